@@ -26,6 +26,8 @@ type PlannedRefusal = {
   reason: CheckoutReason;
   retryAfter?: number;
   missing?: string;
+  /** Fields that have to be corrected. */
+  fields?: string[];
 };
 
 export type Shopper = NonNullable<CheckoutView["shopper"]>;
@@ -406,9 +408,9 @@ export class FakeApi {
     }
   }
 
-  #refusePlanned({ status, reason, retryAfter, missing }: PlannedRefusal, response: ServerResponse): void {
+  #refusePlanned({ status, reason, retryAfter, ...details }: PlannedRefusal, response: ServerResponse): void {
     if (retryAfter !== undefined) response.setHeader("Retry-After", retryAfter);
-    refuse(response, status, reason, missing);
+    refuse(response, status, reason, details);
   }
 
   #wallet(
@@ -517,9 +519,10 @@ function refuse(
   response: ServerResponse,
   code: number,
   reason: CheckoutReason | null,
-  missing?: string,
+  { missing, fields = [] }: Pick<PlannedRefusal, "missing" | "fields"> = {},
 ): void {
   response.writeHead(code, { "Content-Type": "application/json" });
-  const envelope = { message: { code, error: ["Refused"] }, data: [], type: "error", missing };
+  const errors = Object.fromEntries(fields.map((name) => [name, [`The ${name} field is wrong`]]));
+  const envelope = { message: { code, error: ["Refused"] }, data: [], type: "error", missing, errors };
   response.end(JSON.stringify(reason === null ? envelope : { ...envelope, reason }));
 }

@@ -24,12 +24,13 @@ export class ApiUnreachable extends Error {
   override readonly name = "ApiUnreachable";
 }
 
-/** A refusal of the api, the seconds until another try, and the missing money, where it says so. */
+/** A refusal of the api, the seconds until another try, the missing money and the fields to correct, where it says so. */
 export type Refused = {
   ok: false;
   reason: CheckoutReason;
   waitSeconds: number | null;
   missing: string | null;
+  fields: string[];
 };
 export type Outcome<T> = { ok: true; data: T } | Refused;
 
@@ -99,6 +100,9 @@ export async function call<T>(
 /** The part of a refusal that the page shows beside its own text. */
 const missingSchema = z.object({ missing: z.string() });
 
+const fieldsOf = (envelope: ReturnType<typeof receivedErrorSchema.safeParse>): string[] =>
+  Object.keys((envelope.success && envelope.data.errors) || {});
+
 function refusal(response: Response, body: unknown): Refused {
   const envelope = receivedErrorSchema.safeParse(body);
   const reason = checkoutReasonSchema.safeParse(envelope.success ? envelope.data.reason : undefined);
@@ -106,7 +110,8 @@ function refusal(response: Response, body: unknown): Refused {
   const missing = found.success ? found.data.missing : null;
   const wait = Number(response.headers.get("retry-after"));
   const waitSeconds = Number.isInteger(wait) && wait > 0 ? wait : null;
-  if (reason.success) return { ok: false, reason: reason.data, waitSeconds, missing };
-  if (response.status === 429) return { ok: false, reason: "too_many_attempts", waitSeconds, missing };
+  const said = { ok: false, waitSeconds, missing, fields: fieldsOf(envelope) } as const;
+  if (reason.success) return { ...said, reason: reason.data };
+  if (response.status === 429) return { ...said, reason: "too_many_attempts" };
   throw new ApiUnreachable(`The api answered ${response.status} without a reason`);
 }

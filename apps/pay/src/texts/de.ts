@@ -301,7 +301,7 @@ export const de: Texts = {
     same_pin: "Diese PIN haben Sie schon. Bitte wählen Sie eine andere.",
     identifier_taken:
       "Zu dieser Telefonnummer oder E-Mail gibt es schon ein Wallet. Bitte melden Sie sich damit an.",
-    unknown_shopper: "Kein Test-Wallet hat diese Telefonnummer oder E-Mail.",
+    unknown_shopper: "Keine Test-Wallet hat diese Telefonnummer oder E-Mail.",
     conversion_expired:
       "Der Kurs galt nicht mehr, also wurde nichts umgetauscht. Bitte sehen Sie sich den neuen an.",
     cookies_needed:

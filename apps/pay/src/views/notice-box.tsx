@@ -23,10 +23,16 @@ export type NoticeBoxProps = {
   notice: Notice | null;
   /** On a page of the wallet, where nothing was to be paid. */
   wallet?: boolean;
+  /** Whether it takes the focus, and no field does. */
+  focus?: boolean;
 };
 
 /** The outcome of the last step. It takes the focus, with and without scripts, so that it is read first. */
-export function NoticeBox({ notice, wallet = false }: NoticeBoxProps): ReactNode {
+export function NoticeBox({
+  notice,
+  wallet = false,
+  focus = !isAboutFields(notice),
+}: NoticeBoxProps): ReactNode {
   const { texts, fill, sum } = useWords();
   if (notice === null) return null;
   const { [notice.code]: ofWallet }: Partial<Record<NoticeCode, string>> = texts.account.notice;
@@ -40,7 +46,7 @@ export function NoticeBox({ notice, wallet = false }: NoticeBoxProps): ReactNode
       id="notice"
       tabIndex={-1}
       // biome-ignore lint/a11y/noAutofocus: the answer to what was just done is where a reader goes on.
-      autoFocus={!isAboutFields(notice)}
+      autoFocus={focus}
     >
       <WholeSums>{`${said}${missing}`}</WholeSums>
       {notice.waitSeconds === null ? null : <Wait seconds={notice.waitSeconds} />}

@@ -1,5 +1,6 @@
 import { PIN_DIGITS } from "@tillgate/contract";
 import type { ReactNode } from "react";
+import { FieldFault, faultOf } from "./field-fault";
 import { useWords } from "./use-words";
 
 export type PinFieldProps = {
@@ -9,6 +10,8 @@ export type PinFieldProps = {
   wrong: boolean;
   /** Where another field has to be filled in first. */
   focus?: boolean;
+  /** How to correct it; null: the notice says it. */
+  said?: string | null;
   /** Of the field, where a form has more than one PIN. */
   name?: "pin" | "new_pin" | "repeated_pin";
   /** A PIN that is chosen now. */
@@ -21,6 +24,7 @@ export function PinField({
   testId,
   wrong,
   focus = true,
+  said = null,
   name = "pin",
   isNew = name !== "pin",
 }: PinFieldProps): ReactNode {
@@ -41,11 +45,11 @@ export function PinField({
         title={texts.signIn.pinHint}
         required
         data-testid={testId}
-        aria-invalid={wrong || undefined}
-        aria-describedby={wrong ? "notice" : undefined}
+        {...faultOf({ name, said, wrong })}
         // biome-ignore lint/a11y/noAutofocus: after a refused PIN this field is the one thing to do.
         autoFocus={wrong && focus}
       />
+      <FieldFault name={name} said={said} />
     </>
   );
 }

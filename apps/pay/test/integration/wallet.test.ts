@@ -174,6 +174,15 @@ describe("the pages of a signed-in shopper", () => {
   });
 });
 
+/** The fields that a page marks as wrong, what describes each fault, and which one has the focus. */
+const faultsOf = (body: string): string[] =>
+  [...body.matchAll(/<(?:input|select)[^>]* aria-invalid="true"[^>]*>/g)].map(([field]) => {
+    const part = (name: string) => new RegExp(` ${name}="([^"]*)"`).exec(field)?.[1] ?? "";
+    const by = part("aria-describedby");
+    expect(body).toMatch(new RegExp(` id="${by}"[^>]*>[^<]`));
+    return `${part("name")} by ${by}${field.includes(" autofocus=") ? ", focused" : ""}`;
+  });
+
 describe("security", () => {
   const { sessions, devices, passkeys } = walletSignIns;
   const ids = [sessions[1]?.id, devices[0]?.id, passkeys[0]?.id].map(String);
@@ -227,16 +236,18 @@ describe("security", () => {
     expect(server.api.seen.slice(asked).some(({ path }) => path.endsWith("/pin"))).toBe(false);
   });
 
-  it.each(["wrong_pin", "trivial_pin", "same_pin"] as const)(
-    "says why a PIN was not taken: %s",
-    async (reason) => {
-      const visitor = signedIn();
-      await visitor.get("/wallet");
-      server.api.refusal = { status: 422, reason };
-      const pins = { step: "change-pin", pin: PIN, new_pin: "640281", repeated_pin: "640281" };
-      expect(noticeOf((await send(visitor, "/wallet/security", pins)).body)).toBe(reason);
-    },
-  );
+  it.each([
+    ["wrong_pin", "pin"],
+    ["trivial_pin", "new_pin"],
+    ["same_pin", "new_pin"],
+  ] as const)("says why a PIN was not taken: %s", async (reason, field) => {
+    const visitor = signedIn();
+    await visitor.get("/wallet");
+    server.api.refusal = { status: 422, reason };
+    const pins = { step: "change-pin", pin: PIN, new_pin: "640281", repeated_pin: "640281" };
+    const { body } = await send(visitor, "/wallet/security", pins);
+    expect([noticeOf(body), faultsOf(body)]).toEqual([reason, [`${field} by notice, focused`]]);
+  });
 });
 
 describe("a shopper without a wallet", () => {
@@ -272,18 +283,34 @@ describe("a shopper without a wallet", () => {
   });
 
   it("keeps what was typed but the PIN where something is wrong", async () => {
-    for (const [change, code] of [
-      [{ repeated_pin: "640282" }, "pins_differ"],
-      [{ name: "" }, "invalid_field"],
-      [{ pin: "64028" }, "invalid_pin"],
+    for (const [change, code, ...faults] of [
+      [{ repeated_pin: "640282" }, "pins_differ", "repeated_pin by notice, focused"],
+      [{ name: "" }, "invalid_field", "name by name-fault, focused"],
+      [{ pin: "64028" }, "invalid_pin", "pin by pin-fault, focused"],
+      [
+        { name: "", currency: "?" },
+        "invalid_field",
+        "name by name-fault, focused",
+        "currency by currency-fault",
+      ],
     ] as const) {
       const { status, body } = await send(server.visitor(), "/wallet/new", { ...typed, ...change });
-      expect([status, noticeOf(body)]).toEqual([422, code]);
+      expect([status, noticeOf(body), ...faultsOf(body)]).toEqual([422, code, ...faults]);
       expect(body).toContain('value="nora@example.com"');
       expect(body).not.toContain("640281");
     }
     server.api.refusal = { status: 409, reason: "identifier_taken" };
-    expect(noticeOf((await send(server.visitor(), "/wallet/new", typed)).body)).toBe("identifier_taken");
+    const taken = (await send(server.visitor(), "/wallet/new", typed)).body;
+    expect([noticeOf(taken), ...faultsOf(taken)]).toEqual([
+      "identifier_taken",
+      "email by notice, focused",
+      "phone by notice",
+    ]);
+    // The api finds more than the page can know.
+    server.api.refusal = { status: 400, reason: "invalid_field", fields: ["phone"] };
+    expect(faultsOf((await send(server.visitor(), "/wallet/new", typed)).body)).toEqual([
+      "phone by phone-fault, focused",
+    ]);
   });
 
   it.each(["/wallet/new?mode=live", "/wallet/new?order=live", "/wallet/forgot-pin?mode=live"])(

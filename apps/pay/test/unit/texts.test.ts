@@ -77,7 +77,7 @@ describe("the texts", () => {
       .map((name) => readFileSync(join(source, name), "utf8"))
       .join("\n");
     const chosen =
-      /^((title|heading|notice|ended|refused|landing|account\.(kind|done|notice))\.|account\.signIn\.(live|sandbox)|account\.receipt\.(completed|pending)|link\.(between|atLeast|atMost|busy|used|expired|closed))/;
+      /^((title|heading|notice|ended|refused|landing|account\.(kind|done|notice|fault))\.|account\.signIn\.(live|sandbox)|account\.receipt\.(completed|pending)|link\.(between|atLeast|atMost|busy|used|expired|closed))/;
     const unused = english
       .map(([path]) => path)
       .filter((path) => !chosen.test(path) && !code.includes(`texts.${path}`));

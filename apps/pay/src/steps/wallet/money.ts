@@ -11,7 +11,15 @@ import { currencyCode, pageAddress } from "../../http/page-address";
 import { one, WALLET, WALLET_ACTIVITY, WALLET_CONVERT, withQuery } from "../../http/wallet-address";
 import { typedAmount } from "../../typed-amount";
 import { bareAmount, fromOrder } from "./from-order";
-import { mustRead, refusedHere, refusedStep, type Taken, type Visit, type WalletPage } from "./wallet-page";
+import {
+  mustRead,
+  refusedFields,
+  refusedHere,
+  refusedStep,
+  type Taken,
+  type Visit,
+  type WalletPage,
+} from "./wallet-page";
 
 const AMOUNT = /^\d{1,15}(\.\d{1,4})?$/;
 
@@ -54,7 +62,7 @@ export const topUpPage: WalletPage = {
       amount: typedAmount(form.get("amount") ?? ""),
       key: form.get("key"),
     });
-    if (!fields.success) return refusedHere("invalid_field");
+    if (!fields.success) return refusedFields(fields.error);
     const outcome = await topUp(visit.caller, fields.data);
     if (!outcome.ok) return refusedStep(outcome);
     const order = await fromOrder(visit);
@@ -87,7 +95,7 @@ async function quote({ caller }: Visit, form: URLSearchParams): Promise<Taken> {
     to_currency: form.get("to"),
     amount: typedAmount(form.get("amount") ?? ""),
   });
-  if (!fields.success) return refusedHere("invalid_field");
+  if (!fields.success) return refusedFields(fields.error);
   const outcome = await quoteConversion(caller, fields.data);
   if (!outcome.ok) return refusedStep(outcome);
   const { conversion, renewed_session: session } = outcome.data;

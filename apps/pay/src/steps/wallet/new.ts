@@ -5,7 +5,15 @@ import { one, WALLET, withQuery } from "../../http/wallet-address";
 import { typedAmount } from "../../typed-amount";
 import { keptIdentifier, typedPin } from "../sign-in-fields";
 import { fromOrder } from "./from-order";
-import { mustRead, refusedHere, refusedStep, type Taken, type Visit, type WalletPage } from "./wallet-page";
+import {
+  mustRead,
+  refusedFields,
+  refusedHere,
+  refusedStep,
+  type Taken,
+  type Visit,
+  type WalletPage,
+} from "./wallet-page";
 
 const modeOf = ({ query, view }: Visit) => modeSchema.safeParse(one(query, "mode")).data ?? view.usual_mode;
 
@@ -36,17 +44,16 @@ async function takeNewShopper(visit: Visit, form: URLSearchParams): Promise<Take
     amount: typedAmount(form.get("amount") ?? ""),
     order_token: order?.token,
   });
-  if (!fields.success) return refusedHere(isAboutPin(fields.error.issues) ? "invalid_pin" : "invalid_field");
+  if (!fields.success) return refusedFields(fields.error);
   if (typedPin(form, "repeated_pin") !== fields.data.pin) return refusedHere("pins_differ");
   const outcome = await makeShopper(visit.caller, fields.data);
-  if (!outcome.ok) return refusedStep(outcome);
+  // The one PIN of this form is the new one.
+  if (!outcome.ok)
+    return { ...refusedStep(outcome), ...(outcome.reason === "trivial_pin" ? { wrong: ["pin"] } : {}) };
   const { device, wrong_pins_before: _, ...session } = outcome.data;
   const to = order === null ? withQuery(WALLET, { done: "made" }) : pageAddress(order.token);
   return { to, session, device };
 }
-
-const isAboutPin = (issues: readonly { path: PropertyKey[] }[]): boolean =>
-  issues.every(({ path }) => path[0] === "pin" || path[0] === "new_pin");
 
 /** A forgotten PIN: another one is set in the sandbox; in live mode the page says whom to ask. */
 export const forgotPinPage: WalletPage = {
@@ -66,8 +73,7 @@ async function takeResetPin(visit: Visit, form: URLSearchParams): Promise<Taken>
     identifier: form.get("identifier"),
     new_pin: typedPin(form, "new_pin"),
   });
-  if (!fields.success)
-    return refusedHere(isAboutPin(fields.error.issues) ? "invalid_pin" : "invalid_field", identifier);
+  if (!fields.success) return refusedFields(fields.error, identifier);
   if (typedPin(form, "repeated_pin") !== fields.data.new_pin) return refusedHere("pins_differ", identifier);
   const outcome = await resetPin(visit.caller, fields.data);
   if (!outcome.ok) {

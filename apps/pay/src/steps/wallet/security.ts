@@ -2,7 +2,15 @@ import { changePinRequestSchema, walletActionRequestSchema } from "@tillgate/con
 import { changePin, readSignIns, takeWalletStep } from "../../edge/wallet-edge";
 import { type Done, WALLET_SECURITY, WALLET_SIGN_IN, withQuery } from "../../http/wallet-address";
 import { typedPin } from "../sign-in-fields";
-import { mustRead, refusedHere, refusedStep, type Taken, type Visit, type WalletPage } from "./wallet-page";
+import {
+  mustRead,
+  refusedFields,
+  refusedHere,
+  refusedStep,
+  type Taken,
+  type Visit,
+  type WalletPage,
+} from "./wallet-page";
 
 /** Where the shopper is signed in, the passkeys, and the PIN. Each of its forms names in `step` what it does. */
 export const securityPage: WalletPage = {
@@ -52,7 +60,7 @@ async function takeNewPin({ caller }: Visit, form: URLSearchParams): Promise<Tak
     pin: typedPin(form),
     new_pin: typedPin(form, "new_pin"),
   });
-  if (!fields.success) return refusedHere("invalid_pin");
+  if (!fields.success) return refusedFields(fields.error);
   if (typedPin(form, "repeated_pin") !== fields.data.new_pin) return refusedHere("pins_differ");
   const outcome = await changePin(caller, fields.data);
   if (!outcome.ok) return refusedStep(outcome);

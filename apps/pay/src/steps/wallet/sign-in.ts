@@ -2,7 +2,7 @@ import { modeSchema, walletSignInRequestSchema } from "@tillgate/contract";
 import { signInToWallet } from "../../edge/wallet-edge";
 import { nextAddress, one } from "../../http/wallet-address";
 import { keptIdentifier, signInFields } from "../sign-in-fields";
-import { refusedHere, refusedStep, type Taken, type Visit, type WalletPage } from "./wallet-page";
+import { refusedFields, refusedStep, type Taken, type Visit, type WalletPage } from "./wallet-page";
 
 /** The mode that the address names, else the one in which this installation's shoppers sign in. */
 const modeOf = ({ query, view }: Visit) => modeSchema.safeParse(one(query, "mode")).data ?? view.usual_mode;
@@ -21,7 +21,7 @@ export const signInPage: WalletPage = {
 async function takeSignIn(visit: Visit, form: URLSearchParams): Promise<Taken> {
   const identifier = keptIdentifier(form);
   const fields = walletSignInRequestSchema.safeParse({ ...signInFields(form), mode: modeOf(visit) });
-  if (!fields.success) return refusedHere("invalid_field", identifier);
+  if (!fields.success) return refusedFields(fields.error, identifier);
   const outcome = await signInToWallet(visit.caller, fields.data);
   if (!outcome.ok) {
     const refused = refusedStep(outcome);

@@ -2,6 +2,7 @@ import type { WalletView } from "@tillgate/contract";
 import { setAnswerHeaders } from "@tillgate/service/web/answer-headers";
 import { addCookies } from "@tillgate/service/web/cookies";
 import type { GetServerSideProps, GetServerSidePropsContext } from "next";
+import type { z } from "zod";
 import { config } from "../../config";
 import { ApiUnreachable, type Caller, type Refused, type WalletSession } from "../../edge/checkout-edge";
 import { readWallet } from "../../edge/wallet-edge";
@@ -34,7 +35,7 @@ export type Visit = {
 export type Taken = {
   session?: WalletSession | "ended" | null;
   device?: KeptToken;
-} & ({ to: string } | { notice: Notice });
+} & ({ to: string } | { notice: Notice; wrong: readonly string[] });
 
 type Drawn = WalletScreen | { to: string };
 
@@ -46,16 +47,43 @@ export type WalletPage = {
   take?(visit: Visit, form: URLSearchParams): Promise<Taken>;
 };
 
+/** The fields that a refusal is about, where it names none itself. */
+const ABOUT: Partial<Record<Notice["code"], readonly string[]>> = {
+  wrong_pin: ["pin"],
+  invalid_pin: ["new_pin"],
+  same_pin: ["new_pin"],
+  trivial_pin: ["new_pin"],
+  pins_differ: ["repeated_pin"],
+  identifier_taken: ["email", "phone"],
+  unknown_shopper: ["identifier"],
+  insufficient_balance: ["amount"],
+  no_rate: ["to"],
+};
+/** Fields of the api whose forms have another name for them. */
+const NAMES: Readonly<Record<string, string>> = { from_currency: "from", to_currency: "to" };
+
 /** A refusal of the api as what the page says. */
-export const refusedStep = ({ reason, waitSeconds, missing }: Refused): Taken => ({
+export const refusedStep = ({ reason, waitSeconds, missing, fields }: Refused): Taken => ({
   notice: { code: reason, identifier: null, waitSeconds, missing },
+  wrong: fields.length === 0 ? (ABOUT[reason] ?? []) : fields.map((field) => NAMES[field] ?? field),
   session: reason === "not_signed_in" ? "ended" : null,
 });
 
 /** What is wrong with what was typed, known before the api is asked. */
 export const refusedHere = (code: Notice["code"], identifier: string | null = null): Taken => ({
   notice: { ...plainNotice, code, identifier },
+  wrong: ABOUT[code] ?? [],
 });
+
+const PINS = ["pin", "new_pin"];
+
+/** The same, with the fields that a schema found fault with. */
+export function refusedFields(error: z.ZodError, identifier: string | null = null): Taken {
+  const found = [...new Set(error.issues.map(({ path }) => String(path[0])))];
+  if (found.includes("form_token")) return refusedHere("form_rejected", identifier);
+  const code = found.every((field) => PINS.includes(field)) ? "invalid_pin" : "invalid_field";
+  return { ...refusedHere(code, identifier), wrong: found.map((field) => NAMES[field] ?? field) };
+}
 
 /** The api refused to read what a page shows; it says why. */
 export class ReadRefused extends Error {
@@ -109,9 +137,9 @@ export const walletPage =
       if (page.signedIn && (view.shopper === null || taken?.session === "ended")) {
         return leadTo(withQuery(WALLET_SIGN_IN, { next: spoken.address }));
       }
-      const notice = taken !== null && "notice" in taken ? taken.notice : null;
+      const { notice, wrong } = taken !== null && "notice" in taken ? taken : { notice: null, wrong: [] };
       const done = doneSchema.safeParse(one(query, "done")).data ?? null;
-      const drawn = await page.show(visit, { view, notice, done, typed });
+      const drawn = await page.show(visit, { view, notice, wrong, done, typed });
       if (drawn === null) return shown({ kind: "not_found" }, 404);
       if ("to" in drawn) return leadTo(drawn.to);
       return shown(drawn, statusOf(notice));

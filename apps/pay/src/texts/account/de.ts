@@ -1,22 +1,22 @@
 import type { Texts } from "../en";
 
 export const accountDe: Texts["account"] = {
-  title: "Ihr Tillgate-Wallet",
+  title: "Ihre Tillgate-Wallet",
   nav: { label: "Wallet", home: "Übersicht", activity: "Umsätze", security: "Sicherheit" },
   signOut: "Abmelden",
-  back: "Zum Wallet",
+  back: "Zur Wallet",
   away: "Ihr Geld ist sicher. Bitte versuchen Sie es gleich noch einmal.",
   notFound: {
     title: "Diese Seite gibt es nicht",
-    explanation: "Die Adresse ist vielleicht unvollständig, oder sie gehört zu einem anderen Wallet.",
+    explanation: "Die Adresse ist vielleicht unvollständig, oder sie gehört zu einer anderen Wallet.",
   },
   signIn: {
-    title: "Im Wallet anmelden",
+    title: "In der Wallet anmelden",
     next: "Danach sehen Sie Ihre Guthaben und Zahlungen. Hier wird nichts bezahlt.",
-    live: "Stattdessen in einem echten Wallet anmelden",
-    sandbox: "Stattdessen in einem Test-Wallet anmelden",
+    live: "Stattdessen in einer echten Wallet anmelden",
+    sandbox: "Stattdessen in einer Test-Wallet anmelden",
   },
-  balances: { title: "Guthaben", none: "Sie haben noch in keiner Währung ein Wallet." },
+  balances: { title: "Guthaben", none: "Sie haben noch in keiner Währung eine Wallet." },
   latest: "Letzte Umsätze",
   all: "Alle Umsätze",
   activity: {
@@ -50,7 +50,7 @@ export const accountDe: Texts["account"] = {
   },
   pin: {
     title: "PIN ändern",
-    hint: "Alle anderen, die in Ihrem Wallet angemeldet sind, werden dann abgemeldet.",
+    hint: "Alle anderen, die in Ihrer Wallet angemeldet sind, werden dann abgemeldet.",
     old: "Bisherige PIN",
     new: "Neue PIN",
     repeat: "Neue PIN, noch einmal",
@@ -75,7 +75,7 @@ export const accountDe: Texts["account"] = {
   },
   topUp: {
     title: "Aufladen",
-    hint: "Testgeld ist sofort im Wallet. Es ist nichts wert.",
+    hint: "Testgeld ist sofort in der Wallet. Es ist nichts wert.",
     submit: "Jetzt aufladen",
   },
   convert: {
@@ -89,9 +89,9 @@ export const accountDe: Texts["account"] = {
   },
   make: {
     title: "Wallet anlegen",
-    none: "Noch kein Wallet?",
-    hint: "Das ist ein Test-Wallet: Jeder Name ist recht, und es fließt kein echtes Geld.",
-    forOrder: "Sie legen ein Test-Wallet an und kehren dann zurück, um {amount} an {merchant} zu zahlen.",
+    none: "Noch keine Wallet?",
+    hint: "Das ist eine Test-Wallet: Jeder Name ist recht, und es fließt kein echtes Geld.",
+    forOrder: "Sie legen eine Test-Wallet an und kehren dann zurück, um {amount} an {merchant} zu zahlen.",
     live: "Der Betreiber dieses Zahlungsdienstes eröffnet Wallets. Fragen Sie dort danach, oder wählen Sie im Shop eine andere Zahlungsart.",
     name: "Ihr Name",
     email: "E-Mail-Adresse",
@@ -106,14 +106,14 @@ export const accountDe: Texts["account"] = {
   },
   forgot: {
     title: "PIN vergessen?",
-    hint: "Im Testmodus setzen Sie hier eine neue. Alle Anmeldungen dieses Wallets enden.",
+    hint: "Im Testmodus setzen Sie hier eine neue. Alle Anmeldungen dieser Wallet enden.",
     live: "Ihr Geld ist sicher. Fragen Sie den Betreiber dieses Zahlungsdienstes: Dort wird Ihre PIN zurückgesetzt, und Sie erhalten eine neue.",
     submit: "Neue PIN setzen",
   },
   done: {
     pin_set: "Ihre neue PIN gilt.",
-    made: "Ihr Wallet ist bereit.",
-    topped_up: "Das Geld ist in Ihrem Wallet.",
+    made: "Ihre Wallet ist bereit.",
+    topped_up: "Das Geld ist in Ihrer Wallet.",
     converted: "Umgetauscht.",
     signed_out: "Sie sind abgemeldet.",
     signed_out_everywhere: "Sie sind überall abgemeldet.",
@@ -121,6 +121,17 @@ export const accountDe: Texts["account"] = {
     device_forgotten: "Das Gerät ist vergessen und abgemeldet.",
     passkey_removed: "Der Passkey bestätigt nichts mehr. Sie können ihn auch auf Ihrem Gerät löschen.",
     pin_changed: "Ihre PIN ist geändert. Überall sonst sind Sie abgemeldet.",
+  },
+  fault: {
+    name: "Bitte geben Sie einen Namen ein.",
+    email: "Geben Sie eine E-Mail wie name@example.com ein, oder unten eine Telefonnummer.",
+    phone:
+      "Geben Sie eine Telefonnummer mit Landesvorwahl ein, etwa +33 6 12 34 56 78, oder oben eine E-Mail.",
+    identifier: "Geben Sie Telefonnummer oder E-Mail der Wallet ein.",
+    currency: "Wählen Sie eine Währung der Liste.",
+    amount: "Geben Sie einen Betrag über null ein, etwa 12,50.",
+    pin: "Geben Sie 6 Ziffern ein.",
+    repeated_pin: "Tippen Sie dieselben 6 Ziffern wie oben.",
   },
   notice: {
     wrong_pin: "Diese PIN stimmt nicht, also wurde nichts geändert. Bitte versuchen Sie es noch einmal.",

@@ -123,6 +123,17 @@ export const accountEn = {
     passkey_removed: "The passkey confirms nothing more. You may delete it on your device as well.",
     pin_changed: "Your PIN is changed. Everywhere else you are signed out.",
   } satisfies Record<Done, string>,
+  /** Below a field that has to be corrected. */
+  fault: {
+    name: "Please enter a name.",
+    email: "Enter an e-mail like name@example.com, or a phone number below.",
+    phone: "Enter a phone number with its country code, such as +33 6 12 34 56 78, or an e-mail above.",
+    identifier: "Enter the phone number or e-mail of the wallet.",
+    currency: "Choose a currency of the list.",
+    amount: "Enter an amount above zero, such as 12.50.",
+    pin: "Enter 6 digits.",
+    repeated_pin: "Type the same 6 digits as above.",
+  },
   /** In the place of the payment page's words. */
   notice: {
     wrong_pin: "That PIN is not right, so nothing was changed. Please try again.",

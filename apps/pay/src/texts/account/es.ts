@@ -122,6 +122,16 @@ export const accountEs: Texts["account"] = {
     passkey_removed: "La clave de acceso ya no confirma nada. También puedes borrarla en tu dispositivo.",
     pin_changed: "Su PIN ha cambiado. En todo lo demás su sesión está cerrada.",
   },
+  fault: {
+    name: "Escriba un nombre.",
+    email: "Escriba un correo como nombre@example.com, o un teléfono abajo.",
+    phone: "Escriba un teléfono con el prefijo del país, como +33 6 12 34 56 78, o un correo arriba.",
+    identifier: "Escriba el teléfono o el correo de la cartera.",
+    currency: "Elija una moneda de la lista.",
+    amount: "Escriba un importe mayor que cero, como 12,50.",
+    pin: "Escriba 6 cifras.",
+    repeated_pin: "Escriba las mismas 6 cifras que arriba.",
+  },
   notice: {
     wrong_pin: "Ese PIN no es correcto; no se ha cambiado nada. Inténtelo de nuevo.",
     invalid_field: "Falta algo o algo no es correcto. Revise cada campo.",

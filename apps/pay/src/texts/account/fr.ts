@@ -123,6 +123,16 @@ export const accountFr: Texts["account"] = {
       "La clé d’accès ne confirme plus rien. Vous pouvez aussi la supprimer de votre appareil.",
     pin_changed: "Votre code PIN est changé. Partout ailleurs, vous êtes déconnecté.",
   },
+  fault: {
+    name: "Veuillez indiquer un nom.",
+    email: "Indiquez un e-mail comme nom@example.com, ou un numéro de téléphone ci-dessous.",
+    phone: "Indiquez un numéro avec l’indicatif du pays, comme +33 6 12 34 56 78, ou un e-mail ci-dessus.",
+    identifier: "Indiquez le numéro de téléphone ou l’e-mail du portefeuille.",
+    currency: "Choisissez une devise de la liste.",
+    amount: "Indiquez un montant supérieur à zéro, comme 12,50.",
+    pin: "Indiquez 6 chiffres.",
+    repeated_pin: "Tapez les mêmes 6 chiffres que ci-dessus.",
+  },
   notice: {
     wrong_pin: "Ce code PIN n’est pas le bon ; rien n’a été changé. Veuillez réessayer.",
     invalid_field: "Il manque quelque chose, ou quelque chose n’est pas juste. Veuillez revoir chaque champ.",

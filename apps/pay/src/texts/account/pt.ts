@@ -122,6 +122,16 @@ export const accountPt: Texts["account"] = {
     passkey_removed: "A chave de acesso já não confirma nada. Também a pode apagar no seu dispositivo.",
     pin_changed: "O seu PIN mudou. Em todo o resto a sessão terminou.",
   },
+  fault: {
+    name: "Indique um nome.",
+    email: "Indique um e-mail como nome@example.com, ou um telefone abaixo.",
+    phone: "Indique um telefone com o indicativo do país, como +33 6 12 34 56 78, ou um e-mail acima.",
+    identifier: "Indique o telefone ou o e-mail da carteira.",
+    currency: "Escolha uma moeda da lista.",
+    amount: "Indique um montante acima de zero, como 12,50.",
+    pin: "Indique 6 algarismos.",
+    repeated_pin: "Escreva os mesmos 6 algarismos de cima.",
+  },
   notice: {
     wrong_pin: "Esse PIN não está certo; nada foi mudado. Tente de novo.",
     invalid_field: "Falta algo ou algo não está certo. Veja de novo cada campo.",

@@ -1,6 +1,8 @@
 import type { HTMLInputAutoCompleteAttribute, ReactNode } from "react";
+import { FieldFault, faultOf } from "../field-fault";
+import type { Fault } from "./faults";
 
-export type TextFieldProps = {
+export type TextFieldProps = Fault & {
   name: string;
   label: string;
   value: string;
@@ -23,6 +25,9 @@ export function TextField({
   autoComplete = "off",
   required = true,
   decimal = false,
+  wrong,
+  focus,
+  said,
 }: TextFieldProps): ReactNode {
   return (
     <>
@@ -40,12 +45,16 @@ export function TextField({
         dir={decimal || type !== "text" ? "ltr" : "auto"}
         defaultValue={value}
         data-testid={`wallet-${name}`}
+        {...faultOf({ name, said, wrong })}
+        // biome-ignore lint/a11y/noAutofocus: after a refused form the field to correct is the one thing to do.
+        autoFocus={focus}
       />
+      <FieldFault name={name} said={said} />
     </>
   );
 }
 
-export type CurrencyFieldProps = {
+export type CurrencyFieldProps = Fault & {
   name: string;
   label: string;
   value: string;
@@ -53,15 +62,32 @@ export type CurrencyFieldProps = {
 };
 
 /** A choice of currencies. */
-export function CurrencyField({ name, label, value, currencies }: CurrencyFieldProps): ReactNode {
+export function CurrencyField({
+  name,
+  label,
+  value,
+  currencies,
+  wrong,
+  focus,
+  said,
+}: CurrencyFieldProps): ReactNode {
   return (
     <>
       <label htmlFor={name}>{label}</label>
-      <select id={name} name={name} defaultValue={value} data-testid={`wallet-${name}`}>
+      <select
+        id={name}
+        name={name}
+        defaultValue={value}
+        data-testid={`wallet-${name}`}
+        {...faultOf({ name, said, wrong })}
+        // biome-ignore lint/a11y/noAutofocus: after a refused form the field to correct is the one thing to do.
+        autoFocus={focus}
+      >
         {currencies.map((currency) => (
           <option key={currency}>{currency}</option>
         ))}
       </select>
+      <FieldFault name={name} said={said} />
     </>
   );
 }

@@ -3,6 +3,7 @@ import { WALLET_CONVERT, WALLET_TOP_UP, withQuery } from "../../http/wallet-addr
 import { Moment } from "../moment";
 import { useWords } from "../use-words";
 import { WholeSums } from "../whole-sums";
+import { useFaults } from "./faults";
 import { CurrencyField, MAX_AMOUNT_LENGTH, TextField } from "./fields";
 import { WalletForm } from "./wallet-form";
 import { WalletFrame } from "./wallet-frame";
@@ -11,6 +12,7 @@ import type { ScreenOf } from "./wallet-screen";
 /** Test money into a wallet. */
 export function TopUpView(screen: ScreenOf<"top_up">): ReactNode {
   const { texts } = useWords();
+  const fault = useFaults(screen);
   const { view, order, currencies, topUpKey, wanted, typed } = screen;
   return (
     <WalletFrame {...screen} title={texts.account.topUp.title} here={WALLET_TOP_UP}>
@@ -24,12 +26,14 @@ export function TopUpView(screen: ScreenOf<"top_up">): ReactNode {
           <input type="hidden" name="key" value={topUpKey} />
           <CurrencyField
             name="currency"
+            {...fault("currency")}
             label={texts.account.money.currency}
             value={typed.currency ?? wanted.currency}
             currencies={currencies}
           />
           <TextField
             name="amount"
+            {...fault("amount")}
             label={texts.account.money.amount}
             value={typed.amount ?? wanted.amount}
             maxLength={MAX_AMOUNT_LENGTH}
@@ -47,6 +51,7 @@ export function TopUpView(screen: ScreenOf<"top_up">): ReactNode {
 /** What to convert. */
 export function ConvertView(screen: ScreenOf<"convert">): ReactNode {
   const { texts } = useWords();
+  const fault = useFaults(screen);
   const { view, currencies, typed } = screen;
   const own = view.wallets.map(({ currency }) => currency);
   const to = typed.to ?? currencies.find((currency) => currency !== own[0]) ?? "";
@@ -59,18 +64,26 @@ export function ConvertView(screen: ScreenOf<"convert">): ReactNode {
           <WalletForm to={WALLET_CONVERT} view={view} className="fields">
             <CurrencyField
               name="from"
+              {...fault("from")}
               label={texts.account.convert.from}
               value={typed.from ?? own[0] ?? ""}
               currencies={own}
             />
             <TextField
               name="amount"
+              {...fault("amount")}
               label={texts.account.money.amount}
               value={typed.amount ?? ""}
               maxLength={MAX_AMOUNT_LENGTH}
               decimal
             />
-            <CurrencyField name="to" label={texts.account.convert.to} value={to} currencies={currencies} />
+            <CurrencyField
+              name="to"
+              label={texts.account.convert.to}
+              value={to}
+              currencies={currencies}
+              {...fault("to")}
+            />
             <button type="submit" className="button main" data-testid="wallet-quote">
               {texts.quote.renew}
             </button>

@@ -1,11 +1,11 @@
 import { MAX_IDENTIFIER_LENGTH, MAX_SHOPPER_NAME_LENGTH } from "@tillgate/contract";
 import type { ReactNode } from "react";
 import { WALLET_FORGOT_PIN, WALLET_NEW, WALLET_SIGN_IN, withQuery } from "../../http/wallet-address";
-import { isAboutFields } from "../notice-box";
-import { PinField } from "../pin-field";
 import { useWords } from "../use-words";
 import { WholeSums } from "../whole-sums";
+import { useFaults } from "./faults";
 import { CurrencyField, MAX_AMOUNT_LENGTH, TextField } from "./fields";
+import { NewPinFields } from "./new-pin-fields";
 import { OutsideFrame } from "./outside-frame";
 import { WalletForm } from "./wallet-form";
 import { Said } from "./wallet-frame";
@@ -14,18 +14,18 @@ import type { ScreenOf } from "./wallet-screen";
 /** Making a wallet in the sandbox; in live mode, who opens one. */
 export function NewView(screen: ScreenOf<"new">): ReactNode {
   const { texts, fill, sum } = useWords();
-  const { view, notice, done, mode, order, currencies, typed } = screen;
+  const fault = useFaults(screen);
+  const { view, mode, order, currencies, typed } = screen;
   if (mode === "live")
     return (
       <OutsideFrame title={texts.account.make.title} mode={mode}>
         <p data-testid="wallet-ask-operator">{texts.account.make.live}</p>
       </OutsideFrame>
     );
-  const wrong = isAboutFields(notice);
   const amount = order?.amount.split(" ")[0] ?? "100";
   return (
     <OutsideFrame title={texts.account.make.title} mode={mode}>
-      <Said notice={notice} done={done} />
+      <Said {...screen} />
       <p className="hint">
         {order === null ? (
           texts.account.make.hint
@@ -38,6 +38,7 @@ export function NewView(screen: ScreenOf<"new">): ReactNode {
       <WalletForm to={withQuery(WALLET_NEW, { order: order?.token ?? null })} view={view} className="fields">
         <TextField
           name="name"
+          {...fault("name")}
           label={texts.account.make.name}
           value={typed.name ?? ""}
           maxLength={MAX_SHOPPER_NAME_LENGTH}
@@ -45,6 +46,7 @@ export function NewView(screen: ScreenOf<"new">): ReactNode {
         />
         <TextField
           name="email"
+          {...fault("email")}
           label={texts.account.make.email}
           hint={texts.account.make.eitherHint}
           value={typed.email ?? ""}
@@ -55,6 +57,7 @@ export function NewView(screen: ScreenOf<"new">): ReactNode {
         />
         <TextField
           name="phone"
+          {...fault("phone")}
           label={texts.account.make.phone}
           hint={texts.account.make.phoneHint}
           value={typed.phone ?? ""}
@@ -63,22 +66,23 @@ export function NewView(screen: ScreenOf<"new">): ReactNode {
           autoComplete="tel"
           required={false}
         />
-        <PinField label={texts.account.make.pin} testId="wallet-pin" wrong={wrong} isNew />
-        <PinField
-          label={texts.account.make.repeat}
-          testId="wallet-repeated-pin"
-          wrong={wrong}
-          focus={false}
-          name="repeated_pin"
+        <NewPinFields
+          name="pin"
+          label={texts.account.make.pin}
+          repeat={texts.account.make.repeat}
+          testId="wallet-pin"
+          fault={fault}
         />
         <CurrencyField
           name="currency"
+          {...fault("currency")}
           label={texts.account.money.currency}
           value={typed.currency ?? order?.currency ?? "EUR"}
           currencies={currencies}
         />
         <TextField
           name="amount"
+          {...fault("amount")}
           label={texts.account.make.amount}
           value={typed.amount ?? amount}
           maxLength={MAX_AMOUNT_LENGTH}
@@ -98,18 +102,19 @@ export function NewView(screen: ScreenOf<"new">): ReactNode {
 }
 
 /** A forgotten PIN: another one is set in the sandbox; in live mode, whom to ask. */
-export function ForgotPinView({ view, notice, done, mode, order }: ScreenOf<"forgot_pin">): ReactNode {
+export function ForgotPinView(screen: ScreenOf<"forgot_pin">): ReactNode {
   const { texts } = useWords();
+  const fault = useFaults(screen);
+  const { view, notice, mode, order } = screen;
   if (mode === "live")
     return (
       <OutsideFrame title={texts.account.forgot.title} mode={mode}>
         <p data-testid="wallet-ask-operator">{texts.account.forgot.live}</p>
       </OutsideFrame>
     );
-  const wrong = isAboutFields(notice);
   return (
     <OutsideFrame title={texts.account.forgot.title} mode={mode}>
-      <Said notice={notice} done={done} />
+      <Said {...screen} />
       <p className="hint">{texts.account.forgot.hint}</p>
       <WalletForm
         to={withQuery(WALLET_FORGOT_PIN, { mode, order: order?.token ?? null })}
@@ -118,19 +123,13 @@ export function ForgotPinView({ view, notice, done, mode, order }: ScreenOf<"for
       >
         <TextField
           name="identifier"
+          {...fault("identifier")}
           label={texts.signIn.identifier}
           value={notice?.identifier ?? ""}
           maxLength={MAX_IDENTIFIER_LENGTH}
           autoComplete="username"
         />
-        <PinField label={texts.account.pin.new} testId="wallet-new-pin" wrong={wrong} name="new_pin" />
-        <PinField
-          label={texts.account.pin.repeat}
-          testId="wallet-repeated-pin"
-          wrong={wrong}
-          focus={false}
-          name="repeated_pin"
-        />
+        <NewPinFields fault={fault} />
         <button type="submit" className="button main" data-testid="wallet-reset-pin">
           {texts.account.forgot.submit}
         </button>

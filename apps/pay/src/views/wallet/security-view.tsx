@@ -2,10 +2,11 @@ import { browserName } from "@tillgate/service/web/browser-name";
 import type { ReactNode } from "react";
 import { WALLET_SECURITY } from "../../http/wallet-address";
 import { Moment } from "../moment";
-import { isAboutFields } from "../notice-box";
 import { Phrase } from "../phrase";
 import { PinField } from "../pin-field";
 import { useWords } from "../use-words";
+import { useFaults } from "./faults";
+import { NewPinFields } from "./new-pin-fields";
 import { WalletForm } from "./wallet-form";
 import { WalletFrame } from "./wallet-frame";
 import type { ScreenOf } from "./wallet-screen";
@@ -23,9 +24,10 @@ export function SecurityView(screen: ScreenOf<"security">): ReactNode {
   );
 }
 
-function ChangePin({ view, notice }: ScreenOf<"security">): ReactNode {
+function ChangePin(screen: ScreenOf<"security">): ReactNode {
   const { texts } = useWords();
-  const wrong = isAboutFields(notice);
+  const fault = useFaults(screen);
+  const { view } = screen;
   return (
     <section className="card" aria-labelledby="pin-title">
       <h2 id="pin-title">{texts.account.pin.title}</h2>
@@ -40,21 +42,8 @@ function ChangePin({ view, notice }: ScreenOf<"security">): ReactNode {
           tabIndex={-1}
           readOnly
         />
-        <PinField label={texts.account.pin.old} testId="wallet-old-pin" wrong={wrong} />
-        <PinField
-          label={texts.account.pin.new}
-          testId="wallet-new-pin"
-          wrong={wrong}
-          focus={false}
-          name="new_pin"
-        />
-        <PinField
-          label={texts.account.pin.repeat}
-          testId="wallet-repeated-pin"
-          wrong={wrong}
-          focus={false}
-          name="repeated_pin"
-        />
+        <PinField label={texts.account.pin.old} testId="wallet-old-pin" {...fault("pin")} />
+        <NewPinFields fault={fault} />
         <button type="submit" className="button main" data-testid="wallet-change-pin">
           {texts.account.pin.submit}
         </button>

@@ -9,8 +9,9 @@ import { Said } from "./wallet-frame";
 import type { ScreenOf } from "./wallet-screen";
 
 /** Signing in, in the mode of the address. */
-export function SignInView({ view, notice, done, mode, next }: ScreenOf<"sign_in">): ReactNode {
+export function SignInView(screen: ScreenOf<"sign_in">): ReactNode {
   const { texts } = useWords();
+  const { view, notice, mode, next } = screen;
   const title = texts.account.signIn.title;
   const other = mode === "live" ? "sandbox" : "live";
   return (
@@ -21,7 +22,7 @@ export function SignInView({ view, notice, done, mode, next }: ScreenOf<"sign_in
             <WalletMark />
             {title}
           </h1>
-          <Said notice={notice} done={done} />
+          <Said {...screen} />
           <WalletForm to={withQuery(WALLET_SIGN_IN, { mode, next })} view={view} className="fields">
             <SignInFields notice={notice} />
             <button type="submit" className="button main" data-testid="pay-sign-in">

@@ -22,7 +22,15 @@ export type WalletFrameProps = WalletCommon & {
 };
 
 /** The frame of every page of a signed-in shopper: whose wallet it is, where else to go, and the way out. */
-export function WalletFrame({ view, notice, done, title, here, children }: WalletFrameProps): ReactNode {
+export function WalletFrame({
+  view,
+  notice,
+  wrong,
+  done,
+  title,
+  here,
+  children,
+}: WalletFrameProps): ReactNode {
   const { texts } = useWords();
   const { shopper } = view;
   const pages = [
@@ -67,7 +75,7 @@ export function WalletFrame({ view, notice, done, title, here, children }: Walle
         </nav>
         <main className="wallet-main">
           <h1>{title}</h1>
-          <Said notice={notice} done={done} />
+          <Said notice={notice} wrong={wrong} done={done} />
           {shopper?.wrong_pins_elsewhere ? (
             <p className="advice" data-testid="wallet-wrong-pins-elsewhere">
               <strong>{texts.wallet.wrongPinsElsewhere}</strong> {texts.wallet.wrongPinsElsewhereAdvice}
@@ -81,9 +89,9 @@ export function WalletFrame({ view, notice, done, title, here, children }: Walle
 }
 
 /** What the step before did, or why it was not taken. */
-export function Said({ notice, done }: Pick<WalletCommon, "notice" | "done">): ReactNode {
+export function Said({ notice, wrong, done }: Pick<WalletCommon, "notice" | "wrong" | "done">): ReactNode {
   const { texts } = useWords();
-  if (notice !== null) return <NoticeBox notice={notice} wallet />;
+  if (notice !== null) return <NoticeBox notice={notice} wallet focus={wrong.length === 0} />;
   if (done === null) return null;
   return (
     <p

@@ -15,6 +15,8 @@ export type WalletCommon = {
   view: WalletView;
   /** Why the form that was sent was not taken. */
   notice: Notice | null;
+  /** The fields of that form that have to be corrected, the first one first. */
+  wrong: readonly string[];
   /** What the step before did. */
   done: Done | null;
   /** What was typed into the form that was not taken. Never a PIN. */

@@ -23,7 +23,7 @@ final class SettingsForm
             'account' => [
                 'title' => __('Your Tillgate account', 'tillgate-for-woocommerce'),
                 'type' => 'title',
-                'description' => __('Client ID and secret are shown in your Tillgate dashboard.', 'tillgate-for-woocommerce'),
+                'description' => __('Client IDs and secrets are made in the console of Tillgate. A secret is shown once, when it is made.', 'tillgate-for-woocommerce'),
             ],
             'mode' => [
                 'title' => __('Mode', 'tillgate-for-woocommerce'),

@@ -16,19 +16,27 @@ const SLOW_PHONE = {
   slowdown: 4,
 };
 
-/** Kilobytes of gzip of all that the page loads as script or style. */
-export async function weigh(url: string, cookie?: Cookie): Promise<{ script: number; style: number }> {
-  const html = await (
-    await fetch(url, { headers: { ...(cookie && { cookie: `${cookie.name}=${cookie.value}` }) } })
-  ).text();
+/** Kilobytes of gzip. */
+export type Weight = { script: number; style: number };
+
+/** Kilobytes of gzip of one file. @throws Error where there is none. */
+export async function weighFile(address: string): Promise<number> {
+  const response = await fetch(address);
+  if (!response.ok) throw new Error(`${address} answers ${response.status}`);
+  return gzipSync(Buffer.from(await response.arrayBuffer())).length / 1024;
+}
+
+/** What the page loads as script or style. @throws Error where it is none. */
+export async function weigh(url: string, cookie?: Cookie): Promise<Weight> {
+  const response = await fetch(url, {
+    headers: { ...(cookie && { cookie: `${cookie.name}=${cookie.value}` }) },
+  });
+  if (!response.ok) throw new Error(`${url} answers ${response.status}`);
+  const html = await response.text();
   const of = async (pattern: RegExp): Promise<number> => {
     const addresses = [...html.matchAll(pattern)].map(([, address]) => new URL(address ?? "", url).href);
-    const sizes = await Promise.all(
-      addresses.map(
-        async (address) => gzipSync(Buffer.from(await (await fetch(address)).arrayBuffer())).length,
-      ),
-    );
-    return sizes.reduce((sum, size) => sum + size, 0) / 1024;
+    const sizes = await Promise.all(addresses.map((address) => weighFile(address)));
+    return sizes.reduce((sum, size) => sum + size, 0);
   };
   return {
     script: await of(/<script[^>]+src="([^"]+)"/g),

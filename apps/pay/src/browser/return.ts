@@ -24,8 +24,9 @@ export function startReturn(main: HTMLElement, goes: boolean): () => void {
     stop();
     link.focus();
   });
-  // Who adds a passkey wants to see the end of it.
-  main.querySelector("[data-stays]")?.addEventListener("click", stop);
+  // Who comes to the offer of a passkey, by finger or by keyboard, wants to see the end of it.
+  for (const arrival of ["click", "focusin"])
+    main.querySelector("[data-stays]")?.addEventListener(arrival, stop);
   if (!goes) stop();
   return () => clearInterval(timer);
 }

@@ -29,6 +29,11 @@ export {
   type SimulatedOutcome,
   type TestControl,
   type TestControlKind,
+  type WebhookDelivery,
+  type WebhookDeliveryDetails,
+  type WebhookDeliveryList,
+  type WebhookEndpoint,
+  type WebhookEndpointSecret,
   type WebhookEvent,
   type WebhookEventName,
   type WebhookTest,
@@ -50,4 +55,10 @@ export { createPayClient, type PayClient, type PayClientOptions } from "./pay-cl
 export type { CreatePayment, Payments } from "./payments.js";
 export type { CreateRefund, ListRefunds, Refunds } from "./refunds.js";
 export type { CreateTestControl, TestControls } from "./test-controls.js";
+export type {
+  CreateWebhookEndpoint,
+  ListWebhookDeliveries,
+  WebhookDeliveries,
+  WebhookEndpoints,
+} from "./webhook-endpoints.js";
 export type { Events, ListEvents, Webhooks } from "./webhooks.js";

@@ -8,6 +8,12 @@ import {
 import type { CallOptions } from "./call-options.js";
 import { TEST_TIMEOUT_MS, WAIT_SLACK_MS } from "./limits.js";
 import { type Line, send } from "./send.js";
+import {
+  type WebhookDeliveries,
+  type WebhookEndpoints,
+  webhookDeliveriesOf,
+  webhookEndpointsOf,
+} from "./webhook-endpoints.js";
 
 export type Webhooks = {
   /**
@@ -15,10 +21,14 @@ export type Webhooks = {
    * `delivered` and `error`. It is never retried automatically.
    */
   test(input: { callback_url: string }, options?: CallOptions): Promise<WebhookTest>;
+  readonly endpoints: WebhookEndpoints;
+  readonly deliveries: WebhookDeliveries;
 };
 
 export function webhooksOf(line: Line): Webhooks {
   return {
+    endpoints: webhookEndpointsOf(line),
+    deliveries: webhookDeliveriesOf(line),
     async test(input, options = {}) {
       const patient = { ...line, timeoutMs: Math.max(line.timeoutMs, TEST_TIMEOUT_MS), maxRetries: 0 };
       const answer = testWebhookAnswerSchema;

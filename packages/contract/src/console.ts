@@ -13,7 +13,7 @@ import { eventNames, isEventName, webhookTestSchema } from "./webhooks.js";
  */
 export const CONSOLE_PATH = "/console/v1";
 
-const chosenEvents = z
+export const chosenEvents = z
   .array(z.string(), {
     error: (issue) => (issue.input === undefined ? FieldRule.Required.text : "must be a list of events"),
   })

@@ -132,6 +132,17 @@ export const countOf = (min: number, max: number, standard: number) => {
 export const oneOf = <const Words extends readonly [string, ...string[]]>(words: Words) =>
   z.enum(words, { error: needed(oneOfRule(words).text) });
 
+/** The longest place in a list. */
+const MAX_CURSOR_LENGTH = 64;
+
+/** A place in a list: the `next_cursor` of an earlier answer. Left out: from the newest. */
+export const cursorField = z
+  .string({ error: "must be given once" })
+  .refine((value) => value !== "" && value.length <= MAX_CURSOR_LENGTH && storable(value), {
+    error: FieldRule.EarlierCursor.text,
+  })
+  .optional();
+
 /** The longest idempotency key. */
 export const MAX_KEY_LENGTH = 64;
 

@@ -59,4 +59,5 @@ export * from "./test-controls.js";
 export * from "./tokens.js";
 export * from "./wallet.js";
 export * from "./wallet-sandbox.js";
+export * from "./webhook-endpoints.js";
 export * from "./webhooks.js";

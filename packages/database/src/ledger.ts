@@ -2,6 +2,7 @@
 export * from "./functions/access/count-pin.js";
 export * from "./functions/access/forgive-pin.js";
 export * from "./functions/access/pin-counter-key.js";
+export * from "./functions/audit/record-call.js";
 export * from "./functions/audit/record-change.js";
 export * from "./functions/conversions/convert-money.js";
 export * from "./functions/deliveries/claim-deliveries.js";

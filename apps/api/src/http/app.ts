@@ -25,6 +25,7 @@ import { servePayments } from "./pay/payments.js";
 import { serveRefunds } from "./pay/refunds.js";
 import { serveSimulation } from "./pay/simulation.js";
 import { serveTestControls } from "./pay/test-controls.js";
+import { serveWebhookEndpoints } from "./pay/webhook-endpoints.js";
 import { serveWebhooks } from "./pay/webhooks.js";
 import { handleErrors } from "./shared/handle-errors.js";
 import { observeRequests } from "./shared/observe-requests.js";
@@ -87,6 +88,7 @@ function serveOpenApis(app: Express, context: Context, listener: Listener): void
     servePayments(router, context, mode);
     serveWebhooks(router, context, listener, mode);
     serveAccount(router, context, mode);
+    serveWebhookEndpoints(router, context, mode);
     if (mode === "sandbox") serveSimulation(router, context);
     if (mode === "sandbox") serveTestControls(router, context);
     app.use(PAY_API_PATH[mode], router);

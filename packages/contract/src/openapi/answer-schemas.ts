@@ -30,6 +30,17 @@ import {
 } from "../test-controls.js";
 import { tokenAnswerSchema } from "../tokens.js";
 import {
+  deliveryResentAnswerSchema,
+  endpointAnswerSchema,
+  endpointListAnswerSchema,
+  endpointSchema,
+  endpointSecretAnswerSchema,
+  webhookAttemptSchema,
+  webhookDeliveryAnswerSchema,
+  webhookDeliveryListAnswerSchema,
+  webhookDeliverySchema,
+} from "../webhook-endpoints.js";
+import {
   eventListAnswerSchema,
   listedEventSchema,
   testWebhookAnswerSchema,
@@ -127,6 +138,46 @@ const RESOURCES = {
     order_id: "The order it is about; null for a payout.",
     body: "The body, as the exact text that deliveries send.",
   }),
+  WebhookEndpoint: describe(endpointSchema, "A webhook endpoint and its health.", {
+    endpoint_id: "Identifies the endpoint.",
+    address: "Where webhooks are sent.",
+    events: "The events that it gets.",
+    state: "`paused`: its deliveries are kept. `disabled`: nothing is sent to it until it is enabled.",
+    disabled_reason:
+      "`gone` (it answered 410), `failing` (for five days) or `administrator`; null while it is not disabled.",
+    disabled_at: "When it was disabled.",
+    verified_at: "When its address first answered 2xx to a test event; null again for another address.",
+    last_success_at: "When a delivery last arrived.",
+    last_failure_at: "When an attempt last failed.",
+    likely_cause: "The likely cause of the last failure, in words; null once a delivery has arrived again.",
+    failures_in_row: "How many attempts have failed since the last that arrived.",
+    failing_since: "When the first of them failed.",
+    previous_secret_expires_at: "Until when the secret before a rotation signs too.",
+    created_at: "When it was made.",
+  }),
+  WebhookDelivery: describe(webhookDeliverySchema, "An event on its way to one address.", {
+    delivery_id: "Identifies the delivery.",
+    event_id: "The event's id, its `webhook-id`.",
+    event: "The event's name.",
+    endpoint_id: "The endpoint; null for an order's own callback_url.",
+    address: "Where it is sent.",
+    status:
+      "`queued`: it is sent as soon as possible. `pending`: it has failed and is tried again. `held`: its endpoint is paused. `failed`: it was given up.",
+    given_up_because: "Why it was given up; null while it was not.",
+    attempts: "How often it was sent.",
+    next_attempt_at: "When it is sent again, while it is pending.",
+    created_at: "When it was made.",
+    settled_at: "When it arrived or was given up.",
+  }),
+  WebhookAttempt: describe(webhookAttemptSchema, "One try to send a delivery.", {
+    number: "Counts the attempts of the delivery, from 1.",
+    started_at: "When it was sent.",
+    latency_ms: "How long the answer took.",
+    http_status: "What was answered; null where nothing was.",
+    error: "What went wrong, `dns` or `timeout`; null for an answer.",
+    likely_cause: "The likely cause of a failure, in words.",
+    answer_start: "The first part of the answer.",
+  }),
   Quote: describe(quoteSchema, "Rate and fee of a payout, fixed for 5 minutes and one use.", {
     quote_id: "Identifies the quote.",
     amount: "Amount to send, before fees, in sender_currency.",
@@ -185,6 +236,22 @@ const ANSWERS = {
   EventListAnswer: describeWhole(eventListAnswerSchema, "Events, the oldest first.", {
     "data.next": "Give it as `after` to go on behind these events.",
     "data.has_more": "Whether there are more events already.",
+  }),
+  WebhookEndpointAnswer: describeWhole(endpointAnswerSchema, "One endpoint."),
+  WebhookEndpointSecretAnswer: describeWhole(endpointSecretAnswerSchema, "An endpoint and its new secret.", {
+    "data.secret": "Signs its webhooks (`whsec_…`). Shown only here.",
+  }),
+  WebhookEndpointListAnswer: describeWhole(endpointListAnswerSchema, "All endpoints, the oldest first."),
+  WebhookDeliveryListAnswer: describeWhole(
+    webhookDeliveryListAnswerSchema,
+    "A page of deliveries, the newest first.",
+    { "data.next_cursor": "Give it as `cursor` for the next page; null on the last one." },
+  ),
+  WebhookDeliveryAnswer: describeWhole(webhookDeliveryAnswerSchema, "One delivery with its attempts.", {
+    "data.history": "The attempts, the newest first; the newest hundred.",
+  }),
+  DeliveryResentAnswer: describeWhole(deliveryResentAnswerSchema, "A delivery that is sent again.", {
+    "data.already_waiting": "Whether it was about to be sent anyway, so that nothing changed.",
   }),
   LookupAnswer: describeWhole(lookupAnswerSchema, "A recipient.", {
     "data.lookup_token": "Names the recipient in quote and payout; valid 10 minutes.",

@@ -12,6 +12,7 @@ import { PAYMENT_PATHS } from "./payments.js";
 import { REFUND_PATHS } from "./refunds.js";
 import { REQUEST_SCHEMAS } from "./request-schemas.js";
 import { TEST_CONTROL_PATHS } from "./test-controls.js";
+import { WEBHOOK_ENDPOINT_PATHS } from "./webhook-endpoints.js";
 import { WEBHOOK_PATHS } from "./webhooks.js";
 
 /** An OpenAPI 3.1 document, as far as its readers here need to know its parts. */
@@ -59,7 +60,11 @@ const API_TAGS: { api: PublicApi; sandboxOnly?: true; name: string; description:
   { api: "pay", name: "Payments", description: "Pay API: access token, hosted payments and their status." },
   { api: "pay", name: "Orders", description: "Pay API: payment orders for tills, shops and their plugins." },
   { api: "pay", name: "Refunds", description: "Pay API: refunds of payments." },
-  { api: "pay", name: "Webhooks", description: "Pay API: try a callback_url, and read events live." },
+  {
+    api: "pay",
+    name: "Webhooks",
+    description: "Pay API: endpoints and deliveries, trials, and events read live.",
+  },
   { api: "pay", name: "Account", description: "Pay API: whose credentials these are." },
   {
     api: "pay",
@@ -106,6 +111,7 @@ const PATHS: Path[] = [
   ...WEBHOOK_PATHS,
   ...ACCOUNT_PATHS,
   ...TEST_CONTROL_PATHS,
+  ...WEBHOOK_ENDPOINT_PATHS,
   ...PARTNER_PATHS,
 ];
 

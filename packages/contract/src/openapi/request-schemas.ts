@@ -4,6 +4,7 @@ import { createPaymentRequestSchema } from "../payments.js";
 import { createRefundRequestSchema } from "../refunds.js";
 import { bringToEndRequestSchema, createTestControlRequestSchema } from "../test-controls.js";
 import { tokenRequestSchema } from "../tokens.js";
+import { changeEndpointRequestSchema, createEndpointRequestSchema } from "../webhook-endpoints.js";
 import { testWebhookRequestSchema } from "../webhooks.js";
 import { describe } from "./describe-schema.js";
 
@@ -16,6 +17,9 @@ const METADATA =
 const LOCALE = "Language of page and receipt: a tag of BCP 47, `fr` or `pt-BR`.";
 const RETURN =
   "Absolute http or https address without credentials; its own query parameters are kept. https only in live mode.";
+
+const ENDPOINT_ADDRESS =
+  "Where webhooks are sent. In live mode https on port 80 or 443; never an address inside a private network.";
 
 /** What callers send. */
 export const REQUEST_SCHEMAS = {
@@ -93,6 +97,22 @@ export const REQUEST_SCHEMAS = {
     id: "The order's id, the quote's, the lookup token, or the client id of which the old secret of a rotation ends.",
     moment: "`before_end`: ten seconds before, if there is more left. `after_end`: now.",
   }),
+  CreateWebhookEndpointRequest: describe(
+    createEndpointRequestSchema,
+    "An address that gets the events that it chose.",
+    {
+      address: `${ENDPOINT_ADDRESS} Each of your endpoints has another one.`,
+      events: "The names of the events that it gets.",
+    },
+  ),
+  ChangeWebhookEndpointRequest: describe(
+    changeEndpointRequestSchema,
+    "What changes; a field that is left out does not.",
+    {
+      address: `${ENDPOINT_ADDRESS} Waiting deliveries go there.`,
+      events: "The names of the events that it gets from now on.",
+    },
+  ),
   LookupRequest: describe(
     lookupRequestSchema,
     "Who is to be paid: a phone number or an e-mail address, exactly one of them.",

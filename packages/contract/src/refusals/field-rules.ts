@@ -59,6 +59,10 @@ export const FieldRule = {
     text: "must be names of events, separated by commas",
     cause: "A name that no event has.",
   },
+  EarlierCursor: {
+    text: "must be the next_cursor of an earlier answer",
+    cause: "No answer of this list gave this place.",
+  },
   EarlierNext: {
     text: "must be the next of an earlier answer, or now",
     cause: "No answer gave this place.",

@@ -28,8 +28,9 @@ import { parse } from "../shared/parse.js";
 import { pathParameter } from "../shared/path-parameter.js";
 import { applyAllowance } from "../shared/rate-limit.js";
 import { serve } from "../shared/routes.js";
+import { shapeAttempt, shapeDelivery, shapeReceiver } from "../shared/webhook-shapes.js";
 import { allowedInModeOn } from "./caller.js";
-import { shapeAttempt, shapeDelivery, shapeEntry, shapeEvent, shapeMissed, shapeReceiver } from "./shapes.js";
+import { shapeEntry, shapeEvent, shapeMissed } from "./shapes.js";
 
 const BASE = "/merchants/:merchant/:mode";
 

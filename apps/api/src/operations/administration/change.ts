@@ -1,7 +1,8 @@
-import { callOne, ledger, type Prisma } from "@tillgate/database";
+import { ledger, type Prisma } from "@tillgate/database";
 import { inTransaction } from "@tillgate/service";
 import type pg from "pg";
 import type { Context } from "../../context.js";
+import type { ApiCall } from "../../credentials/authenticate-client.js";
 import type { Administrator, Change } from "./administrator.js";
 
 export type Transaction = Prisma.TransactionClient;
@@ -62,8 +63,11 @@ export const changeOnConnection = <Result>(
 export const lockAdministrators = (tx: Transaction): Promise<unknown> =>
   tx.$executeRaw`LOCK TABLE console_users IN SHARE ROW EXCLUSIVE MODE`;
 
+/** Who changes something: an administrator or console user, or a program by its client credential. */
+export type Author = Administrator | ApiCall;
+
 export type Recorded = {
-  administrator: Administrator;
+  administrator: Author;
   /** Whose chain; null for a record that belongs to no merchant. */
   merchantId: string | null;
   /** Such as `merchant.suspend`. */
@@ -74,22 +78,28 @@ export type Recorded = {
   details?: Record<string, string | number | boolean | null>;
 };
 
-const namedOf = ({ administrator, merchantId, action, subject, details = {} }: Recorded) => ({
-  merchantId,
-  administratorId: administrator.id,
-  action,
-  subject,
-  details: JSON.stringify(details),
-});
+/** The statement that writes an audit record, and its values. */
+function recordingOf({ administrator: by, merchantId, action, subject, details = {} }: Recorded) {
+  const said = { merchantId, action, subject, details: JSON.stringify(details) };
+  if ("credentialId" in by) {
+    const { sql, values } = ledger.recordCall;
+    return { sql, values: values({ ...said, credentialId: by.credentialId }) };
+  }
+  const { sql, values } = ledger.recordChange;
+  return { sql, values: values({ ...said, administratorId: by.id }) };
+}
 
 /** Writes the audit record of a change on the connection of its transaction. */
-export const recordOnConnection = (
+export async function recordOnConnection(
   connection: Pick<pg.ClientBase, "query">,
   recorded: Recorded,
-): Promise<void> => callOne(connection, ledger.recordChange, namedOf(recorded));
+): Promise<void> {
+  const { sql, values } = recordingOf(recorded);
+  await connection.query(sql, values);
+}
 
 /** Writes the audit record of a change, as the last step of its transaction. */
 export async function recordChange(tx: Transaction, recorded: Recorded): Promise<void> {
-  const { sql, values } = ledger.recordChange;
-  await tx.$queryRawUnsafe(sql, ...values(namedOf(recorded)));
+  const { sql, values } = recordingOf(recorded);
+  await tx.$queryRawUnsafe(sql, ...values);
 }

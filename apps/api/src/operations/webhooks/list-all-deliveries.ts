@@ -1,10 +1,16 @@
-import type { KeyedPage } from "@tillgate/contract";
 import { firstRowOf, rowsOf } from "@tillgate/service";
 import { z } from "zod";
 import type { Context } from "../../context.js";
 import { isIssuedId } from "../../ids/issued-id.js";
 import { inOrder } from "../../readers/find-keyed-page.js";
-import { type ListedDelivery, noSuchPlace, type Page, pageOf, WITH_EVENT } from "./list-deliveries.js";
+import {
+  type DeliveriesAsked,
+  type ListedDelivery,
+  noSuchPlace,
+  type Page,
+  pageOf,
+  WITH_EVENT,
+} from "./list-deliveries.js";
 import type { ReceiverScope } from "./receiver.js";
 
 /** Deliveries of so many of the newest events are looked at, so that a rare failure costs no more in a long list. */
@@ -33,13 +39,13 @@ const idSchema = z.object({ id: z.string() });
 export async function listAllDeliveries(
   { database: { pool, prisma } }: Context,
   { merchantId, mode }: ReceiverScope,
-  { before, per_page, status }: KeyedPage & { status?: "failed" | undefined },
+  { before, per_page, status, placeField }: DeliveriesAsked,
 ): Promise<Page<ListedDelivery>> {
   const place =
     before !== undefined && isIssuedId(before)
       ? await firstRowOf(pool, placeSchema, PLACE, [before, merchantId, mode])
       : undefined;
-  if (before !== undefined && !place) throw noSuchPlace();
+  if (before !== undefined && !place) throw noSuchPlace(placeField);
   const found = await rowsOf(pool, idSchema, LIST, [
     ...[merchantId, mode, place?.turn ?? null, place?.number ?? null, place ? before : null],
     ...[status ?? null, per_page + 1, MAX_EVENTS],

@@ -1,4 +1,4 @@
-import { type KeyedPage, Refusal } from "@tillgate/contract";
+import { FieldRule, type KeyedPage, Refusal } from "@tillgate/contract";
 import type { Prisma } from "@tillgate/database";
 import type { Context } from "../../context.js";
 import { isIssuedId } from "../../ids/issued-id.js";
@@ -14,9 +14,14 @@ export type ListedDelivery = Prisma.DeliveryGetPayload<{ include: typeof WITH_EV
 /** A page of a list, newest first, and where the next one begins; null on the last. */
 export type Page<Item> = { items: Item[]; next: string | null };
 
-/** A `before` that is no place in this list. */
-export const noSuchPlace = (): OperationError =>
-  wrongField("before", "must be the next of an earlier answer");
+/** A `before` that is no place in this list. The API's lists call it `cursor`. */
+export const noSuchPlace = (field: PlaceField = "before"): OperationError =>
+  field === "before"
+    ? wrongField(field, "must be the next of an earlier answer")
+    : wrongField(field, FieldRule.EarlierCursor.text);
+
+/** What a list calls the place that it goes on from. */
+export type PlaceField = "before" | "cursor";
 
 /** Cuts off the extra row that was read to see whether there are more. */
 export function pageOf<Item extends { id: unknown }>(rows: Item[], perPage: number): Page<Item> {
@@ -25,6 +30,9 @@ export function pageOf<Item extends { id: unknown }>(rows: Item[], perPage: numb
   return { items, next: rows.length > perPage && last ? String(last.id) : null };
 }
 
+/** Which deliveries of a list. */
+export type DeliveriesAsked = KeyedPage & { status?: "failed" | undefined; placeField?: PlaceField };
+
 /**
  * The deliveries of one endpoint, newest first.
  * @throws OperationError ReceiverNotFound, InvalidFields for a `before` that is not in the list.
@@ -32,14 +40,14 @@ export function pageOf<Item extends { id: unknown }>(rows: Item[], perPage: numb
 export async function listDeliveries(
   { database: { prisma } }: Context,
   scope: ReceiverScope,
-  { receiverId, before, per_page, status }: KeyedPage & { receiverId: string; status?: "failed" | undefined },
+  { receiverId, before, per_page, status, placeField }: DeliveriesAsked & { receiverId: string },
 ): Promise<Page<ListedDelivery>> {
   await requireReceiver(prisma, scope, receiverId);
   const place =
     before !== undefined && isIssuedId(before)
       ? await prisma.delivery.findFirst({ where: { id: before, receiverId } })
       : null;
-  if (before !== undefined && !place) throw noSuchPlace();
+  if (before !== undefined && !place) throw noSuchPlace(placeField);
   const rows = await prisma.delivery.findMany({
     where: {
       receiverId,

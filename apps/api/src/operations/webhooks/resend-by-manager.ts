@@ -1,25 +1,20 @@
 import type { Context } from "../../context.js";
 import { type Recorded, recordOnConnection } from "../administration/change.js";
 import { type ReceiverChange, requireReceiver } from "./receiver.js";
+import { recordOfReceiverChange } from "./record-receiver-change.js";
 import { type RecordResent, type ResentDelivery, resendDelivery } from "./resend-delivery.js";
 import { type ResendFailed, type ResentFailed, resendFailed } from "./resend-failed.js";
 
 /** Writes the audit record in the transaction that makes the deliveries due. */
 const recorded =
   (
-    { merchantId, by }: Omit<ReceiverChange, "dryRun">,
+    change: Omit<ReceiverChange, "dryRun">,
     subject: string,
     action: `receiver.${string}`,
     detailsOf: (deliveries: number) => NonNullable<Recorded["details"]> = () => ({}),
   ): RecordResent =>
   (connection, deliveries) =>
-    recordOnConnection(connection, {
-      administrator: by,
-      merchantId,
-      action,
-      subject,
-      details: detailsOf(deliveries),
-    });
+    recordOnConnection(connection, recordOfReceiverChange(change, subject, action, detailsOf(deliveries)));
 
 /** Sends one delivery again and records who asked. @throws OperationError as {@link resendDelivery}. */
 export const resendDeliveryAs = (

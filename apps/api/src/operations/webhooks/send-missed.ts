@@ -5,6 +5,7 @@ import type { Context } from "../../context.js";
 import { OperationError } from "../../operation-error.js";
 import { recordOnConnection } from "../administration/change.js";
 import { type ReceiverChange, type ReceiverScope, requireReceiver } from "./receiver.js";
+import { recordOfReceiverChange } from "./record-receiver-change.js";
 
 /** How many deliveries one transaction makes: short locks, and payments come first. */
 const BATCH = 500;
@@ -95,13 +96,13 @@ export async function sendMissed(
         const { rowCount } = await connection.query(statement, [...range, Math.min(BATCH, MAX_SENT - sent)]);
         const deliveries = rowCount ?? 0;
         if (deliveries > 0)
-          await recordOnConnection(connection, {
-            administrator: by,
-            merchantId: scope.merchantId,
-            action: "receiver.send_missed",
-            subject: receiverId,
-            details: { mode: scope.mode, from: from.toISOString(), to: to.toISOString(), deliveries },
-          });
+          await recordOnConnection(
+            connection,
+            recordOfReceiverChange({ ...scope, by }, receiverId, "receiver.send_missed", {
+              ...{ mode: scope.mode, from: from.toISOString(), to: to.toISOString() },
+              deliveries,
+            }),
+          );
         return deliveries;
       });
       sent += last;

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { MAX_TEST_CONTROLS } from "@tillgate/contract";
+import { MAX_RECEIVERS, MAX_TEST_CONTROLS } from "@tillgate/contract";
 import { describe, expect, it } from "vitest";
 import { passExpiry } from "../../support/orders.js";
 import { addShopper, merchantIdOf } from "../../support/parties.js";
@@ -152,6 +152,49 @@ export function describeOwnRefusals(opened: () => Scene): void {
         expect(await scene.statusOf("testWebhook", { body })).toBe(400);
       for (const query of ["?after=yesterday", "?types=pos.order.made", "?per_page=0", "?wait=31"])
         expect(await scene.statusOf("listEvents", { query })).toBe(400);
+    });
+
+    it("endpoints", async () => {
+      const scene = opened();
+      const create = (fields: Record<string, unknown>) =>
+        scene.statusOf("createWebhookEndpoint", { body: scene.endpoint(fields) });
+      for (const fields of [{ address: undefined }, { address: "tillgate" }, { events: undefined }])
+        expect(await create(fields)).toBe(400);
+      const parameters = { endpoint_id: await scene.addEndpoint() };
+      const { address } = scene.endpoint();
+      expect(await create({ address })).toBe(200);
+      expect(await create({ address })).toBe(409);
+      expect(await scene.statusOf("changeWebhookEndpoint", { parameters, body: { address } })).toBe(409);
+      expect(await scene.statusOf("changeWebhookEndpoint", { parameters, body: { address: "x" } })).toBe(400);
+      expect(await scene.statusOf("rotateWebhookEndpointSecret", { parameters })).toBe(200);
+      expect(await scene.statusOf("rotateWebhookEndpointSecret", { parameters })).toBe(409);
+      await Promise.all(Array.from({ length: MAX_RECEIVERS }, () => create({})));
+      expect(await create({})).toBe(409);
+      const unknown = { endpoint_id: randomUUID() };
+      const steps = ["pause", "resume", "enable", "remove", "test", "get", "change"];
+      for (const id of steps.map((step) => `${step}WebhookEndpoint`).concat("rotateWebhookEndpointSecret")) {
+        const body = id === "getWebhookEndpoint" ? {} : { body: {} };
+        expect(await scene.statusOf(id, { parameters: unknown, ...body })).toBe(404);
+      }
+    });
+
+    it("deliveries", async () => {
+      const scene = opened();
+      for (const query of ["?status=queued", "?cursor=none", "?per_page=0"])
+        expect(await scene.statusOf("listWebhookDeliveries", { query })).toBe(400);
+      expect(await scene.statusOf("listWebhookDeliveries", { query: `?endpoint_id=${randomUUID()}` })).toBe(
+        404,
+      );
+      const unknown = { delivery_id: randomUUID() };
+      expect(await scene.statusOf("getWebhookDelivery", { parameters: unknown })).toBe(404);
+      expect(await scene.statusOf("resendWebhookDelivery", { parameters: unknown })).toBe(404);
+      const endpoint_id = await scene.addEndpoint({ events: ["pos.order.cancelled"] });
+      const order_id = part(await scene.createOrder(), "data", "order_id");
+      await scene.call("cancelOrder", { parameters: { order_id } });
+      const listed = await scene.call("listWebhookDeliveries", { query: `?endpoint_id=${endpoint_id}` });
+      const [, id = ""] = /"delivery_id":"([\w-]+)"/.exec(listed.text) ?? [];
+      await scene.call("removeWebhookEndpoint", { parameters: { endpoint_id } });
+      expect(await scene.statusOf("resendWebhookDelivery", { parameters: { delivery_id: id } })).toBe(409);
     });
 
     it("lists of payouts", async () => {

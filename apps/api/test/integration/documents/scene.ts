@@ -65,6 +65,9 @@ export type Scene = {
   pageOf(order: Answer): Page;
   /** An order that the test shopper paid: its id and transaction. */
   paidOrder(): Promise<{ order_id: string; trx_id: string }>;
+  /** The fields of an endpoint that nothing is sent to, and its id once it is added. */
+  endpoint(fields?: Record<string, unknown>): Record<string, unknown>;
+  addEndpoint(fields?: Record<string, unknown>): Promise<string>;
   /** The terms of a payout to a fresh lookup token. */
   terms(amount?: unknown, sender?: string, receiver?: string): Promise<Record<string, unknown>>;
   execute(sql: string, values?: unknown[]): Promise<unknown>;
@@ -134,6 +137,33 @@ export async function openScene(): Promise<Scene> {
     }
   }
 
+  /** An endpoint that nothing is sent to; earlier ones make room. */
+  const endpoint = (fields: Record<string, unknown> = {}) => ({
+    address: `http://93.184.216.34/${randomUUID()}`,
+    events: ["payout.failed"],
+    ...fields,
+  });
+  async function addEndpoint(fields: Record<string, unknown> = {}): Promise<string> {
+    await execute("UPDATE receivers SET removed_at = now() WHERE removed_at IS NULL");
+    return part(await call("createWebhookEndpoint", { body: endpoint(fields) }), "data", "endpoint_id");
+  }
+  const ofEndpoint = (body?: Record<string, unknown>) => async (): Promise<Call> => ({
+    parameters: { endpoint_id: await addEndpoint() },
+    ...(body === undefined ? {} : { body }),
+  });
+  /** The delivery of a cancelled order to its own address. */
+  async function aDelivery(): Promise<{ delivery_id: string }> {
+    const order = await createOrder({ callback_url: "http://93.184.216.34/own" });
+    const parameters = { order_id: part(order, "data", "order_id") };
+    await call("cancelOrder", { parameters });
+    const { deliveries } = z
+      .object({ deliveries: z.array(z.object({ delivery_id: z.string() })) })
+      .parse(z.object({ data: z.unknown() }).parse((await call("listWebhookDeliveries")).body).data);
+    const [newest] = deliveries;
+    if (!newest) throw new Error("the order has no delivery");
+    return newest;
+  }
+
   const rightRequests: Record<string, () => Promise<Call>> = {
     createAccessToken: async () => ({
       body: {
@@ -161,6 +191,19 @@ export async function openScene(): Promise<Scene> {
     },
     // A literal of loopback is refused before anything is sent: the answer is a failed test.
     testWebhook: async () => ({ body: { callback_url: "http://127.0.0.1:1/tillgate" } }),
+    createWebhookEndpoint: async () => ({ body: endpoint() }),
+    listWebhookEndpoints: async () => ({}),
+    getWebhookEndpoint: ofEndpoint(),
+    changeWebhookEndpoint: ofEndpoint({ events: ["payout.failed"] }),
+    pauseWebhookEndpoint: ofEndpoint({}),
+    resumeWebhookEndpoint: ofEndpoint({}),
+    enableWebhookEndpoint: ofEndpoint({}),
+    removeWebhookEndpoint: ofEndpoint({}),
+    rotateWebhookEndpointSecret: ofEndpoint({}),
+    testWebhookEndpoint: ofEndpoint({}),
+    listWebhookDeliveries: async () => ({ query: "?per_page=100" }),
+    getWebhookDelivery: async () => ({ parameters: await aDelivery() }),
+    resendWebhookDelivery: async () => ({ parameters: await aDelivery(), body: {} }),
     listEvents: async () => ({ query: "?types=pos.order.paid,refund.completed&per_page=5" }),
     getAccount: async () => ({}),
     createTestControl: async () => {
@@ -193,6 +236,8 @@ export async function openScene(): Promise<Scene> {
     createOrder,
     pageOf,
     paidOrder,
+    endpoint,
+    addEndpoint,
     terms,
     execute,
     meanwhile,

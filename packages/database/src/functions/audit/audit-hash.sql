@@ -1,6 +1,8 @@
--- SHA-256 over the previous hash and all that the record says; JSON keeps the parts apart.
+-- SHA-256 over the previous hash and all that the record says; JSON keeps the parts apart. Who wrote it comes last, where it
+-- is a credential: records of before have the hash that they had.
 CREATE OR REPLACE FUNCTION audit_hash(r audit_records) RETURNS bytea LANGUAGE sql STABLE AS $$
   SELECT sha256(r.previous_hash || convert_to(json_build_array(
     r.merchant_id, r.number, r.administrator_id, r.administrator, r.action, r.subject, r.details,
-    to_char(r.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'))::text, 'UTF8'))
+    to_char(r.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'))::text
+    || coalesce(r.credential_id::text, ''), 'UTF8'))
 $$;

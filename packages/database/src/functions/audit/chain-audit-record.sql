@@ -1,7 +1,8 @@
 -- The writer of a record says who did what. This trigger sets place, time and hashes, one writer of a chain after the
 -- other. What a merchant's members may do in the console is recorded in its chain under their name, by their role: the same
--- roles as in the rights of the contract. Every member manages its own second factors and password. All other changes need an
--- administrator: decisions on money rely on this refusal. TG063: not an administrator, or a disabled one, and no such member of this merchant.
+-- roles as in the rights of the contract. Every member manages its own second factors and password. A client credential that
+-- may write changes the webhook endpoints of its own merchant and mode. All other changes need an administrator: decisions on
+-- money rely on this refusal. TG063: not an administrator, or a disabled one, and no such member or credential of this merchant.
 CREATE OR REPLACE FUNCTION chain_audit_record() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   earlier audit_records;
@@ -12,19 +13,25 @@ BEGIN
   ELSE
     SELECT * INTO earlier FROM audit_records WHERE merchant_id = NEW.merchant_id ORDER BY number DESC LIMIT 1;
   END IF;
-  SELECT u.email INTO NEW.administrator FROM console_users u WHERE u.id = NEW.administrator_id AND u.disabled_at IS NULL AND (
-    u.role = 'administrator' OR EXISTS (SELECT FROM console_members m WHERE m.user_id = u.id AND m.merchant_id = NEW.merchant_id AND (
-      ((NEW.action LIKE 'receiver.%' OR NEW.action LIKE 'till.%') AND m.role IN ('owner', 'developer'))
-      OR (NEW.action LIKE 'member.%' AND m.role = 'owner')
-      OR (NEW.action IN ('merchant.notice_email', 'merchant.mails', 'merchant.brand', 'merchant.embed_origins') AND m.role = 'owner')
-      OR ((NEW.action = 'order.cancel' OR NEW.action LIKE 'payment_link.%') AND m.role IN ('owner', 'developer', 'finance'))
-      OR ((NEW.action IN ('refund.create', 'payout.create') OR NEW.action LIKE 'payout_batch.%') AND m.role IN ('owner', 'finance'))
-      OR (NEW.action = 'wallet.top_up' AND m.role IN ('owner', 'developer', 'finance'))
-      OR (NEW.action = 'wallet.open' AND NEW.details::json ->> 'mode' = 'sandbox' AND m.role IN ('owner', 'developer', 'finance'))
-      OR (NEW.action LIKE 'credential.%' AND m.role IN ('owner', 'developer'))
-      OR (NEW.action LIKE 'console_user.%' AND NEW.subject = u.id::text))));
+  IF NEW.credential_id IS NOT NULL THEN
+    SELECT c.client_id INTO NEW.administrator FROM credentials c WHERE c.id = NEW.credential_id AND c.merchant_id = NEW.merchant_id
+      AND c.kind = 'client' AND NOT c.read_only AND c.revoked_at IS NULL
+      AND NEW.action LIKE 'receiver.%' AND NEW.details::json ->> 'mode' = c.mode::text;
+  ELSE
+    SELECT u.email INTO NEW.administrator FROM console_users u WHERE u.id = NEW.administrator_id AND u.disabled_at IS NULL AND (
+      u.role = 'administrator' OR EXISTS (SELECT FROM console_members m WHERE m.user_id = u.id AND m.merchant_id = NEW.merchant_id AND (
+        ((NEW.action LIKE 'receiver.%' OR NEW.action LIKE 'till.%') AND m.role IN ('owner', 'developer'))
+        OR (NEW.action LIKE 'member.%' AND m.role = 'owner')
+        OR (NEW.action IN ('merchant.notice_email', 'merchant.mails', 'merchant.brand', 'merchant.embed_origins') AND m.role = 'owner')
+        OR ((NEW.action = 'order.cancel' OR NEW.action LIKE 'payment_link.%') AND m.role IN ('owner', 'developer', 'finance'))
+        OR ((NEW.action IN ('refund.create', 'payout.create') OR NEW.action LIKE 'payout_batch.%') AND m.role IN ('owner', 'finance'))
+        OR (NEW.action = 'wallet.top_up' AND m.role IN ('owner', 'developer', 'finance'))
+        OR (NEW.action = 'wallet.open' AND NEW.details::json ->> 'mode' = 'sandbox' AND m.role IN ('owner', 'developer', 'finance'))
+        OR (NEW.action LIKE 'credential.%' AND m.role IN ('owner', 'developer'))
+        OR (NEW.action LIKE 'console_user.%' AND NEW.subject = u.id::text))));
+  END IF;
   IF NOT FOUND THEN
-    RAISE EXCEPTION '% is no administrator', NEW.administrator_id USING ERRCODE = 'TG063';
+    RAISE EXCEPTION '% is no administrator', coalesce(NEW.administrator_id, NEW.credential_id) USING ERRCODE = 'TG063';
   END IF;
   NEW.number := coalesce(earlier.number, 0) + 1;
   NEW.previous_hash := coalesce(earlier.hash, sha256(''));

@@ -1,0 +1,167 @@
+import {
+  changeEndpointRequestSchema,
+  createEndpointRequestSchema,
+  listWebhookDeliveriesQuerySchema,
+  type Mode,
+  type Receiver,
+  type ReceiverDelivery,
+  type WebhookDelivery,
+  type WebhookEndpoint,
+} from "@tillgate/contract";
+import type { Request, RequestHandler, Response, Router } from "express";
+import type { Context } from "../../context.js";
+import { spendWebhookTest } from "../../credentials/request-limits.js";
+import { changeReceiver } from "../../operations/webhooks/change-receiver.js";
+import { createReceiver } from "../../operations/webhooks/create-receiver.js";
+import { listAllDeliveries } from "../../operations/webhooks/list-all-deliveries.js";
+import { getDelivery, listDeliveries } from "../../operations/webhooks/list-deliveries.js";
+import { getReceiver, listReceivers } from "../../operations/webhooks/list-receivers.js";
+import type { ReceiverChange } from "../../operations/webhooks/receiver.js";
+import { resendDeliveryAs } from "../../operations/webhooks/resend-by-manager.js";
+import { rotateReceiverSecret } from "../../operations/webhooks/rotate-receiver-secret.js";
+import {
+  RECEIVER_STEPS,
+  type ReceiverStep,
+  setReceiverState,
+} from "../../operations/webhooks/set-receiver-state.js";
+import { testReceiver } from "../../operations/webhooks/test-receiver.js";
+import { succeed } from "../shared/answer.js";
+import { parse } from "../shared/parse.js";
+import { pathParameter } from "../shared/path-parameter.js";
+import { applyAllowance } from "../shared/rate-limit.js";
+import { serve } from "../shared/routes.js";
+import { requestIdOf } from "../shared/trace.js";
+import { shapeAttempt, shapeDelivery, shapeReceiver } from "../shared/webhook-shapes.js";
+import { authenticate } from "./authenticate.js";
+
+/** The names of the API: an endpoint, of the mode that the path says. */
+const asEndpoint = ({ receiver_id, mode, ...endpoint }: Receiver): WebhookEndpoint => ({
+  endpoint_id: receiver_id,
+  ...endpoint,
+});
+const asDelivery = ({ receiver_id, ...delivery }: ReceiverDelivery): WebhookDelivery => ({
+  ...delivery,
+  endpoint_id: receiver_id,
+});
+
+const DONE: Record<ReceiverStep, string> = {
+  pause: "Endpoint paused",
+  resume: "Endpoint resumed",
+  enable: "Endpoint enabled",
+  remove: "Endpoint removed",
+};
+
+/** Whose endpoints, and who changes them: the merchant's program, by its credential. */
+type Caller = Required<Omit<ReceiverChange, "dryRun">>;
+
+/** `/webhooks/endpoints` and `/webhooks/deliveries`: the operations of the console, for a merchant's programs. */
+export function serveWebhookEndpoints(router: Router, context: Context, mode: Mode): void {
+  const called = (
+    work: (caller: Caller, request: Request, response: Response) => Promise<void>,
+  ): RequestHandler[] => [
+    async (request, response) => {
+      const { merchantId, credentialId } = await authenticate(context, mode, request, response);
+      await work(
+        { merchantId, mode, by: { credentialId, requestId: requestIdOf(response) } },
+        request,
+        response,
+      );
+    },
+  ];
+  const ENDPOINTS = "/webhooks/endpoints";
+  const ENDPOINT = `${ENDPOINTS}/:endpointId`;
+  const endpointOf = (request: Request): string => pathParameter(request, "endpointId");
+
+  serve(router, ENDPOINTS, {
+    get: called(async (caller, _request, response) => {
+      const receivers = await listReceivers(context, caller);
+      const endpoints = receivers.map((receiver) => asEndpoint(shapeReceiver(receiver)));
+      succeed(response, "Endpoints retrieved", { endpoints });
+    }),
+    post: called(async (caller, request, response) => {
+      const fields = parse(createEndpointRequestSchema, request.body);
+      const { receiver, secret } = await createReceiver(context, { ...caller, ...fields });
+      succeed(response, "Endpoint created", { ...asEndpoint(shapeReceiver(receiver)), secret });
+    }),
+  });
+
+  serve(router, ENDPOINT, {
+    get: called(async (caller, request, response) => {
+      const receiver = await getReceiver(context, caller, endpointOf(request));
+      succeed(response, "Endpoint retrieved", asEndpoint(shapeReceiver(receiver)));
+    }),
+    post: called(async (caller, request, response) => {
+      const fields = parse(changeEndpointRequestSchema, request.body);
+      const receiverId = endpointOf(request);
+      const { receiver } = await changeReceiver(context, { ...caller, ...fields, receiverId });
+      succeed(response, "Endpoint changed", asEndpoint(shapeReceiver(receiver)));
+    }),
+  });
+
+  for (const step of RECEIVER_STEPS)
+    serve(router, `${ENDPOINT}/${step}`, {
+      post: called(async (caller, request, response) => {
+        const receiverId = endpointOf(request);
+        const { receiver } = await setReceiverState(context, { ...caller, receiverId, step });
+        succeed(response, DONE[step], asEndpoint(shapeReceiver(receiver)));
+      }),
+    });
+
+  serve(router, `${ENDPOINT}/rotate-secret`, {
+    post: called(async (caller, request, response) => {
+      const receiverId = endpointOf(request);
+      const { receiver, secret } = await rotateReceiverSecret(context, { ...caller, receiverId });
+      succeed(response, "Secret rotated", { ...asEndpoint(shapeReceiver(receiver)), secret });
+    }),
+  });
+
+  serve(router, `${ENDPOINT}/test`, {
+    post: called(async (caller, request, response) => {
+      const { id } = await getReceiver(context, caller, endpointOf(request));
+      applyAllowance(response, await spendWebhookTest(context, caller));
+      succeed(response, "Test event sent", await testReceiver(context, caller, id));
+    }),
+  });
+
+  serveDeliveries(router, context, called);
+}
+
+type Called = (
+  work: (caller: Caller, request: Request, response: Response) => Promise<void>,
+) => RequestHandler[];
+
+function serveDeliveries(router: Router, context: Context, called: Called): void {
+  const DELIVERIES = "/webhooks/deliveries";
+
+  serve(router, DELIVERIES, {
+    get: called(async (caller, request, response) => {
+      const query = parse(listWebhookDeliveriesQuerySchema, request.query);
+      const { endpoint_id: receiverId, cursor: before, per_page, status } = query;
+      const asked = { before, per_page, status, placeField: "cursor" } as const;
+      const { items, next } =
+        receiverId === undefined
+          ? await listAllDeliveries(context, caller, asked)
+          : await listDeliveries(context, caller, { ...asked, receiverId });
+      const deliveries = items.map((delivery) => asDelivery(shapeDelivery(delivery)));
+      succeed(response, "Deliveries retrieved", { deliveries, next_cursor: next });
+    }),
+  });
+
+  serve(router, `${DELIVERIES}/:deliveryId`, {
+    get: called(async (caller, request, response) => {
+      const delivery = await getDelivery(context, caller, pathParameter(request, "deliveryId"));
+      const history = delivery.attempts.map(shapeAttempt);
+      succeed(response, "Delivery retrieved", { ...asDelivery(shapeDelivery(delivery)), history });
+    }),
+  });
+
+  serve(router, `${DELIVERIES}/:deliveryId/resend`, {
+    post: called(async (caller, request, response) => {
+      const { deliveryId, alreadyWaiting } = await resendDeliveryAs(context, {
+        ...caller,
+        deliveryId: pathParameter(request, "deliveryId"),
+      });
+      succeed(response, "Delivery sent again", { delivery_id: deliveryId, already_waiting: alreadyWaiting });
+    }),
+  });
+}

@@ -1,0 +1,363 @@
+import {
+  deliveryResentAnswerSchema,
+  endpointAnswerSchema,
+  endpointListAnswerSchema,
+  endpointSecretAnswerSchema,
+  MAX_RECEIVERS,
+  testWebhookAnswerSchema,
+  webhookDeliveryAnswerSchema,
+  webhookDeliveryListAnswerSchema,
+} from "@tillgate/contract";
+import { Webhook } from "standardwebhooks";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { z } from "zod";
+import { verifyAudit } from "../../../src/operations/administration/verify-audit.js";
+import { type FaultServer, startFaultServer } from "../../support/fault-server.js";
+import { createOrder } from "../../support/orders.js";
+import { addCredential, addLiveSide, addMerchantWallet } from "../../support/parties.js";
+import { addApiToken } from "../../support/partner.js";
+import { type Answer, blamed, payApi, refusedField, told } from "../../support/requests.js";
+import { writesNothing } from "../../support/rows.js";
+import { sceneOfFile } from "../../support/scene.js";
+
+const { sandbox, server, api, merchantId } = await sceneOfFile({
+  environment: { TILLGATE_WEBHOOK_PRIVATE_ADDRESSES: "allow" },
+});
+const ENDPOINTS = "/webhooks/endpoints";
+const DELIVERIES = "/webhooks/deliveries";
+const NOT_FOUND = { status: 404, texts: ["Endpoint not found"] };
+const { pool } = sandbox.database;
+
+let receiver: FaultServer;
+beforeAll(async () => {
+  receiver = await startFaultServer();
+});
+afterAll(() => receiver.close());
+
+/** What an answer says, and no field beside the contract's. */
+function dataOf<Schema extends z.ZodObject<{ data: z.ZodObject; message: z.ZodType }>>(
+  schema: Schema,
+  { status, body, text }: Answer,
+): z.output<Schema>["data"] {
+  expect({ status, text }).toMatchObject({ status: 200 });
+  return schema.extend({ data: schema.shape.data.strict() }).parse(body).data;
+}
+
+let made = 0;
+const fields = (changes: Record<string, unknown> = {}) => ({
+  address: `http://127.0.0.1:9/hook-${++made}?key=secret`,
+  events: ["pos.order.cancelled"],
+  ...changes,
+});
+const add = async (changes?: Record<string, unknown>, by = api) =>
+  dataOf(endpointSecretAnswerSchema, await by.post(ENDPOINTS, fields(changes)));
+const show = async (id: string) => dataOf(endpointAnswerSchema, await api.get(`${ENDPOINTS}/${id}`));
+const step = (id: string, name: string, by = api) => by.post(`${ENDPOINTS}/${id}/${name}`);
+const stateAfter = async (id: string, name: string) =>
+  dataOf(endpointAnswerSchema, await step(id, name)).state;
+const recordsOf = (subject: string) =>
+  sandbox.database.prisma.auditRecord.findMany({ where: { subject }, orderBy: { id: "asc" } });
+
+describe("an endpoint", () => {
+  it("is added active, tells its secret once, and is recorded under the client id", async () => {
+    const { secret, ...added } = await add();
+    expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
+    expect(added).toMatchObject({ state: "active", events: ["pos.order.cancelled"], failures_in_row: 0 });
+    expect(await show(added.endpoint_id)).toEqual(added);
+    const listed = await api.get(ENDPOINTS);
+    expect(listed.text).not.toContain("whsec_");
+    expect(dataOf(endpointListAnswerSchema, listed).endpoints).toContainEqual(added);
+    const [record, ...others] = await recordsOf(added.endpoint_id);
+    expect(others).toEqual([]);
+    expect(record).toMatchObject({
+      action: "receiver.create",
+      administrator: sandbox.access.merchant.client_id,
+      administratorId: null,
+      merchantId,
+    });
+    expect(JSON.parse(record?.details ?? "")).toMatchObject({
+      mode: "sandbox",
+      host: "127.0.0.1:9",
+      request_id: expect.stringMatching(/^req_/),
+    });
+    await step(added.endpoint_id, "remove");
+  });
+
+  it("changes only what is sent, and records only what it changed", async () => {
+    const { endpoint_id: id, address } = await add();
+    const changed = await api.post(`${ENDPOINTS}/${id}`, { address: null, events: ["refund.failed"] });
+    expect(dataOf(endpointAnswerSchema, changed)).toMatchObject({ address, events: ["refund.failed"] });
+    await api.post(`${ENDPOINTS}/${id}`, { address });
+    await api.post(`${ENDPOINTS}/${id}`, {});
+    expect((await recordsOf(id)).map(({ action }) => action)).toEqual(["receiver.create", "receiver.change"]);
+    await step(id, "remove");
+  });
+
+  it("is paused, resumed, enabled and removed; each step counts once, and the chain of records is whole", async () => {
+    const { endpoint_id: id } = await add();
+    expect([await stateAfter(id, "pause"), await stateAfter(id, "pause")]).toEqual(["paused", "paused"]);
+    expect([await stateAfter(id, "resume"), await stateAfter(id, "resume")]).toEqual(["active", "active"]);
+    await pool.query("UPDATE receivers SET disabled_at = now(), disabled_reason = 'failing' WHERE id = $1", [
+      id,
+    ]);
+    expect((await show(id)).state).toBe("disabled");
+    expect([await stateAfter(id, "enable"), await stateAfter(id, "enable")]).toEqual(["active", "active"]);
+    await step(id, "remove");
+    expect(told(await step(id, "remove"))).toEqual(NOT_FOUND);
+    expect(told(await api.get(`${ENDPOINTS}/${id}`))).toEqual(NOT_FOUND);
+    expect((await recordsOf(id)).map(({ action }) => action)).toEqual(
+      ["create", "pause", "resume", "enable", "remove"].map((one) => `receiver.${one}`),
+    );
+    expect(await verifyAudit(server.context)).toMatchObject({ sound: true, violations: [] });
+  });
+
+  it("is tested with its own secrets, and rotated once at a time", async () => {
+    const { endpoint_id: id, secret } = await add({ address: receiver.address("/ok") });
+    const rotated = dataOf(endpointSecretAnswerSchema, await step(id, "rotate-secret"));
+    expect(rotated.secret).not.toBe(secret);
+    expect(rotated.previous_secret_expires_at).not.toBeNull();
+    const refused = await writesNothing(sandbox, () => step(id, "rotate-secret"));
+    expect([refused.status, blamed(refused).code]).toEqual([409, "receiver_rotation_under_way"]);
+    expect(dataOf(testWebhookAnswerSchema, await step(id, "test"))).toMatchObject({ delivered: true });
+    const got = receiver.received.at(-1);
+    for (const one of [secret, rotated.secret])
+      new Webhook(one).verify(String(got?.body), {
+        "webhook-id": String(got?.headers["webhook-id"]),
+        "webhook-timestamp": String(got?.headers["webhook-timestamp"]),
+        "webhook-signature": String(got?.headers["webhook-signature"]),
+      });
+    expect((await show(id)).verified_at).not.toBeNull();
+    await step(id, "remove");
+  });
+
+  it.each([
+    [{ address: undefined }, "address", "is required"],
+    [{ address: "tillgate" }, "address", "must be an absolute http or https address without credentials"],
+    [
+      { address: `http://127.0.0.1:9/${"a".repeat(2_031)}` },
+      "address",
+      "must not be longer than 2048 characters",
+    ],
+    [{ events: undefined }, "events", "is required"],
+    [{ events: [] }, "events", "must name at least one event"],
+    [{ events: ["pos.order.made"] }, "events", "must be names of events"],
+    [{ events: ["tillgate.test"] }, "events", "must be names of events"],
+    [{ events: "pos.order.paid" }, "events", "must be a list of events"],
+  ])("with %j is refused, and nothing is written", async (changes, field, rest) => {
+    const refused = await writesNothing(sandbox, () => api.post(ENDPOINTS, fields(changes)));
+    expect(told(refused)).toEqual(refusedField(field, rest));
+  });
+
+  it("takes the longest address and every event", async () => {
+    const address = `http://127.0.0.1:9/${"a".repeat(2_030 - 1)}`;
+    expect(address).toHaveLength(2_048);
+    const { endpoint_id: id } = await add({ address });
+    expect((await show(id)).address).toBe(address);
+    await step(id, "remove");
+  });
+
+  it("has an address of its own, and there are no more than the limit", async () => {
+    const { endpoints } = dataOf(endpointListAnswerSchema, await api.get(ENDPOINTS));
+    const added = [];
+    for (let i = endpoints.length; i < MAX_RECEIVERS; i++) added.push(await add());
+    const taken = await api.post(`${ENDPOINTS}/${added[0]?.endpoint_id}`, { address: added[1]?.address });
+    expect([taken.status, blamed(taken).code]).toEqual([409, "receiver_exists"]);
+    const many = await writesNothing(sandbox, () => api.post(ENDPOINTS, fields()));
+    expect([many.status, blamed(many).code]).toEqual([409, "too_many_receivers"]);
+    for (const { endpoint_id: id } of added) await step(id, "remove");
+  });
+
+  it("is not on the public internet where that is asked for", async () => {
+    const guarded = payApi(await sandbox.startApi(), sandbox.access.merchant);
+    const refused = await writesNothing(sandbox, () => guarded.post(ENDPOINTS, fields()));
+    expect(blamed(refused)).toEqual({ code: "invalid_fields", param: "address" });
+  });
+
+  it("of another merchant or of the other mode is not found, by any route", async () => {
+    const { endpoint_id: id } = await add();
+    const live = payApi(server, await addLiveSide(sandbox, sandbox.access.merchant.client_id), "live");
+    for (const other of [payApi(server, sandbox.access.other_merchant), live]) {
+      expect(told(await other.get(`${ENDPOINTS}/${id}`))).toEqual(NOT_FOUND);
+      expect(told(await other.get(DELIVERIES, { endpoint_id: id }))).toEqual(NOT_FOUND);
+      for (const name of ["", "/pause", "/resume", "/enable", "/remove", "/rotate-secret", "/test"]) {
+        const answer = await writesNothing(sandbox, () => other.post(`${ENDPOINTS}/${id}${name}`));
+        expect(told(answer)).toEqual(NOT_FOUND);
+      }
+      expect(dataOf(endpointListAnswerSchema, await other.get(ENDPOINTS)).endpoints).toEqual([]);
+    }
+    await step(id, "remove");
+  });
+});
+
+describe("deliveries", () => {
+  let endpoint: string;
+  beforeAll(async () => {
+    endpoint = (await add()).endpoint_id;
+    for (let i = 0; i < 5; i++) {
+      const callback = i === 0 ? { callback_url: "http://127.0.0.1:9/own" } : {};
+      const { order_id } = await createOrder(api, callback);
+      await api.post(`/orders/${order_id}/simulate`, { outcome: "cancelled" });
+    }
+  });
+
+  const list = async (query: Record<string, string> = {}, by = api) =>
+    dataOf(webhookDeliveryListAnswerSchema, await by.get(DELIVERIES, query));
+
+  async function walk(query: Record<string, string>) {
+    const found = [];
+    for (let cursor: string | null = ""; cursor !== null; ) {
+      const page = await list({ ...query, per_page: "2", ...(cursor === "" ? {} : { cursor }) });
+      expect(page.deliveries.length).toBeLessThanOrEqual(2);
+      found.push(...page.deliveries);
+      cursor = page.next_cursor;
+    }
+    return found;
+  }
+
+  it("are listed the newest first, page by page without a gap, of one endpoint where that is asked", async () => {
+    const all = await walk({});
+    expect(all).toHaveLength(6);
+    expect(new Set(all.map(({ delivery_id }) => delivery_id)).size).toBe(6);
+    expect(all.filter(({ endpoint_id }) => endpoint_id === null).map(({ address }) => address)).toEqual([
+      "http://127.0.0.1:9/own",
+    ]);
+    const ofEndpoint = await walk({ endpoint_id: endpoint });
+    expect(ofEndpoint.map(({ endpoint_id }) => endpoint_id)).toEqual(Array(5).fill(endpoint));
+    expect(await walk({ status: "failed" })).toEqual([]);
+  });
+
+  it("are shown with their attempts, and one that was given up is sent again once", async () => {
+    const [first] = (await list({ endpoint_id: endpoint })).deliveries;
+    const id = first?.delivery_id ?? "";
+    await pool.query(
+      "UPDATE deliveries SET status = 'failed', settled_at = now(), given_up_because = 'attempts_over' WHERE id = $1",
+      [id],
+    );
+    expect((await walk({ status: "failed" })).map(({ delivery_id }) => delivery_id)).toEqual([id]);
+    const shown = dataOf(webhookDeliveryAnswerSchema, await api.get(`${DELIVERIES}/${id}`));
+    expect(shown).toMatchObject({ status: "failed", given_up_because: "attempts_over", history: [] });
+    const resend = async () =>
+      dataOf(deliveryResentAnswerSchema, await api.post(`${DELIVERIES}/${id}/resend`)).already_waiting;
+    expect([await resend(), await resend()]).toEqual([false, true]);
+    expect(await recordsOf(id)).toMatchObject([
+      { action: "receiver.resend_delivery", administrator: sandbox.access.merchant.client_id },
+    ]);
+  });
+
+  it.each([
+    [{ cursor: "elsewhere" }, "cursor", "must be the next_cursor of an earlier answer"],
+    [{ cursor: "" }, "cursor", "must be the next_cursor of an earlier answer"],
+    [{ cursor: "x".repeat(65) }, "cursor", "must be the next_cursor of an earlier answer"],
+    [{ status: "queued" }, "status", "must be one of failed"],
+    [{ per_page: "101" }, "per_page", "must be a whole number from 1 to 100"],
+    [{ endpoint_id: "" }, "endpoint_id", "must not be blank"],
+  ])("are not listed by %j", async (query, field, rest) => {
+    expect(told(await api.get(DELIVERIES, query))).toEqual(refusedField(field, rest));
+  });
+
+  it("of a list are no place in another endpoint's list", async () => {
+    const own = (await walk({})).find(({ endpoint_id }) => endpoint_id === null);
+    const query = { endpoint_id: endpoint, cursor: own?.delivery_id ?? "" };
+    expect(blamed(await api.get(DELIVERIES, query)).param).toBe("cursor");
+  });
+
+  it("of another merchant are not found, not sent, and no place in a list", async () => {
+    const [first] = (await list()).deliveries;
+    const id = first?.delivery_id ?? "";
+    const other = payApi(server, sandbox.access.other_merchant);
+    const notFound = { status: 404, texts: ["Delivery not found"] };
+    for (const foreign of [id, "none"]) {
+      expect(told(await other.get(`${DELIVERIES}/${foreign}`))).toEqual(notFound);
+      const resent = await writesNothing(sandbox, () => other.post(`${DELIVERIES}/${foreign}/resend`));
+      expect(told(resent)).toEqual(notFound);
+    }
+    expect((await list({}, other)).deliveries).toEqual([]);
+    expect(blamed(await other.get(DELIVERIES, { cursor: id })).param).toBe("cursor");
+  });
+
+  it("to an endpoint that was removed are not sent again", async () => {
+    const [first] = (await list({ endpoint_id: endpoint })).deliveries;
+    await step(endpoint, "remove");
+    const refused = await writesNothing(sandbox, () =>
+      api.post(`${DELIVERIES}/${first?.delivery_id}/resend`),
+    );
+    expect([refused.status, blamed(refused).code]).toEqual([409, "receiver_inactive"]);
+  });
+});
+
+describe("the chain of records", () => {
+  const record = (merchant: string, credential: string, action: string, details: object) =>
+    pool.query("SELECT record_call($1, $2, $3, 'x', $4)", [
+      merchant,
+      credential,
+      action,
+      JSON.stringify(details),
+    ]);
+  const idOf = async ({ client_id }: { client_id: string }): Promise<string> =>
+    (await sandbox.database.prisma.credential.findFirstOrThrow({ where: { clientId: client_id } })).id;
+  const MODE = { mode: "sandbox" };
+
+  it("takes no record of a credential but of its own merchant's endpoints in its own mode", async () => {
+    const { merchant, other_merchant } = sandbox.access;
+    const own = await idOf(merchant);
+    const reading = await idOf(await addCredential(sandbox, merchantId, "sandbox", { readOnly: true }));
+    const revoked = await idOf(await addCredential(sandbox, merchantId, "sandbox"));
+    await pool.query("UPDATE credentials SET revoked_at = now() WHERE id = $1", [revoked]);
+    await addApiToken(sandbox, merchantId, "sandbox");
+    const token = await sandbox.database.prisma.credential.findFirstOrThrow({
+      where: { merchantId, clientId: null },
+    });
+    const forgeries: [string, string, object][] = [
+      [await idOf(other_merchant), "receiver.pause", MODE],
+      [reading, "receiver.pause", MODE],
+      [revoked, "receiver.pause", MODE],
+      [token.id, "receiver.pause", MODE],
+      [own, "receiver.pause", { mode: "live" }],
+      [own, "receiver.pause", {}],
+      [own, "refund.approve", MODE],
+      [own, "member.role", MODE],
+    ];
+    for (const [credential, action, details] of forgeries)
+      await expect(record(merchantId, credential, action, details)).rejects.toMatchObject({ code: "TG063" });
+    await record(merchantId, own, "receiver.pause", MODE);
+  });
+
+  it("takes no record of two authors, or of none", async () => {
+    const user = await sandbox.database.prisma.consoleUser.findFirstOrThrow({
+      where: { email: sandbox.access.merchant_user.email },
+    });
+    const credential = await idOf(sandbox.access.merchant);
+    const write = (administrator: string | null, by: string | null) =>
+      pool.query(
+        `INSERT INTO audit_records (merchant_id, administrator_id, credential_id, action, subject, details)
+         VALUES ($1, $2, $3, 'receiver.pause', 'x', '{"mode":"sandbox"}')`,
+        [merchantId, administrator, by],
+      );
+    await expect(write(user.id, credential)).rejects.toMatchObject({
+      constraint: "audit_records_one_author",
+    });
+    await expect(write(null, null)).rejects.toMatchObject({ code: "TG063" });
+  });
+
+  it("covers the author: another credential under a record breaks it", async () => {
+    const { rows } = await pool.query(
+      `SELECT audit_hash(r) = audit_hash(jsonb_populate_record(r, jsonb_build_object('credential_id', gen_random_uuid()))) AS same
+       FROM audit_records r WHERE credential_id IS NOT NULL LIMIT 1`,
+    );
+    expect(rows).toEqual([{ same: false }]);
+  });
+});
+
+it("a live endpoint has an https address, and is made by a live credential only", async () => {
+  const { other_merchant } = sandbox.access;
+  const { merchantId: other } = await sandbox.database.prisma.credential.findFirstOrThrow({
+    where: { clientId: other_merchant.client_id },
+  });
+  await addMerchantWallet(sandbox, other, "live", "EUR");
+  const live = payApi(server, await addCredential(sandbox, other, "live"), "live");
+  expect(blamed(await live.post(ENDPOINTS, fields())).param).toBe("address");
+  const added = await add({ address: "https://127.0.0.1/hook" }, live);
+  const inSandbox = payApi(server, other_merchant);
+  expect(told(await inSandbox.get(`${ENDPOINTS}/${added.endpoint_id}`))).toEqual(NOT_FOUND);
+  expect((await payApi(server, other_merchant, "live").get(ENDPOINTS)).status).toBe(401);
+});

@@ -1,0 +1,87 @@
+import { type ConsoleRight, hasRight, memberRoleSchema } from "@tillgate/contract";
+import { routeOf } from "../fixtures/console-routes.js";
+import { expect, test } from "../fixtures/test.js";
+import { Console } from "../pages/console.js";
+
+/** Forms of the console, what would fill them in, and the right that each is for. */
+const FORMS: [right: ConsoleRight, page: string, action: string, fields: Record<string, string>][] = [
+  ["orders.cancel", "/orders/{open}", "cancel", { reason: "Typed twice" }],
+  ["refunds.create", "/orders/{paid}", "refund", { amount: "1.00", idempotency_key: "roles" }],
+  ["payouts.create", "/payouts/new", "lookup", { recipient: "nobody@example.com" }],
+  ["payouts.create", "/payouts/batches/new", "upload", { lines: "id,recipient,amount,currency\n1,x,1,EUR" }],
+  ["wallets.top_up", "/wallets", "top-up", { currency: "EUR", amount: "1", idempotency_key: "roles" }],
+  ["tills.change", "/tills", "make", { name: "Theirs", terminal_id: "theirs", currency: "EUR" }],
+  ["links.change", "/links", "make", { description: "Theirs", currency: "EUR", amount: "1" }],
+  ["webhooks.change", "/webhooks", "add", { address: "https://shop.example/theirs" }],
+  ["credentials.change", "/developers", "make", { kind: "client", may: "all" }],
+  ["members.manage", "/members", "invite", { email: "theirs@example.com", role: "owner" }],
+  ["settings.change", "/settings", "brand", { name: "Theirs", accent: "", step: "save" }],
+];
+/** Pages that not every role may open. */
+const PAGES: [right: ConsoleRight, page: string][] = [
+  ["credentials.view", "/developers"],
+  ["credentials.view", "/developers/reference"],
+  ["requests.view", "/developers/requests"],
+  ["payouts.create", "/payouts/new"],
+  ["payouts.create", "/payouts/batches/new"],
+];
+
+test("each role is shown what it may do, and is refused the rest although it sends the form @one-width", async ({
+  page,
+  books,
+  sandbox,
+  tillgate,
+  payment,
+}) => {
+  test.slow();
+  const open = await tillgate.placeOrder("3.00");
+  const paid = await tillgate.placeOrder("4.00");
+  await payment.open(paid.address);
+  await payment.approve.click();
+  await payment.shows("PAID");
+
+  const member = { email: "every.role@example.com", password: sandbox.merchant_user.password };
+  await books.addConsoleUser(member.email, sandbox.merchant_user);
+  const home = await new Console(page, sandbox).signInAtHome(member);
+  const addressOf = (path: string) => `${home}${path.replace("{open}", open.id).replace("{paid}", paid.id)}`;
+  const token = (html: string) => /name="form_token" value="([^"]+)"/.exec(html)?.[1] ?? "";
+  const ask = async (address: string) => {
+    const answer = await page.request.get(address);
+    return { status: answer.status(), html: await answer.text() };
+  };
+
+  for (const role of memberRoleSchema.options) {
+    await books.setConsoleRole(member.email, role);
+    const own = token((await ask(home)).html);
+    for (const [right, path] of PAGES)
+      expect
+        .soft((await ask(addressOf(path))).status, `${role}: ${path}`)
+        .toBe(hasRight(role, right) ? 200 : 403);
+    for (const [right, path, action, fields] of FORMS) {
+      const what = `${role}: ${action} at ${path}`;
+      const may = hasRight(role, right);
+      const { html } = await ask(addressOf(path));
+      expect.soft(html.includes(`data-action="${action}"`), `${what} is shown`).toBe(may);
+      if (may) continue;
+      const sent = await page.request.post(addressOf(path), {
+        form: { form_token: own, action, ...fields },
+        headers: { origin: sandbox.dashboard },
+        maxRedirects: 0,
+      });
+      expect.soft(sent.status(), what).toBe(403);
+      expect.soft(await sent.text(), what).toContain("Your role does not allow this");
+    }
+    // Of the house nobody sees anything, and the sections that lead nowhere are not there.
+    expect.soft((await ask(`${sandbox.dashboard}/admin/funds`)).status, `${role}: administration`).toBe(403);
+    await page.goto(home);
+    const links = await page
+      .locator(".sections a")
+      .evaluateAll((all: HTMLAnchorElement[]) => all.map(({ pathname }) => pathname));
+    for (const link of links)
+      expect.soft((await ask(new URL(link, home).href)).status, `${role}: ${link}`).toBe(200);
+    const leadsToKeys = links.some((link) => routeOf(link)?.endsWith("/developers"));
+    expect.soft(leadsToKeys, `${role}: a section of keys`).toBe(hasRight(role, "credentials.view"));
+  }
+  expect((await tillgate.orders.get(open.id)).status).toBe("PENDING");
+  expect((await tillgate.orders.get(paid.id)).refunded_amount).toBe(0);
+});

@@ -111,7 +111,7 @@ export async function takeConsolePages(
       await addressesFrom(maker, origin, [
         home,
         `${home}/payouts/new`,
-        `${home}/search?q=cart`,
+        `${home}/search?q=24.00`,
         `${origin}/account/authenticator`,
         `${origin}/account/passkeys`,
       ]),

@@ -62,6 +62,12 @@ export const auditCheckAnswerSchema = successEnvelope(
   }),
 );
 
+/** `GET /administration/audit/confirmations`: the evidence of payments that a passkey confirmed, of one order or of all. */
+export const confirmationsCheckQuerySchema = z.object({ order: optionalFilter(64) });
+export const confirmationsCheckAnswerSchema = successEnvelope(
+  z.object({ sound: z.boolean(), checked: z.int(), violations: z.array(z.string()) }),
+);
+
 /** `GET /administration/proofs`: the newest proofs of the ledger; `POST` asks for one, or answers the open one. */
 export const ledgerProofSchema = z.object({
   proof_id: z.uuid(),

@@ -166,6 +166,19 @@ export const enAdministration = {
     "Sound: {records, number} records in {chains, number} chains, none changed, none missing.",
   "admin.audit.broken":
     "Not sound: of {records, number} records in {chains, number} chains some were changed or are missing.",
+  "admin.audit.checkConfirmations": "Check what passkeys signed",
+  "admin.audit.confirmationsSound":
+    "{checked, plural, =0 {No payment was confirmed by a passkey yet.} one {Sound: the one payment that a passkey confirmed is what was signed.} other {Sound: all # payments that a passkey confirmed are what was signed.}}",
+  "admin.audit.confirmationsBroken":
+    "Not sound. {checked, plural, one {One confirmation was checked.} other {# confirmations were checked.}}",
+  "admin.audit.hashes": "The ends of the chains",
+  "admin.audit.hashesText":
+    "Note them outside of this system. With one that was noted earlier it shows whether the end of a chain was cut off.",
+  "admin.audit.records": "Records",
+  "admin.audit.lastHash": "Last hash",
+  "admin.audit.noted": "A hash noted earlier",
+  "admin.audit.checkNoted": "Look for it",
+  "admin.audit.foundNoted": "It is still there.",
   "admin.audit.merchant": "Merchant",
   "admin.audit.by": "By whom",
   "admin.audit.action": "Action",

@@ -169,6 +169,19 @@ export const frAdministration: Record<keyof typeof enAdministration, string> = {
     "Intact : {records, number} entrées dans {chains, number} chaînes, aucune modifiée, aucune manquante.",
   "admin.audit.broken":
     "Pas intact : parmi {records, number} entrées dans {chains, number} chaînes, certaines sont modifiées ou manquent.",
+  "admin.audit.checkConfirmations": "Vérifier les signatures des clés d’accès",
+  "admin.audit.confirmationsSound":
+    "{checked, plural, =0 {Aucun paiement n’a encore été confirmé par une clé d’accès.} one {Intègre : le paiement confirmé par une clé d’accès est ce qui a été signé.} other {Intègre : les # paiements confirmés par une clé d’accès sont ce qui a été signé.}}",
+  "admin.audit.confirmationsBroken":
+    "Non intègre. {checked, plural, one {Une confirmation a été vérifiée.} other {# confirmations ont été vérifiées.}}",
+  "admin.audit.hashes": "La fin des chaînes",
+  "admin.audit.hashesText":
+    "Notez-les hors de ce système. Avec une empreinte notée plus tôt, on voit si la fin d’une chaîne a été coupée.",
+  "admin.audit.records": "Entrées",
+  "admin.audit.lastHash": "Dernière empreinte",
+  "admin.audit.noted": "Une empreinte notée plus tôt",
+  "admin.audit.checkNoted": "La chercher",
+  "admin.audit.foundNoted": "Elle est toujours là.",
   "admin.audit.merchant": "Marchand",
   "admin.audit.by": "Par qui",
   "admin.audit.action": "Action",

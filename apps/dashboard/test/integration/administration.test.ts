@@ -87,6 +87,24 @@ describe("a shopper’s wallet", () => {
   });
 });
 
+it("the audit page shows the end of each chain, looks for a noted one, and says what passkeys signed", async () => {
+  const visitor = administrator();
+  const noted = "b".repeat(64);
+  api.answers["GET /administration/audit"] = success({ records: [], next: null });
+  api.answers["GET /administration/audit/check"] = success({
+    ...{ sound: false, violations: ["records were cut off"], found_noted: false },
+    chains: [{ merchant: null, records: 3, last_hash: "a".repeat(64) }],
+  });
+  const { body } = await visitor.get(`/admin/audit?check=1&noted=${noted}`);
+  for (const text of ["records were cut off", "a".repeat(64), `value="${noted}"`])
+    expect(body).toContain(text);
+  api.answers["GET /administration/audit/confirmations"] = success({
+    ...{ sound: true, violations: [], checked: 2 },
+  });
+  const signed = await visitor.get("/admin/audit?confirmations=1");
+  expect(signed.body).toContain("Sound: all 2 payments that a passkey confirmed");
+});
+
 it("the audit log is exported as it is filtered, without empty filters", async () => {
   const visitor = administrator();
   api.answers["GET /administration/audit"] = success({ records: [], next: null });

@@ -6,6 +6,7 @@ import {
   auditCheckAnswerSchema,
   auditListAnswerSchema,
   changedAnswerSchema,
+  confirmationsCheckAnswerSchema,
   currencyAnswerSchema,
   currencyListAnswerSchema,
   decidedAnswerSchema,
@@ -25,6 +26,7 @@ import {
 } from "@tillgate/contract";
 import { beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
+import { verifyConfirmations } from "../../../src/operations/checkout/verify-confirmations.js";
 import { addPartner, addRecipient, lookUp, partnerApi } from "../../support/partner.js";
 import { told } from "../../support/requests.js";
 import { sceneOfFile } from "../../support/scene.js";
@@ -417,6 +419,19 @@ describe("oversight", () => {
     );
     expect(proof).toMatchObject({ sound: true, violations: [], found_noted: true });
     expect(proof.chains.length).toBeGreaterThan(1);
+    const cutOff = dataOf(auditCheckAnswerSchema, await first.get("/audit/check", { noted: "0".repeat(64) }));
+    expect(cutOff).toMatchObject({ sound: false, found_noted: false });
+  });
+
+  it("checks what passkeys signed, by the operation of the command", async () => {
+    const { violations, ...proof } = await verifyConfirmations(server.context);
+    expect(dataOf(confirmationsCheckAnswerSchema, await first.get("/audit/confirmations"))).toEqual({
+      ...proof,
+      violations,
+    });
+    const order = "x".repeat(65);
+    expect(told(await first.get("/audit/confirmations", { order })).status).toBe(400);
+    expect((await first.get("/audit/confirmations", { order: order.slice(1) })).status).toBe(200);
   });
 
   it("shows how the system does", async () => {

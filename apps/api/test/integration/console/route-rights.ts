@@ -114,6 +114,7 @@ export const ROUTE_RIGHTS: Record<string, Guarded> = {
     "get /audit.csv": may("administrator"),
     "get /audit.json": may("administrator"),
     "get /audit/check": may("administrator"),
+    "get /audit/confirmations": may("administrator"),
     "get /proofs": may("administrator"),
     "post /proofs": may("fresh administrator"),
     "get /health": may("administrator"),

@@ -1,4 +1,8 @@
-import { auditCheckAnswerSchema, auditListAnswerSchema } from "@tillgate/contract";
+import {
+  auditCheckAnswerSchema,
+  auditListAnswerSchema,
+  confirmationsCheckAnswerSchema,
+} from "@tillgate/contract";
 import type { ReactNode } from "react";
 import type { z } from "zod";
 import { read } from "../../edge/console-edge";
@@ -11,25 +15,46 @@ import { usePage } from "../../views/use-page";
 export const config = { unstable_runtimeJS: false };
 
 const FILTERS = ["merchant", "by", "action", "subject"] as const;
-type Check = z.infer<typeof auditCheckAnswerSchema>["data"];
+type Check = z.infer<typeof auditCheckAnswerSchema>["data"] & { noted: string };
+type Confirmations = z.infer<typeof confirmationsCheckAnswerSchema>["data"];
 type Props = z.infer<typeof auditListAnswerSchema>["data"] & {
   filters: Readonly<Record<string, string>>;
   check: Check | null;
+  confirmations: Confirmations | null;
 };
 
-/** Who changed what, chained by hashes; `?check=1` recomputes every chain. */
-export default function AuditPage({ records, next, filters, check }: Props): ReactNode {
+/**
+ * Who changed what, chained by hashes. `?check=1` recomputes every chain, with `noted` also whether a hash that was noted earlier
+ * is still there; `?confirmations=1` checks what passkeys signed for payments.
+ */
+export default function AuditPage({ records, next, filters, check, confirmations }: Props): ReactNode {
   const { t } = usePage();
   return (
     <AdminFrame
       title={t("admin.audit.title")}
       tools={
-        <a className="button quiet" href="/admin/audit?check=1" data-testid="check-audit">
-          {t("admin.audit.check")}
-        </a>
+        <>
+          <a className="button quiet" href="/admin/audit?confirmations=1" data-testid="check-confirmations">
+            {t("admin.audit.checkConfirmations")}
+          </a>
+          <a className="button quiet" href="/admin/audit?check=1" data-testid="check-audit">
+            {t("admin.audit.check")}
+          </a>
+        </>
       }
     >
       {check === null ? null : <CheckResult {...check} />}
+      {confirmations === null ? null : (
+        <Checked
+          sound={confirmations.sound}
+          text={t(
+            confirmations.sound ? "admin.audit.confirmationsSound" : "admin.audit.confirmationsBroken",
+            { checked: confirmations.checked },
+          )}
+          violations={confirmations.violations}
+          testId="confirmations-check"
+        />
+      )}
       <div className="list-tools">
         <form className="filters" method="get" action="/admin/audit">
           {FILTERS.map((name) => (
@@ -79,12 +104,55 @@ export default function AuditPage({ records, next, filters, check }: Props): Rea
   );
 }
 
-function CheckResult({ sound, violations, chains }: Check): ReactNode {
+/** Every chain, and whether a hash that was noted earlier is still in one: what was cut off leaves no other trace. */
+function CheckResult({ sound, violations, chains, found_noted: foundNoted, noted }: Check): ReactNode {
   const { t } = usePage();
   const records = chains.reduce((sum, chain) => sum + chain.records, 0);
   return (
-    <div className={`box ${sound ? "good" : "bad"}`} data-testid="audit-check">
-      <p>{t(sound ? "admin.audit.sound" : "admin.audit.broken", { records, chains: chains.length })}</p>
+    <>
+      <Checked
+        sound={sound}
+        text={t(sound ? "admin.audit.sound" : "admin.audit.broken", { records, chains: chains.length })}
+        violations={violations}
+        testId="audit-check"
+      />
+      <Card title={t("admin.audit.hashes")}>
+        <p>{t("admin.audit.hashesText")}</p>
+        <Table
+          caption={t("admin.audit.hashes")}
+          rows={chains}
+          keyOf={({ last_hash }) => last_hash}
+          columns={[
+            { title: t("admin.audit.merchant"), cell: ({ merchant }) => merchant ?? t("admin.house") },
+            { title: t("admin.audit.records"), cell: (chain) => chain.records, number: true },
+            {
+              title: t("admin.audit.lastHash"),
+              cell: ({ last_hash }) => <code className="id">{last_hash}</code>,
+            },
+          ]}
+        />
+        <form className="filters" method="get" action="/admin/audit">
+          <input type="hidden" name="check" value="1" />
+          <label>
+            <span>{t("admin.audit.noted")}</span>
+            <input type="search" name="noted" defaultValue={noted} maxLength={64} autoComplete="off" />
+          </label>
+          <button type="submit" className="button quiet">
+            {t("admin.audit.checkNoted")}
+          </button>
+          {foundNoted === true ? <span className="soft">{t("admin.audit.foundNoted")}</span> : null}
+        </form>
+      </Card>
+    </>
+  );
+}
+
+type CheckedProps = { sound: boolean; text: string; violations: string[]; testId: string };
+
+function Checked({ sound, text, violations, testId }: CheckedProps): ReactNode {
+  return (
+    <div className={`box ${sound ? "good" : "bad"}`} data-testid={testId}>
+      <p>{text}</p>
       {violations.length > 0 ? (
         <ul>
           {violations.map((violation) => (
@@ -104,12 +172,16 @@ export const getServerSideProps = consolePage<Props>({
         return value ? [[name, value]] : [];
       }),
     );
-    const [list, check] = await Promise.all([
+    const noted = query("noted")?.trim() ?? "";
+    const [list, check, confirmations] = await Promise.all([
       read(caller, "/administration/audit", auditListAnswerSchema, { ...filters, before: query("before") }),
       query("check") === undefined
         ? null
-        : read(caller, "/administration/audit/check", auditCheckAnswerSchema),
+        : read(caller, "/administration/audit/check", auditCheckAnswerSchema, noted === "" ? {} : { noted }),
+      query("confirmations") === undefined
+        ? null
+        : read(caller, "/administration/audit/confirmations", confirmationsCheckAnswerSchema),
     ]);
-    return { ...list, filters, check };
+    return { ...list, filters, check: check && { ...check, noted }, confirmations };
   },
 });

@@ -3,6 +3,7 @@ import {
   auditCheckQuerySchema,
   auditExportQuerySchema,
   auditQuerySchema,
+  confirmationsCheckQuerySchema,
 } from "@tillgate/contract";
 import type { Router } from "express";
 import { z } from "zod";
@@ -17,6 +18,7 @@ import {
 import { type ListedAudit, listAudit } from "../../../operations/administration/list-audit.js";
 import { readHealth } from "../../../operations/administration/read-health.js";
 import { verifyAudit } from "../../../operations/administration/verify-audit.js";
+import { verifyConfirmations } from "../../../operations/checkout/verify-confirmations.js";
 import { succeed } from "../../shared/answer.js";
 import { parse } from "../../shared/parse.js";
 import { serve } from "../../shared/routes.js";
@@ -116,6 +118,15 @@ export function serveOversight(
           })),
           found_noted: foundNoted,
         });
+      }),
+    ],
+  });
+
+  serve(router, "/administration/audit/confirmations", {
+    get: [
+      administrator({ fresh: false }, async (_by, request, response) => {
+        const { order: orderId } = parse(confirmationsCheckQuerySchema, request.query);
+        succeed(response, "Confirmations checked", await verifyConfirmations(context, { orderId }));
       }),
     ],
   });

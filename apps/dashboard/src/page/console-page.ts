@@ -1,3 +1,4 @@
+import { type ConsoleRight, hasRight } from "@tillgate/contract";
 import { setAnswerHeaders } from "@tillgate/service/web/answer-headers";
 import type { GetServerSideProps, GetServerSidePropsContext } from "next";
 import { config } from "../config";
@@ -19,6 +20,8 @@ const RETRY_SECONDS = 5;
 export type PageDefinition<Data> = FormRules & {
   /** Also for a session that waits for its second factor: the page asks nothing about its user. */
   waiting?: boolean;
+  /** What somebody must be allowed to in the merchant, where the page is of use for nothing else: the api is not asked for it. */
+  right?: ConsoleRight;
   /** Another page of the console to go to instead, or null. */
   leadTo?: (request: PageRequest, data: Data) => string | null;
   load: (request: PageRequest) => Promise<Data | null>;
@@ -100,11 +103,14 @@ async function show<Data>(
     definition.open || definition.waiting ? null : readUser(visitor),
     definition.load(request),
   ]);
+  const place = await placeOf(context, visitor, user);
+  if (definition.right && place && !hasRight(place.role, definition.right))
+    throw new EdgeRefusal(403, "role_not_allowed", {}, null);
   const elsewhere = data === null || page.form !== null ? null : definition.leadTo?.(request, data);
   if (elsewhere) return redirectTo(elsewhere);
   const shown = takeFlash(context, visitor, page);
   const sealed = shown.secret && seal(shown.secret, visitor.id);
-  const filled: Page = { ...page, user, place: await placeOf(context, visitor, user), ...shown, sealed };
+  const filled: Page = { ...page, user, place, ...shown, sealed };
   if (data !== null) return { props: plain({ page: filled, data }) };
   context.res.statusCode = 404;
   return { props: plain({ page: filled, problem: "not_found" }) };

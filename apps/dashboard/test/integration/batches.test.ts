@@ -65,6 +65,17 @@ function shown(state: string, counts: Record<string, number>, role = "finance"):
 }
 
 describe("a new file of payouts", () => {
+  it.each(["developer", "viewer"])(
+    "is no page for a %s, although the api is asked for nothing else",
+    async (role) => {
+      api.answers["GET /me"] = me(role);
+      const { status, body } = await visit().get(`${PAGES}/new`);
+      expect([status, body.includes("Your role does not allow this"), body.includes("<textarea")]).toEqual([
+        ...[403, true, false],
+      ]);
+    },
+  );
+
   const problem = (line: number, fault: string, value: string | null = null) => ({
     line,
     column: "amount",

@@ -116,6 +116,7 @@ function Confirm(): ReactNode {
 }
 
 export const getServerSideProps = consolePage<Props>({
+  right: "payouts.create",
   load: async ({ caller, place }) => {
     const { wallets } = await read(caller, place("wallets"), consoleWalletListAnswerSchema);
     return { currencies: wallets.map(({ currency }) => currency) };

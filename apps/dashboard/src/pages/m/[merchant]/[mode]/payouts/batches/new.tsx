@@ -83,6 +83,7 @@ const errorOf = ({ line, column, fault, value }: BatchProblem): FormError => ({
 });
 
 export const getServerSideProps = consolePage<object>({
+  right: "payouts.create",
   maxFileFormBytes: MAX_FILE_FORM_BYTES,
   load: async () => ({}),
   actions: {

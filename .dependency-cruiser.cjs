@@ -9,7 +9,7 @@ module.exports = {
       "packages-never-import-rooms",
       "Packages are below the applications and the plugins.",
       { path: "^packages/" },
-      { path: "^(apps|plugin|stack|e2e|bench)/" },
+      { path: "^(apps|plugin|stack|e2e|bench|drill)/" },
     ),
     between(
       "apps-never-import-each-other",
@@ -30,10 +30,10 @@ module.exports = {
       { path: "^packages/database/" },
     ),
     between(
-      "nothing-imports-the-bench",
-      "The bench measures the product from outside.",
+      "nothing-imports-the-bench-or-the-drill",
+      "They measure the product, and strike at it, from outside.",
       { path: "^(apps|packages|plugin|stack|e2e|scripts)/" },
-      { path: "^bench/" },
+      { path: "^(bench|drill)/" },
     ),
     between(
       "edges-hold-no-sql",

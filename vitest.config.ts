@@ -22,7 +22,7 @@ export default defineConfig({
       {
         test: {
           name: "unit",
-          include: [`${rooms}/test/unit/**/*.test.{ts,tsx}`, "{stack,scripts}/test/unit/**/*.test.ts"],
+          include: [`${rooms}/test/unit/**/*.test.{ts,tsx}`, "{stack,scripts,drill}/test/unit/**/*.test.ts"],
           testTimeout: 15_000,
         },
       },

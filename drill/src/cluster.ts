@@ -1,0 +1,277 @@
+import { randomBytes } from "node:crypto";
+import { chown, mkdir, readFile, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { z } from "zod";
+import { freePorts, type Line, layLine } from "./line.js";
+import { type Account, accountOfPostgres, type Program, programOf } from "./program.js";
+import { until } from "./until.js";
+
+const TEMPLATES = path.resolve(import.meta.dirname, "../../deploy/high-availability");
+const HOST = "127.0.0.1";
+const NAMES = ["one", "two", "three"] as const;
+const START_LIMIT_MS = 120_000;
+/** How long a cluster may take until every member follows its leader again. */
+const HEAL_LIMIT_MS = 120_000;
+
+/** One machine of the cluster: PostgreSQL under Patroni, an etcd, and the cables that lead to them. */
+export type Node = {
+  name: string;
+  patroni: Program;
+  etcd: Program;
+  dataDirectory: string;
+  postgresPort: number;
+  patroniPort: number;
+  /** From the clients' side, from the other PostgreSQL, and from here to the three etcd. */
+  lines: { clients: Line; peers: Line; etcd: Line[] };
+};
+
+export type Cluster = {
+  nodes: Node[];
+  haproxy: Program;
+  pgbouncer: Program;
+  superuserPassword: string;
+  /** The primary, through HAProxy and through pgbouncer too. */
+  directPort: number;
+  pooledPort: number;
+  leader(): Promise<Node>;
+  synchronousStandby(): Promise<Node>;
+  etcdLeader(): Promise<Node>;
+  /** Waits until one leads and the others follow without a lag. */
+  healed(): Promise<void>;
+  stop(): Promise<void>;
+};
+
+const membersSchema = z.object({
+  members: z.array(
+    z.object({ name: z.string(), role: z.string(), state: z.string(), lag: z.unknown().optional() }),
+  ),
+});
+type Members = z.output<typeof membersSchema>["members"];
+
+/** Sets up the files of `deploy/high-availability` for one machine, and starts all of it. */
+export async function startCluster(options: {
+  folder: string;
+  synchronous: boolean;
+  users: Readonly<Record<string, string>>;
+}): Promise<Cluster> {
+  const { folder, synchronous, users } = options;
+  const account = accountOfPostgres();
+  const superuserPassword = randomBytes(16).toString("hex");
+  const passwords = {
+    SUPERUSER_PASSWORD: superuserPassword,
+    REPLICATION_PASSWORD: randomBytes(16).toString("hex"),
+    REWIND_PASSWORD: randomBytes(16).toString("hex"),
+  };
+  const ports = await freePorts(16);
+  const port = (): number => ports.shift() ?? 0;
+  const places = NAMES.map((name) => ({
+    name,
+    home: path.join(folder, name),
+    etcdPort: port(),
+    etcdPeerPort: port(),
+    postgresPort: port(),
+    patroniPort: port(),
+  }));
+  const [haproxyPort, pooledPort] = [port(), port()];
+  await own(folder, account);
+
+  const etcdCluster = places.map(({ name, etcdPeerPort }) => `${name}=http://${HOST}:${etcdPeerPort}`);
+  const nodes: Node[] = [];
+  for (const place of places) {
+    const { name, home, postgresPort, patroniPort } = place;
+    await own(home, account);
+    const clients = await layLine(postgresPort);
+    const peers = await layLine(postgresPort);
+    const etcdLines = await Promise.all(places.map(({ etcdPort }) => layLine(etcdPort)));
+    const values = {
+      ...passwords,
+      NAME: name,
+      SCOPE: "tillgate",
+      NETWORK: `${HOST}/32`,
+      SYNCHRONOUS: String(synchronous),
+      WATCHDOG: '"off"',
+      ETCD_DATA: path.join(home, "etcd"),
+      ETCD_CLIENT_URL: `http://${HOST}:${place.etcdPort}`,
+      ETCD_PEER_URL: `http://${HOST}:${place.etcdPeerPort}`,
+      ETCD_CLUSTER: etcdCluster.join(","),
+      ETCD_HOSTS: etcdLines.map((line) => `${HOST}:${line.port}`).join(","),
+      PATRONI_LISTEN: `${HOST}:${patroniPort}`,
+      PATRONI_ADDRESS: `${HOST}:${patroniPort}`,
+      POSTGRES_LISTEN: `${HOST}:${postgresPort}`,
+      POSTGRES_ADDRESS: `${HOST}:${peers.port}`,
+      POSTGRES_DATA: path.join(home, "postgres"),
+      POSTGRES_SOCKETS: home,
+      POSTGRES_BIN: process.env.TILLGATE_DRILL_POSTGRES ?? "/usr/lib/postgresql/15/bin",
+      POSTGRES_PGPASS: path.join(home, "pgpass"),
+    };
+    const started = async (program: string, file: string, before: string[]) =>
+      programOf({
+        name: `${program} ${name}`,
+        command: program,
+        arguments: [...before, await render(file, path.join(home, file), values, account)],
+        logFile: path.join(home, `${program}.log`),
+        account,
+      });
+    nodes.push({
+      name,
+      etcd: await started("etcd", "etcd.conf.yml", ["--config-file"]),
+      patroni: await started("patroni", "patroni.yml", []),
+      dataDirectory: values.POSTGRES_DATA,
+      postgresPort,
+      patroniPort,
+      lines: { clients, peers, etcd: etcdLines },
+    });
+  }
+  for (const { etcd } of nodes) etcd.start();
+  for (const { patroni } of nodes) patroni.start();
+
+  const ask = async (): Promise<Members> => {
+    for (const { patroniPort } of nodes) {
+      const answer = await fetch(`http://${HOST}:${patroniPort}/cluster`, {
+        signal: AbortSignal.timeout(3_000),
+      }).catch(() => undefined);
+      if (answer?.ok) return membersSchema.parse(await answer.json()).members;
+    }
+    throw new Error("no Patroni answers");
+  };
+  const nodeWhere = (what: string, is: (member: Members[number]) => boolean): Promise<Node> =>
+    until(what, HEAL_LIMIT_MS, async () => {
+      const found = (await ask()).find(is);
+      return nodes.find(({ name }) => name === found?.name);
+    });
+  const healed = (): Promise<void> =>
+    until("all members follow the leader", HEAL_LIMIT_MS, async () => {
+      const members = await ask();
+      const leads = members.filter(({ role, state }) => role === "leader" && state === "running");
+      const follow = members.filter(
+        ({ role, state, lag }) =>
+          (role === "replica" || role === "sync_standby") &&
+          (state === "running" || state === "streaming") &&
+          lag === 0,
+      );
+      const hasStandby = !synchronous || members.some(({ role }) => role === "sync_standby");
+      return leads.length === 1 && follow.length === nodes.length - 1 && hasStandby ? true : undefined;
+    }).then(() => undefined);
+
+  const { haproxy, pgbouncer } = await frontPrograms({
+    folder,
+    account,
+    nodes,
+    haproxyPort,
+    pooledPort,
+    users,
+  });
+  haproxy.start();
+  pgbouncer.start();
+  const cluster: Cluster = {
+    nodes,
+    haproxy,
+    pgbouncer,
+    superuserPassword,
+    directPort: haproxyPort,
+    pooledPort,
+    leader: () => nodeWhere("a leader", ({ role, state }) => role === "leader" && state === "running"),
+    synchronousStandby: () => nodeWhere("a synchronous standby", ({ role }) => role === "sync_standby"),
+    etcdLeader: () =>
+      findEtcdLeader(
+        nodes,
+        places.map(({ etcdPort }) => etcdPort),
+      ),
+    healed,
+    async stop() {
+      await Promise.all([haproxy, pgbouncer].map((one) => one.stop()));
+      await Promise.all(nodes.map(({ patroni }) => patroni.stop()));
+      await Promise.all(nodes.map(({ etcd }) => etcd.stop()));
+      for (const { lines } of nodes)
+        for (const line of [lines.clients, lines.peers, ...lines.etcd]) line.close();
+    },
+  };
+  await until("the cluster", START_LIMIT_MS, () => healed().then(() => true));
+  return cluster;
+}
+
+/** What stands before PostgreSQL. */
+async function frontPrograms(parts: {
+  folder: string;
+  account: Account | undefined;
+  nodes: readonly Node[];
+  haproxyPort: number;
+  pooledPort: number;
+  users: Readonly<Record<string, string>>;
+}): Promise<{ haproxy: Program; pgbouncer: Program }> {
+  const { folder, account, nodes, haproxyPort, pooledPort, users } = parts;
+  const userFile = path.join(folder, "users.txt");
+  await writeFile(
+    userFile,
+    Object.entries(users)
+      .map(([name, password]) => `"${name}" "${password}"\n`)
+      .join(""),
+  );
+  const values: Record<string, string> = {
+    HAPROXY_SOCKET: path.join(folder, "haproxy.sock"),
+    HAPROXY_LISTEN: `${HOST}:${haproxyPort}`,
+    HAPROXY_HOST: HOST,
+    HAPROXY_PORT: String(haproxyPort),
+    PGBOUNCER_HOST: HOST,
+    PGBOUNCER_PORT: String(pooledPort),
+    PGBOUNCER_USERS: userFile,
+    PGBOUNCER_LOG: path.join(folder, "pgbouncer.log"),
+    PGBOUNCER_PID: path.join(folder, "pgbouncer.pid"),
+  };
+  for (const { name, lines, patroniPort } of nodes) {
+    values[`POSTGRES_${name.toUpperCase()}`] = `${HOST}:${lines.clients.port}`;
+    values[`PATRONI_HOST_${name.toUpperCase()}`] = HOST;
+    values[`PATRONI_PORT_${name.toUpperCase()}`] = String(patroniPort);
+  }
+  const of = async (command: string, file: string, before: string[]): Promise<Program> =>
+    programOf({
+      name: command,
+      command,
+      arguments: [...before, await render(file, path.join(folder, file), values, account)],
+      logFile: path.join(folder, `${command}.out`),
+      account,
+    });
+  return {
+    haproxy: await of("haproxy", "haproxy.cfg", ["-db", "-f"]),
+    pgbouncer: await of("pgbouncer", "pgbouncer.ini", ["-q"]),
+  };
+}
+
+const etcdStatusSchema = z.object({ header: z.object({ member_id: z.string() }), leader: z.string() });
+
+async function findEtcdLeader(nodes: readonly Node[], ports: readonly number[]): Promise<Node> {
+  return until("an etcd leader", HEAL_LIMIT_MS, async () => {
+    for (const [at, port] of ports.entries()) {
+      const answer = await fetch(`http://${HOST}:${port}/v3/maintenance/status`, {
+        method: "POST",
+        body: "{}",
+      });
+      const { header, leader } = etcdStatusSchema.parse(await answer.json());
+      if (header.member_id === leader) return nodes[at];
+    }
+    return undefined;
+  });
+}
+
+/** Writes a file of `deploy/` with its `${NAMES}` filled in. @throws Error for one that has no value. */
+async function render(
+  file: string,
+  target: string,
+  values: Readonly<Record<string, string>>,
+  account: Account | undefined,
+): Promise<string> {
+  const template = await readFile(path.join(TEMPLATES, file), "utf8");
+  const text = template.replaceAll(/\$\{(\w+)\}/g, (_all, name: string) => {
+    const value = values[name];
+    if (value === undefined) throw new Error(`${file} asks for ${name}`);
+    return value;
+  });
+  await writeFile(target, text, { mode: 0o600 });
+  if (account) await chown(target, account.uid, account.gid);
+  return target;
+}
+
+async function own(folder: string, account: Account | undefined): Promise<void> {
+  await mkdir(folder, { recursive: true, mode: 0o711 });
+  if (account) await chown(folder, account.uid, account.gid);
+}

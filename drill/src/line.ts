@@ -1,0 +1,64 @@
+import net from "node:net";
+
+const HOST = "127.0.0.1";
+
+/** A network cable between two programs of one machine. Cut, it is silent: nothing arrives, and nobody hears of it. */
+export type Line = { port: number; cut(): void; mend(): void; close(): void };
+
+export async function layLine(targetPort: number): Promise<Line> {
+  const ends = new Set<net.Socket>();
+  let isCut = false;
+  const server = net.createServer((near) => {
+    const far = net.connect(targetPort, HOST);
+    for (const [one, other] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      ends.add(one);
+      // A side that breaks breaks the other one: that is all there is to say of it.
+      one.on("error", () => other.destroy());
+      one.on("data", (data) => {
+        if (!isCut && !other.write(data)) one.pause();
+      });
+      one.on("drain", () => other.resume());
+      one.on("close", () => {
+        ends.delete(one);
+        if (!isCut) other.destroy();
+      });
+    }
+  });
+  await new Promise<void>((resolve) => server.listen(0, HOST, resolve));
+  const bound = server.address();
+  if (bound === null || typeof bound === "string") throw new Error("the line has no port");
+  const breakAll = (): void => {
+    for (const end of [...ends]) end.destroy();
+  };
+  return {
+    port: bound.port,
+    cut() {
+      isCut = true;
+    },
+    mend() {
+      isCut = false;
+      // What was sent meanwhile is lost, so no connection that was open can go on.
+      breakAll();
+    },
+    close() {
+      server.close();
+      breakAll();
+    },
+  };
+}
+
+/** Ports that are free now: programs learn theirs before they start. */
+export async function freePorts(count: number): Promise<number[]> {
+  const servers = Array.from({ length: count }, () => net.createServer());
+  await Promise.all(servers.map((server) => new Promise<void>((resolve) => server.listen(0, HOST, resolve))));
+  const ports = servers.map((server) => {
+    const bound = server.address();
+    if (bound === null || typeof bound === "string") throw new Error("no port");
+    return bound.port;
+  });
+  await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
+  return ports;
+}

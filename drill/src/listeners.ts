@@ -1,0 +1,69 @@
+import { createServer } from "node:http";
+import { setTimeout as delay } from "node:timers/promises";
+import { createPayClient } from "@tillgate/client";
+import type { System } from "./system.js";
+
+/** A shop's receiver: remembers the id of each webhook that it took. */
+export type Receiver = { address: string; received: ReadonlySet<string>; close(): void };
+
+export async function startReceiver(): Promise<Receiver> {
+  const received = new Set<string>();
+  const server = createServer((request, response) => {
+    request.resume();
+    request.on("end", () => {
+      received.add(String(request.headers["webhook-id"]));
+      response.writeHead(204).end();
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const bound = server.address();
+  if (bound === null || typeof bound === "string") throw new Error("the receiver has no port");
+  return {
+    address: `http://127.0.0.1:${bound.port}/hook`,
+    received,
+    close() {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
+
+/** How long the reader may take to reach the end, once there is one. */
+const END_LIMIT_MS = 60_000;
+
+/** Reads `GET /events` for as long as it runs, from where it stopped, by one process after the other. */
+export type EventReader = { seen: readonly string[]; end(): Promise<void> };
+
+export function startEventReader({ access, origins }: System): EventReader {
+  const { client_id: clientId, client_secret: clientSecret } = access.merchant;
+  const clients = origins.map((baseUrl) =>
+    createPayClient({ baseUrl, mode: "sandbox", clientId, clientSecret, maxRetries: 0, timeoutMs: 4_000 }),
+  );
+  const seen: string[] = [];
+  let endBy = Number.POSITIVE_INFINITY;
+  let after: string | undefined;
+  const read = async (): Promise<void> => {
+    for (let turn = 0; performance.now() < endBy; turn += 1) {
+      const client = clients[turn % clients.length];
+      if (!client) throw new Error("no process serves");
+      const list = await client.events
+        .list({ per_page: 100, wait: 1, ...(after && { after }) })
+        .catch(() => undefined);
+      if (list === undefined) await delay(200);
+      else {
+        after = list.next;
+        seen.push(...list.events.map(({ id }) => id));
+        // What there was at the end has all been read by the time that a read finds nothing more.
+        if (endBy < Number.POSITIVE_INFINITY && list.events.length === 0) return;
+      }
+    }
+  };
+  const reading = read();
+  return {
+    seen,
+    end() {
+      endBy = performance.now() + END_LIMIT_MS;
+      return reading;
+    },
+  };
+}

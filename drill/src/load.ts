@@ -1,0 +1,144 @@
+import { randomUUID } from "node:crypto";
+import { setTimeout as delay } from "node:timers/promises";
+import { createPartnerClient, createPayClient } from "@tillgate/client";
+import { CHECKOUT_PATH, checkoutViewSchema, successEnvelope } from "@tillgate/contract";
+import type { Journal, Kind, Wish } from "./journal.js";
+import type { System } from "./system.js";
+
+/** How long a client waits for an answer, in milliseconds. */
+const PATIENCE_MS = 4_000;
+/** How long it waits before the next wish: after an answer, and after none. */
+const PAUSE_MS = 60;
+const PAUSE_AFTER_NONE_MS = 250;
+const CLIENTS = 4;
+/** A lookup token works for ten minutes. */
+const LOOKUP_LIFE_MS = 5 * 60_000;
+/** The same call is sent again by the client's own hand, never by the library's. */
+const ONCE = { maxRetries: 0, timeoutMs: PATIENCE_MS, mode: "sandbox" as const };
+
+const viewSchema = successEnvelope(checkoutViewSchema);
+
+/** Makes wishes until its end; each client calls the processes in turn. */
+export type Load = { end(): Promise<void> };
+
+export function startLoad(system: System, journal: Journal, callbackUrl: string): Load {
+  const { access, origins, internalKey } = system;
+  let ending = false;
+  const { client_id: clientId, client_secret: clientSecret, api_token: apiToken } = access.merchant;
+  const sides = origins.map((baseUrl) => ({
+    baseUrl,
+    pay: createPayClient({ ...ONCE, baseUrl, clientId, clientSecret }),
+    partner: createPartnerClient({ ...ONCE, baseUrl, apiToken }),
+  }));
+  let turn = 0;
+  const side = (): (typeof sides)[number] => {
+    turn += 1;
+    const found = sides[turn % sides.length];
+    if (!found) throw new Error("no process serves");
+    return found;
+  };
+  const shopper = access.shoppers.find(({ active, currencies }) => active && currencies.includes("EUR"));
+  if (!shopper) throw new Error("The seed has no shopper with euros.");
+  let lookup = { token: "", until: 0 };
+  const lookupToken = async (): Promise<string> => {
+    if (performance.now() > lookup.until) {
+      const { lookup_token: token } = await side().partner.lookup({ email: shopper.email });
+      lookup = { token, until: performance.now() + LOOKUP_LIFE_MS };
+    }
+    return lookup.token;
+  };
+
+  /** The page's approval: the order's own state makes it happen once. */
+  const approve = async (orderId: string, paymentUrl: string): Promise<string> => {
+    const { baseUrl, pay } = side();
+    const token = new URL(paymentUrl).pathname.split("/").at(-1) ?? "";
+    const address = `${baseUrl}${CHECKOUT_PATH}/orders/${token}`;
+    const headers = {
+      "content-type": "application/json",
+      "x-tillgate-internal-key": internalKey,
+      "x-tillgate-client-address": "drill",
+      "x-tillgate-visitor": orderId.padEnd(32, "0"),
+    };
+    const signal = AbortSignal.timeout(PATIENCE_MS);
+    const seen = await fetch(address, { headers, signal });
+    const view = viewSchema.safeParse(await seen.json());
+    if (!view.success) throw new Error(`the page answered ${seen.status}`);
+    if (view.data.data.order.status === "PENDING") {
+      const body = JSON.stringify({ form_token: view.data.data.form_token });
+      const answer = await fetch(`${address}/sandbox-approve`, { method: "POST", headers, body, signal });
+      if (!answer.ok) throw new Error(`the approval was answered ${answer.status}: ${await answer.text()}`);
+    }
+    const { trx_id: trxId, status } = await pay.orders.get(orderId);
+    if (status !== "PAID" || !trxId) throw new Error(`the order is ${status}`);
+    return trxId;
+  };
+
+  const wish = (kind: Kind, send: (key: string) => Promise<string>): Wish => {
+    const key = `${kind}-${randomUUID()}`;
+    return { kind, key, send: () => send(key) };
+  };
+  /** Does one wish. @returns what its answer named; undefined: none came. */
+  const ask = async (made: Wish): Promise<string | undefined> => {
+    const done = await journal.send(made);
+    await delay(done ? PAUSE_MS : PAUSE_AFTER_NONE_MS);
+    return made.acknowledged;
+  };
+
+  const oneRound = async (round: number): Promise<void> => {
+    let paymentUrl = "";
+    const orderId = await ask(
+      wish("order", async (key) => {
+        const order = await side().pay.orders.create({
+          amount: "12.50",
+          currency: "EUR",
+          callback_url: callbackUrl,
+          reference: key,
+          idempotency_key: key,
+        });
+        paymentUrl = order.payment_url ?? "";
+        return order.order_id;
+      }),
+    );
+    if (orderId === undefined) return;
+    const trxId = await ask({ kind: "payment", key: orderId, send: () => approve(orderId, paymentUrl) });
+    if (trxId !== undefined && round % 2 === 0)
+      await ask(
+        wish("refund", async (key) => {
+          const { refund_id: id } = await side().pay.refunds.create({
+            transaction_id: trxId,
+            amount: "2.50",
+            reference: key,
+            idempotency_key: key,
+          });
+          return id;
+        }),
+      );
+    if (round % 2 === 1) {
+      const token = await lookupToken().catch(() => undefined);
+      if (token === undefined) return;
+      await ask(
+        wish("payout", async (key) => {
+          const { payout } = await side().partner.payout({
+            lookup_token: token,
+            amount: "0.10",
+            sender_currency: "EUR",
+            receiver_currency: "EUR",
+            reference: key,
+            idempotency_key: key,
+          });
+          return payout.payout_id;
+        }),
+      );
+    }
+  };
+  const client = async (): Promise<void> => {
+    for (let round = 0; !ending; round += 1) await oneRound(round);
+  };
+  const clients = Array.from({ length: CLIENTS }, client);
+  return {
+    async end() {
+      ending = true;
+      await Promise.all(clients);
+    },
+  };
+}

@@ -1,0 +1,58 @@
+import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { parseArgs } from "node:util";
+import { drill } from "./drill.js";
+import { missingPrograms } from "./program.js";
+import { describe, isPassed, type Outcome } from "./report.js";
+import { STRIKES } from "./strikes.js";
+
+const { values } = parseArgs({
+  options: {
+    strikes: { type: "string", default: "10" },
+    only: { type: "string", multiple: true, default: [] },
+    synchronous: { type: "string", default: "both" },
+    keep: { type: "boolean", default: false },
+    report: { type: "string" },
+  },
+});
+const count = Number(values.strikes);
+const chosen = STRIKES.filter(
+  ({ name }) => values.only.length === 0 || values.only.some((word) => name.includes(word)),
+);
+if (
+  !Number.isInteger(count) ||
+  count < 1 ||
+  chosen.length === 0 ||
+  !["on", "off", "both"].includes(values.synchronous)
+) {
+  console.error(
+    `npm run drill -- [--strikes N] [--synchronous on|off|both] [--only words …] [--report file] [--keep]\nStrikes:\n  ${STRIKES.map(({ name }) => name).join("\n  ")}`,
+  );
+  process.exit(2);
+}
+
+const missing = missingPrograms(["patroni", "etcd", "haproxy", "pgbouncer"]);
+if (missing.length > 0) {
+  console.error(
+    `Not found: ${missing.join(", ")}. On Debian: apt install patroni etcd-server haproxy pgbouncer postgresql-15`,
+  );
+  process.exit(2);
+}
+
+const outcomes: Outcome[] = [];
+for (const synchronous of values.synchronous === "both" ? [true, false] : [values.synchronous === "on"]) {
+  const folder = await mkdtemp(path.join(tmpdir(), "tillgate-drill-"));
+  // The programs of the cluster work as another account, when root starts them.
+  await chmod(folder, 0o711);
+  console.log(`Synchronous replication ${synchronous ? "on" : "off"}, in ${folder}`);
+  outcomes.push(
+    await drill({ folder, synchronous, strikes: chosen, count, say: (line) => console.log(line) }),
+  );
+  if (!values.keep) await rm(folder, { recursive: true, force: true });
+}
+const text = outcomes.map(describe).join("\n\n");
+console.log(`\n${text}`);
+if (values.report !== undefined) await writeFile(values.report, `${text}\n`);
+// Without the standby's word something is lost, or the drill could not tell.
+process.exitCode = outcomes.every((outcome) => isPassed(outcome) === outcome.synchronous) ? 0 : 1;

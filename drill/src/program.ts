@@ -1,0 +1,102 @@
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { existsSync, openSync, readFileSync } from "node:fs";
+import { readdir, readFile } from "node:fs/promises";
+import path from "node:path";
+
+export type Account = { uid: number; gid: number };
+
+/** PostgreSQL and pgbouncer refuse to run as root: root lends them the account of Debian's PostgreSQL. */
+export function accountOfPostgres(): Account | undefined {
+  if (process.getuid?.() !== 0) return undefined;
+  const id = (flag: string): number =>
+    Number(execFileSync("id", [flag, "postgres"], { encoding: "utf8" }).trim());
+  return { uid: id("-u"), gid: id("-g") };
+}
+
+/** Debian keeps servers apart from other programs, and not everybody looks there. */
+const SEARCHED = `${process.env.PATH}${path.delimiter}/usr/sbin`;
+
+/** Those of the programs that this machine does not have. */
+export const missingPrograms = (names: readonly string[]): string[] =>
+  names.filter(
+    (name) => !SEARCHED.split(path.delimiter).some((folder) => existsSync(path.join(folder, name))),
+  );
+
+/** A program of the cluster: started, killed, frozen and started again. */
+export type Program = {
+  name: string;
+  start(): void;
+  readonly pid: number;
+  /** As SIGKILL from the kernel: the program, and nothing that it started. */
+  kill(): void;
+  /** Asks it to end, and waits until it has. */
+  stop(): Promise<void>;
+};
+
+export function programOf(options: {
+  name: string;
+  command: string;
+  arguments: readonly string[];
+  logFile: string;
+  account?: Account | undefined;
+  environment?: Readonly<Record<string, string>>;
+}): Program {
+  const { name, command, logFile, account, environment = {} } = options;
+  let child: ChildProcess | undefined;
+  const runs = (): boolean => child !== undefined && child.exitCode === null && child.signalCode === null;
+  return {
+    name,
+    start() {
+      const log = openSync(logFile, "a");
+      child = spawn(command, [...options.arguments], {
+        stdio: ["ignore", log, log],
+        env: { PATH: SEARCHED, LC_ALL: "C.UTF-8", ...environment },
+        ...account,
+      });
+      child.on("error", (error) => console.error(`${name}: ${error.message}`));
+    },
+    get pid() {
+      if (!runs() || child?.pid === undefined) throw new Error(`${name} does not run; see ${logFile}`);
+      return child.pid;
+    },
+    kill: () => child?.kill("SIGKILL"),
+    async stop() {
+      if (!runs() || child === undefined) return;
+      const ended = new Promise((resolve) => child?.once("exit", resolve));
+      child.kill("SIGTERM");
+      const late = setTimeout(() => child?.kill("SIGKILL"), 15_000);
+      await ended;
+      clearTimeout(late);
+    },
+  };
+}
+
+/** A PostgreSQL's first process, by the file in its data directory. */
+export const postmasterOf = (dataDirectory: string): number =>
+  Number(readFileSync(`${dataDirectory}/postmaster.pid`, "utf8").split("\n")[0]);
+
+/** A process and all that it started, by what the kernel says. */
+export async function familyOf(pid: number): Promise<number[]> {
+  const parents = new Map<number, number>();
+  for (const entry of await readdir("/proc")) {
+    if (!/^\d+$/.test(entry)) continue;
+    const stat = await readFile(`/proc/${entry}/stat`, "utf8").catch(() => "");
+    // The name between the brackets may hold anything.
+    const parent = Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ")[1]);
+    if (stat !== "") parents.set(Number(entry), parent);
+  }
+  const family = [pid];
+  for (const one of family) for (const [child, parent] of parents) if (parent === one) family.push(child);
+  return family;
+}
+
+/** Sends a signal to each; those that have ended meanwhile need none. */
+export function signalAll(pids: readonly number[], signal: NodeJS.Signals): void {
+  for (const pid of pids) {
+    try {
+      process.kill(pid, signal);
+    } catch (error) {
+      if (!(error instanceof Error && "code" in error && error.code === "ESRCH")) throw error;
+    }
+  }
+}

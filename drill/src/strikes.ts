@@ -1,0 +1,127 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { Cluster, Node } from "./cluster.js";
+import { familyOf, postmasterOf, signalAll } from "./program.js";
+
+/** How long systemd would wait before it starts a killed program again, in milliseconds. */
+const RESTART_MS = 3_000;
+/** A machine that died is back later than its lease ends: one that is back earlier leads on, and nobody takes over. */
+const MACHINE_BACK_MS = 16_000;
+const FREEZE_MS = 30_000;
+/** Longer than a leader may go without etcd. */
+const ETCD_CUT_MS = 20_000;
+const STANDBY_CUT_MS = 4_000;
+const CLIENT_CUT_MS = 6_000;
+const SWITCHOVER_LIMIT_MS = 60_000;
+
+/** One way to hurt a cluster. It returns when the cause is gone; the cluster heals afterwards. */
+export type Strike = { name: string; hit(cluster: Cluster): Promise<void> };
+
+const killPostgres = async ({ dataDirectory }: Node): Promise<void> =>
+  signalAll(await familyOf(postmasterOf(dataDirectory)), "SIGKILL");
+
+async function killNode(node: Node): Promise<void> {
+  // Patroni first: it must not see its PostgreSQL die.
+  node.patroni.kill();
+  await killPostgres(node);
+}
+
+/** All processes of a node but its etcd, which votes for itself. */
+const processesOf = async ({ patroni, dataDirectory }: Node): Promise<number[]> => [
+  ...(await familyOf(patroni.pid)),
+  ...(await familyOf(postmasterOf(dataDirectory))),
+];
+
+export const STRIKES: readonly Strike[] = [
+  {
+    name: "kill -9 of the primary",
+    hit: async (cluster) => killPostgres(await cluster.leader()),
+  },
+  {
+    name: "kill -9 of the primary and its Patroni",
+    async hit(cluster) {
+      const leader = await cluster.leader();
+      await killNode(leader);
+      await delay(MACHINE_BACK_MS);
+      leader.patroni.start();
+    },
+  },
+  {
+    name: "the primary's machine frozen for 30 s",
+    async hit(cluster) {
+      const pids = await processesOf(await cluster.leader());
+      signalAll(pids, "SIGSTOP");
+      await delay(FREEZE_MS);
+      signalAll(pids, "SIGCONT");
+    },
+  },
+  {
+    name: "the primary cut from etcd",
+    async hit(cluster) {
+      const { lines } = await cluster.leader();
+      for (const line of lines.etcd) line.cut();
+      await delay(ETCD_CUT_MS);
+      for (const line of lines.etcd) line.mend();
+    },
+  },
+  {
+    name: "the primary cut from its standbys, then killed",
+    async hit(cluster) {
+      const leader = await cluster.leader();
+      leader.lines.peers.cut();
+      await delay(STANDBY_CUT_MS);
+      await killNode(leader);
+      leader.lines.peers.mend();
+      await delay(MACHINE_BACK_MS);
+      leader.patroni.start();
+    },
+  },
+  {
+    name: "the primary cut from its clients",
+    async hit(cluster) {
+      const { lines } = await cluster.leader();
+      lines.clients.cut();
+      await delay(CLIENT_CUT_MS);
+      lines.clients.mend();
+    },
+  },
+  {
+    name: "kill -9 of the standby",
+    async hit(cluster) {
+      const leader = await cluster.leader();
+      const standby = await cluster.synchronousStandby().catch(() => undefined);
+      const other = cluster.nodes.find((node) => node !== leader);
+      const hurt = standby ?? other;
+      if (hurt) await killPostgres(hurt);
+    },
+  },
+  {
+    name: "kill -9 of etcd's leader",
+    async hit(cluster) {
+      const { etcd } = await cluster.etcdLeader();
+      etcd.kill();
+      await delay(RESTART_MS);
+      etcd.start();
+    },
+  },
+  { name: "a switchover", hit: switchOver },
+  {
+    name: "kill -9 of pgbouncer",
+    async hit({ pgbouncer }) {
+      pgbouncer.kill();
+      await delay(RESTART_MS);
+      pgbouncer.start();
+    },
+  },
+];
+
+async function switchOver(cluster: Cluster): Promise<void> {
+  const leader = await cluster.leader();
+  const answer = await fetch(`http://127.0.0.1:${leader.patroniPort}/switchover`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ leader: leader.name }),
+    signal: AbortSignal.timeout(SWITCHOVER_LIMIT_MS),
+  });
+  const said = await answer.text();
+  if (!answer.ok) throw new Error(`the switchover was refused: ${said}`);
+}

@@ -1,0 +1,100 @@
+import { randomBytes } from "node:crypto";
+import path from "node:path";
+import { parseKeyring } from "@tillgate/database";
+import { migrateDatabase } from "@tillgate/database/schema";
+import { type SandboxDescription, seedSandbox } from "@tillgate/database/seed";
+import { asRole, ensureDatabase, ensureWorker } from "@tillgate/migrate";
+import { type Cluster, startCluster } from "./cluster.js";
+import { freePorts } from "./line.js";
+import { type Program, programOf } from "./program.js";
+import { until } from "./until.js";
+
+const PROGRAM = path.resolve(import.meta.dirname, "../../apps/api/dist/main.js");
+const HOST = "127.0.0.1";
+const START_LIMIT_MS = 60_000;
+const DATABASE = "tillgate";
+const WORKER = "tillgate_api";
+/** The limits of merchants are not what is drilled. */
+const NO_LIMITS = {
+  TILLGATE_PAY_REQUESTS_A_MINUTE: "1000000",
+  TILLGATE_PARTNER_REQUESTS_A_MINUTE: "1000000",
+  TILLGATE_CONFIRMS_A_MINUTE: "100000",
+};
+
+/** A whole Tillgate over a cluster: two processes that serve HTTP and one that works. */
+export type System = {
+  cluster: Cluster;
+  /** The origins of the processes that serve. */
+  origins: string[];
+  internalKey: string;
+  access: SandboxDescription;
+  /** As the superuser, to look at the books of one server by its port. */
+  superuserUrl(port: number): string;
+  stop(): Promise<void>;
+};
+
+export async function startSystem(folder: string, synchronous: boolean): Promise<System> {
+  const ownerPassword = randomBytes(16).toString("hex");
+  const workerPassword = randomBytes(16).toString("hex");
+  const cluster = await startCluster({ folder, synchronous, users: { [WORKER]: workerPassword } });
+  const apis: Program[] = [];
+  const stop = async (): Promise<void> => {
+    await Promise.all(apis.map((api) => api.stop()));
+    await cluster.stop();
+  };
+  try {
+    const superuserUrl = (port: number, database = DATABASE): string =>
+      asRole(`postgresql://${HOST}:${port}/${database}`, "postgres", cluster.superuserPassword);
+    const adminUrl = superuserUrl(cluster.directPort, "postgres");
+    const { url: ownerUrl } = await ensureDatabase({
+      adminUrl,
+      database: DATABASE,
+      role: DATABASE,
+      password: ownerPassword,
+    });
+    await ensureWorker({ adminUrl, role: WORKER, password: workerPassword });
+    await migrateDatabase(ownerUrl, WORKER);
+    const keys = `drill:${randomBytes(32).toString("base64")}`;
+    const access = await seedSandbox({ databaseUrl: ownerUrl, keyring: parseKeyring(keys) });
+    if (access === null) throw new Error("The cluster's database was not empty.");
+    const internalKey = randomBytes(32).toString("hex");
+    const [first = 0, second = 0] = await freePorts(2);
+    const settings = {
+      NODE_ENV: "production",
+      DATABASE_URL: asRole(`postgresql://${HOST}:${cluster.pooledPort}/${DATABASE}`, WORKER, workerPassword),
+      DATABASE_DIRECT_URL: asRole(ownerUrl, WORKER, workerPassword),
+      TILLGATE_STATEMENT_NAMES: "off",
+      TILLGATE_HTTP_PROCESSES: "1",
+      TILLGATE_PAY_URL: "https://pay.example.test",
+      TILLGATE_INTERNAL_KEY: internalKey,
+      TILLGATE_ENCRYPTION_KEYS: keys,
+      // The receiver is on this machine.
+      TILLGATE_WEBHOOK_PRIVATE_ADDRESSES: "allow",
+      LOG_LEVEL: "warn",
+      ...NO_LIMITS,
+    };
+    const api = (name: string, environment: Record<string, string>): Program =>
+      programOf({
+        name,
+        command: process.execPath,
+        arguments: [PROGRAM],
+        logFile: path.join(folder, `${name}.log`),
+        environment: { ...settings, ...environment },
+      });
+    apis.push(
+      api("http-one", { TILLGATE_ROLE: "http", PORT: String(first) }),
+      api("http-two", { TILLGATE_ROLE: "http", PORT: String(second) }),
+      api("worker", { TILLGATE_ROLE: "worker" }),
+    );
+    for (const one of apis) one.start();
+    const origins = [first, second].map((port) => `http://${HOST}:${port}`);
+    for (const origin of origins)
+      await until(`${origin} serves`, START_LIMIT_MS, async () =>
+        (await fetch(`${origin}/readyz`)).ok ? true : undefined,
+      );
+    return { cluster, origins, internalKey, access, superuserUrl, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}

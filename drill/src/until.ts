@@ -1,0 +1,18 @@
+import { setTimeout as delay } from "node:timers/promises";
+
+const LOOK_EVERY_MS = 200;
+
+/** Waits until something is there. @throws Error when it is not in time. */
+export async function until<Found>(
+  what: string,
+  limitMs: number,
+  look: () => Promise<Found | undefined>,
+): Promise<Found> {
+  const deadline = performance.now() + limitMs;
+  for (;;) {
+    const found = await look().catch(() => undefined);
+    if (found !== undefined) return found;
+    if (performance.now() > deadline) throw new Error(`${what}: not within ${limitMs / 1_000} s`);
+    await delay(LOOK_EVERY_MS);
+  }
+}

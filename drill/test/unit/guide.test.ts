@@ -1,0 +1,16 @@
+import { readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { expect, it } from "vitest";
+
+const folder = path.resolve(import.meta.dirname, "../../../deploy/high-availability");
+const read = (file: string): string => readFileSync(path.join(folder, file), "utf8");
+
+it("the guide says of each name in the files what to put there", () => {
+  const guide = read("README.md");
+  const named = new Set<string>();
+  for (const file of readdirSync(folder).filter((name) => name !== "README.md"))
+    for (const [, name = ""] of read(file).matchAll(/\$\{(\w+)\}/g))
+      named.add(name.replace(/_(TWO|THREE)$/, "_ONE"));
+  expect(named.size).toBeGreaterThan(20);
+  expect([...named].filter((name) => !guide.includes(`\`${name}\``))).toEqual([]);
+});

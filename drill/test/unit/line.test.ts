@@ -1,0 +1,45 @@
+import { once } from "node:events";
+import net from "node:net";
+import { expect, it } from "vitest";
+import { layLine } from "../../src/line.js";
+
+it("a line that is cut is silent both ways, and one that is mended has lost its connections", async () => {
+  const heard: string[] = [];
+  const target = net.createServer((socket) => {
+    socket.on("error", () => undefined);
+    socket.on("data", (data) => {
+      heard.push(data.toString());
+      socket.write(`answer to ${data}`);
+    });
+  });
+  target.listen(0, "127.0.0.1");
+  await once(target, "listening");
+  const bound = target.address();
+  if (bound === null || typeof bound === "string") throw new Error("no port");
+  const line = await layLine(bound.port);
+  const call = () => net.connect(line.port, "127.0.0.1").on("error", () => undefined);
+  const client = call();
+  const answers: string[] = [];
+  client.on("data", (data) => answers.push(data.toString()));
+  client.write("one");
+  await once(client, "data");
+  line.cut();
+  client.write("two");
+  const late = call();
+  await once(late, "connect");
+  late.write("three");
+  // What is sent after the cut reaches the line and goes no further; the line ends both when it is mended.
+  const ended = Promise.all(
+    [client, late].map((one) => new Promise((resolve) => one.once("close", resolve))),
+  );
+  line.mend();
+  await ended;
+  const again = call();
+  again.write("four");
+  await once(again, "data");
+  expect(answers).toEqual(["answer to one"]);
+  expect(heard).toEqual(["one", "four"]);
+  again.destroy();
+  line.close();
+  target.close();
+});

@@ -1,0 +1,36 @@
+import { expect, it } from "vitest";
+import { longestGap } from "../../src/drill.js";
+import { describe as describeOutcome, isPassed, type Outcome, percentile } from "../../src/report.js";
+
+it("an outage is the longest time without an acknowledgement, from the strike on", () => {
+  expect(longestGap([1, 5, 20, 22], 4, 25)).toBe(15);
+  expect(longestGap([1], 4, 25)).toBe(21);
+  expect(longestGap([], 4, 25)).toBe(21);
+});
+
+it("a percentile is a value that was measured", () => {
+  const values = Array.from({ length: 100 }, (_, at) => at + 1);
+  expect([percentile(values, 0.5), percentile(values, 0.95), percentile(values, 1)]).toEqual([50, 95, 100]);
+  expect(percentile([7], 0.95)).toBe(7);
+});
+
+const outcome = (more: Partial<Outcome>): Outcome => ({
+  synchronous: true,
+  struck: [{ name: "a strike", outageMs: 19_999 }],
+  checks: [{ name: "all is there", faults: [] }],
+  wishes: [{ kind: "order", count: 3 }],
+  ...more,
+});
+
+it.each([
+  { what: "nothing is lost", more: {}, passed: true },
+  {
+    what: "one key is lost",
+    more: { checks: [{ name: "all is there", faults: ["order-1"] }] },
+    passed: false,
+  },
+  { what: "it is away too long", more: { struck: [{ name: "a strike", outageMs: 20_000 }] }, passed: false },
+])("a drill passes when nothing is lost and nobody waits too long: $what", ({ more, passed }) => {
+  expect(isPassed(outcome(more))).toBe(passed);
+  expect(describeOutcome(outcome(more))).toContain(passed ? "PASSED" : "FAILED");
+});

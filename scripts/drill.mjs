@@ -1,0 +1,16 @@
+/**
+ * `npm run drill [-- --strikes N --synchronous off --only name …]`: builds what is stale, sets up a cluster of its own on
+ * loopback and strikes at it while payments run. Exit code 1 when something acknowledged was lost.
+ */
+import path from "node:path";
+import { buildWhatIsStale } from "./bootstrap/build.mjs";
+import { installedProgram, root } from "./bootstrap/project.mjs";
+import { runProgram } from "./bootstrap/run-program.mjs";
+
+process.exitCode = (await buildWhatIsStale())
+  ? await runProgram(
+      installedProgram("tsx"),
+      [path.join(root, "drill/src/main.ts"), ...process.argv.slice(2)],
+      { cwd: root, env: process.env },
+    )
+  : 1;

@@ -3,7 +3,7 @@ import { startLoop } from "@tillgate/service";
 import pg from "pg";
 import type { Logger } from "pino";
 import { type Clock, watchClock } from "./clock.js";
-import { readServer } from "./readers/database-clock.js";
+import { commitNothing, readServer } from "./readers/database-clock.js";
 
 /** How often the database is asked whether it answers, in milliseconds. */
 const ASK_EVERY_MS = 1_000;
@@ -46,8 +46,9 @@ type AvailabilityOptions = {
 };
 
 /**
- * Asks the database once a second, on a separate connection, whether it answers. So a stopped or frozen server is noticed
- * within seconds. Requests are then refused early and do not pile up behind it.
+ * Asks the database once a second, on a separate connection, whether it answers and commits. So a stopped or frozen server is
+ * noticed within seconds, and one whose disk or standby keeps no commit. Requests are then refused early and do not pile up
+ * behind it.
  */
 export function watchAvailability(options: AvailabilityOptions): Availability {
   const { databaseUrl, pool, maxWaiting, log, answerLimitMs = ANSWER_LIMIT_MS } = options;
@@ -78,6 +79,7 @@ export function watchAvailability(options: AvailabilityOptions): Availability {
     const { now, standby } = await readServer(client);
     clock.heard(now, askedAt, Date.now());
     if (standby) throw new UnavailableError("the server is a standby, which takes no writes");
+    await commitNothing(client);
   };
   const found = (now: boolean, error?: unknown): void => {
     if (now === reachable) return;

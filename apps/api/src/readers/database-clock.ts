@@ -12,3 +12,11 @@ const serverSchema = clockSchema.extend({ standby: z.boolean() });
 /** The same, and whether the server that answers is a standby, which takes no writes. */
 export const readServer = (queryable: Queryable): Promise<z.output<typeof serverSchema>> =>
   oneRowOf(queryable, serverSchema, "SELECT clock_timestamp() AS now, pg_is_in_recovery() AS standby");
+
+/**
+ * Commits next to nothing: a message that nobody reads, in the log that a standby follows. It waits for the disk, and for the
+ * standby where commits do.
+ */
+export const commitNothing = async (queryable: Queryable): Promise<void> => {
+  await queryable.query("SELECT pg_logical_emit_message(true, 'tillgate', '')");
+};

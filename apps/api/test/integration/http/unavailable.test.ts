@@ -191,16 +191,38 @@ describe("a connection that breaks in the middle of a write", () => {
   });
 });
 
-it("a server that became a standby does not count as answering", async () => {
-  await sandbox.administer(
-    `CREATE SCHEMA standby; GRANT USAGE ON SCHEMA standby TO PUBLIC;
-     CREATE FUNCTION standby.pg_is_in_recovery() RETURNS bool LANGUAGE sql AS 'SELECT true'`,
-  );
-  const url = new URL(sandbox.url);
-  url.searchParams.set("options", "-c search_path=standby,pg_catalog");
-  const log = { error: vi.fn(), warn: vi.fn(), info: vi.fn() };
-  const watch = watchAvailability({ databaseUrl: url.href, pool: { waitingCount: 0 }, maxWaiting: 1, log });
-  await until("it is noticed", async () => !watch.reachable);
-  expect(() => watch.check()).toThrow("does not answer");
-  await watch.close();
+describe("a server that answers does not count as one", () => {
+  /** What the watch finds when the server's own functions are these. */
+  async function foundBy(functions: string): Promise<() => void> {
+    await sandbox.administer(
+      `DROP SCHEMA IF EXISTS instead CASCADE; CREATE SCHEMA instead; GRANT USAGE ON SCHEMA instead TO PUBLIC; ${functions}`,
+    );
+    const url = new URL(sandbox.url);
+    url.searchParams.set("options", "-c search_path=instead,pg_catalog");
+    const watch = watchAvailability({
+      databaseUrl: url.href,
+      pool: { waitingCount: 0 },
+      maxWaiting: 1,
+      log: { error: vi.fn(), warn: vi.fn(), info: vi.fn() },
+      answerLimitMs: 500,
+    });
+    await until("it is noticed", async () => !watch.reachable);
+    await watch.close();
+    return watch.check;
+  }
+
+  it("when it became a standby", async () => {
+    const check = await foundBy(
+      "CREATE FUNCTION instead.pg_is_in_recovery() RETURNS bool LANGUAGE sql AS 'SELECT true'",
+    );
+    expect(check).toThrow("does not answer");
+  });
+
+  it("when its commits wait, for a standby or a disk", async () => {
+    const check = await foundBy(
+      `CREATE FUNCTION instead.pg_logical_emit_message(bool, text, text) RETURNS void LANGUAGE sql
+       AS 'SELECT pg_sleep(60)'`,
+    );
+    expect(check).toThrow("does not answer");
+  });
 });

@@ -1,29 +1,18 @@
 import { randomBytes } from "node:crypto";
-import { chown, mkdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { z } from "zod";
-import { freePorts, type Line, layLine } from "./line.js";
-import { type Account, accountOfPostgres, type Program, programOf } from "./program.js";
+import { own, render } from "./files.js";
+import { frontPrograms } from "./front.js";
+import { freePorts, layLine } from "./line.js";
+import type { Node } from "./node.js";
+import { accountOfPostgres, type Program, programOf } from "./program.js";
 import { until } from "./until.js";
 
-const TEMPLATES = path.resolve(import.meta.dirname, "../../deploy/high-availability");
 const HOST = "127.0.0.1";
 const NAMES = ["one", "two", "three"] as const;
 const START_LIMIT_MS = 120_000;
 /** How long a cluster may take until every member follows its leader again. */
 const HEAL_LIMIT_MS = 120_000;
-
-/** One machine of the cluster: PostgreSQL under Patroni, an etcd, and the cables that lead to them. */
-export type Node = {
-  name: string;
-  patroni: Program;
-  etcd: Program;
-  dataDirectory: string;
-  postgresPort: number;
-  patroniPort: number;
-  /** From the clients' side, from the other PostgreSQL, and from here to the three etcd. */
-  lines: { clients: Line; peers: Line; etcd: Line[] };
-};
 
 export type Cluster = {
   nodes: Node[];
@@ -123,6 +112,7 @@ export async function startCluster(options: {
     });
   }
   for (const { etcd } of nodes) etcd.start();
+  await Promise.all(places.map(({ etcdPort }) => untilDecided(etcdPort)));
   for (const { patroni } of nodes) patroni.start();
 
   const ask = async (): Promise<Members> => {
@@ -186,56 +176,23 @@ export async function startCluster(options: {
         for (const line of [lines.clients, lines.peers, ...lines.etcd]) line.close();
     },
   };
-  await until("the cluster", START_LIMIT_MS, () => healed().then(() => true));
+  try {
+    await healed();
+  } catch (error) {
+    await cluster.stop();
+    throw error;
+  }
   return cluster;
 }
 
-/** What stands before PostgreSQL. */
-async function frontPrograms(parts: {
-  folder: string;
-  account: Account | undefined;
-  nodes: readonly Node[];
-  haproxyPort: number;
-  pooledPort: number;
-  users: Readonly<Record<string, string>>;
-}): Promise<{ haproxy: Program; pgbouncer: Program }> {
-  const { folder, account, nodes, haproxyPort, pooledPort, users } = parts;
-  const userFile = path.join(folder, "users.txt");
-  await writeFile(
-    userFile,
-    Object.entries(users)
-      .map(([name, password]) => `"${name}" "${password}"\n`)
-      .join(""),
-  );
-  const values: Record<string, string> = {
-    HAPROXY_SOCKET: path.join(folder, "haproxy.sock"),
-    HAPROXY_LISTEN: `${HOST}:${haproxyPort}`,
-    HAPROXY_HOST: HOST,
-    HAPROXY_PORT: String(haproxyPort),
-    PGBOUNCER_HOST: HOST,
-    PGBOUNCER_PORT: String(pooledPort),
-    PGBOUNCER_USERS: userFile,
-    PGBOUNCER_LOG: path.join(folder, "pgbouncer.log"),
-    PGBOUNCER_PID: path.join(folder, "pgbouncer.pid"),
-  };
-  for (const { name, lines, patroniPort } of nodes) {
-    values[`POSTGRES_${name.toUpperCase()}`] = `${HOST}:${lines.clients.port}`;
-    values[`PATRONI_HOST_${name.toUpperCase()}`] = HOST;
-    values[`PATRONI_PORT_${name.toUpperCase()}`] = String(patroniPort);
-  }
-  const of = async (command: string, file: string, before: string[]): Promise<Program> =>
-    programOf({
-      name: command,
-      command,
-      arguments: [...before, await render(file, path.join(folder, file), values, account)],
-      logFile: path.join(folder, `${command}.out`),
-      account,
-    });
-  return {
-    haproxy: await of("haproxy", "haproxy.cfg", ["-db", "-f"]),
-    pgbouncer: await of("pgbouncer", "pgbouncer.ini", ["-q"]),
-  };
-}
+const etcdVersionSchema = z.object({ etcdcluster: z.string() });
+
+/** Patroni ends when etcd has not agreed on its own version yet; systemd would start it again. */
+const untilDecided = (port: number): Promise<true> =>
+  until("etcd", START_LIMIT_MS, async () => {
+    const answer = await fetch(`http://${HOST}:${port}/version`);
+    return etcdVersionSchema.parse(await answer.json()).etcdcluster === "not_decided" ? undefined : true;
+  });
 
 const etcdStatusSchema = z.object({ header: z.object({ member_id: z.string() }), leader: z.string() });
 
@@ -251,27 +208,4 @@ async function findEtcdLeader(nodes: readonly Node[], ports: readonly number[]):
     }
     return undefined;
   });
-}
-
-/** Writes a file of `deploy/` with its `${NAMES}` filled in. @throws Error for one that has no value. */
-async function render(
-  file: string,
-  target: string,
-  values: Readonly<Record<string, string>>,
-  account: Account | undefined,
-): Promise<string> {
-  const template = await readFile(path.join(TEMPLATES, file), "utf8");
-  const text = template.replaceAll(/\$\{(\w+)\}/g, (_all, name: string) => {
-    const value = values[name];
-    if (value === undefined) throw new Error(`${file} asks for ${name}`);
-    return value;
-  });
-  await writeFile(target, text, { mode: 0o600 });
-  if (account) await chown(target, account.uid, account.gid);
-  return target;
-}
-
-async function own(folder: string, account: Account | undefined): Promise<void> {
-  await mkdir(folder, { recursive: true, mode: 0o711 });
-  if (account) await chown(folder, account.uid, account.gid);
 }

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { Cluster, Node } from "./cluster.js";
+import type { Cluster } from "./cluster.js";
+import type { Node } from "./node.js";
 import { familyOf, postmasterOf, signalAll } from "./program.js";
 
 /** How long systemd would wait before it starts a killed program again, in milliseconds. */

@@ -1,0 +1,33 @@
+import { chown, mkdir, readFile, writeFile } from "node:fs/promises";
+import path from "node:path";
+import type { Account } from "./program.js";
+
+const TEMPLATES = path.resolve(import.meta.dirname, "../../deploy/high-availability");
+
+/** Writes a file of `deploy/` with its `${NAMES}` filled in. @throws Error for one that has no value. */
+export async function render(
+  file: string,
+  target: string,
+  values: Readonly<Record<string, string>>,
+  account: Account | undefined,
+): Promise<string> {
+  const template = await readFile(path.join(TEMPLATES, file), "utf8");
+  const text = template.replaceAll(/\$\{(\w+)\}/g, (_all, name: string) => {
+    const value = values[name];
+    if (value === undefined) throw new Error(`${file} asks for ${name}`);
+    return value;
+  });
+  await writeFor(account, target, text);
+  return target;
+}
+
+/** Writes a file with passwords in it. */
+export async function writeFor(account: Account | undefined, file: string, text: string): Promise<void> {
+  await writeFile(file, text, { mode: 0o600 });
+  if (account) await chown(file, account.uid, account.gid);
+}
+
+export async function own(folder: string, account: Account | undefined): Promise<void> {
+  await mkdir(folder, { recursive: true, mode: 0o711 });
+  if (account) await chown(folder, account.uid, account.gid);
+}

@@ -1,0 +1,49 @@
+import path from "node:path";
+import { render, writeFor } from "./files.js";
+import type { Node } from "./node.js";
+import { type Account, type Program, programOf } from "./program.js";
+
+const HOST = "127.0.0.1";
+
+/** What stands before PostgreSQL. */
+export async function frontPrograms(parts: {
+  folder: string;
+  account: Account | undefined;
+  nodes: readonly Node[];
+  haproxyPort: number;
+  pooledPort: number;
+  users: Readonly<Record<string, string>>;
+}): Promise<{ haproxy: Program; pgbouncer: Program }> {
+  const { folder, account, nodes, haproxyPort, pooledPort, users } = parts;
+  const userFile = path.join(folder, "users.txt");
+  const lines = Object.entries(users).map(([name, password]) => `"${name}" "${password}"\n`);
+  await writeFor(account, userFile, lines.join(""));
+  const values: Record<string, string> = {
+    HAPROXY_SOCKET: path.join(folder, "haproxy.sock"),
+    HAPROXY_LISTEN: `${HOST}:${haproxyPort}`,
+    HAPROXY_HOST: HOST,
+    HAPROXY_PORT: String(haproxyPort),
+    PGBOUNCER_HOST: HOST,
+    PGBOUNCER_PORT: String(pooledPort),
+    PGBOUNCER_USERS: userFile,
+    PGBOUNCER_LOG: path.join(folder, "pgbouncer.log"),
+    PGBOUNCER_PID: path.join(folder, "pgbouncer.pid"),
+  };
+  for (const { name, lines, patroniPort } of nodes) {
+    values[`POSTGRES_${name.toUpperCase()}`] = `${HOST}:${lines.clients.port}`;
+    values[`PATRONI_HOST_${name.toUpperCase()}`] = HOST;
+    values[`PATRONI_PORT_${name.toUpperCase()}`] = String(patroniPort);
+  }
+  const of = async (command: string, file: string, before: string[]): Promise<Program> =>
+    programOf({
+      name: command,
+      command,
+      arguments: [...before, await render(file, path.join(folder, file), values, account)],
+      logFile: path.join(folder, `${command}.out`),
+      account,
+    });
+  return {
+    haproxy: await of("haproxy", "haproxy.cfg", ["-db", "-f"]),
+    pgbouncer: await of("pgbouncer", "pgbouncer.ini", ["-q"]),
+  };
+}

@@ -25,22 +25,24 @@ const FOUND: Record<Kind, string> = {
 };
 const foundSchema = z.object({ key: z.string(), id: z.string() });
 
-/** Sends again what was never answered, as a client does after an outage. */
-export async function sendAgain(journal: Journal): Promise<Check> {
-  const unanswered = journal.wishes.filter(({ acknowledged }) => acknowledged === undefined);
+/**
+ * Sends again what has no answer, as a client does after an outage.
+ * @returns how many those were, and those that got no answer again.
+ */
+export async function sendAgain(journal: Journal): Promise<{ count: number; faults: string[] }> {
+  const left = journal.wishes.filter(({ acknowledged, underWay }) => acknowledged === undefined && !underWay);
+  const count = left.length;
   const faults: string[] = [];
-  const left = [...unanswered];
   const caller = async (): Promise<void> => {
     for (let wish = left.shift(); wish !== undefined; wish = left.shift()) {
-      const { kind, key } = wish;
       const sent = wish;
-      await until(key, SEND_AGAIN_LIMIT_MS, async () => (await journal.send(sent)) || undefined).catch(
-        () => void faults.push(`${kind} ${key} is never answered`),
+      await until(sent.key, SEND_AGAIN_LIMIT_MS, async () => (await journal.send(sent)) || undefined).catch(
+        () => void faults.push(`${sent.kind} ${sent.key} is never answered`),
       );
     }
   };
   await Promise.all(Array.from({ length: CALLERS }, caller));
-  return { name: `each of ${unanswered.length} calls without an answer, sent again, is answered`, faults };
+  return { count, faults };
 }
 
 /** Each key stands in the books once, under the id that its caller was told. */

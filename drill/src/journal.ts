@@ -11,6 +11,8 @@ export type Wish = {
   send: () => Promise<string>;
   /** The id that an answer named; undefined: none came, so nobody knows. */
   acknowledged?: string;
+  /** A client waits for its answer. */
+  underWay?: boolean;
 };
 
 /** What was asked for and what was answered, on the disk before the one is sent and after the other came. */
@@ -38,11 +40,14 @@ export function openJournal(file: string): Journal {
         write({ asked: kind, key });
         journal.wishes.push(wish);
       }
+      wish.underWay = true;
       try {
         wish.acknowledged = await wish.send();
       } catch (error) {
         write({ unknown: kind, key, because: String(error) });
         return false;
+      } finally {
+        wish.underWay = false;
       }
       journal.acknowledgedAt.push(performance.now());
       write({ acknowledged: kind, key, id: wish.acknowledged });

@@ -94,6 +94,8 @@ export function startLoad(system: System, journal: Journal, callbackUrl: string)
           callback_url: callbackUrl,
           reference: key,
           idempotency_key: key,
+          // It outlives every outage, so that its payment can be sent again.
+          expires_in: 3_600,
         });
         paymentUrl = order.payment_url ?? "";
         return order.order_id;

@@ -125,6 +125,7 @@ describe("a rule of the contract", () => {
       "AsInQuote",
       "EventNames",
       "EarlierNext",
+      "EarlierCursor",
     ];
     for (const [name, { text }] of Object.entries(FieldRule)) {
       if (ofPrograms.includes(name)) continue;

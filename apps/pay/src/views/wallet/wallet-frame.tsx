@@ -47,7 +47,7 @@ export function WalletFrame({
   return (
     <Frame title={`${title} · Tillgate`} sandbox={shopper?.mode === "sandbox"} wallet>
       <div className="wallet-page">
-        <header className="wallet-head">
+        <section className="wallet-head" aria-label={texts.account.title}>
           <p className="with-mark">
             <WalletMark /> <strong>{texts.account.title}</strong>
           </p>
@@ -65,7 +65,7 @@ export function WalletFrame({
               </WalletForm>
             </div>
           )}
-        </header>
+        </section>
         <nav className="wallet-nav" aria-label={texts.account.nav.label}>
           {pages.map(({ address, text }) => (
             <a key={address} href={address} aria-current={address === here ? "page" : undefined}>

@@ -48,7 +48,9 @@ describe("what is sealed", () => {
     const sealed = seal({ secret: "open sesame" }, "visitor");
     expect(unseal(sealed, "visitor")).toEqual({ secret: "open sesame" });
     expect(unseal(sealed, "other")).toBeNull();
-    expect(unseal(`${sealed.slice(0, -2)}AA`, "visitor")).toBeNull();
+    const middle = sealed.length >> 1;
+    const another = sealed[middle] === "A" ? "B" : "A";
+    expect(unseal(sealed.slice(0, middle) + another + sealed.slice(middle + 1), "visitor")).toBeNull();
     expect(unseal("", "visitor")).toBeNull();
     expect(Buffer.from(sealed, "base64url").toString("latin1")).not.toContain("sesame");
   });

@@ -26,8 +26,6 @@ export type TestControlKind = (typeof TEST_CONTROLS)[number];
 
 /** Calls or webhooks that one control may meet. */
 export const MAX_CONTROL_COUNT = 100;
-/** A control that has met nothing by then is over, in seconds. */
-export const TEST_CONTROL_SECONDS = 3_600;
 /** How long a control may hold something up, and how long it does unless it says so, in seconds. */
 export const MAX_HOLD_SECONDS = 600;
 export const HOLD_SECONDS = 30;

@@ -1,4 +1,5 @@
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from "node:http";
+import { createPayClient, type PayClient } from "../../src/index.js";
 
 export type SeenRequest = {
   method: string;
@@ -44,6 +45,17 @@ export async function startLocalApi(): Promise<LocalApi> {
       }),
   };
 }
+
+/** A client of the sandbox's Pay API that calls this server. */
+export const sandboxClient = ({ url }: LocalApi, timeoutMs?: number): PayClient =>
+  createPayClient({
+    baseUrl: url,
+    mode: "sandbox",
+    clientId: "ci",
+    clientSecret: "secret of the client",
+    retryDelayMs: 1,
+    ...(timeoutMs === undefined ? {} : { timeoutMs }),
+  });
 
 export const json =
   (status: number, body: unknown, headers: Record<string, string> = {}): Reply =>

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createPayClient, TillgateApiError } from "../../src/index.js";
-import { json, type LocalApi, refused, startLocalApi } from "./local-api.js";
+import { json, type LocalApi, refused, sandboxClient, startLocalApi } from "./local-api.js";
 
 let api: LocalApi;
 beforeEach(async () => {
@@ -8,14 +8,7 @@ beforeEach(async () => {
 });
 afterEach(() => api.close());
 
-const client = () =>
-  createPayClient({
-    baseUrl: api.url,
-    mode: "sandbox",
-    clientId: "ci",
-    clientSecret: "secret of the client",
-    retryDelayMs: 1,
-  });
+const client = () => sandboxClient(api);
 const answer = (message: string, data: object) => json(200, { message: { success: [message] }, data });
 
 const CONTROL = {

@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { createPayClient } from "../../src/index.js";
-import { json, type LocalApi, refused, startLocalApi } from "./local-api.js";
+import { json, type LocalApi, refused, sandboxClient, startLocalApi } from "./local-api.js";
 
 let api: LocalApi;
 beforeEach(async () => {
@@ -8,14 +7,7 @@ beforeEach(async () => {
 });
 afterEach(() => api.close());
 
-const webhooks = () =>
-  createPayClient({
-    baseUrl: api.url,
-    mode: "sandbox",
-    clientId: "ci",
-    clientSecret: "secret of the client",
-    retryDelayMs: 1,
-  }).webhooks;
+const webhooks = () => sandboxClient(api).webhooks;
 
 const ID = "7d1f1f0e-6b0c-4c0e-9a2f-2f6f0d5f8a11";
 const ENDPOINT = {

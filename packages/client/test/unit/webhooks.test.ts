@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { createPayClient, TillgateApiError, TillgateConnectionError } from "../../src/index.js";
-import { json, type LocalApi, refused, startLocalApi } from "./local-api.js";
+import { TillgateApiError, TillgateConnectionError } from "../../src/index.js";
+import { json, type LocalApi, refused, sandboxClient, startLocalApi } from "./local-api.js";
 
 let api: LocalApi;
 beforeEach(async () => {
@@ -8,15 +8,7 @@ beforeEach(async () => {
 });
 afterEach(() => api.close());
 
-const client = (timeoutMs?: number) =>
-  createPayClient({
-    baseUrl: api.url,
-    mode: "sandbox",
-    clientId: "ci",
-    clientSecret: "secret of the client",
-    retryDelayMs: 1,
-    ...(timeoutMs === undefined ? {} : { timeoutMs }),
-  });
+const client = (timeoutMs?: number) => sandboxClient(api, timeoutMs);
 
 const RESULT = { delivered: false, http_status: null, latency_ms: 7, error: "dns" };
 const answer = (message: string, data: object) => json(200, { message: { success: [message] }, data });

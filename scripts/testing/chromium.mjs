@@ -3,6 +3,7 @@ import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
 import path from "node:path";
 import { root } from "../bootstrap/project.mjs";
+import { installDebianPackages } from "./debian.mjs";
 
 const systemPlaces = [
   "/usr/bin/chromium",
@@ -29,7 +30,7 @@ export function findOrInstallChromium(environment) {
   const found = findChromium();
   if (found !== undefined) return found;
   console.log("No Chromium found; installing one …");
-  installWithApt();
+  installDebianPackages(["chromium"]);
   const installed = findChromium() ?? installWithPlaywright();
   if (installed !== undefined) return installed;
   throw new Error(
@@ -52,20 +53,6 @@ function playwrightPlace() {
     return fromTests("playwright").chromium.executablePath();
   } catch {
     return undefined;
-  }
-}
-
-function installWithApt() {
-  if (spawnSync("apt-get", ["--version"]).status !== 0) return;
-  const isRoot = process.getuid?.() === 0;
-  const before = isRoot ? [] : ["sudo", "-n"];
-  if (!isRoot && spawnSync("sudo", ["-n", "true"]).status !== 0) return;
-  const run = (...words) => {
-    const [command, ...rest] = [...before, "env", "DEBIAN_FRONTEND=noninteractive", "apt-get", ...words];
-    return spawnSync(command, rest, { stdio: ["ignore", "inherit", "inherit"] }).status === 0;
-  };
-  if (!run("install", "-y", "--no-install-recommends", "chromium")) {
-    run("update") && run("install", "-y", "--no-install-recommends", "chromium");
   }
 }
 

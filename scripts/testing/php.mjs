@@ -1,4 +1,5 @@
 import { spawnSync } from "node:child_process";
+import { installDebianPackages } from "./debian.mjs";
 
 /** What the tests of the WordPress plugin run with, as Debian names it. */
 const packages = ["php-cli", "php-xml", "php-mbstring", "php-sqlite3", "phpunit"];
@@ -11,7 +12,7 @@ const neededExtensions = ["dom", "mbstring", "pdo_sqlite", "sodium"];
 export function findOrInstallPhp() {
   if (isThere()) return true;
   console.log("No PHP with PHPUnit found; installing Debian's …");
-  install();
+  installDebianPackages(packages);
   return isThere();
 }
 
@@ -23,17 +24,4 @@ function isThere() {
     neededExtensions.every((name) => present.includes(name)) &&
     spawnSync("phpunit", ["--version"]).status === 0
   );
-}
-
-function install() {
-  if (spawnSync("apt-get", ["--version"]).status !== 0) return;
-  const isRoot = process.getuid?.() === 0;
-  if (!isRoot && spawnSync("sudo", ["-n", "true"]).status !== 0) return;
-  const before = isRoot ? [] : ["sudo", "-n"];
-  const run = (...words) => {
-    const [command, ...rest] = [...before, "env", "DEBIAN_FRONTEND=noninteractive", "apt-get", ...words];
-    return spawnSync(command, rest, { stdio: ["ignore", "inherit", "inherit"] }).status === 0;
-  };
-  const get = ["install", "-y", "--no-install-recommends", ...packages];
-  if (!run(...get)) run("update") && run(...get);
 }

@@ -3,6 +3,7 @@ import { buildEnvironment } from "../bootstrap/build.mjs";
 import { installedProgram, root } from "../bootstrap/project.mjs";
 import { findOrInstallChromium } from "./chromium.mjs";
 import { countPlaywright, countVitest } from "./counts.mjs";
+import { findOrInstallPrometheus } from "./prometheus.mjs";
 import { runSuiteProgram } from "./suite-program.mjs";
 import { testWordPressPlugin } from "./wordpress.mjs";
 
@@ -53,7 +54,10 @@ export const suites = [
     name: "integration",
     what: "real PostgreSQL, real HTTP",
     needsBuild: true,
-    run: (context) => vitest(context, "integration"),
+    run(context) {
+      findOrInstallPrometheus();
+      return vitest(context, "integration");
+    },
   },
   {
     name: "singly",

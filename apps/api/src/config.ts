@@ -16,6 +16,7 @@ const SETS_AT_ONCE = 2;
 const MOST_HTTP_PROCESSES = 8;
 /** With fewer database connections, the calls of one process wait for each other. */
 const LEAST_CONNECTIONS = 4;
+const LOOPBACK = new Set(["127.0.0.1", "::1", "localhost"]);
 const WEAK = "is too easy to guess for production; draw it at random";
 
 /** Every setting of the api. */
@@ -57,6 +58,15 @@ const rules = [
     }),
   ),
   rule(
+    ["metricsKey", "metricsHost", "metricsPort", "production"],
+    ({ metricsKey, metricsHost, metricsPort, production }) =>
+      production &&
+      metricsPort !== undefined &&
+      metricsKey === undefined &&
+      !LOOPBACK.has(metricsHost) &&
+      "is required in production where TILLGATE_METRICS_HOST is not loopback",
+  ),
+  rule(
     ["keyring", "production"],
     ({ keyring, production }) =>
       production && [...keyring.keys.values()].some((key) => isWeakKey(key.toString("base64"))) && WEAK,
@@ -83,7 +93,17 @@ export type Config = ReturnType<typeof readConfig>;
 /** Reads the settings. @throws SettingsError naming every setting that is missing or wrong. */
 export function readConfig(environment: Environment) {
   const settings = readSettings(apiSettings, environment, rules);
-  const { production, host, internalHost, internalPort, smtpServer, mailFrom, httpHosts } = settings;
+  const {
+    production,
+    host,
+    internalHost,
+    internalPort,
+    metricsHost,
+    metricsPort,
+    smtpServer,
+    mailFrom,
+    httpHosts,
+  } = settings;
   return {
     ...settings,
     // One core is left to the workers and to a database on the same machine.
@@ -94,6 +114,8 @@ export function readConfig(environment: Environment) {
     databaseDirectUrl: settings.databaseDirectUrl ?? settings.databaseUrl,
     /** Where the internal edges listen; undefined: with the others. */
     internal: internalPort === undefined ? undefined : { host: internalHost ?? host, port: internalPort },
+    /** Where `/metrics` is; undefined: nowhere. */
+    metrics: metricsPort === undefined ? undefined : { host: metricsHost, port: metricsPort },
     /** Undefined: notices are not mailed. */
     mail:
       smtpServer && mailFrom

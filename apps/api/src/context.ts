@@ -2,6 +2,7 @@ import type { Database, Keyring } from "@tillgate/database";
 import type { Logger } from "pino";
 import type { Config } from "./config.js";
 import { createMemory, type Memory } from "./memory.js";
+import { type Counters, createCounters } from "./metrics/counters.js";
 import { createHints, type Hints } from "./notifications/hints.js";
 
 /** What operations work with. One per process. */
@@ -11,6 +12,7 @@ export type Context = {
   keyring: Keyring;
   hints: Hints;
   memory: Memory;
+  counters: Counters;
   log: Logger;
 };
 
@@ -25,5 +27,6 @@ export const createContext = ({
   keyring: config.keyring,
   hints: createHints({ pool: database.pool, log }),
   memory: createMemory(database.pool),
+  counters: createCounters(),
   log,
 });

@@ -16,13 +16,15 @@ import { type Config, configOfOne, readConfig } from "./config.js";
 import { type Context, createContext } from "./context.js";
 import { createApp, type Edges } from "./http/app.js";
 import { answerMalformedRequests } from "./http/malformed-requests.js";
-import { endWithPrimary, leaveToPrimary, metricsOfAll, tellPrimary } from "./http-processes/forked.js";
+import { createMetricsApp } from "./http/metrics.js";
+import { endWithPrimary, giveFigures, leaveToPrimary, tellPrimary } from "./http-processes/forked.js";
 import { startHttpProcesses } from "./http-processes/primary.js";
 import { startFlushOfLastUsed } from "./jobs/flush-last-used.js";
 import { startFlushOfRequests } from "./jobs/flush-requests.js";
 import { startFoldOfCounts } from "./jobs/fold-counts.js";
 import { startWorkers } from "./jobs/workers.js";
-import { createMetrics, type Metrics } from "./metrics.js";
+import { type Counters, createCounters } from "./metrics/counters.js";
+import { addGauges, type Figures } from "./metrics/metrics.js";
 import { type Listener, startListener } from "./notifications/listener.js";
 import { refuseOwningRole } from "./working-role.js";
 
@@ -33,7 +35,6 @@ async function serve(parts: {
   context: Context;
   listener: Listener;
   availability: Availability;
-  metrics: Metrics;
 }): Promise<Serving[]> {
   const { config, log } = parts.context;
   const one = async (address: { host: string; port: number }, edges: Edges): Promise<Serving> => {
@@ -50,10 +51,19 @@ async function serve(parts: {
 }
 
 /** What runs in this process, until it is stopped. */
-type Part = Pick<Running, "stop">;
+type Part = Pick<Running, "stop"> & {
+  /** Undefined for processes beside this one. */
+  counters?: Counters;
+  /** What it counts, process by process. */
+  figures(): Promise<Figures[]>;
+};
 
 /** Starts what the settings say, inside this process. @param refuse ends it when it must not run. */
-async function startHere(config: Config, log: Logger, refuse: (reason: string) => void): Promise<Part> {
+async function startHere(
+  config: Config,
+  log: Logger,
+  refuse: (reason: string) => void,
+): Promise<Part & { counters: Counters }> {
   const database = openDatabase({
     url: config.databaseUrl,
     directUrl: config.databaseDirectUrl === config.databaseUrl ? undefined : config.databaseDirectUrl,
@@ -75,20 +85,14 @@ async function startHere(config: Config, log: Logger, refuse: (reason: string) =
     log,
   });
   const context = createContext({ config, database, log });
+  const { counters } = context;
+  addGauges(counters.registry, { availability, pool: database.pool, config });
   const listener = startListener({ directUrl: config.databaseDirectUrl, log });
   const workers = config.role === "http" ? undefined : startWorkers(context, listener);
   const lastUsed = startFlushOfLastUsed(context);
   const requestLog = startFlushOfRequests(context);
   const folding = startFoldOfCounts(context);
-  const serving =
-    config.role === "worker"
-      ? []
-      : await serve({
-          context,
-          listener,
-          availability,
-          metrics: metricsOfAll(createMetrics({ availability, pool: database.pool, config })),
-        });
+  const serving = config.role === "worker" ? [] : await serve({ context, listener, availability });
   if (workers && !config.mail)
     log.info(
       { event: "mail_not_configured" },
@@ -96,6 +100,8 @@ async function startHere(config: Config, log: Logger, refuse: (reason: string) =
     );
 
   return {
+    counters,
+    figures: async () => [await counters.registry.getMetricsAsJSON()],
     stop: async () => {
       // Readiness fails first. A balancer needs time to notice, and requests are served until then.
       availability.stop();
@@ -114,27 +120,40 @@ async function startHere(config: Config, log: Logger, refuse: (reason: string) =
 }
 
 /** Starts all: in this process, or the workers here and the processes that serve HTTP beside it. */
-async function startAll(config: Config, log: Logger): Promise<Part> {
+async function startAll(config: Config, log: Logger): Promise<Pick<Running, "stop">> {
   const { role, host, port, httpProcesses: count } = config;
   const refuse = (reason: string): void => refuseToStart("api", reason);
+  const forks = role !== "worker" && count > 1;
   const parts: Part[] = [];
-  if (role === "worker" || count === 1) parts.push(await startHere(config, log, refuse));
+  if (!forks) parts.push(await startHere(config, log, refuse));
   else {
     if (role === "all") parts.push(await startHere(configOfOne(config, "worker"), log, refuse));
     parts.push(await startHttpProcesses({ count, log, refuse }));
   }
+  const metrics = await serveMetrics(config, log, parts);
   log.info({ role, host, ...(role !== "worker" && { port, httpProcesses: count }) }, "the api is up");
   return {
     async stop() {
       await Promise.all(parts.map((part) => part.stop()));
+      await metrics?.close(config.finishMs);
     },
   };
 }
 
+/** Serves `/metrics` for all parts, on a port of its own; not at all where no port is set. */
+async function serveMetrics(config: Config, log: Logger, parts: Part[]): Promise<Serving | undefined> {
+  if (config.metrics === undefined) return undefined;
+  const counters = parts.find((part) => part.counters)?.counters ?? createCounters();
+  const figures = async () => (await Promise.all(parts.map((part) => part.figures()))).flat();
+  const app = createMetricsApp({ figures, counters, key: config.metricsKey, log });
+  return listen(createLimitedServer(app), config.metrics);
+}
+
 /** Starts one of the processes that serve HTTP, which ends with the process that forked it. */
-async function startForked(config: Config, log: Logger): Promise<Part> {
+async function startForked(config: Config, log: Logger): Promise<Pick<Running, "stop">> {
   endWithPrimary();
   const part = await startHere(configOfOne(config, "http"), log, leaveToPrimary).catch(leaveToPrimary);
+  giveFigures(part.counters.registry);
   tellPrimary({ tillgate: "up" });
   log.info("a process that serves HTTP is up");
   return part;

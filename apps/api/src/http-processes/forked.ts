@@ -1,12 +1,7 @@
 import cluster from "node:cluster";
 import { reasonOf } from "@tillgate/service";
-import { AggregatorRegistry } from "prom-client";
-import { UnavailableError, within } from "../availability.js";
-import type { Metrics } from "../metrics.js";
+import type { Registry } from "prom-client";
 import { type FromForked, readFromPrimary } from "./messages.js";
-
-/** How long the metrics of all processes may take, in milliseconds: a little longer than the library waits for each. */
-const METRICS_LIMIT_MS = 6_000;
 
 /** Tells the process that forked this one. Does nothing when that one is gone: then this one ends too. */
 export function tellPrimary(message: FromForked): void {
@@ -29,32 +24,15 @@ export function endWithPrimary(): void {
   });
 }
 
-/** Metrics whose text is that of all processes which serve HTTP, where this one was forked; else they stay as they are. */
-export function metricsOfAll(metrics: Metrics): Metrics {
-  if (cluster.isPrimary) return metrics;
-  AggregatorRegistry.setRegistries(metrics.registry);
-  // From now on it answers the primary.
-  new AggregatorRegistry();
-  const waiting = new Map<number, (text: string | undefined) => void>();
-  let asked = 0;
+/** Gives this process's figures to the one that forked it, whenever it asks. */
+export function giveFigures(registry: Registry): void {
   process.on("message", (message) => {
-    const answer = readFromPrimary(message);
-    if (answer) waiting.get(answer.id)?.(answer.text);
+    const asked = readFromPrimary(message);
+    if (!asked) return;
+    registry.getMetricsAsJSON().then(
+      (figures) => tellPrimary({ tillgate: "figures", id: asked.id, figures }),
+      // The primary hears nothing in time, and says so to who asked it.
+      () => undefined,
+    );
   });
-  return {
-    ...metrics,
-    async text() {
-      asked += 1;
-      const id = asked;
-      const answered = new Promise<string | undefined>((resolve) => waiting.set(id, resolve));
-      tellPrimary({ tillgate: "metrics", id });
-      try {
-        const text = await within(answered, METRICS_LIMIT_MS);
-        if (text === undefined) throw new UnavailableError("not all processes gave their metrics in time");
-        return text;
-      } finally {
-        waiting.delete(id);
-      }
-    },
-  };
 }

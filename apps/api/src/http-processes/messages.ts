@@ -1,15 +1,16 @@
 import { z } from "zod";
+import type { Figures } from "../metrics/metrics.js";
 
 const fromForked = z.discriminatedUnion("tillgate", [
   z.object({ tillgate: z.literal("up") }),
   z.object({ tillgate: z.literal("refused"), reason: z.string() }),
-  z.object({ tillgate: z.literal("metrics"), id: z.number() }),
+  z.object({ tillgate: z.literal("figures"), id: z.number(), figures: z.custom<Figures>(Array.isArray) }),
 ]);
-const fromPrimary = z.object({ tillgate: z.literal("metrics"), id: z.number(), text: z.string().optional() });
+const fromPrimary = z.object({ tillgate: z.literal("figures"), id: z.number() });
 
-/** What a forked process tells the one that forked it: it serves; it must not run; it wants the metrics of all. */
+/** What a forked process tells the one that forked it: it serves; it must not run; its figures. */
 export type FromForked = z.infer<typeof fromForked>;
-/** The metrics of all forked processes; without a text: not all have answered in time. */
+/** It wants the figures. */
 export type FromPrimary = z.infer<typeof fromPrimary>;
 
 /** Reads a message; undefined for one that is not ours: the library of the metrics uses the same channel. */

@@ -1,7 +1,8 @@
 import cluster, { type Worker } from "node:cluster";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Logger } from "pino";
-import { AggregatorRegistry } from "prom-client";
+import { within } from "../availability.js";
+import type { Figures } from "../metrics/metrics.js";
 import { type FromPrimary, readFromForked } from "./messages.js";
 
 /** The pause before a process that ended is started again, doubled each time, and the longest, in milliseconds. */
@@ -9,6 +10,8 @@ const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 30_000;
 /** After so long in service the pauses begin again with the first, in milliseconds. */
 const STEADY_MS = 60_000;
+/** How long the figures of all processes may take, in milliseconds. */
+const FIGURES_LIMIT_MS = 5_000;
 
 type Options = {
   count: number;
@@ -26,20 +29,25 @@ type Forked = {
   up: Promise<void>;
 };
 
+/** The processes that serve HTTP beside this one. */
+export type HttpProcesses = {
+  /** What each counts. @throws UnavailableError when one does not say so in time. */
+  figures(): Promise<Figures[]>;
+  stop(): Promise<void>;
+};
+
 /**
  * Forks the processes that serve HTTP on one port, which this process hands connections to in turn. One that ends is started
  * again.
  * @returns when all serve.
  * @throws Error when one ends before that.
  */
-export async function startHttpProcesses({
-  count,
-  log,
-  refuse,
-}: Options): Promise<{ stop(): Promise<void> }> {
-  const registry = new AggregatorRegistry();
+export async function startHttpProcesses({ count, log, refuse }: Options): Promise<HttpProcesses> {
   const stopping = new AbortController();
   const running = new Set<Forked>();
+  /** Who waits for the figures of a process, by its number and the question's. */
+  const asked = new Map<string, (figures: Figures) => void>();
+  let questions = 0;
 
   const fork = (): Forked => {
     const worker = cluster.fork();
@@ -55,7 +63,7 @@ export async function startHttpProcesses({
         const told = readFromForked(message);
         if (told?.tillgate === "up") resolve();
         else if (told?.tillgate === "refused") refuse(told.reason);
-        else if (told?.tillgate === "metrics") void sendMetrics(worker, told.id);
+        else if (told?.tillgate === "figures") asked.get(`${worker.id} ${told.id}`)?.(told.figures);
       });
       void ended.then((how) => reject(new Error(`a process that serves HTTP ended with ${wordsOf(how)}`)));
     });
@@ -67,10 +75,13 @@ export async function startHttpProcesses({
     return forked;
   };
 
-  const sendMetrics = async (worker: Worker, id: number): Promise<void> => {
-    const text = await registry.clusterMetrics().catch(() => undefined);
-    const answer: FromPrimary = { tillgate: "metrics", id, ...(text !== undefined && { text }) };
-    worker.send(answer, () => undefined);
+  /** Asks one for its figures. @throws UnavailableError when it does not give them in time. */
+  const figuresOf = async (worker: Worker, id: number): Promise<Figures> => {
+    const name = `${worker.id} ${id}`;
+    const given = new Promise<Figures>((resolve) => asked.set(name, resolve));
+    const question: FromPrimary = { tillgate: "figures", id };
+    worker.send(question, () => undefined);
+    return within(given, FIGURES_LIMIT_MS).finally(() => asked.delete(name));
   };
 
   /** Starts it again whenever it ends. */
@@ -95,6 +106,11 @@ export async function startHttpProcesses({
   for (const forked of all) void keep(forked);
 
   return {
+    figures() {
+      questions += 1;
+      const id = questions;
+      return Promise.all([...running].map(({ worker }) => figuresOf(worker, id)));
+    },
     async stop() {
       stopping.abort();
       for (const { worker } of running) worker.process.kill("SIGTERM");

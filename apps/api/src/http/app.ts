@@ -10,14 +10,12 @@ import express, { type Express, Router } from "express";
 import helmet from "helmet";
 import type { Availability } from "../availability.js";
 import type { Context } from "../context.js";
-import type { Metrics } from "../metrics.js";
 import type { Listener } from "../notifications/listener.js";
 import { checkoutRoutes } from "./checkout/routes.js";
 import { connectRoutes } from "./connect/routes.js";
 import { consoleRoutes } from "./console/routes.js";
 import { serveDocuments } from "./documents/routes.js";
 import { serveHealth } from "./health.js";
-import { serveMetrics } from "./metrics.js";
 import { partnerRoutes } from "./partner/routes.js";
 import { serveAccount } from "./pay/account.js";
 import { serveOrders } from "./pay/orders.js";
@@ -43,34 +41,26 @@ type AppParts = {
   context: Context;
   listener: Listener;
   availability: Availability;
-  metrics: Metrics;
   edges?: Edges;
 };
 
 /** The HTTP side: every API on its base path, one error envelope behind all. */
-export function createApp({
-  context,
-  listener,
-  availability,
-  metrics,
-  edges = ALL_EDGES,
-}: AppParts): Express {
-  const { config, log } = context;
+export function createApp({ context, listener, availability, edges = ALL_EDGES }: AppParts): Express {
+  const { config, counters, log } = context;
   const app = express();
   app.set("query parser", "simple");
   app.set("trust proxy", config.trustedProxies);
   app.set("etag", false);
   app.set("case sensitive routing", true);
-  app.use(observeRequests({ log, metrics, requestLog: context.memory.requestLog }));
+  app.use(observeRequests({ log, counters, requestLog: context.memory.requestLog }));
   app.use(helmet({ strictTransportSecurity: config.production }));
   serveHealth(app, context, availability);
   app.use(requireHttps(config));
   if (edges.open) serveDocuments(app);
-  const errors = handleErrors({ log, metrics });
+  const errors = handleErrors({ log, counters });
   app.use(requireAvailability(availability, errors));
   app.use(readJson);
   if (edges.internal) {
-    serveMetrics(app, metrics, config.metricsKey);
     app.use(CHECKOUT_PATH, checkoutRoutes(context, listener));
     app.use(CONSOLE_PATH, consoleRoutes(context, availability));
   }

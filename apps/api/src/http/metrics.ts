@@ -1,25 +1,44 @@
 import { createHash, timingSafeEqual } from "node:crypto";
-import type { Application } from "express";
-import type { Metrics } from "../metrics.js";
+import express, { type Express } from "express";
+import helmet from "helmet";
+import type { Logger } from "pino";
+import type { Counters } from "../metrics/counters.js";
+import { type Figures, textOf } from "../metrics/metrics.js";
 import { bearerToken } from "./shared/bearer-token.js";
-import { serve } from "./shared/routes.js";
+import { handleErrors } from "./shared/handle-errors.js";
+import { serve, unknownRoute } from "./shared/routes.js";
 import { RefusedKeyError } from "./shared/security-events.js";
 
+const CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8";
 const digest = (text: string): Buffer => createHash("sha256").update(text).digest();
 
-/**
- * `/metrics` in Prometheus' text format, for callers who send the key as a Bearer token.
- * @param key undefined: there are no metrics.
- */
-export function serveMetrics(app: Application, metrics: Metrics, key: string | undefined): void {
-  if (key === undefined) return;
-  const expected = digest(key);
+type MetricsApp = {
+  /** The figures of every process that this one answers for. @throws UnavailableError when one does not give its own. */
+  figures: () => Promise<Figures[]>;
+  counters: Counters;
+  /** Sent as a Bearer token; undefined: whoever reaches the port may read them. */
+  key: string | undefined;
+  log: Logger;
+};
+
+/** `/metrics` in Prometheus' text format, on a port of its own: nothing else is served there. */
+export function createMetricsApp({ figures, counters, key, log }: MetricsApp): Express {
+  const app = express();
+  const expected = key === undefined ? undefined : digest(key);
+  app.use(helmet());
   serve(app, "/metrics", {
     get: [
       async (request, response) => {
-        if (!timingSafeEqual(digest(bearerToken(request) ?? ""), expected)) throw new RefusedKeyError();
-        response.type(metrics.contentType).send(await metrics.text());
+        if (expected && !timingSafeEqual(digest(bearerToken(request) ?? ""), expected))
+          throw new RefusedKeyError();
+        response
+          .set("Cache-Control", "no-store")
+          .type(CONTENT_TYPE)
+          .send(await textOf(await figures()));
       },
     ],
   });
+  app.use(unknownRoute);
+  app.use(handleErrors({ log, counters }));
+  return app;
 }

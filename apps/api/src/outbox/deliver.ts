@@ -3,6 +3,7 @@ import type { Keyring } from "@tillgate/database";
 import type pg from "pg";
 import type { Logger } from "pino";
 import type { buildConnector } from "undici";
+import type { Counters } from "../metrics/counters.js";
 import { deliveryHeaders } from "./delivery-headers.js";
 import { hostOf } from "./host-of.js";
 import { giveUp, holdDelivery, type LeasedDelivery, putBack, type Settlement } from "./queries.js";
@@ -20,6 +21,7 @@ export type DeliverOptions = {
   settler: Settler;
   keyring: Keyring;
   log: Pick<Logger, "info" | "warn">;
+  counters: Pick<Counters, "attempt">;
   connector: buildConnector.connector;
   privateAllowed: boolean;
   /** How long the attempt may take, in milliseconds. */
@@ -60,6 +62,7 @@ export async function deliver(options: DeliverOptions, prepared: PreparedDeliver
   if (!made) return finish((client) => putBack(client, id, worker));
 
   const attempt = settlementOf(delivery, made);
+  options.counters.attempt(delivery.mode, made.errorKind ?? "delivered", made.latencyMs / 1_000);
   logAttempt(options.log, delivery, attempt, await settler.end({ attempt }));
 }
 

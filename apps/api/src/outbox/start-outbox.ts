@@ -12,7 +12,7 @@ import { followReceiverState } from "./queries.js";
  * waiting deliveries.
  */
 export function startOutbox(context: Context, listener: Listener): { close(): Promise<void> } {
-  const { config, database, keyring, log } = context;
+  const { config, counters, database, keyring, log } = context;
   const { pool } = database;
   const timeoutMs = config.deliveryTimeoutMs;
   const privateAllowed = config.privateWebhookAddresses;
@@ -20,6 +20,7 @@ export function startOutbox(context: Context, listener: Listener): { close(): Pr
     pool,
     keyring,
     log,
+    counters,
     connector: guardedConnector({ privateAllowed, timeoutMs }),
     privateAllowed,
     timeoutMs,

@@ -24,11 +24,24 @@ export const edges = {
     kind: baseAddress,
     leftOut: "no links are mailed to console users",
   },
-  /** Sent by the program that collects metrics, as a Bearer token at `/metrics`. */
-  metricsKey: { name: "TILLGATE_METRICS_KEY", kind: key, leftOut: "there are no metrics", secret: true },
-  /** Separate address for the edges of the page and the console and for the metrics; needs the port. */
+  /** Port of `/metrics`, for Prometheus. Nothing else is served there. */
+  metricsPort: {
+    name: "TILLGATE_METRICS_PORT",
+    kind: wholeNumber(1, 65_535),
+    leftOut: "there are no metrics",
+  },
+  /** Address of that port. */
+  metricsHost: { name: "TILLGATE_METRICS_HOST", kind: text, default: "127.0.0.1" },
+  /** Sent by Prometheus as a Bearer token. In production required where that address is not loopback. */
+  metricsKey: {
+    name: "TILLGATE_METRICS_KEY",
+    kind: key,
+    leftOut: "whoever reaches the port may read them",
+    secret: true,
+  },
+  /** Separate address for the edges of the page and the console; needs the port. */
   internalHost: { name: "TILLGATE_INTERNAL_HOST", kind: text, leftOut: "`HOST`" },
-  /** Separate port for the edges of the page and the console and for the metrics. */
+  /** Separate port for the edges of the page and the console. */
   internalPort: {
     name: "TILLGATE_INTERNAL_PORT",
     kind: wholeNumber(1, 65_535),

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { connect, createServer } from "node:net";
 import { isAlive } from "@tillgate/service";
 import { describe, expect, it } from "vitest";
-import { type ApiProgram, spawnApi } from "../support/api-program.js";
+import { type ApiProgram, freePort, spawnApi } from "../support/api-program.js";
 import { createOrder } from "../support/orders.js";
 import { addPartner, addRecipient, lookUp, partnerApi } from "../support/partner.js";
 import { basic, payApi, send } from "../support/requests.js";
@@ -109,8 +109,12 @@ async function payOutUnderLoad({ url }: ApiProgram) {
 }
 
 describe("two processes that serve HTTP", () => {
-  it("answer in turns on one port, and give the metrics of both, whichever is asked", async () => {
-    const program = await startTwo({ TILLGATE_METRICS_KEY: METRICS_KEY });
+  it("answer in turns on one port, and their metrics on another: those of both and of the workers, for their key only", async () => {
+    const metricsPort = await freePort();
+    const program = await startTwo({
+      TILLGATE_METRICS_KEY: METRICS_KEY,
+      TILLGATE_METRICS_PORT: String(metricsPort),
+    });
     const calls = 12;
     for (let call = 0; call < calls; call += 1) {
       const { status } = await send(`${program.url}/pay/sandbox/api/v1/orders`, {
@@ -126,19 +130,20 @@ describe("two processes that serve HTTP", () => {
       expect.objectContaining({ pid: program.child.pid, port: program.port, httpProcesses: 2 }),
     ]);
 
-    const metrics = async () => {
-      const { text } = await send(`${program.url}/metrics`, {
-        headers: { authorization: `Bearer ${METRICS_KEY}`, connection: "close" },
-      });
-      return text;
-    };
+    const metrics = (key: string, url = `http://127.0.0.1:${metricsPort}`) =>
+      send(`${url}/metrics`, { headers: { authorization: `Bearer ${key}`, connection: "close" } });
     const counted = `tillgate_request_seconds_count{route="/pay/sandbox/api/v1/orders",method="GET",status="200"} ${calls}\n`;
     for (let scrape = 0; scrape < 4; scrape += 1) {
-      const text = await metrics();
+      const { status, text } = await metrics(METRICS_KEY);
+      expect(status).toBe(200);
       expect(text).toContain(counted);
       expect(text).toContain("tillgate_database_reachable 1\n");
       expect(text).toContain("tillgate_mail_configured 0\n");
+      expect(text).toContain('tillgate_waiting{what="deliveries_due"} 0\n');
     }
+    expect((await metrics(`${METRICS_KEY}x`)).status).toBe(404);
+    expect((await metrics(METRICS_KEY, program.url)).status).toBe(404);
+    expect((await metrics(METRICS_KEY)).text).toContain('event="refused_key",api="pay"} 1\n');
   });
 
   it("lose no acknowledged payout when one is killed, which is started again, and answer all before SIGTERM ends them", async () => {

@@ -7,7 +7,7 @@ import { readConfig } from "../../src/config.js";
 import { type Context, createContext } from "../../src/context.js";
 import { createApp } from "../../src/http/app.js";
 import { answerMalformedRequests } from "../../src/http/malformed-requests.js";
-import { createMetrics, type Metrics } from "../../src/metrics.js";
+import { addGauges, textOf } from "../../src/metrics/metrics.js";
 
 import { startListener } from "../../src/notifications/listener.js";
 
@@ -35,7 +35,8 @@ export type ApiProcess = {
   port: number;
   context: Context;
   availability: Availability;
-  metrics: Metrics;
+  /** The text of `/metrics`. */
+  metrics(): Promise<string>;
   /** Everything it logged, one JSON text per line, down to the level `trace`. */
   logged(): string;
   close(): Promise<void>;
@@ -84,11 +85,12 @@ export async function startApi(
     maxWaiting: config.databaseWaiting,
     log,
   });
-  const metrics = createMetrics({ availability, pool: database.pool, config });
   const made = createContext({ config, database, log });
   const context = options.change?.(made) ?? made;
+  const { registry } = context.counters;
+  addGauges(registry, { availability, pool: database.pool, config });
   const listener = startListener({ directUrl: databaseUrl, log });
-  const server = createLimitedServer(createApp({ context, listener, availability, metrics }));
+  const server = createLimitedServer(createApp({ context, listener, availability }));
   answerMalformedRequests(server, log);
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const bound = server.address();
@@ -98,7 +100,7 @@ export async function startApi(
     port: bound.port,
     context,
     availability,
-    metrics,
+    metrics: async () => textOf([await registry.getMetricsAsJSON()]),
     logged: () => lines.join(""),
     async close() {
       server.closeAllConnections();

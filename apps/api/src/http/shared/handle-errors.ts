@@ -3,7 +3,7 @@ import { isUnavailable } from "@tillgate/service/unavailable";
 import type { ErrorRequestHandler } from "express";
 import type { Logger } from "pino";
 import { RETRY_AFTER_SECONDS, UnavailableError } from "../../availability.js";
-import type { Metrics } from "../../metrics.js";
+import type { Counters } from "../../metrics/counters.js";
 import { OperationError } from "../../operation-error.js";
 import { fail } from "./answer.js";
 import { apiOf } from "./api-of.js";
@@ -60,7 +60,7 @@ function headersOf({ refusal, details }: OperationError, api: Api): Record<strin
  * Turns every thrown error into the error envelope. An unexpected one is logged, and its caller gets only the request id.
  */
 export const handleErrors =
-  (parts: { log: Logger; metrics: Metrics }): ErrorRequestHandler =>
+  (parts: { log: Logger; counters: Counters }): ErrorRequestHandler =>
   (error, request, response, next) => {
     // Answered already, when the database stopped answering. The connection may serve another request by now.
     if (response.writableEnded) return;

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Request, RequestHandler, Response } from "express";
 import type { Logger } from "pino";
-import type { Metrics } from "../../metrics.js";
+import type { Counters } from "../../metrics/counters.js";
 import type { RequestLog } from "../../request-log/request-log.js";
 import { clientAddressOf } from "./client-address.js";
 import { calledBy, noteRequestId, routeOf, traceFields } from "./trace.js";
@@ -16,7 +16,15 @@ const NOT_LOGGED = ["/healthz", "/readyz"];
  * has the route's pattern. A logger for each request would cost more than all that is done here.
  */
 export const observeRequests =
-  ({ log, metrics, requestLog }: { log: Logger; metrics: Metrics; requestLog: RequestLog }): RequestHandler =>
+  ({
+    log,
+    counters,
+    requestLog,
+  }: {
+    log: Logger;
+    counters: Counters;
+    requestLog: RequestLog;
+  }): RequestHandler =>
   (request, response, next) => {
     const id = `req_${randomUUID().replaceAll("-", "")}`;
     noteRequestId(response, id);
@@ -30,7 +38,7 @@ export const observeRequests =
       const { method } = request;
       const { statusCode } = response;
       const ms = performance.now() - startedAt;
-      if (response.writableFinished) metrics.request(routeOf(response), method, statusCode, ms / 1_000);
+      if (response.writableFinished) counters.request(routeOf(response), method, statusCode, ms / 1_000);
       noteCall(requestLog, request, response, ms);
       const failed = statusCode >= 500;
       const level = failed ? "error" : "info";

@@ -1,7 +1,7 @@
 import { Refusal } from "@tillgate/contract";
 import type { Request, Response } from "express";
 import type { Logger } from "pino";
-import type { Metrics, SecurityEvent } from "../../metrics.js";
+import type { Counters, SecurityEvent } from "../../metrics/counters.js";
 import { OperationError } from "../../operation-error.js";
 import { requestIdOf, traceFields } from "./trace.js";
 
@@ -35,14 +35,14 @@ export class RefusedKeyError extends OperationError {
 
 /** Logs and counts the traces of an attack under fixed names; ignores other refusals. */
 export function recordSecurityEvent(
-  { log, metrics }: { log: Pick<Logger, "warn">; metrics: Metrics },
+  { log, counters }: { log: Pick<Logger, "warn">; counters: Counters },
   api: string,
   error: OperationError,
   { request, response }: { request: Request; response: Response },
 ): void {
   const event = error instanceof RefusedKeyError ? "refused_key" : EVENTS.get(error.refusal);
   if (event === undefined) return;
-  metrics.security(event, api);
+  counters.security(event, api);
   log.warn(
     { event, requestId: requestIdOf(response), ...traceFields(request, response) },
     "a call was refused",

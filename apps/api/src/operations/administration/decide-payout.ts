@@ -3,6 +3,7 @@ import { Refusal } from "@tillgate/contract";
 import { ledger, type PayoutModel } from "@tillgate/database";
 import type { Context } from "../../context.js";
 import { OperationError, refusedWith } from "../../operation-error.js";
+import { payoutChanged } from "../payouts/execute-payout.js";
 import type { Change } from "./administrator.js";
 import { callForAdministrator } from "./call-ledger.js";
 
@@ -32,7 +33,7 @@ export async function decidePayout(context: Context, decision: Decision): Promis
       administratorId: administrator.id,
       reason: reason ?? null,
     }));
-    if (!decision.dryRun) context.hints.changed(decided.id);
+    if (!decision.dryRun) payoutChanged(context, decided);
     return decided;
   } catch (error) {
     throw onlyRejectionRemains(error, "The recipient's wallet was closed: it can only be rejected.");

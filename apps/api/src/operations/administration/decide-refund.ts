@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { ledger, type RefundModel } from "@tillgate/database";
 import type { Context } from "../../context.js";
+import { refundChanged } from "../refunds/refund-payment.js";
 import { callForAdministrator } from "./call-ledger.js";
 import { type Decision, onlyRejectionRemains } from "./decide-payout.js";
 
@@ -18,7 +19,7 @@ export async function decideRefund(context: Context, decision: Decision): Promis
       administratorId: administrator.id,
       reason: reason ?? null,
     }));
-    if (!decision.dryRun) context.hints.changed(decided.orderId);
+    if (!decision.dryRun) refundChanged(context, decided);
     return decided;
   } catch (error) {
     throw onlyRejectionRemains(error, "The payer's wallet was closed: it can only be rejected.");

@@ -3,9 +3,8 @@ import type { OrderModel } from "@tillgate/database";
 import type { Context } from "../../context.js";
 import { WalletClosedError } from "../../ledger/refusals.js";
 import { OperationError } from "../../operation-error.js";
-import { inSets } from "../../sets/in-sets.js";
 import type { Done } from "./pay-order.js";
-import { paymentSets } from "./payment-sets.js";
+import { writePayment } from "./payment-sets.js";
 import { type Checkout, readCheckout } from "./read-checkout.js";
 import { isTooLate, whyTooLate } from "./too-late.js";
 
@@ -23,14 +22,13 @@ export async function approveInSandbox(
   if (payment?.inTest) return { order, repeated: true };
   const wallet = await testWallet(context, order);
   try {
-    const paid = await inSets(context, paymentSets, {
+    const paid = await writePayment(context, {
       order,
       source: { payerAccountId: wallet },
       topUp: true,
       confirmation: null,
       requestId,
     });
-    context.hints.changed(order.id);
     return { order: paid, repeated: false };
   } catch (error) {
     if (error instanceof WalletClosedError) throw new OperationError(Refusal.WalletClosed);

@@ -3,12 +3,11 @@ import type { OrderModel } from "@tillgate/database";
 import type { Context } from "../../context.js";
 import { WalletClosedError } from "../../ledger/refusals.js";
 import { OperationError } from "../../operation-error.js";
-import { inSets } from "../../sets/in-sets.js";
 import { spendConfirm } from "./checkout-limits.js";
 import { confirmByPasskey } from "./confirm-by-passkey.js";
 import { confirmPin } from "./confirm-pin.js";
 import { decidePayment, type PaymentChoice } from "./decide-payment.js";
-import { paymentSets } from "./payment-sets.js";
+import { writePayment } from "./payment-sets.js";
 import { quoteWallet } from "./quote-wallet.js";
 import { type Checkout, readCheckout, type Shopper } from "./read-checkout.js";
 import { isTooLate, refusalOf, whyTooLate } from "./too-late.js";
@@ -53,7 +52,7 @@ export async function payOrder(
     const confirmed =
       confirmation !== null ||
       (await confirmPin(context, shopper, { pin, sessionId, orderId: order.id, clientAddress }));
-    const paid = await inSets(context, paymentSets, {
+    const paid = await writePayment(context, {
       order,
       source:
         plan.by === "wallet"
@@ -63,7 +62,6 @@ export async function payOrder(
       confirmation,
       requestId,
     });
-    context.hints.changed(order.id);
     return { order: paid, repeated: false, confirmed };
   } catch (error) {
     if (error instanceof WalletClosedError) throw new OperationError(Refusal.WalletClosed);

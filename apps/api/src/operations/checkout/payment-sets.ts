@@ -1,7 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { ledger, type OrderModel } from "@tillgate/database";
+import type { Context } from "../../context.js";
 import type { IdSpaces } from "../../ids/id-spaces.js";
 import { callLedger, callLedgerSet } from "../../ledger/call.js";
+import { inSets } from "../../sets/in-sets.js";
 import type { SetWork } from "../../sets/set-work.js";
 
 /** A decided payment: from a wallet in the order's currency, or by a quote of its shopper. */
@@ -16,8 +18,20 @@ export type PaymentToWrite = {
   requestId: string;
 };
 
+/**
+ * Writes a payment: alone, or with others that come at the same moment.
+ * @returns the paid order.
+ * @throws what the ledger refuses, as `callLedger`.
+ */
+export async function writePayment(context: Context, payment: PaymentToWrite): Promise<OrderModel> {
+  const paid = await inSets(context, paymentSets, payment);
+  context.hints.changed(paid.id);
+  context.counters.moved("payment", paid);
+  return paid;
+}
+
 /** Payments of many shoppers are written together. */
-export const paymentSets: SetWork<PaymentToWrite, OrderModel> = {
+const paymentSets: SetWork<PaymentToWrite, OrderModel> = {
   laneOf: ({ order }) => `${order.mode} ${order.merchantId}`,
   claimsOf: ({ order, source, confirmation }) => [
     order.id,

@@ -53,8 +53,14 @@ export async function executePayout(
 ): Promise<ExecutedPayout> {
   const item = { partner, asked: request, act };
   const executed = await (act ? payoutSets.alone(context, item) : inSets(context, payoutSets, item));
-  if (!executed.replayed) context.hints.changed(executed.payout.id);
+  if (!executed.replayed) payoutChanged(context, executed.payout);
   return executed;
+}
+
+/** Tells other processes and the counters, after the commit. */
+export function payoutChanged({ hints, counters }: Context, payout: PayoutModel): void {
+  hints.changed(payout.id);
+  counters.moved("payout", { ...payout, currency: payout.senderCurrency });
 }
 
 type AskedFor = { partner: MerchantScope; asked: KeyedRequest; act?: ConsoleAct | undefined };

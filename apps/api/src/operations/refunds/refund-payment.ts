@@ -75,8 +75,14 @@ export async function refundPayment(
   const { result, replayed } = await refunding.catch((error: unknown) => {
     throw error instanceof WalletClosedError ? new OperationError(Refusal.TransactionNotRefundable) : error;
   });
-  if (!replayed) context.hints.changed(order.id);
+  if (!replayed) refundChanged(context, result);
   return { refund: { ...result, trxId: request.transaction_id }, replayed };
+}
+
+/** Tells other processes and the counters, after the commit. */
+export function refundChanged({ hints, counters }: Context, refund: RefundModel): void {
+  hints.changed(refund.orderId);
+  counters.moved("refund", refund);
 }
 
 const recordOfRefund = (act: ConsoleAct, { id, merchantId, mode, orderId, amount, currency }: RefundModel) =>

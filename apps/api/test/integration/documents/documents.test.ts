@@ -45,7 +45,6 @@ describe("/openapi.json", () => {
         context: server.context,
         listener,
         availability: server.availability,
-        metrics: server.metrics,
       }),
       basePaths,
     ).filter(

@@ -2,16 +2,14 @@ import { beforeEach, describe, expect, it } from "vitest";
 import type { ApiProcess } from "../../support/api-process.js";
 import { openPage } from "../../support/checkout.js";
 import { createOrder, tokenOf } from "../../support/orders.js";
-import { basic, payApi, send } from "../../support/requests.js";
+import { payApi, send } from "../../support/requests.js";
 import { sandboxOfFile } from "../../support/scene.js";
 import { until } from "../../support/until.js";
-
-const METRICS_KEY = "metrics-key-of-a-test-that-is-long-enough";
 
 let api: ApiProcess;
 const sandbox = await sandboxOfFile();
 beforeEach(async () => {
-  api = await sandbox.startApi({ environment: { TILLGATE_METRICS_KEY: METRICS_KEY } });
+  api = await sandbox.startApi();
 });
 
 type Line = Record<string, unknown> & { event?: string; msg?: string };
@@ -26,7 +24,7 @@ const lines = (): Line[] =>
 const eventOf = (name: string): Line | undefined => lines().find(({ event }) => event === name);
 
 async function countOf(event: string, of: string): Promise<number> {
-  const { text } = await send(`${api.url}/metrics`, { headers: { authorization: `Bearer ${METRICS_KEY}` } });
+  const text = await api.metrics();
   const found = new RegExp(`tillgate_security_events_total\\{event="${event}",api="${of}"\\} (\\d+)`).exec(
     text,
   );
@@ -72,18 +70,17 @@ describe("what an attack leaves behind", () => {
     expect(await countOf("wrong_pin", "checkout")).toBe(1);
   });
 
-  it("a wrong key of an edge of our own, and of the metrics themselves, which stay hidden", async () => {
-    for (const address of ["/checkout/v1/orders/none", "/metrics"]) {
-      const answer = await send(api.url + address, { headers: { "x-tillgate-internal-key": "guess" } });
-      expect(answer.status).toBe(404);
-    }
+  it("a wrong key of an edge of our own, which stays hidden", async () => {
+    const address = `${api.url}/checkout/v1/orders/none`;
+    const answer = await send(address, { headers: { "x-tillgate-internal-key": "guess" } });
+    expect(answer.status).toBe(404);
     expect(await countOf("refused_key", "checkout")).toBe(1);
-    expect(lines().filter(({ event }) => event === "refused_key")).toHaveLength(2);
+    expect(eventOf("refused_key")).toBeDefined();
   });
 
   it("calls over a limit", async () => {
     const limited = await sandbox.startApi({
-      environment: { TILLGATE_PAY_REQUESTS_A_MINUTE: "1", TILLGATE_METRICS_KEY: METRICS_KEY },
+      environment: { TILLGATE_PAY_REQUESTS_A_MINUTE: "1" },
     });
     const caller = payApi(limited, sandbox.access.other_merchant);
     await caller.get("/orders");
@@ -103,21 +100,4 @@ it("every request's line says route, merchant, credential and client network", a
     credential: expect.stringMatching(/^[0-9a-f-]{36}$/),
     network: "127.0.0.1",
   });
-});
-
-it("metrics are there for their key only, and not at all without one", async () => {
-  const read = (key: string, url = api.url) =>
-    send(`${url}/metrics`, { headers: { authorization: `Bearer ${key}` } });
-  await send(`${api.url}/pay/sandbox/api/v1/orders`, {
-    headers: { authorization: basic(sandbox.access.merchant) },
-  });
-  const { status, text } = await read(METRICS_KEY);
-  expect(status).toBe(200);
-  expect(text).toMatch(
-    /tillgate_request_seconds_count\{route="\/pay\/sandbox\/api\/v1\/orders",method="GET",status="200"\} 1/,
-  );
-  expect(text).toContain("tillgate_database_reachable 1");
-  expect((await read(`${METRICS_KEY}x`)).status).toBe(404);
-  const without = await sandbox.startApi();
-  expect((await read(METRICS_KEY, without.url)).status).toBe(404);
 });

@@ -258,10 +258,7 @@ describe("a mail is given up, in the log and in the metrics,", () => {
       last_error: "EENVELOPE 550 to RCPT",
     });
     expect(worker.logged()).toContain("notice_mail_given_up");
-    const key = "metrics-key-of-a-test-that-is-long-enough";
-    const api = await sandbox.startApi({ environment: { TILLGATE_METRICS_KEY: key } });
-    const answer = await fetch(`${api.url}/metrics`, { headers: { authorization: `Bearer ${key}` } });
-    const text = await answer.text();
+    const text = await (await sandbox.startApi()).metrics();
     expect(text).toContain('tillgate_notice_mails{status="given_up"} 1');
     expect(text).toContain("tillgate_mail_configured 0");
   });

@@ -233,6 +233,15 @@ describe("production", () => {
     expect(linesOf({ [name]: key })).toEqual([]);
   });
 
+  it("refuses metrics that others on the network may read without a key", () => {
+    const open = { TILLGATE_METRICS_PORT: "9464", TILLGATE_METRICS_HOST: "0.0.0.0" };
+    expect(linesOf({ ...production, ...open })).toEqual([
+      "TILLGATE_METRICS_KEY: is required in production where TILLGATE_METRICS_HOST is not loopback",
+    ]);
+    expect(linesOf({ ...production, TILLGATE_METRICS_PORT: "9464" })).toEqual([]);
+    expect(linesOf(open)).toEqual([]);
+  });
+
   it("takes keys drawn at random every time", () => {
     for (let draw = 0; draw < 20; draw += 1)
       expect(linesOf({ ...production, TILLGATE_CONSOLE_KEY: randomBytes(24).toString("base64url") })).toEqual(

@@ -1,0 +1,86 @@
+import type { Mode } from "@tillgate/contract";
+import { Counter, collectDefaultMetrics, Histogram, Registry } from "prom-client";
+
+/** Upper ends of how long a request takes, in seconds. */
+const REQUEST_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15];
+/** Upper ends of how long a receiver takes to answer, in seconds. */
+const ATTEMPT_SECONDS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15];
+
+/** Names of attacks, and of mistakes that look like one, in the log and in the metrics alike. */
+export type SecurityEvent =
+  | "wrong_secret"
+  | "wrong_pin"
+  | "wrong_password"
+  | "wrong_code"
+  | "locked"
+  | "refused_form"
+  | "refused_key"
+  | "refused_token"
+  | "rate_limited";
+
+/** Money that changed its state, in minor units of its currency. */
+export type Moved = { status: string; mode: Mode; currency: string; amount: bigint };
+
+/** What this process counts of what it does. */
+export type Counters = {
+  registry: Registry;
+  security(event: SecurityEvent, api: string): void;
+  /** @param route the pattern of the route; undefined for an address that no route has. */
+  request(route: string | undefined, method: string, status: number, seconds: number): void;
+  /** Call it after the commit, and not for a repeat. */
+  moved(kind: "payment" | "refund" | "payout", moved: Moved): void;
+  /** @param outcome `delivered`, or why not, as it is stored. */
+  attempt(mode: Mode, outcome: string, seconds: number): void;
+};
+
+/** The counters of one process, in a registry of their own. */
+export function createCounters(): Counters {
+  const registry = new Registry();
+  const registers = [registry];
+  collectDefaultMetrics({ register: registry });
+  const security = new Counter({
+    name: "tillgate_security_events_total",
+    help: "Wrong secrets, PINs, passwords and codes, locks, refused forms, keys and tokens, calls over a limit",
+    labelNames: ["event", "api"],
+    registers,
+  });
+  const requests = new Histogram({
+    name: "tillgate_request_seconds",
+    help: "Requests, and how long they took",
+    labelNames: ["route", "method", "status"],
+    buckets: REQUEST_SECONDS,
+    registers,
+  });
+  const labelNames = ["kind", "status", "mode", "currency"];
+  const amounts = new Counter({
+    name: "tillgate_money_minor_units_total",
+    help: "Payments, refunds and payouts by the status they came to, in minor units of the currency",
+    labelNames,
+    registers,
+  });
+  const changes = new Counter({
+    name: "tillgate_money_changes_total",
+    help: "How many payments, refunds and payouts these were",
+    labelNames,
+    registers,
+  });
+  const attempts = new Histogram({
+    name: "tillgate_delivery_attempt_seconds",
+    help: "Attempts to deliver an event, and how long they took",
+    labelNames: ["mode", "outcome"],
+    buckets: ATTEMPT_SECONDS,
+    registers,
+  });
+  return {
+    registry,
+    security: (event, api) => security.inc({ event, api }),
+    request: (route, method, status, seconds) =>
+      requests.observe({ route: route ?? "none", method, status: String(status) }, seconds),
+    moved(kind, { status, mode, currency, amount }) {
+      const labels = { kind, status: status.toLowerCase(), mode, currency };
+      amounts.inc(labels, Number(amount));
+      changes.inc(labels);
+    },
+    attempt: (mode, outcome, seconds) => attempts.observe({ mode, outcome }, seconds),
+  };
+}

@@ -1,0 +1,79 @@
+import type pg from "pg";
+import {
+  AggregatorRegistry,
+  Gauge,
+  type MetricObjectWithValues,
+  type MetricValue,
+  type Registry,
+} from "prom-client";
+import type { Availability } from "../availability.js";
+import type { Config } from "../config.js";
+import { addDatabaseGauges } from "./database-gauges.js";
+
+/** The figures of one process, as it gives them to another one. */
+export type Figures = MetricObjectWithValues<MetricValue<string>>[];
+
+type GaugesOptions = {
+  /** Whether the database answers, and how this process's clock is set against its. */
+  availability: Pick<Availability, "reachable" | "clock">;
+  pool: pg.Pool;
+  config: Pick<Config, "mail">;
+};
+
+/**
+ * Adds what is read when somebody asks: how this process and its database do. Where several processes serve, a figure is their
+ * sum, unless its `aggregator` says otherwise.
+ */
+export function addGauges(registry: Registry, { availability, pool, config }: GaugesOptions): void {
+  const registers = [registry];
+  new Gauge({
+    name: "tillgate_database_reachable",
+    help: "1 while the database answers",
+    aggregator: "min",
+    registers,
+    collect() {
+      this.set(availability.reachable ? 1 : 0);
+    },
+  });
+  new Gauge({
+    name: "tillgate_clock_offset_seconds",
+    help: "How far this process's clock is ahead of the database's; NaN until it was compared",
+    aggregator: "first",
+    registers,
+    collect() {
+      this.set((availability.clock.offsetMs ?? Number.NaN) / 1_000);
+    },
+  });
+  new Gauge({
+    name: "tillgate_mail_configured",
+    help: "1 where notices are mailed",
+    aggregator: "first",
+    registers,
+    collect() {
+      this.set(config.mail ? 1 : 0);
+    },
+  });
+  new Gauge({
+    name: "tillgate_database_connections",
+    help: "Connections to the database, by what they do",
+    labelNames: ["state"],
+    registers,
+    collect() {
+      this.set({ state: "busy" }, pool.totalCount - pool.idleCount);
+      this.set({ state: "idle" }, pool.idleCount);
+    },
+  });
+  new Gauge({
+    name: "tillgate_database_waiting_calls",
+    help: "Calls that wait for a connection to the database",
+    registers,
+    collect() {
+      this.set(pool.waitingCount);
+    },
+  });
+  addDatabaseGauges(registry, { availability, pool });
+}
+
+/** The text of `/metrics`: of one process, or of several taken together. */
+export const textOf = (figures: Figures[]): Promise<string> =>
+  AggregatorRegistry.aggregate(figures).metrics();

@@ -1,0 +1,136 @@
+import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { once } from "node:events";
+import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { freePort, spawnApi } from "../../support/api-program.js";
+import { createOrder } from "../../support/orders.js";
+import { payApi, send } from "../../support/requests.js";
+import { sandboxOfFile } from "../../support/scene.js";
+import { until } from "../../support/until.js";
+
+const files = path.resolve(import.meta.dirname, "../../../../../deploy/monitoring");
+const START_LIMIT_MS = 20_000;
+const run = promisify(execFile);
+
+const sandbox = await sandboxOfFile();
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), "tillgate-prometheus-"));
+  await cp(files, folder, { recursive: true });
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+/** Writes one of the copied files anew. */
+async function change(file: string, changes: Record<string, string>): Promise<void> {
+  let text = await readFile(path.join(files, file), "utf8");
+  for (const [from, to] of Object.entries(changes)) {
+    expect(text).toContain(from);
+    text = text.replace(from, to);
+  }
+  await writeFile(path.join(folder, file), text);
+}
+
+const testRules = () =>
+  run("promtool", ["test", "rules", "alerts.test.yml"], { cwd: folder }).then(
+    () => "passed",
+    (error: { stderr?: string; code?: unknown }) => `${error.code} ${error.stderr}`,
+  );
+
+/** The names of our metrics in a text of rules or panels. */
+const namesIn = (text: string): Set<string> => new Set(text.match(/\btillgate_[a-z_]+/g));
+/** A histogram's series are named after it. */
+const familyOf = (name: string): string => name.replace(/_seconds_(bucket|count|sum)$/, "_seconds");
+
+describe("the alert rules", () => {
+  it("are silent when all is well, and fire when nothing is", async () => {
+    expect(await testRules()).toBe("passed");
+  });
+
+  it.each([
+    ["sees nothing", "tillgate_ledger_sound == 0", "tillgate_ledger_sound == 7"],
+    [
+      "cries always",
+      "tillgate_delivery_queue_age_seconds) > 60",
+      "tillgate_delivery_queue_age_seconds) >= 0",
+    ],
+  ])("fail their test when one of them %s", async (_what, from, to) => {
+    await change("alerts.yml", { [from]: to });
+    expect(await testRules()).toContain("FAILED");
+    await cp(path.join(files, "alerts.yml"), path.join(folder, "alerts.yml"));
+  });
+});
+
+it("a real Prometheus loads the files, reads a process, and knows every name that rules and dashboard use", async () => {
+  const [metricsPort, port] = [await freePort(), await freePort()];
+  const api = await spawnApi(sandbox, { TILLGATE_METRICS_PORT: String(metricsPort) });
+  await until(
+    "the api serves",
+    () =>
+      send(`${api.url}/readyz`).then(
+        ({ status }) => status === 200,
+        () => false,
+      ),
+    START_LIMIT_MS,
+  );
+  const merchant = payApi(api, sandbox.access.merchant);
+  const order = await createOrder(merchant);
+  expect((await merchant.post(`/orders/${order.order_id}/simulate`, { outcome: "paid" })).status).toBe(200);
+
+  await change("prometheus.yml", {
+    "127.0.0.1:9464": `127.0.0.1:${metricsPort}`,
+    "scrape_interval: 15s": "scrape_interval: 1s",
+    "evaluation_interval: 15s": "evaluation_interval: 1s",
+  });
+  const prometheus = await startPrometheus(port);
+  const ask = async (question: string): Promise<unknown> => {
+    const { body } = await send(`http://127.0.0.1:${port}/api/v1/${question}`);
+    return Reflect.get(Object(body), "data");
+  };
+  const value = async (query: string): Promise<string | undefined> => {
+    const data = await ask(`query?query=${encodeURIComponent(query)}`).catch(() => undefined);
+    return (data as { result?: { value: [number, string] }[] } | undefined)?.result?.[0]?.value[1];
+  };
+  try {
+    await until("it has read the process", async () => (await value("up")) === "1", START_LIMIT_MS);
+    const paid = 'tillgate_money_changes_total{kind="payment",status="paid",mode="sandbox",currency="EUR"}';
+    expect(await value(paid)).toBe("1");
+    expect(await value("tillgate_database_reachable")).toBe("1");
+    const { groups } = (await ask("rules")) as { groups: { rules: { name: string; health: string }[] }[] };
+    const rules = groups.flatMap((group) => group.rules);
+    const told = await readFile(path.join(files, "alerts.yml"), "utf8");
+    expect(rules.map(({ name }) => name)).toEqual(
+      [...told.matchAll(/- alert: (\w+)/g)].map(([, name]) => name),
+    );
+    expect(rules.filter(({ health }) => health === "err")).toEqual([]);
+  } finally {
+    prometheus.kill("SIGTERM");
+    await once(prometheus, "exit");
+  }
+
+  const { text } = await send(`http://127.0.0.1:${metricsPort}/metrics`);
+  const known = new Set([...text.matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name));
+  for (const file of ["alerts.yml", "grafana-dashboard.json"]) {
+    const used = [...namesIn(await readFile(path.join(files, file), "utf8"))];
+    expect(used.length).toBeGreaterThan(5);
+    expect(used.filter((name) => !known.has(familyOf(name)))).toEqual([]);
+  }
+});
+
+/** Starts it in the folder. @throws Error when it is not installed: `npm test` does that. */
+async function startPrometheus(port: number): Promise<ChildProcess> {
+  const child = spawn(
+    "prometheus",
+    [
+      "--config.file=prometheus.yml",
+      "--storage.tsdb.path=data",
+      `--web.listen-address=127.0.0.1:${port}`,
+      "--log.level=warn",
+    ],
+    { cwd: folder, stdio: "ignore" },
+  );
+  await once(child, "spawn");
+  return child;
+}

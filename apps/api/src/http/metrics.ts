@@ -16,7 +16,7 @@ type MetricsApp = {
   /** The figures of every process that this one answers for. @throws UnavailableError when one does not give its own. */
   figures: () => Promise<Figures[]>;
   counters: Counters;
-  /** Sent as a Bearer token; undefined: whoever reaches the port may read them. */
+  /** Sent as a Bearer token; undefined: all who reach the port may read them. */
   key: string | undefined;
   log: Logger;
 };

@@ -30,7 +30,7 @@ type GaugeOptions = {
 
 /**
  * Adds what the database knows: queues, locks, mails and the newest proof of the ledger. Every process would tell the same, so one
- * of several is asked. None is told while the database does not answer: the other figures matter most then.
+ * of several is asked. While the database does not answer there are none: the other figures matter most then.
  */
 export function addDatabaseGauges(
   registry: Registry,

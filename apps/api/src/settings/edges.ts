@@ -36,7 +36,7 @@ export const edges = {
   metricsKey: {
     name: "TILLGATE_METRICS_KEY",
     kind: key,
-    leftOut: "whoever reaches the port may read them",
+    leftOut: "all who reach the port may read them",
     secret: true,
   },
   /** Separate address for the edges of the page and the console; needs the port. */

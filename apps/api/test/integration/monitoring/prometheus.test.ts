@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** Writes one of the copied files anew. */
+/** Writes one of the copied files with changes. */
 async function change(file: string, changes: Record<string, string>): Promise<void> {
   let text = await readFile(path.join(files, file), "utf8");
   for (const [from, to] of Object.entries(changes)) {

@@ -1,7 +1,5 @@
-import { mkdir } from "node:fs/promises";
-import path from "node:path";
 import type { Sandbox } from "@tillgate/stack";
-import type { Browser, BrowserContextOptions } from "playwright";
+import type { Browser } from "playwright";
 import { openAdministrator } from "./fixtures/administrator.js";
 import { Books } from "./fixtures/books.js";
 import { openOwnPage } from "./fixtures/own-page.js";
@@ -10,10 +8,10 @@ import { openTillgate } from "./fixtures/tillgate.js";
 import { PaymentPage } from "./pages/payment-page.js";
 
 /** Brings an order that was just created, and its page, into a state. */
-type Reach = (payment: PaymentPage, order: { id: string; address: string }) => Promise<void>;
+export type Reach = (payment: PaymentPage, order: { id: string; address: string }) => Promise<void>;
 
 /** Every state of the payment page that a shopper can meet, and the way into it. */
-function statesOf(sandbox: Sandbox, browser: Browser): Record<string, Reach> {
+export function paymentStates(sandbox: Sandbox, browser: Browser): Record<string, Reach> {
   const tillgate = openTillgate(sandbox);
   const books = new Books(sandbox.database_url);
   const amelie = shopperNamed(sandbox, "Amélie");
@@ -87,6 +85,12 @@ function statesOf(sandbox: Sandbox, browser: Browser): Record<string, Reach> {
       await payment.chooseWallet("XAF");
       await payment.quotePays.waitFor();
     },
+    "too-little": async (payment) => {
+      const { payment_url } = await tillgate.orders.create({ amount: "90000.00", currency: "EUR" });
+      await payment.open(payment_url ?? "");
+      await payment.signIn(amelie.phone, amelie.pin);
+      await payment.page.getByTestId("pay-insufficient").waitFor();
+    },
     "no-wallet": async (payment) => {
       await payment.signIn(dana.phone, dana.pin);
       await payment.page.getByTestId("pay-no-wallet").waitFor();
@@ -136,6 +140,13 @@ function statesOf(sandbox: Sandbox, browser: Browser): Record<string, Reach> {
       await payment.confirm.click();
       await payment.shows("PAID");
     },
+    "refunded-in-part": async (payment, order) => {
+      await approve(payment, order);
+      const { trx_id } = await tillgate.orders.get(order.id);
+      await tillgate.refunds.create({ transaction_id: trx_id ?? "", amount: "5.00" });
+      await payment.page.reload();
+      await payment.page.getByTestId("pay-refunded").waitFor();
+    },
     refunded: async (payment, order) => {
       await approve(payment, order);
       const { trx_id } = await tillgate.orders.get(order.id);
@@ -154,31 +165,8 @@ function statesOf(sandbox: Sandbox, browser: Browser): Record<string, Reach> {
     "not-found": async (payment) => {
       await payment.open(`${sandbox.pay}/pay/unknown`);
     },
+    root: async (payment) => {
+      await payment.open(sandbox.pay);
+    },
   };
-}
-
-/** Takes every state at every size, light and dark, as `<folder>/<state>-<size>-<scheme>.png`. */
-export async function takeStates(
-  browser: Browser,
-  sandbox: Sandbox,
-  folder: string,
-  sizes: Record<string, BrowserContextOptions>,
-): Promise<void> {
-  await mkdir(folder, { recursive: true });
-  const tillgate = openTillgate(sandbox);
-  for (const [state, reach] of Object.entries(statesOf(sandbox, browser))) {
-    for (const [size, device] of Object.entries(sizes)) {
-      const context = await browser.newContext({ ...device, locale: "en-GB" });
-      const order = await tillgate.placeOrder("18.50");
-      const payment = await new PaymentPage(await context.newPage()).open(order.address);
-      await reach(payment, order);
-      for (const colorScheme of ["light", "dark"] as const) {
-        await payment.page.emulateMedia({ colorScheme });
-        const file = path.join(folder, `${state}-${size}-${colorScheme}.png`);
-        await payment.page.screenshot({ path: file, animations: "disabled", fullPage: true });
-      }
-      await context.close();
-    }
-    console.log(state);
-  }
 }

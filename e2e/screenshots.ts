@@ -1,7 +1,8 @@
 /**
  * `npm run screenshots -w @tillgate/e2e`: takes the README's pictures of a product that is started for them, into
- * docs/images. With `-- states <folder>` it takes the payment page in every state instead, on desktop and phone, light and
- * dark, to be looked at after a change of its style; with `-- console <folder>` every page of the console so.
+ * docs/images. With `-- shopper <folder>` it takes all that a shopper meets instead, in every language, on desktop and phone,
+ * light and dark, to be looked at after a change (names after the folder: only these); with `-- console <folder>` every page of
+ * the console so.
  */
 import { mkdir, mkdtemp, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -13,10 +14,10 @@ import { sandboxFileVariable } from "./fixtures/sandbox.js";
 import { StoreOrders } from "./fixtures/store-orders.js";
 import { openTillgate } from "./fixtures/tillgate.js";
 import { installedChromium } from "./installed-chromium.js";
-import { takeStates } from "./page-states.js";
 import { Console } from "./pages/console.js";
 import { PaymentPage } from "./pages/payment-page.js";
 import { Shop } from "./pages/shop.js";
+import { takeShopperPages } from "./shopper-pages.js";
 
 const folder = path.join(import.meta.dirname, "../docs/images");
 /** A README loads all of them at once. */
@@ -98,14 +99,16 @@ try {
     dataDirectory: path.join(dataFolder, "data"),
     basePort,
     fsync: false,
+    // Every picture is taken from one address.
+    environment: { TILLGATE_SIGN_INS_A_MINUTE: "1000" },
   });
   try {
     const browser = await chromium.launch(installedChromium());
     try {
-      const [what, statesFolder = "states"] = process.argv.slice(2);
-      if (what === "states") await takeStates(browser, stack.sandbox, statesFolder, { desktop, phone });
+      const [what, pagesFolder = "pages", ...only] = process.argv.slice(2);
+      if (what === "shopper") await takeShopperPages(browser, stack.sandbox, pagesFolder, only);
       else if (what === "console")
-        await takeConsolePages(browser, stack.sandbox, statesFolder, { desktop, phone });
+        await takeConsolePages(browser, stack.sandbox, pagesFolder, { desktop, phone });
       else await takeAll(browser, stack.sandbox);
     } finally {
       await browser.close();

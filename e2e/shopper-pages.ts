@@ -1,0 +1,313 @@
+import { mkdir } from "node:fs/promises";
+import path from "node:path";
+import type { Sandbox } from "@tillgate/stack";
+import type { Browser, BrowserContextOptions, Page } from "playwright";
+import { Books } from "./fixtures/books.js";
+import { openForeignSite } from "./fixtures/foreign-site.js";
+import { shopperNamed } from "./fixtures/sandbox.js";
+import { StoreOrders } from "./fixtures/store-orders.js";
+import { openTillgate } from "./fixtures/tillgate.js";
+import { paymentStates } from "./page-states.js";
+import { PaymentPage } from "./pages/payment-page.js";
+import { Shop } from "./pages/shop.js";
+
+const languages = ["en-GB", "fr-FR", "de-DE", "es-ES", "pt-PT", "ar"];
+/** Colours are no matter of the language: the dark is taken once for each direction. */
+const inTheDark = ["en-GB", "ar"];
+const english = ["en-GB"];
+
+const phone = { width: 390, height: 844 };
+const desktop = { width: 1280, height: 900 };
+
+type Taker = {
+  languages: readonly string[];
+  /** Brings the page there. It is taken once when it is drawn on a phone, and at the other sizes as it adapts. */
+  reach(page: Page): Promise<void>;
+};
+
+/** Every page of the wallet of a shopper who has paid, converted and made a mistake. */
+function walletPages(sandbox: Sandbox): Record<string, Taker> {
+  const tillgate = openTillgate(sandbox);
+  const samuel = shopperNamed(sandbox, "Samuel");
+  const wallet = `${sandbox.pay}/wallet`;
+  const signedIn = (reach: (page: Page) => Promise<unknown>): Taker => ({
+    languages,
+    async reach(page) {
+      await page.goto(`${wallet}/sign-in?mode=sandbox`);
+      await page.getByTestId("pay-sign-in-identifier").fill(samuel.email);
+      await page.getByTestId("pay-sign-in-pin").fill(samuel.pin);
+      await page.getByTestId("pay-sign-in").click();
+      await page.getByTestId("wallet-shopper").waitFor();
+      await reach(page);
+    },
+  });
+  const open = (reach: (page: Page) => Promise<unknown>): Taker => ({
+    languages,
+    async reach(page) {
+      await reach(page);
+    },
+  });
+  return {
+    "wallet-sign-in": open((page) => page.goto(`${wallet}/sign-in`)),
+    "wallet-wrong-sign-in": open(async (page) => {
+      await page.goto(`${wallet}/sign-in`);
+      await page.getByTestId("pay-sign-in-identifier").fill("nobody@example.com");
+      await page.getByTestId("pay-sign-in-pin").fill("482915");
+      await page.getByTestId("pay-sign-in").click();
+      await page.getByTestId("pay-notice").waitFor();
+    }),
+    "wallet-new": open(async (page) => {
+      const { address } = await tillgate.placeOrder("18.50");
+      await page.goto(`${wallet}/new?order=${address.split("/").at(-1)}`);
+    }),
+    "wallet-new-wrong": open(async (page) => {
+      await page.goto(`${wallet}/new`);
+      await page.getByTestId("wallet-name").fill("Zoë");
+      await page.getByTestId("wallet-phone").fill("12");
+      await page.getByTestId("wallet-pin").fill("111111");
+      await page.getByTestId("wallet-repeated-pin").fill("222222");
+      await page.getByTestId("wallet-make").click();
+      await page.getByTestId("pay-notice").waitFor();
+    }),
+    "wallet-new-live": open((page) => page.goto(`${wallet}/new?mode=live`)),
+    "wallet-forgot-pin": open((page) => page.goto(`${wallet}/forgot-pin`)),
+    "wallet-forgot-pin-live": open((page) => page.goto(`${wallet}/forgot-pin?mode=live`)),
+    "wallet-home": signedIn((page) => page.goto(wallet)),
+    "wallet-activity": signedIn((page) => page.goto(`${wallet}/activity`)),
+    "wallet-receipt": signedIn(async (page) => {
+      const { address, id } = await tillgate.placeOrder("18.50");
+      await page.goto(address);
+      await page.getByTestId("pay-pin").fill(samuel.pin);
+      await page.getByTestId("pay-confirm").click();
+      await new PaymentPage(page).shows("PAID");
+      const { trx_id } = await tillgate.orders.get(id);
+      await tillgate.refunds.create({ transaction_id: trx_id ?? "", amount: "5.00" });
+      await page.goto(`${wallet}/activity`);
+      await page.locator("a[data-kind=payment]").first().click();
+      await page.getByTestId("wallet-receipt-amount").waitFor();
+    }),
+    "wallet-security": signedIn((page) => page.goto(`${wallet}/security`)),
+    "wallet-security-wrong": signedIn(async (page) => {
+      await page.goto(`${wallet}/security`);
+      await page.getByTestId("wallet-old-pin").fill(samuel.pin);
+      await page.getByTestId("wallet-new-pin").fill("111111");
+      await page.getByTestId("wallet-repeated-pin").fill("222222");
+      await page.getByTestId("wallet-change-pin").click();
+      await page.getByTestId("pay-notice").waitFor();
+    }),
+    "wallet-top-up": signedIn((page) => page.goto(`${wallet}/top-up`)),
+    "wallet-top-up-wrong": signedIn(async (page) => {
+      await page.goto(`${wallet}/top-up`);
+      await page.getByTestId("wallet-amount").fill("12,345,6");
+      await page.getByTestId("wallet-top-up").click();
+      await page.getByTestId("pay-notice").waitFor();
+    }),
+    "wallet-convert": signedIn((page) => page.goto(`${wallet}/convert`)),
+    "wallet-conversion": signedIn(async (page) => {
+      await page.goto(`${wallet}/convert`);
+      await page.getByTestId("wallet-amount").fill("10");
+      await page.locator("select[name=to]").selectOption("XAF");
+      await page.getByTestId("wallet-quote").click();
+      await page.getByTestId("wallet-gets").waitFor();
+    }),
+    "wallet-topped-up": signedIn(async (page) => {
+      await page.goto(`${wallet}/top-up`);
+      await page.getByTestId("wallet-amount").fill("12");
+      await page.getByTestId("wallet-top-up").click();
+      await page.getByTestId("wallet-done").waitFor();
+    }),
+    "wallet-not-found": signedIn((page) => page.goto(`${wallet}/activity/nothing`)),
+  };
+}
+
+/** The frame in the shop's page, as the frame's own page and by `<tillgate-pay>`. */
+function framePages(sandbox: Sandbox): Record<string, Taker> {
+  const tillgate = openTillgate(sandbox);
+  const frame = (reach: (page: Page) => Promise<unknown> = async () => {}): Taker => ({
+    languages,
+    async reach(page) {
+      const { address } = await tillgate.placeOrder("18.50");
+      await page.goto(address.replace("/pay/", "/embed/"));
+      await page.getByTestId("pay-at-top").waitFor();
+      await reach(page);
+    },
+  });
+  const approve = async (page: Page) => {
+    await page.getByTestId("pay-approve").click();
+    await new PaymentPage(page).shows("PAID");
+  };
+  return {
+    frame: frame(),
+    "frame-declined": frame(async (page) => {
+      await page.getByTestId("pay-decline").click();
+      await page.getByTestId("pay-notice").waitFor();
+    }),
+    "frame-paid": frame(approve),
+    "frame-not-found": {
+      languages,
+      reach: async (page) => void (await page.goto(`${sandbox.pay}/embed/no`)),
+    },
+    "frame-refused": {
+      languages: english,
+      async reach(page) {
+        const { address } = await tillgate.placeOrder();
+        const site = await openForeignSite(
+          `<script src="${sandbox.pay}/tillgate.js"></script><tillgate-pay payment-url="${address}" open></tillgate-pay>`,
+        );
+        await page.goto(site.origin);
+        await page.locator("tillgate-pay iframe").waitFor();
+        await site.close();
+      },
+    },
+  };
+}
+
+/** The demo shop from its window to the order that is paid, the connector's health and the API's reference. */
+function shopPages(sandbox: Sandbox): Record<string, Taker> {
+  const inShop = (reach: (shop: Shop) => Promise<unknown>): Taker => ({
+    languages: english,
+    reach: async (page) => void (await reach(new Shop(page, sandbox.store, new StoreOrders(sandbox)))),
+  });
+  const at = (address: string): Taker => ({
+    languages: english,
+    reach: async (page) => void (await page.goto(address)),
+  });
+  const health = new URL(sandbox.connector_health.address);
+  health.username = "owner";
+  health.password = sandbox.connector_health.key;
+  return {
+    shop: at(sandbox.store),
+    "shop-product": at(`${sandbox.store}/product/bud-vase`),
+    "shop-empty-cart": at(`${sandbox.store}/cart`),
+    "shop-cart": inShop(async ({ page, address }) => {
+      await page.goto(address);
+      await page.getByTestId("add-to-cart-morning-mug").click();
+      await page.getByTestId("notice").waitFor();
+    }),
+    "shop-checkout": inShop(async ({ page, address }) => {
+      await page.goto(address);
+      await page.getByTestId("add-to-cart-morning-mug").click();
+      await page.getByTestId("to-checkout").click();
+      await page.getByTestId("place-order").waitFor();
+    }),
+    "shop-code": inShop((shop) => shop.placeOrder()),
+    "shop-dialog": inShop(async (shop) => {
+      await shop.placeOrder();
+      await shop.page.getByTestId("pay-in-shop").click();
+      await shop.page.frameLocator("tillgate-pay iframe").getByTestId("pay-at-top").waitFor();
+    }),
+    "shop-payment": inShop(async (shop) => {
+      await shop.placeOrder();
+      await shop.payNow();
+    }),
+    "shop-paid": inShop(async (shop) => {
+      await shop.placeOrder();
+      const payment = await shop.payNow();
+      await shop.page.getByTestId("pay-open-sign-in").click();
+      await payment.confirm.click();
+      await payment.stay();
+      await shop.page.locator("[data-order=processing]").waitFor();
+    }),
+    "shop-received": inShop(async (shop) => {
+      await shop.placeOrder();
+      const payment = await shop.payNow();
+      await payment.approve.click();
+      await payment.returnLink.click();
+      await shop.showsReceived("processing");
+    }),
+    health: at(health.href),
+    docs: at(`${sandbox.api}/docs`),
+    "docs-try": at(`${sandbox.api}/docs/try`),
+  };
+}
+
+/** The states of the payment page, each of an order of its own. */
+function statePages(sandbox: Sandbox, browser: Browser): Record<string, Taker> {
+  const tillgate = openTillgate(sandbox);
+  return Object.fromEntries(
+    Object.entries(paymentStates(sandbox, browser)).map(([state, reach]) => [
+      `payment-${state}`,
+      {
+        languages,
+        async reach(page) {
+          const order = await tillgate.placeOrder("18.50");
+          await reach(await new PaymentPage(page).open(order.address), order);
+        },
+      },
+    ]),
+  );
+}
+
+type Shot = { name: string; width: number; png: Buffer };
+
+/** Lays pictures side by side, so that all languages are looked at together, and writes them as one. */
+async function writeSheet(browser: Browser, file: string, shots: readonly Shot[]): Promise<void> {
+  const page = await browser.newPage({ viewport: { width: 1960, height: 400 } });
+  await page.setContent(
+    `<body style="margin:0;display:flex;flex-wrap:wrap;gap:6px;align-items:start;background:#888">${shots
+      .map(
+        ({ name, width, png }) =>
+          `<figure style="margin:0;font:12px sans-serif">${name}<br>
+          <img width="${width}" src="data:image/png;base64,${png.toString("base64")}"></figure>`,
+      )
+      .join("")}`,
+  );
+  await page.screenshot({ path: file, fullPage: true });
+  await page.close();
+}
+
+/**
+ * Takes all that a shopper meets, in every language, and writes sheets: `<folder>/<page>-phone.png`, `-desktop.png` and
+ * `-dark.png`.
+ * @param only the pages' names, or their beginnings; empty: all
+ */
+export async function takeShopperPages(
+  browser: Browser,
+  sandbox: Sandbox,
+  folder: string,
+  only: readonly string[],
+): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  const books = new Books(sandbox.database_url);
+  const failures: Error[] = [];
+  const pages = {
+    ...statePages(sandbox, browser),
+    ...walletPages(sandbox),
+    ...framePages(sandbox),
+    ...shopPages(sandbox),
+  };
+  for (const [name, taker] of Object.entries(pages)) {
+    if (only.length > 0 && !only.some((wanted) => name.startsWith(wanted))) continue;
+    const sheets: Record<"phone" | "desktop" | "dark", Shot[]> = { phone: [], desktop: [], dark: [] };
+    for (const locale of taker.languages) {
+      const device: BrowserContextOptions = { viewport: phone, isMobile: true, hasTouch: true };
+      const context = await browser.newContext({ ...device, locale, reducedMotion: "reduce" });
+      const page = await context.newPage();
+      try {
+        await taker.reach(page);
+        const shoot = async (width: number, shown: number) => {
+          await page.setViewportSize(width === phone.width ? phone : desktop);
+          const png = await page.screenshot({ animations: "disabled", fullPage: true });
+          return { name: locale, width: shown, png };
+        };
+        sheets.phone.push(await shoot(phone.width, 320));
+        sheets.desktop.push(await shoot(desktop.width, 640));
+        if (inTheDark.includes(locale)) {
+          await page.emulateMedia({ colorScheme: "dark" });
+          sheets.dark.push(await shoot(desktop.width, 640), await shoot(phone.width, 320));
+        }
+      } catch (error) {
+        failures.push(new Error(`${name} is not reached in ${locale}`, { cause: error }));
+      } finally {
+        await context.close();
+        // Pages with a wrong PIN are taken in six languages, all from one address.
+        await books.forgetWrongPins();
+      }
+    }
+    for (const [sheet, shots] of Object.entries(sheets))
+      await writeSheet(browser, path.join(folder, `${name}-${sheet}.png`), shots);
+    console.log(name);
+  }
+  if (failures.length > 0)
+    throw new AggregateError(failures, failures.map(({ message }) => message).join("\n"));
+}

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { freeBasePort, startStack } from "@tillgate/stack";
 import { addShopper } from "./fixtures/administrator.js";
-import { addedShopperVariable, sandboxFileVariable } from "./fixtures/sandbox.js";
+import { addedShoppersVariable, sandboxFileVariable } from "./fixtures/sandbox.js";
 
 /**
  * Starts the whole product on a database of its own and at free ports, once for all tests. What the services logged is
@@ -22,9 +22,10 @@ export default async function setUp(): Promise<() => Promise<void>> {
       environment: { TILLGATE_SIGN_INS_A_MINUTE: "1000" },
     });
     process.env[sandboxFileVariable] = path.join(dataDirectory, "sandbox.json");
-    process.env[addedShopperVariable] = JSON.stringify(
-      await addShopper(stack.sandbox, "noor@example.com", "+33698765432"),
+    const added = ["+33698765432", "+33698765433"].map((phone, at) =>
+      addShopper(stack.sandbox, `noor-${at}@example.com`, phone),
     );
+    process.env[addedShoppersVariable] = JSON.stringify(await Promise.all(added));
     // What the documented sample reads, as a shop's own tests would.
     const { api, merchant } = stack.sandbox;
     process.env.TILLGATE_API_URL = api;

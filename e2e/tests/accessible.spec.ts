@@ -1,5 +1,6 @@
-import type { Locator, Page } from "@playwright/test";
+import type { Locator } from "@playwright/test";
 import { expectAccessible, expectGood } from "../fixtures/axe.js";
+import { tabTo } from "../fixtures/keyboard.js";
 import { shopperNamed } from "../fixtures/sandbox.js";
 import { expect, test } from "../fixtures/test.js";
 import { PaymentPage } from "../pages/payment-page.js";
@@ -154,17 +155,6 @@ test("axe finds nothing on the payment page when it is finished, light or dark",
   await payment.shows("REFUSED");
   await expectGood(page, "refused");
 });
-
-/** Presses Tab until an element has the focus, as somebody without a mouse does. */
-async function tabTo(page: Page, target: Locator): Promise<void> {
-  await expect(target).toBeVisible();
-  const most = 60;
-  for (let presses = 0; presses < most; presses += 1) {
-    await page.keyboard.press("Tab");
-    if (await target.evaluate((element) => element === document.activeElement)) return;
-  }
-  throw new Error(`${target} is not reached within ${most} presses of Tab.`);
-}
 
 test("the keyboard alone leads from the shop window to Processing @one-width", async ({
   shop,

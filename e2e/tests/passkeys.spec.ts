@@ -1,19 +1,26 @@
 import { addAuthenticator } from "../fixtures/authenticator.js";
 import { expectGood } from "../fixtures/axe.js";
+import { tabTo } from "../fixtures/keyboard.js";
 import { expect, test } from "../fixtures/test.js";
 
 test.afterEach(({ books, shopper }) => books.revokePasskeys(shopper));
 
 test("a shopper adds a passkey after the PIN, and pays the next order with it @one-width", async ({
-  payment,
+  shop,
   shopper,
   tillgate,
   books,
 }) => {
+  await shop.placeOrder();
+  const payment = await shop.payNow();
   const { page } = payment;
   const authenticator = await addAuthenticator(page);
-  await payment.open((await tillgate.placeOrder()).address);
   await payment.payFromWallet(shopper);
+  // Who comes to the offer, here by keyboard, is not led back to the shop meanwhile.
+  const returning = page.getByTestId("pay-returning");
+  await expect(returning).toBeVisible();
+  await tabTo(page, page.getByTestId("pay-add-passkey"));
+  await expect(returning).toBeHidden();
   await expectGood(page, "a receipt that offers a passkey");
   await page.getByTestId("pay-add-passkey").click();
   await payment.says("passkey_added");

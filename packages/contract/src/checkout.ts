@@ -157,7 +157,7 @@ export const checkoutViewSchema = z.object({
       pin_needed: z.boolean(),
       /** A passkey may confirm the payment in place of the PIN. */
       passkey: z.boolean(),
-      /** The PIN was entered for this order just now, and no passkey was added since: one may be. */
+      /** The PIN was entered for this order just now, and no passkey was added since: one may be. Never to the sandbox's shared shopper. */
       passkey_offered: z.boolean(),
       /** Somebody entered wrong PINs for this account elsewhere, until strangers were locked out. */
       wrong_pins_elsewhere: z.boolean(),

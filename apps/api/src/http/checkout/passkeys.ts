@@ -56,9 +56,13 @@ export function servePasskeys(router: Router, context: Context, checkoutOfForm: 
   });
 }
 
-/** Who entered the PIN for this order just now. @throws OperationError NotSignedIn, PinNeeded. */
+/**
+ * Who entered the PIN for this order just now.
+ * @throws OperationError NotSignedIn, PinNeeded; PasskeyRefused for the sandbox's shared shopper.
+ */
 function ownerOf({ order, sessionId, shopper }: Checkout): PasskeyOwner {
   if (!shopper || sessionId === null) throw new OperationError(Refusal.NotSignedIn);
   if (!shopper.pinFresh) throw new OperationError(Refusal.PinNeeded);
+  if (shopper.shared) throw new OperationError(Refusal.PasskeyRefused);
   return { sessionId, shopper: { id: shopper.id, name: shopper.name, mode: order.mode } };
 }

@@ -72,7 +72,12 @@ function shapeShopper({ order, shopper, wallets }: Checkout, payUrl: string): Sh
     name: shopper.name,
     pin_needed: !shopper.pinFresh,
     passkey: passkeys && shopper.passkeys > 0,
-    passkey_offered: passkeys && shopper.pinFresh && !shopper.passkeyAdded && shopper.passkeys < MAX_PASSKEYS,
+    passkey_offered:
+      passkeys &&
+      !shopper.shared &&
+      shopper.pinFresh &&
+      !shopper.passkeyAdded &&
+      shopper.passkeys < MAX_PASSKEYS,
     wrong_pins_elsewhere: shopper.wrongPinsElsewhere,
     wallet: open.find(({ converts }) => !converts) ?? null,
     wallets: open,

@@ -43,6 +43,8 @@ const aroundSchema = z.object({
   passkeys: integer,
   /** One was added since the PIN was entered. */
   passkey_added: flag,
+  /** Anybody signs in as this shopper. */
+  shared: flag,
   rotation_due: flag,
   /** Of the signed-in shopper. */
   wallets: z.array(walletSchema).nullable(),
@@ -75,7 +77,7 @@ export const CHECKOUTS_QUERY = `
     WITH ORDINALITY AS asked (token, session_hash, quote_id, place) CROSS JOIN LATERAL (
   SELECT ${orderRow.columns.map((column) => `o.${column}`).join(", ")}, now.read_at, c.digits::int AS digits, coalesce(b.name, m.name) AS merchant_name, b.accent, b.logo_id, b.logo_type,
     b.logo_width, b.logo_height, s.id AS session_id, s.signed_in, s.user_id, s.user_name, s.device_id,
-    s.wrong_pins_elsewhere, s.pin_fresh, s.passkeys, s.passkey_added, s.rotation_due, w.wallets,
+    s.wrong_pins_elsewhere, s.pin_fresh, s.passkeys, s.passkey_added, s.shared, s.rotation_due, w.wallets,
     q.id AS offer_id, q.account_id AS offer_account_id, q.payer_currency AS offer_currency, q.digits AS offer_digits,
     q.payer_amount AS offer_amount, q.rate AS offer_rate, q.expires_at AS offer_expires_at,
     payer.wallet_user_id AS payer_user_id, payer_user.test_of_merchant_id = o.merchant_id AS paid_in_test,
@@ -96,6 +98,7 @@ export const CHECKOUTS_QUERY = `
       AS passkeys`,
     `EXISTS (SELECT FROM wallet_passkeys k WHERE k.wallet_user_id = ws.wallet_user_id AND k.mode = ws.mode AND k.revoked_at IS NULL
       AND k.created_at > ws.pin_entered_at) AS passkey_added`,
+    "u.open_in IS NOT NULL AS shared",
   ])}
   ) AS s ON true
   LEFT JOIN LATERAL (

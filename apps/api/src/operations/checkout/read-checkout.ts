@@ -44,6 +44,8 @@ export type Shopper = {
   /** How many may confirm in place of the PIN, and whether one was added since it was entered. */
   passkeys: number;
   passkeyAdded: boolean;
+  /** The sandbox's open shopper, as whom anybody signs in: whose passkey would it be? */
+  shared: boolean;
   rotationDue: boolean;
 };
 
@@ -148,6 +150,7 @@ function fromRow(row: CheckoutRow): Checkout {
             pinFresh: row.pin_fresh === true,
             passkeys: row.passkeys ?? 0,
             passkeyAdded: row.passkey_added === true,
+            shared: row.shared === true,
             rotationDue: row.rotation_due === true,
           }
         : null,

@@ -1,10 +1,13 @@
 import { signInAnswerSchema, successEnvelope } from "@tillgate/contract";
 import { proveLedger } from "@tillgate/database";
 import { beforeAll, describe, expect, it } from "vitest";
+import { PAY_URL } from "../../support/api-process.js";
+import { Authenticator } from "../../support/authenticator.js";
 import { openPage, type Page } from "../../support/checkout.js";
 import { createOrder, tokenOf } from "../../support/orders.js";
 import { addShopper, type TestShopper } from "../../support/parties.js";
 import { type Answer, told } from "../../support/requests.js";
+import { writesNothing } from "../../support/rows.js";
 import { sceneOfFile } from "../../support/scene.js";
 
 const WRONG = { status: 401, texts: ["Phone, e-mail or PIN is not right"], reason: "wrong_sign_in" };
@@ -145,6 +148,13 @@ describe("in one tap", () => {
     expect([view.shopper?.name, view.shopper?.pin_needed, view.open_shopper]).toEqual([amelie, false, null]);
     expect((await one.pay()).body).toMatchObject({ data: { status: "PAID" } });
     expect((await one.view()).open_shopper).toBeNull();
+    // Whose passkey would it be?
+    expect((await one.view()).shopper?.passkey_offered).toBe(false);
+    for (const step of ["passkeys/start", "passkeys"]) {
+      const fields = { credential: new Authenticator(PAY_URL).create({ challenge: "AA" }) };
+      const refused = await writesNothing(sandbox, () => one.form(step, fields));
+      expect(told(refused).reason).toBe("passkey_refused");
+    }
     // For another order her PIN is asked for, as everybody's.
     const other = openPage(server, tokenOf(await createOrder(api)), { session: one.session });
     expect(told(await other.pay()).reason).toBe("pin_needed");

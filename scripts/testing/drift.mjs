@@ -34,13 +34,16 @@ try {
 }
 
 /**
- * What Prisma's language has no words for is left out: types of rows, indexes of a part of a table, keys that wait for the
- * commit, tables without a log.
+ * What Prisma's language has no words for is left out: types of rows, indexes of a part of a table or of an expression, the function of
+ * such an index, keys that wait for the commit, tables without a log.
  */
 function inPrismasWords(catalogue) {
   return new Map(
     [...catalogue]
-      .filter(([object, definition]) => !(object.startsWith("index ") && definition.includes(" WHERE ")))
+      .filter(
+        ([object, definition]) => !(object.startsWith("index ") && / WHERE | USING gin /.test(definition)),
+      )
+      .filter(([object]) => !object.startsWith("function "))
       .filter(([object, definition]) => !object.startsWith("type ") || definition.startsWith("'"))
       .map(([object, definition]) => [
         object,

@@ -50,7 +50,7 @@ export const consoleFilterFields = {
   max_amount: decimal,
   from: optionalDay,
   to: optionalDay,
-  /** An id, a reference, an order number, or the payer's or recipient's e-mail or phone. */
+  /** An id, a reference, an order number, words of them or of a description, or the payer's or recipient's e-mail, phone or words of the name. */
   q: optionalFilter(MAX_SEARCH),
   sort: listSortSchema.optional(),
 };

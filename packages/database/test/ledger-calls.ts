@@ -99,6 +99,7 @@ export async function createOrder(
     requestHash: hashOf(order.fields ?? String(amount)),
     metadata: null,
     locale: null,
+    requestId: null,
   });
 }
 

@@ -11,6 +11,7 @@ import { parse } from "../shared/parse.js";
 import { pathParameter } from "../shared/path-parameter.js";
 import { paymentAddress } from "../shared/payment-address.js";
 import { serve } from "../shared/routes.js";
+import { requestIdOf } from "../shared/trace.js";
 import { viewerOf } from "./caller.js";
 import { shapeMerchant } from "./shapes.js";
 
@@ -32,7 +33,11 @@ export function servePaymentLinks(router: Router, context: Context): void {
         const { amount } = parse(checkoutLinkOrderRequestSchema, request.body);
         await spendLinkOrder(context, clientAddressSaid(request));
         const { visitor } = viewerOf(request);
-        const order = await beginLinkOrder(context, pathParameter(request, "token"), { visitor, amount });
+        const order = await beginLinkOrder(context, pathParameter(request, "token"), {
+          visitor,
+          amount,
+          requestId: requestIdOf(response),
+        });
         succeed(response, "Order created", { payment_url: paymentAddress(payUrl, order) });
       },
     ],

@@ -20,6 +20,7 @@ import { parse } from "../shared/parse.js";
 import { pathParameter } from "../shared/path-parameter.js";
 import { paymentAddress } from "../shared/payment-address.js";
 import { serve } from "../shared/routes.js";
+import { requestIdOf } from "../shared/trace.js";
 import { wireTime } from "../shared/wire-time.js";
 import { allowedInModeOn } from "./caller.js";
 import { shapeMoney } from "./money.js";
@@ -72,7 +73,10 @@ export function serveTills(router: Router, context: Context): void {
     post: [
       allowed("tills.use", async (access, request, response) => {
         const fields = parse(consoleTillOrderRequestSchema, request.body);
-        const order = await takeOrder(context, access, tillIdOf(request), fields);
+        const order = await takeOrder(context, access, tillIdOf(request), {
+          ...fields,
+          requestId: requestIdOf(response),
+        });
         succeed(response, "Order created", { order: await shapeTillOrder(context, order) });
       }),
     ],

@@ -28,7 +28,7 @@ export function serveOrders(router: Router, context: Context, mode: Mode): void 
         const fields = await parseKeyed(createOrderRequestSchema, request, (right) =>
           wrongOrderFields(context, client, right),
         );
-        const { order, replayed } = await createOrder(context, client, fields);
+        const { order, replayed } = await createOrder(context, client, fields, requestIdOf(response));
         if (replayed) response.set("Idempotent-Replayed", "true");
         succeed(response, "POS order created successfully", await shape(order));
       },

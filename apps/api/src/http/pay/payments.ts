@@ -22,7 +22,7 @@ import { pathParameter } from "../shared/path-parameter.js";
 import { paymentAddress } from "../shared/payment-address.js";
 import { applyAllowance } from "../shared/rate-limit.js";
 import { serve } from "../shared/routes.js";
-import { noteAnswer } from "../shared/trace.js";
+import { noteAnswer, requestIdOf } from "../shared/trace.js";
 import { shapePayment } from "./shapes.js";
 
 /** The success envelope of the token and payment API. */
@@ -74,7 +74,7 @@ export function servePayments(router: Router, context: Context, mode: Mode): voi
         const payment = await parseKeyed(createPaymentRequestSchema, request, (right) =>
           wrongPaymentFields(context, client, right),
         );
-        const { order, replayed } = await createPayment(context, client, payment);
+        const { order, replayed } = await createPayment(context, client, payment, requestIdOf(response));
         if (replayed) response.set("Idempotent-Replayed", "true");
         const data = { token: order.token, payment_url: paymentAddress(context.config.payUrl, order) };
         succeed(response, "Payment created successfully", data);

@@ -32,14 +32,15 @@ export async function createOrder(
   context: Context,
   client: Client,
   request: CreateOrderRequest,
+  requestId: string,
 ): Promise<CreatedOrder> {
   const money = await judgeOrder(context, client, request);
   const { idempotency_key: key, amount: _amount, currency: _currency, ...fields } = request;
-  return writeOrder(context, client, { operation: "create_order", key }, { ...fields, ...money });
+  return writeOrder(context, client, { operation: "create_order", key, requestId }, { ...fields, ...money });
 }
 
-/** Idempotency keys of the two ways to make an order do not meet. */
-type Once = { operation: "create_order" | "create_payment"; key: string | undefined };
+/** By which request, and how often, an order is made. Idempotency keys of the two ways to make one do not meet. */
+type Once = { operation: "create_order" | "create_payment"; key: string | undefined; requestId: string };
 
 /** A decided order to be written. */
 type OrderToWrite = { client: Client; once: Once; order: NewOrder; hash: Buffer };
@@ -96,6 +97,7 @@ const orderCall = {
     requestHash: hash,
     metadata: metadataText(order.metadata),
     locale: order.locale ?? null,
+    requestId: once.requestId,
   }),
   idOf: ({ id }: { id: string }) => id,
   answered: ({ result, replayed }: { result: OrderModel; replayed: boolean }) => ({

@@ -26,7 +26,11 @@ import { isBusy, linkOfAddress, type PaymentLinkModel, stateOfLink, usesOf } fro
 export async function beginLinkOrder(
   context: Context,
   token: string,
-  { visitor, amount: typed }: { visitor: string; amount: number | string | undefined },
+  {
+    visitor,
+    amount: typed,
+    requestId,
+  }: { visitor: string; amount: number | string | undefined; requestId: string },
 ): Promise<Pick<OrderModel, "token">> {
   const { link } = await linkOfAddress(context, token);
   const amount = await amountOf(context, link, typed);
@@ -35,13 +39,18 @@ export async function beginLinkOrder(
   const underWay = await orderUnderWay(pool, { linkId: link.id, visitorHash, amount: amount.minor });
   if (underWay) return underWay;
   const client = await consoleClient(context, link);
-  const { order } = await createOrder(context, client, {
-    amount: amount.text,
-    currency: link.currency,
-    payment_method: "both",
-    description: link.description,
-    expires_in: LINK_ORDER_SECONDS,
-  });
+  const { order } = await createOrder(
+    context,
+    client,
+    {
+      amount: amount.text,
+      currency: link.currency,
+      payment_method: "both",
+      description: link.description,
+      expires_in: LINK_ORDER_SECONDS,
+    },
+    requestId,
+  );
   const used = await takeUse(context, { link, order, visitorHash });
   if (used.id !== order.id) await cancelUnused(context, order);
   if (used.refused) throw new OperationError(Refusal.PaymentLinkNotOpen);

@@ -23,12 +23,13 @@ export async function createPayment(
   context: Context,
   client: Client,
   request: CreatePaymentRequest,
+  requestId: string,
 ): Promise<CreatedOrder> {
   const money = await judgeOrder(context, client, request, ROUNDED);
   return writeOrder(
     context,
     client,
-    { operation: "create_payment", key: request.idempotency_key },
+    { operation: "create_payment", key: request.idempotency_key, requestId },
     {
       ...money,
       payment_method: "both",

@@ -16,6 +16,9 @@ const MAX_OF_KIND = 10;
 /** An amount as it is shown, without its currency. */
 const AMOUNT = /^\d{1,13}(\.\d{1,4})?$/;
 
+/** What `X-Request-Id` says. */
+const REQUEST_ID = /^req_[0-9a-f]{32}$/;
+
 /** What was found; amounts in minor units. */
 export type SearchHit = Omit<ConsoleSearchHit, "money" | "at"> & {
   amount: bigint | null;
@@ -53,8 +56,8 @@ const OTHERS = `
     WHERE id = $4 AND merchant_id = $1 AND mode = $2 AND discarded_at IS NULL`;
 
 /**
- * Finds what a merchant's people paste or type: exact ids of every kind first, then references, order numbers, people and
- * amounts, the newest of each kind.
+ * Finds what a merchant's people paste or type: exact ids of every kind first, then references, order numbers, words of texts, people
+ * and amounts, the newest of each kind.
  */
 export async function search(
   context: Context,
@@ -63,9 +66,10 @@ export async function search(
 ): Promise<SearchHit[]> {
   const scope = { merchantId, mode };
   const text = typed.trim();
+  const ofOrders = ordersMatching(context, scope, text);
   const [orders, refunds, payouts, others] = await Promise.all([
-    ordersMatching(context, scope, text),
-    refundsMatching(context, scope, text),
+    ofOrders,
+    ofOrders.then((found) => refundsMatching(context, scope, text, found)),
     payoutsMatching(context, scope, text),
     rowsOf(context.database.pool, otherSchema, OTHERS, [
       merchantId,
@@ -89,13 +93,17 @@ export async function search(
     const foundPayouts = await snapshot.payout.findMany({ where: { id: { in: payouts } }, ...newest });
     const isExact = (...ids: (string | null)[]) =>
       ids.some((id) => id !== null && id.toLowerCase() === text.toLowerCase());
+    // A call that the log still has is what its id names; of any other, what it made or changed.
+    const byRequest = REQUEST_ID.test(text) && !others.some(({ kind }) => kind === "request");
     const hits: SearchHit[] = [
       ...others.map((other) => ({ ...other, exact: true, amount: null, currency: null })),
       ...[...foundOrders, ...ofAmount.filter(({ id }) => !orders.includes(id))].map((order) =>
-        hitOfOrder(order, isExact(order.id, order.trxId, order.token)),
+        hitOfOrder(order, byRequest || isExact(order.id, order.trxId, order.token)),
       ),
-      ...foundRefunds.map((refund) => hitOfRefund(refund, isExact(refund.id))),
-      ...foundPayouts.map((payout) => hitOfPayout(payout, isExact(payout.id, payout.trxId))),
+      ...foundRefunds.map((refund) =>
+        hitOfRefund(refund, (byRequest && !orders.includes(refund.orderId)) || isExact(refund.id)),
+      ),
+      ...foundPayouts.map((payout) => hitOfPayout(payout, byRequest || isExact(payout.id, payout.trxId))),
     ];
     return [...hits.filter(({ exact }) => exact), ...hits.filter(({ exact }) => !exact)];
   });

@@ -58,7 +58,7 @@ const TIMELINE = `
     CROSS JOIN LATERAL (SELECT * FROM transfers WHERE id = moved.transfer_id LIMIT 1) AS t),
   it AS MATERIALIZED (SELECT id FROM o UNION ALL SELECT id FROM r UNION ALL SELECT id FROM p),
   entries_of AS (
-    SELECT created_at AS at, 10 AS place, 'order.created' AS kind, o.id, NULL::text AS request_id,
+    SELECT created_at AS at, 10 AS place, 'order.created' AS kind, o.id, create_request_id AS request_id,
       (SELECT client_id FROM credentials c WHERE c.id = o.credential_id) AS client_id, NULL::text AS by_user, NULL::text AS action,
       description AS reason, amount, currency::text, NULL::json AS lines, NULL::text AS event, NULL::text AS address, NULL::text AS status,
       NULL::int AS attempt, NULL::int AS http_status, NULL::text AS error_kind, NULL::text AS answer_start, NULL::int AS latency_ms FROM o

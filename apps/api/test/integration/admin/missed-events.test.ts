@@ -33,7 +33,7 @@ const merchantOf = (nth: number) => {
 async function happen(nth = 0): Promise<void> {
   const { id: credentialId, merchantId } = merchantOf(nth);
   const client = { merchantId, mode: "sandbox", credentialId } as const;
-  const { order } = await createOrder(admin.context, client, ORDER);
+  const { order } = await createOrder(admin.context, client, ORDER, "req_test");
   await cancelOrder(admin.context, client, order.id);
 }
 async function addEndpoint(nth = 0): Promise<string> {

@@ -22,12 +22,17 @@ afterAll(() => admin.close());
 /** A refund of 10.00 EUR of a payment of 41.50 that waits, and the payer. */
 async function waitingRefund() {
   const payer = await addShopper(admin.sandbox, "sandbox", 4_150n);
-  const { order } = await createOrder(admin.context, client, {
-    amount: 41.5,
-    currency: "EUR",
-    payment_method: "both",
-    expires_in: 300,
-  });
+  const { order } = await createOrder(
+    admin.context,
+    client,
+    {
+      amount: 41.5,
+      currency: "EUR",
+      payment_method: "both",
+      expires_in: 300,
+    },
+    "req_test",
+  );
   const wallet = await admin.sandbox.database.prisma.account.findFirstOrThrow({
     where: { walletUserId: payer.id },
   });

@@ -52,7 +52,7 @@ const actions = async () =>
 /** A failed delivery of an event of its own. */
 async function failedDelivery(endpoint: string): Promise<string> {
   const client = { merchantId: merchant, mode: "sandbox", credentialId } as const;
-  const { order } = await createOrder(admin.context, client, ORDER);
+  const { order } = await createOrder(admin.context, client, ORDER, "req_test");
   await cancelOrder(admin.context, client, order.id);
   const { rows } = await execute(
     `UPDATE deliveries d SET status = 'failed', settled_at = now(), given_up_because = 'attempts_over', attempt_count = 1

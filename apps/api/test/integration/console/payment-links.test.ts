@@ -6,6 +6,7 @@ import {
   consoleOrderAnswerSchema,
   consolePaymentLinkAnswerSchema,
   consolePaymentLinksAnswerSchema,
+  consoleTimelineAnswerSchema,
   MAX_LINK_USES,
   MAX_PAYMENT_LINKS,
   successEnvelope,
@@ -93,6 +94,12 @@ describe("a payment link", () => {
     expect(orders).toMatchObject([{ status: "PAID", money: { amount: "4.50", currency: "EUR" } }]);
     const order = dataOf(consoleOrderAnswerSchema, await shop.get(`/orders/${orders[0]?.order_id}`));
     expect(order.link).toEqual({ link_id: link.link_id, description: "Two mugs" });
+    const { entries } = dataOf(
+      consoleTimelineAnswerSchema,
+      await shop.get(`/orders/${orders[0]?.order_id}/timeline`),
+    );
+    for (const kind of ["order.created", "order.paid"])
+      expect(entries.find((entry) => entry.kind === kind)?.request_id).toMatch(/^req_/);
     const record = await prisma.auditRecord.findFirstOrThrow({ where: { subject: link.link_id } });
     expect(record.action).toBe("payment_link.create");
     const { links } = dataOf(consolePaymentLinksAnswerSchema, await shop.get("/links"));

@@ -1,6 +1,13 @@
-import { type ConsoleSearchHit, consoleSearchAnswerSchema, EXPORT_COLUMNS } from "@tillgate/contract";
+import {
+  type ConsoleSearchHit,
+  consoleOrderListAnswerSchema,
+  consoleRefundAnswerSchema,
+  consoleSearchAnswerSchema,
+  EXPORT_COLUMNS,
+} from "@tillgate/contract";
 import { beforeAll, describe, expect, it } from "vitest";
 import { writeRequests } from "../../../src/request-log/write-requests.js";
+import { openPage } from "../../support/checkout.js";
 import { createOrder, getOrder, paidOrder, tokenOf } from "../../support/orders.js";
 import { addLiveSide } from "../../support/parties.js";
 import { addPartner, addRecipient, lookUp, partnerApi } from "../../support/partner.js";
@@ -110,6 +117,68 @@ describe("the search", () => {
     expect(told(await shop.get("/search", { q: " " })).status).toBe(400);
   });
 
+  it("finds words of references, descriptions and reasons, the last one by its beginning, whatever their case", async () => {
+    const cup = await createOrder(api, { reference: "WC-1042/b", description: "Deux tasses CAFÉ, bleues" });
+    const ids = async (q: string) => (await hits(q)).map(({ id }) => id);
+    for (const q of ["1042", "wc 104", "B 1042", "café", "tasses bleu", "deux-tasses"])
+      expect(await ids(q)).toContain(cup.order_id);
+    // Only the last word may be a beginning, and each must be there.
+    for (const q of ["042", "tas bleues", "tasses rouges", "--", "' | '", "!:*&"])
+      expect(await ids(q)).not.toContain(cup.order_id);
+    expect(await ids("cart")).toEqual([paid.orderId, refundId]);
+    expect(await ids("calc")).toEqual([refundId]);
+    const { items } = dataOf(consoleOrderListAnswerSchema, await shop.get("/orders", { q: "tasses" }));
+    expect(items.map(({ order_id }) => order_id)).toEqual([cup.order_id]);
+    const exported = await shop.get("/orders.csv", { columns: "reference", q: "tasses" });
+    expect(exported.text).toBe("reference\r\nWC-1042/b\r\n");
+  });
+
+  it("takes an order whose description is one word, as long as one may be", async () => {
+    const description = "ǅ".repeat(500);
+    const long = await createOrder(api, { description });
+    expect((await hits(description.slice(0, 200))).map(({ id }) => id)).toEqual([long.order_id]);
+  });
+
+  it("finds who paid by words of the name, and by nothing that the console masks but all of it", async () => {
+    const shopper = sandbox.access.shoppers.find(
+      ({ active, currencies }) => active && currencies.includes("EUR"),
+    );
+    if (!shopper) throw new Error("no shopper");
+    const order = await createOrder(api, { amount: 3 });
+    const page = openPage(server, tokenOf(order));
+    await page.signIn(shopper.email, shopper.pin);
+    expect((await page.pay()).status).toBe(200);
+    const ids = async (q: string, of = shop) => (await hits(q, of)).map(({ id }) => id);
+    const [first = "", last = ""] = shopper.name.split(" ");
+    for (const q of [first, last.slice(0, 3), `${last} ${first}`, shopper.email.toUpperCase(), shopper.phone])
+      expect(await ids(q)).toEqual([order.order_id]);
+    for (const q of [shopper.email.slice(1), shopper.email.slice(0, 5), shopper.phone.slice(0, -1)])
+      expect(await ids(q)).not.toContain(order.order_id);
+    expect(
+      await ids(last, consoleApi(server, { user: parties.otherUser, merchantId: parties.otherId })),
+    ).toEqual([]);
+  });
+
+  it("leads the id of a request of the payment page, or of the console, to what it made or changed", async () => {
+    const order = await prisma.order.findUniqueOrThrow({ where: { id: paid.orderId } });
+    expect(await found(order.payRequestId ?? "")).toEqual([
+      ["order", paid.orderId, true],
+      ["refund", refundId, false],
+    ]);
+    const other = await createOrder(api);
+    const cancelled = await shop.post(`/orders/${other.order_id}/cancel`, { reason: "Typed twice" });
+    expect(cancelled.status).toBe(200);
+    expect(await found(cancelled.headers.get("x-request-id") ?? "")).toEqual([
+      ["order", other.order_id, true],
+    ]);
+    const again = await shop.post(`/orders/${paid.orderId}/refunds`, { amount: 1, idempotency_key: "found" });
+    const made = dataOf(consoleRefundAnswerSchema, again);
+    const byConsole = again.headers.get("x-request-id") ?? "";
+    expect(await found(byConsole)).toEqual([["refund", made.refund_id, true]]);
+    const elsewhere = consoleApi(server, { user: parties.otherUser, merchantId: parties.otherId });
+    for (const q of [order.payRequestId ?? "", byConsole]) expect(await found(q, elsewhere)).toEqual([]);
+  });
+
   it("finds payouts by the recipient's e-mail", async () => {
     const partner = await addPartner(sandbox);
     const partners = partnerApi(server, partner.token);
@@ -160,12 +229,12 @@ describe("an export", () => {
     });
     expect(few.text).toBe(`amount,order_id\r\n77.70,${paid.orderId}\r\n`);
     expect(few.headers.get("x-tillgate-total")).toBe("1");
-    const refunds = await shop.get("/refunds.csv", { columns: "reason", q: "cart 7" });
+    const refunds = await shop.get("/refunds.csv", { columns: "reason", q: "calc" });
     expect(refunds.text).toBe(`reason\r\n"'=cmd|""/c calc"""\r\n`);
   });
 
   it("is the same in JSON, also when it is empty", async () => {
-    const { body } = await shop.get("/refunds.json");
+    const { body } = await shop.get("/refunds.json", { q: refundId });
     expect(body).toEqual([
       expect.objectContaining({ refund_id: refundId, transaction_id: paid.trxId, amount: "7.00" }),
     ]);

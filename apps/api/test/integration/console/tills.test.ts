@@ -6,6 +6,7 @@ import {
   consoleTillAnswerSchema,
   consoleTillOrderAnswerSchema,
   consoleTillsAnswerSchema,
+  consoleTimelineAnswerSchema,
   MAX_TILLS,
   successEnvelope,
 } from "@tillgate/contract";
@@ -150,6 +151,11 @@ describe("an order at a till", () => {
       [1, 2].map(() => orderIn(charge(till, { note: "Two mugs", idempotency_key: "pressed twice" }))),
     );
     expect(one?.order_id).toBe(again?.order_id);
+    const { entries } = dataOf(
+      consoleTimelineAnswerSchema,
+      await shop.get(`/orders/${one?.order_id}/timeline`),
+    );
+    expect(entries).toMatchObject([{ kind: "order.created", request_id: expect.stringMatching(/^req_/) }]);
     expect(await openAt(till)).toMatchObject({
       order_id: one?.order_id,
       status: "PENDING",

@@ -28,6 +28,7 @@ export const createOrders = ledgerSet({
     requestHash: "bytea",
     metadata: "text?",
     locale: "text?",
+    requestId: "text?",
   },
   answers: rowOnce(orderRow),
   refuses: {

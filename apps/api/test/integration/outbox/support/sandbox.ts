@@ -88,6 +88,7 @@ const newOrder = (
   requestHash: Buffer.alloc(0),
   metadata: null,
   locale: null,
+  requestId: null,
 });
 
 /** `pay_orders` from the test shopper's wallet, which is filled first. */

@@ -16,6 +16,8 @@ export type ServiceOptions = {
   sweepSeconds?: number;
   /** Where Tillgate sends its webhooks. Default: where the service listens. */
   publicUrl?: string;
+  /** Where it sends its traces. */
+  traceCollector?: string;
 };
 
 /** The connector's service, as it is installed. */
@@ -42,6 +44,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       CONNECTOR_STORES: JSON.stringify(stores),
       CONNECTOR_SWEEP_SECONDS: String(sweepSeconds),
       CONNECTOR_HEALTH_KEY: healthKey,
+      CONNECTOR_TRACE_COLLECTOR: options.traceCollector ?? "",
       LOG_LEVEL: "warn",
     },
   });

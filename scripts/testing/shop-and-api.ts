@@ -1,4 +1,5 @@
 import { freeBasePort, startStack } from "@tillgate/stack";
+import { startTraceCollector } from "./trace-collector.js";
 import { withFolder } from "./with-folder.js";
 
 /**
@@ -8,15 +9,26 @@ import { withFolder } from "./with-folder.js";
  */
 export default function setUp(): Promise<() => Promise<void>> {
   return withFolder(async (folder) => {
+    const collector = await startTraceCollector();
+    process.env.TILLGATE_TEST_TRACE_COLLECTOR = collector.url;
     const stack = await startStack({
       dataDirectory: folder,
       basePort: await freeBasePort(),
       services: ["api", "store"],
       fsync: false,
       // One merchant does here what a hundred do elsewhere.
-      environment: { TILLGATE_PAY_REQUESTS_A_MINUTE: "100000000", LOG_LEVEL: "warn" },
+      environment: {
+        TILLGATE_PAY_REQUESTS_A_MINUTE: "100000000",
+        LOG_LEVEL: "warn",
+        // Only what a test asks for by a `traceparent` is traced.
+        TILLGATE_TRACE_COLLECTOR: collector.url,
+        TILLGATE_TRACES_ONE_OF: "1000000",
+      },
     });
     process.env.TILLGATE_CONNECTOR_TEST_FOLDER = folder;
-    return () => stack.stop();
+    return async () => {
+      await stack.stop();
+      collector.close();
+    };
   });
 }

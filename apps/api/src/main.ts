@@ -10,6 +10,7 @@ import {
   run,
   type Serving,
 } from "@tillgate/service";
+import { startTracing } from "@tillgate/service/tracing";
 import type { Logger } from "pino";
 import { type Availability, watchAvailability } from "./availability.js";
 import { type Config, configOfOne, readConfig } from "./config.js";
@@ -64,6 +65,11 @@ async function startHere(
   log: Logger,
   refuse: (reason: string) => void,
 ): Promise<Part & { counters: Counters }> {
+  const traces = await startTracing({
+    service: `tillgate ${config.role}`,
+    collector: config.traceCollector,
+    oneOf: config.tracesOneOf,
+  });
   const database = openDatabase({
     url: config.databaseUrl,
     directUrl: config.databaseDirectUrl === config.databaseUrl ? undefined : config.databaseDirectUrl,
@@ -115,6 +121,7 @@ async function startHere(
       await listener.close();
       await context.hints.close();
       await database.close();
+      await traces.close();
     },
   };
 }

@@ -76,6 +76,8 @@ export const consoleOrderAnswerSchema = successEnvelope(
     /** The payment link, or the till, that it was made at. */
     link: z.object({ link_id: z.string(), description: z.string() }).nullable(),
     till: z.object({ till_id: z.string(), name: z.string() }).nullable(),
+    /** Where the operator shows the trace of this payment; null where nothing is traced. */
+    trace_url: z.string().nullable(),
   }),
 );
 

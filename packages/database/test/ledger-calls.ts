@@ -100,6 +100,7 @@ export async function createOrder(
     metadata: null,
     locale: null,
     requestId: null,
+    traceparent: null,
   });
 }
 

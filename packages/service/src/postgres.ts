@@ -1,5 +1,6 @@
 import type pg from "pg";
 import { z } from "zod";
+import { spanned } from "./tracing.js";
 
 /**
  * Keeps the process alive when a pool's connection breaks. A pool listens to idle connections only. One that breaks between
@@ -47,6 +48,11 @@ export type RowReader<Row> = { parse: (row: unknown) => Row };
 
 /** So much of a query names it in an error. */
 const NAMED_LETTERS = 80;
+/** A statement has no values in it: they are sent beside it. */
+const SQL_SPAN = { kind: "CLIENT", attributes: { "db.system.name": "postgresql" } } as const;
+
+const shortened = (statement: string): string =>
+  statement.trim().replace(/\s+/g, " ").slice(0, NAMED_LETTERS);
 
 /**
  * Reads rows as PostgreSQL answered them. Columns that the schema does not name are left out.
@@ -59,8 +65,7 @@ export function parseRows<Row>(reader: RowReader<Row>, rows: readonly unknown[],
   } catch (error) {
     if (!(error instanceof z.ZodError)) throw error;
     const wrong = error.issues.map(({ path, message }) => `${path.join(".") || "the row"}: ${message}`);
-    const named = query.trim().replace(/\s+/g, " ").slice(0, NAMED_LETTERS);
-    throw new Error(`${named} answered a row of another shape. ${wrong.join("; ")}`);
+    throw new Error(`${shortened(query)} answered a row of another shape. ${wrong.join("; ")}`);
   }
 }
 
@@ -71,8 +76,9 @@ export async function rowsOf<Row>(
   query: string | pg.QueryConfig,
   values?: unknown[],
 ): Promise<Row[]> {
-  const { rows } = await queryable.query(query, values);
-  return parseRows(reader, rows, typeof query === "string" ? query : (query.name ?? query.text));
+  const name = typeof query === "string" ? query : (query.name ?? query.text);
+  const { rows } = await spanned(`SQL ${shortened(name)}`, SQL_SPAN, () => queryable.query(query, values));
+  return parseRows(reader, rows, name);
 }
 
 /** The first row of a query, or undefined. @throws Error as {@link parseRows}. */

@@ -1,4 +1,5 @@
 import {
+  baseAddress,
   type Environment,
   host,
   logLevel,
@@ -63,6 +64,10 @@ export const connectorSettings = {
     leftOut: "they are not there",
     secret: true,
   },
+  /** A collector of OpenTelemetry traces (OTLP over HTTP), such as `http://127.0.0.1:4318`: a payment is one trace, through Tillgate and back to the store. */
+  traceCollector: { name: "CONNECTOR_TRACE_COLLECTOR", kind: baseAddress, leftOut: "nothing is traced" },
+  /** Of so many traces that begin here, one is kept. */
+  tracesOneOf: { name: "CONNECTOR_TRACES_ONE_OF", kind: wholeNumber(1, 1_000_000), default: 1 },
   logLevel,
 } satisfies SettingsTable;
 

@@ -1,4 +1,5 @@
 import { createLimitedServer, createLog, listen, type Running, run } from "@tillgate/service";
+import { startTracing } from "@tillgate/service/tracing";
 import type { Logger } from "pino";
 import { startComparing } from "./comparing.js";
 import { type Config, readConfig, SERVER_LIMITS, SHUTDOWN_TIMEOUT_MS } from "./config.js";
@@ -16,6 +17,11 @@ import { wireConnector } from "./wire-connector.js";
 async function start(): Promise<Running> {
   const config = readConfig(process.env);
   const log = createLog({ name: "connector", level: config.logLevel });
+  const traces = await startTracing({
+    service: "tillgate connector",
+    collector: config.traceCollector,
+    oneOf: config.tracesOneOf,
+  });
   const rules = loadRules();
   const records = await openRecords({
     url: config.databaseUrl,
@@ -51,6 +57,7 @@ async function start(): Promise<Running> {
       await Promise.all([serving.close(SHUTDOWN_TIMEOUT_MS), ...loops.map((loop) => loop.close())]);
       await Promise.all(connectors.map((connector) => connector.idle()));
       await records.close();
+      await traces.close();
     },
     stopWithinMs: SHUTDOWN_TIMEOUT_MS,
   };

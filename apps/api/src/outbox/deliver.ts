@@ -1,5 +1,6 @@
 import { parseRetryAfter } from "@tillgate/contract";
 import type { Keyring } from "@tillgate/database";
+import { placeOf, spanned, withTraceparent } from "@tillgate/service/tracing";
 import type pg from "pg";
 import type { Logger } from "pino";
 import type { buildConnector } from "undici";
@@ -58,7 +59,22 @@ export async function deliver(options: DeliverOptions, prepared: PreparedDeliver
   if (control === "held") return;
   if (control === "delivery_never") return finish((client) => giveUp(client, id, "test_control"));
 
-  const made = await makeAttempt(options, prepared, control);
+  const made = await spanned(
+    `deliver ${delivery.eventName}`,
+    {
+      kind: "PRODUCER",
+      parent: placeOf(delivery.traceparent),
+      attributes: { "tillgate.event_id": delivery.eventId, "tillgate.delivery_id": id },
+    },
+    async (span) => {
+      const attempt = await makeAttempt(options, prepared, control);
+      span?.setAttributes({
+        "http.response.status_code": attempt?.httpStatus ?? undefined,
+        "error.type": attempt?.errorKind ?? undefined,
+      });
+      return attempt;
+    },
+  );
   if (!made) return finish((client) => putBack(client, id, worker));
 
   const attempt = settlementOf(delivery, made);
@@ -95,7 +111,16 @@ async function makeAttempt(
     ...signing,
   });
   const { address, mode, body } = delivery;
-  const sent = { address, mode, headers, body, connector, privateAllowed, timeoutMs, abandon };
+  const sent = {
+    address,
+    mode,
+    headers: withTraceparent(headers),
+    body,
+    connector,
+    privateAllowed,
+    timeoutMs,
+    abandon,
+  };
   const outcome = await sendAttempt(sent);
   // The second one is the receiver's to know again; the first one counts.
   if (control === "delivery_twice") await sendAttempt(sent);

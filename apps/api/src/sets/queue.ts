@@ -1,3 +1,4 @@
+import { atTracePlace, spanned, type TracePlace, tracePlace } from "@tillgate/service/tracing";
 import { isFailover, isUnavailable } from "@tillgate/service/unavailable";
 import { UnavailableError } from "../availability.js";
 import type { Context } from "../context.js";
@@ -19,6 +20,8 @@ type Waiting<Item, Done> = {
   item: Item;
   resolve: (done: Done | Promise<Done>) => void;
   reject: (error: unknown) => void;
+  /** Where its caller stands, for a trace. */
+  place: TracePlace;
 };
 type Lane<Item, Done> = { waiting: Waiting<Item, Done>[]; busy: boolean; aloneUntil: number };
 
@@ -38,7 +41,7 @@ export function createQueue<Item, Done>(
   let underWay = 0;
 
   const alone = (one: Waiting<Item, Done>): Promise<void> =>
-    work.alone(context, one.item).then(one.resolve, one.reject);
+    atTracePlace(one.place, () => work.alone(context, one.item)).then(one.resolve, one.reject);
 
   function laneOf(item: Item): Lane<Item, Done> {
     const key = work.laneOf(item);
@@ -124,9 +127,13 @@ export function createQueue<Item, Done>(
 
   async function together(set: Waiting<Item, Done>[]): Promise<void> {
     try {
-      const done = await work.together(
-        context,
-        set.map(({ item }) => item),
+      const places = set.map(({ place }) => place);
+      const items = set.map(({ item }) => item);
+      // In the trace of the first, with links to the others.
+      const done = await atTracePlace(places[0] ?? tracePlace(), () =>
+        spanned("set", { links: places.slice(1), attributes: { "tillgate.set_size": set.length } }, () =>
+          work.together(context, items),
+        ),
       );
       for (const [at, one] of set.entries()) {
         const answer = done[at];
@@ -160,7 +167,7 @@ export function createQueue<Item, Done>(
   /** Does one alone; if it has to wait, or fails, so would the next sets of its lane. */
   async function patiently(one: Waiting<Item, Done>): Promise<void> {
     const startedAt = performance.now();
-    const failed = await work.alone(context, one.item).then(
+    const failed = await atTracePlace(one.place, () => work.alone(context, one.item)).then(
       (done) => one.resolve(done),
       (error: unknown) => {
         one.reject(error);
@@ -184,7 +191,7 @@ export function createQueue<Item, Done>(
     if (lane.waiting.length >= MAX_WAITING)
       return Promise.reject(new UnavailableError("too many calls of one merchant wait"));
     return new Promise<Done>((resolve, reject) => {
-      lane.waiting.push({ item, resolve, reject });
+      lane.waiting.push({ item, resolve, reject, place: tracePlace() });
       pump();
     });
   };

@@ -1,4 +1,5 @@
 import {
+  baseAddress,
   either,
   host,
   logLevel,
@@ -7,6 +8,7 @@ import {
   type SettingsTable,
   wholeNumber,
 } from "@tillgate/service/settings";
+import { tracePage } from "./trace-page.js";
 
 /** What a process does, where it listens, and its database. */
 export const running = {
@@ -72,5 +74,14 @@ export const running = {
    * `always`, a single one too.
    */
   sets: { name: "TILLGATE_SETS", kind: oneOf(["crowded", "never", "always"]), default: "crowded" },
+  /**
+   * A collector of OpenTelemetry traces (OTLP over HTTP), such as `http://127.0.0.1:4318`. A payment is one trace, from the call
+   * that made its order to the webhook.
+   */
+  traceCollector: { name: "TILLGATE_TRACE_COLLECTOR", kind: baseAddress, leftOut: "nothing is traced" },
+  /** Where these traces are shown, such as `https://jaeger.example.com/trace/{trace_id}`: the console's page of an order links there. */
+  tracePage: { name: "TILLGATE_TRACE_PAGE", kind: tracePage, leftOut: "there is no such link" },
+  /** Of so many traces that begin here, one is kept; a caller's own `traceparent` decides for its calls. */
+  tracesOneOf: { name: "TILLGATE_TRACES_ONE_OF", kind: wholeNumber(1, 1_000_000), default: 1 },
   logLevel,
 } satisfies SettingsTable;

@@ -450,6 +450,7 @@ export const en = {
   "setup.deliveredText":
     "The webhook of the paid order arrives, and your shop’s order goes on to Processing. What your shop answers is on the order’s page.",
   "timeline.title": "What happened",
+  "timeline.trace": "Trace",
   "timeline.more": "Older entries are left out.",
   "timeline.by": "by {user}",
   "timeline.reason": "because: {reason}",

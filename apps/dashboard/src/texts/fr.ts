@@ -459,6 +459,7 @@ export const fr: Readonly<Record<keyof typeof en, string>> = {
   "setup.deliveredText":
     "Le webhook de la commande payée arrive, et sa commande passe à « En cours » dans votre boutique. Ce qu’elle répond est sur la page de la commande.",
   "timeline.title": "Ce qui s’est passé",
+  "timeline.trace": "Trace",
   "timeline.more": "Des entrées plus anciennes sont omises.",
   "timeline.by": "par {user}",
   "timeline.reason": "motif : {reason}",

@@ -10,10 +10,12 @@ export type TimelineProps = {
   more: boolean;
   /** The id of what it is about: leads to the calls of the API about it. */
   of?: string;
+  /** Where its trace is shown. */
+  trace?: string | null;
 };
 
 /** Everything that happened, in one list: what, when, by whom, and with which request. */
-export function Timeline({ entries, more, of }: TimelineProps): ReactNode {
+export function Timeline({ entries, more, of, trace = null }: TimelineProps): ReactNode {
   const { page, t } = usePage();
   const { place } = page;
   const requests =
@@ -29,7 +31,16 @@ export function Timeline({ entries, more, of }: TimelineProps): ReactNode {
   return (
     <Card
       title={t("timeline.title")}
-      tools={requests ? <a href={requests}>{t("timeline.requests")}</a> : null}
+      tools={
+        <>
+          {trace ? (
+            <a href={trace} target="_blank" rel="noopener noreferrer">
+              {t("timeline.trace")}
+            </a>
+          ) : null}
+          {requests ? <a href={requests}>{t("timeline.requests")}</a> : null}
+        </>
+      }
       testId="timeline"
     >
       {more ? <p className="soft">{t("timeline.more")}</p> : null}

@@ -82,6 +82,7 @@ export const orderRow: RowSchema<OrderModel> = table({
   locale: maybe,
   cancel_request_id: maybe,
   pay_request_id: maybe,
+  traceparent: maybe,
   create_request_id: maybe,
 });
 

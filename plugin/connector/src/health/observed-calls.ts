@@ -1,3 +1,4 @@
+import { spanned, traceparent } from "@tillgate/service/tracing";
 import { type ObserveCall, operationOf } from "../store/observed-call.js";
 import type { ClockWatch } from "./clocks.js";
 import type { CalledSystem, ConnectorMetrics } from "./metrics.js";
@@ -22,7 +23,13 @@ export function observedFetch(
     const ended = (status: number | null, date: string | null) =>
       observe({ operation, status, date, milliseconds: performance.now() - startedMs });
     try {
-      const response = await fetch(input, init);
+      const response = await spanned(`Tillgate ${operation}`, { kind: "CLIENT" }, () => {
+        const own = traceparent();
+        if (own === null) return fetch(input, init);
+        const headers = new Headers(init?.headers);
+        headers.set("traceparent", own);
+        return fetch(input, { ...init, headers });
+      });
       ended(response.status, response.headers.get("date"));
       return response;
     } catch (error) {

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { beginRequestSpan } from "@tillgate/service/tracing";
 import express, { type ErrorRequestHandler, type Express } from "express";
 import helmet from "helmet";
 import type { Connector } from "../connector.js";
@@ -35,9 +36,16 @@ export function createApp(options: AppOptions): Express {
   app.set("trust proxy", options.trustedProxies);
   app.disable("x-powered-by");
   app.use(helmet());
-  app.use((_request, response, next) => {
-    response.set("X-Request-Id", randomUUID());
-    next();
+  app.use((request, response, next) => {
+    const requestId = randomUUID();
+    response.set("X-Request-Id", requestId);
+    const span = beginRequestSpan(request.get("traceparent"));
+    if (!span) return next();
+    response.once("close", () => {
+      const { method, route } = request;
+      span.end({ method, route: route?.path, status: response.statusCode, requestId });
+    });
+    span.run(next);
   });
   app.get("/healthz", (_request, response) => {
     response.json({ status: "ok" });

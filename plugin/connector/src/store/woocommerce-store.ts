@@ -1,4 +1,5 @@
 import { createRequire } from "node:module";
+import { spanned } from "@tillgate/service/tracing";
 import type woocommerceLibrary from "@woocommerce/woocommerce-rest-api";
 import { z } from "zod";
 import { type ObserveCall, operationOf } from "./observed-call.js";
@@ -78,16 +79,18 @@ export function woocommerceStore(options: WooCommerceStoreOptions): StoreAccess 
   /** @throws StoreError unreachable; the library's own error carries the consumer secret and goes no further */
   const send = async ({ method, path, body, query = {} }: Call): Promise<StoreResponse> => {
     const startedMs = performance.now();
+    const operation = operationOf(method, path);
     const ended = (status: number | null, date: string | null) =>
       observe?.({
-        operation: operationOf(method, path),
+        operation,
         status,
         date,
         milliseconds: performance.now() - startedMs,
       });
     try {
-      const answer: unknown =
-        method === "get" ? await api.get(path, query) : await api[method](path, body ?? {}, query);
+      const answer: unknown = await spanned(`store ${operation}`, { kind: "CLIENT" }, () =>
+        method === "get" ? api.get(path, query) : api[method](path, body ?? {}, query),
+      );
       const response = responseSchema.parse(answer);
       ended(response.status, response.headers.date ?? null);
       return response;

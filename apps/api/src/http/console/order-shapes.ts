@@ -7,6 +7,7 @@ import type { TimelineEntry } from "../../operations/timelines/timeline-of.js";
 import { likelyCause } from "../../outbox/likely-cause.js";
 import { shopStep } from "../../outbox/shop-step.js";
 import { metadataOf } from "../../readers/metadata.js";
+import { TRACE_ID } from "../../settings/trace-page.js";
 import { paymentAddress } from "../shared/payment-address.js";
 import { wireTime } from "../shared/wire-time.js";
 import { maskContact, shapeMoney } from "./money.js";
@@ -29,6 +30,12 @@ export const shapeOrder = async (context: Context, order: OrderModel): Promise<C
   expires_at: wireTime(order.expiresAt),
   paid_at: time(order.paidAt),
 });
+
+/** A `traceparent` is version, trace, span and flags, between hyphens. */
+export const traceAddress = (page: string | undefined, traceparent: string | null): string | null => {
+  const trace = traceparent?.split("-")[1];
+  return page === undefined || trace === undefined ? null : page.replace(TRACE_ID, trace);
+};
 
 export async function shapeOrderView(context: Context, view: OrderView) {
   const { order, payer, refundable } = view;
@@ -53,6 +60,7 @@ export async function shapeOrderView(context: Context, view: OrderView) {
     cancellable: order.status === "PENDING",
     link: view.link && { link_id: view.link.id, description: view.link.description },
     till: view.till && { till_id: view.till.id, name: view.till.name },
+    trace_url: traceAddress(context.config.tracePage, order.traceparent),
   };
 }
 

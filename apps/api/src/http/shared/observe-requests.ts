@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { beginRequestSpan } from "@tillgate/service/tracing";
 import type { Request, RequestHandler, Response } from "express";
 import type { Logger } from "pino";
 import type { Counters } from "../../metrics/counters.js";
@@ -33,6 +34,7 @@ export const observeRequests =
     const logged = !NOT_LOGGED.includes(request.url);
     // Read once, it is still known when the connection has closed.
     void request.socket.remoteAddress;
+    const span = beginRequestSpan(request.get("traceparent"));
     const startedAt = performance.now();
     response.once("close", () => {
       const { method } = request;
@@ -40,6 +42,12 @@ export const observeRequests =
       const ms = performance.now() - startedAt;
       if (response.writableFinished) counters.request(routeOf(response), method, statusCode, ms / 1_000);
       noteCall(requestLog, request, response, ms);
+      span?.end({
+        method,
+        route: routeOf(response),
+        status: response.writableEnded ? statusCode : LEFT,
+        requestId: id,
+      });
       const failed = statusCode >= 500;
       const level = failed ? "error" : "info";
       if (!logged || !log.isLevelEnabled(level)) return;
@@ -53,7 +61,8 @@ export const observeRequests =
         `request ${failed ? "errored" : response.writableEnded ? "completed" : "aborted"}`,
       );
     });
-    next();
+    if (span) span.run(next);
+    else next();
   };
 
 /** A merchant sees its own calls in the console. What is written of them, and how, is decided off this path. */

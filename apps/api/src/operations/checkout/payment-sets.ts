@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { ledger, type OrderModel } from "@tillgate/database";
+import { placeOf, spanned } from "@tillgate/service/tracing";
 import type { Context } from "../../context.js";
 import type { IdSpaces } from "../../ids/id-spaces.js";
 import { callLedger, callLedgerSet } from "../../ledger/call.js";
@@ -8,7 +9,7 @@ import type { SetWork } from "../../sets/set-work.js";
 
 /** A decided payment: from a wallet in the order's currency, or by a quote of its shopper. */
 export type PaymentToWrite = {
-  order: Pick<OrderModel, "id" | "mode" | "merchantId">;
+  order: Pick<OrderModel, "id" | "mode" | "merchantId" | "traceparent">;
   source: { payerAccountId: string } | { quoteId: string; walletUserId: string };
   /** Fills the wallet first: for the sandbox's test shopper. */
   topUp: boolean;
@@ -19,12 +20,16 @@ export type PaymentToWrite = {
 };
 
 /**
- * Writes a payment: alone, or with others that come at the same moment.
+ * Writes a payment: alone, or with others that come at the same moment. Where it is traced, it continues the order's trace.
  * @returns the paid order.
  * @throws what the ledger refuses, as `callLedger`.
  */
 export async function writePayment(context: Context, payment: PaymentToWrite): Promise<OrderModel> {
-  const paid = await inSets(context, paymentSets, payment);
+  const { id, traceparent } = payment.order;
+  const attributes = { "tillgate.order_id": id, "tillgate.request_id": payment.requestId };
+  const paid = await spanned("pay order", { parent: placeOf(traceparent), attributes }, () =>
+    inSets(context, paymentSets, payment),
+  );
   context.hints.changed(paid.id);
   context.counters.moved("payment", paid);
   return paid;

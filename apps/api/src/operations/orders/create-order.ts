@@ -1,6 +1,7 @@
 import type { CreateOrderRequest } from "@tillgate/contract";
 import { ledger, type OrderModel } from "@tillgate/database";
 import type { Currency } from "@tillgate/money";
+import { traceparent } from "@tillgate/service/tracing";
 import type { Context } from "../../context.js";
 import type { Client } from "../../credentials/authenticate-client.js";
 import type { IdSpaces } from "../../ids/id-spaces.js";
@@ -43,7 +44,12 @@ export async function createOrder(
 type Once = { operation: "create_order" | "create_payment"; key: string | undefined; requestId: string };
 
 /** A decided order to be written. */
-type OrderToWrite = { client: Client; once: Once; order: NewOrder; hash: Buffer };
+type OrderToWrite = {
+  client: Client;
+  once: Once;
+  order: NewOrder & { traceparent: string | null };
+  hash: Buffer;
+};
 
 /** Writes a decided order, or finds the one that the key made before. */
 export const writeOrder = (
@@ -54,7 +60,7 @@ export const writeOrder = (
 ): Promise<CreatedOrder> => {
   const { currency, ...fields } = order;
   const hash = requestHash({ ...fields, currency: currency.code });
-  return inSets(context, orderSets, { client, once, order, hash });
+  return inSets(context, orderSets, { client, once, order: { ...order, traceparent: traceparent() }, hash });
 };
 
 /** Orders of many callers are written together. */
@@ -98,6 +104,7 @@ const orderCall = {
     metadata: metadataText(order.metadata),
     locale: order.locale ?? null,
     requestId: once.requestId,
+    traceparent: order.traceparent,
   }),
   idOf: ({ id }: { id: string }) => id,
   answered: ({ result, replayed }: { result: OrderModel; replayed: boolean }) => ({

@@ -233,6 +233,13 @@ describe("production", () => {
     expect(linesOf({ [name]: key })).toEqual([]);
   });
 
+  it("takes an address of traces only with the place of their ids", () => {
+    expect(linesOf({ TILLGATE_TRACE_PAGE: "https://traces.example/trace/{trace_id}" })).toEqual([]);
+    const wrong = "TILLGATE_TRACE_PAGE: must be an http or https address with {trace_id} in it";
+    expect(linesOf({ TILLGATE_TRACE_PAGE: "https://traces.example/trace" })).toEqual([wrong]);
+    expect(linesOf({ TILLGATE_TRACE_PAGE: "javascript:{trace_id}" })).toEqual([wrong]);
+  });
+
   it("refuses metrics that others on the network may read without a key", () => {
     const open = { TILLGATE_METRICS_PORT: "9464", TILLGATE_METRICS_HOST: "0.0.0.0" };
     expect(linesOf({ ...production, ...open })).toEqual([

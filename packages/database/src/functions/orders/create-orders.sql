@@ -7,7 +7,7 @@ CREATE OR REPLACE FUNCTION create_orders(
   p_id text[], p_token text[], p_merchant_id uuid[], p_mode mode[], p_credential_id uuid[], p_amount bigint[], p_currency text[],
   p_payment_method payment_method[], p_reference text[], p_description text[], p_terminal_id text[], p_order_number text[], p_custom text[],
   p_callback_url text[], p_return_url text[], p_cancel_url text[], p_expires_in_seconds int[], p_operation text[], p_idempotency_key text[],
-  p_request_hash bytea[], p_metadata text[], p_locale text[], p_request_id text[])
+  p_request_hash bytea[], p_metadata text[], p_locale text[], p_request_id text[], p_traceparent text[])
 RETURNS TABLE (replayed boolean, result orders) LANGUAGE plpgsql
 SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off AS $$
 DECLARE
@@ -33,13 +33,13 @@ BEGIN
   PERFORM refuse_misfits(misfits, size, refusal, 'no open wallet in the currency, or it is inactive');
   RETURN QUERY
     INSERT INTO orders AS o (id, token, mode, merchant_id, credential_id, amount, currency, payment_method, reference, description,
-                             terminal_id, order_number, custom, callback_url, return_url, cancel_url, created_at, expires_at, metadata, locale, create_request_id)
+                             terminal_id, order_number, custom, callback_url, return_url, cancel_url, created_at, expires_at, metadata, locale, create_request_id, traceparent)
     SELECT asked.id, asked.token, asked.mode, asked.merchant_id, asked.credential_id, asked.amount, asked.currency, asked.payment_method, asked.reference,
            asked.description, asked.terminal_id, asked.order_number, asked.custom, asked.callback_url, asked.return_url, asked.cancel_url, started,
-           started + make_interval(secs => asked.expires_in_seconds), asked.metadata, asked.locale, asked.request_id
+           started + make_interval(secs => asked.expires_in_seconds), asked.metadata, asked.locale, asked.request_id, asked.traceparent
     FROM unnest(p_id, p_token, p_mode, p_merchant_id, p_credential_id, p_amount, p_currency, p_payment_method, p_reference, p_description,
-                p_terminal_id, p_order_number, p_custom, p_callback_url, p_return_url, p_cancel_url, p_expires_in_seconds, p_metadata, p_locale, p_request_id)
+                p_terminal_id, p_order_number, p_custom, p_callback_url, p_return_url, p_cancel_url, p_expires_in_seconds, p_metadata, p_locale, p_request_id, p_traceparent)
       AS asked (id, token, mode, merchant_id, credential_id, amount, currency, payment_method, reference, description,
-                terminal_id, order_number, custom, callback_url, return_url, cancel_url, expires_in_seconds, metadata, locale, request_id)
+                terminal_id, order_number, custom, callback_url, return_url, cancel_url, expires_in_seconds, metadata, locale, request_id, traceparent)
     RETURNING false, o;
 END $$;

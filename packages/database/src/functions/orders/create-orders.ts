@@ -29,6 +29,7 @@ export const createOrders = ledgerSet({
     metadata: "text?",
     locale: "text?",
     requestId: "text?",
+    traceparent: "text?",
   },
   answers: rowOnce(orderRow),
   refuses: {

@@ -11,8 +11,8 @@ BEGIN
   IF OLD.status <> 'PENDING' AND NEW.status <> OLD.status THEN
     RAISE EXCEPTION 'order % is already %', OLD.id, OLD.status USING ERRCODE = 'TG094';
   END IF;
-  IF (NEW.id, NEW.mode, NEW.merchant_id, NEW.credential_id, NEW.amount, NEW.currency, NEW.token, NEW.created_at, NEW.create_request_id)
-     IS DISTINCT FROM (OLD.id, OLD.mode, OLD.merchant_id, OLD.credential_id, OLD.amount, OLD.currency, OLD.token, OLD.created_at, OLD.create_request_id)
+  IF (NEW.id, NEW.mode, NEW.merchant_id, NEW.credential_id, NEW.amount, NEW.currency, NEW.token, NEW.created_at, NEW.create_request_id, NEW.traceparent)
+     IS DISTINCT FROM (OLD.id, OLD.mode, OLD.merchant_id, OLD.credential_id, OLD.amount, OLD.currency, OLD.token, OLD.created_at, OLD.create_request_id, OLD.traceparent)
      OR (OLD.status = 'PAID' AND (NEW.paid_at, NEW.trx_id, NEW.transfer_id, NEW.payer_account_id, NEW.payer_currency, NEW.payer_amount, NEW.quote_id, NEW.pay_request_id)
      IS DISTINCT FROM (OLD.paid_at, OLD.trx_id, OLD.transfer_id, OLD.payer_account_id, OLD.payer_currency, OLD.payer_amount, OLD.quote_id, OLD.pay_request_id)) THEN
     RAISE EXCEPTION 'order % keeps its amount and its payment', OLD.id USING ERRCODE = 'TG094';

@@ -89,6 +89,7 @@ const newOrder = (
   metadata: null,
   locale: null,
   requestId: null,
+  traceparent: null,
 });
 
 /** `pay_orders` from the test shopper's wallet, which is filled first. */

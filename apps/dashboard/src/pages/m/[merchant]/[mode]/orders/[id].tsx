@@ -68,7 +68,7 @@ export default function OrderPage({ order, timeline, refundKey }: Props): ReactN
             </Card>
           ) : null}
         </div>
-        <Timeline {...timeline} of={order.order_id} />
+        <Timeline {...timeline} of={order.order_id} trace={order.trace_url} />
       </div>
     </Frame>
   );

@@ -1,0 +1,13 @@
+import { expect, it } from "vitest";
+import { traceAddress } from "../../../src/http/console/order-shapes.js";
+
+const page = "https://traces.example/trace/{trace_id}";
+const traceparent = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
+
+it("a traced order links to its trace, where the operator shows traces", () => {
+  expect(traceAddress(page, traceparent)).toBe(
+    "https://traces.example/trace/4bf92f3577b34da6a3ce929d0e0e4736",
+  );
+  expect(traceAddress(page, null)).toBe(null);
+  expect(traceAddress(undefined, traceparent)).toBe(null);
+});

@@ -1,0 +1,157 @@
+import { randomBytes } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { z } from "zod";
+import { eventually, findRunning, type Running } from "./bench.js";
+import { freePort, type Service, startService } from "./service.js";
+
+const collector = process.env.TILLGATE_TEST_TRACE_COLLECTOR ?? "";
+
+/** OTLP as JSON, as much of it as is looked at. */
+const sentSchema = z.array(
+  z.object({
+    resourceSpans: z.array(
+      z.object({
+        resource: z.object({
+          attributes: z.array(
+            z.object({ key: z.string(), value: z.object({ stringValue: z.string() }).partial() }),
+          ),
+        }),
+        scopeSpans: z.array(
+          z.object({
+            spans: z.array(
+              z.object({
+                traceId: z.string(),
+                spanId: z.string(),
+                parentSpanId: z.string().optional(),
+                name: z.string(),
+              }),
+            ),
+          }),
+        ),
+      }),
+    ),
+  }),
+);
+type Span = { program: string; id: string; parent: string | undefined; name: string };
+
+/** The spans of a trace that have arrived, and the text of all that was sent. */
+async function collected(traceId: string): Promise<{ spans: Span[]; text: string }> {
+  const text = await (await fetch(`${collector}/spans`)).text();
+  const spans = sentSchema.parse(JSON.parse(text)).flatMap(({ resourceSpans }) =>
+    resourceSpans.flatMap(({ resource, scopeSpans }) => {
+      const program = resource.attributes.find(({ key }) => key === "service.name")?.value.stringValue ?? "";
+      return scopeSpans.flatMap(({ spans: of }) =>
+        of
+          .filter((span) => span.traceId === traceId)
+          .map(({ spanId, parentSpanId, name }) => ({ program, id: spanId, parent: parentSpanId, name })),
+      );
+    }),
+  );
+  return { spans, text };
+}
+
+/** The way from the shop's span down to one of this name: who did what, each the child of the one before. */
+function wayTo(spans: Span[], end: Span, from: string): string[] {
+  const way: string[] = [];
+  for (let at: Span | undefined = end; at; at = spans.find(({ id }) => id === at?.parent)) {
+    way.unshift(`${at.program}: ${at.name}`);
+    if (at.parent === from) return way;
+  }
+  return ["not of the shop's span", ...way];
+}
+
+let running: Running;
+let service: Service;
+let folder: string;
+beforeAll(async () => {
+  running = await findRunning();
+  folder = await mkdtemp(path.join(tmpdir(), "tillgate-trace-"));
+  const { keys } = running.shop;
+  service = await startService({
+    running,
+    port: await freePort(),
+    recordsFile: path.join(folder, "records.db"),
+    traceCollector: collector,
+    stores: [
+      {
+        id: "traced",
+        url: keys.url,
+        consumer_key: keys.consumerKey,
+        consumer_secret: keys.consumerSecret,
+        client_id: running.merchant.clientId,
+        client_secret: running.merchant.clientSecret,
+        mode: "sandbox",
+        return_url: `${keys.url}/checkout/return?order={order_id}&key={order_key}`,
+      },
+    ],
+  });
+});
+afterAll(async () => {
+  await service.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+it("a payment is one trace: from the shop through the api and its SQL to the webhook, and back to the shop's order", async () => {
+  const [traceId, shopSpan] = [randomBytes(16).toString("hex"), randomBytes(8).toString("hex")];
+  const order = await running.shop.order(await running.shop.product({ price: "5.00", pieces: 10 }));
+  const answer = await fetch(`${service.url}/v1/stores/traced/payments`, {
+    method: "POST",
+    headers: { "content-type": "application/json", traceparent: `00-${traceId}-${shopSpan}-01` },
+    body: JSON.stringify({ order_id: order.id, order_key: order.order_key }),
+  });
+  const { payment_url } = z.object({ payment_url: z.string() }).parse(await answer.json());
+  expect(await running.shopper.pay(payment_url)).toBe(true);
+
+  const wanted = {
+    "SQL create_orders": [
+      "tillgate connector: POST /v1/stores/:store/payments",
+      "tillgate connector: Tillgate POST orders",
+      "tillgate all: POST /pay/sandbox/api/v1/orders",
+      "tillgate all: SQL create_orders",
+    ],
+    "SQL pay_orders": [
+      "tillgate all: POST /pay/sandbox/api/v1/orders",
+      "tillgate all: pay order",
+      "tillgate all: SQL pay_orders",
+    ],
+    "store PUT orders/{id}": [
+      "tillgate all: deliver pos.order.paid",
+      "tillgate connector: POST /v1/stores/:store/webhook",
+      "tillgate connector: store PUT orders/{id}",
+    ],
+  };
+  await eventually(async () => {
+    expect((await running.shop.read(order.id)).status).toBe("processing");
+    const { spans } = await collected(traceId);
+    for (const [name, steps] of Object.entries(wanted)) {
+      const ways = spans.filter((span) => span.name === name).map((span) => wayTo(spans, span, shopSpan));
+      const found = ways.some(
+        (way) => way.slice(-steps.length).join() === steps.join() && !way[0]?.startsWith("not"),
+      );
+      expect(found || ways).toBe(true);
+    }
+  }, 20_000);
+
+  const { text } = await collected(traceId);
+  const token = payment_url.split("/").at(-1) ?? "none";
+  for (const secret of [
+    token,
+    running.merchant.clientSecret,
+    running.shop.keys.consumerSecret,
+    order.order_key,
+  ])
+    expect(text).not.toContain(secret);
+});
+
+it("what nobody asked to trace is in no trace", async () => {
+  const order = await running.shop.order(await running.shop.product({ price: "5.00", pieces: 10 }));
+  const made = await running.tillgate.orders.create({
+    amount: "5.00",
+    currency: "EUR",
+    reference: `untraced ${order.id}`,
+  });
+  expect((await collected("")).text).not.toContain(made.order_id);
+});

@@ -39,6 +39,12 @@ export const suites = [
     run: (context) => check(context, [["npm", ["run", "--silent", "lint"]]]),
   },
   {
+    name: "dependencies",
+    what: "every library may be passed on, and has no fault that npm knows of",
+    needsBuild: false,
+    run: (context) => check(context, [[process.execPath, ["scripts/testing/dependencies.mjs"]]]),
+  },
+  {
     name: "drift",
     what: "the migrations make the tables of schema.prisma; a running database is what the files make",
     needsBuild: true,

@@ -104,7 +104,9 @@ const TOLD_HEADERS = /^(x-request-id|idempotent-.*|ratelimit-.*|retry-after|www-
 /** A text with currencies and request ids left open: the document can only show one of them. */
 const open = (text: string): string =>
   text
-    .replace(/(currency:? )[A-Z]{3,10}\b/i, "$1…")
+    // Whatever was sent as a currency comes back.
+    .replace(/(for currency: ).*$/is, "$1…")
+    .replace(/(currency )(?:[A-Z]{3,10}\b|.*(?= is not authorized))/is, "$1…")
     .replace(/req_[0-9a-f]{32}/, "req_…")
     .replace(/(live|sandbox) key/, "… key");
 

@@ -1,0 +1,173 @@
+import { openApiDocument } from "@tillgate/contract/openapi";
+import fc from "fast-check";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { z } from "zod";
+import { countOf } from "../../support/counts.js";
+import type { Call } from "./callers.js";
+import { openScene, operations, PLENTY, type Scene } from "./scene.js";
+
+/** Requests of each operation. */
+const RUNS = countOf({ full: 400, reduced: 12 });
+/** The same requests every time in `npm test`, others each time at full counts, whose report names the seed. */
+const SEED = process.env.TILLGATE_TEST_COUNTS === "full" ? undefined : 20_261_124;
+
+let scene: Scene;
+beforeAll(async () => {
+  scene = await openScene();
+});
+afterAll(() => scene.sandbox.close());
+
+const described = z.object({
+  parameters: z.array(z.object({ name: z.string(), in: z.string() })).optional(),
+  requestBody: z.looseObject({}).optional(),
+});
+
+/** The names of an operation's query, and of the fields of all bodies, as the document has them. */
+function namesOf({ servers, path, method }: (typeof operations)[number]): {
+  query: string[];
+  fields: string[];
+} {
+  const document = openApiDocument();
+  const { parameters = [], requestBody } = described.parse(
+    Reflect.get(Object(document.paths[`${servers[0]}${path}`]), method),
+  );
+  const referred =
+    /"\$ref":"#\/components\/schemas\/(\w+)"/.exec(JSON.stringify(requestBody ?? {}))?.[1] ?? "";
+  const schema = Object(document.components.schemas[referred]);
+  return {
+    query: parameters.filter((one) => one.in === "query").map(({ name }) => name),
+    fields: Object.keys(Object(Reflect.get(schema, "properties"))),
+  };
+}
+
+/** Longer addresses are refused by Node itself, which the api's own answers are no part of. */
+const LONGEST_PART = 300;
+
+/** What breaks programs: marks of other languages, ends of ranges, texts that look like numbers, shapes of another kind. */
+const nasty = fc.oneof(
+  fc.constantFrom<unknown>(
+    null,
+    true,
+    0,
+    -0,
+    -1,
+    1e21,
+    1e-9,
+    0.1,
+    9_007_199_254_740_992,
+    Number.MIN_VALUE,
+    "",
+    " ",
+    "0",
+    "-1",
+    "1e3",
+    "NaN",
+    "Infinity",
+    "\u0000",
+    "a\u0000b",
+    "\ud800",
+    "\u202e\u2066",
+    "𝒯".repeat(300),
+    "9".repeat(400),
+    "x".repeat(20_000),
+    "'; DROP TABLE orders; --",
+    "../..",
+    "%00",
+    "{{7*7}}",
+    "2026-02-30T25:61:61Z",
+    "0001-01-01",
+    "+99999-01-01T00:00:00Z",
+    "http://[::1",
+    "javascript:alert(1)",
+    "EUR\n",
+    [],
+    {},
+    [[]],
+    [null],
+    { __proto__: null },
+    { constructor: { prototype: 1 } },
+  ),
+  fc.string({ unit: "binary", maxLength: 60 }),
+  fc.double(),
+  fc.bigInt({ min: -(2n ** 70n), max: 2n ** 70n }).map(String),
+  fc.jsonValue({ maxDepth: 3 }),
+);
+const text = nasty.map((value) => (typeof value === "string" ? value : JSON.stringify(value)));
+/** Lone surrogates cannot be sent in an address. */
+const encoded = (value: string): string =>
+  encodeURIComponent(value.toWellFormed().slice(0, LONGEST_PART).toWellFormed());
+/** What a header can carry. */
+const header = text.map((value) => value.replace(/[^\x20-\x7e]/g, "?").slice(0, 4_000));
+
+/** Changes a request that nothing is wrong with, in one of the ways in which requests go wrong. */
+function spoiled(right: Call, { query, fields }: { query: string[]; fields: string[] }): fc.Arbitrary<Call> {
+  const names = Object.keys(right.parameters ?? {});
+  const ways: fc.Arbitrary<Call>[] = [
+    fc
+      .uniqueArray(fc.tuple(fc.constantFrom(...query, "page", "per_page", "unknown", "a[b]"), text), {
+        minLength: 1,
+        maxLength: 6,
+      })
+      .map((pairs) => ({
+        ...right,
+        query: `?${pairs.map(([name, value]) => `${encoded(name)}=${encoded(value)}`).join("&")}`,
+      })),
+    header.map((value) => ({ ...right, headers: { "idempotency-key": value, "accept-language": value } })),
+  ];
+  if (names.length > 0)
+    ways.push(
+      fc
+        .tuple(
+          fc.constantFrom(...names),
+          text.filter((value) => value !== "" && !/^\.{1,2}$/.test(value)),
+        )
+        .map(([name, value]) => ({
+          ...right,
+          parameters: { ...right.parameters, [name]: encoded(value) },
+        })),
+    );
+  if (right.body !== undefined || fields.length > 0) {
+    const known = [...new Set([...Object.keys(Object(right.body)), ...fields])];
+    const field = known.length > 0 ? fc.oneof(fc.constantFrom(...known), fc.string()) : fc.string();
+    ways.push(
+      fc
+        .dictionary(field, nasty, { minKeys: 1, maxKeys: 5 })
+        .map((changes) => ({ ...right, body: { ...Object(right.body), ...changes } })),
+      nasty.map((body) => ({ ...right, text: JSON.stringify(body) })),
+      fc.string({ unit: "binary", maxLength: 200 }).map((sent) => ({ ...right, text: sent })),
+    );
+  }
+  return fc.oneof(...ways);
+}
+
+/** Sends spoiled requests of one operation. @param url another api process. */
+async function fuzz(operation: (typeof operations)[number], url?: string): Promise<void> {
+  const right = await scene.right(operation.id);
+  await fc.assert(
+    fc.asyncProperty(spoiled(right, namesOf(operation)), async (request) => {
+      expect(await scene.statusOf(operation.id, { ...request, ...(url && { url }) })).toBeLessThan(500);
+    }),
+    { numRuns: RUNS, ...(SEED !== undefined && { seed: SEED }) },
+  );
+}
+
+describe("no request makes it fail, and each answer is as described", () => {
+  it.each(operations.map((operation) => [operation.id, operation] as const))(
+    "%s",
+    (_id, operation) => fuzz(operation),
+    120_000,
+  );
+
+  it("which is found out: an api that fails does not pass", async () => {
+    const fails = (): never => {
+      throw new Error("a fault");
+    };
+    const broken = await scene.sandbox.startApi({
+      environment: PLENTY,
+      change: (context) => ({ ...context, database: new Proxy(context.database, { get: fails }) }),
+    });
+    const [operation] = operations;
+    if (!operation) throw new Error("no operation");
+    await expect(fuzz(operation, broken.url)).rejects.toThrow(/Property failed/);
+  });
+});

@@ -6,4 +6,4 @@
 import { refuseOldNode } from "./bootstrap/node-version.mjs";
 
 refuseOldNode();
-import("./bootstrap/run-stack.mjs").then(({ runStack }) => runStack(process.argv.slice(2)));
+import("./bootstrap/run-stack.mjs").then(({ runStack }) => runStack("main.js", process.argv.slice(2)));

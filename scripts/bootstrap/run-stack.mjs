@@ -4,10 +4,14 @@ import { buildWhatIsStale } from "./build.mjs";
 import { installWhenNeeded } from "./install.mjs";
 import { root } from "./project.mjs";
 
-/** Installs, builds and runs the stack in this process, so that signals reach it directly. Ends the process. */
-export async function runStack(commandLine) {
+/**
+ * Installs, builds and runs a program of the stack in this process, so that signals reach it directly. Ends the process.
+ * @param {string} program in `stack/dist`; its one export runs it
+ * @param {readonly string[]} commandLine
+ */
+export async function runStack(program, commandLine) {
   if (!(await installWhenNeeded())) process.exit(1);
   if (!(await buildWhatIsStale())) process.exit(1);
-  const { main } = await import(pathToFileURL(path.join(root, "stack/dist/main.js")).href);
-  process.exit(await main(commandLine));
+  const [run] = Object.values(await import(pathToFileURL(path.join(root, "stack/dist", program)).href));
+  process.exit(await run(commandLine));
 }

@@ -12,6 +12,7 @@ import { paySettings } from "../../apps/pay/src/config.js";
 import { storeSettings } from "../../apps/store/src/config.js";
 import { connectorSettings } from "../../plugin/connector/src/config.js";
 import { storeFields } from "../../plugin/connector/src/store-config.js";
+import { upSettings } from "../../stack/src/production/settings.js";
 import { stackSettings } from "../../stack/src/settings.js";
 
 const rowOf = (cells: readonly string[]): string => `| ${cells.join(" | ")} |`;
@@ -54,12 +55,13 @@ function settingsTable(table: SettingsTable, file: string): string {
   const sentences = sentencesOf(file);
   return tableOf(
     ["Setting", "Default", "Limits", "What it is for"],
-    Object.values(table).map((setting) => [
+    Object.entries(table).map(([key, setting]) => [
       `\`${setting.name}\`${setting.secret ? " (secret)" : ""}`,
       defaultOf(setting),
       // Outside code Markdown would take <…> for an address or an element.
       setting.kind.limit.includes("`") ? setting.kind.limit : setting.kind.limit.replaceAll("<", "\\<"),
-      sentence(sentences, setting.name),
+      // One that another table has as well is named by its property here.
+      sentences.get(key) ?? sentence(sentences, setting.name),
     ]),
   );
 }
@@ -104,6 +106,13 @@ in a line of its own, all at once, and never with its value. Secret ones belong 
 \`TILLGATE_PAY_\` and \`TILLGATE_API_\`, for the console \`TILLGATE_CONSOLE_\` and \`TILLGATE_API_\`, for the demo shop \`STORE_\`, for the connector \`CONNECTOR_\`.
 
 ${settingsTable(stackSettings, "stack/src/settings.ts")}
+
+## npm run up
+
+Production reads one file of lines \`NAME=value\`, which only its owner may read. It may hold the settings of api, page and console too, such as those of mail; what is
+set for them here is not taken from it. [Run it in production](production.md) shows a file.
+
+${settingsTable(upSettings, "stack/src/production/settings.ts")}
 
 ## The api
 

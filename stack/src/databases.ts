@@ -15,8 +15,8 @@ import type { Secrets } from "./secrets.js";
 import type { Settings } from "./settings.js";
 import { StackError } from "./stack-error.js";
 
-/** Each service's own database, as its own role. */
-export type DatabaseUrls = {
+/** The api's database, as the roles that there are. */
+export type ApiDatabaseUrls = {
   /** As the role that works in the tables and owns none of them. */
   api: string;
   /** The api's database as the role that owns the tables: for migrating, and given to no service. */
@@ -25,9 +25,13 @@ export type DatabaseUrls = {
   apiRole: string;
   /** The api's database without a pooler in between, when that is another address. */
   apiDirect?: string;
-  store: string;
-  connector: string;
 };
+
+/** Each service's own database, as its own role. */
+export type DatabaseUrls = ApiDatabaseUrls & { store: string; connector: string };
+
+/** The addresses of the api's database that a person gives. */
+type GivenApi = Pick<Settings["databaseUrls"], "apiDirect" | "apiOwner"> & { api: string };
 
 const CONNECT_LIMIT_MS = 10_000;
 /** The role that the api works as, where it is made here: two installations on one server do not take each other's. */
@@ -71,12 +75,17 @@ export async function startDatabase(options: {
 
 /** Makes the three databases, each owned by the role of the same name, and the role that the api works as. */
 export async function ensureOwnDatabases(adminUrl: string, secrets: Secrets): Promise<DatabaseUrls> {
+  const own = await ensureOwnApiDatabase(adminUrl, secrets);
+  return { ...own, ...(await ensureSideDatabases(adminUrl, secrets)) };
+}
+
+/** Makes the api's database, and the role that the api works as. */
+export async function ensureOwnApiDatabase(adminUrl: string, secrets: Secrets): Promise<ApiDatabaseUrls> {
   const apiOwner = await ensureOwn(adminUrl, "tillgate", secrets.database_password);
   const { api_database_password: password } = secrets;
   const apiRole = workerOf(apiOwner);
   await speakPlainly(() => ensureWorker({ adminUrl, role: apiRole, password }));
-  const sides = await ensureSideDatabases(adminUrl, secrets);
-  return { api: asRole(apiOwner, apiRole, password), apiOwner, apiRole, ...sides };
+  return { api: asRole(apiOwner, apiRole, password), apiOwner, apiRole };
 }
 
 /**
@@ -90,15 +99,9 @@ export async function findGivenDatabases(
   secrets: Secrets,
 ): Promise<DatabaseUrls> {
   const { store, connector } = given;
-  // The direct address when there is one: a lock or a migration does not go through a pooler.
-  const owner =
-    given.apiOwner === undefined
-      ? { name: "DATABASE_URL", url: given.apiDirect ?? given.api }
-      : { name: "DATABASE_OWNER_URL", url: given.apiOwner };
-  const { role, mayCreate } = await readRole(owner.name, owner.url);
-  const own = await findApiRoles(given, { ...owner, role, mayCreate }, secrets);
+  const { own, owner } = await findGivenApiDatabase(given, secrets);
   if (store !== undefined && connector !== undefined) return { ...own, store, connector };
-  if (!mayCreate) {
+  if (!owner.mayCreate) {
     throw new StackError(
       `The role in ${owner.name} may not create roles and databases: ` +
         "set STORE_DATABASE_URL and CONNECTOR_DATABASE_URL to two more databases, or give it CREATEDB and CREATEROLE.",
@@ -108,13 +111,27 @@ export async function findGivenDatabases(
   return { ...own, store: store ?? made.store, connector: connector ?? made.connector };
 }
 
-type Owner = { url: string; role: string; mayCreate: boolean };
+type Owner = { name: string; url: string; role: string; mayCreate: boolean };
+
+/** Finds the api's database on a PostgreSQL of the user's own, with its two roles. @throws StackError as {@link findGivenDatabases}. */
+export async function findGivenApiDatabase(
+  given: GivenApi,
+  secrets: Pick<Secrets, "api_database_password">,
+): Promise<{ own: ApiDatabaseUrls; owner: Owner }> {
+  // The direct address when there is one: a lock or a migration does not go through a pooler.
+  const owner =
+    given.apiOwner === undefined
+      ? { name: "DATABASE_URL", url: given.apiDirect ?? given.api }
+      : { name: "DATABASE_OWNER_URL", url: given.apiOwner };
+  const known = { ...owner, ...(await readRole(owner.name, owner.url)) };
+  return { own: await findApiRoles(given, known, secrets), owner: known };
+}
 
 async function findApiRoles(
-  { api, apiDirect, apiOwner }: Settings["databaseUrls"] & { api: string },
+  { api, apiDirect, apiOwner }: GivenApi,
   owner: Owner,
-  { api_database_password: password }: Secrets,
-): Promise<Pick<DatabaseUrls, "api" | "apiDirect" | "apiOwner" | "apiRole">> {
+  { api_database_password: password }: Pick<Secrets, "api_database_password">,
+): Promise<ApiDatabaseUrls> {
   const direct = apiDirect === undefined ? {} : { apiDirect };
   if (apiOwner !== undefined) {
     const { role } = await readRole("DATABASE_URL", api);
@@ -158,7 +175,7 @@ async function ensureOwn(adminUrl: string, name: string, password: string): Prom
 }
 
 /** Brings the api's database up to date; the store and the connector migrate their own. */
-export async function migrateApiDatabase({ apiOwner, apiRole }: DatabaseUrls): Promise<void> {
+export async function migrateApiDatabase({ apiOwner, apiRole }: ApiDatabaseUrls): Promise<void> {
   await speakPlainly(() => migrateDatabase(apiOwner, apiRole));
 }
 

@@ -1,12 +1,10 @@
-import { readFileSync } from "node:fs";
 import path from "node:path";
 import { SettingsError } from "@tillgate/service/settings";
+import { aborted, endOnSignal } from "./ending.js";
 import { readSettings } from "./settings.js";
 import { StackError } from "./stack-error.js";
 import { startStack } from "./start-stack.js";
 import { describeStack } from "./table.js";
-
-const PARENT_POLL_MS = 1_000;
 
 /**
  * `npm start` after installing and building: runs the stack until Ctrl-C, SIGTERM or the end of a service.
@@ -38,41 +36,4 @@ export async function main(commandLine: readonly string[]): Promise<number> {
     );
     return 1;
   }
-}
-
-/**
- * Ctrl-C in a terminal reaches us twice, from the terminal and through npm: the first signal counts, later ones
- * change nothing. An npm that is killed can pass on nothing, and one that is asked to end may only tell its
- * shell, so their disappearance counts too.
- */
-function endOnSignal(): AbortSignal {
-  const ending = new AbortController();
-  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => ending.abort());
-  if (process.env.npm_lifecycle_event !== undefined) {
-    const starters = parents();
-    setInterval(() => {
-      if (parents() !== starters) ending.abort();
-    }, PARENT_POLL_MS).unref();
-  }
-  return ending.signal;
-}
-
-/** Our parent, and its parent where the system tells: npm may start us through a shell. */
-function parents(): string {
-  const parent = process.ppid;
-  try {
-    const status = readFileSync(`/proc/${parent}/stat`, "utf8");
-    // After the program's name in brackets: state, parent …
-    const [, grandparent] = status.slice(status.lastIndexOf(")") + 2).split(" ");
-    return `${parent} ${grandparent}`;
-  } catch {
-    return String(parent);
-  }
-}
-
-function aborted(signal: AbortSignal): Promise<undefined> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve(undefined);
-    signal.addEventListener("abort", () => resolve(undefined), { once: true });
-  });
 }

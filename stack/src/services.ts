@@ -10,7 +10,8 @@ import type { ServiceName } from "./service-names.js";
 import type { ServiceDefinition } from "./service-process.js";
 import { StackError } from "./stack-error.js";
 
-const entries: Record<ServiceName, string> = {
+/** The built programs, from the project's folder. */
+export const entries: Record<ServiceName, string> = {
   api: "apps/api/dist/main.js",
   pay: "apps/pay/.next/standalone/apps/pay/server.js",
   dashboard: "apps/dashboard/.next/standalone/apps/dashboard/server.js",

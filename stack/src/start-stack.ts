@@ -7,20 +7,18 @@ import {
   findGivenDatabases,
   migrateApiDatabase,
   refuseLostSecrets,
-  startDatabase,
   stopLeftoverDatabase,
 } from "./databases.js";
-import { followLog } from "./follow-log.js";
 import { lockDataDirectory } from "./lock.js";
+import { closeAll, openServer, startServices } from "./parts.js";
 import { type PortName, portsFrom, refuseTakenPorts } from "./ports.js";
 import { describeSandbox, type Sandbox, writeApiSettings, writeSandbox } from "./sandbox.js";
 import { keepSecrets, type Secrets } from "./secrets.js";
 import { seedAccounts } from "./seed-accounts.js";
 import { type ServiceName, serviceNames } from "./service-names.js";
-import { type ServiceProcess, startService } from "./service-process.js";
 import { defineServices, refuseUnbuilt } from "./services.js";
 import type { Settings } from "./settings.js";
-import { StackError } from "./stack-error.js";
+import type { StackError } from "./stack-error.js";
 
 /** The project's folder, seen from `stack/dist`. */
 const projectRoot = path.join(import.meta.dirname, "../..");
@@ -135,19 +133,15 @@ async function start(
     environment: { ...process.env, ...options.environment },
   });
   report(`Starting ${services.join(", ")} …`);
-  const logFolder = path.join(dataDirectory, "logs");
-  const running: ServiceProcess[] = [];
-  const followed: (() => Promise<void>)[] = [];
-  closing.push(() => Promise.all(followed.map((stopFollowing) => stopFollowing())));
-  // All at once: each may need some seconds to finish what it does.
-  closing.push(() => Promise.all(running.map((service) => service.stop())));
-  for (const name of services) {
-    const service = await startService(defined[name], logFolder);
-    running.push(service);
-    failures.push(service.failed);
-    if (options.verbose) followed.push(followLog(name, service.logFile, report));
-  }
-  await Promise.all(running.map((service) => service.healthy(signal)));
+  await startServices(
+    services.map((name) => defined[name]),
+    {
+      logFolder: path.join(dataDirectory, "logs"),
+      signal,
+      follow: options.verbose ? report : undefined,
+    },
+    { closing, failures },
+  );
 
   const sandbox = describeSandbox({
     addresses,
@@ -177,32 +171,6 @@ async function openDatabases(options: OpenOptions): Promise<DatabaseUrls> {
   }
   report("Starting PostgreSQL …");
   const { dataDirectory, port, fsync = true } = options;
-  const server = await startDatabase({ dataDirectory, port, fsync });
-  let stopping = false;
-  closing.push(() => {
-    stopping = true;
-    return server.stop();
-  });
-  failures.push(
-    new Promise((resolve) => {
-      const tell = () => {
-        if (!stopping) resolve(new StackError(`PostgreSQL ended unasked; see ${server.logFile}.`));
-      };
-      void server.ended.then(tell, tell);
-    }),
-  );
-  return ensureOwnDatabases(server.url, secrets);
-}
-
-/** In reverse order; one that fails does not keep the others from being ended. */
-async function closeAll(closing: readonly (() => Promise<unknown>)[]): Promise<void> {
-  const errors: unknown[] = [];
-  for (const close of closing.toReversed()) {
-    try {
-      await close();
-    } catch (error) {
-      errors.push(error);
-    }
-  }
-  if (errors.length > 0) throw new AggregateError(errors, "Not all could be ended.");
+  const url = await openServer({ dataDirectory, port, fsync }, { closing, failures });
+  return ensureOwnDatabases(url, secrets);
 }

@@ -2,6 +2,7 @@ import {
   CHECKOUT_PATH,
   CONNECT_PATH,
   CONSOLE_PATH,
+  isLoopbackHost,
   type Mode,
   PARTNER_API_PATHS,
   PAY_API_PATH,
@@ -55,7 +56,9 @@ export function createApp({ context, listener, availability, edges = ALL_EDGES }
   app.use(observeRequests({ log, counters, requestLog: context.memory.requestLog }));
   app.use(helmet({ strictTransportSecurity: config.production }));
   serveHealth(app, context, availability);
-  app.use(requireHttps(config));
+  // A port of loopback for our own programs alone: nothing of it goes over a line.
+  const own = !edges.open && isLoopbackHost(config.internal?.host ?? "");
+  if (!own) app.use(requireHttps(config));
   if (edges.open) serveDocuments(app);
   const errors = handleErrors({ log, counters });
   app.use(requireAvailability(availability, errors));

@@ -5,7 +5,7 @@ import { pino } from "pino";
 import { type Availability, watchAvailability } from "../../src/availability.js";
 import { readConfig } from "../../src/config.js";
 import { type Context, createContext } from "../../src/context.js";
-import { createApp } from "../../src/http/app.js";
+import { createApp, type Edges } from "../../src/http/app.js";
 import { answerMalformedRequests } from "../../src/http/malformed-requests.js";
 import { addGauges, textOf } from "../../src/metrics/metrics.js";
 
@@ -47,6 +47,8 @@ export type StartApi = {
   environment?: Record<string, string>;
   /** Changes what operations work with, to let a part fail. */
   change?: (context: Context) => Context;
+  /** What is served; all when left out. */
+  edges?: Edges;
 };
 
 type Place = { databaseUrl: string; database: Database; keys: string };
@@ -90,7 +92,14 @@ export async function startApi(
   const { registry } = context.counters;
   addGauges(registry, { availability, pool: database.pool, config });
   const listener = startListener({ directUrl: databaseUrl, log });
-  const server = createLimitedServer(createApp({ context, listener, availability }));
+  const server = createLimitedServer(
+    createApp({
+      context,
+      listener,
+      availability,
+      ...(options.edges && { edges: options.edges }),
+    }),
+  );
   answerMalformedRequests(server, log);
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const bound = server.address();

@@ -53,6 +53,20 @@ describe("production", () => {
   const production = { TILLGATE_ENVIRONMENT: "production", TILLGATE_PAY_URL: "https://pay.example.test" };
   const https = { "x-forwarded-proto": "https", host: "api.example.test" };
 
+  it.each([
+    ["on loopback, is answered", "127.0.0.1", 404],
+    ["elsewhere, is refused", "0.0.0.0", 403],
+  ])("plain HTTP for page and console alone, %s", async (_where, host, status) => {
+    const environment = { ...production, TILLGATE_INTERNAL_HOST: host, TILLGATE_INTERNAL_PORT: "4999" };
+    const { port } = await sandbox.startApi({ environment, edges: { open: false, internal: true } });
+    const path = "/checkout/v1/orders/none";
+    expect((await sendRaw(port, { path, headers: { host: "127.0.0.1" } })).status).toBe(status);
+    const open = await sandbox.startApi({ environment, edges: { open: true, internal: false } });
+    expect((await sendRaw(open.port, { path: `${PAY}/orders`, headers: { host: "127.0.0.1" } })).status).toBe(
+      403,
+    );
+  });
+
   it("plain HTTP gets 403 in the envelope on every route but the health checks, and nothing is written", async () => {
     const { port } = await sandbox.startApi({ environment: production });
     const authorization = basic(sandbox.access.merchant);

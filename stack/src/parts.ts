@@ -1,0 +1,74 @@
+import { startDatabase } from "./databases.js";
+import { followLog } from "./follow-log.js";
+import { type ServiceDefinition, type ServiceProcess, startService } from "./service-process.js";
+import { StackError } from "./stack-error.js";
+
+/** What has been started, and how it ends. */
+export type Parts = {
+  /** How each is ended, in the order of starting. */
+  closing: (() => Promise<unknown>)[];
+  /** Each settles when its part ends unasked. */
+  failures: Promise<StackError>[];
+};
+
+/** Starts the embedded PostgreSQL. @returns its address as an administrator. @throws StackError when it cannot start. */
+export async function openServer(
+  options: { dataDirectory: string; port: number; fsync: boolean },
+  { closing, failures }: Parts,
+): Promise<string> {
+  const server = await startDatabase(options);
+  let stopping = false;
+  closing.push(() => {
+    stopping = true;
+    return server.stop();
+  });
+  failures.push(
+    new Promise((resolve) => {
+      const tell = () => {
+        if (!stopping) resolve(new StackError(`PostgreSQL ended unasked; see ${server.logFile}.`));
+      };
+      void server.ended.then(tell, tell);
+    }),
+  );
+  return server.url;
+}
+
+type StartServices = {
+  logFolder: string;
+  signal: AbortSignal;
+  /** Shows their logs, line by line. */
+  follow?: ((line: string) => void) | undefined;
+};
+
+/** Starts services and waits until all are healthy. @throws StackError for one that is not. */
+export async function startServices(
+  definitions: readonly ServiceDefinition[],
+  { logFolder, signal, follow }: StartServices,
+  { closing, failures }: Parts,
+): Promise<void> {
+  const running: ServiceProcess[] = [];
+  const followed: (() => Promise<void>)[] = [];
+  closing.push(() => Promise.all(followed.map((stopFollowing) => stopFollowing())));
+  // All at once: each may need some seconds to finish what it does.
+  closing.push(() => Promise.all(running.map((service) => service.stop())));
+  for (const definition of definitions) {
+    const service = await startService(definition, logFolder);
+    running.push(service);
+    failures.push(service.failed);
+    if (follow) followed.push(followLog(definition.name, service.logFile, follow));
+  }
+  await Promise.all(running.map((service) => service.healthy(signal)));
+}
+
+/** In reverse order; one that fails does not keep the others from being ended. */
+export async function closeAll(closing: readonly (() => Promise<unknown>)[]): Promise<void> {
+  const errors: unknown[] = [];
+  for (const close of closing.toReversed()) {
+    try {
+      await close();
+    } catch (error) {
+      errors.push(error);
+    }
+  }
+  if (errors.length > 0) throw new AggregateError(errors, "Not all could be ended.");
+}

@@ -1,0 +1,49 @@
+import { existsSync } from "node:fs";
+import path from "node:path";
+import { firstRowOf } from "@tillgate/service";
+import pg from "pg";
+import { z } from "zod";
+import { StackError } from "../stack-error.js";
+
+/** Files that only `npm start` writes. */
+const SANDBOX_FILES = ["sandbox.json", "accounts.json"];
+/** Of the sandbox's administrators, whose passwords `npm start` prints. */
+const SANDBOX_ADMINISTRATORS = ["administrator@example.com", "second.administrator@example.com"];
+
+/** @throws StackError for a folder that holds a sandbox: its secrets were shown, and lie in files for tests. */
+export function refuseSandboxFolder(dataDirectory: string): void {
+  const found = SANDBOX_FILES.find((name) => existsSync(path.join(dataDirectory, name)));
+  if (found === undefined) return;
+  throw new StackError(
+    `${dataDirectory} holds a sandbox (${found}), whose secrets were printed on a screen. Give production a folder of its own.`,
+  );
+}
+
+/**
+ * @param owner address of the api's database as the role that owns it, before it is migrated.
+ * @throws StackError for a database that was seeded as a sandbox.
+ */
+export async function refuseSandboxDatabase(owner: string): Promise<void> {
+  const client = new pg.Client({ connectionString: owner });
+  await client.connect();
+  try {
+    const table = await firstRowOf(
+      client,
+      z.object({ is: z.boolean() }),
+      "SELECT to_regclass('public.console_users') IS NOT NULL AS is",
+    );
+    if (!table?.is) return;
+    const found = await firstRowOf(
+      client,
+      z.object({ email: z.string() }),
+      "SELECT email FROM console_users WHERE email = ANY ($1) LIMIT 1",
+      [SANDBOX_ADMINISTRATORS],
+    );
+    if (found)
+      throw new StackError(
+        `The database was seeded as a sandbox (${found.email}): everybody who saw it start knows its passwords. Give production an empty one.`,
+      );
+  } finally {
+    await client.end();
+  }
+}

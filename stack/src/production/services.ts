@@ -1,0 +1,96 @@
+import path from "node:path";
+import type { ApiDatabaseUrls } from "../databases.js";
+import { inheritedSettings } from "../inherited-settings.js";
+import type { Secrets } from "../secrets.js";
+import type { ServiceDefinition } from "../service-process.js";
+import { entries } from "../services.js";
+import type { UpSettings } from "./settings.js";
+
+/** The programs of a production system. */
+export const productionServices = ["api", "pay", "dashboard"] as const;
+type Name = (typeof productionServices)[number];
+
+/** Ports on loopback, from the base port on. */
+export const portsOf = ({ basePort }: Pick<UpSettings, "basePort">) => ({
+  api: basePort,
+  pay: basePort + 1,
+  dashboard: basePort + 2,
+  postgresql: basePort + 5,
+  /** Of the api, for page and console only. */
+  internal: basePort + 6,
+});
+
+const LOOPBACK = "127.0.0.1";
+
+/**
+ * How each program is run: on loopback, behind the front, with its own secrets only.
+ * @param environment what the file says, and what this machine's programs need. A name that is set here is not taken from it.
+ */
+export function defineProduction(options: {
+  root: string;
+  settings: UpSettings;
+  secrets: Secrets;
+  databaseUrls: ApiDatabaseUrls;
+  environment: NodeJS.ProcessEnv;
+}): ServiceDefinition[] {
+  const { root, settings, secrets, databaseUrls, environment } = options;
+  const ports = portsOf(settings);
+  const internalApi = `http://${LOOPBACK}:${ports.internal}`;
+  const common = { NODE_ENV: "production", HOST: LOOPBACK };
+  const site = { ...common, HOSTNAME: LOOPBACK, NEXT_TELEMETRY_DISABLED: "1", TILLGATE_API_URL: internalApi };
+  const own: Record<Name, Record<string, string>> = {
+    api: {
+      ...common,
+      PORT: String(ports.api),
+      TILLGATE_ENVIRONMENT: "production",
+      DATABASE_URL: databaseUrls.api,
+      DATABASE_DIRECT_URL: databaseUrls.apiDirect ?? "",
+      TILLGATE_API_URL: settings.apiUrl,
+      TILLGATE_PAY_URL: settings.payUrl,
+      TILLGATE_CONSOLE_URL: settings.consoleUrl,
+      TILLGATE_INTERNAL_HOST: LOOPBACK,
+      TILLGATE_INTERNAL_PORT: String(ports.internal),
+      TILLGATE_INTERNAL_KEY: secrets.internal_key,
+      TILLGATE_CONSOLE_KEY: secrets.console_key,
+      TILLGATE_ENCRYPTION_KEYS: secrets.encryption_keys,
+      TILLGATE_TRUSTED_PROXIES: LOOPBACK,
+      TILLGATE_ROLE: "all",
+    },
+    pay: {
+      ...site,
+      PORT: String(ports.pay),
+      TILLGATE_PAY_URL: settings.payUrl,
+      TILLGATE_PAY_PROXY_HOPS: "1",
+      TILLGATE_INTERNAL_KEY: secrets.internal_key,
+    },
+    dashboard: {
+      ...site,
+      PORT: String(ports.dashboard),
+      TILLGATE_API_PUBLIC_URL: settings.apiUrl,
+      TILLGATE_CONSOLE_URL: settings.consoleUrl,
+      TILLGATE_CONSOLE_PROXY_HOPS: "1",
+      TILLGATE_CONSOLE_KEY: secrets.console_key,
+    },
+  };
+  const managed = new Set(Object.values(own).flatMap((set) => Object.keys(set)));
+  return productionServices.map((name) => ({
+    name,
+    entry: path.join(root, entries[name]),
+    workingDirectory: root,
+    environment: { ...inheritedSettings(name, environment, managed), ...own[name] },
+    healthUrls: (name === "api" ? ["/healthz", "/readyz"] : ["/healthz"]).map(
+      (healthPath) => `http://${LOOPBACK}:${ports[name]}${healthPath}`,
+    ),
+  }));
+}
+
+/** Which address on loopback serves a public host. */
+export function upstreamsOf(settings: UpSettings): Map<string, string> {
+  const ports = portsOf(settings);
+  const of = (url: string, port: number) => [new URL(url).hostname, `http://${LOOPBACK}:${port}`] as const;
+  return new Map([
+    of(settings.apiUrl, ports.api),
+    of(settings.payUrl, ports.pay),
+    of(settings.consoleUrl, ports.dashboard),
+  ]);
+}

@@ -1,0 +1,131 @@
+import { once } from "node:events";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import type { IncomingMessage } from "node:http";
+import { request } from "node:https";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { text } from "node:stream/consumers";
+import { freeBasePort, readUpSettings, refuseSandboxDatabase, startProduction } from "@tillgate/stack";
+import pg from "pg";
+import { generate } from "selfsigned";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { freePorts } from "../../support/free-ports.js";
+
+const HOSTS = ["api.shop.test", "pay.shop.test", "console.shop.test"];
+
+let folder: string;
+let httpsPort: number;
+let environment: Record<string, string>;
+let certificate: { cert: string };
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), "tillgate-production-"));
+  const made = await generate([{ name: "commonName", value: HOSTS[0] }], {
+    extensions: [{ name: "subjectAltName", altNames: HOSTS.map((value) => ({ type: 2, value })) }],
+  });
+  certificate = made;
+  await writeFile(path.join(folder, "cert.pem"), made.cert);
+  await writeFile(path.join(folder, "key.pem"), made.private, { mode: 0o600 });
+  const [https = 0, http = 0] = await freePorts(2);
+  httpsPort = https;
+  environment = {
+    TILLGATE_DATA_DIR: path.join(folder, "data"),
+    TILLGATE_API_PUBLIC_URL: `https://api.shop.test:${https}`,
+    TILLGATE_PAY_URL: `https://pay.shop.test:${https}`,
+    TILLGATE_CONSOLE_URL: `https://console.shop.test:${https}`,
+    TILLGATE_CERTIFICATE_FILE: path.join(folder, "cert.pem"),
+    TILLGATE_CERTIFICATE_KEY_FILE: path.join(folder, "key.pem"),
+    TILLGATE_LISTEN_HOST: "127.0.0.1",
+    TILLGATE_HTTPS_PORT: String(https),
+    TILLGATE_HTTP_PORT: String(http),
+    TILLGATE_DRAIN_MS: "0",
+    TILLGATE_PORT: String(await freeBasePort()),
+  };
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+const start = (changes: Record<string, string> = {}) =>
+  startProduction({
+    settings: readUpSettings({ ...environment, ...changes }),
+    environment: { ...process.env, ...environment, ...changes },
+    report: () => undefined,
+    signal: new AbortController().signal,
+  });
+
+async function get(
+  host: string,
+  address: string,
+): Promise<{ status: number | undefined; answer: IncomingMessage; said: string }> {
+  const sent = request({
+    host: "127.0.0.1",
+    port: httpsPort,
+    servername: host,
+    ca: certificate.cert,
+    path: address,
+    headers: { host: `${host}:${httpsPort}` },
+    agent: false,
+  }).end();
+  const answer: IncomingMessage = (await once(sent, "response"))[0];
+  return { status: answer.statusCode, answer, said: await text(answer) };
+}
+
+describe("a production system", () => {
+  it("serves api, page and console by HTTPS from one file of settings, and has no sandbox in it", async () => {
+    const production = await start();
+    try {
+      expect(await get("api.shop.test", "/readyz")).toMatchObject({ status: 200, said: '{"status":"ok"}' });
+      const orders = await get("api.shop.test", "/pay/api/v1/orders");
+      expect([orders.status, orders.answer.headers["strict-transport-security"]]).toEqual([
+        401,
+        expect.any(String),
+      ]);
+      // The page and the console reach the api on loopback: an unknown payment is unknown, and not "unavailable".
+      expect((await get("pay.shop.test", `/pay/${"x".repeat(43)}`)).status).toBe(404);
+      const signIn = await get("console.shop.test", "/sign-in");
+      expect(signIn.status).toBe(200);
+      expect([signIn.answer.headers["set-cookie"]].flat().join()).toMatch(/__Host-[^;]+;.*Secure/);
+      // What is for our own programs is not served to the world.
+      expect((await get("api.shop.test", "/checkout/v1/orders/x")).status).toBe(404);
+      await expect(start({ TILLGATE_PORT: String(await freeBasePort()) })).rejects.toThrow("already runs on");
+    } finally {
+      await production.stop();
+    }
+  }, 60_000);
+
+  it("does not start without a certificate for its hosts, before anything is made", async () => {
+    const other = {
+      TILLGATE_DATA_DIR: path.join(folder, "other"),
+      TILLGATE_PAY_URL: "https://pay.other.test",
+    };
+    await expect(start(other)).rejects.toThrow("cert.pem is not for pay.other.test");
+    const none = { ...other, TILLGATE_CERTIFICATE_FILE: path.join(folder, "none.pem") };
+    await expect(start(none)).rejects.toThrow("The certificate cannot be read");
+  });
+});
+
+describe("a sandbox's database", () => {
+  const adminUrl = process.env.TILLGATE_TEST_POSTGRES_URL ?? "";
+  const names = { empty: "tillgate_up_empty", seeded: "tillgate_up_seeded" };
+  const addressOf = (name: string): string => {
+    const url = new URL(adminUrl);
+    url.pathname = `/${name}`;
+    return url.href;
+  };
+  const administer = async (sql: string): Promise<void> => {
+    const client = new pg.Client({ connectionString: adminUrl });
+    await client.connect();
+    await client.query(sql).finally(() => client.end());
+  };
+  const { template } = JSON.parse(process.env.TILLGATE_TEST_SEED ?? "{}");
+  beforeAll(async () => {
+    await administer(`CREATE DATABASE ${names.empty}`);
+    await administer(`CREATE DATABASE ${names.seeded} TEMPLATE ${template}`);
+  });
+  afterAll(async () => {
+    for (const name of Object.values(names)) await administer(`DROP DATABASE ${name}`);
+  });
+
+  it("is refused: its passwords were printed. One without tables is taken", async () => {
+    await expect(refuseSandboxDatabase(addressOf(names.seeded))).rejects.toThrow("was seeded as a sandbox");
+    await refuseSandboxDatabase(addressOf(names.empty));
+  });
+});

@@ -1,0 +1,84 @@
+import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { SettingsError } from "@tillgate/service/settings";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { readSettingsFile } from "../../../src/production/read-settings-file.js";
+import { refuseSandboxFolder } from "../../../src/production/refuse-sandbox.js";
+import { readUpSettings } from "../../../src/production/settings.js";
+
+const good = {
+  TILLGATE_DATA_DIR: "/var/lib/tillgate",
+  TILLGATE_API_PUBLIC_URL: "https://api.shop.example",
+  TILLGATE_PAY_URL: "https://pay.shop.example",
+  TILLGATE_CONSOLE_URL: "https://console.shop.example",
+  TILLGATE_ACME_EMAIL: "you@shop.example",
+};
+
+function mistakes(environment: Record<string, string>): string {
+  try {
+    readUpSettings(environment);
+    return "";
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    return error.message;
+  }
+}
+
+describe("the settings of production", () => {
+  it("are an address for each of three hosts, and a way to a certificate", () => {
+    expect(readUpSettings(good)).toMatchObject({ httpsPort: 443, httpPort: 80, api: undefined });
+    expect(() => readUpSettings({})).toThrow(SettingsError);
+  });
+
+  it.each([
+    [
+      "an address in the clear",
+      { TILLGATE_PAY_URL: "http://pay.shop.example" },
+      "TILLGATE_PAY_URL: must begin with https",
+    ],
+    ["two on one host", { TILLGATE_PAY_URL: "https://api.shop.example:8443" }, "must have another host"],
+    ["no certificate", { TILLGATE_ACME_EMAIL: "" }, "there is no production without HTTPS"],
+    [
+      "half a certificate",
+      { TILLGATE_ACME_EMAIL: "", TILLGATE_CERTIFICATE_FILE: "/etc/cert.pem" },
+      "both or none",
+    ],
+    [
+      "two ways to one",
+      { TILLGATE_CERTIFICATE_FILE: "/a", TILLGATE_CERTIFICATE_KEY_FILE: "/b" },
+      "and not both",
+    ],
+    ["a relative folder", { TILLGATE_DATA_DIR: "data" }, "TILLGATE_DATA_DIR: must be an absolute path"],
+    ["development", { TILLGATE_ENVIRONMENT: "development" }, "npm start for a sandbox"],
+  ])("refuse %s", (_what, changes, words) => {
+    expect(mistakes({ ...good, ...changes })).toContain(words);
+  });
+});
+
+describe("what lies in files", () => {
+  let folder: string;
+  beforeAll(async () => {
+    folder = await mkdtemp(path.join(tmpdir(), "tillgate-up-"));
+  });
+  afterAll(() => rm(folder, { recursive: true, force: true }));
+
+  it("is read from a file of its owner only: it holds passwords", async () => {
+    const file = path.join(folder, "settings.env");
+    await writeFile(file, "# one\nTILLGATE_PORT=4100\nTILLGATE_SMTP_URL='smtps://a:b c@mail.example'\n");
+    await chmod(file, 0o644);
+    await expect(readSettingsFile(file)).rejects.toThrow(`chmod 600 ${file}`);
+    await chmod(file, 0o600);
+    expect(await readSettingsFile(file)).toEqual({
+      TILLGATE_PORT: "4100",
+      TILLGATE_SMTP_URL: "smtps://a:b c@mail.example",
+    });
+    await expect(readSettingsFile(path.join(folder, "none"))).rejects.toThrow("cannot be read");
+  });
+
+  it("is no sandbox: its secrets were printed", async () => {
+    expect(() => refuseSandboxFolder(folder)).not.toThrow();
+    await writeFile(path.join(folder, "accounts.json"), "{}");
+    expect(() => refuseSandboxFolder(folder)).toThrow("holds a sandbox (accounts.json)");
+  });
+});

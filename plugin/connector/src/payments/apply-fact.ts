@@ -26,10 +26,12 @@ export type ApplyOptions = {
   again?: boolean;
 };
 
+/** What was done, in one word for the record of the event, and how the store's order stands, where that was read after it. */
+export type Applied = { action: Action | "known"; orderStatus?: string };
+
 /**
  * The one function that changes a store order. Webhook, sweep, status check and the shop's own page all come here, under
  * the order's claim. It reads the store's order, decides by the rules, carries out, reads back, and notes.
- * @returns what was done, in one word, for the record of the event
  * @throws ConnectorError `order_not_found`, `store_did_not_follow`; StoreError and the client's errors where the outcome is
  * not known: to be repeated
  */
@@ -38,12 +40,12 @@ export async function applyFact(
   held: HeldClaim,
   fact: PaymentFact,
   { again = false }: ApplyOptions = {},
-): Promise<Action | "known"> {
+): Promise<Applied> {
   const { payments, settings, store, rules } = context;
   const payment = await payments.byTillgateOrder(fact.tillgateOrderId);
   if (payment === null)
     throw new ConnectorError("order_not_found", `No order of this store has ${fact.tillgateOrderId}.`);
-  if (!again && isKnown(payment, fact)) return "known";
+  if (!again && isKnown(payment, fact)) return { action: "known" };
   if (fact.event === "pos.order.paid" && fact.trxId === null) {
     throw new Error(`${fact.tillgateOrderId} is paid without a transaction.`);
   }
@@ -54,7 +56,7 @@ export async function applyFact(
   const outgoing = isRefundFact(fact)
     ? await findOutgoingRefund(context, payment.storeOrderId, fact.refund, again)
     : null;
-  if (outgoing?.state === "completed" && fact.event === "refund.completed") return "known";
+  if (outgoing?.state === "completed" && fact.event === "refund.completed") return { action: "known" };
 
   let paidApplied = false;
   for (let round = 1; round <= MAX_ROUNDS; round += 1) {
@@ -77,7 +79,8 @@ export async function applyFact(
       { order: payment.storeOrderId, tillgateOrder: fact.tillgateOrderId, event: fact.event },
       `${fact.event}: ${decision.action}`,
     );
-    return decision.action;
+    const { orderStatus } = outcome;
+    return { action: decision.action, ...(orderStatus === undefined ? {} : { orderStatus }) };
   }
   const fields = { event: fact.event, tillgate_order: fact.tillgateOrderId };
   await noteOnce(context, payment.storeOrderId, rules.note("not_applied", fields));

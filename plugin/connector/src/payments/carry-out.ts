@@ -21,10 +21,14 @@ export type Task = {
   again: boolean;
 };
 
-/** `done` is false where the store shows another status than asked for; `nothing` needs no note. */
+/**
+ * `done` is false where the store shows another status than asked for; `nothing` needs no note. `orderStatus` is how the store's order
+ * stands now, left out where the store decides it itself and was not asked since.
+ */
 export type Outcome = {
   done: boolean;
   result?: string;
+  orderStatus?: string;
 };
 
 /** Does in the store, or at Tillgate, what the rules decided. */
@@ -33,27 +37,28 @@ export async function carryOut(context: ConnectorContext, held: HeldClaim, task:
   const transaction = fact.trxId === null ? {} : { transaction_id: fact.trxId };
   const put = (change: StoreOrderChange, leaves: RuleStatus[]) =>
     putAndRead(context, held, payment.storeOrderId, change, leaves);
+  const unchanged = order === null ? {} : { orderStatus: order.status };
   switch (decision.action) {
     case "none":
     case "apply_paid_first":
-      return { done: true };
+      return { done: true, ...unchanged };
     case "complete_payment":
-      return { done: await put({ set_paid: true, ...transaction }, unpaid) };
+      return put({ set_paid: true, ...transaction }, unpaid);
     case "set_processing":
-      return { done: await put({ status: "processing", ...transaction }, unpaid) };
+      return put({ status: "processing", ...transaction }, unpaid);
     case "record_transaction":
-      return { done: await put(transaction, []) };
+      return put(transaction, []);
     case "hold":
-      return { done: await put({ status: "on-hold", ...transaction }, others("on-hold")) };
+      return put({ status: "on-hold", ...transaction }, others("on-hold"));
     case "fail":
-      return { done: await put({ status: "failed" }, others("failed")) };
+      return put({ status: "failed" }, others("failed"));
     case "fail_over_pending":
-      if (!(await put({ status: "pending" }, others("pending")))) return { done: false };
-      return { done: await put({ status: "failed" }, others("failed")) };
+      if (!(await put({ status: "pending" }, others("pending"))).done) return { done: false };
+      return put({ status: "failed" }, others("failed"));
     case "cancel":
-      return { done: await put({ status: "cancelled" }, others("cancelled")) };
+      return put({ status: "cancelled" }, others("cancelled"));
     case "refund_payment":
-      return { done: true, result: await refundPayment(context, held, fact, payment) };
+      return { done: true, result: await refundPayment(context, held, fact, payment), ...unchanged };
     case "record_refunds":
       if (order === null) throw new Error("The rules record no refunds of an order that was deleted.");
       return {
@@ -65,7 +70,7 @@ export async function carryOut(context: ConnectorContext, held: HeldClaim, task:
         throw new Error(`${fact.event} is of no refund of the store.`);
       await linkOutgoingRefund(context, outgoing, fact.refund);
       // With its note.
-      return { done: true, result: "nothing" };
+      return { done: true, result: "nothing", ...unchanged };
     case "cancel_attempt":
     case "refund_at_tillgate":
       throw new Error(`${decision.action} is for what happens in the store, not for an event.`);
@@ -89,9 +94,10 @@ async function putAndRead(
   storeOrderId: number,
   change: StoreOrderChange,
   notAfter: RuleStatus[],
-): Promise<boolean> {
+): Promise<Outcome> {
   await held.keep();
   await store.change(storeOrderId, change);
   const after = await store.order(storeOrderId);
-  return after !== null && !notAfter.includes(ruleStatus(after.status));
+  if (after === null) return { done: false };
+  return { done: !notAfter.includes(ruleStatus(after.status)), orderStatus: after.status };
 }

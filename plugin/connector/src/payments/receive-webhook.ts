@@ -110,14 +110,14 @@ async function actOnce(
   const fact = proof === "act" ? factOfEvent(event) : await confirmedFact(context, payment, event);
   if (fact === null) return { outcome: "refused", reason: "not_confirmed" };
   await events.receive({ eventId: event.id, event: event.event, tillgateOrderId, body });
-  const action = await withOrderClaim(context, payment.storeOrderId, async (held) => {
+  const applied = await withOrderClaim(context, payment.storeOrderId, async (held) => {
     if (await events.isDone(event.id)) return null;
     const done = await applyFact(context, held, fact);
-    await events.done(event.id, done);
+    await events.done(event.id, done.action);
     return done;
   });
-  if (action === null) return { outcome: "repeated", event: event.event };
-  const orderStatus = await orderStatusOf(context, payment.storeOrderId);
+  if (applied === null) return { outcome: "repeated", event: event.event };
+  const { action, orderStatus = await orderStatusOf(context, payment.storeOrderId) } = applied;
   return { outcome: "applied", event: event.event, action, orderStatus };
 }
 

@@ -26,6 +26,19 @@ describe("paid", () => {
     expect(bench.store.notesOf(id)).toEqual([expect.stringContaining("paid 41.50 EUR")]);
   });
 
+  it("asks the shop for its order twice, before the change and after it, and answers what it said last", async () => {
+    const { id, tillgateOrder } = await started();
+    const delivery = bench.tillgate.set(tillgateOrder, "PAID");
+    let reads = 0;
+    bench.store.fault = ({ method, path }) => {
+      if (method === "GET" && path === `orders/${id}`) reads += 1;
+      return false;
+    };
+    expect((await bench.deliver(delivery)).body).toEqual({ status: "applied", order_status: "processing" });
+    bench.store.fault = null;
+    expect(reads).toBe(2);
+  });
+
   it("delivered five times at the same instant makes one change and one note", async () => {
     const { id, tillgateOrder } = await started();
     const delivery = bench.tillgate.set(tillgateOrder, "PAID");

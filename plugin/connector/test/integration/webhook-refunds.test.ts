@@ -24,6 +24,25 @@ describe("refunds", () => {
     expect(bench.store.notesOf(id).at(-1)).toContain("refunded 10.00 EUR (RF-");
   });
 
+  it("one that is recorded is answered without the order's status where the store cannot say it any more, and logged", async () => {
+    const { id, tillgateOrder } = await paid();
+    const [completed] = bench.tillgate.refund(tillgateOrder, 10);
+    if (completed === undefined) throw new Error("no event");
+    bench.store.fault = ({ method, path }, response) => {
+      if (method !== "GET" || path !== `orders/${id}` || bench.store.refundsOf(id).length === 0) return false;
+      response.writeHead(503).end();
+      return true;
+    };
+    const answer = await bench.deliver(completed);
+    bench.store.fault = null;
+    expect(answer).toMatchObject({ status: 200, body: { status: "applied" } });
+    expect(answer.body).not.toHaveProperty("order_status");
+    const told = bench.logged.filter((line) =>
+      line.startsWith("The order's status was not read for the answer"),
+    );
+    expect(told).toEqual([expect.stringContaining(`"order":${id}`)]);
+  });
+
   it("a full sum leaves the order Refunded by itself, whichever event comes first", async () => {
     for (const order of ["as sent", "reversed", "at once"]) {
       const { id, tillgateOrder } = await paid();

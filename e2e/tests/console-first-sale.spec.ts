@@ -74,6 +74,10 @@ test("an empty sandbox comes to a paid order and a delivered webhook by the cons
 
   await page.goto(home);
   const lines = await linesOf(page, "setup-endpoint");
+  // What is opened to be read stays open, although the page is read again: the second time is after the first was drawn.
+  await page.getByText("A receiver to begin with").click();
+  for (const _time of [1, 2]) await page.waitForRequest(home);
+  await expect(page.locator("#setup-endpoint")).toBeVisible();
   await next.click();
   const port = await freePort();
   const adding = page.locator('form[data-action="add"]');

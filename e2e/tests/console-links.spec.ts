@@ -23,7 +23,7 @@ test("a payment link for one payment is made, paid once, and says so to the next
   await page.getByLabel("Amount", { exact: false }).first().fill("3.50");
   await page.getByLabel("How many payments").fill("1");
   await page.locator('form[data-action="make"] button').click();
-  await expect(page.getByTestId("link-state")).toHaveText("open");
+  await expect(page.getByTestId("link-state")).toHaveText("Open");
   await expectGoodInLight(page, "a payment link");
   const address = (await page.locator("#link-address").textContent()) ?? "";
   const linkPage = page.url().split("?")[0] ?? "";
@@ -54,7 +54,7 @@ test("a payment link for one payment is made, paid once, and says so to the next
   await shopper.close();
 
   await page.goto(linkPage);
-  await expect(page.getByTestId("link-state")).toHaveText("used up");
+  await expect(page.getByTestId("link-state")).toHaveText("Used up");
   await page.getByRole("link", { name: /^POS-/ }).click();
   await expect(page.getByTestId("amount")).toContainText("3.50");
 });

@@ -42,6 +42,7 @@ export {
   paginationSchema,
   timestamp as timestampSchema,
 } from "./fields.js";
+export * from "./likely-causes.js";
 export * from "./limits.js";
 export * from "./live-stream.js";
 export { misspeltFields } from "./misspelt.js";

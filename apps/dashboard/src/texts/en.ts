@@ -1,4 +1,5 @@
 import { enAdministration } from "./en-administration";
+import { enCauses } from "./en-causes";
 import { enConnect } from "./en-connect";
 import { enDevelopers } from "./en-developers";
 import { enHouse } from "./en-house";
@@ -20,6 +21,7 @@ export const en = {
   ...enPasskeys,
   ...enRules,
   ...enSettings,
+  ...enCauses,
   ...enConnect,
   ...enLinks,
   ...enTills,

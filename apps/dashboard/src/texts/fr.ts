@@ -1,5 +1,6 @@
 import type { en } from "./en";
 import { frAdministration } from "./fr-administration";
+import { frCauses } from "./fr-causes";
 import { frConnect } from "./fr-connect";
 import { frDevelopers } from "./fr-developers";
 import { frHouse } from "./fr-house";
@@ -21,6 +22,7 @@ export const fr: Readonly<Record<keyof typeof en, string>> = {
   ...frPasskeys,
   ...frRules,
   ...frSettings,
+  ...frCauses,
   ...frConnect,
   ...frLinks,
   ...frTills,

@@ -1,6 +1,7 @@
 import { type ConsoleEntry, hasRight } from "@tillgate/contract";
 import type { ReactNode } from "react";
 import { placePath } from "../place-path";
+import { causeIn } from "../texts/likely-cause";
 import { textOfCase } from "../texts/texts";
 import { Badge, Card, Money, Time } from "./parts";
 import { usePage } from "./use-page";
@@ -75,8 +76,9 @@ function Entry({ entry, call }: { entry: ConsoleEntry; call: string | undefined 
     entry.attempt !== null && t("timeline.attempt", { number: entry.attempt }),
     entry.http_status !== null && t("delivery.answered", { status: entry.http_status }),
     entry.latency_ms !== null && `${f.number(entry.latency_ms)} ms`,
-    entry.error,
-    entry.likely_cause,
+    // The likely cause says it in words.
+    entry.likely_cause ? null : entry.error,
+    entry.likely_cause && causeIn(t, entry.likely_cause),
     entry.shop_step && t("timeline.shopStep", { step: entry.shop_step }),
     entry.shop_order_status && textOfCase(t, "shopStatus", entry.shop_order_status),
     callPath ? null : entry.request_id && t("timeline.request", { id: entry.request_id }),

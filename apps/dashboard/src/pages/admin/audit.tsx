@@ -81,7 +81,10 @@ export default function AuditPage({ records, next, filters, check, confirmations
             columns={[
               { title: t("admin.audit.at"), cell: ({ at }) => <Time at={at} exact /> },
               { title: t("admin.audit.by"), cell: ({ by }) => <span className="whole">{by}</span> },
-              { title: t("admin.audit.action"), cell: ({ action }) => <code className="id">{action}</code> },
+              {
+                title: t("admin.audit.action"),
+                cell: ({ action }) => <code className="whole">{action}</code>,
+              },
               { title: t("admin.audit.merchant"), cell: ({ merchant }) => merchant ?? t("admin.house") },
               {
                 title: t("admin.audit.details"),

@@ -16,6 +16,7 @@ import type { Action } from "../../../../../page/request";
 import { resendOf, resendRange } from "../../../../../page/resend-range";
 import { sendMissed } from "../../../../../page/send-missed";
 import { placePath } from "../../../../../place-path";
+import { causeIn } from "../../../../../texts/likely-cause";
 import { DeliveryTable } from "../../../../../views/delivery-table";
 import { EventChoice } from "../../../../../views/event-choice";
 import { Button, Confirmation, Field, Form, SecondFactorField, useRefused } from "../../../../../views/form";
@@ -68,7 +69,7 @@ export default function EndpointPage(props: Props): ReactNode {
       <Card>
         <Facts
           rows={[
-            [t("webhooks.cause"), receiver.likely_cause],
+            [t("webhooks.cause"), receiver.likely_cause && causeIn(t, receiver.likely_cause)],
             [t("webhooks.failuresInRow"), receiver.failures_in_row > 0 ? receiver.failures_in_row : null],
             [t("webhooks.verified"), receiver.verified_at && <Time at={receiver.verified_at} />],
             [t("webhooks.lastSuccess"), receiver.last_success_at && <Time at={receiver.last_success_at} />],

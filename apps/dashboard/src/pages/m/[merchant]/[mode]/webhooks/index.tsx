@@ -10,6 +10,7 @@ import { change, read } from "../../../../../edge/console-edge";
 import { consolePage } from "../../../../../page/console-page";
 import { allNeeded } from "../../../../../page/form-reader";
 import { placePath } from "../../../../../place-path";
+import { causeIn } from "../../../../../texts/likely-cause";
 import { EventChoice } from "../../../../../views/event-choice";
 import { Button, Confirmation, Field, Form, useRefused } from "../../../../../views/form";
 import { Frame } from "../../../../../views/frame";
@@ -80,7 +81,10 @@ export default function WebhooksPage({ receivers }: Props): ReactNode {
                 title: t("webhooks.lastSuccess"),
                 cell: ({ last_success_at: at }) => (at === null ? t("list.never") : <Time at={at} />),
               },
-              { title: t("webhooks.cause"), cell: ({ likely_cause }) => likely_cause ?? "–" },
+              {
+                title: t("webhooks.cause"),
+                cell: ({ likely_cause }) => (likely_cause === null ? "–" : causeIn(t, likely_cause)),
+              },
             ]}
           />
         </Card>

@@ -10,6 +10,7 @@ import type { ReactNode } from "react";
 import { change, EdgeRefusal, read } from "../../../../../../edge/console-edge";
 import { consolePage } from "../../../../../../page/console-page";
 import { placePath } from "../../../../../../place-path";
+import { causeIn } from "../../../../../../texts/likely-cause";
 import { EventBody } from "../../../../../../views/event-body";
 import { Button, Form } from "../../../../../../views/form";
 import { Frame } from "../../../../../../views/frame";
@@ -84,7 +85,7 @@ export default function DeliveryPage({ delivery, event }: Props): ReactNode {
                   <Time at={attempt.started_at} exact /> · {f.number(attempt.latency_ms)} ms
                 </span>
               </p>
-              {attempt.likely_cause ? <p>{attempt.likely_cause}</p> : null}
+              {attempt.likely_cause ? <p>{causeIn(t, attempt.likely_cause)}</p> : null}
               {attempt.answer_start ? (
                 <Code
                   id={`answer-${attempt.number}`}

@@ -1,0 +1,26 @@
+import { LIKELY_CAUSES } from "@tillgate/contract";
+import { isTextKey, type Translate } from "./texts";
+
+const STATUS = "{status}";
+const { web_page: WEB_PAGE, ...FIRST } = LIKELY_CAUSES;
+
+/** The likely cause of a failure in a reader's language, by the api's English sentence; one that has no name keeps that. */
+export function causeIn(t: Translate, sentence: string): string {
+  const [first, page] = sentence.endsWith(` ${WEB_PAGE}`)
+    ? [sentence.slice(0, -WEB_PAGE.length - 1), ` ${t("cause.web_page")}`]
+    : [sentence, ""];
+  for (const [name, text] of Object.entries(FIRST)) {
+    const status = statusIn(first, text);
+    const key = `cause.${name}`;
+    if (status !== null && isTextKey(key)) return t(key, { status }) + page;
+  }
+  return sentence;
+}
+
+/** What stands in a sentence where its text has the place of a status, empty where it has none; null where it is no such sentence. */
+function statusIn(sentence: string, text: string): string | null {
+  const [before = "", after = ""] = text.split(STATUS);
+  if (sentence === text) return "";
+  if (!text.includes(STATUS) || !sentence.startsWith(before) || !sentence.endsWith(after)) return null;
+  return sentence.slice(before.length, sentence.length - after.length);
+}

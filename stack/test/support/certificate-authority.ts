@@ -18,7 +18,7 @@ export type CertificateAuthority = {
 
 /**
  * An authority that issues certificates by ACME (RFC 8555), as far as a client needs one. It looks at each host itself: by HTTP, at
- * the port of loopback that it is told, with the host's name.
+ * the port of loopback that it is given, with the host's name.
  */
 export async function startCertificateAuthority(
   httpPort: number,

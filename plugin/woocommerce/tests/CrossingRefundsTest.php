@@ -24,7 +24,14 @@ final class CrossingRefundsTest extends TestCase
 
     protected function setUp(): void
     {
+        $this->openTheShop();
+    }
+
+    /** The shop's first order is paid, at a Tillgate that may know an earlier shop. */
+    private function openTheShop(?FakeTillgate $tillgate = null): void
+    {
         $this->services = World::begin();
+        World::$tillgate = $tillgate ?? World::$tillgate;
         (new RefundRecords($this->services))->addHooks();
         $this->services->refundedOrders->addHooks();
         $this->theGatewayAsks();
@@ -220,7 +227,32 @@ final class CrossingRefundsTest extends TestCase
         World::$orders[7]->refunds[] = new \WC_Order_Refund(9501, '0.2');
         $this->refund('5.00');
         $keys = array_column(World::$tillgate->bodies('POST /refunds'), 'idempotency_key');
-        self::assertSame([RefundKey::of('https://shop.example', 7, 0, 500, 0)], $keys);
+        $trxId = World::$orders[7]->transaction;
+        self::assertSame([RefundKey::of('https://shop.example', 7, $trxId, 0, 500, 0)], $keys);
+    }
+
+    public function testAShopThatIsBuiltAnewAsksForARefundOfItsOwn(): void
+    {
+        self::assertInstanceOf(\WC_Order_Refund::class, $this->refund('5.00'));
+        $earlier = World::$orders[7]->transaction;
+        $this->openTheShop(World::$tillgate);
+        self::assertInstanceOf(\WC_Order_Refund::class, $this->refund('5.00'));
+        $refunded = array_column(World::$tillgate->refunds, 'transaction_id');
+        self::assertSame([$earlier, World::$orders[7]->transaction], $refunded);
+        self::assertNotSame($earlier, World::$orders[7]->transaction);
+    }
+
+    public function testARefundThatWasAskedForByItsEarlierKeyIsAskedForByThatAgain(): void
+    {
+        // As rows were before keys named the transaction, and before the answer was known.
+        $key = hash('sha256', implode("\n", ['https://shop.example', 7, 0, 500]));
+        $trxId = World::$orders[7]->transaction;
+        $row = $this->services->refunds->ask(7, $key, RefundKey::reference('7', $key), $trxId, 500, 'EUR', '');
+        $this->services->settings->client()->createRefund(AskRefund::request($row, $this->services->money));
+        $this->services->refunds->unknown($row->id, 60);
+        self::assertInstanceOf(\WC_Order_Refund::class, $this->refund('5.00'));
+        self::assertSame([$key, $key], array_column(World::$tillgate->bodies('POST /refunds'), 'idempotency_key'));
+        self::assertCount(1, World::$tillgate->refunds);
     }
 
     /** @param string[] $refundIds */

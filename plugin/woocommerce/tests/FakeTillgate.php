@@ -161,6 +161,9 @@ final class FakeTillgate
                 'created_at' => '2026-11-21T00:00:00+00:00',
             ];
         }
+        if ($this->refunds[$id]['transaction_id'] !== $body['transaction_id']) {
+            return self::error(422, 'This idempotency key was already used for another refund');
+        }
         return self::success($this->refunds[$id]);
     }
 

@@ -233,6 +233,7 @@ final class VectorsTest extends TestCase
         $key = RefundKey::of(
             $case['site'],
             $case['order'],
+            $case['transaction'],
             (int) $case['refunded_before_minor'],
             (int) $case['amount_minor'],
             $case['failed_before']

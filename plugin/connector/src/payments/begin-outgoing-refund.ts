@@ -4,7 +4,7 @@ import { askForLooks } from "./ask-for-looks.js";
 import type { ConnectorContext } from "./context.js";
 import { outgoingRefundFields } from "./link-outgoing-refund.js";
 import { noteOnce } from "./order-note.js";
-import { type RefundOfStore, refundKey, refundReference } from "./refund-key.js";
+import { earlierRefundKey, type RefundOfStore, refundKey, refundReference } from "./refund-key.js";
 import { situationOf } from "./situation.js";
 
 /** The wire's limit. */
@@ -29,7 +29,13 @@ export async function beginOutgoingRefund(
   if (decision.action !== "refund_at_tillgate" || payment.trxId === null) return null;
 
   const { key, held } = keyOf(
-    { site: settings.siteUrl, storeOrderId: order.id, beforeMinor, amountMinor: minor },
+    {
+      site: settings.siteUrl,
+      storeOrderId: order.id,
+      trxId: payment.trxId,
+      beforeMinor,
+      amountMinor: minor,
+    },
     rows,
   );
   const refund: NewOutgoingRefund = {
@@ -66,10 +72,13 @@ function keyOf(
   let { beforeMinor } = parts;
   let failedBefore = 0;
   for (;;) {
-    const key = refundKey({ ...parts, beforeMinor, failedBefore });
+    const wish = { ...parts, beforeMinor, failedBefore };
+    const key = refundKey(wish);
+    const earlier = earlierRefundKey(wish);
     const held = rows.find(
       ({ idempotencyKey, state }) =>
-        idempotencyKey === key && !["refused", "repeated", "ignored"].includes(state),
+        (idempotencyKey === key || idempotencyKey === earlier) &&
+        !["refused", "repeated", "ignored"].includes(state),
     );
     if (held?.state === "failed") failedBefore += 1;
     else if (held !== undefined && !held.deleted) {

@@ -5,10 +5,12 @@ export type RefundOfStore = {
   /** The store's address, without a slash at its end. */
   site: string;
   storeOrderId: number;
+  /** Tillgate's transaction that is paid back: a shop that is rebuilt counts its orders from the beginning again. */
+  trxId: string;
   /** What the shop had refunded of the order before this one, in minor units. */
   beforeMinor: bigint;
   amountMinor: bigint;
-  /** How many refunds with the same four parts Tillgate failed; their key would only return the failed one. */
+  /** How many refunds with the same five parts Tillgate failed; their key would only return the failed one. */
   failedBefore?: number;
 };
 
@@ -21,14 +23,21 @@ const REFERENCE_DIGITS = 16;
  *
  * @returns SHA-256 in hex, 64 characters
  */
-export function refundKey({
-  site,
-  storeOrderId,
-  beforeMinor,
-  amountMinor,
-  failedBefore = 0,
-}: RefundOfStore): string {
-  const parts: (string | number | bigint)[] = [site, storeOrderId, beforeMinor, amountMinor];
+export const refundKey = ({ site, storeOrderId, trxId, ...wish }: RefundOfStore): string =>
+  digest([site, storeOrderId, trxId], wish);
+
+/**
+ * The key that the same refund got while keys named no transaction. It is given to no new refund, but a row that has it is
+ * of this one.
+ */
+export const earlierRefundKey = ({ site, storeOrderId, trxId: _unnamed, ...wish }: RefundOfStore): string =>
+  digest([site, storeOrderId], wish);
+
+function digest(
+  of: (string | number)[],
+  { beforeMinor, amountMinor, failedBefore = 0 }: Omit<RefundOfStore, "site" | "storeOrderId" | "trxId">,
+): string {
+  const parts: (string | number | bigint)[] = [...of, beforeMinor, amountMinor];
   if (failedBefore > 0) parts.push(failedBefore);
   return createHash("sha256").update(parts.join("\n"), "utf8").digest("hex");
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { refundKey, refundReference } from "../../../src/payments/refund-key.js";
+import { earlierRefundKey, refundKey, refundReference } from "../../../src/payments/refund-key.js";
 import { readVectors } from "./read-vectors.js";
 
 const { cases } = readVectors(
@@ -10,11 +10,13 @@ const { cases } = readVectors(
       z.strictObject({
         site: z.string(),
         order: z.int(),
+        transaction: z.string(),
         number: z.string(),
         refunded_before_minor: z.string(),
         amount_minor: z.string(),
         failed_before: z.int(),
         key: z.string(),
+        earlier_key: z.string(),
         reference: z.string(),
       }),
     ),
@@ -23,16 +25,19 @@ const { cases } = readVectors(
 
 describe("the key of a refund that was made in the shop", () => {
   it.each(cases)(
-    "$site $order, $refunded_before_minor before, $amount_minor, $failed_before failed",
+    "$site $order $transaction, $refunded_before_minor before, $amount_minor, $failed_before failed",
     (one) => {
-      const key = refundKey({
+      const wish = {
         site: one.site,
         storeOrderId: one.order,
+        trxId: one.transaction,
         beforeMinor: BigInt(one.refunded_before_minor),
         amountMinor: BigInt(one.amount_minor),
         failedBefore: one.failed_before,
-      });
+      };
+      const key = refundKey(wish);
       expect(key).toBe(one.key);
+      expect(earlierRefundKey(wish)).toBe(one.earlier_key);
       expect(refundReference(one.number, key)).toBe(one.reference);
     },
   );

@@ -100,7 +100,7 @@ final class AskRefund
             $this->services->refunds->askedAgain($open->id);
             return $open;
         }
-        $key = $this->freeKey($order, $this->services->refunds->completedSum($order->get_id()), $minor);
+        $key = $this->freeKey($order, $trxId, $this->services->refunds->completedSum($order->get_id()), $minor);
         return $this->services->refunds->ask(
             $order->get_id(),
             $key,
@@ -193,10 +193,10 @@ final class AskRefund
      *
      * @throws Problem NOT_PAYABLE where it failed too often
      */
-    private function freeKey(\WC_Order $order, int $refundedMinor, int $amountMinor): string
+    private function freeKey(\WC_Order $order, string $trxId, int $refundedMinor, int $amountMinor): string
     {
         for ($failed = 0; $failed < self::MAX_FAILED; $failed += 1) {
-            $key = RefundKey::of(RefundKey::site(), $order->get_id(), $refundedMinor, $amountMinor, $failed);
+            $key = RefundKey::of(RefundKey::site(), $order->get_id(), $trxId, $refundedMinor, $amountMinor, $failed);
             if ($this->services->refunds->byKey($key) === null) {
                 return $key;
             }

@@ -2,7 +2,10 @@
 
 namespace Tillgate\WooCommerce\Payments;
 
-/** The key under which a refund is asked for: the same wish has the same key, on whichever server it is expressed. */
+/**
+ * The key under which a refund is asked for: the same wish has the same key, on whichever server it is expressed. It names
+ * the payment, since a shop that is rebuilt counts its orders from the beginning again.
+ */
 final class RefundKey
 {
     private const REFERENCE_DIGITS = 16;
@@ -10,6 +13,7 @@ final class RefundKey
     /**
      * @param string $site          the shop's address without a slash at its end
      * @param int    $orderId       the shop's order
+     * @param string $trxId         Tillgate's transaction that is paid back
      * @param int    $refundedMinor minor units refunded before this refund
      * @param int    $amountMinor   minor units of this refund
      * @param int    $failedBefore  refunds of the same wish that Tillgate has failed: each keeps its key for ever
@@ -18,11 +22,12 @@ final class RefundKey
     public static function of(
         string $site,
         int $orderId,
+        string $trxId,
         int $refundedMinor,
         int $amountMinor,
         int $failedBefore
     ): string {
-        $lines = [$site, $orderId, $refundedMinor, $amountMinor];
+        $lines = [$site, $orderId, $trxId, $refundedMinor, $amountMinor];
         return hash('sha256', implode("\n", $failedBefore === 0 ? $lines : array_merge($lines, [$failedBefore])));
     }
 

@@ -89,6 +89,10 @@ async function takeConsole(page: Page, sandbox: Sandbox): Promise<void> {
   await take(page, "console-home");
   await page.goto(`${home}/orders/${before.order_id}`);
   await take(page, "console-order");
+  await page.goto(`${home}/wallets/EUR`);
+  await take(page, "console-statement");
+  await page.goto(`${home}/settings`);
+  await take(page, "console-settings");
 }
 
 const dataFolder = await mkdtemp(path.join(tmpdir(), "tillgate-pictures-"));

@@ -3,6 +3,7 @@ import type { GetServerSideProps } from "next";
 import type { ReactNode } from "react";
 import { config as settings } from "../config";
 import { type Spoken, spokenBy } from "../http/page-locale";
+import { WALLET } from "../http/wallet-address";
 import { Frame } from "../views/frame";
 import { Speaking, useWords } from "../views/use-words";
 import { WalletMark } from "../views/wallet-mark";
@@ -27,6 +28,9 @@ function Root(): ReactNode {
           <WalletMark />
           <h1>Tillgate</h1>
           <p>{texts.root.explanation}</p>
+          <a className="button main" href={WALLET}>
+            {texts.account.title}
+          </a>
         </div>
       </main>
     </Frame>

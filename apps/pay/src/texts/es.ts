@@ -218,8 +218,8 @@ export const es: Texts = {
   /** In a frame of the shop's page. */
   embed: {
     payHere: "Pagar aquí",
-    next: "Abre Tillgate en una pestaña nueva. Su PIN solo se pide allí, nunca en la página de la tienda.",
-    scan: "O escanee el código con la cámara de su teléfono.",
+    next: "Abre Tillgate en una pestaña nueva. Tu PIN solo se pide allí, nunca en la página de la tienda.",
+    scan: "O escanea el código con la cámara de tu teléfono.",
     receipt: "Ver el recibo",
   },
   till: {
@@ -292,7 +292,7 @@ export const es: Texts = {
       "El servicio de pago no respondió. El estado de abajo es el actual: míralo antes de intentarlo de nuevo.",
     unconfirmed:
       "El servicio de pago respondió demasiado tarde y este pedido no está pagado por ahora. Puedes intentarlo sin miedo: un pedido nunca se paga dos veces.",
-    pins_differ: "El PIN nuevo y su repetición no son iguales. Escriba los dos otra vez.",
+    pins_differ: "El PIN nuevo y su repetición no son iguales. Escribe los dos otra vez.",
     trivial_pin: "Este PIN es demasiado fácil de adivinar. Elija otro.",
     same_pin: "Ese es el PIN que ya tiene. Elija otro.",
     identifier_taken: "Este teléfono o correo ya tiene un monedero. Entre con él.",

@@ -7,17 +7,17 @@ export const fr: Texts = {
   testMode: {
     title: "MODE TEST",
     explanation: "Aucun argent réel ne circule.",
-    pageTitle: "TEST : {title}",
-    receipt: "MODE TEST : aucun argent réel n’a circulé.",
+    pageTitle: "TEST : {title}",
+    receipt: "MODE TEST : aucun argent réel n’a circulé.",
   },
 
   title: {
     PENDING: "Payer {amount} à {merchant}",
-    PAID: "Payé : {amount} à {merchant}",
-    CANCELLED: "Paiement annulé : {merchant}",
-    EXPIRED: "Paiement expiré : {merchant}",
-    REFUND_PENDING: "Remboursement en cours : {merchant}",
-    REFUNDED: "Remboursé : {amount} par {merchant}",
+    PAID: "Payé : {amount} à {merchant}",
+    CANCELLED: "Paiement annulé : {merchant}",
+    EXPIRED: "Paiement expiré : {merchant}",
+    REFUND_PENDING: "Remboursement en cours : {merchant}",
+    REFUNDED: "Remboursé : {amount} par {merchant}",
   },
   heading: {
     PENDING: "Payer {merchant}",
@@ -36,7 +36,7 @@ export const fr: Texts = {
     lastMinute: "Il reste moins d’une minute pour payer.",
     lastSeconds: "Il reste 15 secondes pour payer.",
     payBefore: "À payer avant le {time}.",
-    checkAgain: "Payé sur un autre appareil ? Vérifier l’état",
+    checkAgain: "Payé sur un autre appareil ? Vérifier l’état",
   },
   connection: {
     offline: "Vous êtes hors ligne. Cette page reprend d’elle-même dès votre retour.",
@@ -49,7 +49,7 @@ export const fr: Texts = {
     status: "Vérification",
     title: "Vérification de votre paiement",
     explanation:
-      "La réponse s’est perdue en route. Cette page cherche si vous avez payé ; laissez-la ouverte. Une commande n’est jamais débitée deux fois.",
+      "La réponse s’est perdue en route. Cette page cherche si vous avez payé ; laissez-la ouverte. Une commande n’est jamais débitée deux fois.",
     back: "Revenir au paiement",
   },
 
@@ -65,8 +65,8 @@ export const fr: Texts = {
     next: "Vous verrez ensuite votre portefeuille. Rien n’est débité avant votre confirmation.",
   },
   wallet: {
-    signedIn: "Connecté : {name}",
-    signOut: "Ce n’est pas vous ? Se déconnecter",
+    signedIn: "Connecté : {name}",
+    signOut: "Ce n’est pas vous ? Se déconnecter",
     signOutBusy: "Déconnexion…",
     wrongPinsElsewhere: "Quelqu’un a saisi de mauvais codes PIN pour votre compte.",
     wrongPinsElsewhereAdvice:
@@ -83,7 +83,7 @@ export const fr: Texts = {
     next: "Vous payez une seule fois et voyez aussitôt votre reçu.",
     notEnough: "Votre portefeuille {currency} ne contient pas assez",
     notEnoughAdvice:
-      "Ce paiement demande {price} ; votre portefeuille contient {balance}, il manque donc {missing}. Alimentez-le ou payez depuis un autre.",
+      "Ce paiement demande {price} ; votre portefeuille contient {balance}, il manque donc {missing}. Alimentez-le ou payez depuis un autre.",
     none: "Vous n’avez pas de portefeuille qui puisse payer en {currency}",
     noneAdvice: "Déconnectez-vous et utilisez un autre compte.",
     chooseAdvice: "Ce paiement est en {currency}. Choisissez un portefeuille pour voir son prix exact.",
@@ -98,14 +98,14 @@ export const fr: Texts = {
     heldFor: "Taux garanti pendant",
     heldUntil: "Taux garanti jusqu’au",
     over: "Le taux n’est plus garanti",
-    overAdvice: "Les taux bougent. Demandez-en un nouveau ; vous verrez le prix exact avant de payer.",
+    overAdvice: "Les taux bougent. Demandez-en un nouveau ; vous verrez le prix exact avant de payer.",
     renew: "Voir le prix actuel",
     renewBusy: "Demande du taux…",
   },
   sandbox: {
     title: "Boutons de test",
     explanation:
-      "Approuver paie depuis un client de test intégré. Refuser montre un refus ; la commande reste ouverte.",
+      "Approuver paie depuis un client de test intégré. Refuser montre un refus ; la commande reste ouverte.",
     approve: "Approuver",
     approveBusy: "Approbation…",
     decline: "Refuser",
@@ -127,11 +127,11 @@ export const fr: Texts = {
     address: "Adresse de paiement",
     copy: "Copier",
     copied: "Copié",
-    copyFailed: "Sélectionné : copiez maintenant",
+    copyFailed: "Sélectionné : copiez maintenant",
   },
   cancel: {
     open: "Annuler le paiement",
-    question: "Annuler ce paiement ? La commande ne pourra plus être payée.",
+    question: "Annuler ce paiement ? La commande ne pourra plus être payée.",
     confirm: "Oui, annuler",
     busy: "Annulation…",
   },
@@ -147,11 +147,11 @@ export const fr: Texts = {
     print: "Imprimer",
     copy: "Copier le reçu",
     copied: "Copié",
-    copyFailed: "Sélectionné : copiez maintenant",
+    copyFailed: "Sélectionné : copiez maintenant",
   },
   leaveScreen: {
-    signedIn: "Vous êtes toujours connecté : {name}",
-    advice: "D’autres personnes utilisent cet écran ? Déconnectez-vous avant de le quitter.",
+    signedIn: "Vous êtes toujours connecté : {name}",
+    advice: "D’autres personnes utilisent cet écran ? Déconnectez-vous avant de le quitter.",
     signOut: "Se déconnecter sur cet écran",
   },
   ended: {
@@ -169,12 +169,12 @@ export const fr: Texts = {
 
   landing: {
     title: "Ce que votre boutique a appris",
-    delivered: "Webhook vers {host} : arrivé, réponse {status}.",
-    waiting: "Webhook vers {host} : en route.",
-    refused: "Webhook vers {host} : non accepté, réponse {status} ; il sera renvoyé.",
-    failed: "Webhook vers {host} : abandonné.",
-    none: "Aucun webhook n’est parti : donnez un callback_url à la commande, ou ajoutez un point d’accès.",
-    order: "La commande là-bas : {status}.",
+    delivered: "Webhook vers {host} : arrivé, réponse {status}.",
+    waiting: "Webhook vers {host} : en route.",
+    refused: "Webhook vers {host} : non accepté, réponse {status} ; il sera renvoyé.",
+    failed: "Webhook vers {host} : abandonné.",
+    none: "Aucun webhook n’est parti : donnez un callback_url à la commande, ou ajoutez un point d’accès.",
+    order: "La commande là-bas : {status}.",
     orderIs: {
       pending: "Attente de paiement",
       "on-hold": "En attente",
@@ -228,7 +228,7 @@ export const fr: Texts = {
   },
   root: {
     explanation:
-      "Un paiement commence dans une boutique : ouvrez sa page de paiement, ou scannez son code. Vous payez ensuite ici avec votre portefeuille Tillgate.",
+      "Un paiement commence dans une boutique : ouvrez sa page de paiement, ou scannez son code. Vous payez ensuite ici avec votre portefeuille Tillgate.",
   },
   notFound: {
     title: "Ce paiement n’existe pas",
@@ -238,26 +238,26 @@ export const fr: Texts = {
   unavailable: {
     title: "Le service de paiement ne répond pas",
     explanation:
-      "Si vous venez de payer, ne payez pas une seconde fois : le résultat s’affiche ici dès que le service répond.",
+      "Si vous venez de payer, ne payez pas une seconde fois : le résultat s’affiche ici dès que le service répond.",
     scriptAdvice: "Cette page réessaie toutes les quelques secondes et reprend d’elle-même.",
     retry: "Réessayer maintenant",
   },
   failed: {
     title: "Une erreur s’est produite ici",
-    explanation: "La page n’a pas pu s’afficher. Veuillez réessayer ; ce que vous avez payé reste payé.",
+    explanation: "La page n’a pas pu s’afficher. Veuillez réessayer ; ce que vous avez payé reste payé.",
   },
   refused: {
     title: "Cette étape n’a pas été acceptée",
-    origin: "La demande ne venait pas de la page de paiement ; rien n’a été fait.",
+    origin: "La demande ne venait pas de la page de paiement ; rien n’a été fait.",
     method: "Cette adresse ne prend que les formulaires de la page de paiement. Rien n’a été fait.",
-    form: "Le formulaire n’a pas été envoyé comme la page de paiement l’envoie ; rien n’a été fait.",
+    form: "Le formulaire n’a pas été envoyé comme la page de paiement l’envoie ; rien n’a été fait.",
     back: "Aller au paiement",
   },
 
   notice: {
-    form_rejected: "Cette page n’était plus à jour ; rien n’a été fait. Veuillez réessayer.",
+    form_rejected: "Cette page n’était plus à jour ; rien n’a été fait. Veuillez réessayer.",
     wrong_sign_in: "Le téléphone ou l’e-mail et le code PIN ne correspondent pas. Veuillez réessayer.",
-    wrong_pin: "Ce code PIN n’est pas le bon ; rien n’a été payé. Veuillez réessayer.",
+    wrong_pin: "Ce code PIN n’est pas le bon ; rien n’a été payé. Veuillez réessayer.",
     pin_needed: "Saisissez votre code PIN pour confirmer ce paiement. Rien n’a encore été payé.",
     passkey_refused:
       "La clé d’accès n’a pas été acceptée, rien n’a donc été payé. Réessayez ou utilisez votre code PIN.",
@@ -267,20 +267,20 @@ export const fr: Texts = {
       "Aucune clé d’accès n’a été ajoutée. Vous pourrez en ajouter une après votre prochain paiement avec code PIN.",
     invalid_pin: "Saisissez les 6 chiffres de votre code PIN. Rien n’a encore été payé.",
     locked:
-      "Quelqu’un a saisi trop de mauvais codes PIN pour ce téléphone ou cet e-mail ; il est suspendu pour les nouveaux appareils. Ce n’était pas vous ? Rien n’a été débité, et un appareil où vous vous êtes déjà connecté fonctionne toujours.",
+      "Quelqu’un a saisi trop de mauvais codes PIN pour ce téléphone ou cet e-mail ; il est suspendu pour les nouveaux appareils. Ce n’était pas vous ? Rien n’a été débité, et un appareil où vous vous êtes déjà connecté fonctionne toujours.",
     device_locked:
-      "Trop de mauvais codes PIN ont été saisis sur cet appareil ; il est suspendu pour votre sécurité. Rien n’a été payé.",
+      "Trop de mauvais codes PIN ont été saisis sur cet appareil ; il est suspendu pour votre sécurité. Rien n’a été payé.",
     wrong_pins_before:
-      "Avant votre connexion, quelqu’un a saisi trop de mauvais codes PIN pour votre téléphone ou e-mail. Ce n’était pas vous ? Personne n’est entré et rien n’a été débité.",
+      "Avant votre connexion, quelqu’un a saisi trop de mauvais codes PIN pour votre téléphone ou e-mail. Ce n’était pas vous ? Personne n’est entré et rien n’a été débité.",
     too_many_attempts: "Trop de tentatives en peu de temps.",
-    not_signed_in: "Vous êtes déconnecté ; rien n’a été payé. Veuillez vous reconnecter.",
-    no_wallet: "Votre compte n’a pas de portefeuille qui puisse payer ceci ; rien n’a été payé.",
-    wallet_closed: "Ce portefeuille est fermé ; rien n’a été payé. Veuillez en utiliser un autre.",
-    insufficient_balance: "Votre portefeuille ne contient pas assez ; rien n’a été payé.",
+    not_signed_in: "Vous êtes déconnecté ; rien n’a été payé. Veuillez vous reconnecter.",
+    no_wallet: "Votre compte n’a pas de portefeuille qui puisse payer ceci ; rien n’a été payé.",
+    wallet_closed: "Ce portefeuille est fermé ; rien n’a été payé. Veuillez en utiliser un autre.",
+    insufficient_balance: "Votre portefeuille ne contient pas assez ; rien n’a été payé.",
     no_rate:
       "Il n’y a pas de taux de change entre ce portefeuille et ce paiement pour le moment. Veuillez en utiliser un autre.",
     quote_expired:
-      "Le taux n’était plus garanti ; rien n’a été payé. Regardez le prix et confirmez à nouveau.",
+      "Le taux n’était plus garanti ; rien n’a été payé. Regardez le prix et confirmez à nouveau.",
     expired: "Le délai de paiement est passé avant cette étape. Rien n’a été débité.",
     cancelled: "Ce paiement a été annulé avant cette étape. Rien n’a été débité.",
     already_paid: "Cette commande a déjà été payée ailleurs. Vous n’avez pas été débité.",
@@ -289,22 +289,22 @@ export const fr: Texts = {
     sandbox_only: "Les boutons de test ne fonctionnent qu’en mode test.",
     not_found: "Ce paiement n’existe pas.",
     invalid_field: "Saisissez votre téléphone ou e-mail et les 6 chiffres de votre code PIN.",
-    declined: "Paiement refusé. C’est le refus de test ; vous pouvez réessayer.",
+    declined: "Paiement refusé. C’est le refus de test ; vous pouvez réessayer.",
     unavailable:
-      "Le service de paiement n’a pas répondu. L’état ci-dessous est à jour : regardez-le avant de réessayer.",
+      "Le service de paiement n’a pas répondu. L’état ci-dessous est à jour : regardez-le avant de réessayer.",
     unconfirmed:
-      "Le service de paiement a répondu trop tard, et cette commande n’est pas payée à ce jour. Vous pouvez réessayer sans crainte : une commande n’est jamais payée deux fois.",
+      "Le service de paiement a répondu trop tard, et cette commande n’est pas payée à ce jour. Vous pouvez réessayer sans crainte : une commande n’est jamais payée deux fois.",
     pins_differ: "Les deux saisies du nouveau code PIN diffèrent. Veuillez les saisir à nouveau.",
     trivial_pin: "Ce code PIN est trop facile à deviner. Veuillez en choisir un autre.",
     same_pin: "C’est le code PIN que vous avez déjà. Veuillez en choisir un autre.",
     identifier_taken: "Ce téléphone ou cet e-mail a déjà un portefeuille. Veuillez vous connecter avec.",
     unknown_shopper: "Aucun portefeuille de test n’a ce téléphone ou cet e-mail.",
-    conversion_expired: "Le taux n’était plus garanti ; rien n’a été converti. Veuillez regarder le nouveau.",
+    conversion_expired: "Le taux n’était plus garanti ; rien n’a été converti. Veuillez regarder le nouveau.",
     cookies_needed:
       "Votre navigateur ne garde pas de cookies pour cette page. Autorisez-les, puis réessayez.",
   },
   lostAnswer:
-    "La connexion s’est interrompue ; on ne sait pas si cette étape a eu lieu. Cette page le vérifie dès son retour. Réessayer est sans risque : une commande n’est jamais payée deux fois.",
+    "La connexion s’est interrompue ; on ne sait pas si cette étape a eu lieu. Cette page le vérifie dès son retour. Réessayer est sans risque : une commande n’est jamais payée deux fois.",
   missing: "Il manque {missing}.",
   wait: {
     seconds: "Veuillez réessayer dans {count, plural, one {# seconde} other {# secondes}}.",

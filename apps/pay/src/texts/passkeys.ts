@@ -48,7 +48,7 @@ export const PASSKEY_TEXTS = {
     notUsed:
       "Aucune clé d’accès n’a été utilisée, rien n’a donc été payé. Réessayez ou utilisez votre code PIN.",
     noSupport: "Ce navigateur ne connaît pas les clés d’accès. Utilisez votre code PIN.",
-    offer: "Payer sans code PIN la prochaine fois ?",
+    offer: "Payer sans code PIN la prochaine fois ?",
     offerText:
       "Avec une clé d’accès, vous confirmez vos paiements sur cet appareil par le doigt, le visage ou le verrouillage de l’écran. Votre code PIN reste valable.",
     add: "Ajouter une clé d’accès",

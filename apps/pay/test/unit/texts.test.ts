@@ -49,6 +49,12 @@ describe.each(languageSchema.options)("the catalogue of %s", (language) => {
   });
 });
 
+describe("a French text", () => {
+  it("never begins a line with its punctuation", () => {
+    for (const [path, text] of flat(CATALOGUES.fr)) expect(text, path).not.toMatch(/ [;:?!»]|« /);
+  });
+});
+
 describe("the texts", () => {
   const { fill, texts, wait } = wordsOf(localeOf({}));
 

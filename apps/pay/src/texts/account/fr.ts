@@ -65,7 +65,7 @@ export const accountFr: Texts["account"] = {
     everywhereHint: "Met fin à toutes ces connexions, celle-ci aussi. Payer demandera de se reconnecter.",
     devices: "Appareils qui vous connaissent",
     devicesHint:
-      "Vous vous y êtes déjà connecté : les mauvais codes PIN que des inconnus saisissent ailleurs ne vous y bloquent pas. Oubliez un appareil que vous n’avez plus.",
+      "Vous vous y êtes déjà connecté : les mauvais codes PIN que des inconnus saisissent ailleurs ne vous y bloquent pas. Oubliez un appareil que vous n’avez plus.",
     usedAt: "Dernière connexion le {time}",
     forget: "Oublier",
   },
@@ -89,8 +89,8 @@ export const accountFr: Texts["account"] = {
   },
   make: {
     title: "Créer un portefeuille",
-    none: "Pas encore de portefeuille ?",
-    hint: "C’est un portefeuille de test : n’importe quel nom convient, et aucun argent réel ne circule.",
+    none: "Pas encore de portefeuille ?",
+    hint: "C’est un portefeuille de test : n’importe quel nom convient, et aucun argent réel ne circule.",
     forOrder: "Vous créez un portefeuille de test, puis revenez payer {amount} à {merchant}.",
     live: "L’exploitant de ce service de paiement ouvre les portefeuilles. Demandez-lui-en un, ou choisissez un autre moyen de payer dans la boutique.",
     name: "Votre nom",
@@ -102,12 +102,12 @@ export const accountFr: Texts["account"] = {
     repeat: "Code PIN, encore une fois",
     amount: "Argent de test pour commencer",
     submit: "Créer le portefeuille",
-    signIn: "Vous en avez un ? Connectez-vous",
+    signIn: "Vous en avez un ? Connectez-vous",
   },
   forgot: {
-    title: "Code PIN oublié ?",
+    title: "Code PIN oublié ?",
     hint: "En mode test, vous en choisissez un nouveau ici. Toutes les sessions de ce portefeuille prennent fin.",
-    live: "Votre argent est en sécurité. Demandez à l’exploitant de ce service de paiement : il réinitialise votre code PIN et vous en donne un nouveau.",
+    live: "Votre argent est en sécurité. Demandez à l’exploitant de ce service de paiement : il réinitialise votre code PIN et vous en donne un nouveau.",
     submit: "Choisir ce code PIN",
   },
   done: {
@@ -134,12 +134,12 @@ export const accountFr: Texts["account"] = {
     repeated_pin: "Tapez les mêmes 6 chiffres que ci-dessus.",
   },
   notice: {
-    wrong_pin: "Ce code PIN n’est pas le bon ; rien n’a été changé. Veuillez réessayer.",
+    wrong_pin: "Ce code PIN n’est pas le bon ; rien n’a été changé. Veuillez réessayer.",
     invalid_field: "Il manque quelque chose, ou quelque chose n’est pas juste. Veuillez revoir chaque champ.",
     invalid_pin: "Un code PIN a 6 chiffres. Veuillez remplir tous les champs.",
     device_locked:
-      "Trop de mauvais codes PIN ont été saisis sur cet appareil ; il est suspendu pour votre sécurité.",
-    not_signed_in: "Vous êtes déconnecté ; rien n’a été fait. Veuillez vous reconnecter.",
+      "Trop de mauvais codes PIN ont été saisis sur cet appareil ; il est suspendu pour votre sécurité.",
+    not_signed_in: "Vous êtes déconnecté ; rien n’a été fait. Veuillez vous reconnecter.",
     not_found: "C’était déjà terminé.",
   },
 };

@@ -29,7 +29,11 @@ export function ActivityList({ activity }: { activity: readonly WalletActivity[]
                   </WholeSums>
                 </small>
               )}
-              {one.description === null ? null : <small dir="auto">{one.description}</small>}
+              {one.description === null ? null : (
+                <small>
+                  <bdi>{one.description}</bdi>
+                </small>
+              )}
               <small>
                 <Moment time={one.created_at} />
               </small>

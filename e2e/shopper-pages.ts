@@ -287,6 +287,7 @@ export async function takeShopperPages(
         await taker.reach(page);
         const shoot = async (width: number, shown: number) => {
           await page.setViewportSize(width === phone.width ? phone : desktop);
+          await page.evaluate(() => scrollTo(0, 0));
           const png = await page.screenshot({ animations: "disabled", fullPage: true });
           return { name: locale, width: shown, png };
         };

@@ -8,7 +8,7 @@ import type { Application, RequestHandler } from "express";
 import { serve } from "../shared/routes.js";
 import { drawReference } from "./reference-page.js";
 import { REFERENCE_STYLE } from "./reference-style.js";
-import { START_SCRIPT, TRY_PAGE } from "./try-page.js";
+import { START_SCRIPT, TRY_PAGE, TRY_STYLE } from "./try-page.js";
 
 /** What the reference page may load: its own files and the document, nothing from elsewhere, and no frame may show it. */
 const PAGE_POLICY = [
@@ -62,6 +62,7 @@ export function serveDocuments(app: Application): void {
     "/docs": packedText("html", drawReference, ofPage),
     "/docs/reference.css": packedText("css", () => REFERENCE_STYLE, kept),
     "/docs/try": packedText("html", () => TRY_PAGE, ofPage),
+    "/docs/try.css": packedText("css", () => TRY_STYLE, kept),
     "/docs/start.js": packedText("js", () => START_SCRIPT, kept),
   };
   for (const file of VIEWER_FILES)

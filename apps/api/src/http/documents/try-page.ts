@@ -7,18 +7,46 @@ export const TRY_PAGE = `<!doctype html>
 <title>Try the Tillgate API</title>
 <link rel="icon" href="data:,">
 <link rel="stylesheet" href="/docs/swagger-ui.css">
+<link rel="stylesheet" href="/docs/try.css">
 </head>
 <body>
 <noscript><p>This page needs JavaScript. The same to read: <a href="/docs">/docs</a></p></noscript>
-<main id="reference"></main>
+<nav><a href="/docs">The same to read</a></nav>
+<div id="reference"></div>
 <script src="/docs/swagger-ui-bundle.js"></script>
 <script src="/docs/start.js"></script>
 </body>
 </html>
 `;
 
-/** Starts the viewer: operations folded, schemas below them, addresses that name an operation. */
-export const START_SCRIPT = `SwaggerUIBundle({
+/** What the viewer's own style leaves: room on a phone, words on its badges that can be read, and the page around it. */
+export const TRY_STYLE = `
+:root { color-scheme: light dark; }
+body { margin: 0; background: light-dark(#fff, #1c2022); color: light-dark(#1b2330, #e7eaf0); font: 1rem/1.5 system-ui, sans-serif; }
+nav, noscript p { display: block; max-width: 1460px; margin: 0 auto; padding: 1rem 1.25rem 0; }
+nav a, noscript a, .swagger-ui .info a, .swagger-ui .info a .url { color: light-dark(#1f44c9, #9db4ff); }
+.swagger-ui .btn.authorize { color: light-dark(#12633c, #6fd6a0); }
+.swagger-ui .parameter__in { color: light-dark(#4b5563, #aab4c3); }
+.swagger-ui .opblock-summary-path a { display: inline-block; min-height: 1.5rem; }
+.swagger-ui .opblock .opblock-summary-method { color: #10151d; text-shadow: none; }
+html:not(.dark-mode) .swagger-ui .info .title small { background: #566275; }
+html:not(.dark-mode) .swagger-ui .info .title small.version-stamp { background: #365314; }
+.dark-mode .swagger-ui .examples-select__section-label { color: #aab4c3; }
+@media (max-width: 40rem) {
+  .swagger-ui .opblock-tag { flex-wrap: wrap; }
+  .swagger-ui .opblock-tag small { order: 1; flex: 1 0 100%; padding: 0.25rem 0 0; }
+  .swagger-ui .opblock-summary-path { max-width: none; }
+  .swagger-ui .info, .swagger-ui .opblock-body { overflow-wrap: anywhere; }
+  .swagger-ui select { max-width: 100%; }
+}
+`;
+
+/** Starts the viewer: operations folded, schemas below them, addresses that name an operation; dark where the reader's system is. */
+export const START_SCRIPT = `const dark = matchMedia("(prefers-color-scheme: dark)");
+const follow = () => document.documentElement.classList.toggle("dark-mode", dark.matches);
+dark.addEventListener("change", follow);
+follow();
+SwaggerUIBundle({
   url: "/openapi.json",
   dom_id: "#reference",
   deepLinking: true,

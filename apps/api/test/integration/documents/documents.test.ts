@@ -143,7 +143,7 @@ describe("/docs", () => {
 
   it.each([
     ["/docs", 1],
-    ["/docs/try", 3],
+    ["/docs/try", 4],
   ])(
     "%s loads nothing from elsewhere, may not be framed, and runs no inline script or style",
     async (address, own) => {

@@ -39,7 +39,7 @@ const workerOf = (databaseUrl: string): string =>
   `${decodeURIComponent(new URL(databaseUrl).pathname.slice(1))}_api`;
 
 /** Where the embedded PostgreSQL keeps its data. */
-function embeddedDataDirectory(dataDirectory: string): string {
+export function embeddedDataDirectory(dataDirectory: string): string {
   return path.join(dataDirectory, "postgres");
 }
 
@@ -66,10 +66,11 @@ export async function startDatabase(options: {
   dataDirectory: string;
   port: number;
   fsync: boolean;
+  backupFolder?: string | undefined;
 }): Promise<EmbeddedServer> {
-  const { dataDirectory, port, fsync } = options;
+  const { dataDirectory, ...more } = options;
   return speakPlainly(() =>
-    startEmbeddedServer({ dataDirectory: embeddedDataDirectory(dataDirectory), port, fsync }),
+    startEmbeddedServer({ dataDirectory: embeddedDataDirectory(dataDirectory), ...more }),
   );
 }
 
@@ -203,7 +204,8 @@ async function readRole(name: string, databaseUrl: string): Promise<z.output<typ
 }
 
 /** Errors that are written for people lose their stack trace; all others keep it. */
-async function speakPlainly<Result>(work: () => Promise<Result>): Promise<Result> {
+/** Words for a person in place of what the database's own rooms throw. @throws StackError. */
+export async function speakPlainly<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();
   } catch (error) {

@@ -13,7 +13,7 @@ export type Parts = {
 
 /** Starts the embedded PostgreSQL. @returns its address as an administrator. @throws StackError when it cannot start. */
 export async function openServer(
-  options: { dataDirectory: string; port: number; fsync: boolean },
+  options: Parameters<typeof startDatabase>[0],
   { closing, failures }: Parts,
 ): Promise<string> {
   const server = await startDatabase(options);

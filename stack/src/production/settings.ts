@@ -56,6 +56,14 @@ export const upSettings = {
     kind: wholeNumber(LOWEST_BASE_PORT, highestBasePort - 1),
     default: stackSettings.basePort.default,
   },
+  /** Where the embedded PostgreSQL is backed up: best on another disk. Every change of the last day is there within a minute. */
+  backupFolder: {
+    name: "TILLGATE_BACKUP_DIR",
+    kind: matching(/^\//, "an absolute path"),
+    leftOut: "nothing is backed up",
+  },
+  /** Nightly backups that are kept. */
+  backupsKept: { name: "TILLGATE_BACKUPS_KEPT", kind: wholeNumber(1, 1_000), default: 7 },
   /** A PostgreSQL of your own. */
   api: stackSettings.api,
   /** The same past a pooler in front of it. */
@@ -81,6 +89,13 @@ const rules = [
     ({ certificateFile, certificateKeyFile }) =>
       (certificateFile === undefined) !== (certificateKeyFile === undefined) &&
       "goes with TILLGATE_CERTIFICATE_FILE: both or none",
+  ),
+  rule(
+    ["backupFolder", "api"],
+    ({ backupFolder, api }) =>
+      backupFolder !== undefined &&
+      api !== undefined &&
+      "is for the embedded PostgreSQL: back up that of DATABASE_URL by its own means",
   ),
   rule(
     ["acmeEmail", "certificateFile"],

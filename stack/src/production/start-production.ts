@@ -14,6 +14,7 @@ import { writeApiSettings } from "../sandbox.js";
 import { keepSecrets, type Secrets } from "../secrets.js";
 import { refuseUnbuilt } from "../services.js";
 import type { StackError } from "../stack-error.js";
+import { startNightlyBackups } from "./backups.js";
 import { acmeCertificates, type Certificates, givenCertificates } from "./certificates.js";
 import { startFront } from "./front.js";
 import { refuseSandboxDatabase, refuseSandboxFolder } from "./refuse-sandbox.js";
@@ -102,6 +103,8 @@ async function start({ settings, environment, report, signal }: StartOptions, pa
   });
   parts.closing.push(() => front.close(FINISH_MS));
   if (!given) front.use(await certificates.first());
+  if (settings.backupFolder !== undefined)
+    parts.closing.push(startNightlyBackups({ ...settings, backupFolder: settings.backupFolder }, report));
   const endFollowing = certificates.follow(front.use);
   parts.closing.push(async () => endFollowing());
 }
@@ -130,6 +133,9 @@ async function openDatabase(
     return (await findGivenApiDatabase({ api, apiDirect, apiOwner }, secrets)).own;
   }
   report("Starting PostgreSQL …");
-  const url = await openServer({ dataDirectory, port: portsOf(settings).postgresql, fsync: true }, parts);
+  const url = await openServer(
+    { dataDirectory, port: portsOf(settings).postgresql, fsync: true, backupFolder: settings.backupFolder },
+    parts,
+  );
   return ensureOwnApiDatabase(url, secrets);
 }

@@ -79,13 +79,18 @@ function isLink(value: unknown): value is { source: string; target: string } {
 }
 
 /** Whether every account can enter all folders on the way to the programs. */
-async function canBeReached(root: string): Promise<boolean> {
-  const others = { enter: 0o001, read: 0o004 };
-  for (let folder = path.join(root, "bin"); ; folder = path.dirname(folder)) {
-    const { mode } = await stat(folder);
-    if ((mode & others.enter) === 0) return false;
-    if (folder === path.dirname(folder)) break;
+const others = { enter: 0o001, read: 0o004 };
+
+/** Whether any account may go into a folder, and into all above it. */
+export async function canBeEntered(folder: string): Promise<boolean> {
+  for (let at = folder; ; at = path.dirname(at)) {
+    if (((await stat(at)).mode & others.enter) === 0) return false;
+    if (at === path.dirname(at)) return true;
   }
+}
+
+async function canBeReached(root: string): Promise<boolean> {
+  if (!(await canBeEntered(path.join(root, "bin")))) return false;
   const { mode } = await stat(path.join(root, "bin", program("postgres")));
   return (mode & others.read) !== 0 && (mode & others.enter) !== 0;
 }

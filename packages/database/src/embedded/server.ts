@@ -6,12 +6,21 @@ import { setTimeout as delay } from "node:timers/promises";
 import { keepPreviousLog } from "@tillgate/service";
 import pg from "pg";
 import { chooseAccount, spawnAs } from "./account.js";
+import { archiveSettings, prepareBackupFolder } from "./backup.js";
 import { findBinaries } from "./binaries.js";
 import { dataDirectoryArguments, prepareDataDirectory, SUPERUSER } from "./data-directory.js";
 import { EmbeddedServerError } from "./errors.js";
-import { clearStaleLock } from "./leftover.js";
+import { clearStaleLock, runningServer } from "./leftover.js";
 import { watchStarter } from "./watch-starter.js";
 
+export {
+  deleteOldBackups,
+  listBackups,
+  recovered,
+  restoreBackup,
+  type TakenBackup,
+  takeBackup,
+} from "./backup.js";
 export { EmbeddedServerError } from "./errors.js";
 export { runningServer, stopLeftoverServer } from "./leftover.js";
 
@@ -36,6 +45,8 @@ export type EmbeddedServerOptions = {
   fsync?: boolean;
   /** Default: 200. */
   maxConnections?: number;
+  /** Keeps the log there for backups, from the next start on. */
+  backupFolder?: string | undefined;
 };
 
 export type EmbeddedServer = {
@@ -81,6 +92,7 @@ async function startOnce(options: EmbeddedServerOptions): Promise<EmbeddedServer
   const binaries = await findBinaries(account);
   await clearStaleLock(dataDirectory);
   const password = await prepareDataDirectory({ dataDirectory, binaries, account, fsync });
+  if (options.backupFolder !== undefined) await prepareBackupFolder(options.backupFolder, dataDirectory);
   const port = options.port ?? (await freePort());
   const logFile = `${dataDirectory}.log`;
   await keepPreviousLog(logFile);
@@ -95,6 +107,7 @@ async function startOnce(options: EmbeddedServerOptions): Promise<EmbeddedServer
     timezone: "UTC",
     log_timezone: "UTC",
     password_encryption: "scram-sha-256",
+    ...(options.backupFolder === undefined ? {} : archiveSettings(options.backupFolder)),
     ...(fsync ? {} : { fsync: "off", synchronous_commit: "off", full_page_writes: "off" }),
   };
   const child = spawn(
@@ -147,6 +160,19 @@ async function startOnce(options: EmbeddedServerOptions): Promise<EmbeddedServer
     ended,
     stop: () => shutDown(child, ended),
   };
+}
+
+/**
+ * The superuser's address of a server that somebody else has started. A secret: it holds the password.
+ * @throws EmbeddedServerError when none serves the directory, or its password is not beside it.
+ */
+export async function addressOfServer(dataDirectory: string, port: number): Promise<string> {
+  if ((await runningServer(dataDirectory)) === undefined)
+    throw new EmbeddedServerError(`No PostgreSQL serves ${dataDirectory}.`);
+  const password = await readFile(`${dataDirectory}-password`, "utf8").catch((cause: unknown) => {
+    throw new EmbeddedServerError(`${dataDirectory}-password cannot be read.`, { cause });
+  });
+  return `postgresql://${SUPERUSER}:${password.trim()}@${HOST}:${port}/postgres`;
 }
 
 async function acceptsQueries(url: string, child: ChildProcess, ended: Promise<unknown>): Promise<void> {

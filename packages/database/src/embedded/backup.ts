@@ -1,0 +1,237 @@
+import { constants } from "node:fs";
+import { copyFile, mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { oneRowOf } from "@tillgate/service";
+import pg from "pg";
+import { z } from "zod";
+import { chooseAccount, giveTo, type ServerAccount } from "./account.js";
+import { canBeEntered } from "./binaries.js";
+import { EmbeddedServerError } from "./errors.js";
+
+/** What a running server has in its folder and a copy must not: PostgreSQL makes it again (its manual, "Making a Base Backup"). */
+const LEFT_OUT = new Set([
+  "postmaster.pid",
+  "postmaster.opts",
+  "recovery.signal",
+  "standby.signal",
+  "backup_label.old",
+]);
+const EMPTIED = new Set([
+  "pg_wal",
+  "pg_dynshmem",
+  "pg_notify",
+  "pg_replslot",
+  "pg_serial",
+  "pg_snapshots",
+  "pg_stat_tmp",
+  "pg_subtrans",
+]);
+const WAL_FILE = /^[0-9A-F]{24}(\.[0-9A-F]{8}\.backup)?$/;
+const START_FILE = /^START WAL LOCATION: .* \(file ([0-9A-F]{24})\)$/m;
+/** How long the end of the copied log may take to be in the archive, in milliseconds. */
+const ARCHIVED_LIMIT_MS = 120_000;
+const RECOVERY_POLL_MS = 100;
+const RECOVERY_LIMIT_MS = 3_600_000;
+
+const takenSchema = z.object({
+  startedAt: z.coerce.date(),
+  /** From then on it can be restored to any moment that is in the archive. */
+  endedAt: z.coerce.date(),
+  /** The first file of the archive that it needs. */
+  firstFile: z.string(),
+});
+export type TakenBackup = z.output<typeof takenSchema> & { name: string };
+
+/** The parts of a folder of backups: copies of the data directory, and every file of the log since. */
+const baseOf = (folder: string): string => path.join(folder, "base");
+export const archiveOf = (folder: string): string => path.join(folder, "wal");
+
+/** Makes the folder, so that the server's account can write its log there. @param dataDirectory of the server. */
+export async function prepareBackupFolder(folder: string, dataDirectory: string): Promise<void> {
+  const account = await chooseAccount(dataDirectory);
+  for (const one of [folder, baseOf(folder), archiveOf(folder)]) {
+    await mkdir(one, { recursive: true, mode: 0o700 });
+    await giveTo(account, one);
+  }
+  if (account && !(await canBeEntered(path.dirname(folder))))
+    throw new EmbeddedServerError(
+      `PostgreSQL runs under another account than root and cannot reach ${folder}: choose a folder below one that all may enter.`,
+    );
+}
+
+/** Settings of a server that keeps its log in the archive. A file appears there whole, or not at all. */
+export const archiveSettings = (folder: string): Record<string, string> => {
+  const to = `${archiveOf(folder)}/%f`;
+  return {
+    archive_mode: "on",
+    archive_command: `test -f "${to}" || (cp "%p" "${to}.part" && mv "${to}.part" "${to}")`,
+    archive_timeout: "60s",
+    wal_level: "replica",
+  };
+};
+
+/** The backups of a folder, oldest first. One that was not finished is none. */
+export async function listBackups(folder: string): Promise<TakenBackup[]> {
+  const names = await readdir(baseOf(folder)).catch(() => []);
+  const taken = await Promise.all(
+    names
+      .filter((name) => !name.endsWith(".unfinished"))
+      .map(async (name) => {
+        const text = await readFile(path.join(baseOf(folder), name, "backup.json"), "utf8");
+        return { name, ...takenSchema.parse(JSON.parse(text)) };
+      }),
+  );
+  return taken.sort((one, other) => one.endedAt.getTime() - other.endedAt.getTime());
+}
+
+/**
+ * Copies the data of a running server, which goes on working. Its log must be kept in the same folder ({@link archiveSettings}).
+ * @param url of the server, as its superuser.
+ * @throws the error of the database or of the disk; nothing unfinished counts as a backup.
+ */
+export async function takeBackup(options: {
+  url: string;
+  dataDirectory: string;
+  folder: string;
+}): Promise<TakenBackup> {
+  const { url, dataDirectory, folder } = options;
+  const account = await chooseAccount(dataDirectory);
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    const startedAt = new Date();
+    const name = startedAt.toISOString().replace(/[-:]|\.\d+/g, "");
+    const unfinished = path.join(baseOf(folder), `${name}.unfinished`);
+    // The session must stay: the server forgets a backup whose session is gone.
+    await client.query("SELECT pg_backup_start($1, true)", [name]);
+    await client.query(`SET statement_timeout = ${ARCHIVED_LIMIT_MS}`);
+    await copyData(dataDirectory, path.join(unfinished, "data"), account);
+    const { label, endedAt } = await oneRowOf(
+      client,
+      z.object({ label: z.string(), endedAt: z.date() }),
+      'SELECT labelfile AS label, clock_timestamp() AS "endedAt" FROM pg_backup_stop(true)',
+    );
+    await writeFor(account, path.join(unfinished, "data/backup_label"), label);
+    // Who has the backup has all that the superuser may read.
+    await copyFile(`${dataDirectory}-password`, path.join(unfinished, "password"));
+    const taken = { startedAt, endedAt, firstFile: START_FILE.exec(label)?.[1] ?? "" };
+    await writeFor(account, path.join(unfinished, "backup.json"), JSON.stringify(taken));
+    await rename(unfinished, path.join(baseOf(folder), name));
+    return { name, ...taken };
+  } finally {
+    await client.end();
+  }
+}
+
+/** Deletes all backups but the newest, and what of the log only they need. @returns the names of the deleted. */
+export async function deleteOldBackups(folder: string, keep: number): Promise<string[]> {
+  const taken = await listBackups(folder);
+  const old = taken.slice(0, Math.max(0, taken.length - keep));
+  for (const { name } of old) await rm(path.join(baseOf(folder), name), { recursive: true });
+  const [oldest] = taken.slice(old.length);
+  if (oldest)
+    for (const file of await readdir(archiveOf(folder)))
+      if (WAL_FILE.test(file) && file < oldest.firstFile) await rm(path.join(archiveOf(folder), file));
+  return old.map(({ name }) => name);
+}
+
+/**
+ * Puts a backup into a new data directory, from which a server goes on by its log when it starts.
+ * @param to the moment; undefined: the end of the log.
+ * @returns the backup that it begins with.
+ * @throws EmbeddedServerError when no backup ended before that moment, or the directory is there.
+ */
+export async function restoreBackup(options: {
+  folder: string;
+  dataDirectory: string;
+  to: Date | undefined;
+}): Promise<TakenBackup> {
+  const { folder, dataDirectory, to } = options;
+  const found = (await readdir(dataDirectory).catch(() => [])).length > 0;
+  if (found) throw new EmbeddedServerError(`${dataDirectory} is there already: restore into a new folder.`);
+  const backup = (await listBackups(folder)).findLast(({ endedAt }) => to === undefined || endedAt <= to);
+  if (!backup)
+    throw new EmbeddedServerError(
+      to === undefined
+        ? `${folder} holds no backup.`
+        : `No backup of ${folder} ended before ${to.toISOString()}.`,
+    );
+  const account = await chooseAccount(path.join(baseOf(folder), backup.name, "data"));
+  await mkdir(path.dirname(dataDirectory), { recursive: true, mode: 0o700 });
+  await copyData(path.join(baseOf(folder), backup.name, "data"), dataDirectory, account);
+  await copyFile(path.join(baseOf(folder), backup.name, "password"), `${dataDirectory}-password`);
+  const settings = {
+    restore_command: `cp "${archiveOf(folder)}/%f" "%p"`,
+    recovery_target_action: "promote",
+    // PostgreSQL knows no names of time zones yet when it reads this.
+    ...(to && { recovery_target_time: to.toISOString().replace("Z", "+00") }),
+  };
+  const lines = Object.entries(settings).map(
+    ([name, value]) => `${name} = '${value.replaceAll("'", "''")}'\n`,
+  );
+  await writeFor(account, path.join(dataDirectory, "postgresql.auto.conf"), lines.join(""));
+  await writeFor(account, path.join(dataDirectory, "recovery.signal"), "");
+  return backup;
+}
+
+/**
+ * Waits until a server that was restored has read its log and takes writes. @param url as its superuser.
+ * @throws EmbeddedServerError when that takes more than an hour.
+ */
+export async function recovered(url: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    for (let waited = 0; waited < RECOVERY_LIMIT_MS; waited += RECOVERY_POLL_MS) {
+      const { goesOn } = await oneRowOf(
+        client,
+        z.object({ goesOn: z.boolean() }),
+        'SELECT pg_is_in_recovery() AS "goesOn"',
+      );
+      if (!goesOn) {
+        // It is done with the archive: the next start must not look for it again.
+        for (const name of ["restore_command", "recovery_target_time", "recovery_target_action"])
+          await client.query(`ALTER SYSTEM RESET ${name}`);
+        return;
+      }
+      await delay(RECOVERY_POLL_MS);
+    }
+    throw new EmbeddedServerError("The server reads its log for more than an hour.");
+  } finally {
+    await client.end();
+  }
+}
+
+/** Copies a data directory, file by file: what vanishes meanwhile was not needed, the log has it. */
+async function copyData(from: string, to: string, account: ServerAccount | undefined): Promise<void> {
+  await mkdir(to, { recursive: true, mode: 0o700 });
+  await giveTo(account, to);
+  for (const entry of await readdir(from, { withFileTypes: true })) {
+    const [source, target] = [path.join(from, entry.name), path.join(to, entry.name)];
+    if (entry.isDirectory()) {
+      if (EMPTIED.has(entry.name)) await emptied(source, target, account);
+      else if (!entry.name.startsWith("pgsql_tmp")) await copyData(source, target, account);
+    } else if (entry.isFile() && !LEFT_OUT.has(entry.name) && !entry.name.startsWith("pgsql_tmp")) {
+      await copyFile(source, target, constants.COPYFILE_FICLONE).then(
+        () => giveTo(account, target),
+        (error: unknown) => {
+          if (!(error instanceof Error && "code" in error && error.code === "ENOENT")) throw error;
+        },
+      );
+    }
+  }
+}
+
+/** A folder with its folders, and none of its files. */
+async function emptied(from: string, to: string, account: ServerAccount | undefined): Promise<void> {
+  await mkdir(to, { mode: 0o700 });
+  await giveTo(account, to);
+  for (const entry of await readdir(from, { withFileTypes: true }))
+    if (entry.isDirectory()) await emptied(path.join(from, entry.name), path.join(to, entry.name), account);
+}
+
+async function writeFor(account: ServerAccount | undefined, file: string, text: string): Promise<void> {
+  await writeFile(file, text, { mode: 0o600 });
+  await giveTo(account, file);
+}

@@ -1,0 +1,24 @@
+import path from "node:path";
+import { StackError } from "../stack-error.js";
+import { backUpAndProve } from "./backups.js";
+import { readSettingsFile } from "./read-settings-file.js";
+import { readUpSettings } from "./settings.js";
+
+const USAGE = `npm run backup -- <settings file>
+  Backs up the system that npm run up runs with this file, restores the copy beside it, and proves its ledger.`;
+
+/** `npm run backup`. @returns the exit code. */
+export async function backup(commandLine: readonly string[]): Promise<number> {
+  try {
+    const [file] = commandLine;
+    if (file === undefined || commandLine.length > 1) throw new StackError(USAGE);
+    const settings = readUpSettings(await readSettingsFile(path.resolve(file)));
+    if (settings.backupFolder === undefined)
+      throw new StackError("TILLGATE_BACKUP_DIR is not set: nothing is backed up.");
+    console.log(await backUpAndProve({ ...settings, backupFolder: settings.backupFolder }));
+    return 0;
+  } catch (error) {
+    console.error(error instanceof Error ? `\n${error.message}\n` : error);
+    return 1;
+  }
+}

@@ -1,0 +1,122 @@
+import { copyFile, rm } from "node:fs/promises";
+import path from "node:path";
+import { proveLedger } from "@tillgate/database";
+import {
+  addressOfServer,
+  deleteOldBackups,
+  listBackups,
+  recovered,
+  restoreBackup,
+  startEmbeddedServer,
+  type TakenBackup,
+  takeBackup,
+} from "@tillgate/database/embedded";
+import { startLoop } from "@tillgate/service";
+import { embeddedDataDirectory, speakPlainly } from "../databases.js";
+import { StackError } from "../stack-error.js";
+import { portsOf } from "./services.js";
+import type { UpSettings } from "./settings.js";
+
+/** The api's database on the embedded server. */
+const DATABASE = "tillgate";
+/** How often it is looked whether it is time, in milliseconds. */
+const LOOK_EVERY_MS = 600_000;
+/** Backups are taken at night (hours of UTC), and the first one at once. */
+const NIGHT = { from: 2, until: 5, apartMs: 20 * 3_600_000 };
+
+type Report = (line: string) => void;
+type BackedUp = Pick<UpSettings, "dataDirectory" | "basePort" | "backupsKept"> & { backupFolder: string };
+
+/** What a restored database holds. */
+export type Restored = { backup: TakenBackup; sound: boolean; faults: string[] };
+
+/** Takes a backup of the system that runs. @throws StackError when none runs. */
+export async function backUp({ dataDirectory, basePort, backupFolder }: BackedUp): Promise<TakenBackup> {
+  const postgres = embeddedDataDirectory(dataDirectory);
+  return speakPlainly(async () => {
+    const url = await addressOfServer(postgres, portsOf({ basePort }).postgresql);
+    return takeBackup({ url, dataDirectory: postgres, folder: backupFolder });
+  });
+}
+
+/**
+ * Restores the database into a new data folder, as it was at a moment, and proves its ledger.
+ * @param to undefined: the last moment that the archive knows.
+ * @param into a data folder that is not there yet; `npm run up` can be given it then.
+ * @param secrets the folder whose `secrets.json` opens what is encrypted; undefined: none is taken along.
+ * @throws StackError when there is no backup of before that moment, or the log does not reach it.
+ */
+export async function restore(options: {
+  backupFolder: string;
+  into: string;
+  to: Date | undefined;
+  secrets: string | undefined;
+}): Promise<Restored> {
+  const { backupFolder, into, to, secrets } = options;
+  const dataDirectory = embeddedDataDirectory(into);
+  return speakPlainly(async () => {
+    const backup = await restoreBackup({ folder: backupFolder, dataDirectory, to });
+    if (secrets !== undefined)
+      await copyFile(path.join(secrets, "secrets.json"), path.join(into, "secrets.json"));
+    const server = await startEmbeddedServer({ dataDirectory });
+    try {
+      await recovered(server.url);
+      const { sound, rules } = await proveLedger(server.urlOf(DATABASE));
+      return {
+        backup,
+        sound,
+        faults: rules.flatMap(({ rule, violations }) => violations.map((row) => `${rule}: ${row}`)),
+      };
+    } finally {
+      await server.stop();
+    }
+  });
+}
+
+/**
+ * Backs up every night, and shows that the backup is good: it is restored beside, its ledger proved, and the copy deleted.
+ * @returns the call that ends it.
+ */
+export function startNightlyBackups(settings: BackedUp, report: Report): () => Promise<void> {
+  const { backupFolder, backupsKept } = settings;
+  const nightly = startLoop({
+    name: "nightly backup",
+    intervalMs: LOOK_EVERY_MS,
+    log: { error: (fields, text) => report(`${text}: ${"err" in fields ? fields.err : ""}`) },
+    async run() {
+      const newest = (await listBackups(backupFolder)).at(-1);
+      const now = new Date();
+      const hour = now.getUTCHours();
+      const isNight = hour >= NIGHT.from && hour < NIGHT.until;
+      const isDue = newest === undefined || now.getTime() - newest.endedAt.getTime() > NIGHT.apartMs;
+      if (newest !== undefined && !(isNight && isDue)) return undefined;
+      report(await backUpAndProve(settings));
+      await deleteOldBackups(backupFolder, backupsKept);
+      return undefined;
+    },
+  });
+  return () => nightly.close();
+}
+
+/** @returns what a person reads about it. @throws StackError when the backup cannot be taken or restored, or is not sound. */
+export async function backUpAndProve(settings: BackedUp): Promise<string> {
+  const { backupFolder } = settings;
+  const { name } = await backUp(settings);
+  const into = path.join(backupFolder, "check");
+  await rm(into, { recursive: true, force: true });
+  try {
+    const { backup, sound, faults } = await restore({
+      backupFolder,
+      into,
+      to: undefined,
+      secrets: undefined,
+    });
+    if (!sound)
+      throw new StackError(
+        `The backup ${backup.name} was restored, and its ledger is NOT sound: ${faults.join("; ")}`,
+      );
+    return `The backup ${name} was taken and restored, and its ledger is sound.`;
+  } finally {
+    await rm(into, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,180 @@
+import { randomUUID } from "node:crypto";
+import { chmod, mkdir, mkdtemp, readdir, rm, stat } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { callOne, type Database, ledger, openDatabase, parseKeyring } from "@tillgate/database";
+import {
+  deleteOldBackups,
+  type EmbeddedServer,
+  listBackups,
+  startEmbeddedServer,
+} from "@tillgate/database/embedded";
+import { seedSandbox } from "@tillgate/database/seed";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { ensureOwnApiDatabase, migrateApiDatabase } from "../../../src/databases.js";
+import { backUp, backUpAndProve, restore } from "../../../src/production/backups.js";
+import { keepSecrets } from "../../../src/secrets.js";
+import { freePorts } from "../../support/free-ports.js";
+
+let folder: string;
+let settings: { dataDirectory: string; basePort: number; backupFolder: string; backupsKept: number };
+let server: EmbeddedServer;
+let database: Database;
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), "tillgate-backups-"));
+  // Started by root, PostgreSQL runs under another account.
+  await chmod(folder, 0o755);
+  const [port = 0] = await freePorts(1);
+  settings = {
+    dataDirectory: path.join(folder, "data"),
+    basePort: port - 5,
+    backupFolder: path.join(folder, "backups"),
+    backupsKept: 1,
+  };
+  await mkdir(settings.dataDirectory);
+  const secrets = await keepSecrets(settings.dataDirectory);
+  server = await startEmbeddedServer({
+    dataDirectory: path.join(settings.dataDirectory, "postgres"),
+    port,
+    fsync: false,
+    backupFolder: settings.backupFolder,
+  });
+  const urls = await ensureOwnApiDatabase(server.url, secrets);
+  await migrateApiDatabase(urls);
+  await seedSandbox({ databaseUrl: urls.api, keyring: parseKeyring(secrets.encryption_keys) });
+  database = open(urls.api);
+}, 60_000);
+afterAll(async () => {
+  await database.close();
+  await server.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const open = (url: string): Database =>
+  openDatabase({
+    url,
+    maxConnections: 2,
+    connectTimeoutMs: 20_000,
+    statementTimeoutMs: 20_000,
+    onIdleError: () => undefined,
+  });
+
+/** The test shopper pays an order. @returns the order's id. */
+async function pay(): Promise<string> {
+  const { pool } = database;
+  const { rows } = await pool.query(
+    `SELECT m.id AS merchant, c.id AS credential, a.id AS wallet FROM merchants m
+       JOIN credentials c ON c.merchant_id = m.id AND c.mode = 'sandbox' AND c.kind = 'client'
+       JOIN wallet_users u ON u.test_of_merchant_id = m.id
+       JOIN accounts a ON a.wallet_user_id = u.id AND a.currency = 'EUR' LIMIT 1`,
+  );
+  const [{ merchant, credential, wallet }] = rows;
+  const id = `POS-20261124-${randomUUID().slice(0, 8).toUpperCase()}`;
+  const nothing = { reference: null, description: null, terminalId: null, orderNumber: null, custom: null };
+  await callOne(pool, ledger.createOrders, {
+    ...nothing,
+    id,
+    token: randomUUID(),
+    merchantId: merchant,
+    mode: "sandbox",
+    credentialId: credential,
+    amount: 1250n,
+    currency: "EUR",
+    paymentMethod: "both",
+    callbackUrl: null,
+    returnUrl: null,
+    cancelUrl: null,
+    expiresInSeconds: 300,
+    operation: "create_order",
+    idempotencyKey: null,
+    requestHash: Buffer.alloc(0),
+    metadata: null,
+    locale: null,
+    requestId: null,
+    traceparent: null,
+  });
+  await callOne(pool, ledger.payOrders, {
+    orderId: id,
+    mode: "sandbox",
+    payerAccountId: wallet,
+    quoteId: null,
+    walletUserId: null,
+    trxId: `TRX-${String(Date.now()).padStart(12, "0")}`,
+    transferId: randomUUID(),
+    topUpTransferId: randomUUID(),
+    confirmation: null,
+    requestId: null,
+  });
+  return id;
+}
+
+const paidIn = async ({ pool }: Database): Promise<string[]> =>
+  (await pool.query("SELECT id FROM orders WHERE status = 'PAID' ORDER BY paid_at")).rows.map(({ id }) => id);
+
+const now = async (): Promise<Date> =>
+  (await database.pool.query("SELECT clock_timestamp() AS now")).rows[0].now;
+
+/** Has the server hand the file of the log that it writes to the archive. */
+async function archiveLog(): Promise<void> {
+  const admin = open(server.url);
+  await admin.pool.query("SELECT pg_switch_wal()");
+  await admin.close();
+}
+
+async function paidAfter(restored: string): Promise<string[]> {
+  const copy = await startEmbeddedServer({ dataDirectory: path.join(restored, "postgres"), fsync: false });
+  const books = open(copy.urlOf("tillgate"));
+  try {
+    return await paidIn(books);
+  } finally {
+    await books.close();
+    await copy.stop();
+  }
+}
+
+it("a running system is backed up, and comes back as it was at any moment since, with sound books", async () => {
+  const before = await pay();
+  const { name } = await backUp(settings);
+  expect((await stat(path.join(settings.backupFolder, "base", name))).mode & 0o077).toBe(0);
+  const between = await pay();
+  const moment = await now();
+  const after = await pay();
+  await archiveLog();
+  // It goes on from the archive alone.
+  const last = await now();
+
+  const into = path.join(folder, "restored");
+  const { sound, backup } = await restore({ ...settings, into, to: moment, secrets: settings.dataDirectory });
+  expect([sound, backup.name]).toEqual([true, name]);
+  expect(await paidAfter(into)).toEqual([before, between]);
+  expect(await readdir(into)).toEqual(expect.arrayContaining(["secrets.json", "postgres"]));
+  expect(await paidIn(database)).toEqual([before, between, after]);
+
+  await expect(restore({ ...settings, into, to: undefined, secrets: undefined })).rejects.toThrow(
+    "is there already",
+  );
+  const early = { ...settings, into: path.join(folder, "early"), to: backup.startedAt, secrets: undefined };
+  await expect(restore(early)).rejects.toThrow("No backup of");
+  const late = { ...early, into: path.join(folder, "late"), to: new Date(last.getTime() + 86_400_000) };
+  await expect(restore(late)).rejects.toThrow();
+}, 120_000);
+
+it("each backup is tried, old ones go with what of the log only they needed, and an unfinished one counts for nothing", async () => {
+  expect(await backUpAndProve(settings)).toMatch(/was taken and restored, and its ledger is sound\.$/);
+  const [first, second] = await listBackups(settings.backupFolder);
+  await mkdir(path.join(settings.backupFolder, "base/20990101T000000Z.unfinished"));
+  expect(await deleteOldBackups(settings.backupFolder, 1)).toEqual([first?.name]);
+  expect((await listBackups(settings.backupFolder)).map(({ name }) => name)).toEqual([second?.name]);
+  const files = await readdir(path.join(settings.backupFolder, "wal"));
+  expect(files.filter((file) => file < (second?.firstFile ?? ""))).toEqual([]);
+  expect(files.length).toBeGreaterThan(0);
+}, 120_000);
+
+it("a backup whose books are broken is found out", async () => {
+  const admin = open(server.urlOf("tillgate"));
+  await admin.pool.query(
+    "SET session_replication_role = replica; UPDATE accounts SET balance = balance + 1 WHERE kind = 'merchant'",
+  );
+  await admin.close();
+  await expect(backUpAndProve(settings)).rejects.toThrow("its ledger is NOT sound");
+}, 120_000);

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { type Console, startConsole, Visitor } from "./support/console.js";
 import { type FakeApi, MERCHANT, me, success } from "./support/fake-api.js";
@@ -14,6 +15,19 @@ afterEach(() => {
 afterAll(() => started.stop());
 
 const HOME = `/m/${MERCHANT}/sandbox`;
+const DEVELOPERS = `${HOME}/developers`;
+const credential = (fields: Record<string, unknown>) => ({
+  credential_id: randomUUID(),
+  kind: "client",
+  scope: "pay",
+  read_only: false,
+  standing: "active",
+  created_at: "2026-11-21T00:00:00+00:00",
+  expires_at: null,
+  last_used_at: null,
+  last_used_address: null,
+  ...fields,
+});
 const NOTHING = {
   key: false,
   client_id: null,
@@ -72,6 +86,26 @@ describe("the way to a first sale", () => {
     expect(body).toContain(
       "https://shop.example/blog/wp-admin/admin.php?page=wc-settings&amp;tab=checkout&amp;section=tillgate&amp;tillgate_connect=http",
     );
+  });
+
+  it("stands under Developers too, which stay when the way to a first sale is gone", async () => {
+    const visitor = new Visitor(started.origin).signedIn();
+    api.answers["GET /me"] = me();
+    const credentials = [
+      credential({ client_id: "tg_test_reads", read_only: true }),
+      credential({ client_id: "tg_test_gone", standing: "revoked" }),
+      credential({ client_id: "tg_test_works" }),
+    ];
+    api.answers[`GET /merchants/${MERCHANT}/sandbox/credentials`] = success({ credentials });
+    const before = await visitor.get(DEVELOPERS);
+    expect(before.body).toContain('data-testid="connect-wordpress"');
+    expect(before.body).toContain("TILLGATE_CLIENT_ID=tg_test_works TILLGATE_CLIENT_SECRET");
+    const answer = await visitor.send(DEVELOPERS, "wordpress", { shop: "https://shop.example" });
+    expect([answer.status, answer.headers.get("location")]).toEqual([303, DEVELOPERS]);
+    expect((await visitor.get(DEVELOPERS)).body).toContain("https://shop.example/wp-admin/admin.php?");
+    const refused = await visitor.send(DEVELOPERS, "wordpress", { shop: "http://shop.example" });
+    expect(refused.status).toBe(422);
+    expect(refused.body).toContain('data-testid="error-shop"');
   });
 
   it.each(["http://shop.example", "javascript:alert(1)", "shop.example", ""])(

@@ -7,9 +7,12 @@ import {
 } from "@tillgate/contract";
 import type { ReactNode } from "react";
 import { z } from "zod";
+import { config as settings } from "../../../../../config";
 import { change, read } from "../../../../../edge/console-edge";
 import { consolePage } from "../../../../../page/console-page";
 import { choiceOf, needed } from "../../../../../page/form-reader";
+import { wordPressSettings } from "../../../../../page/wordpress-settings";
+import { ConnectShop } from "../../../../../views/connect-shop";
 import { DeveloperTabs } from "../../../../../views/developer-tabs";
 import { Button, Confirmation, Form, SecondFactorField, Select, useRefused } from "../../../../../views/form";
 import { Frame } from "../../../../../views/frame";
@@ -24,9 +27,9 @@ const maySchema = z.enum(["all", "read"]);
 const OVERLAPS = { now: 0, hour: 3_600, day: 86_400, week: 604_800 } as const;
 const overlapSchema = z.enum(["now", "hour", "day", "week"]);
 
-type Props = { credentials: ConsoleCredential[] };
+type Props = { credentials: ConsoleCredential[]; base: string };
 
-export default function DevelopersPage({ credentials }: Props): ReactNode {
+export default function DevelopersPage({ credentials, base }: Props): ReactNode {
   const { page, t } = usePage();
   const { place, secret } = page;
   const making = useRefused(["make"]);
@@ -122,9 +125,15 @@ export default function DevelopersPage({ credentials }: Props): ReactNode {
           />
         </Card>
       )}
+      <ConnectShop base={base} clientId={workingClient(credentials) ?? "CLIENT_ID"} />
     </Frame>
   );
 }
+
+/** The client id that a shop can be given: of a client that works and makes payments. */
+const workingClient = (credentials: ConsoleCredential[]): string | null | undefined =>
+  credentials.find(({ client_id, standing, read_only }) => client_id && standing === "active" && !read_only)
+    ?.client_id;
 
 function ChangeCredential({ credential }: { credential: ConsoleCredential }): ReactNode {
   const { t } = usePage();
@@ -154,8 +163,12 @@ function ChangeCredential({ credential }: { credential: ConsoleCredential }): Re
 }
 
 export const getServerSideProps = consolePage<Props>({
-  load: ({ caller, place }) => read(caller, place("credentials"), consoleCredentialListAnswerSchema),
+  load: async ({ caller, place }) => ({
+    ...(await read(caller, place("credentials"), consoleCredentialListAnswerSchema)),
+    base: settings().apiPublicOrigin,
+  }),
   actions: {
+    wordpress: wordPressSettings(() => settings().apiPublicOrigin, "developers"),
     make: async ({ caller, place, here }, form) => {
       const kind = choiceOf(form, "kind", kindSchema);
       const read_only = choiceOf(form, "may", maySchema) === "read";

@@ -1,6 +1,7 @@
 import { expectAccessible } from "../fixtures/axe.js";
 import { openForeignSite } from "../fixtures/foreign-site.js";
 import { expect, test } from "../fixtures/test.js";
+import { PaymentPage } from "../pages/payment-page.js";
 
 test("a payment is made in a dialog of the shop's page, by keyboard, and without a cookie of the page @one-width", async ({
   shop,
@@ -93,4 +94,42 @@ test("a page that is not registered gets no frame and no word, and its link stil
   } finally {
     await site.close();
   }
+});
+
+test("a frame in the shop's page pays and tells where storage and pop-ups are blocked @one-width", async ({
+  shop,
+  page,
+  context,
+}) => {
+  await context.addInitScript(() => {
+    const refuse = () => {
+      throw new DOMException("Storage is blocked.", "SecurityError");
+    };
+    Object.assign(window, { open: () => null });
+    if (self === top) return;
+    for (const name of ["localStorage", "sessionStorage", "indexedDB", "caches", "cookieStore"])
+      Object.defineProperty(window, name, { get: refuse });
+    Object.defineProperty(document, "cookie", { get: refuse, set: refuse });
+  });
+  const faults: Error[] = [];
+  page.on("pageerror", (fault) => faults.push(fault));
+  await shop.placeOrder();
+  await page.evaluate(() => {
+    const paying = document.querySelector("tillgate-pay");
+    const inline = document.createElement("tillgate-pay");
+    inline.id = "inline";
+    inline.setAttribute("display", "inline");
+    inline.setAttribute("payment-url", paying?.getAttribute("payment-url") ?? "");
+    paying?.replaceWith(inline);
+  });
+  const frame = page.frameLocator("#inline iframe");
+  await expect(frame.getByTestId("pay-status")).toHaveAttribute("data-status", "PENDING");
+  // No script opens the page, a link does: that is no pop-up.
+  const opened = context.waitForEvent("page");
+  await frame.getByTestId("pay-at-top").click();
+  const atTop = new PaymentPage(await opened);
+  await atTop.approve.click();
+  await atTop.shows("PAID");
+  await shop.showsReceived("processing");
+  expect(faults).toEqual([]);
 });

@@ -1,5 +1,7 @@
 /** How many fraction digits `Intl` can show. */
 const MAX_DIGITS = 20;
+/** Of a rate that is turned around. */
+const SHOWN_DIGITS = 5;
 /** A symbol that is a word, like FCFA, stands behind its number in every language; `Intl` has it before it in some. */
 const WORD = /^\p{L}{3,}$/u;
 /** `Intl` knows currencies by three letters; the house may have others. */
@@ -15,6 +17,8 @@ export type Formats = {
   sum(amount: string): string;
   /** What came in or went out of a wallet, with its sign. */
   signed(amount: string, direction: "in" | "out"): string;
+  /** Both sides of a rate, as people say it: one of the stronger currency, `€1` and `662.58 FCFA`. */
+  rate(rate: string, from: string, to: string): { one: string; rate: string };
   /** A point in time, in UTC, which it says: the server knows no other zone. */
   moment(iso: string): string;
 };
@@ -22,12 +26,24 @@ export type Formats = {
 export function formatsOf(tag: string): Formats {
   const clock = new Intl.DateTimeFormat(tag, { dateStyle: "medium", timeStyle: "short", timeZone: "UTC" });
   const money = (amount: string) => formatMoney(tag, amount);
+  const sum = (amount: string) => `${ISOLATE}${money(amount)}${END}`;
   return {
     money,
-    sum: (amount) => `${ISOLATE}${money(amount)}${END}`,
+    sum,
     signed: (amount, direction) => `${ISOLATE}${direction === "in" ? "+" : "\u2212"}${money(amount)}${END}`,
+    rate(rate, from, to) {
+      const [worth, strong, weak] = Number(rate) < 1 ? [inverseOf(rate), to, from] : [rate, from, to];
+      return { one: sum(`1 ${strong}`), rate: sum(`${worth} ${weak}`) };
+    },
     moment: (iso) => `${clock.format(new Date(iso))} UTC`,
   };
+}
+
+/** Only shown: what is paid is counted with the rate itself, and stands beside it. */
+function inverseOf(rate: string): string {
+  const inverse = 1 / Number(rate);
+  const whole = Math.trunc(inverse).toString().length;
+  return inverse.toFixed(Math.max(0, SHOWN_DIGITS - whole));
 }
 
 function formatMoney(tag: string, amount: string): string {

@@ -130,11 +130,8 @@ function PaysFrom({ wallet, quote }: PayFormProps): ReactNode {
 }
 
 function QuoteTerms({ view, quote }: { view: OrderScreen["view"]; quote: Quote }): ReactNode {
-  const { texts, fill, sum } = useWords();
-  const rate = {
-    one: sum(`1 ${quote.from_currency}`),
-    rate: sum(`${quote.rate} ${quote.to_currency}`),
-  };
+  const { texts, fill, sum, rate: sidesOf } = useWords();
+  const rate = sidesOf(quote.rate, quote.from_currency, quote.to_currency);
   return (
     <dl data-testid="pay-quote">
       <div>

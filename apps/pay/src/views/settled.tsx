@@ -102,7 +102,7 @@ export function Outcome({ view }: { view: OrderHead }): ReactNode {
 
 /** The lasting facts of the payment. Only the owner of the wallet sees the debit and its rate. */
 function Facts({ view: { order, payment } }: Pick<OrderScreen, "view">): ReactNode {
-  const { texts, fill, sum } = useWords();
+  const { texts, fill, sum, rate: sidesOf } = useWords();
   const [, from = ""] = payment?.paid_amount?.split(" ") ?? [];
   const rate = payment?.rate ?? null;
   const facts = [
@@ -120,10 +120,7 @@ function Facts({ view: { order, payment } }: Pick<OrderScreen, "view">): ReactNo
     },
     {
       name: texts.receipt.rate,
-      value:
-        rate === null
-          ? null
-          : fill(texts.quote.rateValue, { one: sum(`1 ${from}`), rate: sum(`${rate} ${order.currency}`) }),
+      value: rate === null ? null : fill(texts.quote.rateValue, sidesOf(rate, from, order.currency)),
       testId: "pay-receipt-rate",
     },
     {

@@ -207,7 +207,7 @@ describe("a signed-in shopper", () => {
   it("sees the exact price, the rate and how long it is held before confirming it", async () => {
     const { body } = await openAs(shopperWith([eurWallet, usdWallet]), { quote: usdQuote() });
     expect(textById(body, "pay-quote-pays")).toBe("US$45.46");
-    expect(textById(body, "pay-quote-rate")).toBe("US$1 = €0.9131166");
+    expect(textById(body, "pay-quote-rate")).toBe("€1 = US$1.0952");
     expect(textById(body, "pay-quote-countdown")).toBe("04:50");
     expect(textById(body, "pay-confirm")).toBe("Pay US$45.46");
     expect(body).toContain(`name="quote_id" value="${usdQuote().quote_id}"`);
@@ -284,7 +284,7 @@ describe("an order that is settled", () => {
     const payment = { by_you: true, paid_amount: "45.46 USD", rate: "0.9131166" };
     const mine = await open({ status: "PAID", ...paid }, { payment });
     expect(textById(mine.body, "pay-receipt-paid")).toBe("US$45.46");
-    expect(textById(mine.body, "pay-receipt-rate")).toBe("US$1 = €0.9131166");
+    expect(textById(mine.body, "pay-receipt-rate")).toBe("€1 = US$1.0952");
     const others = await open(
       { status: "PAID", ...paid },
       { payment: { by_you: false, paid_amount: null, rate: null } },

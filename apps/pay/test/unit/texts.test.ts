@@ -55,6 +55,18 @@ describe("a French text", () => {
   });
 });
 
+describe("a rate", () => {
+  it.each([
+    ["0.0015092451", "XAF", "EUR", "1 EUR", "662.58 XAF"],
+    ["655.957", "EUR", "XAF", "1 EUR", "655.957 XAF"],
+    ["0.0000000012", "XAF", "BHD", "1 BHD", "833333333 XAF"],
+    ["1", "EUR", "USD", "1 EUR", "1 USD"],
+  ])("of %s from %s to %s is said of the stronger currency", (rate, from, to, one, worth) => {
+    const words = formatsOf("en-GB");
+    expect(words.rate(rate, from, to)).toEqual({ one: words.sum(one), rate: words.sum(worth) });
+  });
+});
+
 describe("the texts", () => {
   const { fill, texts, wait } = wordsOf(localeOf({}));
 

@@ -96,7 +96,7 @@ export function ConvertView(screen: ScreenOf<"convert">): ReactNode {
 
 /** The held price of a conversion, and the one button. */
 export function ConversionView(screen: ScreenOf<"conversion">): ReactNode {
-  const { texts, fill, sum } = useWords();
+  const { texts, fill, sum, rate: sidesOf } = useWords();
   const { view, conversion } = screen;
   const { gives, gets, rate, from_currency, to_currency, expires_at, expires_in_ms } = conversion;
   const facts = [
@@ -104,10 +104,7 @@ export function ConversionView(screen: ScreenOf<"conversion">): ReactNode {
     { name: texts.account.convert.gets, value: sum(gets), testId: "wallet-gets", amount: gets },
     {
       name: texts.quote.rate,
-      value: fill(texts.quote.rateValue, {
-        one: sum(`1 ${from_currency}`),
-        rate: sum(`${rate} ${to_currency}`),
-      }),
+      value: fill(texts.quote.rateValue, sidesOf(rate, from_currency, to_currency)),
       testId: "wallet-rate",
     },
   ];

@@ -63,7 +63,7 @@ export function ReceiptView(screen: ScreenOf<"receipt">): ReactNode {
 }
 
 function Facts({ receipt }: { receipt: WalletReceipt }): ReactNode {
-  const { texts, fill, sum } = useWords();
+  const { texts, fill, sum, rate: sidesOf } = useWords();
   const { payment, refund, payout, conversion } = receipt;
   const [, own = ""] = receipt.amount.split(" ");
   const [, theirs = ""] = payment?.price.split(" ") ?? [];
@@ -89,9 +89,7 @@ function Facts({ receipt }: { receipt: WalletReceipt }): ReactNode {
       name: texts.quote.rate,
       value:
         rate === null ? null : (
-          <WholeSums>
-            {fill(texts.quote.rateValue, { one: sum(`1 ${given}`), rate: sum(`${rate} ${received}`) })}
-          </WholeSums>
+          <WholeSums>{fill(texts.quote.rateValue, sidesOf(rate, given, received))}</WholeSums>
         ),
     },
   ];

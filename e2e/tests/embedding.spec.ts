@@ -14,6 +14,8 @@ test("a payment is made in a dialog of the shop's page, by keyboard, and without
   const dialog = page.locator("tillgate-pay dialog");
   const frame = page.frameLocator("tillgate-pay iframe");
   const waits = frame.getByTestId("pay-status");
+  // Before its script is there, the link leads to the page.
+  await page.waitForFunction(() => customElements.get("tillgate-pay") !== undefined);
   await opener.focus();
   await page.keyboard.press("Enter");
   await expect(waits).toHaveAttribute("data-status", "PENDING");

@@ -46,13 +46,12 @@ for (const synchronous of values.synchronous === "both" ? [true, false] : [value
   // The programs of the cluster work as another account, when root starts them.
   await chmod(folder, 0o711);
   console.log(`Synchronous replication ${synchronous ? "on" : "off"}, in ${folder}`);
-  outcomes.push(
-    await drill({ folder, synchronous, strikes: chosen, count, say: (line) => console.log(line) }),
-  );
+  const say = (line: string): void => console.log(line);
+  const outcome = await drill({ folder, synchronous, strikes: chosen, count, say });
+  outcomes.push(outcome);
+  say(`\n${describe(outcome)}\n`);
+  if (values.report !== undefined) await writeFile(values.report, `${outcomes.map(describe).join("\n\n")}\n`);
   if (!values.keep) await rm(folder, { recursive: true, force: true });
 }
-const text = outcomes.map(describe).join("\n\n");
-console.log(`\n${text}`);
-if (values.report !== undefined) await writeFile(values.report, `${text}\n`);
 // Without the standby's word something is lost, or the drill could not tell.
 process.exitCode = outcomes.every((outcome) => isPassed(outcome) === outcome.synchronous) ? 0 : 1;

@@ -293,11 +293,11 @@ export const es: Texts = {
     unconfirmed:
       "El servicio de pago respondió demasiado tarde y este pedido no está pagado por ahora. Puedes intentarlo sin miedo: un pedido nunca se paga dos veces.",
     pins_differ: "El PIN nuevo y su repetición no son iguales. Escribe los dos otra vez.",
-    trivial_pin: "Este PIN es demasiado fácil de adivinar. Elija otro.",
-    same_pin: "Ese es el PIN que ya tiene. Elija otro.",
-    identifier_taken: "Este teléfono o correo ya tiene un monedero. Entre con él.",
+    trivial_pin: "Este PIN es demasiado fácil de adivinar. Elige otro.",
+    same_pin: "Ese es el PIN que ya tienes. Elige otro.",
+    identifier_taken: "Este teléfono o correo ya tiene un monedero. Entra con él.",
     unknown_shopper: "Ningún monedero de prueba tiene este teléfono o correo.",
-    conversion_expired: "El tipo ya no estaba reservado; no se ha cambiado nada. Mire el nuevo.",
+    conversion_expired: "El tipo ya no estaba reservado; no se ha cambiado nada. Mira el nuevo.",
     cookies_needed: "Tu navegador no guarda cookies para esta página. Permítelas e inténtalo de nuevo.",
   },
   lostAnswer:

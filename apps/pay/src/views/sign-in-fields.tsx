@@ -18,6 +18,8 @@ export function SignInFields({ notice }: { notice: Notice | null }): ReactNode {
         name="identifier"
         type="text"
         inputMode="email"
+        // A number or an address reads from left to right in every language.
+        dir="ltr"
         autoComplete="username"
         autoCapitalize="none"
         autoCorrect="off"

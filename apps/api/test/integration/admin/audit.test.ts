@@ -75,8 +75,8 @@ describe("the audit chains", () => {
     const noted = String(before?.last_hash);
     const tampering: [string, string, string][] = [
       [
-        `UPDATE audit_records SET details = replace(details, 'true', 'nope') WHERE number = 2 AND ${mine()}`,
-        `UPDATE audit_records SET details = replace(details, 'nope', 'true') WHERE number = 2 AND ${mine()}`,
+        `UPDATE audit_records SET details = replace(details, 'true', '"nope"') WHERE number = 2 AND ${mine()}`,
+        `UPDATE audit_records SET details = replace(details, '"nope"', 'true') WHERE number = 2 AND ${mine()}`,
         "was changed",
       ],
       [

@@ -37,7 +37,7 @@ export const createOrderDirectly = (pool: pg.Pool, merchant: BenchMerchant): Pro
   pool.query({
     name: "bench create_orders",
     text: `SELECT replayed FROM create_orders(ARRAY[$1], ARRAY[$2], ARRAY[$3::uuid], '{sandbox}', ARRAY[$4::uuid], '{1250}', '{EUR}', '{both}', ARRAY[$5],
-             '{NULL}', '{NULL}', '{NULL}', '{NULL}', '{NULL}', '{NULL}', '{NULL}', '{300}', '{create_order}', '{NULL}', ARRAY[$6::bytea], '{NULL}', '{NULL}', '{NULL}')`,
+             '{NULL}', '{NULL}', '{NULL}', '{NULL}', '{NULL}', '{NULL}', '{NULL}', '{300}', '{create_order}', '{NULL}', ARRAY[$6::bytea], '{NULL}', '{NULL}', '{NULL}', '{NULL}')`,
     values: [
       `POS-20000101-${newDigits()}`,
       randomBytes(24).toString("base64url"),

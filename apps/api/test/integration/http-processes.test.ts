@@ -156,7 +156,7 @@ describe("two processes that serve HTTP", () => {
     await load.runs();
     await endBy(program, (pid) => process.kill(pid, "SIGTERM"));
     await load.endAndCompare();
-  });
+  }, 90_000);
 
   it("answer all that they accepted when a signal reaches each of them at once, as Ctrl-C does", async () => {
     const program = await startTwo({ TILLGATE_DRAIN_MS: DRAIN_MS });

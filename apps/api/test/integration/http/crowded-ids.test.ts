@@ -104,5 +104,5 @@ describe("a space of ids that fills", () => {
       return (await page.act("sandbox-approve")).status;
     });
     expect(statuses).toContain(500);
-  });
+  }, 90_000);
 });

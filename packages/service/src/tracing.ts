@@ -26,6 +26,8 @@ type TracingOptions = {
 const LAST_SEND_MS = 3_000;
 
 let tracing = false;
+/** Whether this process traces. */
+export const isTracing = (): boolean => tracing;
 const tracer = () => trace.getTracer("tillgate");
 
 /**

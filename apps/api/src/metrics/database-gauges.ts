@@ -57,12 +57,15 @@ export function addDatabaseGauges(
       },
     });
   };
+  const queues = shared(() => readQueueCounts(pool));
+  const locks = shared(() => oneRowOf(pool, locksSchema, LOCKS));
+  const newestProof = shared(() => firstRowOf(pool, proofSchema, NEWEST_PROOF));
   add({
     name: "tillgate_waiting",
     help: "What waits, each 10,000 at the most: deliveries, orders to expire, decisions of administrators, sums to fold",
     label: "what",
     read: async () => {
-      const counts = await readQueueCounts(pool);
+      const counts = await queues();
       return {
         deliveries_due: counts.due,
         deliveries_retrying: counts.retrying,
@@ -79,23 +82,23 @@ export function addDatabaseGauges(
   add({
     name: "tillgate_delivery_queue_age_seconds",
     help: "How long the first delivery that is due has waited",
-    read: async () => ({ age: (await readQueueCounts(pool)).overdueSeconds }),
+    read: async () => ({ age: (await queues()).overdueSeconds }),
   });
   add({
     name: "tillgate_database_lock_waits",
     help: "Sessions of the database that wait for a lock",
-    read: async () => ({ waiting: (await oneRowOf(pool, locksSchema, LOCKS)).waiting }),
+    read: async () => ({ waiting: (await locks()).waiting }),
   });
   add({
     name: "tillgate_database_oldest_transaction_seconds",
     help: "How long the longest open transaction of the database has run",
-    read: async () => ({ oldest: (await oneRowOf(pool, locksSchema, LOCKS)).oldestSeconds }),
+    read: async () => ({ oldest: (await locks()).oldestSeconds }),
   });
   add({
     name: "tillgate_ledger_sound",
     help: "1 when the newest proof of the ledger found it sound, 0 when not or when it failed; NaN before the first",
     read: async () => {
-      const newest = await firstRowOf(pool, proofSchema, NEWEST_PROOF);
+      const newest = await newestProof();
       return newest === undefined ? {} : { sound: newest.sound === true ? 1 : 0 };
     },
   });
@@ -103,7 +106,7 @@ export function addDatabaseGauges(
     name: "tillgate_ledger_proved_timestamp_seconds",
     help: "When the newest proof of the ledger ended; NaN before the first",
     read: async () => {
-      const newest = await firstRowOf(pool, proofSchema, NEWEST_PROOF);
+      const newest = await newestProof();
       return newest === undefined ? {} : { proved: newest.finishedAt };
     },
   });
@@ -113,4 +116,15 @@ export function addDatabaseGauges(
     label: "status",
     read: () => countNoticeMails(pool),
   });
+}
+
+/** Gauges that are asked for at the same moment share one read. */
+function shared<Result>(read: () => Promise<Result>): () => Promise<Result> {
+  let underWay: Promise<Result> | undefined;
+  return () => {
+    underWay ??= read().finally(() => {
+      underWay = undefined;
+    });
+    return underWay;
+  };
 }

@@ -65,7 +65,8 @@ export const archiveSettings = (folder: string): Record<string, string> => {
   const to = `${archiveOf(folder)}/%f`;
   return {
     archive_mode: "on",
-    archive_command: `test -f "${to}" || (cp "%p" "${to}.part" && mv "${to}.part" "${to}")`,
+    // Another file of that name belongs to another database: it is neither replaced nor taken for this one.
+    archive_command: `if test -f "${to}"; then cmp -s "%p" "${to}"; else cp "%p" "${to}.part" && mv "${to}.part" "${to}"; fi`,
     archive_timeout: "60s",
     wal_level: "replica",
   };

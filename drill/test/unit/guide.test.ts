@@ -14,3 +14,9 @@ it("the guide says of each name in the files what to put there", () => {
   expect(named.size).toBeGreaterThan(20);
   expect([...named].filter((name) => !guide.includes(`\`${name}\``))).toEqual([]);
 });
+
+it("Patroni speaks to etcd by the version that does not let a frozen leader write itself over its successor", () => {
+  expect(read("patroni.yml")).toMatch(/^etcd:$/m);
+  expect(read("patroni.yml")).not.toMatch(/^etcd3:/m);
+  expect(read("etcd.conf.yml")).toMatch(/^enable-v2: true$/m);
+});

@@ -37,8 +37,8 @@ export type TimelineEntry = z.output<typeof entrySchema>;
 
 /**
  * One statement: every part enters an index by the ids that the parts before it found, row by row (LATERAL), so that no plan
- * reads a table whole. An administrator appears without a
- * name, for a merchant's people read this.
+ * reads a table whole. A transfer stands after what it was booked for: the transaction that decides books it first. An
+ * administrator appears without a name, for a merchant's people read this.
  */
 const TIMELINE = `
   WITH o AS MATERIALIZED (SELECT * FROM orders WHERE id = $1 AND merchant_id = $4 AND mode = $5),
@@ -52,9 +52,9 @@ const TIMELINE = `
     UNION SELECT v.id, v.name, v.created_at FROM r CROSS JOIN LATERAL (SELECT * FROM events WHERE refund_id = r.id LIMIT $6) AS v
     UNION SELECT v.id, v.name, v.created_at FROM p CROSS JOIN LATERAL (SELECT * FROM events WHERE payout_id = p.id LIMIT $6) AS v),
   d AS MATERIALIZED (SELECT d.*, e.name FROM e CROSS JOIN LATERAL (SELECT * FROM deliveries WHERE event_id = e.id LIMIT $6) AS d),
-  t AS MATERIALIZED (SELECT t.id, t.kind, t.created_at FROM (
-      SELECT transfer_id FROM o UNION SELECT transfer_id FROM r UNION SELECT hold_transfer_id FROM r
-      UNION SELECT transfer_id FROM p UNION SELECT hold_transfer_id FROM p) AS moved
+  t AS MATERIALIZED (SELECT t.id, t.kind, greatest(t.created_at, moved.decided_at) AS created_at FROM (
+      SELECT transfer_id, paid_at FROM o UNION ALL SELECT transfer_id, settled_at FROM r UNION ALL SELECT hold_transfer_id, created_at FROM r
+      UNION ALL SELECT transfer_id, processed_at FROM p UNION ALL SELECT hold_transfer_id, created_at FROM p) AS moved (transfer_id, decided_at)
     CROSS JOIN LATERAL (SELECT * FROM transfers WHERE id = moved.transfer_id LIMIT 1) AS t),
   it AS MATERIALIZED (SELECT id FROM o UNION ALL SELECT id FROM r UNION ALL SELECT id FROM p),
   entries_of AS (

@@ -127,6 +127,14 @@ describe("payouts by hand", () => {
     await settlePayout(sandbox, made.payout_id, false);
     const failed = dataOf(consolePayoutListAnswerSchema, await desk.get("/payouts", { status: "failed" }));
     expect(failed.items.map(({ payout_id }) => payout_id)).toEqual([made.payout_id]);
+    const { entries } = dataOf(
+      consoleTimelineAnswerSchema,
+      await desk.get(`/payouts/${made.payout_id}/timeline`),
+    );
+    expect(entries.map(({ kind, action }) => (kind === "transfer" ? action : kind))).toEqual([
+      ...["payout.created", "hold", "action"],
+      ...["payout.failed", "hold_return", "event"],
+    ]);
   });
 
   it("need what the Partner API needs of the merchant, and write nothing when refused", async () => {

@@ -263,18 +263,10 @@ describe("an order's page", () => {
     expect(more).toBe(false);
     expect([...entries].sort((a, b) => a.at.localeCompare(b.at))).toEqual(entries);
     const kinds = new Map(entries.map((entry) => [entry.kind, entry]));
-    expect([...kinds.keys()].sort()).toEqual(
-      [
-        "order.created",
-        "order.paid",
-        "transfer",
-        "event",
-        "delivery",
-        "refund.created",
-        "refund.completed",
-        "action",
-      ].sort(),
-    );
+    expect(entries.map(({ kind }) => kind)).toEqual([
+      ...["order.created", "order.paid", "transfer", "event", "delivery"],
+      ...["refund.created", "refund.completed", "transfer", "event", "delivery", "action"],
+    ]);
     expect(kinds.get("transfer")).toMatchObject({
       action: "refund",
       lines: [

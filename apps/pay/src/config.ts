@@ -4,6 +4,7 @@ import {
   hostNames,
   key,
   origin,
+  pageAddress,
   readSettings,
   rulesOf,
   type SettingsTable,
@@ -20,6 +21,10 @@ export const paySettings = {
   payOrigin: { name: "TILLGATE_PAY_URL", kind: origin, default: "http://localhost:4001" },
   /** Hosts beside loopback on which the page may be served over plain http: for trying it out on one's own network. */
   httpHosts: { name: "TILLGATE_HTTP_HOSTS", kind: hostNames, default: "" },
+  /** The operator's terms of use, at the foot of every page. */
+  termsAddress: { name: "TILLGATE_PAY_TERMS_URL", kind: pageAddress, leftOut: "no page links any" },
+  /** The operator's privacy policy, at the foot of every page. */
+  privacyAddress: { name: "TILLGATE_PAY_PRIVACY_URL", kind: pageAddress, leftOut: "no page links any" },
   /** Where this server reaches the api. */
   apiOrigin: { name: "TILLGATE_API_URL", kind: origin, default: "http://127.0.0.1:4000" },
   /** Shared with the api: it trusts the shopper's address and session from this key alone. */

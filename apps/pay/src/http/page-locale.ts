@@ -11,7 +11,17 @@ export type Spoken = {
   locale: Locale;
   /** The address of the same view, without the language. */
   address: string;
+  /** Of who runs the service. */
+  legal: Legal;
 };
+
+/** The addresses of the operator's terms of use and privacy policy, as far as there are any. */
+export type Legal = { terms: string | null; privacy: string | null };
+
+export const legalOf = ({ termsAddress, privacyAddress }: Config): Legal => ({
+  terms: termsAddress ?? null,
+  privacy: privacyAddress ?? null,
+});
 
 export type LanguageRequest = {
   req: IncomingMessage & { cookies: Partial<Record<string, string>> };
@@ -45,5 +55,6 @@ export function spokenBy(
   return {
     locale: localeOf({ chosen: wanted ?? kept, order, header }),
     address: searchParams.size === 0 ? pathname : `${pathname}?${searchParams}`,
+    legal: legalOf(config),
   };
 }

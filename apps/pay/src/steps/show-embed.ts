@@ -4,6 +4,7 @@ import { config } from "../config";
 import { ApiUnreachable, readEmbed } from "../edge/checkout-edge";
 import { embedAddress, readEmbedAddress } from "../http/embed-address";
 import { allowFramesOf } from "../http/frame-ancestors";
+import { legalOf } from "../http/page-locale";
 import { asksForData, paymentToken, strangerOf } from "../http/shopper";
 import { allowOneStyle } from "../http/style-nonce";
 import { RETRY_SECONDS } from "../limits";
@@ -27,6 +28,7 @@ export async function showEmbed({ req, res, params, query }: GetServerSidePropsC
     screen,
     locale: speak(order),
     address: token === null ? null : embedAddress(token),
+    legal: legalOf(settings),
   });
   const missing = (): ShownEmbed => {
     res.statusCode = 404;

@@ -4,6 +4,7 @@ import { PASSKEY_TEXTS } from "./passkeys";
 
 export const ar: Texts = {
   footer: "دفع آمن عبر Tillgate. المتجر لا يرى رقمك السري ولا رصيدك أبدًا.",
+  legal: { terms: "شروط الاستخدام", privacy: "سياسة الخصوصية" },
   testMode: {
     title: "وضع الاختبار",
     explanation: "لا تتحرك أي أموال حقيقية.",

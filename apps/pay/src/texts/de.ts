@@ -4,6 +4,7 @@ import { PASSKEY_TEXTS } from "./passkeys";
 
 export const de: Texts = {
   footer: "Sichere Zahlung mit Tillgate. Der Shop sieht weder Ihre PIN noch Ihr Guthaben.",
+  legal: { terms: "Nutzungsbedingungen", privacy: "Datenschutzerklärung" },
   testMode: {
     title: "TESTMODUS",
     explanation: "Es fließt kein echtes Geld.",

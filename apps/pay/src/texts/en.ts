@@ -6,6 +6,7 @@ import { PASSKEY_TEXTS } from "./passkeys";
 /** English, in ICU MessageFormat: the catalogue that the others follow. The browser's script gets its texts as data attributes. */
 export const en = {
   footer: "Secure payment by Tillgate. The shop never sees your PIN or your balance.",
+  legal: { terms: "Terms of use", privacy: "Privacy policy" },
   testMode: {
     title: "TEST MODE",
     explanation: "No real money moves.",

@@ -4,6 +4,7 @@ import { PASSKEY_TEXTS } from "./passkeys";
 
 export const es: Texts = {
   footer: "Pago seguro con Tillgate. La tienda nunca ve tu PIN ni tu saldo.",
+  legal: { terms: "Condiciones de uso", privacy: "Política de privacidad" },
   testMode: {
     title: "MODO DE PRUEBA",
     explanation: "No se mueve dinero real.",

@@ -4,6 +4,7 @@ import { PASSKEY_TEXTS } from "./passkeys";
 
 export const fr: Texts = {
   footer: "Paiement sécurisé par Tillgate. La boutique ne voit jamais votre code PIN ni votre solde.",
+  legal: { terms: "Conditions d’utilisation", privacy: "Politique de confidentialité" },
   testMode: {
     title: "MODE TEST",
     explanation: "Aucun argent réel ne circule.",

@@ -4,6 +4,7 @@ import { PASSKEY_TEXTS } from "./passkeys";
 
 export const pt: Texts = {
   footer: "Pagamento seguro com a Tillgate. A loja nunca vê o seu PIN nem o seu saldo.",
+  legal: { terms: "Termos de utilização", privacy: "Política de privacidade" },
   testMode: {
     title: "MODO DE TESTE",
     explanation: "Não circula dinheiro real.",

@@ -35,9 +35,9 @@ type OrderEmbed = {
 
 export type ShownEmbed = Omit<Spoken, "address"> & { address: string | null; screen: EmbedScreen };
 
-export function EmbedView({ screen, locale, address }: ShownEmbed): ReactNode {
+export function EmbedView({ screen, ...spoken }: ShownEmbed): ReactNode {
   return (
-    <Speaking locale={locale} address={address}>
+    <Speaking {...spoken}>
       <AnyEmbed screen={screen} />
     </Speaking>
   );

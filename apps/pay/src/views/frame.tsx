@@ -2,7 +2,7 @@ import type { AccentShade, CheckoutAccent } from "@tillgate/contract";
 import Head from "next/head";
 import type { ReactNode } from "react";
 import { LANGUAGE_NAMES, languageSchema } from "../texts/languages";
-import { useAddress, useWords } from "./use-words";
+import { useAddress, useLegal, useWords } from "./use-words";
 
 /** The page that a browser without our script loads next; without a url the page itself. */
 export type Refresh = {
@@ -62,10 +62,31 @@ export function Frame({ title, sandbox, script, wallet, refresh, brand, children
       {children}
       <footer className="footer">
         <p>{texts.footer}</p>
+        <LegalLinks />
         <Languages />
       </footer>
       <p className="unseen" role="status" aria-live="polite" data-announcer="" />
     </>
+  );
+}
+
+/** In a tab of their own: nobody leaves a payment to read them. */
+function LegalLinks(): ReactNode {
+  const { texts } = useWords();
+  const { terms, privacy } = useLegal();
+  const links = [
+    { href: terms, text: texts.legal.terms, testId: "pay-terms" },
+    { href: privacy, text: texts.legal.privacy, testId: "pay-privacy" },
+  ].filter((link): link is typeof link & { href: string } => link.href !== null);
+  if (links.length === 0) return null;
+  return (
+    <p className="foot-links">
+      {links.map(({ href, text, testId }) => (
+        <a key={href} href={href} target="_blank" rel="noopener noreferrer" data-testid={testId}>
+          {text}
+        </a>
+      ))}
+    </p>
   );
 }
 
@@ -76,7 +97,7 @@ function Languages(): ReactNode {
   if (address === null) return null;
   const join = address.includes("?") ? "&" : "?";
   return (
-    <nav className="languages" aria-label={texts.languages}>
+    <nav className="foot-links" aria-label={texts.languages}>
       {languageSchema.options.map((language) => (
         <a
           key={language}

@@ -10,9 +10,9 @@ import { Speaking, useWords } from "./use-words";
 import { Checking, CodeOnly, nextCheck } from "./waiting";
 
 /** Draws any screen in its language. */
-export function ScreenView({ screen, locale, address }: Shown): ReactNode {
+export function ScreenView({ screen, ...spoken }: Shown): ReactNode {
   return (
-    <Speaking locale={locale} address={address}>
+    <Speaking {...spoken}>
       <AnyScreen screen={screen} />
     </Speaking>
   );

@@ -2,9 +2,12 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { payableView, shopperWith, timestamp, usdQuote, usdWallet } from "../fake-api";
 import { PageServer, textById } from "../page-server";
 
+const TERMS = "https://operator.example/terms";
+const PRIVACY = "https://operator.example/privacy?a=1&b=2";
+
 let server: PageServer;
 beforeAll(async () => {
-  server = await PageServer.start();
+  server = await PageServer.start({ TILLGATE_PAY_TERMS_URL: TERMS, TILLGATE_PAY_PRIVACY_URL: PRIVACY });
 });
 afterAll(() => server.stop());
 
@@ -84,5 +87,36 @@ describe("the language of the page", () => {
     };
     const { body } = await server.visitor().get(placeOrder("de", paid));
     expect(textById(body, "pay-receipt-time")).toBe("21.11.2026, 14:05 UTC");
+  });
+});
+
+describe("the operator's terms and privacy policy", () => {
+  it.each([
+    ["en", "Terms of use", "Privacy policy"],
+    ["fr", "Conditions d’utilisation", "Politique de confidentialité"],
+    ["de", "Nutzungsbedingungen", "Datenschutzerklärung"],
+    ["es", "Condiciones de uso", "Política de privacidad"],
+    ["pt", "Termos de utilização", "Política de privacidade"],
+    ["ar", "شروط الاستخدام", "سياسة الخصوصية"],
+  ])("are linked at the foot in %s, in a tab of their own", async (language, terms, privacy) => {
+    const { body } = await server.visitor().get(`${placeOrder(null)}?lang=${language}`);
+    for (const [id, address, text] of [
+      ["pay-terms", TERMS, terms],
+      ["pay-privacy", PRIVACY.replace("&", "&amp;"), privacy],
+    ]) {
+      expect(textById(body, id ?? "")).toBe(text);
+      expect(body).toContain(
+        `<a href="${address}" target="_blank" rel="noopener noreferrer" data-testid="${id}">`,
+      );
+    }
+  });
+
+  it("are linked by every page that speaks: the wallet's, a frame in a shop, one about nothing", async () => {
+    const embedded = placeOrder(null).replace("/pay/", "/embed/");
+    for (const path of ["/", "/wallet/sign-in", embedded, "/pay/unknown"]) {
+      const { body } = await server.visitor().get(path);
+      expect(textById(body, "pay-terms"), path).toBe("Terms of use");
+      expect(textById(body, "pay-privacy"), path).toBe("Privacy policy");
+    }
   });
 });

@@ -49,6 +49,9 @@ describe("what the page ships", () => {
     const { body } = await server.request("/pay/order");
     const loaded = addresses(body, /(?:src|href|action)="([^"]+)"/g);
     expect(loaded.filter((address) => !address.startsWith("/"))).toEqual([]);
+    // Nor does it link any terms where the operator names none.
+    expect(body).not.toContain("pay-terms");
+    expect(body).not.toContain("pay-privacy");
   });
 
   it("has no inline script or style that the policy would have to allow", async () => {

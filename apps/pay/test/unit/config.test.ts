@@ -27,6 +27,14 @@ describe("settings", () => {
     });
   });
 
+  it("lead to the operator's terms and privacy policy, each where it is given", () => {
+    const terms = "https://example.com/legal/terms?v=2#now";
+    const { termsAddress, privacyAddress } = readConfig(
+      env({ TILLGATE_INTERNAL_KEY: key, TILLGATE_PAY_TERMS_URL: terms, TILLGATE_PAY_PRIVACY_URL: "" }),
+    );
+    expect({ termsAddress, privacyAddress }).toEqual({ termsAddress: terms, privacyAddress: undefined });
+  });
+
   it("turn on secure cookies when the page is served under https", () => {
     const config = readConfig(
       env({ TILLGATE_INTERNAL_KEY: key, TILLGATE_PAY_URL: "https://PAY.example.com:443/" }),
@@ -45,6 +53,9 @@ describe("settings", () => {
     ["TILLGATE_PAY_URL", "https://pay.example.com/pay"],
     ["TILLGATE_PAY_URL", "https://user:secret@pay.example.com"],
     ["TILLGATE_API_URL", "ftp://api.example.com"],
+    ["TILLGATE_PAY_TERMS_URL", "example.com/terms"],
+    ["TILLGATE_PAY_TERMS_URL", "javascript:alert(1)"],
+    ["TILLGATE_PAY_PRIVACY_URL", "https://user:secret@example.com/privacy"],
     ["PORT", "0"],
     ["PORT", "80x"],
     ["TILLGATE_API_TIMEOUT_MS", "5"],

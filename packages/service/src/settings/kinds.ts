@@ -85,6 +85,12 @@ export const baseAddress: Kind<string> = readBy(
   },
 );
 
+/** The address of a page that people are led to. */
+export const pageAddress: Kind<string> = readBy("an http or https address without credentials", (value) => {
+  const url = parseWebAddress(value);
+  return url && `${url.username}${url.password}` === "" ? url.href : undefined;
+});
+
 /** The origin of an address that has nothing behind it. */
 export const origin: Kind<string> = readBy(
   "an http or https address without a path, like https://pay.example.com",

@@ -1,5 +1,7 @@
 import type { GetServerSideProps } from "next";
 import type { ReactNode } from "react";
+import { config as settings } from "../../../config";
+import { legalOf } from "../../../http/page-locale";
 import { receiveEmbedForm } from "../../../steps/take-embed-step";
 import { localeOf } from "../../../texts/languages";
 import { EmbedView, type ShownEmbed } from "../../../views/embed";
@@ -15,5 +17,5 @@ export const getServerSideProps: GetServerSideProps<ShownEmbed> = async (context
   const result = await receiveEmbedForm(context);
   if (typeof result === "string") return { redirect: { destination: result, statusCode: 303 } };
   const locale = localeOf({ header: context.req.headers["accept-language"] });
-  return { props: { screen: result, locale, address: null } };
+  return { props: { screen: result, locale, address: null, legal: legalOf(settings()) } };
 };

@@ -67,6 +67,7 @@ export default function DevelopersPage({ credentials, base }: Props): ReactNode 
           </Form>
         </Confirmation>
       ) : null}
+      <ConnectShop base={base} clientId={workingClient(credentials) ?? "CLIENT_ID"} />
       {credentials.length === 0 ? (
         <Empty title={t("credentials.none")}>
           <p>{t("credentials.noneText")}</p>
@@ -125,7 +126,6 @@ export default function DevelopersPage({ credentials, base }: Props): ReactNode 
           />
         </Card>
       )}
-      <ConnectShop base={base} clientId={workingClient(credentials) ?? "CLIENT_ID"} />
     </Frame>
   );
 }

@@ -1,9 +1,10 @@
 import { setTimeout as delay, setImmediate as nextTurn } from "node:timers/promises";
 import { startLoop } from "@tillgate/service";
+import { isDiskFull, isOutOfConnections } from "@tillgate/service/unavailable";
 import pg from "pg";
 import type { Logger } from "pino";
 import { type Clock, watchClock } from "./clock.js";
-import { commitNothing, readServer } from "./readers/database-clock.js";
+import { commitNothing, readServer, useRoom } from "./readers/database-clock.js";
 
 /** How often the database is asked whether it answers, in milliseconds. */
 const ASK_EVERY_MS = 1_000;
@@ -14,15 +15,34 @@ const ASK_AGAIN_MS = 250;
 /** When a caller may try again, in seconds: sent with every 503. */
 export const RETRY_AFTER_SECONDS = 2;
 
+/** Why the service cannot answer now. `full` lasts longest: what only reads is served on meanwhile. */
+export type Trouble = "silent" | "full" | "busy";
+
 /** The service cannot answer now: the caller may repeat the same call a little later. */
 export class UnavailableError extends Error {
   override readonly name = "UnavailableError";
+
+  constructor(
+    message: string,
+    readonly trouble: Trouble = "silent",
+  ) {
+    super(message);
+  }
+}
+
+/** Why, of an error that says it. */
+export function troubleOf(error: unknown): Trouble {
+  if (error instanceof UnavailableError) return error.trouble;
+  if (isDiskFull(error)) return "full";
+  return isOutOfConnections(error) ? "busy" : "silent";
 }
 
 /** Whether this process can answer requests that need the database. */
 export type Availability = {
   /** @throws UnavailableError while the database does not answer, or too many calls wait for it already. */
   check(): void;
+  /** A request ended with this error: one that says that there is no room is believed until there is some again. */
+  heard(error: unknown): void;
   /** Calls back when the database stops answering. @returns the call that ends it. */
   onLost(callback: () => void): () => void;
   /** From now on `stopping` is true: readiness falls, requests are still served. */
@@ -32,6 +52,8 @@ export type Availability = {
   readonly clock: Pick<Clock, "offsetMs" | "isOff">;
   /** Whether the database answers. */
   readonly reachable: boolean;
+  /** Why it cannot answer, or take what is to be kept; undefined: it can. */
+  readonly trouble: Trouble | undefined;
   close(): Promise<void>;
 };
 
@@ -54,6 +76,9 @@ export function watchAvailability(options: AvailabilityOptions): Availability {
   const { databaseUrl, pool, maxWaiting, log, answerLimitMs = ANSWER_LIMIT_MS } = options;
   const subscribers = new Set<() => void>();
   let reachable = true;
+  /** Why it is not reachable. */
+  let cause: Trouble = "silent";
+  let full = false;
   let stopping = false;
   let client: pg.Client | undefined;
   const clock = watchClock(log);
@@ -80,8 +105,20 @@ export function watchAvailability(options: AvailabilityOptions): Availability {
     clock.heard(now, askedAt, Date.now());
     if (standby) throw new UnavailableError("the server is a standby, which takes no writes");
     await commitNothing(client);
+    if (full) await lookForRoom(client);
+  };
+  /** A full disk still takes the few bytes of a commit, so it is asked for room itself. */
+  const lookForRoom = async (asked: pg.Client): Promise<void> => {
+    try {
+      await useRoom(asked);
+      full = false;
+      log.info("the database has room again");
+    } catch (error) {
+      if (!isDiskFull(error)) throw error;
+    }
   };
   const found = (now: boolean, error?: unknown): void => {
+    if (!now) cause = troubleOf(error);
     if (now === reachable) return;
     reachable = now;
     if (now) log.info("the database answers again");
@@ -110,8 +147,14 @@ export function watchAvailability(options: AvailabilityOptions): Availability {
   return {
     clock,
     check() {
-      if (!reachable) throw new UnavailableError("the database does not answer");
-      if (pool.waitingCount >= maxWaiting) throw new UnavailableError("too many calls wait for the database");
+      if (!reachable) throw new UnavailableError("the database does not answer", cause);
+      if (pool.waitingCount >= maxWaiting)
+        throw new UnavailableError("too many calls wait for the database", "busy");
+    },
+    heard(error) {
+      if (full || !isDiskFull(error)) return;
+      full = true;
+      log.error({ err: error }, "the database has no room left");
     },
     onLost(callback) {
       subscribers.add(callback);
@@ -122,6 +165,11 @@ export function watchAvailability(options: AvailabilityOptions): Availability {
     },
     get reachable() {
       return reachable;
+    },
+    get trouble() {
+      if (!reachable) return cause;
+      if (full) return "full";
+      return pool.waitingCount >= maxWaiting ? "busy" : undefined;
     },
     get stopping() {
       return stopping;

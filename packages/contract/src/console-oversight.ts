@@ -92,6 +92,8 @@ export const healthAnswerSchema = successEnvelope(
   z.object({
     /** By how much this process's clock is ahead of the database's; null until it was compared. */
     clock_offset_ms: z.number().nullable(),
+    /** Why nothing new can be kept although the database answers; null: it can. */
+    database_trouble: z.enum(["silent", "full", "busy"]).nullable(),
     /** Orders whose time is over and that are not expired yet, and those that could not be. */
     overdue_orders: z.int(),
     expiry_failures: z.int(),

@@ -28,6 +28,8 @@ const PRISMA_CODES = new Set(["P1001", "P1002", "P1008", "P1017", "P2024", "P202
 /** What the driver and its pool say without a code: no answer in time. */
 const WAITING_TEXTS =
   /^(timeout exceeded when trying to connect|timeout expired|query read timeout|cannot use a pool after calling end)/i;
+/** What the pool says without a code when none of its connections became free. */
+const POOL_EMPTY_TEXT = /^timeout exceeded when trying to connect/i;
 /** What the driver says without a code: the connection is gone. */
 const BROKEN_TEXTS =
   /^(connection terminated|client has encountered a connection error|connection error:|server has closed the connection)/i;
@@ -58,6 +60,21 @@ export const isUnavailable = (error: unknown): boolean => inChain(error, saysUna
  * it was committed, so only a call that cannot do a thing twice is made again.
  */
 export const isFailover = (error: unknown): boolean => inChain(error, saysFailover);
+
+/** Whether the database has no room left on its disk. */
+export const isDiskFull = (error: unknown): boolean =>
+  inChain(error, (link) => codeOf(link) === "53100" || codeOf(link) === "SQLITE_FULL");
+
+/** Whether the database, or the pool before it, has no connection free. */
+export const isOutOfConnections = (error: unknown): boolean => inChain(error, saysOutOfConnections);
+
+function saysOutOfConnections(error: object): boolean {
+  const code = codeOf(error);
+  if (code !== undefined) return code === "53300" || code === "P2024";
+  return (
+    textOf(error, "kind") === "TooManyConnections" || POOL_EMPTY_TEXT.test(textOf(error, "message") ?? "")
+  );
+}
 
 /** Whether an error, or what caused it, says so. */
 function inChain(error: unknown, says: (error: object) => boolean): boolean {

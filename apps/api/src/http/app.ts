@@ -60,7 +60,7 @@ export function createApp({ context, listener, availability, edges = ALL_EDGES }
   const own = !edges.open && isLoopbackHost(config.internal?.host ?? "");
   if (!own) app.use(requireHttps(config));
   if (edges.open) serveDocuments(app);
-  const errors = handleErrors({ log, counters });
+  const errors = handleErrors({ log, counters, availability });
   app.use(requireAvailability(availability, errors));
   app.use(readJson);
   if (edges.internal) {

@@ -1,15 +1,16 @@
 import { Refusal } from "@tillgate/contract";
 import type { Application } from "express";
-import { type Availability, RETRY_AFTER_SECONDS, within } from "../availability.js";
+import { type Availability, RETRY_AFTER_SECONDS, troubleOf, within } from "../availability.js";
 import type { Context } from "../context.js";
 import { OperationError } from "../operation-error.js";
 import { serve } from "./shared/routes.js";
+import { TROUBLE_REFUSALS } from "./shared/trouble-refusals.js";
 
 /** How long readiness waits for the database, in milliseconds: balancers have their own limits. */
 const READINESS_LIMIT_MS = 2_000;
 
 /**
- * `/healthz`: the process serves. `/readyz`: it also reaches its database, and is not about to end. It also says when its
+ * `/healthz`: the process serves. `/readyz`: it also reaches its database, which has room, and is not about to end. It also says when its
  * clock is off. That is no reason to stop serving: orders expire and webhooks are signed by the database's clock.
  */
 export function serveHealth(app: Application, { database, log }: Context, availability: Availability): void {
@@ -31,8 +32,9 @@ export function serveHealth(app: Application, { database, log }: Context, availa
           await within(database.pool.query("SELECT 1"), READINESS_LIMIT_MS);
         } catch (error) {
           log.warn({ err: error }, "not ready: the database does not answer");
-          throw notReady(Refusal.DatabaseSilent);
+          throw notReady(TROUBLE_REFUSALS[troubleOf(error)]);
         }
+        if (availability.trouble) throw notReady(TROUBLE_REFUSALS[availability.trouble]);
         const { isOff, offsetMs = 0 } = availability.clock;
         response.json({ status: "ok", ...(isOff && { clock_offset_seconds: offsetMs / 1_000 }) });
       },

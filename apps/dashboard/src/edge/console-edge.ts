@@ -8,6 +8,13 @@ export type Caller = { address: string; browser: string; session: string | null 
 /** The api did not answer in time, or sent no answer of the console edge. */
 export class ApiUnreachable extends Error {
   override readonly name = "ApiUnreachable";
+  /** The refusal's code, where the api said why it cannot answer. */
+  readonly code: string | undefined;
+
+  constructor(message: string, { code, ...options }: ErrorOptions & { code?: string } = {}) {
+    super(message, options);
+    this.code = code;
+  }
 }
 
 /** The api refused. `fields` has its sentences by field, for a wrong form. */
@@ -101,9 +108,9 @@ async function call<T>(
 
 async function refusalOf(response: Response): Promise<EdgeRefusal | ApiUnreachable> {
   const body = receivedErrorSchema.safeParse(await response.json().catch(() => null));
-  if (!body.success || response.status >= 500)
-    return new ApiUnreachable(`The api answered ${response.status}`);
+  if (!body.success) return new ApiUnreachable(`The api answered ${response.status}`);
   const { error_code: code = "", errors = {} } = body.data;
+  if (response.status >= 500) return new ApiUnreachable(`The api answered ${response.status}`, { code });
   const waitMs = parseRetryAfter(response.headers.get("retry-after"), Date.now());
   return new EdgeRefusal(
     response.status,

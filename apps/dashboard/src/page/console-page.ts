@@ -9,7 +9,7 @@ import { asksForData, identify, type Visitor } from "../http/visitor";
 import { logError } from "../log";
 import { languageSchema, preferredLanguage } from "../texts/languages";
 import { isTimeZone, UTC } from "../texts/time-zones";
-import type { Page, PageProps, Problem } from "./page";
+import { PASSING_PROBLEMS, type Page, type PageProps, type Problem } from "./page";
 import { keepCookie, keepSession, takeFlash } from "./page-cookies";
 import { placeOf, readUser } from "./page-user";
 import { modeOf, type PageRequest, requestOf } from "./request";
@@ -71,7 +71,7 @@ export const consolePage =
       if (!(error instanceof ApiUnreachable)) throw error;
       logError("A page could not be shown", { fault: error.message });
       res.setHeader("Retry-After", String(RETRY_SECONDS));
-      return refuse(503, "unavailable");
+      return refuse(503, PASSING_PROBLEMS.find((problem) => problem === error.code) ?? "unavailable");
     }
   };
 

@@ -96,7 +96,17 @@ export type Page = {
 };
 
 /** Why a page is not shown. */
-export type Problem = "not_found" | "unavailable" | "forbidden" | "forged" | "failed";
+export type Problem =
+  | "not_found"
+  | "unavailable"
+  | "database_full"
+  | "database_busy"
+  | "forbidden"
+  | "forged"
+  | "failed";
+
+/** Those that pass by themselves: the same page may be loaded again. */
+export const PASSING_PROBLEMS: readonly Problem[] = ["unavailable", "database_full", "database_busy"];
 
 export type PageProps<Data> = { page: Page; data: Data } | { page: Page; problem: Problem };
 

@@ -24,6 +24,7 @@ export const enAdministration = {
   "status.past": "Past",
   "admin.health.title": "Health of the system",
   "admin.health.good": "All is well: nothing is late.",
+  "admin.health.trouble": "Payments, refunds and payouts are refused until this is mended.",
   "admin.health.late": "Something is late. Look at the numbers below.",
   "admin.health.waiting": "{count, plural, one {# thing waits} other {# things wait}} for your decision:",
   "admin.health.queues": "Queues",

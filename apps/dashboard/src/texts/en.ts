@@ -91,6 +91,12 @@ export const en = {
   "problem.unavailable.title": "The service does not answer",
   "problem.unavailable.text":
     "Nothing of yours is lost. Wait a few seconds and load the page again. If you just sent a form, look first whether it was done.",
+  "problem.database_full.title": "The database has no room left",
+  "problem.database_full.text":
+    "Nothing new can be kept until the operator makes room on the disk of the database. What was done before stands. If you just sent a form, it was not done.",
+  "problem.database_busy.title": "Too much at once",
+  "problem.database_busy.text":
+    "All connections to the database are in use. Wait a few seconds and load the page again. If you just sent a form, look first whether it was done.",
   "problem.forbidden.title": "Your role does not allow this",
   "problem.forbidden.text": "Ask an owner of this merchant to do it, or to change your role.",
   "problem.forged.title": "This form was not accepted",

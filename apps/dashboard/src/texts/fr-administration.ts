@@ -26,6 +26,8 @@ export const frAdministration: Record<keyof typeof enAdministration, string> = {
   "status.past": "Passé",
   "admin.health.title": "Santé du système",
   "admin.health.good": "Tout va bien : rien n’est en retard.",
+  "admin.health.trouble":
+    "Les paiements, remboursements et versements sont refusés jusqu’à ce que ce soit réglé.",
   "admin.health.late": "Quelque chose est en retard. Voyez les nombres ci-dessous.",
   "admin.health.waiting": "{count, plural, one {# chose attend} other {# choses attendent}} votre décision :",
   "admin.health.queues": "Files d’attente",

@@ -94,6 +94,12 @@ export const fr: Readonly<Record<keyof typeof en, string>> = {
   "problem.unavailable.title": "Le service ne répond pas",
   "problem.unavailable.text":
     "Rien n’est perdu. Patientez quelques secondes, puis rechargez la page. Si vous venez d’envoyer un formulaire, vérifiez d’abord s’il a été pris en compte.",
+  "problem.database_full.title": "La base de données n’a plus de place",
+  "problem.database_full.text":
+    "Rien de nouveau ne peut être gardé tant que l’exploitant n’a pas fait de la place sur le disque de la base. Ce qui a été fait avant reste. Si vous venez d’envoyer un formulaire, il n’a pas été pris en compte.",
+  "problem.database_busy.title": "Trop de demandes à la fois",
+  "problem.database_busy.text":
+    "Toutes les connexions à la base de données sont prises. Attendez quelques secondes et rechargez la page. Si vous venez d’envoyer un formulaire, vérifiez d’abord s’il a été pris en compte.",
   "problem.forbidden.title": "Votre rôle ne le permet pas",
   "problem.forbidden.text": "Demandez à un propriétaire de ce commerce de le faire ou de changer votre rôle.",
   "problem.forged.title": "Ce formulaire n’a pas été accepté",

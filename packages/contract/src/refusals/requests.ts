@@ -111,6 +111,19 @@ export const FAULTS = refusals({
     text: "The database does not answer",
     cause: "The service is not ready; `Retry-After` says in how many seconds to ask again.",
   },
+  DatabaseFull: {
+    code: "database_full",
+    status: 503,
+    text: "The database has no room left",
+    cause:
+      "The disk of the database is full. Nothing new can be kept until the operator makes room; what stands can be read.",
+  },
+  DatabaseBusy: {
+    code: "database_busy",
+    status: 503,
+    text: "All connections to the database are in use",
+    cause: "More calls wait for the database than may. `Retry-After` says in how many seconds to ask again.",
+  },
   AboutToEnd: {
     code: "about_to_end",
     status: 503,

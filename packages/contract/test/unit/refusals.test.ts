@@ -21,6 +21,8 @@ const APIS: Api[] = ["pay", "partner", "checkout", "console"];
 const FAULTS: Refusal[] = [
   Refusal.InternalError,
   Refusal.DatabaseSilent,
+  Refusal.DatabaseFull,
+  Refusal.DatabaseBusy,
   Refusal.AboutToEnd,
   Refusal.Unavailable,
 ];

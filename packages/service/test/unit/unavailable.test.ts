@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { isFailover, isUnavailable } from "../../src/unavailable.js";
+import { isDiskFull, isFailover, isOutOfConnections, isUnavailable } from "../../src/unavailable.js";
 
 const failure = (fields: object, message = "failed") => Object.assign(new Error(message), fields);
 
@@ -61,4 +61,16 @@ it.each([
   ["an answer that came too late", failure({}, "Query read timeout")],
 ])("%s is none, but unavailable", (_what, error) => {
   expect([isFailover(error), isUnavailable(error)]).toEqual([false, true]);
+});
+
+it.each([
+  ["a full disk", failure({ code: "53100" }), [true, false]],
+  ["what wraps a full disk", failure({ cause: failure({ code: "53100" }) }), [true, false]],
+  ["too many connections", failure({ code: "53300" }), [false, true]],
+  ["what Prisma calls them", failure({ cause: { kind: "TooManyConnections" } }), [false, true]],
+  ["an empty pool", failure({}, "timeout exceeded when trying to connect"), [false, true]],
+  ["no memory", failure({ code: "53200" }), [false, false]],
+  ["a server that starts", failure({ code: "57P03" }), [false, false]],
+])("%s says whether room or connections are missing", (_what, error, expected) => {
+  expect([isDiskFull(error), isOutOfConnections(error)]).toEqual(expected);
 });

@@ -27,7 +27,10 @@ import { serveWallets } from "./wallets.js";
 import { serveWebhooks } from "./webhooks.js";
 
 /** The routes that the console calls, server to server. */
-export function consoleRoutes(context: Context, availability: Pick<Availability, "clock">): Router {
+export function consoleRoutes(
+  context: Context,
+  availability: Pick<Availability, "clock" | "trouble">,
+): Router {
   const router = Router({ caseSensitive: true });
   router.use(requireInternalKey(context.config.consoleKey));
   router.use((request, response, next) => {

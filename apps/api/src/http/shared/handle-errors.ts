@@ -2,13 +2,14 @@ import { type Api, errorEnvelope, Refusal, statusOf } from "@tillgate/contract";
 import { isUnavailable } from "@tillgate/service/unavailable";
 import type { ErrorRequestHandler } from "express";
 import type { Logger } from "pino";
-import { RETRY_AFTER_SECONDS, UnavailableError } from "../../availability.js";
+import { type Availability, RETRY_AFTER_SECONDS, troubleOf, UnavailableError } from "../../availability.js";
 import type { Counters } from "../../metrics/counters.js";
 import { OperationError } from "../../operation-error.js";
 import { fail } from "./answer.js";
 import { apiOf } from "./api-of.js";
 import { recordSecurityEvent } from "./security-events.js";
 import { requestIdOf, traceFields } from "./trace.js";
+import { TROUBLE_REFUSALS } from "./trouble-refusals.js";
 
 /** The body reader's errors, by their type. */
 const READER_REFUSALS: Record<string, Refusal> = {
@@ -60,7 +61,11 @@ function headersOf({ refusal, details }: OperationError, api: Api): Record<strin
  * Turns every thrown error into the error envelope. An unexpected one is logged, and its caller gets only the request id.
  */
 export const handleErrors =
-  (parts: { log: Logger; counters: Counters }): ErrorRequestHandler =>
+  (parts: {
+    log: Logger;
+    counters: Counters;
+    availability: Pick<Availability, "heard">;
+  }): ErrorRequestHandler =>
   (error, request, response, next) => {
     // Answered already, when the database stopped answering. The connection may serve another request by now.
     if (response.writableEnded) return;
@@ -77,8 +82,10 @@ export const handleErrors =
         { err: loggable(error), requestId: requestIdOf(response), ...traceFields(request, response) },
         "refused: the service cannot answer now",
       );
+      parts.availability.heard(error);
       response.set("Retry-After", String(RETRY_AFTER_SECONDS));
-      return fail(response, errorEnvelope(Refusal.Unavailable, api));
+      const refusal = api === "console" ? TROUBLE_REFUSALS[troubleOf(error)] : Refusal.Unavailable;
+      return fail(response, errorEnvelope(refusal, api));
     }
     parts.log.error(
       { err: loggable(error), requestId: requestIdOf(response), ...traceFields(request, response) },

@@ -50,6 +50,12 @@ afterAll(async () => {
   await proxy.close();
 });
 
+/** What a monitor reads: why it is not ready. */
+const readiness = async (): Promise<unknown> => {
+  const answer = await send(`${api.url}/readyz`);
+  return answer.status === 200 ? "ready" : errorEnvelopeSchema.parse(answer.body).error_code;
+};
+
 /** 503, the error envelope, when to come again, and nothing of what is behind it. */
 function expectUnavailable(answer: Answer): void {
   expect({ status: answer.status, text: answer.text }).toMatchObject({ status: 503 });
@@ -151,6 +157,7 @@ describe("503 with Retry-After, never 500", () => {
     try {
       const waiting = Promise.all([make(), make(), make()]);
       await until("three calls wait", () => api.context.database.pool.waitingCount >= 3);
+      expect(await readiness()).toBe("database_busy");
       const { answer, ms } = await timed(make);
       expectUnavailable(answer);
       expect(ms).toBeLessThan(WAIT_FOR_CONNECTION_MS);
@@ -159,6 +166,26 @@ describe("503 with Retry-After, never 500", () => {
     } finally {
       release();
     }
+    expect((await make()).status).toBe(200);
+  });
+
+  it("while the disk of the database is full: what reads is served, and a monitor and the console are told", async () => {
+    const before = await createOrder(merchant);
+    await sandbox.administer(`
+      CREATE FUNCTION no_room() RETURNS trigger LANGUAGE plpgsql AS
+        $$ BEGIN RAISE EXCEPTION 'could not extend file "base/1/1": No space left on device' USING ERRCODE = '53100'; END $$;
+      CREATE TRIGGER no_room BEFORE INSERT ON orders FOR EACH ROW EXECUTE FUNCTION no_room()`);
+    try {
+      // Once a second it looks for room, and finds some: the disk is not really full.
+      await until("a monitor is told", async () => {
+        expectUnavailable(await make());
+        return (await readiness()) === "database_full";
+      });
+      expect((await getOrder(merchant, before.order_id)).status).toBe("PENDING");
+    } finally {
+      await sandbox.administer("DROP FUNCTION no_room() CASCADE");
+    }
+    await until("there is room again", async () => (await readiness()) === "ready");
     expect((await make()).status).toBe(200);
   });
 });
@@ -177,11 +204,18 @@ describe("a connection that breaks in the middle of a write", () => {
     await locking.connect();
     await locking.query("BEGIN");
     await locking.query("LOCK TABLE orders IN SHARE ROW EXCLUSIVE MODE");
-    const answers = Promise.all([merchant.post("/orders", keyed), make()]);
-    await until("both wait", async () => (await locking.query(WAITING)).rowCount === 2);
-    await locking.query(`SELECT pg_terminate_backend(pid) FROM (${WAITING}) AS waiting`);
+    // In a transaction the first look at the sessions would stay what all later ones see.
+    const looking = new pg.Client({ connectionString: url.href });
+    await looking.connect();
+    const waiting = async (count: number) => (await looking.query(WAITING)).rowCount === count;
+    const first = merchant.post("/orders", keyed);
+    // One after the other, or both are made as one set.
+    await until("one waits", () => waiting(1));
+    const answers = Promise.all([first, make()]);
+    await until("both wait", () => waiting(2));
+    await looking.query(`SELECT pg_terminate_backend(pid) FROM (${WAITING}) AS waiting`);
     await locking.query("ROLLBACK");
-    await locking.end();
+    await Promise.all([locking.end(), looking.end()]);
     const [withKey, without] = await answers;
     expectUnavailable(without);
     const made = readOrder(withKey, CREATED);

@@ -17,12 +17,15 @@ export const config = { unstable_runtimeJS: false };
 
 type Health = z.infer<typeof healthAnswerSchema>["data"];
 type Props = Health & { proofs: Proof[] };
+/** Under which name each trouble of the database has its words. */
+const TROUBLE_PROBLEMS = { silent: "unavailable", full: "database_full", busy: "database_busy" } as const;
 /** A delivery that waits longer than this is in trouble. */
 const LATE_SECONDS = 60;
 
 /** How the system does now: what waits, what is late, which endpoints fail. */
 export default function HealthPage({
   clock_offset_ms: clock,
+  database_trouble: trouble,
   overdue_orders,
   expiry_failures,
   deliveries,
@@ -40,6 +43,11 @@ export default function HealthPage({
       <p className={`box ${late ? "bad" : "good"}`} data-testid="health">
         {t(late ? "admin.health.late" : "admin.health.good")}
       </p>
+      {trouble === null ? null : (
+        <p className="box bad" role="alert" data-testid="database-trouble">
+          {t(`problem.${TROUBLE_PROBLEMS[trouble]}.title`)}. {t("admin.health.trouble")}
+        </p>
+      )}
       {waits > 0 ? (
         <p className="box note">
           {t("admin.health.waiting", { count: waits })}{" "}

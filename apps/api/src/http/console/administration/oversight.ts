@@ -75,7 +75,7 @@ const shapeProof = ({ id, requestedBy, faults, sound, error, ...proof }: StoredP
 export function serveOversight(
   router: Router,
   context: Context,
-  { clock }: Pick<Availability, "clock">,
+  availability: Pick<Availability, "clock" | "trouble">,
 ): void {
   const administrator = administratorOn(context);
 
@@ -151,7 +151,8 @@ export function serveOversight(
       administrator({ fresh: false }, async (_by, _request, response) => {
         const { endpoints, mails, ...health } = await readHealth(context);
         succeed(response, "Health retrieved", {
-          clock_offset_ms: clock.offsetMs ?? null,
+          clock_offset_ms: availability.clock.offsetMs ?? null,
+          database_trouble: availability.trouble ?? null,
           overdue_orders: health.overdueOrders,
           expiry_failures: health.expiryFailures,
           deliveries: {

@@ -11,7 +11,7 @@ import { servePricing } from "./pricing.js";
 export function serveAdministration(
   router: Router,
   context: Context,
-  availability: Pick<Availability, "clock">,
+  availability: Pick<Availability, "clock" | "trouble">,
 ): void {
   serveMerchants(router, context);
   serveApprovals(router, context);

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
-import { createPartnerClient, createPayClient } from "@tillgate/client";
+import { createPartnerClient, createPayClient, TillgateApiError } from "@tillgate/client";
 import { CHECKOUT_PATH, checkoutViewSchema, successEnvelope } from "@tillgate/contract";
 import type { Journal, Kind, Wish } from "./journal.js";
 import type { System } from "./system.js";
@@ -116,24 +116,36 @@ export function startLoad(system: System, journal: Journal, callbackUrl: string)
         }),
       );
     if (round % 2 === 1) {
-      const token = await lookupToken().catch(() => undefined);
+      let token = await lookupToken().catch(() => undefined);
       if (token === undefined) return;
       const paid = await ask(
         wish("payout", async (key) => {
-          const { payout } = await side().partner.payout({
-            lookup_token: token,
-            amount: "0.10",
-            sender_currency: "EUR",
-            receiver_currency: "EUR",
-            reference: key,
-            idempotency_key: key,
-          });
-          return payout.payout_id;
+          const send = () => payOut(key, token ?? "");
+          try {
+            return await send();
+          } catch (error) {
+            // Its token has ended meanwhile, so it was never done: one that was is answered by its key, whatever its token.
+            if (!(error instanceof TillgateApiError) || error.errorCode !== "invalid_lookup_token")
+              throw error;
+            token = await lookupToken();
+            return await send();
+          }
         }),
       );
       // Nobody knows why: the next payout looks its recipient up again.
       if (paid === undefined) lookup = { token: "", until: 0 };
     }
+  };
+  const payOut = async (key: string, lookupToken: string): Promise<string> => {
+    const { payout } = await side().partner.payout({
+      lookup_token: lookupToken,
+      amount: "0.10",
+      sender_currency: "EUR",
+      receiver_currency: "EUR",
+      reference: key,
+      idempotency_key: key,
+    });
+    return payout.payout_id;
   };
   const client = async (): Promise<void> => {
     for (let round = 0; !ending; round += 1) await oneRound(round);

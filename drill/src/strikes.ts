@@ -2,6 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Cluster } from "./cluster.js";
 import type { Node } from "./node.js";
 import { familyOf, postmasterOf, signalAll } from "./program.js";
+import { until } from "./until.js";
 
 /** How long systemd would wait before it starts a killed program again, in milliseconds. */
 const RESTART_MS = 3_000;
@@ -115,14 +116,16 @@ export const STRIKES: readonly Strike[] = [
   },
 ];
 
+/** Patroni refuses while its own view has no standby to lead, so it is asked until it has one. */
 async function switchOver(cluster: Cluster): Promise<void> {
   const leader = await cluster.leader();
-  const answer = await fetch(`http://127.0.0.1:${leader.patroniPort}/switchover`, {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify({ leader: leader.name }),
-    signal: AbortSignal.timeout(SWITCHOVER_LIMIT_MS),
+  await until("a switchover", SWITCHOVER_LIMIT_MS, async () => {
+    const answer = await fetch(`http://127.0.0.1:${leader.patroniPort}/switchover`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ leader: leader.name }),
+      signal: AbortSignal.timeout(SWITCHOVER_LIMIT_MS),
+    });
+    return answer.ok || undefined;
   });
-  const said = await answer.text();
-  if (!answer.ok) throw new Error(`the switchover was refused: ${said}`);
 }

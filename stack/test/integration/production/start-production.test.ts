@@ -5,6 +5,7 @@ import { request } from "node:https";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { text } from "node:stream/consumers";
+import { startEmbeddedServer } from "@tillgate/database/embedded";
 import { freeBasePort, readUpSettings, refuseSandboxDatabase, startProduction } from "@tillgate/stack";
 import pg from "pg";
 import { generate } from "selfsigned";
@@ -90,6 +91,21 @@ describe("a production system", () => {
       await production.stop();
     }
   }, 60_000);
+
+  it("does not start on a database that a newer version has brought up to date", async () => {
+    const [port = 0] = await freePorts(1);
+    const dataDirectory = path.join(environment.TILLGATE_DATA_DIR ?? "", "postgres");
+    const server = await startEmbeddedServer({ dataDirectory, port });
+    const client = new pg.Client({ connectionString: server.urlOf("tillgate") });
+    await client.connect();
+    await client.query(
+      `INSERT INTO _prisma_migrations (id, checksum, migration_name, started_at, finished_at, applied_steps_count)
+       VALUES ('9999', 'x', '9999_of_tomorrow', now(), now(), 1)`,
+    );
+    await client.end();
+    await server.stop();
+    await expect(start()).rejects.toThrow("9999_of_tomorrow");
+  });
 
   it("does not start without a certificate for its hosts, before anything is made", async () => {
     const other = {

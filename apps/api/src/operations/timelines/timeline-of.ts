@@ -37,8 +37,8 @@ export type TimelineEntry = z.output<typeof entrySchema>;
 
 /**
  * One statement: every part enters an index by the ids that the parts before it found, row by row (LATERAL), so that no plan
- * reads a table whole. A transfer stands after what it was booked for: the transaction that decides books it first. An
- * administrator appears without a name, for a merchant's people read this.
+ * reads a table whole. A transfer stands after what it was booked for: the transaction that decides books it first. A call of
+ * the API, which is logged at its end, stands before what it did. An administrator appears without a name, for a merchant's people read this.
  */
 const TIMELINE = `
   WITH o AS MATERIALIZED (SELECT * FROM orders WHERE id = $1 AND merchant_id = $4 AND mode = $5),
@@ -93,7 +93,7 @@ const TIMELINE = `
       NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
       FROM it CROSS JOIN LATERAL (SELECT * FROM audit_records WHERE subject = it.id AND merchant_id = $4 LIMIT $6) AS a
       JOIN console_users u ON u.id = a.administrator_id
-    UNION ALL SELECT q.at, 1, 'request', q.id::text, q.request_id, (SELECT client_id FROM credentials c WHERE c.id = q.credential_id AND c.merchant_id = $4),
+    UNION ALL SELECT q.at - q.duration_ms * interval '1 millisecond', 1, 'request', q.id::text, q.request_id, (SELECT client_id FROM credentials c WHERE c.id = q.credential_id AND c.merchant_id = $4),
       NULL, q.method || ' ' || q.path, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, q.status, q.error_code, NULL, q.duration_ms
       FROM it CROSS JOIN LATERAL (SELECT * FROM api_requests WHERE about = it.id AND method <> 'GET' AND merchant_id = $4 AND mode = $5
         ORDER BY id DESC LIMIT $7) AS q)

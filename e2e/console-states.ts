@@ -4,9 +4,8 @@ import type { Sandbox } from "@tillgate/stack";
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playwright";
 import { routeOf } from "./fixtures/console-routes.js";
 import { shopperNamed } from "./fixtures/sandbox.js";
-import { openTillgate } from "./fixtures/tillgate.js";
+import { openTillgate, payOrder } from "./fixtures/tillgate.js";
 import { Console } from "./pages/console.js";
-import { PaymentPage } from "./pages/payment-page.js";
 
 const local = { locale: "en-GB", timezoneId: "Europe/Berlin", reducedMotion: "reduce" } as const;
 
@@ -24,25 +23,16 @@ async function send(page: Page, address: string, action: string, fields: Record<
 /** A merchant who has sold, refunded and paid out, and keeps a till, a link, a file and an endpoint. @returns its home. */
 async function fill(page: Page, sandbox: Sandbox): Promise<string> {
   const tillgate = openTillgate(sandbox);
-  const payment = new PaymentPage(page);
   const callback_url = `${sandbox.connector}/nowhere`;
   for (const amount of ["24.00", "8.50", "112.00", "39.90"]) {
-    const order = await tillgate.orders.create({
-      ...{
-        amount,
-        currency: "EUR",
-        reference: `cart ${amount}`,
-        description: "Two mugs and a bowl",
-        callback_url,
-      },
+    const { trxId } = await payOrder(tillgate, amount, {
+      reference: `cart ${amount}`,
+      description: "Two mugs and a bowl",
+      callback_url,
     });
-    await payment.open(order.payment_url ?? "");
-    await payment.approve.click();
-    await payment.shows("PAID");
-    const { trx_id } = await tillgate.orders.get(order.order_id);
     if (amount === "39.90")
       await tillgate.refunds.create({
-        transaction_id: trx_id ?? "",
+        transaction_id: trxId,
         amount: "10.00",
         reason: "One cup arrived broken",
       });

@@ -130,7 +130,7 @@ export function paymentStates(sandbox: Sandbox, browser: Browser): Record<string
       await own.close();
     },
     "refund-pending": async (payment) => {
-      await payment.open((await openAdministrator(sandbox, browser).refundThatWaits()).address);
+      await payment.open((await openAdministrator(sandbox).refundThatWaits()).address);
       await payment.shows("REFUND_PENDING");
     },
     "paid-at-a-rate": async (payment) => {

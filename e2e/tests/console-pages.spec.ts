@@ -2,6 +2,7 @@ import type { Page } from "@playwright/test";
 import { expectGood, expectGoodInLight, isFull } from "../fixtures/axe.js";
 import { consoleRoutes, routeOf } from "../fixtures/console-routes.js";
 import { expect, test } from "../fixtures/test.js";
+import { payOrder } from "../fixtures/tillgate.js";
 import { Console } from "../pages/console.js";
 
 /** Looked at where a test gets there: they need a step before them, or show nothing of their own. */
@@ -94,17 +95,12 @@ test("every page of a merchant is whole, wide and narrow @one-width", async ({
   books,
   sandbox,
   tillgate,
-  payment,
 }) => {
   test.setTimeout(crawlMs);
   // The connector answers what it does not know with a refusal: deliveries, with something to look at.
   const callback_url = `${sandbox.connector}/nowhere`;
-  const order = await tillgate.orders.create({ amount: "4.00", currency: "EUR", callback_url });
-  await payment.open(order.payment_url ?? "");
-  await payment.approve.click();
-  await payment.shows("PAID");
-  const { trx_id } = await tillgate.orders.get(order.order_id);
-  await tillgate.refunds.create({ transaction_id: trx_id ?? "", amount: "1.00" });
+  const order = await payOrder(tillgate, "4.00", { callback_url });
+  await tillgate.refunds.create({ transaction_id: order.trxId, amount: "1.00" });
 
   const owner = { email: "looks.at.all@example.com", password: sandbox.merchant_user.password };
   await books.addConsoleUser(owner.email, sandbox.merchant_user);
@@ -114,9 +110,7 @@ test("every page of a merchant is whole, wide and narrow @one-width", async ({
   await page.locator('form[data-action="add"] button').click();
   await expect(page.getByTestId("notice")).toBeVisible();
 
-  const starts = ["", `/orders/${order.order_id}`, "/payouts/new", "/search?q=4.00"].map(
-    (end) => `${home}${end}`,
-  );
+  const starts = ["", `/orders/${order.id}`, "/payouts/new", "/search?q=4.00"].map((end) => `${home}${end}`);
   const accountPages = ["/account/authenticator", "/account/passkeys"];
   const seen = await lookAtAll(page, sandbox.dashboard, [...starts, ...accountPages]);
   const own = consoleRoutes.filter((route) => !route.startsWith("/admin") && !ELSEWHERE.includes(route));

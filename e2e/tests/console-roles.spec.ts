@@ -1,6 +1,7 @@
 import { type ConsoleRight, hasRight, memberRoleSchema } from "@tillgate/contract";
 import { routeOf } from "../fixtures/console-routes.js";
 import { expect, test } from "../fixtures/test.js";
+import { payOrder } from "../fixtures/tillgate.js";
 import { Console } from "../pages/console.js";
 
 /** Forms of the console, what would fill them in, and the right that each is for. */
@@ -31,14 +32,10 @@ test("each role is shown what it may do, and is refused the rest although it sen
   books,
   sandbox,
   tillgate,
-  payment,
 }) => {
   test.slow();
   const open = await tillgate.placeOrder("3.00");
-  const paid = await tillgate.placeOrder("4.00");
-  await payment.open(paid.address);
-  await payment.approve.click();
-  await payment.shows("PAID");
+  const paid = await payOrder(tillgate, "4.00");
 
   const member = { email: "every.role@example.com", password: sandbox.merchant_user.password };
   await books.addConsoleUser(member.email, sandbox.merchant_user);

@@ -4,7 +4,10 @@ import type { NextConfig } from "next";
 
 const repositoryRoot = fileURLToPath(new URL("../..", import.meta.url));
 
-/** Their address holds the token of a mailed link: it leaves the page in no header. */
+/**
+ * Their address holds the token of a mailed link: no header has it, not even one to our own server. `no-referrer` would make
+ * browsers send `Origin: null` with the page's form, which is refused then.
+ */
 const LINKED_PAGES = "/:page(reset-password|invitation)";
 
 const config: NextConfig = {
@@ -21,7 +24,7 @@ const config: NextConfig = {
   env: { ASSET_VERSION: process.env.ASSET_VERSION ?? "0" },
   headers: async () => [
     { source: "/:path*", headers: SITE_HEADERS },
-    { source: LINKED_PAGES, headers: [{ key: "Referrer-Policy", value: "no-referrer" }] },
+    { source: LINKED_PAGES, headers: [{ key: "Referrer-Policy", value: "strict-origin" }] },
     {
       source: "/assets/:path*",
       headers: [{ key: "Cache-Control", value: "public, max-age=31536000, immutable" }],

@@ -1,3 +1,5 @@
+import { readdir, readFile } from "node:fs/promises";
+import path from "node:path";
 import { TOTP } from "otpauth";
 import { expectGood } from "../fixtures/axe.js";
 import { expect, test } from "../fixtures/test.js";
@@ -91,6 +93,45 @@ test("an administrator sees how the system does, and changes nothing without a s
   await page.locator('form[data-action="make"] button').click();
   await expect(page.getByTestId("form-errors")).toBeVisible();
   await expect(page.getByLabel("Name", { exact: true })).toHaveValue("A merchant that is not made");
+});
+
+/** The newest mail to an address that has this link. */
+async function mailedLink(folder: string, to: string, link: RegExp): Promise<string> {
+  let found: string | undefined;
+  await expect
+    .poll(async () => {
+      for (const file of (await readdir(folder)).sort()) {
+        const mail = await readFile(path.join(folder, file), "utf8");
+        if (mail.includes(to)) found = link.exec(mail)?.[0] ?? found;
+      }
+      return found;
+    })
+    .toBeDefined();
+  return found ?? "";
+}
+
+test("a link from a mail sets another password, once, and the new one signs in @one-width", async ({
+  page,
+  sandbox,
+  books,
+}) => {
+  const user = { email: "forgetful@example.com", password: "a password that is remembered" };
+  await books.addConsoleUser(user.email, sandbox.merchant_user);
+  await page.goto(`${sandbox.dashboard}/forgot-password`);
+  await page.getByLabel("E-mail").fill(user.email);
+  await page.getByRole("button", { name: "Mail me a link" }).click();
+  await expect(page.getByTestId("notice")).toBeVisible();
+  const link = await mailedLink(sandbox.mail_folder, user.email, /http\S+\/reset-password\?token=\S+/);
+  const set = async () => {
+    await page.goto(link);
+    await page.getByLabel("New password").fill(user.password);
+    await page.locator('form[data-action="set"] button').click();
+  };
+  await set();
+  await expect(page).toHaveURL(/\/sign-in$/);
+  await set();
+  await expect(page.getByTestId("form-errors")).toBeVisible();
+  await new Console(page, sandbox).signInAtHome(user);
 });
 
 test.describe("without scripts @one-width", () => {

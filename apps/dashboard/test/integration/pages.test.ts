@@ -147,7 +147,7 @@ describe("an answer", () => {
 
   it("of a page with a token in its address tells no other page of it", async () => {
     const { headers } = await visit().get("/reset-password?token=abc");
-    expect(headers.get("referrer-policy")).toBe("no-referrer");
+    expect(headers.get("referrer-policy")).toBe("strict-origin");
   });
 
   it("names what is not there with a designed 404", async () => {

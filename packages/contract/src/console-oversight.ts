@@ -113,6 +113,8 @@ export const healthAnswerSchema = successEnvelope(
       }),
     ),
     mails: z.object({ waiting: z.int(), given_up: z.int() }),
+    /** How the newest backup went; `error`: why it is not good. Null: Tillgate takes none. */
+    backup: z.object({ finished_at: timestamp, error: z.string().nullable() }).nullable(),
     /** Changes of the lists' totals that are not folded yet. */
     unfolded_counts: z.int(),
     waiting: z.object({ payouts: z.int(), refunds: z.int(), requests: z.int() }),

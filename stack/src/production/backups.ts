@@ -14,6 +14,7 @@ import {
 import { startLoop } from "@tillgate/service";
 import { embeddedDataDirectory, speakPlainly } from "../databases.js";
 import { StackError } from "../stack-error.js";
+import { reportBackup } from "./report-backup.js";
 import { portsOf } from "./services.js";
 import type { UpSettings } from "./settings.js";
 
@@ -98,8 +99,28 @@ export function startNightlyBackups(settings: BackedUp, report: Report): () => P
   return () => nightly.close();
 }
 
-/** @returns what a person reads about it. @throws StackError when the backup cannot be taken or restored, or is not sound. */
+/**
+ * Takes a backup, shows that it is good, and writes into the database how it went.
+ * @returns what a person reads about it. @throws StackError when the backup cannot be taken or restored, or is not sound.
+ */
 export async function backUpAndProve(settings: BackedUp): Promise<string> {
+  const { dataDirectory, basePort } = settings;
+  const server = await speakPlainly(() =>
+    addressOfServer(embeddedDataDirectory(dataDirectory), portsOf({ basePort }).postgresql),
+  );
+  const database = new URL(server);
+  database.pathname = `/${DATABASE}`;
+  try {
+    const said = await proveBackup(settings);
+    await reportBackup(database.href, null);
+    return said;
+  } catch (error) {
+    await reportBackup(database.href, error instanceof Error ? error.message : String(error));
+    throw error;
+  }
+}
+
+async function proveBackup(settings: BackedUp): Promise<string> {
   const { backupFolder } = settings;
   const { name } = await backUp(settings);
   const into = path.join(backupFolder, "check");

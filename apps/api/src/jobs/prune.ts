@@ -48,6 +48,7 @@ const PRUNE_CONVERSIONS = deleteOld("conversions", "id", "expires_at", "used_at 
 const PRUNE_CHALLENGES = deleteOld("payment_challenges", "id", "expires_at");
 const PRUNE_TEST_CONTROLS = deleteOld("test_controls", "id", "expires_at");
 const PRUNE_PROOFS = deleteOld("ledger_proofs", "id", "requested_at", "finished_at IS NOT NULL");
+const PRUNE_BACKUP_REPORTS = deleteOld("backup_reports", "id", "finished_at");
 const PRUNE_BATCHES = deleteOld("payout_batches", "id", "created_at", "confirmed_at IS NULL");
 
 // By their order, which is that of their times: no index of the times has to be kept.
@@ -94,6 +95,7 @@ export async function prune({ pool, config, batch = PRUNE_BATCH }: PruneOptions)
       [PRUNE_TEST_CONTROLS, EXPIRED_KEPT_DAYS],
       [PRUNE_BATCHES, UNCONFIRMED_KEPT_DAYS],
       [PRUNE_PROOFS, PROOFS_KEPT_DAYS],
+      [PRUNE_BACKUP_REPORTS, PROOFS_KEPT_DAYS],
     ] as const)
       counts.push((await client.query(statement, [days, batch])).rowCount ?? 0);
     return {

@@ -4,6 +4,7 @@ import { Gauge, type Registry } from "prom-client";
 import { z } from "zod";
 import { type Availability, within } from "../availability.js";
 import { countNoticeMails } from "../mail/notice-mails.js";
+import { readNewestBackup } from "../readers/newest-backup.js";
 import { readQueueCounts } from "../readers/queue-counts.js";
 
 /** How long one figure waits for the database, in milliseconds. */
@@ -59,6 +60,7 @@ export function addDatabaseGauges(
   };
   const queues = shared(() => readQueueCounts(pool));
   const locks = shared(() => oneRowOf(pool, locksSchema, LOCKS));
+  const newestBackup = shared(() => readNewestBackup(pool));
   const newestProof = shared(() => firstRowOf(pool, proofSchema, NEWEST_PROOF));
   add({
     name: "tillgate_waiting",
@@ -108,6 +110,22 @@ export function addDatabaseGauges(
     read: async () => {
       const newest = await newestProof();
       return newest === undefined ? {} : { proved: newest.finishedAt };
+    },
+  });
+  add({
+    name: "tillgate_backup_good",
+    help: "1 when the newest backup was taken, restored and proved, 0 when not; NaN where Tillgate takes none",
+    read: async () => {
+      const newest = await newestBackup();
+      return newest === undefined ? {} : { good: newest.error === null ? 1 : 0 };
+    },
+  });
+  add({
+    name: "tillgate_backup_timestamp_seconds",
+    help: "When the newest backup was tried; NaN where Tillgate takes none",
+    read: async () => {
+      const newest = await newestBackup();
+      return newest === undefined ? {} : { tried: newest.finishedAt.getTime() / 1_000 };
     },
   });
   add({

@@ -24,6 +24,11 @@ export const enAdministration = {
   "status.past": "Past",
   "admin.health.title": "Health of the system",
   "admin.health.good": "All is well: nothing is late.",
+  "admin.backup.title": "Backup",
+  "admin.backup.none":
+    "Tillgate takes no backups here: they are the database’s own, or TILLGATE_BACKUP_DIR is not set.",
+  "admin.backup.good": "The newest backup was taken and restored, and its ledger is sound.",
+  "admin.backup.failed": "The newest backup is not good: {error}",
   "admin.health.trouble": "Payments, refunds and payouts are refused until this is mended.",
   "admin.health.late": "Something is late. Look at the numbers below.",
   "admin.health.waiting": "{count, plural, one {# thing waits} other {# things wait}} for your decision:",

@@ -26,6 +26,11 @@ export const frAdministration: Record<keyof typeof enAdministration, string> = {
   "status.past": "Passé",
   "admin.health.title": "Santé du système",
   "admin.health.good": "Tout va bien : rien n’est en retard.",
+  "admin.backup.title": "Sauvegarde",
+  "admin.backup.none":
+    "Tillgate ne fait pas de sauvegardes ici : ce sont celles de la base de données, ou TILLGATE_BACKUP_DIR n’est pas réglé.",
+  "admin.backup.good": "La dernière sauvegarde a été faite et restaurée, et son grand livre est juste.",
+  "admin.backup.failed": "La dernière sauvegarde n’est pas bonne : {error}",
   "admin.health.trouble":
     "Les paiements, remboursements et versements sont refusés jusqu’à ce que ce soit réglé.",
   "admin.health.late": "Quelque chose est en retard. Voyez les nombres ci-dessous.",

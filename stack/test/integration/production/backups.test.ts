@@ -170,11 +170,18 @@ it("each backup is tried, old ones go with what of the log only they needed, and
   expect(files.length).toBeGreaterThan(0);
 }, 120_000);
 
-it("a backup whose books are broken is found out", async () => {
+it("a backup whose books are broken is found out, and the database says how the newest went", async () => {
+  const reports = async () =>
+    (await database.pool.query("SELECT error FROM backup_reports ORDER BY finished_at")).rows;
+  expect(await reports()).toEqual([{ error: null }]);
   const admin = open(server.urlOf("tillgate"));
   await admin.pool.query(
     "SET session_replication_role = replica; UPDATE accounts SET balance = balance + 1 WHERE kind = 'merchant'",
   );
   await admin.close();
   await expect(backUpAndProve(settings)).rejects.toThrow("its ledger is NOT sound");
+  expect(await reports()).toEqual([
+    { error: null },
+    { error: expect.stringContaining("its ledger is NOT sound") },
+  ]);
 }, 120_000);

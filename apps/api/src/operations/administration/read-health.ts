@@ -2,6 +2,7 @@ import { rowsOf } from "@tillgate/service";
 import { z } from "zod";
 import type { Context } from "../../context.js";
 import { countNoticeMails, type NoticeMailCounts } from "../../mail/notice-mails.js";
+import { readNewestBackup } from "../../readers/newest-backup.js";
 import { type QueueCounts, readQueueCounts } from "../../readers/queue-counts.js";
 
 /** The most endpoints in trouble that are shown. */
@@ -22,6 +23,8 @@ const endpointSchema = z.object({
 export type Health = QueueCounts & {
   endpoints: z.output<typeof endpointSchema>[];
   mails: NoticeMailCounts;
+  /** How the newest backup went; null: Tillgate takes none. */
+  backup: { finishedAt: Date; error: string | null } | null;
 };
 
 const ENDPOINTS = `
@@ -32,10 +35,11 @@ const ENDPOINTS = `
   ORDER BY r.disabled_at IS NULL, r.failing_since, r.id LIMIT ${MAX_LISTED}`;
 
 export async function readHealth({ database: { pool } }: Context): Promise<Health> {
-  const [counts, endpoints, mails] = await Promise.all([
+  const [counts, endpoints, mails, backup] = await Promise.all([
     readQueueCounts(pool),
     rowsOf(pool, endpointSchema, ENDPOINTS),
     countNoticeMails(pool),
+    readNewestBackup(pool),
   ]);
-  return { ...counts, endpoints, mails };
+  return { ...counts, endpoints, mails, backup: backup ?? null };
 }

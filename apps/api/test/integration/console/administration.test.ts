@@ -440,8 +440,11 @@ describe("oversight", () => {
        VALUES (gen_random_uuid(), 'live', $1, 'https://down.example/', '{pos.order.paid}', '', 'x', 9, now())`,
       [merchantId],
     );
+    await pool.query("INSERT INTO backup_reports (id, error) VALUES (gen_random_uuid(), 'no room')");
     const health = dataOf(healthAnswerSchema, await first.get("/health"));
     expect(health).toMatchObject({
+      database_trouble: null,
+      backup: { error: "no room" },
       overdue_orders: 0,
       endpoints: [
         { address: "https://down.example/", failures_in_row: 9, merchant: sandbox.access.merchant.name },

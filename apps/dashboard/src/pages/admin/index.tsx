@@ -33,6 +33,7 @@ export default function HealthPage({
   mails,
   unfolded_counts,
   waiting,
+  backup,
   proofs,
 }: Props): ReactNode {
   const { t, f } = usePage();
@@ -55,6 +56,22 @@ export default function HealthPage({
         </p>
       ) : null}
       <LedgerProofs proofs={proofs} />
+      <Card title={t("admin.backup.title")} testId="backup">
+        {backup === null ? (
+          <p>{t("admin.backup.none")}</p>
+        ) : (
+          <>
+            <p className={`box ${backup.error === null ? "good" : "bad"}`}>
+              {backup.error === null
+                ? t("admin.backup.good")
+                : t("admin.backup.failed", { error: backup.error })}
+            </p>
+            <p className="soft">
+              <Time at={backup.finished_at} />
+            </p>
+          </>
+        )}
+      </Card>
       <Card title={t("admin.health.queues")}>
         <Facts
           rows={[

@@ -149,7 +149,7 @@ export function serveOversight(
   serve(router, "/administration/health", {
     get: [
       administrator({ fresh: false }, async (_by, _request, response) => {
-        const { endpoints, mails, ...health } = await readHealth(context);
+        const { endpoints, mails, backup, ...health } = await readHealth(context);
         succeed(response, "Health retrieved", {
           clock_offset_ms: availability.clock.offsetMs ?? null,
           database_trouble: availability.trouble ?? null,
@@ -172,6 +172,7 @@ export function serveOversight(
             disabled_at: failing.disabledAt && wireTime(failing.disabledAt),
           })),
           mails: { waiting: mails.waiting, given_up: mails.given_up },
+          backup: backup && { finished_at: wireTime(backup.finishedAt), error: backup.error },
           unfolded_counts: health.unfolded,
           waiting: { payouts: health.payouts, refunds: health.refunds, requests: health.requests },
         });

@@ -1,0 +1,19 @@
+import { randomUUID } from "node:crypto";
+import pg from "pg";
+
+const REPORT = "INSERT INTO backup_reports (id, error) VALUES ($1, $2)";
+
+/**
+ * Writes into the database how its backup went: the console's health page and the metrics tell it.
+ * @param url the api's database, as a role that may write there.
+ * @param error why it is not good; null: it was taken, restored and proved.
+ */
+export async function reportBackup(url: string, error: string | null): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query(REPORT, [randomUUID(), error]);
+  } finally {
+    await client.end();
+  }
+}

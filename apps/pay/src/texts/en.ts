@@ -89,7 +89,8 @@ export const en = {
     notEnoughAdvice:
       "This payment needs {price}; your wallet holds {balance}, so {missing} is missing. Top up the wallet or pay from another one.",
     none: "You have no wallet that can pay in {currency}",
-    noneAdvice: "Sign out and use another account.",
+    noneTestAdvice: "Top up: that opens a wallet in {currency} for you, and leads back here to pay.",
+    noneAdvice: "Do you have another account? Sign out and use that one.",
     chooseAdvice: "This payment is in {currency}. Choose a wallet to see its exact price.",
     sandboxAdvice: "In test mode you can also use the test buttons below.",
   },

@@ -86,7 +86,8 @@ export const es: Texts = {
     notEnoughAdvice:
       "Este pago necesita {price}; tu monedero tiene {balance}, así que faltan {missing}. Recarga el monedero o paga desde otro.",
     none: "No tienes ningún monedero que pueda pagar en {currency}",
-    noneAdvice: "Cierra la sesión y usa otra cuenta.",
+    noneTestAdvice: "Recarga: así se abre un monedero en {currency} y vuelves aquí para pagar.",
+    noneAdvice: "¿Tienes otra cuenta? Cierra la sesión y usa esa.",
     chooseAdvice: "Este pago es en {currency}. Elige un monedero para ver su precio exacto.",
     sandboxAdvice: "En el modo de prueba también puedes usar los botones de prueba de abajo.",
   },

@@ -86,7 +86,8 @@ export const pt: Texts = {
     notEnoughAdvice:
       "Este pagamento precisa de {price}; a sua carteira tem {balance}, por isso faltam {missing}. Carregue a carteira ou pague com outra.",
     none: "Não tem nenhuma carteira que possa pagar em {currency}",
-    noneAdvice: "Termine a sessão e use outra conta.",
+    noneTestAdvice: "Carregue: abre-se uma carteira em {currency} e volta aqui para pagar.",
+    noneAdvice: "Tem outra conta? Termine a sessão e use essa.",
     chooseAdvice: "Este pagamento é em {currency}. Escolha uma carteira para ver o preço exato.",
     sandboxAdvice: "No modo de teste também pode usar os botões de teste abaixo.",
   },

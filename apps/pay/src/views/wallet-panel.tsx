@@ -58,23 +58,30 @@ export function WalletPanel(props: OrderScreen & { shopper: Shopper }): ReactNod
           {shopper.wallets.some(({ price, sufficient }) => price !== null && sufficient) ? (
             <p>{fill(texts.wallet.chooseAdvice, names)}</p>
           ) : (
-            <>
-              <p>
-                <strong>{fill(texts.wallet.none, names)}</strong>
-              </p>
-              <p>{texts.wallet.noneAdvice}</p>
-            </>
+            <NoWallet {...props} />
           )}
-          {order.mode === "sandbox" ? (
-            <>
-              <TopUpLink token={token} amount={order.amount} />
-              <p>{texts.wallet.sandboxAdvice}</p>
-            </>
-          ) : null}
         </div>
       ) : (
         <Confirm {...props} wallet={chosen} />
       )}
+    </>
+  );
+}
+
+/** In the sandbox topping up opens the wallet that is missing; in live mode the operator does. */
+function NoWallet({ token, view: { order } }: OrderScreen): ReactNode {
+  const { texts, fill } = useWords();
+  const { currency } = order;
+  const isSandbox = order.mode === "sandbox";
+  return (
+    <>
+      <p>
+        <strong>{fill(texts.wallet.none, { currency })}</strong>
+      </p>
+      <p>{isSandbox ? fill(texts.wallet.noneTestAdvice, { currency }) : texts.account.make.live}</p>
+      {isSandbox ? <TopUpLink token={token} amount={order.amount} /> : null}
+      <p>{texts.wallet.noneAdvice}</p>
+      {isSandbox ? <p>{texts.wallet.sandboxAdvice}</p> : null}
     </>
   );
 }

@@ -61,6 +61,7 @@ test("an owner connects the shop by one press, without a key, and takes a paymen
     // The console knows where Tillgate is, and leads to the settings in the shop.
     await page.goto(sandbox.dashboard);
     await page.waitForURL(/\/m\/[^/]+\/sandbox$/);
+    await page.getByRole("link", { name: "Developers", exact: true }).click();
     await page.getByText("Connect WordPress").click();
     await page.getByLabel("Address of your shop").fill(environment.url);
     await page.getByRole("button", { name: "Next" }).click();

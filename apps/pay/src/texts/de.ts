@@ -86,7 +86,8 @@ export const de: Texts = {
     notEnoughAdvice:
       "Für diese Zahlung sind {price} nötig; Ihre Wallet enthält {balance}, es fehlen also {missing}. Laden Sie die Wallet auf oder zahlen Sie mit einer anderen.",
     none: "Sie haben keine Wallet, die in {currency} zahlen kann",
-    noneTestAdvice: "Laden Sie auf: Das eröffnet Ihnen eine Wallet in {currency} und führt zur Zahlung zurück.",
+    noneTestAdvice:
+      "Laden Sie auf: Das eröffnet Ihnen eine Wallet in {currency} und führt zur Zahlung zurück.",
     noneAdvice: "Haben Sie ein anderes Konto? Melden Sie sich ab und verwenden Sie dieses.",
     chooseAdvice: "Diese Zahlung ist in {currency}. Wählen Sie eine Wallet, um ihren genauen Preis zu sehen.",
     sandboxAdvice: "Im Testmodus gehen auch die Testknöpfe weiter unten.",

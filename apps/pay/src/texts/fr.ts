@@ -86,7 +86,8 @@ export const fr: Texts = {
     notEnoughAdvice:
       "Ce paiement demande {price} ; votre portefeuille contient {balance}, il manque donc {missing}. Alimentez-le ou payez depuis un autre.",
     none: "Vous n’avez pas de portefeuille qui puisse payer en {currency}",
-    noneTestAdvice: "Rechargez : un portefeuille en {currency} s’ouvre aussitôt, et vous revenez ici pour payer.",
+    noneTestAdvice:
+      "Rechargez : un portefeuille en {currency} s’ouvre aussitôt, et vous revenez ici pour payer.",
     noneAdvice: "Vous avez un autre compte ? Déconnectez-vous et utilisez-le.",
     chooseAdvice: "Ce paiement est en {currency}. Choisissez un portefeuille pour voir son prix exact.",
     sandboxAdvice: "En mode test, les boutons de test ci-dessous fonctionnent aussi.",

@@ -14,3 +14,9 @@ export type ListQuery<Status> = {
   page?: number;
   per_page?: number;
 };
+
+/** Filters of a walk over all of a list. */
+export type WalkQuery<Query> = Omit<Query, "page"> & {
+  /** The `next_cursor` of an earlier list. Left out: from the newest. */
+  cursor?: string;
+};

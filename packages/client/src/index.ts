@@ -1,5 +1,6 @@
 export {
-  type Balances,
+  type BalanceEntry,
+  type BalanceEntryList,
   type BroughtToEnd,
   type EventList,
   type EventName,
@@ -29,6 +30,7 @@ export {
   type SimulatedOutcome,
   type TestControl,
   type TestControlKind,
+  type WalletBalance,
   type WebhookDelivery,
   type WebhookDeliveryDetails,
   type WebhookDeliveryList,
@@ -39,7 +41,8 @@ export {
   type WebhookTest,
   webhookEventSchema,
 } from "@tillgate/contract";
-export type { CallOptions } from "./call-options.js";
+export type { Balances, ListBalanceEntries } from "./balances.js";
+export type { CallOptions, WalkQuery } from "./call-options.js";
 export * from "./errors.js";
 export * from "./limits.js";
 export type { CreateOrder, ListOrders, Orders } from "./orders.js";

@@ -4,12 +4,14 @@ import {
   type OrderStatus,
   orderAnswerSchema,
   orderListAnswerSchema,
+  orderPageAnswerSchema,
   type PaymentMethod,
   type SimulatedOutcome,
 } from "@tillgate/contract";
-import type { CallOptions, ListQuery } from "./call-options.js";
+import type { CallOptions, ListQuery, WalkQuery } from "./call-options.js";
 import { TillgateApiError } from "./errors.js";
 import { keyed } from "./idempotency-key.js";
+import { from, walk } from "./paging.js";
 import { type Line, send } from "./send.js";
 
 /** `POST /orders`. Amounts are in the currency's main unit, best as decimal text: `"41.50"`. */
@@ -40,6 +42,8 @@ export type Orders = {
   create(input: CreateOrder, options?: CallOptions): Promise<Order>;
   get(orderId: string, options?: CallOptions): Promise<Order>;
   list(query?: ListOrders, options?: CallOptions): Promise<OrderList>;
+  /** All of them, the newest first, page by page: `for await (const order of orders.all())`. */
+  all(query?: WalkQuery<ListOrders>, options?: CallOptions): AsyncIterable<Order>;
   /** Only a PENDING order can be cancelled; else TillgateApiError with status 422. */
   cancel(orderId: string, options?: CallOptions): Promise<Order>;
   /** Plays the shopper, for tests: `paid`, `declined`, `cancelled` or `expired`. The sandbox only has it. Safe to repeat. */
@@ -60,8 +64,21 @@ export function ordersOf(line: Line): Orders {
       return (await send(line, { method: "POST", path: "/orders", ...keyed(input, options), answer, signal }))
         .data;
     },
+    all: ({ cursor: first, ...query } = {}, options = {}) =>
+      walk(async (cursor) => {
+        const asked = { ...query, ...from(cursor) };
+        const answer = orderListAnswerSchema;
+        const { data } = await send(line, {
+          method: "GET",
+          path: "/orders",
+          query: asked,
+          answer,
+          ...options,
+        });
+        return { items: data.orders, next: data.next_cursor };
+      }, first),
     async list(query = {}, options = {}) {
-      const answer = orderListAnswerSchema;
+      const answer = orderPageAnswerSchema;
       return (await send(line, { method: "GET", path: "/orders", query: { ...query }, answer, ...options }))
         .data;
     },

@@ -9,12 +9,14 @@ import {
   type PayoutStatus,
   payoutAnswerSchema,
   payoutListAnswerSchema,
+  payoutPageAnswerSchema,
   type Quote,
   quoteAnswerSchema,
 } from "@tillgate/contract";
-import type { CallOptions, ListQuery } from "./call-options.js";
+import type { CallOptions, ListQuery, WalkQuery } from "./call-options.js";
 import { keyed } from "./idempotency-key.js";
 import { type ConnectionOptions, openLine } from "./line.js";
+import { from, walk } from "./paging.js";
 import { send } from "./send.js";
 
 export type PartnerClientOptions = ConnectionOptions & {
@@ -54,6 +56,8 @@ export type PartnerClient = {
   getPayout(payoutId: string, options?: CallOptions): Promise<Payout>;
   /** A page of payouts, the newest first. */
   listPayouts(query?: ListPayouts, options?: CallOptions): Promise<PayoutList>;
+  /** All of them, the newest first, page by page: `for await (const payout of partner.allPayouts())`. */
+  allPayouts(query?: WalkQuery<ListPayouts>, options?: CallOptions): AsyncIterable<Payout>;
   balances(options?: CallOptions): Promise<Balances["balances"]>;
 };
 
@@ -100,8 +104,15 @@ export function createPartnerClient(options: PartnerClientOptions): PartnerClien
       const path = `/payout/${encodeURIComponent(payoutId)}`;
       return (await send(line, { method: "GET", path, answer: payoutAnswerSchema, ...call })).data.payout;
     },
+    allPayouts: ({ cursor: first, ...query } = {}, call = {}) =>
+      walk(async (cursor) => {
+        const asked = { ...query, ...from(cursor) };
+        const answer = payoutListAnswerSchema;
+        const { data } = await send(line, { method: "GET", path: "/payouts", query: asked, answer, ...call });
+        return { items: data.payouts, next: data.next_cursor };
+      }, first),
     async listPayouts(query = {}, call = {}) {
-      const answer = payoutListAnswerSchema;
+      const answer = payoutPageAnswerSchema;
       return (await send(line, { method: "GET", path: "/payouts", query: { ...query }, answer, ...call }))
         .data;
     },

@@ -1,5 +1,6 @@
 import { type Mode, PAY_API_PATH } from "@tillgate/contract";
 import { accessTokensOf } from "./access-tokens.js";
+import { type Balances, balancesOf } from "./balances.js";
 import { type ConnectionOptions, openLine } from "./line.js";
 import { type Orders, ordersOf } from "./orders.js";
 import { type Payments, paymentsOf } from "./payments.js";
@@ -19,6 +20,7 @@ export type PayClient = {
   readonly orders: Orders;
   readonly refunds: Refunds;
   readonly payments: Payments;
+  readonly balances: Balances;
   readonly webhooks: Webhooks;
   readonly events: Events;
   readonly testControls: TestControls;
@@ -47,6 +49,7 @@ export function createPayClient(options: PayClientOptions): PayClient {
     orders: ordersOf(line),
     refunds: refundsOf(line),
     payments: paymentsOf({ ...line, authorize: tokens.authorize, forgetAuthorization: tokens.forget }),
+    balances: balancesOf(line),
     webhooks: webhooksOf(line),
     events: eventsOf(line),
     testControls: testControlsOf(line, mode),

@@ -4,9 +4,11 @@ import {
   type RefundStatus,
   refundAnswerSchema,
   refundListAnswerSchema,
+  refundPageAnswerSchema,
 } from "@tillgate/contract";
-import type { CallOptions } from "./call-options.js";
+import type { CallOptions, WalkQuery } from "./call-options.js";
 import { keyed } from "./idempotency-key.js";
+import { from, walk } from "./paging.js";
 import { type Line, send } from "./send.js";
 
 /** `POST /refunds`. */
@@ -37,6 +39,8 @@ export type Refunds = {
   create(input: CreateRefund, options?: CallOptions): Promise<Refund>;
   get(refundId: string, options?: CallOptions): Promise<Refund>;
   list(query?: ListRefunds, options?: CallOptions): Promise<RefundList>;
+  /** All of them, the newest first, page by page: `for await (const refund of refunds.all())`. */
+  all(query?: WalkQuery<ListRefunds>, options?: CallOptions): AsyncIterable<Refund>;
 };
 
 export function refundsOf(line: Line): Refunds {
@@ -52,8 +56,21 @@ export function refundsOf(line: Line): Refunds {
       const path = `/refunds/${encodeURIComponent(refundId)}`;
       return (await send(line, { method: "GET", path, answer: refundAnswerSchema, ...options })).data;
     },
+    all: ({ cursor: first, ...query } = {}, options = {}) =>
+      walk(async (cursor) => {
+        const asked = { ...query, ...from(cursor) };
+        const answer = refundListAnswerSchema;
+        const { data } = await send(line, {
+          method: "GET",
+          path: "/refunds",
+          query: asked,
+          answer,
+          ...options,
+        });
+        return { items: data.refunds, next: data.next_cursor };
+      }, first),
     async list(query = {}, options = {}) {
-      const answer = refundListAnswerSchema;
+      const answer = refundPageAnswerSchema;
       return (await send(line, { method: "GET", path: "/refunds", query: { ...query }, answer, ...options }))
         .data;
     },

@@ -133,7 +133,7 @@ export const oneOf = <const Words extends readonly [string, ...string[]]>(words:
   z.enum(words, { error: needed(oneOfRule(words).text) });
 
 /** The longest place in a list. */
-const MAX_CURSOR_LENGTH = 64;
+export const MAX_CURSOR_LENGTH = 64;
 
 /** A place in a list: the `next_cursor` of an earlier answer. Left out: from the newest. */
 export const cursorField = z
@@ -250,6 +250,17 @@ export const pageFields = {
   per_page: wholeNumber(1, MAX_PER_PAGE, 20),
 };
 
+/**
+ * The query of a list that is read by the numbers of its pages, or from a cursor: behind that nothing shifts when rows are added.
+ * Filters are added by `safeExtend`, which keeps the rule.
+ */
+export const listQuerySchema = z
+  .object({ ...pageFields, cursor: cursorField })
+  .refine(({ cursor, page }) => cursor === undefined || page === 1, {
+    path: ["cursor"],
+    error: FieldRule.NotWithPage.text,
+  });
+
 export const paginationSchema = z.object({
   current_page: z.int(),
   per_page: z.int(),
@@ -257,6 +268,9 @@ export const paginationSchema = z.object({
   last_page: z.int(),
 });
 export type Pagination = z.infer<typeof paginationSchema>;
+
+/** Where a list goes on, beside its rows; null on the last page. */
+export const nextCursor = z.string().nullable();
 
 export const modeSchema = z.enum(["sandbox", "live"]);
 export type Mode = z.infer<typeof modeSchema>;

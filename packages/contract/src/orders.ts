@@ -6,13 +6,14 @@ import {
   answeredMetadata,
   currencyCode,
   idempotencyKey,
+  listQuerySchema,
   metadata,
+  nextCursor,
   oneOf,
   optionalFilter,
   optionalLocale,
   optionalText,
   optionalWebAddress,
-  pageFields,
   paginationSchema,
   seconds,
   timestamp,
@@ -72,10 +73,9 @@ export const orderSchema = z.object({
 });
 export type Order = z.infer<typeof orderSchema>;
 
-export const listOrdersQuerySchema = z.object({
+export const listOrdersQuerySchema = listQuerySchema.safeExtend({
   status: orderStatusSchema.optional(),
   reference: optionalFilter(255),
-  ...pageFields,
 });
 export type ListOrdersQuery = z.output<typeof listOrdersQuerySchema>;
 
@@ -85,7 +85,14 @@ export const simulateOrderRequestSchema = z.object({ outcome: oneOf(SIMULATED_OU
 export type SimulatedOutcome = (typeof SIMULATED_OUTCOMES)[number];
 
 export const orderAnswerSchema = successEnvelope(orderSchema);
+const orderPageSchema = z.object({
+  orders: z.array(orderSchema),
+  pagination: paginationSchema,
+  next_cursor: nextCursor,
+});
+export const orderPageAnswerSchema = successEnvelope(orderPageSchema);
+/** Behind a cursor no pages are counted. */
 export const orderListAnswerSchema = successEnvelope(
-  z.object({ orders: z.array(orderSchema), pagination: paginationSchema }),
+  orderPageSchema.extend({ pagination: paginationSchema.nullable() }),
 );
-export type OrderList = z.infer<typeof orderListAnswerSchema>["data"];
+export type OrderList = z.infer<typeof orderPageSchema>;

@@ -3,12 +3,13 @@ import { successEnvelope } from "./envelope.js";
 import {
   amount,
   answeredMetadata,
+  listQuerySchema,
   MAX_KEY_LENGTH,
   metadata,
+  nextCursor,
   optional,
   optionalFilter,
   optionalText,
-  pageFields,
   paginationSchema,
   text,
   timestamp,
@@ -138,17 +139,23 @@ export const payoutAnswerSchema = successEnvelope(
 );
 
 /** `GET /payouts` */
-export const listPayoutsQuerySchema = z.object({
+export const listPayoutsQuerySchema = listQuerySchema.safeExtend({
   status: payoutStatusSchema.optional(),
   reference: optionalFilter(255),
-  ...pageFields,
 });
 export type ListPayoutsQuery = z.output<typeof listPayoutsQuerySchema>;
 
+const payoutPageSchema = z.object({
+  payouts: z.array(payoutSchema),
+  pagination: paginationSchema,
+  next_cursor: nextCursor,
+});
+export const payoutPageAnswerSchema = successEnvelope(payoutPageSchema);
+/** Behind a cursor no pages are counted. */
 export const payoutListAnswerSchema = successEnvelope(
-  z.object({ payouts: z.array(payoutSchema), pagination: paginationSchema }),
+  payoutPageSchema.extend({ pagination: paginationSchema.nullable() }),
 );
-export type PayoutList = z.infer<typeof payoutListAnswerSchema>["data"];
+export type PayoutList = z.infer<typeof payoutPageSchema>;
 
 export const balancesAnswerSchema = successEnvelope(
   z.object({

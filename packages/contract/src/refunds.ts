@@ -3,11 +3,12 @@ import { successEnvelope } from "./envelope.js";
 import {
   answeredMetadata,
   idempotencyKey,
+  listQuerySchema,
   metadata,
+  nextCursor,
   optionalAmount,
   optionalFilter,
   optionalText,
-  pageFields,
   paginationSchema,
   text,
   timestamp,
@@ -48,15 +49,21 @@ export const refundSchema = z.object({
 });
 export type Refund = z.infer<typeof refundSchema>;
 
-export const listRefundsQuerySchema = z.object({
+export const listRefundsQuerySchema = listQuerySchema.safeExtend({
   transaction_id: optionalFilter(64),
   status: refundStatusSchema.optional(),
-  ...pageFields,
 });
 export type ListRefundsQuery = z.output<typeof listRefundsQuerySchema>;
 
 export const refundAnswerSchema = successEnvelope(refundSchema);
+const refundPageSchema = z.object({
+  refunds: z.array(refundSchema),
+  pagination: paginationSchema,
+  next_cursor: nextCursor,
+});
+export const refundPageAnswerSchema = successEnvelope(refundPageSchema);
+/** Behind a cursor no pages are counted. */
 export const refundListAnswerSchema = successEnvelope(
-  z.object({ refunds: z.array(refundSchema), pagination: paginationSchema }),
+  refundPageSchema.extend({ pagination: paginationSchema.nullable() }),
 );
-export type RefundList = z.infer<typeof refundListAnswerSchema>["data"];
+export type RefundList = z.infer<typeof refundPageSchema>;

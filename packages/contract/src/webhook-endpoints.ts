@@ -7,7 +7,14 @@ import {
   receiverSchema,
 } from "./console.js";
 import { successEnvelope } from "./envelope.js";
-import { cursorField, optional, optionalFilter, optionalWebAddress, pageFields } from "./fields.js";
+import {
+  cursorField,
+  nextCursor,
+  optional,
+  optionalFilter,
+  optionalWebAddress,
+  pageFields,
+} from "./fields.js";
 import { oneOfRule } from "./refusals/field-rules.js";
 
 /** Webhook endpoints, their deliveries and attempts, as the Pay API has them: what the console does, in its own mode. */
@@ -50,7 +57,7 @@ export type WebhookDelivery = z.infer<typeof webhookDeliverySchema>;
 export const webhookAttemptSchema = attemptSchema;
 
 export const webhookDeliveryListAnswerSchema = successEnvelope(
-  z.object({ deliveries: z.array(webhookDeliverySchema), next_cursor: z.string().nullable() }),
+  z.object({ deliveries: z.array(webhookDeliverySchema), next_cursor: nextCursor }),
 );
 export type WebhookDeliveryList = z.infer<typeof webhookDeliveryListAnswerSchema>["data"];
 export const webhookDeliveryAnswerSchema = successEnvelope(

@@ -19,6 +19,7 @@ import { serveDocuments } from "./documents/routes.js";
 import { serveHealth } from "./health.js";
 import { partnerRoutes } from "./partner/routes.js";
 import { serveAccount } from "./pay/account.js";
+import { serveBalances } from "./pay/balances.js";
 import { serveOrders } from "./pay/orders.js";
 import { servePayments } from "./pay/payments.js";
 import { serveRefunds } from "./pay/refunds.js";
@@ -81,6 +82,7 @@ function serveOpenApis(app: Express, context: Context, listener: Listener): void
     servePayments(router, context, mode);
     serveWebhooks(router, context, listener, mode);
     serveAccount(router, context, mode);
+    serveBalances(router, context, mode);
     serveWebhookEndpoints(router, context, mode);
     if (mode === "sandbox") serveSimulation(router, context);
     if (mode === "sandbox") serveTestControls(router, context);

@@ -1,8 +1,8 @@
-import { type ListSort, MAX_SORTED } from "@tillgate/contract";
+import { FieldRule, type ListSort, MAX_SORTED } from "@tillgate/contract";
 import { Prisma } from "@tillgate/database";
 import { parseRows } from "@tillgate/service";
 import { z } from "zod";
-import { wrongField } from "../operation-error.js";
+import { type OperationError, wrongField } from "../operation-error.js";
 import { createdWithin } from "./day-range.js";
 import { LISTED, ofMerchant, type PageOfList } from "./find-page.js";
 import type { Snapshot } from "./in-snapshot.js";
@@ -14,6 +14,8 @@ export type FilteredList = Pick<PageOfList, "merchantId" | "mode" | "kind" | "st
   to?: string | undefined;
   /** What no index of the list asks for, in columns of the table. */
   filters: Prisma.Sql[];
+  /** What an index of the list asks for beside status and days; merchant and mode where it is left out. */
+  isOne?: Prisma.Sql[] | undefined;
   /** Rows among these only. */
   among?: string[] | undefined;
 };
@@ -25,6 +27,8 @@ export type KeyedPageOfList = FilteredList & {
   /** Rows behind this one, or in front of it; neither: the first. */
   before?: string | undefined;
   after?: string | undefined;
+  /** What the caller calls its place. */
+  placeField?: PlaceField;
   per_page: number;
 };
 
@@ -52,11 +56,21 @@ const MAX_LOOKED_AT = 20_000;
 const idSchema = z.object({ id: z.string() });
 const all = (conditions: Prisma.Sql[]): Prisma.Sql => Prisma.join(conditions, " AND ");
 
+/** What a list calls the place that it goes on from. */
+export type PlaceField = "before" | "after" | "cursor";
+
+/** A place that is not in the list. */
+export const notAPlace = (field: PlaceField): OperationError =>
+  wrongField(
+    field,
+    field === "cursor" ? FieldRule.EarlierCursor.text : "must be a place of an earlier answer",
+  );
+
 /** @throws OperationError InvalidFields for a place that is not in the list. */
 export async function findKeyedPage(snapshot: Snapshot, list: KeyedPageOfList): Promise<KeyedPageFound> {
   const place = list.after ?? list.before;
   if (place !== undefined && !(await isInList(snapshot, list, place)))
-    throw wrongField(list.after === undefined ? "before" : "after", "must be a place of an earlier answer");
+    throw notAPlace(list.placeField ?? (list.after === undefined ? "before" : "after"));
   const { order, descending } = listOrder(list.kind, list.sort);
   return order === BY_TIME
     ? findByTime(snapshot, list, descending)
@@ -143,7 +157,7 @@ export function indexedConditions(list: FilteredList): Prisma.Sql[] {
   const { isOf } = LISTED[list.kind];
   const { gte, lt } = createdWithin({ from_date: list.from, to_date: list.to });
   return [
-    ...ofMerchant(list),
+    ...(list.isOne ?? ofMerchant(list)),
     ...(list.status === undefined ? [] : [isOf(list.status)]),
     ...(list.among === undefined ? [] : [Prisma.sql`id = ANY(${list.among})`]),
     ...(gte ? [Prisma.sql`created_at >= ${gte}`] : []),

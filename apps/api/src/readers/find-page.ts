@@ -18,7 +18,7 @@ export type PageOfList = DayRange & {
   per_page: number;
 };
 
-/** The ids of a page's rows, in no order, and how many rows there are on all pages. */
+/** The ids of a page's rows, newest first, and how many rows there are on all pages. */
 export type FoundPage = { ids: string[]; total: number };
 
 const sumsSchema = z.object({ total: z.int(), day: z.string().nullable(), newer: z.int(), older: z.int() });
@@ -46,11 +46,13 @@ export const LISTED = {
   },
 };
 
-/** Finds a page of all rows, or of those of one reference. */
-export const findPage = (snapshot: Snapshot, list: PageOfList): Promise<FoundPage> =>
-  list.reference === undefined
-    ? findPageOfAll(snapshot, list)
-    : findPageOf(snapshot, list, [...ofMerchant(list), Prisma.sql`reference = ${list.reference}`]);
+/** Finds a page of all rows, or of those that have one thing in common. */
+export const findPage = (
+  snapshot: Snapshot,
+  list: PageOfList,
+  isOne: Prisma.Sql[] | undefined,
+): Promise<FoundPage> =>
+  isOne === undefined ? findPageOfAll(snapshot, list) : findPageOf(snapshot, list, isOne);
 
 export const ofMerchant = ({ merchantId, mode }: Pick<PageOfList, "merchantId" | "mode">): Prisma.Sql[] => [
   Prisma.sql`merchant_id = ${merchantId}::uuid`,
@@ -100,11 +102,7 @@ async function findPageOfAll(snapshot: Snapshot, list: PageOfList): Promise<Foun
  * from the nearer end. So the farthest page costs at most half of the count more than the first.
  * @param isOne what the rows have in common, in columns of one index.
  */
-export async function findPageOf(
-  snapshot: Snapshot,
-  list: PageOfList,
-  isOne: Prisma.Sql[],
-): Promise<FoundPage> {
+async function findPageOf(snapshot: Snapshot, list: PageOfList, isOne: Prisma.Sql[]): Promise<FoundPage> {
   const offset = (list.page - 1) * list.per_page;
   const { rows, isOf } = LISTED[list.kind];
   const { gte, lt } = createdWithin(list);

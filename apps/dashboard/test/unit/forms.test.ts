@@ -128,6 +128,7 @@ describe("a rule of the contract", () => {
       "EventNames",
       "EarlierNext",
       "EarlierCursor",
+      "NotWithPage",
     ];
     for (const [name, { text }] of Object.entries(FieldRule)) {
       if (ofPrograms.includes(name)) continue;

@@ -52,7 +52,7 @@ describe("the partner client", () => {
       success(quote),
       success({ payout: PAYOUT }),
       success({ payout: PAYOUT }),
-      success({ payouts: [PAYOUT], pagination }),
+      success({ payouts: [PAYOUT], pagination, next_cursor: null }),
       success({ balances }),
     );
     const partner = client();
@@ -74,7 +74,7 @@ describe("the partner client", () => {
       page: 2,
       per_page: 1,
     });
-    expect(listed).toEqual({ payouts: [PAYOUT], pagination });
+    expect(listed).toEqual({ payouts: [PAYOUT], pagination, next_cursor: null });
     expect(await partner.balances()).toEqual(balances);
     expect(api.seen.map(({ method, url }) => `${method} ${url}`)).toEqual([
       "POST /api/partner/v1/lookup",

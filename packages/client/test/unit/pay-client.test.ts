@@ -68,8 +68,8 @@ describe("calls", () => {
   it("send filters of lists and return orders, refunds and their pagination", async () => {
     const pagination = { current_page: 2, per_page: 5, total: 6, last_page: 2 };
     const message = { success: ["Retrieved"] };
-    api.replies.push(json(200, { message, data: { orders: [orderOf()], pagination } }));
-    api.replies.push(json(200, { message, data: { refunds: [refundOf()], pagination } }));
+    api.replies.push(json(200, { message, data: { orders: [orderOf()], pagination, next_cursor: null } }));
+    api.replies.push(json(200, { message, data: { refunds: [refundOf()], pagination, next_cursor: null } }));
     const orders = await client().orders.list({ status: "PAID", page: 2, per_page: 5 });
     const refunds = await client().refunds.list({ transaction_id: "TRX-123456789012" });
     expect(orders.orders[0]?.order_id).toBe("POS-20261121-ABC234");

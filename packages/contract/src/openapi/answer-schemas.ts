@@ -1,4 +1,10 @@
 import { accountAnswerSchema } from "../account.js";
+import {
+  balanceEntryListAnswerSchema,
+  balanceEntrySchema,
+  walletBalanceSchema,
+  walletBalancesAnswerSchema,
+} from "../balances.js";
 import { errorEnvelopeSchema } from "../envelope.js";
 import { orderEventSchema, payoutEventSchema, refundEventSchema } from "../events.js";
 import { paginationSchema } from "../fields.js";
@@ -51,6 +57,15 @@ import { type DescribedSchema, describe, describeWhole } from "./describe-schema
 const METADATA = "As sent; null where none was.";
 const LOCALE = "The language that was asked for; null where none was.";
 const FORMATTED = "Formatted with the currency's digits and its code.";
+
+const NEXT_CURSOR = "Give it as `cursor` for the next page; null on the last one.";
+/** Lists that are read by page or by cursor. */
+const LISTED = {
+  "data.next_cursor": NEXT_CURSOR,
+  "data.pagination": "Null behind a cursor: no pages are counted there.",
+};
+const EXACT =
+  "Exact in its text: of more than 15 digits a reader with binary floats sees the nearest number.";
 
 const RESOURCES = {
   OrderStatus: describeWhole(
@@ -123,6 +138,27 @@ const RESOURCES = {
     per_page: "Entries a page.",
     total: "Entries on all pages.",
     last_page: "The last page; 1 when there is no entry.",
+  }),
+  WalletBalance: describe(walletBalanceSchema, "A wallet, and what waits for a decision beside it.", {
+    currency: "ISO 4217 code.",
+    balance: `What can be spent. ${FORMATTED}`,
+    raw_balance: `The balance as a number. ${EXACT}`,
+    held: `What is held for pending payouts and refunds. ${FORMATTED}`,
+    raw_held: `What is held, as a number. ${EXACT}`,
+  }),
+  BalanceEntry: describe(balanceEntrySchema, "One line of a wallet's statement.", {
+    entry_id: "Identifies the entry.",
+    kind: "What moved the money. `hold` goes into what is held, `hold_return` comes back from it.",
+    currency: "ISO 4217 code of the wallet.",
+    amount: `Below zero where the wallet was debited. ${FORMATTED}`,
+    raw_amount: "The amount as a number.",
+    balance: `The wallet's balance after it. ${FORMATTED}`,
+    raw_balance: `The balance after it, as a number. ${EXACT}`,
+    order_id: "The order that it is for, or null.",
+    refund_id: "The refund that it is for, or null.",
+    payout_id: "The payout that it is for, or null.",
+    reference: "The reference of that, or the external one of a deposit or withdrawal.",
+    created_at: "When it was booked.",
   }),
   WebhookTest: describe(webhookTestSchema, "The result of a test event.", {
     delivered: "Whether the address answered 2xx within 15 seconds.",
@@ -223,10 +259,19 @@ const ANSWERS = {
   }),
   PaymentAnswer: describeWhole(paymentAnswerSchema, "One payment."),
   OrderAnswer: describeWhole(orderAnswerSchema, "One order."),
-  OrderListAnswer: describeWhole(orderListAnswerSchema, "A page of orders, the newest first."),
+  OrderListAnswer: describeWhole(orderListAnswerSchema, "A page of orders, the newest first.", LISTED),
   RefundAnswer: describeWhole(refundAnswerSchema, "One refund."),
-  RefundListAnswer: describeWhole(refundListAnswerSchema, "A page of refunds, the newest first."),
+  RefundListAnswer: describeWhole(refundListAnswerSchema, "A page of refunds, the newest first.", LISTED),
   WebhookTestAnswer: describeWhole(testWebhookAnswerSchema, "The result of a test event."),
+  WalletBalancesAnswer: describeWhole(
+    walletBalancesAnswerSchema,
+    "The merchant's open wallets: in active currencies, and in others while something is left in them.",
+  ),
+  BalanceEntryListAnswer: describeWhole(
+    balanceEntryListAnswerSchema,
+    "A page of a wallet's entries, the newest first.",
+    { "data.next_cursor": NEXT_CURSOR },
+  ),
   AccountAnswer: describeWhole(accountAnswerSchema, "The account.", {
     "data.merchant_name": "The merchant's name.",
     "data.mode": "The mode of the credentials.",
@@ -245,7 +290,7 @@ const ANSWERS = {
   WebhookDeliveryListAnswer: describeWhole(
     webhookDeliveryListAnswerSchema,
     "A page of deliveries, the newest first.",
-    { "data.next_cursor": "Give it as `cursor` for the next page; null on the last one." },
+    { "data.next_cursor": NEXT_CURSOR },
   ),
   WebhookDeliveryAnswer: describeWhole(webhookDeliveryAnswerSchema, "One delivery with its attempts.", {
     "data.history": "The attempts, the newest first; the newest hundred.",
@@ -274,7 +319,7 @@ const ANSWERS = {
   BroughtToEndAnswer: describeWhole(broughtToEndAnswerSchema, "When it ends now.", {
     "data.expires_at": "When it ends, or ended.",
   }),
-  PayoutListAnswer: describeWhole(payoutListAnswerSchema, "A page of payouts, the newest first."),
+  PayoutListAnswer: describeWhole(payoutListAnswerSchema, "A page of payouts, the newest first.", LISTED),
   BalancesAnswer: describeWhole(
     balancesAnswerSchema,
     "The merchant's open wallets: in active currencies, and in others while something is left in them.",

@@ -1,5 +1,6 @@
 import { ACCOUNT_PATHS } from "./account.js";
 import { ANSWER_SCHEMAS } from "./answer-schemas.js";
+import { BALANCE_PATHS } from "./balances.js";
 import { basePathsOf, type PublicApi, SERVERS } from "./base-paths.js";
 import { jsonSchemas } from "./describe-schema.js";
 import { DELIVERY_HEADERS, webhooks } from "./events.js";
@@ -65,7 +66,11 @@ const API_TAGS: { api: PublicApi; sandboxOnly?: true; name: string; description:
     name: "Webhooks",
     description: "Pay API: endpoints and deliveries, trials, and events read live.",
   },
-  { api: "pay", name: "Account", description: "Pay API: whose credentials these are." },
+  {
+    api: "pay",
+    name: "Account",
+    description: "Pay API: whose credentials these are, balances and statements.",
+  },
   {
     api: "pay",
     sandboxOnly: true,
@@ -110,6 +115,7 @@ const PATHS: Path[] = [
   ...REFUND_PATHS,
   ...WEBHOOK_PATHS,
   ...ACCOUNT_PATHS,
+  ...BALANCE_PATHS,
   ...TEST_CONTROL_PATHS,
   ...WEBHOOK_ENDPOINT_PATHS,
   ...PARTNER_PATHS,

@@ -1,4 +1,4 @@
-import { MAX_PAGE, MAX_PER_PAGE } from "../fields.js";
+import { MAX_CURSOR_LENGTH, MAX_PAGE, MAX_PER_PAGE } from "../fields.js";
 import { orderStatusSchema, SIMULATED_OUTCOMES } from "../orders.js";
 import { FieldRule, misspeltRule, oneOfRule, Refusal, wholeNumberRule } from "../refusals/index.js";
 import { BASIC_REFUSALS, type ErrorRow, wrongField } from "./errors.js";
@@ -41,6 +41,14 @@ export const succeeded = (message: string, data: Json): Json => ({ message: { su
 export const PAGE_PARAMETERS: JsonObject[] = [
   queryParameter("from_date", "First UTC day, included.", { type: "string", format: "date" }),
   queryParameter("to_date", "Last UTC day, included.", { type: "string", format: "date" }),
+  queryParameter(
+    "cursor",
+    "The `next_cursor` of an earlier answer, in place of `page`: nothing shifts when rows are added, and nothing is counted.",
+    {
+      type: "string",
+      maxLength: MAX_CURSOR_LENGTH,
+    },
+  ),
   queryParameter("page", "Page, from 1.", { type: "integer", minimum: 1, maximum: MAX_PAGE, default: 1 }),
   queryParameter("per_page", "Entries a page.", {
     type: "integer",
@@ -53,6 +61,8 @@ export const PAGE_PARAMETERS: JsonObject[] = [
 export const PAGE_REFUSALS: ErrorRow[] = [
   wrongField("per_page", wholeNumberRule(1, MAX_PER_PAGE)),
   wrongField("from_date", FieldRule.RealDay),
+  wrongField("cursor", FieldRule.EarlierCursor),
+  wrongField("cursor", FieldRule.NotWithPage),
 ];
 
 const ORDER_ID = pathParameter("order_id", "The order's id.", "POS-20261121-7KQ2MX");
@@ -146,6 +156,7 @@ export const ORDER_PATHS: Path[] = [
               value: succeeded("Orders retrieved", {
                 orders: [PAID],
                 pagination: { current_page: 1, per_page: 20, total: 1, last_page: 1 },
+                next_cursor: null,
               }),
             },
           },

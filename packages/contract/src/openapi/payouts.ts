@@ -1,10 +1,9 @@
-import { MAX_PER_PAGE } from "../fields.js";
 import { payoutStatusSchema } from "../partner.js";
-import { FieldRule, oneOfRule, Refusal, wholeNumberRule } from "../refusals/index.js";
+import { FieldRule, oneOfRule, Refusal } from "../refusals/index.js";
 import { PARTNER_REFUSALS, wrongField } from "./errors.js";
 import { reference } from "./json.js";
 import { type Operation, pathParameter, queryParameter } from "./operation.js";
-import { PAGE_PARAMETERS, succeeded } from "./orders.js";
+import { PAGE_PARAMETERS, PAGE_REFUSALS, succeeded } from "./orders.js";
 import { LOOKUP_TOKEN, PARTNER_TAG, PAYOUT, PAYOUT_ID, PENDING, QUOTE_ID } from "./partner-examples.js";
 
 /** `POST /payout` */
@@ -123,6 +122,7 @@ export const LIST_PAYOUTS: Operation = {
         value: succeeded("Payouts retrieved", {
           payouts: [PAYOUT],
           pagination: { current_page: 1, per_page: 20, total: 1, last_page: 1 },
+          next_cursor: null,
         }),
       },
     },
@@ -130,7 +130,6 @@ export const LIST_PAYOUTS: Operation = {
   errors: [
     ...PARTNER_REFUSALS,
     wrongField("status", oneOfRule(payoutStatusSchema.options)),
-    wrongField("per_page", wholeNumberRule(1, MAX_PER_PAGE)),
-    wrongField("from_date", FieldRule.RealDay),
+    ...PAGE_REFUSALS,
   ],
 };

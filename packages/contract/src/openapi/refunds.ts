@@ -104,6 +104,7 @@ export const REFUND_PATHS: Path[] = [
               value: succeeded("Refunds retrieved", {
                 refunds: [REFUND],
                 pagination: { current_page: 1, per_page: 20, total: 1, last_page: 1 },
+                next_cursor: null,
               }),
             },
           },

@@ -154,7 +154,7 @@ export const CONSOLE_REFUSALS = refusals({
     code: "wallet_not_found",
     status: 404,
     text: "There is no such wallet.",
-    cause: "No wallet has this id.",
+    cause: "No wallet has this id, or you have none in this currency.",
   },
   CurrencyNotFound: {
     code: "currency_not_found",

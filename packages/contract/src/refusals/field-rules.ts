@@ -63,6 +63,10 @@ export const FieldRule = {
     text: "must be the next_cursor of an earlier answer",
     cause: "No answer of this list gave this place.",
   },
+  NotWithPage: {
+    text: "must not be sent together with page",
+    cause: "Both a cursor and the number of a page.",
+  },
   EarlierNext: {
     text: "must be the next of an earlier answer, or now",
     cause: "No answer gave this place.",

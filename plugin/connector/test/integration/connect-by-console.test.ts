@@ -53,7 +53,11 @@ async function answer(incoming: IncomingMessage, response: ServerResponse): Prom
   if (has("/orders"))
     return void json(200, {
       message: { success: ["Orders retrieved"] },
-      data: { orders: [], pagination: { current_page: 1, per_page: 1, total: 0, last_page: 1 } },
+      data: {
+        orders: [],
+        pagination: { current_page: 1, per_page: 1, total: 0, last_page: 1 },
+        next_cursor: null,
+      },
     });
   json(404, {});
 }

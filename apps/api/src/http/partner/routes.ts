@@ -24,7 +24,7 @@ import { lookupRecipient } from "../../operations/payouts/lookup-recipient.js";
 import { quotePayout, wrongPayoutFields } from "../../operations/payouts/quote-payout.js";
 import { currencyOf } from "../../readers/currencies.js";
 import { admit } from "../shared/admit.js";
-import { pagination, succeed, succeedExactly } from "../shared/answer.js";
+import { placeOf, succeed, succeedExactly } from "../shared/answer.js";
 import { bearerToken } from "../shared/bearer-token.js";
 import { clientAddressOf } from "../shared/client-address.js";
 import { keyedBody } from "../shared/idempotency-key.js";
@@ -105,11 +105,9 @@ export function partnerRoutes(context: Context): Router {
       async (request, response) => {
         const partner = await authenticate(request, response);
         const query = parse(listPayoutsQuerySchema, request.query);
-        const { payouts, total } = await listPayouts(context, partner, query);
-        succeed(response, "Payouts retrieved", {
-          payouts: await Promise.all(payouts.map(shape)),
-          pagination: pagination(query, total),
-        });
+        const found = await listPayouts(context, partner, query);
+        const payouts = await Promise.all(found.rows.map(shape));
+        succeed(response, "Payouts retrieved", { payouts, ...placeOf(query, found) });
       },
     ],
   });

@@ -1,9 +1,10 @@
-import { type Balances, NumberText, type Payout, type Quote } from "@tillgate/contract";
+import type { Balances, NumberText, Payout, Quote } from "@tillgate/contract";
 import type { PayoutModel } from "@tillgate/database";
-import { type Currency, fitsWireNumber, formatDecimal, toWireNumber } from "@tillgate/money";
+import { type Currency, toWireNumber } from "@tillgate/money";
 import type { Balance } from "../../operations/payouts/list-balances.js";
 import type { QuoteWithCurrencies } from "../../operations/payouts/quote-payout.js";
 import { metadataOf } from "../../readers/metadata.js";
+import { exactNumber } from "../shared/answer.js";
 import { wireTime } from "../shared/wire-time.js";
 
 /** A quote as the Partner API shows it. */
@@ -48,8 +49,6 @@ export const shapeBalances = (balances: Balance[]): SentBalances => ({
   balances: balances.map(({ code, symbol, digits, balance }) => ({
     currency_code: code,
     currency_symbol: symbol,
-    balance: fitsWireNumber(balance)
-      ? toWireNumber(balance, digits)
-      : new NumberText(formatDecimal(balance, digits)),
+    balance: exactNumber(balance, digits),
   })),
 });

@@ -8,7 +8,7 @@ import { getOrder } from "../../operations/orders/get-order.js";
 import { wrongOrderFields } from "../../operations/orders/judge-order.js";
 import { listOrders } from "../../operations/orders/list-orders.js";
 import { currencyOf } from "../../readers/currencies.js";
-import { pagination, succeed } from "../shared/answer.js";
+import { placeOf, succeed } from "../shared/answer.js";
 import { parse, parseKeyed } from "../shared/parse.js";
 import { pathParameter } from "../shared/path-parameter.js";
 import { serve } from "../shared/routes.js";
@@ -37,11 +37,9 @@ export function serveOrders(router: Router, context: Context, mode: Mode): void 
       async (request, response) => {
         const client = await authenticate(context, mode, request, response);
         const query = parse(listOrdersQuerySchema, request.query);
-        const { orders, total } = await listOrders(context, client, query);
-        succeed(response, "Orders retrieved", {
-          orders: await Promise.all(orders.map(shape)),
-          pagination: pagination(query, total),
-        });
+        const found = await listOrders(context, client, query);
+        const orders = await Promise.all(found.rows.map(shape));
+        succeed(response, "Orders retrieved", { orders, ...placeOf(query, found) });
       },
     ],
   });

@@ -11,7 +11,7 @@ import { listRefunds } from "../../operations/refunds/list-refunds.js";
 import type { RefundOfPayment } from "../../operations/refunds/refund-of-payment.js";
 import { refundPayment, wrongRefundFields } from "../../operations/refunds/refund-payment.js";
 import { currencyOf } from "../../readers/currencies.js";
-import { pagination, succeed } from "../shared/answer.js";
+import { placeOf, succeed } from "../shared/answer.js";
 import { parse, parseKeyed } from "../shared/parse.js";
 import { pathParameter } from "../shared/path-parameter.js";
 import { serve } from "../shared/routes.js";
@@ -43,11 +43,9 @@ export function serveRefunds(router: Router, context: Context, mode: Mode): void
       async (request, response) => {
         const client = await authenticate(context, mode, request, response);
         const query = parse(listRefundsQuerySchema, request.query);
-        const { refunds, total } = await listRefunds(context, client, query);
-        succeed(response, "Refunds retrieved", {
-          refunds: await Promise.all(refunds.map(shape)),
-          pagination: pagination(query, total),
-        });
+        const found = await listRefunds(context, client, query);
+        const refunds = await Promise.all(found.rows.map(shape));
+        succeed(response, "Refunds retrieved", { refunds, ...placeOf(query, found) });
       },
     ],
   });

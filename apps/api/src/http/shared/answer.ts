@@ -1,4 +1,5 @@
 import { type ErrorEnvelope, NumberText, type Pagination } from "@tillgate/contract";
+import { fitsWireNumber, formatDecimal, toWireNumber } from "@tillgate/money";
 import type { Response } from "express";
 import { stringify } from "lossless-json";
 import { noteAnswer } from "./trace.js";
@@ -25,12 +26,18 @@ export function fail(response: Response, envelope: ErrorEnvelope): void {
   response.status(envelope.message.code).json(envelope);
 }
 
-export const pagination = (
+/** Where a page of a list is, and where the list goes on. */
+export const placeOf = (
   { page, per_page }: { page: number; per_page: number },
-  total: number,
-): Pagination => ({
-  current_page: page,
-  per_page,
-  total,
-  last_page: Math.max(1, Math.ceil(total / per_page)),
+  { total, next }: { total: number | null; next: string | null },
+): { pagination: Pagination | null; next_cursor: string | null } => ({
+  pagination:
+    total === null
+      ? null
+      : { current_page: page, per_page, total, last_page: Math.max(1, Math.ceil(total / per_page)) },
+  next_cursor: next,
 });
+
+/** An amount as a JSON number; one that a float would round keeps its digits, for {@link succeedExactly}. */
+export const exactNumber = (minor: bigint, digits: number): number | NumberText =>
+  fitsWireNumber(minor) ? toWireNumber(minor, digits) : new NumberText(formatDecimal(minor, digits));

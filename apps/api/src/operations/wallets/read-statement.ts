@@ -2,7 +2,7 @@ import { rowsOf } from "@tillgate/service";
 import { z } from "zod";
 import type { Context } from "../../context.js";
 import type { MerchantScope } from "../../credentials/authenticate-client.js";
-import { wrongField } from "../../operation-error.js";
+import { notAPlace, type PlaceField } from "../../readers/find-keyed-page.js";
 import { findMerchantWallet } from "./find-merchant-wallet.js";
 import { readPlace, type StatementPlace, writePlace } from "./statement-place.js";
 
@@ -51,15 +51,21 @@ const statementSql = (newer: boolean): string => `
 export async function readStatement(
   context: Context,
   scope: MerchantScope,
-  query: { currency: string; before?: string | undefined; after?: string | undefined; per_page: number },
+  query: {
+    currency: string;
+    before?: string | undefined;
+    after?: string | undefined;
+    per_page: number;
+    /** What the caller calls its place. */
+    placeField?: PlaceField;
+  },
 ): Promise<Statement> {
   const { per_page: size } = query;
   const accountId = await findMerchantWallet(context, scope, query.currency);
   const newer = query.after !== undefined;
   const text = query.after ?? query.before;
   const place = text === undefined ? null : readPlace(context.keyring, accountId, text);
-  if (text !== undefined && !place)
-    throw wrongField(newer ? "after" : "before", "must be a place of an earlier answer");
+  if (text !== undefined && !place) throw notAPlace(query.placeField ?? (newer ? "after" : "before"));
   // Downwards the place's own entry is read too: the balance before it is the one after the next.
   const own = place && !newer ? 1 : 0;
   const asked = [accountId, place?.entryId ?? null, size + 1 + own];

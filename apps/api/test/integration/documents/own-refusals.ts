@@ -5,6 +5,9 @@ import { passExpiry } from "../../support/orders.js";
 import { addShopper, merchantIdOf } from "../../support/parties.js";
 import { ORDER, once, PAYMENT, part, type Scene } from "./scene.js";
 
+/** A place that no list gave, and one beside the number of a page. */
+const WRONG_CURSORS = ["?cursor=none", "?cursor=none&page=2"];
+
 /** What one operation refuses and others do not, each text of it once. */
 export function describeOwnRefusals(opened: () => Scene): void {
   describe("what single operations refuse", () => {
@@ -56,7 +59,7 @@ export function describeOwnRefusals(opened: () => Scene): void {
       await scene.call("createOrder", { body: keyed });
       expect((await scene.createOrder(keyed)).headers.get("idempotent-replayed")).toBe("true");
       expect((await scene.createOrder({ ...keyed, amount: 1 })).status).toBe(409);
-      for (const query of ["?status=paid", "?per_page=101", "?from_date=2026-02-30"])
+      for (const query of ["?status=paid", "?per_page=101", "?from_date=2026-02-30", ...WRONG_CURSORS])
         expect(await scene.statusOf("listOrders", { query })).toBe(400);
       for (const id of ["getOrder", "cancelOrder"])
         expect(await scene.statusOf(id, { parameters: { order_id: "POS-20261121-AAAAAA" } })).toBe(404);
@@ -108,7 +111,7 @@ export function describeOwnRefusals(opened: () => Scene): void {
       expect(await refund({ amount: 1, idempotency_key: key })).toBe(200);
       expect(await refund({ amount: 1, idempotency_key: key })).toBe(200);
       expect(await refund({ amount: 2, idempotency_key: key })).toBe(409);
-      for (const query of ["?status=PAID", "?per_page=0", "?from_date=2026-02-30"])
+      for (const query of ["?status=PAID", "?per_page=0", "?from_date=2026-02-30", ...WRONG_CURSORS])
         expect(await scene.statusOf("listRefunds", { query })).toBe(400);
       expect(await scene.statusOf("getRefund", { parameters: { refund_id: "RF-20261121-AAAAAA" } })).toBe(
         404,
@@ -200,8 +203,16 @@ export function describeOwnRefusals(opened: () => Scene): void {
     it("lists of payouts", async () => {
       const scene = opened();
       expect(await scene.statusOf("listPayouts", { query: "?status=completed" })).toBe(200);
-      for (const query of ["?status=PAID", "?per_page=0", "?from_date=2026-02-30"])
+      for (const query of ["?status=PAID", "?per_page=0", "?from_date=2026-02-30", ...WRONG_CURSORS])
         expect(await scene.statusOf("listPayouts", { query })).toBe(422);
+    });
+
+    it("statements", async () => {
+      const scene = opened();
+      const parameters = { currency: "EUR" };
+      for (const query of ["?cursor=none", "?per_page=0"])
+        expect(await scene.statusOf("listBalanceEntries", { parameters, query })).toBe(400);
+      expect(await scene.statusOf("listBalanceEntries", { parameters: { currency: "JPY" } })).toBe(404);
     });
 
     it("orders in a deactivated currency", async () => {

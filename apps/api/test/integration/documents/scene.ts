@@ -206,6 +206,8 @@ export async function openScene(): Promise<Scene> {
     resendWebhookDelivery: async () => ({ parameters: await aDelivery(), body: {} }),
     listEvents: async () => ({ query: "?types=pos.order.paid,refund.completed&per_page=5" }),
     getAccount: async () => ({}),
+    listBalances: async () => ({}),
+    listBalanceEntries: async () => ({ parameters: { currency: "EUR" }, query: "?per_page=5" }),
     createTestControl: async () => {
       await call("clearTestControls");
       return { body: { control: "delivery_never" } };

@@ -1,4 +1,4 @@
-import { type OrderList, orderListAnswerSchema } from "@tillgate/contract";
+import { type OrderList, orderPageAnswerSchema } from "@tillgate/contract";
 import { beforeAll, expect, it } from "vitest";
 import { createOrder } from "../../support/orders.js";
 import { type PayApi, payApi, refusedField, told } from "../../support/requests.js";
@@ -48,7 +48,7 @@ async function createdAt(time: string, fields: Record<string, unknown>): Promise
 async function list(query: Record<string, string> = {}, from = api): Promise<OrderList> {
   const { status, body, text } = await from.get("/orders", query);
   expect({ status, text }).toMatchObject({ status: 200 });
-  const answer = orderListAnswerSchema.strict().parse(body);
+  const answer = orderPageAnswerSchema.strict().parse(body);
   expect(answer.message.success).toEqual(["Orders retrieved"]);
   expect(answer).toEqual(body);
   return answer.data;
@@ -88,6 +88,7 @@ it("a merchant without orders has one empty page", async () => {
   expect(page).toEqual({
     orders: [],
     pagination: { current_page: 1, per_page: 20, total: 0, last_page: 1 },
+    next_cursor: null,
   });
 });
 

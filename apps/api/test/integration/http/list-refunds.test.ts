@@ -1,4 +1,4 @@
-import { type RefundList, refundListAnswerSchema } from "@tillgate/contract";
+import { type RefundList, refundPageAnswerSchema } from "@tillgate/contract";
 import { describe, expect, it } from "vitest";
 import { paidOrder, REFUND_CREATED, readRefund } from "../../support/orders.js";
 import { addLiveSide } from "../../support/parties.js";
@@ -11,7 +11,7 @@ describe("GET /refunds", () => {
   async function list(query: Record<string, string> = {}, by = api): Promise<RefundList> {
     const { status, body, text } = await by.get("/refunds", query);
     expect({ status, text }).toMatchObject({ status: 200 });
-    const answer = refundListAnswerSchema.strict().parse(body);
+    const answer = refundPageAnswerSchema.strict().parse(body);
     expect(answer).toEqual(body);
     expect(answer.message.success).toEqual(["Refunds retrieved"]);
     return answer.data;
@@ -64,6 +64,7 @@ describe("GET /refunds", () => {
         expect(await list(query, stranger)).toEqual({
           refunds: [],
           pagination: { current_page: 1, per_page: 20, total: 0, last_page: 1 },
+          next_cursor: null,
         });
     expect((await list({ transaction_id: trxId })).pagination.total).toBe(1);
   });

@@ -1,4 +1,4 @@
-import { type PayoutList, payoutListAnswerSchema } from "@tillgate/contract";
+import { type PayoutList, payoutPageAnswerSchema } from "@tillgate/contract";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import {
   addApiToken,
@@ -65,7 +65,7 @@ async function addOld(like: string): Promise<string[]> {
 async function list(query: Record<string, string> = {}, from = api): Promise<PayoutList> {
   const { status, body, text } = await from.get(`/payouts?${new URLSearchParams(query)}`);
   expect({ status, text }).toMatchObject({ status: 200 });
-  const answer = payoutListAnswerSchema.strict().parse(body);
+  const answer = payoutPageAnswerSchema.strict().parse(body);
   expect(answer.message.success).toEqual(["Payouts retrieved"]);
   expect(answer).toEqual(body);
   return answer.data;
@@ -113,6 +113,7 @@ describe("GET /payouts", () => {
     expect(await list({}, partnerApi(server, live))).toEqual({
       payouts: [],
       pagination: { current_page: 1, per_page: 20, total: 0, last_page: 1 },
+      next_cursor: null,
     });
   });
 

@@ -226,7 +226,8 @@ export class FakeTillgate {
     const last_page = Math.max(1, Math.ceil(found.length / per_page));
     const pagination = { current_page: page, per_page, total: found.length, last_page };
     const refunds = found.slice((page - 1) * per_page, page * per_page);
-    return ok(response, { refunds, pagination });
+    const next_cursor = page < last_page ? refunds.at(-1)?.refund_id : null;
+    return ok(response, { refunds, pagination, next_cursor });
   }
 
   async #createRefund(body: Record<string, string>, response: ServerResponse): Promise<ServerResponse> {

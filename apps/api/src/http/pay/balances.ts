@@ -1,0 +1,65 @@
+import { listEntriesQuerySchema, type Mode } from "@tillgate/contract";
+import { type Currency, formatAmount } from "@tillgate/money";
+import type { Router } from "express";
+import type { Context } from "../../context.js";
+import { listMerchantWallets } from "../../operations/wallets/list-wallets.js";
+import { readStatement, type StatementEntry } from "../../operations/wallets/read-statement.js";
+import { currencyOf } from "../../readers/currencies.js";
+import { exactNumber, succeedExactly } from "../shared/answer.js";
+import { parse } from "../shared/parse.js";
+import { pathParameter } from "../shared/path-parameter.js";
+import { serve } from "../shared/routes.js";
+import { wireTime } from "../shared/wire-time.js";
+import { authenticate } from "./authenticate.js";
+
+const shapeEntry = (entry: StatementEntry, currency: Currency) => ({
+  entry_id: String(entry.entryId),
+  kind: entry.kind,
+  currency: currency.code,
+  amount: formatAmount(entry.amount, currency),
+  raw_amount: exactNumber(entry.amount, currency.digits),
+  balance: formatAmount(entry.balance, currency),
+  raw_balance: exactNumber(entry.balance, currency.digits),
+  order_id: entry.orderId,
+  refund_id: entry.refundId,
+  payout_id: entry.payoutId,
+  reference: entry.reference,
+  created_at: wireTime(entry.at),
+});
+
+/** `/balances`: the wallets and statements that the console shows. */
+export function serveBalances(router: Router, context: Context, mode: Mode): void {
+  serve(router, "/balances", {
+    get: [
+      async (request, response) => {
+        const client = await authenticate(context, mode, request, response);
+        const wallets = await listMerchantWallets(context, client);
+        const balances = wallets.map(({ currency: code, digits, balance, held }) => ({
+          currency: code,
+          balance: formatAmount(balance, { code, digits }),
+          raw_balance: exactNumber(balance, digits),
+          held: formatAmount(held, { code, digits }),
+          raw_held: exactNumber(held, digits),
+        }));
+        succeedExactly(response, "Balances retrieved", { balances });
+      },
+    ],
+  });
+
+  serve(router, "/balances/:currency/entries", {
+    get: [
+      async (request, response) => {
+        const client = await authenticate(context, mode, request, response);
+        const { cursor: before, per_page } = parse(listEntriesQuerySchema, request.query);
+        const code = pathParameter(request, "currency");
+        const asked = { currency: code, before, per_page, placeField: "cursor" } as const;
+        const { entries, next } = await readStatement(context, client, asked);
+        const currency = await currencyOf(context, code);
+        succeedExactly(response, "Entries retrieved", {
+          entries: entries.map((entry) => shapeEntry(entry, currency)),
+          next_cursor: next,
+        });
+      },
+    ],
+  });
+}

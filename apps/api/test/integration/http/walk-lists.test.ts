@@ -1,0 +1,81 @@
+import { createPartnerClient, createPayClient, TillgateApiError } from "@tillgate/client";
+import { expect, it } from "vitest";
+import { createOrder } from "../../support/orders.js";
+import { payApi } from "../../support/requests.js";
+import { sceneOfFile } from "../../support/scene.js";
+
+const { sandbox, server } = await sceneOfFile();
+const { client_id: clientId, client_secret: clientSecret, api_token: apiToken } = sandbox.access.merchant;
+const pay = createPayClient({ baseUrl: server.url, clientId, clientSecret, mode: "sandbox" });
+const partner = createPartnerClient({ baseUrl: server.url, apiToken, mode: "sandbox" });
+const merchant = payApi(server, sandbox.access.merchant);
+
+async function all<Item>(
+  items: AsyncIterable<Item>,
+  meanwhile: (place: number) => Promise<unknown>,
+): Promise<Item[]> {
+  const found: Item[] = [];
+  for await (const item of items) {
+    found.push(item);
+    await meanwhile(found.length);
+  }
+  return found;
+}
+const nothing = async (): Promise<void> => undefined;
+
+it("orders, refunds, payouts and entries are read to their end, each once, while more are added", async () => {
+  const made: string[] = [];
+  const refunds: string[] = [];
+  for (let at = 0; at < 5; at += 1) {
+    const { order_id: id } = await createOrder(merchant, { amount: 10 + at, currency: "EUR" });
+    const { trx_id: trxId } = await pay.orders.simulate(id, "paid");
+    made.unshift(id);
+    const refund = await pay.refunds.create({ transaction_id: trxId ?? "", amount: "1.00" });
+    refunds.unshift(refund.refund_id);
+  }
+  const added = async (place: number) => {
+    if (place === 2) await createOrder(merchant, { amount: 1, currency: "EUR" });
+  };
+  const orders = await all(pay.orders.all({ per_page: 2 }), added);
+  expect(orders.map(({ order_id: id }) => id)).toEqual(made);
+  const found = await all(pay.refunds.all({ per_page: 2 }), nothing);
+  expect(found.map(({ refund_id: id }) => id)).toEqual(refunds);
+
+  const payouts: string[] = [];
+  for (let at = 0; at < 3; at += 1) {
+    const { lookup_token: token } = await partner.lookup({ phone: "+237 671 23 45 67" });
+    const { payout } = await partner.payout({
+      lookup_token: token,
+      amount: "1.00",
+      sender_currency: "EUR",
+      receiver_currency: "XAF",
+      reference: `payout ${at}`,
+    });
+    payouts.unshift(payout.payout_id);
+  }
+  const paidOut = await all(partner.allPayouts({ per_page: 2 }), nothing);
+  expect(paidOut.map(({ payout_id: id }) => id)).toEqual(payouts);
+
+  const [first, second] = [
+    await all(pay.balances.allEntries("EUR", { per_page: 4 }), nothing),
+    (await pay.balances.list()).find(({ currency }) => currency === "EUR"),
+  ];
+  expect(first[0]?.balance).toBe(second?.balance);
+  // Each balance is the one before it, and what was booked in between.
+  for (const [at, entry] of first.slice(0, -1).entries())
+    expect(Math.round(entry.raw_balance * 100)).toBe(
+      Math.round((first[at + 1]?.raw_balance ?? 0) * 100) + Math.round(entry.raw_amount * 100),
+    );
+  expect(new Set(first.map(({ entry_id: id }) => id)).size).toBe(first.length);
+  expect(first.filter(({ kind }) => kind === "refund").map(({ refund_id: id }) => id)).toEqual(refunds);
+});
+
+it("a place of another list, and one beside a page's number, are refused", async () => {
+  const { next_cursor: place } = await pay.balances.entries("EUR", { per_page: 1 });
+  const refused = async (query: string) => (await merchant.get(`/orders?${query}`)).status;
+  expect(place).not.toBeNull();
+  expect(await refused(`cursor=${place}`)).toBe(400);
+  expect(await refused("cursor=POS-20261121-AAAAAA")).toBe(400);
+  expect(await refused("cursor=x&page=2")).toBe(400);
+  await expect(pay.balances.entries("JPY")).rejects.toBeInstanceOf(TillgateApiError);
+});

@@ -1,0 +1,103 @@
+import { MAX_CURSOR_LENGTH, MAX_PER_PAGE } from "../fields.js";
+import { FieldRule, Refusal, wholeNumberRule } from "../refusals/index.js";
+import { BASIC_REFUSALS, wrongField } from "./errors.js";
+import type { JsonObject } from "./json.js";
+import { type Path, pathParameter, queryParameter } from "./operation.js";
+import { succeeded } from "./orders.js";
+
+const TAG = "Account";
+
+const BALANCE: JsonObject = {
+  currency: "EUR",
+  balance: "1250.50 EUR",
+  raw_balance: 1250.5,
+  held: "0.00 EUR",
+  raw_held: 0,
+};
+const ENTRY: JsonObject = {
+  entry_id: "48291",
+  kind: "refund",
+  currency: "EUR",
+  amount: "-10.00 EUR",
+  raw_amount: -10,
+  balance: "1250.50 EUR",
+  raw_balance: 1250.5,
+  order_id: null,
+  refund_id: "RF-20261121-3HV9PA",
+  payout_id: null,
+  reference: "till-3/1001/r1",
+  created_at: "2026-11-21T10:02:41+00:00",
+};
+
+/** `/balances`: wallets and their statements. */
+export const BALANCE_PATHS: Path[] = [
+  {
+    path: "/balances",
+    api: "pay",
+    operations: [
+      {
+        id: "listBalances",
+        method: "get",
+        tag: TAG,
+        summary: "List balances",
+        description: "The wallets of these credentials' mode, and what is held beside each.",
+        security: "clientCredentials",
+        answer: {
+          schema: "WalletBalancesAnswer",
+          description: "The wallets.",
+          examples: {
+            wallets: {
+              summary: "One wallet",
+              value: succeeded("Balances retrieved", { balances: [BALANCE] }),
+            },
+          },
+        },
+        errors: BASIC_REFUSALS,
+      },
+    ],
+  },
+  {
+    path: "/balances/{currency}/entries",
+    api: "pay",
+    operations: [
+      {
+        id: "listBalanceEntries",
+        method: "get",
+        tag: TAG,
+        summary: "List a wallet's entries",
+        description:
+          "The statement of one wallet, the newest entry first, each with the balance after it. Go on with `cursor`: nothing shifts when entries are added.",
+        security: "clientCredentials",
+        parameters: [
+          pathParameter("currency", "The wallet's currency.", "EUR"),
+          queryParameter("cursor", "The `next_cursor` of an earlier answer. Left out: from the newest.", {
+            type: "string",
+            maxLength: MAX_CURSOR_LENGTH,
+          }),
+          queryParameter("per_page", "Entries a page.", {
+            type: "integer",
+            minimum: 1,
+            maximum: MAX_PER_PAGE,
+            default: 20,
+          }),
+        ],
+        answer: {
+          schema: "BalanceEntryListAnswer",
+          description: "A page of entries.",
+          examples: {
+            page: {
+              summary: "A refund",
+              value: succeeded("Entries retrieved", { entries: [ENTRY], next_cursor: null }),
+            },
+          },
+        },
+        errors: [
+          ...BASIC_REFUSALS,
+          wrongField("cursor", FieldRule.EarlierCursor),
+          wrongField("per_page", wholeNumberRule(1, MAX_PER_PAGE)),
+          Refusal.WalletNotFound,
+        ],
+      },
+    ],
+  },
+];

@@ -7,7 +7,7 @@ import { sceneOfFile } from "../../support/scene.js";
 const { sandbox, server } = await sceneOfFile();
 const { client_id: clientId, client_secret: clientSecret, api_token: apiToken } = sandbox.access.merchant;
 const pay = createPayClient({ baseUrl: server.url, clientId, clientSecret, mode: "sandbox" });
-const partner = createPartnerClient({ baseUrl: server.url, apiToken, mode: "sandbox" });
+const partner = createPartnerClient({ baseUrl: server.url, apiToken });
 const merchant = payApi(server, sandbox.access.merchant);
 
 async function all<Item>(

@@ -12,6 +12,11 @@ import { root } from "./project.mjs";
 export async function runStack(program, commandLine) {
   if (!(await installWhenNeeded())) process.exit(1);
   if (!(await buildWhatIsStale())) process.exit(1);
+  await runBuilt(program, commandLine);
+}
+
+/** The same where all is installed and built, as in an image: it changes nothing in the project's folder. */
+export async function runBuilt(program, commandLine) {
   const [run] = Object.values(await import(pathToFileURL(path.join(root, "stack/dist", program)).href));
   process.exit(await run(commandLine));
 }

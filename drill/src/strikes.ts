@@ -119,6 +119,7 @@ export const STRIKES: readonly Strike[] = [
 /** Patroni refuses while its own view has no standby to lead, so it is asked until it has one. */
 async function switchOver(cluster: Cluster): Promise<void> {
   const leader = await cluster.leader();
+  let said = "nothing";
   await until("a switchover", SWITCHOVER_LIMIT_MS, async () => {
     const answer = await fetch(`http://127.0.0.1:${leader.patroniPort}/switchover`, {
       method: "POST",
@@ -126,6 +127,9 @@ async function switchOver(cluster: Cluster): Promise<void> {
       body: JSON.stringify({ leader: leader.name }),
       signal: AbortSignal.timeout(SWITCHOVER_LIMIT_MS),
     });
+    said = await answer.text();
     return answer.ok || undefined;
+  }).catch((cause: unknown) => {
+    throw new Error(`the switchover was refused: ${said}`, { cause });
   });
 }

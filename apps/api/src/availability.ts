@@ -154,7 +154,8 @@ export function watchAvailability(options: AvailabilityOptions): Availability {
     heard(error) {
       if (full || !isDiskFull(error)) return;
       full = true;
-      log.error({ err: error }, "the database has no room left");
+      // The line of the request says more; the error itself may quote a row.
+      log.error("the database has no room left");
     },
     onLost(callback) {
       subscribers.add(callback);

@@ -6,7 +6,7 @@ import {
   walletBalancesAnswerSchema,
 } from "@tillgate/contract";
 import type { CallOptions } from "./call-options.js";
-import { from, walk } from "./paging.js";
+import { walk } from "./paging.js";
 import { type Line, send } from "./send.js";
 
 /** `GET /balances/{currency}/entries`. */
@@ -16,7 +16,7 @@ export type ListBalanceEntries = {
   per_page?: number;
 };
 
-export type Balances = {
+export type WalletBalances = {
   /** The wallets of this mode, and what is held beside each. */
   list(options?: CallOptions): Promise<WalletBalance[]>;
   /** A page of a wallet's statement, the newest entry first, each with the balance after it. */
@@ -29,8 +29,8 @@ export type Balances = {
   ): AsyncIterable<BalanceEntry>;
 };
 
-export function balancesOf(line: Line): Balances {
-  const entries: Balances["entries"] = async (currency, query = {}, options = {}) => {
+export function balancesOf(line: Line): WalletBalances {
+  const entries: WalletBalances["entries"] = async (currency, query = {}, options = {}) => {
     const path = `/balances/${encodeURIComponent(currency)}/entries`;
     const answer = balanceEntryListAnswerSchema;
     return (await send(line, { method: "GET", path, query: { ...query }, answer, ...options })).data;
@@ -41,10 +41,10 @@ export function balancesOf(line: Line): Balances {
       const answer = walletBalancesAnswerSchema;
       return (await send(line, { method: "GET", path: "/balances", answer, ...options })).data.balances;
     },
-    allEntries: (currency, { cursor: first, ...query } = {}, options = {}) =>
-      walk(async (cursor) => {
-        const page = await entries(currency, { ...query, ...from(cursor) }, options);
+    allEntries: (currency, filters = {}, options = {}) =>
+      walk(filters, async (query) => {
+        const page = await entries(currency, query, options);
         return { items: page.entries, next: page.next_cursor };
-      }, first),
+      }),
   };
 }

@@ -1,6 +1,7 @@
 export {
   type BalanceEntry,
   type BalanceEntryList,
+  type Balances,
   type BroughtToEnd,
   type EventList,
   type EventName,
@@ -41,7 +42,7 @@ export {
   type WebhookTest,
   webhookEventSchema,
 } from "@tillgate/contract";
-export type { Balances, ListBalanceEntries } from "./balances.js";
+export type { ListBalanceEntries, WalletBalances } from "./balances.js";
 export type { CallOptions, WalkQuery } from "./call-options.js";
 export * from "./errors.js";
 export * from "./limits.js";

@@ -11,7 +11,7 @@ import {
 import type { CallOptions, ListQuery, WalkQuery } from "./call-options.js";
 import { TillgateApiError } from "./errors.js";
 import { keyed } from "./idempotency-key.js";
-import { from, walk } from "./paging.js";
+import { walk } from "./paging.js";
 import { type Line, send } from "./send.js";
 
 /** `POST /orders`. Amounts are in the currency's main unit, best as decimal text: `"41.50"`. */
@@ -64,19 +64,12 @@ export function ordersOf(line: Line): Orders {
       return (await send(line, { method: "POST", path: "/orders", ...keyed(input, options), answer, signal }))
         .data;
     },
-    all: ({ cursor: first, ...query } = {}, options = {}) =>
-      walk(async (cursor) => {
-        const asked = { ...query, ...from(cursor) };
+    all: (filters = {}, options = {}) =>
+      walk(filters, async (query) => {
         const answer = orderListAnswerSchema;
-        const { data } = await send(line, {
-          method: "GET",
-          path: "/orders",
-          query: asked,
-          answer,
-          ...options,
-        });
+        const { data } = await send(line, { method: "GET", path: "/orders", query, answer, ...options });
         return { items: data.orders, next: data.next_cursor };
-      }, first),
+      }),
     async list(query = {}, options = {}) {
       const answer = orderPageAnswerSchema;
       return (await send(line, { method: "GET", path: "/orders", query: { ...query }, answer, ...options }))

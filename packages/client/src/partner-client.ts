@@ -16,7 +16,7 @@ import {
 import type { CallOptions, ListQuery, WalkQuery } from "./call-options.js";
 import { keyed } from "./idempotency-key.js";
 import { type ConnectionOptions, openLine } from "./line.js";
-import { from, walk } from "./paging.js";
+import { walk } from "./paging.js";
 import { send } from "./send.js";
 
 export type PartnerClientOptions = ConnectionOptions & {
@@ -104,13 +104,12 @@ export function createPartnerClient(options: PartnerClientOptions): PartnerClien
       const path = `/payout/${encodeURIComponent(payoutId)}`;
       return (await send(line, { method: "GET", path, answer: payoutAnswerSchema, ...call })).data.payout;
     },
-    allPayouts: ({ cursor: first, ...query } = {}, call = {}) =>
-      walk(async (cursor) => {
-        const asked = { ...query, ...from(cursor) };
+    allPayouts: (filters = {}, call = {}) =>
+      walk(filters, async (query) => {
         const answer = payoutListAnswerSchema;
-        const { data } = await send(line, { method: "GET", path: "/payouts", query: asked, answer, ...call });
+        const { data } = await send(line, { method: "GET", path: "/payouts", query, answer, ...call });
         return { items: data.payouts, next: data.next_cursor };
-      }, first),
+      }),
     async listPayouts(query = {}, call = {}) {
       const answer = payoutPageAnswerSchema;
       return (await send(line, { method: "GET", path: "/payouts", query: { ...query }, answer, ...call }))

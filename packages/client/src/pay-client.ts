@@ -1,6 +1,6 @@
 import { type Mode, PAY_API_PATH } from "@tillgate/contract";
 import { accessTokensOf } from "./access-tokens.js";
-import { type Balances, balancesOf } from "./balances.js";
+import { balancesOf, type WalletBalances } from "./balances.js";
 import { type ConnectionOptions, openLine } from "./line.js";
 import { type Orders, ordersOf } from "./orders.js";
 import { type Payments, paymentsOf } from "./payments.js";
@@ -20,7 +20,7 @@ export type PayClient = {
   readonly orders: Orders;
   readonly refunds: Refunds;
   readonly payments: Payments;
-  readonly balances: Balances;
+  readonly balances: WalletBalances;
   readonly webhooks: Webhooks;
   readonly events: Events;
   readonly testControls: TestControls;

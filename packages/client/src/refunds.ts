@@ -8,7 +8,7 @@ import {
 } from "@tillgate/contract";
 import type { CallOptions, WalkQuery } from "./call-options.js";
 import { keyed } from "./idempotency-key.js";
-import { from, walk } from "./paging.js";
+import { walk } from "./paging.js";
 import { type Line, send } from "./send.js";
 
 /** `POST /refunds`. */
@@ -56,19 +56,12 @@ export function refundsOf(line: Line): Refunds {
       const path = `/refunds/${encodeURIComponent(refundId)}`;
       return (await send(line, { method: "GET", path, answer: refundAnswerSchema, ...options })).data;
     },
-    all: ({ cursor: first, ...query } = {}, options = {}) =>
-      walk(async (cursor) => {
-        const asked = { ...query, ...from(cursor) };
+    all: (filters = {}, options = {}) =>
+      walk(filters, async (query) => {
         const answer = refundListAnswerSchema;
-        const { data } = await send(line, {
-          method: "GET",
-          path: "/refunds",
-          query: asked,
-          answer,
-          ...options,
-        });
+        const { data } = await send(line, { method: "GET", path: "/refunds", query, answer, ...options });
         return { items: data.refunds, next: data.next_cursor };
-      }, first),
+      }),
     async list(query = {}, options = {}) {
       const answer = refundPageAnswerSchema;
       return (await send(line, { method: "GET", path: "/refunds", query: { ...query }, answer, ...options }))

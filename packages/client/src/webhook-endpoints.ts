@@ -17,7 +17,7 @@ import {
 } from "@tillgate/contract";
 import type { CallOptions } from "./call-options.js";
 import { TEST_TIMEOUT_MS } from "./limits.js";
-import { from, walk } from "./paging.js";
+import { walk } from "./paging.js";
 import { type AnswerSchema, type Line, send } from "./send.js";
 
 /** `POST /webhooks/endpoints`. */
@@ -115,11 +115,11 @@ export function webhookDeliveriesOf(line: Line): WebhookDeliveries {
   };
   return {
     list,
-    all: ({ cursor: first, ...query } = {}, options = {}) =>
-      walk(async (cursor) => {
-        const page = await list({ ...query, ...from(cursor) }, options);
+    all: (filters = {}, options = {}) =>
+      walk(filters, async (query) => {
+        const page = await list(query, options);
         return { items: page.deliveries, next: page.next_cursor };
-      }, first),
+      }),
     async get(deliveryId, options = {}) {
       const path = `${base}/${encodeURIComponent(deliveryId)}`;
       return (await send(line, { method: "GET", path, answer: webhookDeliveryAnswerSchema, ...options }))

@@ -110,14 +110,18 @@ export async function backUpAndProve(settings: BackedUp): Promise<string> {
   );
   const database = new URL(server);
   database.pathname = `/${DATABASE}`;
+  let said: string;
   try {
-    const said = await proveBackup(settings);
-    await reportBackup(database.href, null);
-    return said;
+    said = await proveBackup(settings);
   } catch (error) {
-    await reportBackup(database.href, error instanceof Error ? error.message : String(error));
+    const why = error instanceof Error ? error.message : String(error);
+    await reportBackup(database.href, why).catch((cause: unknown) => {
+      throw new StackError(`${why}\nThe database could not be told: ${cause}`, { cause: error });
+    });
     throw error;
   }
+  await reportBackup(database.href, null);
+  return said;
 }
 
 async function proveBackup(settings: BackedUp): Promise<string> {

@@ -1,8 +1,8 @@
-import { MAX_CURSOR_LENGTH, MAX_PER_PAGE } from "../fields.js";
+import { MAX_PER_PAGE } from "../fields.js";
 import { FieldRule, Refusal, wholeNumberRule } from "../refusals/index.js";
 import { BASIC_REFUSALS, wrongField } from "./errors.js";
 import type { JsonObject } from "./json.js";
-import { type Path, pathParameter, queryParameter } from "./operation.js";
+import { CURSOR_PARAMETER, type Path, PER_PAGE_PARAMETER, pathParameter } from "./operation.js";
 import { succeeded } from "./orders.js";
 
 const TAG = "Account";
@@ -70,16 +70,8 @@ export const BALANCE_PATHS: Path[] = [
         security: "clientCredentials",
         parameters: [
           pathParameter("currency", "The wallet's currency.", "EUR"),
-          queryParameter("cursor", "The `next_cursor` of an earlier answer. Left out: from the newest.", {
-            type: "string",
-            maxLength: MAX_CURSOR_LENGTH,
-          }),
-          queryParameter("per_page", "Entries a page.", {
-            type: "integer",
-            minimum: 1,
-            maximum: MAX_PER_PAGE,
-            default: 20,
-          }),
+          CURSOR_PARAMETER,
+          PER_PAGE_PARAMETER,
         ],
         answer: {
           schema: "BalanceEntryListAnswer",

@@ -1,4 +1,4 @@
-import { MAX_KEY_LENGTH } from "../fields.js";
+import { MAX_CURSOR_LENGTH, MAX_KEY_LENGTH, MAX_PER_PAGE } from "../fields.js";
 import { Refusal } from "../refusals/index.js";
 import type { ANSWER_SCHEMAS } from "./answer-schemas.js";
 import type { BasePath, PublicApi } from "./base-paths.js";
@@ -44,6 +44,20 @@ export const queryParameter = (name: string, description: string, schema: JsonOb
   required: false,
   description,
   schema,
+});
+
+/** Where a list that has no numbered pages goes on. */
+export const CURSOR_PARAMETER = queryParameter(
+  "cursor",
+  "The `next_cursor` of an earlier answer. Left out: from the newest.",
+  { type: "string", maxLength: MAX_CURSOR_LENGTH },
+);
+
+export const PER_PAGE_PARAMETER = queryParameter("per_page", "Entries a page.", {
+  type: "integer",
+  minimum: 1,
+  maximum: MAX_PER_PAGE,
+  default: 20,
 });
 
 export const pathParameter = (name: string, description: string, example: string): JsonObject => ({

@@ -3,7 +3,7 @@ import { orderStatusSchema, SIMULATED_OUTCOMES } from "../orders.js";
 import { FieldRule, misspeltRule, oneOfRule, Refusal, wholeNumberRule } from "../refusals/index.js";
 import { BASIC_REFUSALS, type ErrorRow, wrongField } from "./errors.js";
 import { type Json, type JsonObject, reference } from "./json.js";
-import { type Path, pathParameter, queryParameter } from "./operation.js";
+import { type Path, PER_PAGE_PARAMETER, pathParameter, queryParameter } from "./operation.js";
 
 const TAG = "Orders";
 
@@ -50,12 +50,7 @@ export const PAGE_PARAMETERS: JsonObject[] = [
     },
   ),
   queryParameter("page", "Page, from 1.", { type: "integer", minimum: 1, maximum: MAX_PAGE, default: 1 }),
-  queryParameter("per_page", "Entries a page.", {
-    type: "integer",
-    minimum: 1,
-    maximum: MAX_PER_PAGE,
-    default: 20,
-  }),
+  PER_PAGE_PARAMETER,
 ];
 
 export const PAGE_REFUSALS: ErrorRow[] = [

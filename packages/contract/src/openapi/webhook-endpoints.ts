@@ -4,7 +4,14 @@ import { FieldRule, oneOfRule, Refusal, wholeNumberRule } from "../refusals/inde
 import { eventNames } from "../webhooks.js";
 import { BASIC_REFUSALS, type ErrorRow, wrongField } from "./errors.js";
 import type { Json, JsonObject } from "./json.js";
-import { type Operation, type Path, pathParameter, queryParameter } from "./operation.js";
+import {
+  CURSOR_PARAMETER,
+  type Operation,
+  type Path,
+  PER_PAGE_PARAMETER,
+  pathParameter,
+  queryParameter,
+} from "./operation.js";
 import { succeeded } from "./orders.js";
 
 const TAG = "Webhooks";
@@ -296,16 +303,8 @@ const DELIVERY_PATHS: Path[] = [
             type: "string",
             enum: ["failed"],
           }),
-          queryParameter("cursor", "The `next_cursor` of an earlier answer. Left out: from the newest.", {
-            type: "string",
-            maxLength: 64,
-          }),
-          queryParameter("per_page", "Entries a page.", {
-            type: "integer",
-            minimum: 1,
-            maximum: MAX_PER_PAGE,
-            default: 20,
-          }),
+          CURSOR_PARAMETER,
+          PER_PAGE_PARAMETER,
         ],
         answer: {
           schema: "WebhookDeliveryListAnswer",

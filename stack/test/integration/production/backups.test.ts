@@ -174,14 +174,21 @@ it("a backup whose books are broken is found out, and the database says how the 
   const reports = async () =>
     (await database.pool.query("SELECT error FROM backup_reports ORDER BY finished_at")).rows;
   expect(await reports()).toEqual([{ error: null }]);
-  const admin = open(server.urlOf("tillgate"));
-  await admin.pool.query(
+  const query = async (sql: string): Promise<void> => {
+    const admin = open(server.urlOf("tillgate"));
+    await admin.pool.query(sql).finally(() => admin.close());
+  };
+  await query(
     "SET session_replication_role = replica; UPDATE accounts SET balance = balance + 1 WHERE kind = 'merchant'",
   );
-  await admin.close();
   await expect(backUpAndProve(settings)).rejects.toThrow("its ledger is NOT sound");
   expect(await reports()).toEqual([
     { error: null },
     { error: expect.stringContaining("its ledger is NOT sound") },
   ]);
+  await query("DROP TABLE backup_reports");
+  // Where that cannot be written down, what is wrong with the backup is still what a person reads first.
+  await expect(backUpAndProve(settings)).rejects.toThrow(
+    /its ledger is NOT sound.*\nThe database could not be told/s,
+  );
 }, 120_000);

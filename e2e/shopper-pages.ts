@@ -3,7 +3,6 @@ import path from "node:path";
 import type { Sandbox } from "@tillgate/stack";
 import type { Browser, BrowserContextOptions, Page } from "playwright";
 import { Books } from "./fixtures/books.js";
-import { openForeignSite } from "./fixtures/foreign-site.js";
 import { shopperNamed } from "./fixtures/sandbox.js";
 import { StoreOrders } from "./fixtures/store-orders.js";
 import { openTillgate } from "./fixtures/tillgate.js";
@@ -120,7 +119,7 @@ function walletPages(sandbox: Sandbox): Record<string, Taker> {
   };
 }
 
-/** The frame in the shop's page, as the frame's own page and by `<tillgate-pay>`. */
+/** The frame in the shop's page, as the frame's own page. Where no shop may frame it, the browser draws a page of its own. */
 function framePages(sandbox: Sandbox): Record<string, Taker> {
   const tillgate = openTillgate(sandbox);
   const frame = (reach: (page: Page) => Promise<unknown> = async () => {}): Taker => ({
@@ -146,18 +145,6 @@ function framePages(sandbox: Sandbox): Record<string, Taker> {
     "frame-not-found": {
       languages,
       reach: async (page) => void (await page.goto(`${sandbox.pay}/embed/no`)),
-    },
-    "frame-refused": {
-      languages: english,
-      async reach(page) {
-        const { address } = await tillgate.placeOrder();
-        const site = await openForeignSite(
-          `<script src="${sandbox.pay}/tillgate.js"></script><tillgate-pay payment-url="${address}" open></tillgate-pay>`,
-        );
-        await page.goto(site.origin);
-        await page.locator("tillgate-pay iframe").waitFor();
-        await site.close();
-      },
     },
   };
 }
@@ -310,5 +297,8 @@ export async function takeShopperPages(
     console.log(name);
   }
   if (failures.length > 0)
-    throw new AggregateError(failures, failures.map(({ message }) => message).join("\n"));
+    throw new AggregateError(
+      failures,
+      failures.map(({ message, cause }) => `${message}: ${cause}`).join("\n"),
+    );
 }

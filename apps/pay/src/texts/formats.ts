@@ -1,3 +1,5 @@
+import { directionOf, languageSchema } from "./languages";
+
 /** How many fraction digits `Intl` can show. */
 const MAX_DIGITS = 20;
 /** Of a rate that is turned around. */
@@ -7,6 +9,9 @@ const WORD = /^\p{L}{3,}$/u;
 /** `Intl` knows currencies by three letters; the house may have others. */
 const ISO_CODE = /^[A-Z]{3}$/;
 const NO_BREAK = "\u00a0";
+/** A symbol like US$: among words from right to left its sign would go to the other side of its letters. */
+const LETTERS_AND_SIGN = /^\p{Script=Latin}+\P{L}$/u;
+const LEFT_TO_RIGHT_MARK = "\u200e";
 /** First strong isolate and its end: what stands between them keeps its own direction, and is one sum to `WholeSums`. */
 const [ISOLATE, END] = ["\u2068", "\u2069"];
 
@@ -46,6 +51,9 @@ function inverseOf(rate: string): string {
   return inverse.toFixed(Math.max(0, SHOWN_DIGITS - whole));
 }
 
+const isRightToLeft = (tag: string): boolean =>
+  directionOf(languageSchema.parse(new Intl.Locale(tag).language)) === "rtl";
+
 function formatMoney(tag: string, amount: string): string {
   const [number = "", currency = ""] = amount.split(" ");
   const digits = Math.min(number.split(".")[1]?.length ?? 0, MAX_DIGITS);
@@ -59,7 +67,10 @@ function formatMoney(tag: string, amount: string): string {
     style: "currency",
     currency,
   });
-  const parts = format.formatToParts(exact);
+  const parts = format.formatToParts(exact).map(({ type, value }) => ({
+    type,
+    value: isRightToLeft(tag) && LETTERS_AND_SIGN.test(value) ? value + LEFT_TO_RIGHT_MARK : value,
+  }));
   const [first] = parts;
   if (first?.type !== "currency" || !WORD.test(first.value)) return parts.map(({ value }) => value).join("");
   const rest = parts.slice(1).filter(({ type }) => type !== "literal");

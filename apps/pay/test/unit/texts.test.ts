@@ -133,6 +133,8 @@ describe("amounts", () => {
     ["en-GB", "1.250 KWD", "1.250 KWD"],
     ["en-GB", "5.5 TOKEN", "5.5 TOKEN"],
     ["en-GB", "0.001524490172 EUR", "€0.001524490172"],
+    ["ar", "12.50 EUR", "\u200f12.50 €"],
+    ["ar", "12.50 USD", "\u200f12.50 US$\u200e"],
   ])("in %s: %s is %s", (tag, amount, text) => {
     expect(written(tag, amount)).toBe(text);
   });

@@ -7,7 +7,7 @@ test.use({ viewport: { width: 390, height: 844 } });
 const PIN = "482915";
 const NEW_PIN = "719364";
 
-test("who has no wallet makes one on the way, pays, and looks after the money and the sign-ins in it @one-width", async ({
+test("who has no wallet makes one on the way, tops it up from the payment and pays, and looks after the money and the sign-ins in it @one-width", async ({
   payment,
   tillgate,
   browser,
@@ -44,10 +44,23 @@ test("who has no wallet makes one on the way, pays, and looks after the money an
   await expect(holds("EUR")).toHaveAttribute("data-amount", "38.00 EUR");
   await expectGood(page, "the wallet's home");
 
-  await page.goto(`${wallet}/top-up`);
-  await at("wallet-amount").fill("12");
-  await at("wallet-top-up").click();
-  await said("topped_up");
+  // Too little in the wallet, then no wallet in the currency: the payment leads to the top-up, which leads back to it.
+  for (const [amount, currency, missing, topUp] of [
+    ["44.00", "EUR", "6.00", "18.00"],
+    ["30.00", "USD", "30.00", "45.00"],
+  ] as const) {
+    const { payment_url } = await tillgate.orders.create({ amount, currency, description: "Two lemons" });
+    await payment.open(payment_url ?? "");
+    await at("pay-top-up").click();
+    await expect(at("wallet-amount")).toHaveValue(missing);
+    await at("wallet-amount").fill(topUp);
+    await at("wallet-top-up").click();
+    await expect(page).toHaveURL(payment_url ?? "");
+    await payment.confirmPin.fill(PIN);
+    await payment.confirm.click();
+    await payment.shows("PAID");
+  }
+
   await page.goto(`${wallet}/convert`);
   await at("wallet-amount").fill("10");
   await page.locator("select[name=to]").selectOption("XAF");
@@ -57,12 +70,13 @@ test("who has no wallet makes one on the way, pays, and looks after the money an
   await at("wallet-convert").click();
   await said("converted");
   await page.goto(wallet);
-  await expect(holds("EUR")).toHaveAttribute("data-amount", "40.00 EUR");
+  await expect(holds("EUR")).toHaveAttribute("data-amount", "2.00 EUR");
+  await expect(holds("USD")).toHaveAttribute("data-amount", "15.00 USD");
   await expect(holds("XAF")).toHaveAttribute("data-amount", gets);
 
   await page.goto(`${wallet}/activity`);
-  await page.locator("a[data-kind=payment]").click();
-  await expect(at("wallet-receipt-amount")).toHaveAttribute("data-amount", "12.00 EUR");
+  await page.locator("a[data-kind=payment]").first().click();
+  await expect(at("wallet-receipt-amount")).toHaveAttribute("data-amount", "30.00 USD");
   await expect(at("wallet-receipt-amount")).toHaveAttribute("data-direction", "out");
   await expectGood(page, "the receipt of a payment");
 

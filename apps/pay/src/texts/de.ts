@@ -84,7 +84,11 @@ export const de: Texts = {
     next: "Sie zahlen einmal und sehen sofort Ihren Beleg.",
     notEnough: "Ihre {currency}-Wallet reicht nicht aus",
     notEnoughAdvice:
-      "Für diese Zahlung sind {price} nötig; Ihre Wallet enthält {balance}, es fehlen also {missing}. Laden Sie die Wallet auf oder zahlen Sie mit einer anderen.",
+      "Für diese Zahlung sind {price} nötig; Ihre Wallet enthält {balance}, es fehlen also {missing}.",
+    notEnoughTestAdvice:
+      "Laden Sie sie hier auf: Das führt zu dieser Zahlung zurück. Oder zahlen Sie mit einer anderen.",
+    notEnoughLiveAdvice:
+      "Aufgeladen wird beim Betreiber dieses Zahlungsdienstes: Wenden Sie sich an ihn, oder zahlen Sie mit einer anderen Wallet.",
     none: "Sie haben keine Wallet, die in {currency} zahlen kann",
     noneTestAdvice:
       "Laden Sie auf: Das eröffnet Ihnen eine Wallet in {currency} und führt zur Zahlung zurück.",

@@ -86,8 +86,10 @@ export const en = {
     pin: "PIN, to confirm it is you",
     next: "You pay once, and see your receipt at once.",
     notEnough: "There is not enough in your {currency} wallet",
-    notEnoughAdvice:
-      "This payment needs {price}; your wallet holds {balance}, so {missing} is missing. Top up the wallet or pay from another one.",
+    notEnoughAdvice: "This payment needs {price}; your wallet holds {balance}, so {missing} is missing.",
+    notEnoughTestAdvice: "Top up here: that leads back to this payment. Or pay from another wallet.",
+    notEnoughLiveAdvice:
+      "The operator of this payment service takes in money for wallets: top up there, or pay from another wallet.",
     none: "You have no wallet that can pay in {currency}",
     noneTestAdvice: "Top up: that opens a wallet in {currency} for you, and leads back here to pay.",
     noneAdvice: "Do you have another account? Sign out and use that one.",

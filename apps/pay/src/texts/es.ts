@@ -83,8 +83,10 @@ export const es: Texts = {
     pin: "PIN, para confirmar que eres tú",
     next: "Pagas una sola vez y ves el recibo al momento.",
     notEnough: "No hay suficiente en tu monedero en {currency}",
-    notEnoughAdvice:
-      "Este pago necesita {price}; tu monedero tiene {balance}, así que faltan {missing}. Recarga el monedero o paga desde otro.",
+    notEnoughAdvice: "Este pago necesita {price}; tu monedero tiene {balance}, así que faltan {missing}.",
+    notEnoughTestAdvice: "Recárgalo aquí: después vuelves a este pago. O paga desde otro.",
+    notEnoughLiveAdvice:
+      "El operador de este servicio de pago recarga los monederos: pídeselo a él, o paga desde otro monedero.",
     none: "No tienes ningún monedero que pueda pagar en {currency}",
     noneTestAdvice: "Recarga: así se abre un monedero en {currency} y vuelves aquí para pagar.",
     noneAdvice: "¿Tienes otra cuenta? Cierra la sesión y usa esa.",

@@ -84,7 +84,10 @@ export const fr: Texts = {
     next: "Vous payez une seule fois et voyez aussitôt votre reçu.",
     notEnough: "Votre portefeuille {currency} ne contient pas assez",
     notEnoughAdvice:
-      "Ce paiement demande {price} ; votre portefeuille contient {balance}, il manque donc {missing}. Alimentez-le ou payez depuis un autre.",
+      "Ce paiement demande {price} ; votre portefeuille contient {balance}, il manque donc {missing}.",
+    notEnoughTestAdvice: "Rechargez-le ici : vous revenez ensuite à ce paiement. Ou payez depuis un autre.",
+    notEnoughLiveAdvice:
+      "C’est l’exploitant de ce service de paiement qui alimente les portefeuilles : adressez-vous à lui, ou payez depuis un autre portefeuille.",
     none: "Vous n’avez pas de portefeuille qui puisse payer en {currency}",
     noneTestAdvice:
       "Rechargez : un portefeuille en {currency} s’ouvre aussitôt, et vous revenez ici pour payer.",

@@ -84,7 +84,10 @@ export const pt: Texts = {
     next: "Paga uma só vez e vê logo o seu recibo.",
     notEnough: "Não há saldo suficiente na sua carteira em {currency}",
     notEnoughAdvice:
-      "Este pagamento precisa de {price}; a sua carteira tem {balance}, por isso faltam {missing}. Carregue a carteira ou pague com outra.",
+      "Este pagamento precisa de {price}; a sua carteira tem {balance}, por isso faltam {missing}.",
+    notEnoughTestAdvice: "Carregue-a aqui: depois volta a este pagamento. Ou pague com outra.",
+    notEnoughLiveAdvice:
+      "É o operador deste serviço de pagamento que carrega as carteiras: peça-lhe, ou pague com outra carteira.",
     none: "Não tem nenhuma carteira que possa pagar em {currency}",
     noneTestAdvice: "Carregue: abre-se uma carteira em {currency} e volta aqui para pagar.",
     noneAdvice: "Tem outra conta? Termine a sessão e use essa.",

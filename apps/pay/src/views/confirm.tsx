@@ -210,10 +210,13 @@ function NotEnough({ token, view, wallet, missing }: ConfirmProps & { missing: s
       </p>
       {view.order.mode === "sandbox" ? (
         <>
+          <p>{texts.wallet.notEnoughTestAdvice}</p>
           <TopUpLink token={token} amount={missing} />
           <p>{texts.wallet.sandboxAdvice}</p>
         </>
-      ) : null}
+      ) : (
+        <p>{texts.wallet.notEnoughLiveAdvice}</p>
+      )}
     </div>
   );
 }

@@ -184,7 +184,10 @@ describe("a signed-in shopper", () => {
     expect(textById(body, "pay-insufficient")).toContain("€40.50 is missing");
     expect(textById(body, "pay-insufficient")).toContain("test buttons");
     expect(body).not.toContain("pay-confirm");
-    expect(textOf((await openAs(shopperWith([poor]), {}, "live")).body)).not.toContain("test buttons");
+    expect(textById(body, "pay-insufficient")).toContain("Top up here");
+    const live = textById((await openAs(shopperWith([poor]), {}, "live")).body, "pay-insufficient");
+    expect(live).toContain("top up there");
+    expect(live).not.toMatch(/test buttons|Top up here/);
   });
 
   it("learns what to do without a wallet that can pay", async () => {

@@ -54,7 +54,7 @@ export function ConvertView(screen: ScreenOf<"convert">): ReactNode {
   const fault = useFaults(screen);
   const { view, currencies, typed } = screen;
   const own = view.wallets.map(({ currency }) => currency);
-  const to = typed.to ?? currencies.find((currency) => currency !== own[0]) ?? "";
+  const to = typed.to ?? own[1] ?? currencies.find((currency) => currency !== own[0]) ?? "";
   return (
     <WalletFrame {...screen} title={texts.account.convert.title} here={WALLET_CONVERT}>
       <section className="card" aria-label={texts.account.convert.title}>

@@ -37,3 +37,4 @@ if (is_multisite()) {
 } else {
     tillgate_uninstall_site();
 }
+delete_metadata('user', 0, 'tillgate_hidden_notices', '', true);

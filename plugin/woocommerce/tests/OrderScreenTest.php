@@ -12,6 +12,7 @@ use Tillgate\WooCommerce\Payments\CheckAttempt;
 use Tillgate\WooCommerce\Payments\StartPayment;
 use Tillgate\WooCommerce\Services;
 use Tillgate\WooCommerce\Shop\Accounts;
+use Tillgate\WooCommerce\Shop\CustomerPages;
 use Tillgate\WooCommerce\Shop\Receipt;
 use Tillgate\WooCommerce\Shop\RefundRecords;
 
@@ -50,6 +51,51 @@ final class OrderScreenTest extends TestCase
         World::order(8)->method = '';
         World::$options['woocommerce_tillgate_settings']['client_id'] = '';
         self::assertSame([], $this->offered(8), 'The settings are not complete.');
+    }
+
+    public function testThePageForPayingLeadsOnWhereTheOrderIsPaid(): void
+    {
+        $pages = new CustomerPages($this->services);
+        self::assertNull($pages->placeOfPaid(World::$orders[7]), 'Nothing was begun.');
+        $this->start();
+        self::assertNull($pages->placeOfPaid(World::$orders[7]), 'It can still be paid.');
+        $this->pay();
+        $received = 'https://shop.example/checkout/order-received/7';
+        self::assertSame($received, $pages->placeOfPaid(World::$orders[7]));
+        World::$cart = $this->cart('cart of 7');
+        self::assertSame($received, $pages->placeOfPaid(World::$orders[7]), 'The cart of this order is to be emptied.');
+        World::$cart = $this->cart('another cart');
+        self::assertSame('https://shop.example/my-account/view-order/7', $pages->placeOfPaid(World::$orders[7]));
+        World::$user = 0;
+        self::assertNull($pages->placeOfPaid(World::$orders[7]), 'A guest lost the cart of another order.');
+        World::$orders[7]->status = 'refunded';
+        World::$cart = null;
+        self::assertSame($received, $pages->placeOfPaid(World::$orders[7]));
+        World::$orders[7]->status = 'failed';
+        self::assertNull($pages->placeOfPaid(World::$orders[7]), 'Somebody asks for the payment again.');
+    }
+
+    private function cart(string $hash): object
+    {
+        return new class ($hash) {
+            /** @var string */
+            private $hash;
+
+            public function __construct(string $hash)
+            {
+                $this->hash = $hash;
+            }
+
+            public function is_empty(): bool
+            {
+                return false;
+            }
+
+            public function get_cart_hash(): string
+            {
+                return $this->hash;
+            }
+        };
     }
 
     public function testWooCommercesListOfActionsHasTheSame(): void

@@ -34,7 +34,7 @@ final class OwnerTest extends TestCase
         $this->services->health->webhookRefused(Health::CAUSE_SECRET, 'A delivery was refused: bad_signature');
         $this->look();
         self::assertSame([], World::$mails, 'What may be over in a minute was mailed.');
-        self::assertStringContainsString('bad_signature', implode($this->notices()->alarms()));
+        self::assertSame(['Reports refused in the last day'], array_values($this->notices()->alarms()), 'A notice that fills a phone.');
         $this->standsSince('refused', 299);
         $this->look();
         self::assertSame([], World::$mails);
@@ -42,6 +42,7 @@ final class OwnerTest extends TestCase
         $this->look();
         $this->look();
         self::assertSame(['owner@shop.example'], array_column(World::$mails, 'to'));
+        self::assertStringContainsString('bad_signature', World::$mails[0]['text']);
         self::assertStringContainsString('enter the current secret', World::$mails[0]['text']);
         self::assertStringContainsString('page=wc-status&tab=tillgate', World::$mails[0]['text']);
         World::$options[Alarms::OPTION]['refused']['mailed_at'] -= self::DAY;
@@ -54,7 +55,8 @@ final class OwnerTest extends TestCase
         $this->services->health->failed(Health::CAUSE_ATTENTION, 'Order 7: please compare');
         $this->services->health->failed(Health::CAUSE_UNREACHABLE, 'Tillgate did not answer');
         $this->look();
-        self::assertStringContainsString('Order 7: please compare', implode($this->notices()->alarms()), 'Another error hid it.');
+        self::assertStringContainsString('Order 7: please compare', World::$options[Alarms::OPTION]['attention']['text'], 'Another error hid it.');
+        self::assertCount(1, $this->notices()->alarms());
         World::$options['tillgate_health_last_attention']['at'] -= self::DAY;
         $this->look();
         self::assertSame([], $this->notices()->alarms());
@@ -129,6 +131,51 @@ final class OwnerTest extends TestCase
         }
         World::$options['woocommerce_tillgate_settings']['mode'] = 'live';
         self::assertFalse($this->notices()->testsInPublic());
+    }
+
+    public function testWhoHidesTheNoticeSeesItAgainWhenTheTimeIsOverOrSomethingNewComes(): void
+    {
+        $this->services->health->webhookRefused(Health::CAUSE_SECRET, 'A delivery was refused: bad_signature');
+        $this->look();
+        $this->shown('data-tillgate-notice="alarm"', true);
+        $this->notices()->hide();
+        $this->shown('data-tillgate-notice', false);
+        World::$user = 9;
+        self::assertSame('', get_user_meta(9, OwnerNotices::HIDDEN, true), 'Another owner reads it too.');
+        World::$user = 7;
+        $this->services->health->failed(Health::CAUSE_ATTENTION, 'Order 7: please compare');
+        $this->look();
+        $this->shown('For a person to look at', true);
+        $this->shown('Reports refused', false);
+        $this->shown('data-tillgate-notice="test"', false);
+        $refused = 'refused ' . World::$options[Alarms::OPTION]['refused']['since'];
+        foreach (['test' => 604800, $refused => 86400] as $about => $seconds) {
+            self::assertEqualsWithDelta(time() + $seconds, World::$users[7][OwnerNotices::HIDDEN][$about], 5);
+            World::$users[7][OwnerNotices::HIDDEN][$about] = time() + 60;
+        }
+        $this->shown('Reports refused', false);
+        World::$users[7][OwnerNotices::HIDDEN] = array_fill_keys(array_keys(World::$users[7][OwnerNotices::HIDDEN]), time());
+        $this->shown('Reports refused', true);
+        $this->shown('data-tillgate-notice="test"', true);
+    }
+
+    public function testTheSameTroubleThatComesAgainIsNotHidden(): void
+    {
+        $this->services->health->webhookRefused(Health::CAUSE_SECRET, 'A delivery was refused: bad_signature');
+        $this->look();
+        $this->notices()->hide();
+        $this->standsSince('refused', 60);
+        $this->shown('Reports refused', true);
+    }
+
+    public function testTheHealthPageSaysItWithoutANotice(): void
+    {
+        $this->shown('data-tillgate-notice', true);
+        $_GET = ['page' => 'wc-status', 'tab' => 'tillgate'];
+        $this->shown('data-tillgate-notice', false);
+        $_GET = ['page' => 'wc-status', 'tab' => 'logs'];
+        $this->shown('data-tillgate-notice', true);
+        $_GET = [];
     }
 
     public function testReportsForThoseWhoHelpHaveEveryLineAndNoSecret(): void

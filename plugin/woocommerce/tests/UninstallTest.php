@@ -17,11 +17,13 @@ final class UninstallTest extends TestCase
         require_once __DIR__ . '/bootstrap.php';
         World::begin();
         World::$options['sites'] = $isNetwork;
+        World::$users = [7 => ['tillgate_hidden_notices' => ['test' => 1], 'nickname' => 'Ada']];
         $GLOBALS['wpdb'] = World::$wpdb;
         define('WP_UNINSTALL_PLUGIN', 'tillgate-for-woocommerce');
         require dirname(__DIR__) . '/src/uninstall.php';
         self::assertArrayNotHasKey('tillgate_credentials', World::$options);
         self::assertArrayNotHasKey('woocommerce_tillgate_settings', World::$options);
+        self::assertSame([7 => ['nickname' => 'Ada']], World::$users);
         self::assertSame($isNetwork ? [1, 2] : [], World::$options['visited'] ?? []);
         self::assertSame([], World::$wpdb->get_results('SELECT * FROM wp_tillgate_attempts', ARRAY_A));
         self::assertNull(World::$wpdb->get_results('SELECT * FROM wp_tillgate_claims', ARRAY_A));

@@ -31,6 +31,8 @@ final class World
     /** What the shop tells its shopper. */
     public static $notices;
     public static $user;
+    /** @var array<int, array<string, mixed>> what is kept of each user */
+    public static $users;
     public static $isMobile;
     public static $cart;
     public static $screen;
@@ -54,6 +56,7 @@ final class World
         self::$mails = [];
         self::$notices = [];
         self::$user = 7;
+        self::$users = [];
         self::$isMobile = false;
         self::$cart = null;
         self::$screen = 'dashboard';

@@ -99,6 +99,23 @@ function current_user_can($capability)
     return World::$user === 7;
 }
 
+function get_user_meta($user, $name, $isSingle)
+{
+    return World::$users[$user][$name] ?? '';
+}
+
+function update_user_meta($user, $name, $value)
+{
+    World::$users[$user][$name] = $value;
+}
+
+function delete_metadata($kind, $object, $name, $value, $isOfAll)
+{
+    World::$users = array_map(static function (array $kept) use ($name): array {
+        return array_diff_key($kept, [$name => true]);
+    }, World::$users);
+}
+
 function get_current_screen()
 {
     return (object) ['id' => World::$screen];

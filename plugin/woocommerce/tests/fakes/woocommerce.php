@@ -102,6 +102,21 @@ class WC_Order
         return "https://shop.example/checkout/order-pay/{$this->id}?" . ($onReceipt ? 'receipt' : 'choose');
     }
 
+    public function get_checkout_order_received_url()
+    {
+        return "https://shop.example/checkout/order-received/{$this->id}";
+    }
+
+    public function get_view_order_url()
+    {
+        return "https://shop.example/my-account/view-order/{$this->id}";
+    }
+
+    public function has_cart_hash($hash)
+    {
+        return $hash === "cart of {$this->id}";
+    }
+
     public function get_date_modified()
     {
         return new DateTimeImmutable('@' . $this->modifiedAt);

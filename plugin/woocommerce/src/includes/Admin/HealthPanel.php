@@ -24,6 +24,13 @@ final class HealthPanel
         return admin_url('admin.php?page=wc-status&tab=' . self::TAB);
     }
 
+    /** Whether this request shows it. */
+    public static function isOpen(): bool
+    {
+        // phpcs:ignore WordPress.Security.NonceVerification.Recommended -- Only which page is shown.
+        return isset($_GET['page'], $_GET['tab']) && $_GET['page'] === 'wc-status' && $_GET['tab'] === self::TAB;
+    }
+
     /**
      * @param array<string, string> $tabs
      * @return array<string, string>

@@ -8,53 +8,119 @@ use Tillgate\WooCommerce\Shop\Settings;
 use Tillgate\WooCommerce\Shop\TestMode;
 use Tillgate\WooCommerce\WithServices;
 
-/** On the pages of the administration where owners are: what needs them, and that a shop open to the public only tests. */
+/**
+ * One notice on the pages of the administration where owners are: what needs them, and that a shop open to the public only tests. It is
+ * short, as phones show little else; the health page says the rest. Who has read it hides it for a while, or until something new comes.
+ */
 final class OwnerNotices
 {
     use WithServices;
 
     private const PAGES = ['dashboard', 'plugins'];
+    private const ACTION = 'tillgate_hide_notice';
+    /** On each user: what is hidden, with the time until which it is. */
+    public const HIDDEN = 'tillgate_hidden_notices';
+    private const TEST = 'test';
+    private const HIDE_ALARM_SECONDS = 86400;
+    private const HIDE_TEST_SECONDS = 604800;
     /** A sweep that is this late will not come by itself. */
     private const SWEEP_LATE_SECONDS = 30 * Sweep::INTERVAL_SECONDS;
 
     public function addHooks(): void
     {
         add_action('admin_notices', [$this, 'show']);
+        add_action('admin_post_' . self::ACTION, [$this, 'hideAndGoBack']);
     }
 
     public function show(): void
     {
         $screen = function_exists('get_current_screen') ? get_current_screen() : null;
         $pages = array_merge(self::PAGES, wc_get_screen_ids());
-        if ($screen === null || !in_array($screen->id, $pages, true) || !current_user_can(ConnectionTest::CAPABILITY)) {
+        // The health page says all of it.
+        $isHere = $screen !== null && in_array($screen->id, $pages, true) && !HealthPanel::isOpen();
+        if (!$isHere || !current_user_can(ConnectionTest::CAPABILITY)) {
             return;
         }
-        $this->showAlarms();
-        if ($this->testsInPublic()) {
+        $alarms = $this->visible($this->alarms());
+        $isTesting = $this->testsInPublic() && $this->visible([self::TEST => '']) !== [];
+        if ($alarms === [] && !$isTesting) {
+            return;
+        }
+        printf('<div class="notice %s">', $alarms === [] ? 'notice-warning' : 'notice-error');
+        if ($alarms !== []) {
             printf(
-                '<div class="notice notice-warning" data-tillgate-notice="test"><p><strong>%s</strong> %s <a href="%s">%s</a></p></div>',
+                '<p data-tillgate-notice="alarm"><strong>%s:</strong> %s. <a href="%s">%s</a></p>',
+                esc_html__('Tillgate needs you', 'tillgate-for-woocommerce'),
+                esc_html(implode(' · ', $alarms)),
+                esc_url(HealthPanel::url()),
+                esc_html__('See how Tillgate is doing in this shop', 'tillgate-for-woocommerce')
+            );
+        }
+        if ($isTesting) {
+            printf(
+                '<p data-tillgate-notice="test"><strong>%s</strong> %s <a href="%s">%s</a></p>',
                 esc_html__('Tillgate is in test mode.', 'tillgate-for-woocommerce'),
                 esc_html__('This shop is open to the public, but no real money is moved: orders are shipped for nothing.', 'tillgate-for-woocommerce'),
                 esc_url(Settings::pageUrl()),
                 esc_html__('Change the mode', 'tillgate-for-woocommerce')
             );
         }
+        printf(
+            '<p><a class="button button-small" href="%s">%s</a></p></div>',
+            esc_url(wp_nonce_url(admin_url('admin-post.php?action=' . self::ACTION), self::ACTION)),
+            esc_html__('Hide for now', 'tillgate-for-woocommerce')
+        );
     }
 
-    /** @return string[] each with what to do */
+    public function hideAndGoBack(): void
+    {
+        check_admin_referer(self::ACTION);
+        if (!current_user_can(ConnectionTest::CAPABILITY)) {
+            wp_die(esc_html__('You may not do this.', 'tillgate-for-woocommerce'), '', ['response' => 403]);
+        }
+        $this->hide();
+        $before = wp_get_referer();
+        wp_safe_redirect($before === false ? admin_url('index.php') : $before);
+        exit;
+    }
+
+    /** Hides, from this user, what stands now. */
+    public function hide(): void
+    {
+        $until = array_fill_keys(array_keys($this->alarms()), time() + self::HIDE_ALARM_SECONDS);
+        if ($this->testsInPublic()) {
+            $until[self::TEST] = time() + self::HIDE_TEST_SECONDS;
+        }
+        update_user_meta(get_current_user_id(), self::HIDDEN, $until);
+    }
+
+    /**
+     * @param array<string, string> $texts by what they are about
+     * @return array<string, string> those that this user did not hide
+     */
+    private function visible(array $texts): array
+    {
+        $hidden = get_user_meta(get_current_user_id(), self::HIDDEN, true);
+        return array_filter($texts, static function (string $about) use ($hidden): bool {
+            return !is_array($hidden) || ($hidden[$about] ?? 0) <= time();
+        }, ARRAY_FILTER_USE_KEY);
+    }
+
+    /** @return array<string, string> in a few words each, by what it is about: the same trouble that comes again is another one */
     public function alarms(): array
     {
         if (!$this->services->settings->isEnabled()) {
             return [];
         }
-        $texts = array_map(static function (array $alarm): string {
-            return trim($alarm['text'] . ' – ' . $alarm['advice'], ' –');
-        }, Alarms::standing());
+        $texts = [];
+        foreach (Alarms::standing() as $name => $alarm) {
+            $texts["$name {$alarm['since']}"] = $alarm['title'] ?? $alarm['text'];
+        }
         $last = $this->services->health->read('last_sweep');
         if ($last !== null && $last['at'] < time() - self::SWEEP_LATE_SECONDS) {
-            $texts[] = __('Background work has stopped: lost reports are not repaired. The health page shows the line for the server.', 'tillgate-for-woocommerce');
+            $texts["sweep {$last['at']}"] = __('Background work has stopped', 'tillgate-for-woocommerce');
         }
-        return array_values($texts);
+        return $texts;
     }
 
     /** Whether strangers can order here while nothing is really paid. */
@@ -67,25 +133,5 @@ final class OwnerNotices
             && get_option('woocommerce_coming_soon') !== 'yes'
             && (string) get_option('blog_public') === '1'
             && wp_get_environment_type() === 'production';
-    }
-
-    private function showAlarms(): void
-    {
-        $alarms = $this->alarms();
-        if ($alarms === []) {
-            return;
-        }
-        printf(
-            '<div class="notice notice-error" data-tillgate-notice="alarm"><p><strong>%s</strong></p><ul style="list-style:disc;padding-left:1.5em">',
-            esc_html__('Tillgate needs you', 'tillgate-for-woocommerce')
-        );
-        foreach ($alarms as $alarm) {
-            echo '<li>' . esc_html($alarm) . '</li>';
-        }
-        printf(
-            '</ul><p><a href="%s">%s</a></p></div>',
-            esc_url(HealthPanel::url()),
-            esc_html__('See how Tillgate is doing in this shop', 'tillgate-for-woocommerce')
-        );
     }
 }

@@ -23,15 +23,37 @@ final class CustomerPages
             return;
         }
         $attempt = $this->services->attempts->current($orderId);
-        if ($attempt === null || $attempt->state !== 'pending' || !self::maySee($orderId)) {
+        if ($attempt === null || !self::maySee($orderId)) {
             return;
         }
-        $state = (new ReadPayment($this->services))->of($orderId);
-        $order = Orders::get($orderId);
-        if ($state === ReadPayment::PAID && is_wc_endpoint_url('order-pay')) {
-            wp_safe_redirect($order->get_checkout_order_received_url());
+        if ($attempt->state === 'pending') {
+            (new ReadPayment($this->services))->of($orderId);
+        }
+        $address = is_wc_endpoint_url('order-pay') ? $this->placeOfPaid(Orders::get($orderId)) : null;
+        if ($address !== null) {
+            wp_safe_redirect($address);
             exit;
         }
+    }
+
+    /**
+     * Where somebody reads that the order is paid, or was refunded: WooCommerce's page for paying says only that it cannot be paid.
+     *
+     * @return string|null null where it can be paid, or where Tillgate took nothing
+     */
+    public function placeOfPaid(\WC_Order $order): ?string
+    {
+        $attempt = $this->services->attempts->shown($order->get_id(), (string) $order->get_transaction_id());
+        if ($attempt === null || $attempt->trxId === null || $order->needs_payment()) {
+            return null;
+        }
+        // WooCommerce's page of thanks empties the cart. One that was filled for another order since is not its own to empty.
+        $cart = WC()->cart;
+        $isAnotherCart = $cart !== null && !$cart->is_empty() && !$order->has_cart_hash($cart->get_cart_hash());
+        if ($isAnotherCart) {
+            return current_user_can('view_order', $order->get_id()) ? $order->get_view_order_url() : null;
+        }
+        return $order->get_checkout_order_received_url();
     }
 
     /** A number in the address is no reason to ask: only who knows the key, or whose order it is, makes the shop ask. */

@@ -35,6 +35,7 @@ final class Express
     {
         $gateway = $this->gateway();
         if ($gateway !== null && $gateway->is_available()) {
+            Scripts::style();
             printf(
                 '<a class="button wp-element-button tillgate-express" href="%s" rel="nofollow">%s</a>',
                 esc_url(self::address()),
@@ -52,8 +53,9 @@ final class Express
         if (!$isSold || $gateway === null || !$gateway->isOfferedIn(get_woocommerce_currency())) {
             return;
         }
+        Scripts::style();
         printf(
-            '<button type="submit" class="button wp-element-button tillgate-express" name="add-to-cart" value="%d" formaction="%s">%s</button>',
+            '<div class="tillgate-express"><button type="submit" class="button wp-element-button" name="add-to-cart" value="%d" formaction="%s">%s</button></div>',
             absint($product->get_id()),
             esc_url(add_query_arg(self::ROUTE, '1', $product->get_permalink())),
             esc_html(self::label($gateway->get_title()))

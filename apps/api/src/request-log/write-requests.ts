@@ -51,7 +51,8 @@ function rowOf(call: ApiCallEntry): Row {
     storable(path).slice(0, MAX_PATH_CHARACTERS),
     call.status,
     textOf(property(call.answer, "error_code")),
-    Math.round(call.durationMs),
+    // Rounded up: a timeline counts back to the call's beginning, which is never after what it did.
+    Math.ceil(call.durationMs),
     call.clientAddress,
     aboutOf(call.path, call.answer),
     keptBody(call.requestBody),

@@ -61,13 +61,14 @@ function Entry({ entry, call }: { entry: ConsoleEntry; call: string | undefined 
   const { page, t, f } = usePage();
   const { place } = page;
   const isCall = entry.kind === "request";
+  const isAct = entry.kind === "action";
   const callPath =
     call !== undefined && place && hasRight(place.role, "requests.view")
       ? placePath(place.merchantId, place.mode, "developers", "requests", call)
       : null;
   const about = [
-    entry.user && t("timeline.by", { user: entry.user }),
-    entry.action && !isCall && textOfCase(t, "movement", entry.action),
+    entry.action && !isCall && textOfCase(t, isAct ? "act" : "movement", entry.action),
+    entry.user ? t("timeline.by", { user: entry.user }) : isAct && t("timeline.byHouse"),
     // An order has a description; everything after it has a reason.
     entry.kind === "order.created"
       ? entry.reason

@@ -5,6 +5,7 @@ import type { MerchantScope } from "../../credentials/authenticate-client.js";
 import { notAPlace, type PlaceField } from "../../readers/find-keyed-page.js";
 import { findMerchantWallet } from "./find-merchant-wallet.js";
 import { readPlace, type StatementPlace, writePlace } from "./statement-place.js";
+import { TOP_UP_REFERENCE } from "./top-up-wallet.js";
 
 export const statementEntrySchema = z.object({
   entryId: z.bigint(),
@@ -25,7 +26,9 @@ export type Statement = { entries: StatementEntry[]; next: string | null; previo
 /** What is read of an entry `n` of the account `a`, and from where. */
 export const STATEMENT_COLUMNS = `
   n.id AS "entryId", t.created_at AS at, t.kind::text AS kind, n.amount, a.balance, o.id AS "orderId", r.id AS "refundId", p.id AS "payoutId",
-    coalesce(o.reference, r.reference, p.reference, t.external_reference) AS reference`;
+    coalesce(o.reference, r.reference, p.reference,
+      CASE WHEN starts_with(t.external_reference, '${TOP_UP_REFERENCE} ' || a.id || ' ') THEN '${TOP_UP_REFERENCE}' ELSE t.external_reference END
+    ) AS reference`;
 export const STATEMENT_JOINS = `
   JOIN transfers t ON t.id = n.transfer_id
   LEFT JOIN orders o ON o.transfer_id = t.id AND o.mode = a.mode

@@ -9,6 +9,9 @@ import { callForAdministrator } from "../administration/call-ledger.js";
 import type { ConsoleAccess } from "../console/console-access.js";
 import { findMerchantWallet } from "./find-merchant-wallet.js";
 
+/** How the reference of a top-up begins; the wallet and the caller's key follow, so that one key books once. */
+export const TOP_UP_REFERENCE = "top-up";
+
 /**
  * Issues money of the sandbox into a merchant's wallet, once a key.
  * @param amount as sent, in the wallet's currency.
@@ -28,7 +31,7 @@ export async function topUpWallet(
     accountId,
     house: "issuing",
     amount: minor,
-    externalReference: `top-up ${accountId} ${key}`,
+    externalReference: `${TOP_UP_REFERENCE} ${accountId} ${key}`,
     transferId: randomUUID(),
     requestId: randomUUID(),
     administratorId: by.id,

@@ -167,6 +167,9 @@ describe("a wallet", () => {
     const first = dataOf(consoleTopUpAnswerSchema, await desk.post("/wallets/EUR/top-up", top));
     expect(dataOf(consoleTopUpAnswerSchema, await desk.post("/wallets/EUR/top-up", top))).toEqual(first);
     expect(Number(await balance())).toBe(before + 7.5);
+    // The wallet and the key in its reference are ours: a reader of the statement sees what it was.
+    const { items } = dataOf(consoleStatementAnswerSchema, await desk.get("/wallets/EUR/statement"));
+    expect(items[0]).toMatchObject({ reference: "top-up", money: { amount: "7.50", currency: "EUR" } });
     expect(told(await desk.post("/wallets/EUR/top-up", { ...top, amount: 8 })).status).toBe(409);
     expect(
       told(await desk.post("/wallets/EUR/top-up", { amount: "0.001", idempotency_key: "x" })).status,

@@ -298,10 +298,13 @@ describe("an order's page", () => {
     const again = await api.post(`${path}/cancel`);
     await createOrder(api);
     await writeRequests(sandbox.database.pool, server.context.memory.requestLog);
-    const read = async (of: ConsoleApi) => {
-      const { entries } = dataOf(consoleTimelineAnswerSchema, await of.get(`${path}/timeline`));
-      return entries.filter(({ kind }) => kind === "request");
-    };
+    const readAll = async (of: ConsoleApi) =>
+      dataOf(consoleTimelineAnswerSchema, await of.get(`${path}/timeline`)).entries;
+    const read = async (of: ConsoleApi) => (await readAll(of)).filter(({ kind }) => kind === "request");
+    // Logged at its end, a call stands before what it did.
+    expect((await readAll(shop)).map(({ kind }) => kind)).toEqual([
+      ...["request", "order.created", "request", "order.cancelled", "event", "request"],
+    ]);
     const calls = await read(shop);
     expect(calls.map(({ action, http_status }) => [action, http_status])).toEqual([
       ["POST /pay/sandbox/api/v1/orders", 200],

@@ -24,8 +24,8 @@ const asIds = (text: string): string[] => [text, text.toUpperCase()];
 const idsOf = async (rows: PromiseLike<unknown[]>): Promise<string[]> =>
   parseRows(idSchema, await rows).map(({ id }) => id);
 
-/** What the database looks for: words of texts, words of names (null: there is none), and people, each with so many of its payments. */
-type Asked = {
+/** What the database looks for, which every kind of row has in common: words of texts, words of names (null: there is none), and people, each with so many of its payments. */
+export type Asked = {
   words: string | null;
   names: string | null;
   people: string[];
@@ -38,7 +38,7 @@ const askedSchema = z.object({ words: z.string().nullable(), names: z.string().n
  * The words of a text, the last one a beginning, and the people that it names: by their whole e-mail address or phone number, which the
  * console masks, or by words of their name, which it shows.
  */
-async function askFor(context: Context, { merchantId, mode }: Scope, text: string): Promise<Asked> {
+export async function askFor(context: Context, { merchantId, mode }: Scope, text: string): Promise<Asked> {
   const { prisma } = context.database;
   const [{ words, names } = { words: null, names: null }] = parseRows(
     askedSchema,
@@ -127,9 +127,15 @@ const byPeople = (
 /**
  * Orders by id, transaction id, payment token, reference, order number, a request that made or changed them, words of their texts, or
  * the payer: e-mail, phone or words of the name.
+ * @param known the same text's {@link askFor}, where the caller has it.
  */
-export async function ordersMatching(context: Context, scope: Scope, text: string): Promise<string[]> {
-  const asked = await askFor(context, scope, text);
+export async function ordersMatching(
+  context: Context,
+  scope: Scope,
+  text: string,
+  known?: Asked,
+): Promise<string[]> {
+  const asked = known ?? (await askFor(context, scope, text));
   const ofMerchant = Prisma.sql`o.merchant_id = ${scope.merchantId}::uuid AND o.mode = ${scope.mode}::mode`;
   const newest = Prisma.sql`ORDER BY o.created_at DESC, o.id DESC LIMIT ${MAX_MATCHES}`;
   return idsOf(context.database.prisma.$queryRaw<unknown[]>`
@@ -146,16 +152,16 @@ export async function ordersMatching(context: Context, scope: Scope, text: strin
 
 /**
  * Refunds by id, reference, a request that made or changed them, or words of their texts, and those of orders.
- * @param orders what {@link ordersMatching} found by the same text, where the caller has it.
+ * @param known the same text's {@link askFor}, and what {@link ordersMatching} found by it, where the caller has them.
  */
 export async function refundsMatching(
   context: Context,
   scope: Scope,
   text: string,
-  orders?: string[],
+  known?: { asked: Asked; orders: string[] },
 ): Promise<string[]> {
-  const ofOrders = orders ?? (await ordersMatching(context, scope, text));
-  const asked = await askFor(context, scope, text);
+  const asked = known?.asked ?? (await askFor(context, scope, text));
+  const ofOrders = known?.orders ?? (await ordersMatching(context, scope, text, asked));
   const ofMerchant = Prisma.sql`r.merchant_id = ${scope.merchantId}::uuid AND r.mode = ${scope.mode}::mode`;
   return idsOf(context.database.prisma.$queryRaw<unknown[]>`
     SELECT r.id FROM refunds r WHERE r.id = ANY(${asIds(text)}) AND ${ofMerchant}
@@ -169,9 +175,15 @@ export async function refundsMatching(
 /**
  * Payouts by id, transaction id, reference, a request of the console that changed them, words of their texts, or the recipient: e-mail,
  * phone or words of the name.
+ * @param known the same text's {@link askFor}, where the caller has it.
  */
-export async function payoutsMatching(context: Context, scope: Scope, text: string): Promise<string[]> {
-  const asked = await askFor(context, scope, text);
+export async function payoutsMatching(
+  context: Context,
+  scope: Scope,
+  text: string,
+  known?: Asked,
+): Promise<string[]> {
+  const asked = known ?? (await askFor(context, scope, text));
   const ofMerchant = Prisma.sql`p.merchant_id = ${scope.merchantId}::uuid AND p.mode = ${scope.mode}::mode`;
   return idsOf(context.database.prisma.$queryRaw<unknown[]>`
     SELECT p.id FROM payouts p WHERE p.id = ANY(${asIds(text)}) AND ${ofMerchant}

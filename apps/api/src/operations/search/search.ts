@@ -7,7 +7,7 @@ import type { MerchantScope } from "../../credentials/authenticate-client.js";
 import { isIssuedId } from "../../ids/issued-id.js";
 import { findKeyedPage, inOrder } from "../../readers/find-keyed-page.js";
 import { inSnapshot, type Snapshot } from "../../readers/in-snapshot.js";
-import { ordersMatching, payoutsMatching, refundsMatching } from "../../readers/matching-rows.js";
+import { askFor, ordersMatching, payoutsMatching, refundsMatching } from "../../readers/matching-rows.js";
 import { moneyFilters } from "../../readers/money-filters.js";
 import type { ConsoleAccess } from "../console/console-access.js";
 
@@ -56,8 +56,8 @@ const OTHERS = `
     WHERE id = $4 AND merchant_id = $1 AND mode = $2 AND discarded_at IS NULL`;
 
 /**
- * Finds what a merchant's people paste or type: exact ids of every kind first, then references, order numbers, words of texts, people
- * and amounts, the newest of each kind.
+ * Finds what a merchant's people paste or type: exact ids of every kind first, then of each kind what has the text as its reference or
+ * order number, then words of texts, people and amounts, the newest first.
  */
 export async function search(
   context: Context,
@@ -66,11 +66,12 @@ export async function search(
 ): Promise<SearchHit[]> {
   const scope = { merchantId, mode };
   const text = typed.trim();
-  const ofOrders = ordersMatching(context, scope, text);
+  const asked = await askFor(context, scope, text);
+  const ofOrders = ordersMatching(context, scope, text, asked);
   const [orders, refunds, payouts, others] = await Promise.all([
     ofOrders,
-    ofOrders.then((found) => refundsMatching(context, scope, text, found)),
-    payoutsMatching(context, scope, text),
+    ofOrders.then((found) => refundsMatching(context, scope, text, { asked, orders: found })),
+    payoutsMatching(context, scope, text, asked),
     rowsOf(context.database.pool, otherSchema, OTHERS, [
       merchantId,
       mode,
@@ -88,9 +89,23 @@ export async function search(
   );
   return inSnapshot(context, async (snapshot) => {
     const ofAmount = amounts.length === 0 ? [] : await ordersOfAmount(snapshot, scope, amounts);
-    const foundOrders = await snapshot.order.findMany({ where: { id: { in: orders } }, ...newest });
-    const foundRefunds = await snapshot.refund.findMany({ where: { id: { in: refunds } }, ...newest });
-    const foundPayouts = await snapshot.payout.findMany({ where: { id: { in: payouts } }, ...newest });
+    const among = (ids: string[]) => ({ where: { id: { in: ids } }, ...newest });
+    const named = (ids: string[]) => ({ where: { id: { in: ids }, reference: text }, ...newest });
+    const foundOrders = namedFirst(
+      await snapshot.order.findMany({
+        ...newest,
+        where: { id: { in: orders }, OR: [{ reference: text }, { orderNumber: text }] },
+      }),
+      await snapshot.order.findMany(among(orders)),
+    );
+    const foundRefunds = namedFirst(
+      await snapshot.refund.findMany(named(refunds)),
+      await snapshot.refund.findMany(among(refunds)),
+    );
+    const foundPayouts = namedFirst(
+      await snapshot.payout.findMany(named(payouts)),
+      await snapshot.payout.findMany(among(payouts)),
+    );
     const isExact = (...ids: (string | null)[]) =>
       ids.some((id) => id !== null && id.toLowerCase() === text.toLowerCase());
     // A call that the log still has is what its id names; of any other, what it made or changed.
@@ -118,6 +133,10 @@ async function ordersOfAmount(
   const { ids } = await findKeyedPage(snapshot, list);
   return inOrder(ids, await snapshot.order.findMany({ where: { id: { in: ids } } }));
 }
+
+/** Those that the whole text names come before those that only have its words, which may be many and newer. */
+const namedFirst = <Row extends { id: string }>(...found: Row[][]): Row[] =>
+  [...new Map(found.flat().map((row) => [row.id, row])).values()].slice(0, MAX_OF_KIND);
 
 const hitOf = ({ id, createdAt, amount }: Listed, exact: boolean) => ({ id, exact, at: createdAt, amount });
 

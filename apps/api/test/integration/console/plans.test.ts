@@ -150,7 +150,7 @@ it.each(["orders", "refunds", "payouts"])(
       "SELECT prosrc, proconfig FROM pg_proc WHERE proname = $1",
       [`${table}_with_words`],
     );
-    expect(rows[0]?.proconfig).toEqual(["enable_seqscan=off"]);
+    expect(rows[0]?.proconfig).toEqual(["enable_seqscan=off", "max_parallel_workers_per_gather=0"]);
     // What the function does is no part of the plan of who calls it.
     const values = [merchantId, "sandbox", "many"];
     const text = (rows[0]?.prosrc ?? "")

@@ -102,6 +102,13 @@ describe("the search", () => {
     expect(await named(link.id, seen)).toHaveLength(1);
   });
 
+  it("has the order that the whole text names in front of newer ones that only begin so, however many", async () => {
+    const { order_id: named } = await createOrder(api, { reference: "basket 31" });
+    for (let i = 0; i < 11; i += 1) await createOrder(api, { reference: `basket 31${i}` });
+    const ids = (await hits("basket 31")).map(({ id }) => id);
+    expect([ids[0], ids.length]).toEqual([named, 10]);
+  });
+
   it("finds references and amounts, and an order's refunds with it", async () => {
     expect(await found("cart 7")).toEqual([
       ["order", paid.orderId, false],

@@ -1,6 +1,7 @@
--- Some of a merchant's payouts that have the words of a search_query, by their index of words: planned for any words, however frequent.
+-- Some of a merchant's payouts that have the words of a search_query, by their index of words: planned for any words, however frequent,
+-- and by one process, as starting workers takes longer than the look.
 CREATE OR REPLACE FUNCTION payouts_with_words(p_merchant_id uuid, p_mode mode, p_words tsquery, p_most int) RETURNS SETOF text LANGUAGE sql STABLE
-SET enable_seqscan = off AS $$
+SET enable_seqscan = off SET max_parallel_workers_per_gather = 0 AS $$
   SELECT id FROM (
     SELECT id, merchant_id, mode FROM payouts WHERE search_words(merchant_id, mode, ARRAY[reference, description]) @@ p_words LIMIT p_most) AS found
   WHERE merchant_id = p_merchant_id AND mode = p_mode

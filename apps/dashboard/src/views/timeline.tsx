@@ -67,7 +67,8 @@ function Entry({ entry, call }: { entry: ConsoleEntry; call: string | undefined 
       ? placePath(place.merchantId, place.mode, "developers", "requests", call)
       : null;
   const about = [
-    entry.action && !isCall && textOfCase(t, isAct ? "act" : "movement", entry.action),
+    entry.action && isAct && textOfCase(t, "act", entry.action),
+    entry.action && !isAct && !isCall && textOfCase(t, "movement", entry.action),
     entry.user ? t("timeline.by", { user: entry.user }) : isAct && t("timeline.byHouse"),
     // An order has a description; everything after it has a reason.
     entry.kind === "order.created"

@@ -9,7 +9,7 @@ export type LinkFormProps = {
   wrong: string | null;
 };
 
-/** What an open payment link is for, and the one button that goes on to the payment. */
+/** What a payment link is for, and the one button that goes on to the payment: the visitor's own, where others make the last ones. */
 export function LinkForm({ link, wrong }: LinkFormProps): ReactNode {
   const { texts } = useWords();
   return (
@@ -29,7 +29,7 @@ export function LinkForm({ link, wrong }: LinkFormProps): ReactNode {
             {texts.link.goOn}
           </a>
         )}
-        {link.payment_url !== null && link.amount !== null ? null : (
+        {link.payment_url !== null && (link.amount !== null || link.state !== "open") ? null : (
           <form method="post">
             {link.amount === null ? <OpenAmount link={link} wrong={wrong} /> : null}
             <button

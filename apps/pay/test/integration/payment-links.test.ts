@@ -76,7 +76,19 @@ describe("the page of a payment link", () => {
     const { body, status } = await server.visitor().get(`/l/${state}`);
     expect([status, body.includes("<form")]).toEqual([200, false]);
     expect(textOf(body)).toContain(title);
+    expect(body).not.toContain("pay-link-go-on");
   });
+
+  it.each(["used", "expired", "closed"] as const)(
+    "of an open amount that is %s leads on to the order that this visitor began, and to no other",
+    async (state) => {
+      const mine = "http://localhost:4001/pay/mine";
+      add(`${state}-begun`, { state, amount: null, payment_url: mine });
+      const { body } = await server.visitor().get(`/l/${state}-begun`);
+      expect(textOf(body)).toContain("Kiosk Nord");
+      expect([body.includes("<form"), body.includes(`href="${mine}"`)]).toEqual([false, true]);
+    },
+  );
 
   it("that closed meanwhile comes back to its page, which says why", async () => {
     add("late");

@@ -35,7 +35,7 @@ function Opened({ link, wrong, nonce }: Extract<LinkScreen, { kind: "link" }>): 
       sandbox={link.mode === "sandbox"}
       brand={merchant.accent !== null && nonce !== null ? { accent: merchant.accent, nonce } : null}
     >
-      {state === "open" || link.payment_url !== null ? (
+      {state === "open" || (state === "busy" && link.payment_url !== null) ? (
         <LinkForm link={link} wrong={wrong} />
       ) : (
         <Closed link={link} state={state} />
@@ -50,14 +50,18 @@ function Closed({ link, state }: { link: CheckoutLink; state: keyof typeof SIGNS
   const { texts, fill } = useWords();
   const address = useAddress();
   const { title, explanation } = texts.link[state];
+  const again = state === "busy" ? address : null;
   return (
     <Message
       title={title}
       explanation={fill(explanation, { merchant: link.merchant.name })}
       status={SIGNS[state] satisfies SignName}
-      {...(state === "busy" && address !== null
-        ? { link: { href: address, text: texts.unavailable.retry, testId: "pay-link-retry" } }
-        : {})}
+      {...(again === null
+        ? {}
+        : { link: { href: again, text: texts.unavailable.retry, testId: "pay-link-retry" } })}
+      {...(link.payment_url === null
+        ? {}
+        : { link: { href: link.payment_url, text: texts.link.goOn, testId: "pay-link-go-on" } })}
     />
   );
 }

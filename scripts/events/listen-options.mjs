@@ -23,8 +23,8 @@ as those to an order's callback_url; each is sent once, whatever the answer. Ctr
 `;
 
 const STRING = { type: "string" };
-const OPTIONS = {
-  forward: STRING,
+/** Whose events, of those of a merchant's credentials or of the running sandbox. */
+export const EVENTS_OF = {
   events: STRING,
   merchant: STRING,
   api: STRING,
@@ -32,6 +32,7 @@ const OPTIONS = {
   "client-secret": STRING,
   mode: STRING,
 };
+const OPTIONS = { forward: STRING, ...EVENTS_OF };
 
 /**
  * Reads the command line, the environment and the sandbox's file.
@@ -43,17 +44,24 @@ export async function readListenOptions(words, environment) {
   if (values.help) return null;
   if (positionals.length > 1) throw new CommandError("Give one address to forward to.");
   const forward = positionals[0] ?? values.forward;
+  return {
+    forward: forward === undefined ? null : addressOf(forward),
+    ...(await readEventsOf(values, environment)),
+  };
+}
+
+/** Reads {@link EVENTS_OF}. @throws CommandError with what is wrong. */
+export async function readEventsOf(values, environment) {
   const mode = values.mode ?? "sandbox";
   if (mode !== "sandbox" && mode !== "live") throw new CommandError("--mode must be sandbox or live.");
   return {
     mode,
-    forward: forward === undefined ? null : addressOf(forward),
     types: values.events === undefined ? undefined : eventsOf(values.events),
     ...(await accessOf(values, environment)),
   };
 }
 
-function addressOf(text) {
+export function addressOf(text) {
   const url = parseAddress(text);
   if (url === undefined || !/^https?:$/.test(url.protocol))
     throw new CommandError(`${text} is no http or https address, such as http://localhost:3000/hook.`);

@@ -27,6 +27,10 @@ export {
   type RefundList,
   type RefundStatus,
   Refusal,
+  type Replay,
+  type ReplayList,
+  type ReplayPreview,
+  type ReplayState,
   refundEventSchema,
   type SimulatedOutcome,
   type TestControl,
@@ -58,6 +62,7 @@ export {
 export { createPayClient, type PayClient, type PayClientOptions } from "./pay-client.js";
 export type { CreatePayment, Payments } from "./payments.js";
 export type { CreateRefund, ListRefunds, Refunds } from "./refunds.js";
+export type { CreateReplay, ListReplays, ReplayRange, Replays } from "./replays.js";
 export type { CreateTestControl, TestControls } from "./test-controls.js";
 export type {
   CreateWebhookEndpoint,

@@ -7,6 +7,7 @@ import {
 } from "@tillgate/contract";
 import type { CallOptions } from "./call-options.js";
 import { TEST_TIMEOUT_MS, WAIT_SLACK_MS } from "./limits.js";
+import { type Replays, replaysOf } from "./replays.js";
 import { type Line, send } from "./send.js";
 import {
   type WebhookDeliveries,
@@ -23,12 +24,14 @@ export type Webhooks = {
   test(input: { callback_url: string }, options?: CallOptions): Promise<WebhookTest>;
   readonly endpoints: WebhookEndpoints;
   readonly deliveries: WebhookDeliveries;
+  readonly replays: Replays;
 };
 
 export function webhooksOf(line: Line): Webhooks {
   return {
     endpoints: webhookEndpointsOf(line),
     deliveries: webhookDeliveriesOf(line),
+    replays: replaysOf(line),
     async test(input, options = {}) {
       const patient = { ...line, timeoutMs: Math.max(line.timeoutMs, TEST_TIMEOUT_MS), maxRetries: 0 };
       const answer = testWebhookAnswerSchema;

@@ -1,6 +1,14 @@
 import { z } from "zod";
 import { successEnvelope } from "./envelope.js";
-import { modeSchema, pageFields, storable, timestamp, webAddress } from "./fields.js";
+import {
+  LATER_THAN_FROM,
+  modeSchema,
+  moment,
+  pageFields,
+  storable,
+  timestamp,
+  webAddress,
+} from "./fields.js";
 import { FieldRule } from "./refusals/field-rules.js";
 import { eventNames, isEventName, webhookTestSchema } from "./webhooks.js";
 
@@ -144,16 +152,6 @@ export const deliveryAnswerSchema = successEnvelope(
   deliverySchema.extend({ history: z.array(attemptSchema) }),
 );
 
-const moment = z
-  .string({
-    error: (issue) => (issue.input === undefined ? FieldRule.Required.text : "must be an ISO 8601 time"),
-  })
-  .refine((text) => z.iso.datetime({ offset: true }).safeParse(text).success, {
-    error: "must be an ISO 8601 time",
-    abort: true,
-  })
-  .transform((text) => new Date(text));
-
 /**
  * Which deliveries to send again: those of events from `from` on and before `to`, that were given up, or `all` that are settled.
  * Each is sent once by all calls with one `as_of`: what is settled after it has been sent again.
@@ -165,17 +163,17 @@ export const resendRequestSchema = z
     what: z.enum(["failed", "all"], { error: "must be failed or all" }).default("failed"),
     as_of: moment.optional(),
   })
-  .refine(({ from, to }) => from < to, { error: "must be later than from", path: ["to"] });
+  .refine(({ from, to }) => from < to, LATER_THAN_FROM);
 
 /** Which missed events to send: from `from` on and before `to`. */
 export const sendMissedRequestSchema = z
   .object({ from: moment, to: moment })
-  .refine(({ from, to }) => from < to, { error: "must be later than from", path: ["to"] });
+  .refine(({ from, to }) => from < to, LATER_THAN_FROM);
 
 /** The events that an endpoint missed, from `from` on and before `to`; left out: all that are kept. */
 export const missedQuerySchema = z
   .object({ from: moment.default(() => new Date(0)), to: moment.default(() => new Date()) })
-  .refine(({ from, to }) => from < to, { error: "must be later than from", path: ["to"] });
+  .refine(({ from, to }) => from < to, LATER_THAN_FROM);
 
 export const missedAnswerSchema = successEnvelope(
   z.object({

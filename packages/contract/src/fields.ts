@@ -212,6 +212,19 @@ export const optionalLocale = optional(
 /** An ISO 8601 time as Tillgate writes it: whole seconds, `+00:00`. */
 export const timestamp = z.string().regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+00:00$/);
 
+/** A time of a request, with its offset. */
+export const moment = z
+  .string({ error: needed(FieldRule.IsoTime.text) })
+  .refine((value) => z.iso.datetime({ offset: true }).safeParse(value).success, {
+    error: FieldRule.IsoTime.text,
+    abort: true,
+  })
+  .meta({ format: "date-time" })
+  .transform((value) => new Date(value));
+
+/** The refusal of a range whose `to` is not behind its `from`. */
+export const LATER_THAN_FROM = { error: FieldRule.LaterThanFrom.text, path: ["to"] };
+
 /** PostgreSQL's calendar knows no year 0. */
 const FIRST_DAY = "0001-01-01";
 

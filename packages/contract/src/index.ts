@@ -56,6 +56,7 @@ export * from "./payments.js";
 export { type ReadRequest, readRequest } from "./read-request.js";
 export * from "./refunds.js";
 export * from "./refusals/index.js";
+export * from "./replays.js";
 export { parseRetryAfter } from "./retry-after.js";
 export * from "./test-controls.js";
 export * from "./tokens.js";

@@ -30,6 +30,12 @@ export const MAX_EMBED_ORIGINS = 20;
 /** More test controls than these no merchant has at once in its sandbox. */
 export const MAX_TEST_CONTROLS = 20;
 
+/** More events than these no replay has. */
+export const MAX_REPLAYED = 100_000;
+
+/** So many of the events that a replay would send are named before it is begun. */
+export const MAX_PREVIEWED = 20;
+
 /** More views than these nobody saves of one list. */
 export const MAX_VIEWS = 20;
 

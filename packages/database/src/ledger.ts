@@ -5,6 +5,7 @@ export * from "./functions/access/pin-counter-key.js";
 export * from "./functions/audit/record-call.js";
 export * from "./functions/audit/record-change.js";
 export * from "./functions/conversions/convert-money.js";
+export * from "./functions/deliveries/advance-replay.js";
 export * from "./functions/deliveries/claim-deliveries.js";
 export * from "./functions/deliveries/follow-receiver-state.js";
 export * from "./functions/deliveries/hold-delivery.js";

@@ -82,6 +82,24 @@ it(
   LIMIT_MS,
 );
 
+it("npm run replay says what would be sent, and begins nothing then", async () => {
+  const replay = async (...words: string[]) => {
+    const script = local.start("replay.mjs", words);
+    expect({ exit: await script.ended(), error: script.error() }).toEqual({ exit: 0, error: "" });
+    return script.out();
+  };
+  const address = "http://127.0.0.1:9/hook";
+  expect(await replay(address, "--events", "pos.order.expired", "--dry-run")).toMatch(
+    /^1 sandbox events of .+\n {2}pos\.order\.expired +1\n$/,
+  );
+  const none = await replay(address, "--to", "2020-01-01T00:00:00Z", "--key", "none");
+  expect(none).toMatch(/^0 sandbox events of .+\nreplay [\w-]+\ncompleted: 0 of 0 sent, 0 failed\n$/);
+  expect(await replay(address, "--to", "2020-01-01T00:00:00Z", "--key", "none")).toBe(none);
+  const unclear = local.start("replay.mjs", []);
+  expect(await unclear.ended()).toBe(1);
+  expect(unclear.error()).toContain("Give either one address or --endpoint.");
+});
+
 it.each([
   [["pos.order.made"], {}, "Name one event of:"],
   [["toString"], {}, "Name one event of:"],

@@ -23,6 +23,7 @@ import { serveBalances } from "./pay/balances.js";
 import { serveOrders } from "./pay/orders.js";
 import { servePayments } from "./pay/payments.js";
 import { serveRefunds } from "./pay/refunds.js";
+import { serveReplays } from "./pay/replays.js";
 import { serveSimulation } from "./pay/simulation.js";
 import { serveTestControls } from "./pay/test-controls.js";
 import { serveWebhookEndpoints } from "./pay/webhook-endpoints.js";
@@ -84,6 +85,7 @@ function serveOpenApis(app: Express, context: Context, listener: Listener): void
     serveAccount(router, context, mode);
     serveBalances(router, context, mode);
     serveWebhookEndpoints(router, context, mode);
+    serveReplays(router, context, mode);
     if (mode === "sandbox") serveSimulation(router, context);
     if (mode === "sandbox") serveTestControls(router, context);
     app.use(PAY_API_PATH[mode], router);

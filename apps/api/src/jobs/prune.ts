@@ -47,6 +47,7 @@ const PRUNE_SHOPPER_QUOTES = deleteOld("shopper_quotes", "id", "expires_at", "us
 const PRUNE_CONVERSIONS = deleteOld("conversions", "id", "expires_at", "used_at IS NULL");
 const PRUNE_CHALLENGES = deleteOld("payment_challenges", "id", "expires_at");
 const PRUNE_TEST_CONTROLS = deleteOld("test_controls", "id", "expires_at");
+const PRUNE_REPLAYS = deleteOld("replays", "id", "ended_at");
 const PRUNE_PROOFS = deleteOld("ledger_proofs", "id", "requested_at", "finished_at IS NOT NULL");
 const PRUNE_BACKUP_REPORTS = deleteOld("backup_reports", "id", "finished_at");
 const PRUNE_BATCHES = deleteOld("payout_batches", "id", "created_at", "confirmed_at IS NULL");
@@ -80,6 +81,7 @@ export async function prune({ pool, config, batch = PRUNE_BATCH }: PruneOptions)
     for (const [statement, days] of [
       [PRUNE_ATTEMPTS, config.keepAttemptsDays],
       [PRUNE_TIMELINES, config.keepEventsDays],
+      [PRUNE_REPLAYS, config.keepEventsDays],
       [PRUNE_LANES, LANE_MEMORY_DAYS],
       [PRUNE_REQUESTS, config.keepRequestsDays],
       [PRUNE_LOOKUP_TOKENS, EXPIRED_KEPT_DAYS],

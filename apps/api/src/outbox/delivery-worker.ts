@@ -81,8 +81,8 @@ export function startDeliveryWorker({ atOnce, ...options }: DeliveryWorkerOption
     const done: Promise<void> = perform(delivering, prepared).finally(() => {
       underWay.delete(done);
       leave();
-      // There is also room in its lane again.
-      if (hasMore) loop.wake();
+      // There is also room in its lane again, and a replay goes on with its next event.
+      if (hasMore || prepared.delivery.inBacklog) loop.wake();
     });
     underWay.add(done);
   };

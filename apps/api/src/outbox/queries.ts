@@ -11,7 +11,7 @@ const bytes = z.instanceof(Uint8Array);
 // the order or, when it has none, of the merchant's newest active client of the mode.
 const READ_LEASED = `
   SELECT d.id, d.mode, d.queue_id AS "queueId", clock_timestamp() AS "readAt", coalesce(r.address, d.address) AS address, d.attempt_count AS "attemptCount",
-         d.attempts_before AS "attemptsBefore", e.id AS "eventId", e.name AS "eventName", e.body, o.traceparent,
+         d.attempts_before AS "attemptsBefore", d.in_backlog AS "inBacklog", e.id AS "eventId", e.name AS "eventName", e.body, o.traceparent,
          r.id AS "receiverId", r.secret_ciphertext AS "receiverCiphertext", r.encryption_key_id AS "receiverKeyId",
          CASE WHEN r.previous_secret_expires_at > now() THEN r.previous_secret_ciphertext END AS "previousCiphertext",
          CASE WHEN r.previous_secret_expires_at > now() THEN r.previous_encryption_key_id END AS "previousKeyId",
@@ -57,6 +57,8 @@ const leasedSchema = z.object({
   attemptCount: z.int(),
   /** Attempts before the delivery was last sent again. */
   attemptsBefore: z.int(),
+  /** Whether it goes behind what is new: it may be of a replay, which makes its next delivery due. */
+  inBacklog: z.boolean(),
   eventId: z.string(),
   eventName: z.string(),
   body: z.string(),

@@ -11,6 +11,11 @@ export const frRules: Readonly<Record<keyof typeof enRules, string>> = {
   "rule.HttpsInLive": "En mode réel, l’adresse doit commencer par https://.",
   "rule.PublicAddress": "En mode réel, l’adresse doit être sur l’internet public.",
   "rule.RealDay": "Veuillez saisir un jour du calendrier.",
+  "rule.IsoTime": "Veuillez saisir un jour et une heure.",
+  "rule.LaterThanFrom": "La fin doit être après le début.",
+  "rule.NotLaterThanNow": "Veuillez saisir un moment passé.",
+  "rule.FewerEvents":
+    "Un renvoi comprend 100 000 événements au plus. Veuillez envoyer la plage en plusieurs parties.",
   "rule.RequiredWithoutEmail": "Veuillez saisir un numéro de téléphone ou une adresse e-mail.",
   "rule.NotWithPhone": "Veuillez saisir un numéro de téléphone ou une adresse e-mail, pas les deux.",
   "rule.WorthAUnit": "Ce montant est trop petit ou trop grand dans la devise du destinataire.",

@@ -128,6 +128,8 @@ describe("a rule of the contract", () => {
       "EventNames",
       "EarlierNext",
       "EarlierCursor",
+      "RequiredWithoutEndpoint",
+      "NotWithEndpoint",
       "NotWithPage",
     ];
     for (const [name, { text }] of Object.entries(FieldRule)) {

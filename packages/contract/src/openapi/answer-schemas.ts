@@ -28,6 +28,13 @@ import {
 import { paymentAnswerSchema, paymentCreatedAnswerSchema, paymentSchema } from "../payments.js";
 import { refundAnswerSchema, refundListAnswerSchema, refundSchema, refundStatusSchema } from "../refunds.js";
 import {
+  replayAnswerSchema,
+  replayListAnswerSchema,
+  replayPreviewAnswerSchema,
+  replayPreviewSchema,
+  replaySchema,
+} from "../replays.js";
+import {
   broughtToEndAnswerSchema,
   testControlAnswerSchema,
   testControlListAnswerSchema,
@@ -214,6 +221,34 @@ const RESOURCES = {
     likely_cause: "The likely cause of a failure, in words.",
     answer_start: "The first part of the answer.",
   }),
+  Replay: describe(replaySchema, "Events of a range on their way again, one after the other.", {
+    replay_id: "Identifies the replay.",
+    endpoint_id: "The endpoint that gets them; null where an address does.",
+    callback_url: "The address that gets them; null where an endpoint does.",
+    from: "Events of this time on.",
+    to: "And before this one.",
+    events: "The names of the events that it sends.",
+    skip_failed: "Whether it goes on with the next event when an attempt fails.",
+    state:
+      "`running`; `stopped`: a delivery was given up, and resuming goes on with that event; `completed`; `cancelled`.",
+    total: "How many events it had when it was begun.",
+    sent: "How many have arrived.",
+    failed: "How many it has passed over.",
+    cursor:
+      "The place of the last event that arrived or was passed over, as `GET /events` takes it as `after`; null before the first.",
+    event_id: "The event that is under way; null where none is.",
+    delivery_id: "Its delivery.",
+    created_at: "When it was begun.",
+    ended_at: "When it was completed or cancelled.",
+  }),
+  ReplayPreview: describe(replayPreviewSchema, "What a replay would send now.", {
+    total: "How many events.",
+    more: "Whether there are more than were counted: more than one replay sends.",
+    by_event: "How many of each name.",
+    first_at: "When the first of them happened.",
+    last_at: "When the last of them happened.",
+    first: "The first of them, in order.",
+  }),
   Quote: describe(quoteSchema, "Rate and fee of a payout, fixed for 5 minutes and one use.", {
     quote_id: "Identifies the quote.",
     amount: "Amount to send, before fees, in sender_currency.",
@@ -294,6 +329,11 @@ const ANSWERS = {
   ),
   WebhookDeliveryAnswer: describeWhole(webhookDeliveryAnswerSchema, "One delivery with its attempts.", {
     "data.history": "The attempts, the newest first; the newest hundred.",
+  }),
+  ReplayAnswer: describeWhole(replayAnswerSchema, "One replay."),
+  ReplayPreviewAnswer: describeWhole(replayPreviewAnswerSchema, "What a replay would send now."),
+  ReplayListAnswer: describeWhole(replayListAnswerSchema, "A page of replays, the newest first.", {
+    "data.next_cursor": NEXT_CURSOR,
   }),
   DeliveryResentAnswer: describeWhole(deliveryResentAnswerSchema, "A delivery that is sent again.", {
     "data.already_waiting": "Whether it was about to be sent anyway, so that nothing changed.",

@@ -11,6 +11,7 @@ import { ORDER_PATHS } from "./orders.js";
 import { PARTNER_PATHS } from "./partner.js";
 import { PAYMENT_PATHS } from "./payments.js";
 import { REFUND_PATHS } from "./refunds.js";
+import { REPLAY_PATHS } from "./replays.js";
 import { REQUEST_SCHEMAS } from "./request-schemas.js";
 import { TEST_CONTROL_PATHS } from "./test-controls.js";
 import { WEBHOOK_ENDPOINT_PATHS } from "./webhook-endpoints.js";
@@ -118,6 +119,7 @@ const PATHS: Path[] = [
   ...BALANCE_PATHS,
   ...TEST_CONTROL_PATHS,
   ...WEBHOOK_ENDPOINT_PATHS,
+  ...REPLAY_PATHS,
   ...PARTNER_PATHS,
 ];
 

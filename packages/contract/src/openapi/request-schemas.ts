@@ -2,6 +2,7 @@ import { createOrderRequestSchema, simulateOrderRequestSchema } from "../orders.
 import { keyedPayoutRequestSchema, lookupRequestSchema, quoteRequestSchema } from "../partner.js";
 import { createPaymentRequestSchema } from "../payments.js";
 import { createRefundRequestSchema } from "../refunds.js";
+import { createReplayRequestSchema, previewReplayRequestSchema } from "../replays.js";
 import { bringToEndRequestSchema, createTestControlRequestSchema } from "../test-controls.js";
 import { tokenRequestSchema } from "../tokens.js";
 import { changeEndpointRequestSchema, createEndpointRequestSchema } from "../webhook-endpoints.js";
@@ -18,6 +19,20 @@ const LOCALE = "Language of page and receipt: a tag of BCP 47, `fr` or `pt-BR`."
 const RETURN =
   "Absolute http or https address without credentials; its own query parameters are kept. https only in live mode.";
 
+const REPLAYED = {
+  endpoint_id: "The endpoint, signed with its own secret.",
+  callback_url:
+    "An address, signed as an order's callback_url with the calling client's secret. https only in live mode; never an address inside a private network.",
+  from: "Events of this time on. Left out: from the oldest that is kept.",
+  to: "Events before this time. Left out: up to now.",
+  events: "The names of events. Left out: those that the endpoint chose; for an address all.",
+};
+const ONE_TARGET = {
+  oneOf: [
+    { title: "To an endpoint", required: ["endpoint_id"] },
+    { title: "To an address", required: ["callback_url"] },
+  ],
+};
 const ENDPOINT_ADDRESS =
   "Where webhooks are sent. In live mode https on port 80 or 443; never an address inside a private network.";
 
@@ -112,6 +127,23 @@ export const REQUEST_SCHEMAS = {
       address: `${ENDPOINT_ADDRESS} Waiting deliveries go there.`,
       events: "The names of the events that it gets from now on.",
     },
+  ),
+  PreviewReplayRequest: describe(
+    previewReplayRequestSchema,
+    "Which events, and where to: an endpoint or an address, exactly one of them.",
+    REPLAYED,
+    ONE_TARGET,
+  ),
+  CreateReplayRequest: describe(
+    createReplayRequestSchema,
+    "Which events, and where to: an endpoint or an address, exactly one of them.",
+    {
+      ...REPLAYED,
+      skip_failed:
+        "Go on with the next event when an attempt fails; the failed one is tried again by the schedule, out of order. Left out: wait for it.",
+      idempotency_key: KEY,
+    },
+    ONE_TARGET,
   ),
   LookupRequest: describe(
     lookupRequestSchema,

@@ -57,6 +57,24 @@ export const CONSOLE_REFUSALS = refusals({
     text: "Endpoint not found",
     cause: "No endpoint of this merchant and mode has this id, or it was removed.",
   },
+  ReplayNotFound: {
+    code: "replay_not_found",
+    status: 404,
+    text: "Replay not found",
+    cause: "No replay of this merchant and mode has this id.",
+  },
+  ReplayUnderWay: {
+    code: "replay_under_way",
+    status: 409,
+    text: "A replay to this receiver is under way: wait for its end, or cancel it",
+    cause: "One replay at a time goes to one receiver, so that its events arrive in order.",
+  },
+  ReplayOver: {
+    code: "replay_over",
+    status: 409,
+    text: "The replay is over: begin another one",
+    cause: "A completed or cancelled replay does not go on.",
+  },
   EventNotFound: {
     code: "event_not_found",
     status: 404,

@@ -55,6 +55,24 @@ export const FieldRule = {
     text: "must credit at least one unit and at most 10^13 units of the receiver currency",
     cause: "Too little or too much after the conversion.",
   },
+  IsoTime: {
+    text: "must be an ISO 8601 time",
+    cause: "A text that is no time, or a time without its offset.",
+  },
+  LaterThanFrom: { text: "must be later than from", cause: "A range that ends before it begins." },
+  FewerEvents: {
+    text: "must be later: a replay sends at most 100000 events",
+    cause: "Replay the parts of a long range one after the other.",
+  },
+  NotLaterThanNow: { text: "must not be later than now", cause: "Nothing has happened there yet." },
+  RequiredWithoutEndpoint: {
+    text: "is required when endpoint_id is absent",
+    cause: "Neither an endpoint nor an address.",
+  },
+  NotWithEndpoint: {
+    text: "must not be sent together with endpoint_id",
+    cause: "Both an endpoint and an address.",
+  },
   EventNames: {
     text: "must be names of events, separated by commas",
     cause: "A name that no event has.",

@@ -1,6 +1,5 @@
 import {
   type EventList,
-  type EventPlace,
   listEventsQuerySchema,
   type Mode,
   testWebhookRequestSchema,
@@ -16,10 +15,9 @@ import { succeed } from "../shared/answer.js";
 import { parse } from "../shared/parse.js";
 import { applyAllowance } from "../shared/rate-limit.js";
 import { serve } from "../shared/routes.js";
+import { shapePlace } from "../shared/webhook-shapes.js";
 import { wireTime } from "../shared/wire-time.js";
 import { authenticate } from "./authenticate.js";
-
-const shapePlace = ({ turn, number }: EventPlace): string => `${turn}.${number}`;
 
 const shapeEvents = ({ events, next, hasMore }: EventPage): EventList => ({
   events: events.map(({ id, name, orderId, body, createdAt }) => ({

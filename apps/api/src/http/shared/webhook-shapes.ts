@@ -1,14 +1,27 @@
-import { type DeliveryAttempt, eventNames, type Receiver, type ReceiverDelivery } from "@tillgate/contract";
+import {
+  type DeliveryAttempt,
+  type EventPlace,
+  eventNames,
+  type Receiver,
+  type ReceiverDelivery,
+  type Replay,
+  type ReplayPreview,
+} from "@tillgate/contract";
 import type { AttemptModel } from "@tillgate/database";
 import { z } from "zod";
 import type { ListedDelivery } from "../../operations/webhooks/list-deliveries.js";
+import type { PreviewedReplay } from "../../operations/webhooks/preview-replay.js";
 import type { ReceiverView } from "../../operations/webhooks/receiver.js";
+import type { ReplayView } from "../../operations/webhooks/replay.js";
 import { likelyCause } from "../../outbox/likely-cause.js";
 import { wireTime } from "./wire-time.js";
 
 export const shapeTime = (moment: Date | null): string | null => moment && wireTime(moment);
 /** The database's names are the contract's names. */
 export const eventName = z.enum(eventNames);
+
+/** A place in the list of a merchant's events, as its reader gives it back. */
+export const shapePlace = ({ turn, number }: EventPlace): string => `${turn}.${number}`;
 
 export const shapeReceiver = (receiver: ReceiverView): Receiver => ({
   receiver_id: receiver.id,
@@ -50,4 +63,44 @@ export const shapeAttempt = (attempt: AttemptModel): DeliveryAttempt => ({
   error: attempt.errorKind,
   likely_cause: likelyCause(attempt),
   answer_start: attempt.answerStart,
+});
+
+export const shapeReplay = (replay: ReplayView): Replay => ({
+  replay_id: replay.id,
+  endpoint_id: replay.receiverId,
+  callback_url: replay.address,
+  from: wireTime(replay.from),
+  to: wireTime(replay.to),
+  events: replay.events,
+  skip_failed: replay.skipFailed,
+  state: replay.state,
+  total: replay.total,
+  sent: replay.sent,
+  failed: replay.failed,
+  cursor: replay.place && shapePlace(replay.place),
+  event_id: replay.eventId,
+  delivery_id: replay.deliveryId,
+  created_at: wireTime(replay.createdAt),
+  ended_at: shapeTime(replay.endedAt),
+});
+
+export const shapePreview = ({
+  total,
+  more,
+  byEvent,
+  firstAt,
+  lastAt,
+  first,
+}: PreviewedReplay): ReplayPreview => ({
+  total,
+  more,
+  by_event: byEvent,
+  first_at: shapeTime(firstAt),
+  last_at: shapeTime(lastAt),
+  first: first.map(({ id, name, orderId, createdAt }) => ({
+    id,
+    event: eventName.parse(name),
+    order_id: orderId,
+    created_at: wireTime(createdAt),
+  })),
 });

@@ -9,14 +9,19 @@ import {
 } from "../../outbox/address-guard.js";
 import { resolveByNameServers, resolveBySystem } from "../../outbox/resolve-host.js";
 
-const refused = (reason: string): OperationError => wrongField("address", `cannot be used: ${reason}`);
-
 /**
- * Checks the address of an endpoint when it is entered, so that a mistake shows at once. Every connection checks it again.
- * A host that does not resolve (yet) passes: a test of the endpoint shows it.
+ * Checks an address when it is entered, so that a mistake shows at once. Every connection checks it again.
+ * A host that does not resolve (yet) passes: a test of it shows that.
+ * @param field what the request calls it.
  * @throws OperationError InvalidFields.
  */
-export async function checkAddress({ config }: Context, mode: Mode, address: string): Promise<void> {
+export async function checkAddress(
+  { config }: Pick<Context, "config">,
+  mode: Mode,
+  address: string,
+  field = "address",
+): Promise<void> {
+  const refused = (reason: string): OperationError => wrongField(field, `cannot be used: ${reason}`);
   const privateAllowed = config.privateWebhookAddresses;
   let url: URL;
   try {

@@ -200,6 +200,54 @@ export function describeOwnRefusals(opened: () => Scene): void {
       expect(await scene.statusOf("resendWebhookDelivery", { parameters: { delivery_id: id } })).toBe(409);
     });
 
+    it("replays", async () => {
+      const scene = opened();
+      const status = (id: string, body: unknown) => scene.statusOf(id, { body });
+      const parameters = await scene.aReplay();
+      const { endpoint_id } = scene.replayed();
+      const [old, soon] = ["2020-01-01T00:00:00Z", "2100-01-01T00:00:00Z"];
+      for (const id of ["previewReplay", "createReplay"]) {
+        for (const body of [
+          {},
+          { endpoint_id, callback_url: "http://93.184.216.34/own" },
+          { endpoint_id, from: "yesterday" },
+          { endpoint_id, from: soon },
+          { endpoint_id, from: old, to: old },
+        ])
+          expect(await status(id, body)).toBe(400);
+        expect(await status(id, { endpoint_id: randomUUID() })).toBe(404);
+      }
+      expect(await status("createReplay", { callback_url: "tillgate" })).toBe(400);
+      expect(await status("createReplay", { endpoint_id })).toBe(409);
+      const step = (name: string, which = parameters) =>
+        scene.statusOf(`${name}Replay`, { parameters: which, ...(name === "get" ? {} : { body: {} }) });
+      for (const name of ["get", "cancel", "resume"])
+        expect(await step(name, { replay_id: randomUUID() })).toBe(404);
+      for (const query of ["?cursor=none", "?per_page=0"])
+        expect(await scene.statusOf("listReplays", { query })).toBe(400);
+      expect(await scene.statusOf("listReplays", { query: `?endpoint_id=${randomUUID()}` })).toBe(404);
+
+      await scene.execute("UPDATE replays SET state = 'stopped' WHERE state = 'running'");
+      const keyed = { endpoint_id, to: old, idempotency_key: randomUUID() };
+      const done = await scene.call("createReplay", { body: keyed });
+      expect(await status("createReplay", keyed)).toBe(200);
+      expect(await status("createReplay", { ...keyed, skip_failed: true })).toBe(409);
+      const twoKeys = { body: keyed, headers: { "idempotency-key": "b" } };
+      expect(await scene.statusOf("createReplay", twoKeys)).toBe(400);
+      expect(await step("cancel", { replay_id: part(done, "data", "replay_id") })).toBe(409);
+      const another = part(await scene.call("createReplay", { body: { endpoint_id } }), "data", "replay_id");
+      expect(await step("resume")).toBe(409);
+      expect(await step("cancel", { replay_id: another })).toBe(200);
+      await scene.execute(
+        "UPDATE receivers SET disabled_at = now(), disabled_reason = 'failing' WHERE id = $1",
+        [endpoint_id],
+      );
+      expect(await status("createReplay", { endpoint_id })).toBe(409);
+      expect(await step("resume")).toBe(409);
+      expect(await step("cancel")).toBe(200);
+      expect(await step("resume")).toBe(409);
+    });
+
     it("lists of payouts", async () => {
       const scene = opened();
       expect(await scene.statusOf("listPayouts", { query: "?status=completed" })).toBe(200);

@@ -67,6 +67,10 @@ export type Scene = {
   paidOrder(): Promise<{ order_id: string; trx_id: string }>;
   /** The fields of an endpoint that nothing is sent to, and its id once it is added. */
   endpoint(fields?: Record<string, unknown>): Record<string, unknown>;
+  /** The id of a replay that is under way, to an endpoint that nothing is sent to. */
+  aReplay(): Promise<{ replay_id: string }>;
+  /** Where the newest of them goes. */
+  replayed(): { endpoint_id: string };
   addEndpoint(fields?: Record<string, unknown>): Promise<string>;
   /** The terms of a payout to a fresh lookup token. */
   terms(amount?: unknown, sender?: string, receiver?: string): Promise<Record<string, unknown>>;
@@ -151,6 +155,17 @@ export async function openScene(): Promise<Scene> {
     parameters: { endpoint_id: await addEndpoint() },
     ...(body === undefined ? {} : { body }),
   });
+  const ofEndpointInBody = () => async (): Promise<Call> => ({
+    body: { endpoint_id: await addEndpoint({ events: ["pos.order.cancelled"] }) },
+  });
+  /** A replay that is under way: nothing is sent here. */
+  let replayedTo = "";
+  async function aReplay(): Promise<{ replay_id: string }> {
+    await aDelivery();
+    const begun = await call("createReplay", await ofEndpointInBody()());
+    replayedTo = part(begun, "data", "endpoint_id");
+    return { replay_id: part(begun, "data", "replay_id") };
+  }
   /** The delivery of a cancelled order to its own address. */
   async function aDelivery(): Promise<{ delivery_id: string }> {
     const order = await createOrder({ callback_url: "http://93.184.216.34/own" });
@@ -204,6 +219,12 @@ export async function openScene(): Promise<Scene> {
     listWebhookDeliveries: async () => ({ query: "?per_page=100" }),
     getWebhookDelivery: async () => ({ parameters: await aDelivery() }),
     resendWebhookDelivery: async () => ({ parameters: await aDelivery(), body: {} }),
+    previewReplay: ofEndpointInBody(),
+    createReplay: ofEndpointInBody(),
+    listReplays: async () => ({ query: "?per_page=5" }),
+    getReplay: async () => ({ parameters: await aReplay() }),
+    cancelReplay: async () => ({ parameters: await aReplay(), body: {} }),
+    resumeReplay: async () => ({ parameters: await aReplay(), body: {} }),
     listEvents: async () => ({ query: "?types=pos.order.paid,refund.completed&per_page=5" }),
     getAccount: async () => ({}),
     listBalances: async () => ({}),
@@ -239,6 +260,8 @@ export async function openScene(): Promise<Scene> {
     pageOf,
     paidOrder,
     endpoint,
+    aReplay,
+    replayed: () => ({ endpoint_id: replayedTo }),
     addEndpoint,
     terms,
     execute,

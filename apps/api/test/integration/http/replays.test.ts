@@ -1,0 +1,288 @@
+import { randomUUID } from "node:crypto";
+import {
+  eventListAnswerSchema,
+  MAX_REPLAYED,
+  type Replay,
+  type ReplayState,
+  replayAnswerSchema,
+  replayListAnswerSchema,
+  replayPreviewAnswerSchema,
+} from "@tillgate/contract";
+import { Webhook } from "standardwebhooks";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startListener } from "../../../src/notifications/listener.js";
+import { startOutbox } from "../../../src/outbox/start-outbox.js";
+import { type FaultServer, startFaultServer } from "../../support/fault-server.js";
+import { createOrder } from "../../support/orders.js";
+import { addLiveSide } from "../../support/parties.js";
+import { type Answer, blamed, type PayApi, payApi, refusedField, told } from "../../support/requests.js";
+import { sceneOfFile } from "../../support/scene.js";
+import { until } from "../../support/until.js";
+
+const environment = { TILLGATE_WEBHOOK_PRIVATE_ADDRESSES: "allow" };
+const { sandbox, merchantId, server, api } = await sceneOfFile({ environment });
+const { pool } = sandbox.database;
+const REPLAYS = "/webhooks/replays";
+const NOT_FOUND = { status: 404, texts: ["Replay not found"] };
+const NAMES = ["pos.order.cancelled"];
+
+let receiver: FaultServer;
+/** The ids of the cancelled orders' events, in the order of `GET /events`. */
+let written: string[];
+beforeAll(async () => {
+  receiver = await startFaultServer();
+  await startSending();
+  for (let made = 0; made < 4; made += 1) {
+    const { order_id } = await createOrder(api);
+    await api.post(`/orders/${order_id}/cancel`);
+  }
+  written = await until("the events are listed", async () => {
+    const { body } = await api.get("/events", { types: NAMES.join(), per_page: "100" });
+    const { events } = eventListAnswerSchema.parse(body).data;
+    return events.length === 4 && events.map(({ id }) => id);
+  });
+});
+afterAll(async () => {
+  await sending?.close();
+  await receiver.close();
+});
+
+/** The sending of webhooks, by one process at a time. */
+let sending: { close(): Promise<void> } | undefined;
+async function startSending(): Promise<void> {
+  const listener = startListener({ directUrl: sandbox.url, log: server.context.log });
+  const outbox = startOutbox(server.context, listener);
+  sending = {
+    async close() {
+      await outbox.close();
+      await listener.close();
+    },
+  };
+}
+
+const replayOf = ({ status, body, text }: Answer): Replay => {
+  expect({ status, text }).toMatchObject({ status: 200 });
+  return replayAnswerSchema.parse(body).data;
+};
+const previewOf = ({ status, body, text }: Answer) => {
+  expect({ status, text }).toMatchObject({ status: 200 });
+  return replayPreviewAnswerSchema.parse(body).data;
+};
+const addEndpoint = async (path: string): Promise<string> => {
+  const { body } = await api.post("/webhooks/endpoints", { address: receiver.address(path), events: NAMES });
+  return String(Object(Object(body).data).endpoint_id);
+};
+const begin = async (fields: object, by: PayApi = api): Promise<Replay> =>
+  replayOf(await by.post(REPLAYS, fields));
+const show = async (id: string): Promise<Replay> => replayOf(await api.get(`${REPLAYS}/${id}`));
+const reaches = (id: string, state: ReplayState): Promise<Replay> =>
+  until(`the replay is ${state}`, async () => {
+    const replay = await show(id);
+    return replay.state === state && replay;
+  });
+const arrived = (path: string): string[] =>
+  receiver.at(path).map(({ headers }) => String(headers["webhook-id"]));
+/** Makes the next attempt due now, as if its time had come. */
+const tryAgain = () =>
+  pool.query("UPDATE deliveries SET next_attempt_at = clock_timestamp() WHERE status = 'pending'");
+
+describe("a replay to an endpoint", () => {
+  it("is counted first, then sends every event in order, and again in another replay", async () => {
+    const endpoint_id = await addEndpoint("/ok?order");
+    const preview = previewOf(await api.post(`${REPLAYS}/preview`, { endpoint_id }));
+    expect(preview).toMatchObject({ total: 4, more: false, by_event: [{ event: NAMES[0], count: 4 }] });
+    expect(preview.first.map(({ id }) => id)).toEqual(written);
+    expect(arrived("/ok?order")).toEqual([]);
+    const first = await begin({ endpoint_id });
+    expect(first).toMatchObject({ total: 4, skip_failed: false, callback_url: null, events: NAMES });
+    const done = await reaches(first.replay_id, "completed");
+    expect(done).toMatchObject({ sent: 4, failed: 0, event_id: null, delivery_id: null });
+    expect(arrived("/ok?order")).toEqual(written);
+    const { replay_id } = await begin({ endpoint_id });
+    await reaches(replay_id, "completed");
+    expect(arrived("/ok?order")).toEqual([...written, ...written]);
+    // The consumer's cursor leads on in the list of events.
+    const behind = await api.get("/events", { after: String(done.cursor), types: NAMES.join() });
+    expect(eventListAnswerSchema.parse(behind.body).data.events).toEqual([]);
+    const { rows } = await pool.query(
+      "SELECT action FROM audit_records WHERE merchant_id = $1 AND subject = $2 ORDER BY id",
+      [merchantId, endpoint_id],
+    );
+    expect(rows.map(({ action }) => action)).toEqual([
+      "receiver.create",
+      "receiver.replay",
+      "receiver.replay",
+    ]);
+  });
+
+  it("is begun once by one key, however often and from how many processes it is asked for", async () => {
+    const endpoint_id = await addEndpoint("/ok?key");
+    const body = { endpoint_id, idempotency_key: randomUUID() };
+    const answers = await Promise.all([1, 2, 3].map(() => api.post(REPLAYS, body)));
+    expect(new Set(answers.map((answer) => replayOf(answer).replay_id)).size).toBe(1);
+    expect(answers.filter(({ headers }) => headers.get("idempotent-replayed") === "true")).toHaveLength(2);
+    expect(told(await api.post(REPLAYS, { ...body, skip_failed: true })).status).toBe(409);
+    await reaches(replayOf(await api.post(REPLAYS, body)).replay_id, "completed");
+    expect(arrived("/ok?key")).toEqual(written);
+  });
+
+  it("waits for the event that fails, alone at its receiver, and goes on in another process", async () => {
+    const path = "/fails-twice?order";
+    const endpoint_id = await addEndpoint(path);
+    const { rows } = await pool.query("SELECT created_at FROM events WHERE id = $1", [written[2]]);
+    const to = rows[0].created_at.toISOString();
+    const { replay_id, total } = await begin({ endpoint_id, to });
+    expect(total).toBe(2);
+    expect(blamed(await api.post(REPLAYS, { endpoint_id })).code).toBe("replay_under_way");
+    const [first = "", second = ""] = written;
+    const attempts = (count: number) =>
+      until(`${count} attempts were made`, async () => {
+        await tryAgain();
+        return receiver.at(path).length >= count;
+      });
+    await attempts(2);
+    expect(await show(replay_id)).toMatchObject({ state: "running", sent: 0, event_id: first, cursor: null });
+    await sending?.close();
+    await startSending();
+    await attempts(6);
+    await reaches(replay_id, "completed");
+    expect(arrived(path)).toEqual([first, first, first, second, second, second]);
+  });
+
+  it("passes over failures where it is told to", async () => {
+    const endpoint_id = await addEndpoint("/500?skip");
+    const { replay_id } = await begin({ endpoint_id, skip_failed: true });
+    expect(await reaches(replay_id, "completed")).toMatchObject({ sent: 0, failed: 4 });
+    expect(arrived("/500?skip")).toEqual(written);
+  });
+
+  it("stops at what is given up, and goes on with it when the endpoint is well again", async () => {
+    const endpoint_id = await addEndpoint("/410?stop");
+    const { replay_id } = await begin({ endpoint_id, skip_failed: true });
+    expect(await reaches(replay_id, "stopped")).toMatchObject({ sent: 0, event_id: written[0] });
+    const resume = () => api.post(`${REPLAYS}/${replay_id}/resume`);
+    expect(blamed(await resume()).code).toBe("receiver_inactive");
+    expect(blamed(await api.post(REPLAYS, { endpoint_id })).code).toBe("receiver_inactive");
+    await api.post(`/webhooks/endpoints/${endpoint_id}`, { address: receiver.address("/ok?well") });
+    await api.post(`/webhooks/endpoints/${endpoint_id}/enable`);
+    replayOf(await resume());
+    expect(await reaches(replay_id, "completed")).toMatchObject({ sent: 4 });
+    expect(arrived("/ok?well")).toEqual(written);
+    for (const step of ["resume", "cancel"])
+      expect(blamed(await api.post(`${REPLAYS}/${replay_id}/${step}`)).code).toBe("replay_over");
+  });
+
+  it("is cancelled once, and makes room for another", async () => {
+    const endpoint_id = await addEndpoint("/500?cancel");
+    const { replay_id } = await begin({ endpoint_id });
+    const cancel = () => api.post(`${REPLAYS}/${replay_id}/cancel`);
+    const cancelled = replayOf(await cancel());
+    expect(cancelled).toMatchObject({ state: "cancelled", event_id: null });
+    expect(replayOf(await cancel())).toEqual(cancelled);
+    const another = await begin({ endpoint_id });
+    await api.post(`${REPLAYS}/${another.replay_id}/cancel`);
+    const listed = async (query: Record<string, string>) =>
+      replayListAnswerSchema.parse((await api.get(REPLAYS, { endpoint_id, ...query })).body).data;
+    const { replays, next_cursor } = await listed({ per_page: "1" });
+    expect(replays.map((one) => one.replay_id)).toEqual([another.replay_id]);
+    const rest = await listed({ per_page: "1", cursor: String(next_cursor) });
+    expect(rest.replays).toEqual([cancelled]);
+    expect(rest.next_cursor).toBeNull();
+  });
+
+  it("that has nothing to send is completed at once", async () => {
+    const endpoint_id = await addEndpoint("/ok?nothing");
+    const range = { from: "2020-01-01T00:00:00Z", to: "2020-01-02T00:00:00Z" };
+    expect(await begin({ endpoint_id, ...range })).toMatchObject({
+      state: "completed",
+      total: 0,
+      cursor: null,
+    });
+  });
+});
+
+it("to an address is signed by the caller's client secret", async () => {
+  const { replay_id, callback_url } = await begin({
+    callback_url: receiver.address("/ok?address"),
+    events: NAMES,
+  });
+  expect(callback_url).toBe(receiver.address("/ok?address"));
+  expect(await reaches(replay_id, "completed")).toMatchObject({ sent: 4, endpoint_id: null });
+  expect(arrived("/ok?address")).toEqual(written);
+  const signed = new Webhook(sandbox.access.merchant.client_secret, { format: "raw" });
+  for (const { body, headers } of receiver.at("/ok?address")) {
+    const sent = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]));
+    expect(signed.verify(body.toString(), sent)).toMatchObject({ event: NAMES[0] });
+  }
+});
+
+describe("what is refused", () => {
+  it("names the field that is wrong, and begins nothing", async () => {
+    const endpoint_id = await addEndpoint("/ok?fields");
+    const callback_url = receiver.address("/ok?fields");
+    const range = { from: "2026-01-02T00:00:00Z", to: "2026-01-02T00:00:00Z" };
+    const wrong: [object, string, string][] = [
+      [{}, "callback_url", "is required when endpoint_id is absent"],
+      [{ endpoint_id, callback_url }, "callback_url", "must not be sent together with endpoint_id"],
+      [
+        { callback_url: "shop" },
+        "callback_url",
+        "must be an absolute http or https address without credentials",
+      ],
+      [{ endpoint_id, ...range }, "to", "must be later than from"],
+      [{ endpoint_id, from: "yesterday" }, "from", "must be an ISO 8601 time"],
+      [{ endpoint_id, from: "2100-01-01T00:00:00Z" }, "from", "must not be later than now"],
+      [{ endpoint_id, events: ["pos.order.made"] }, "events", "must be names of events"],
+    ];
+    for (const path of [REPLAYS, `${REPLAYS}/preview`])
+      for (const [fields, field, rule] of wrong)
+        expect(told(await api.post(path, fields))).toEqual(refusedField(field, rule));
+    const { replays } = replayListAnswerSchema.parse((await api.get(REPLAYS, { endpoint_id })).body).data;
+    expect(replays).toEqual([]);
+  });
+
+  it("is what another merchant or mode has, and what is unknown", async () => {
+    const stranger = payApi(server, sandbox.access.other_merchant);
+    const live = payApi(server, await addLiveSide(sandbox, sandbox.access.merchant.client_id), "live");
+    const endpoint_id = await addEndpoint("/500?own");
+    const { replay_id } = await begin({ endpoint_id });
+    for (const other of [stranger, live]) {
+      expect(told(await other.get(`${REPLAYS}/${replay_id}`))).toEqual(NOT_FOUND);
+      for (const step of ["cancel", "resume"])
+        expect(told(await other.post(`${REPLAYS}/${replay_id}/${step}`))).toEqual(NOT_FOUND);
+      expect(told(await other.post(REPLAYS, { endpoint_id })).status).toBe(404);
+      expect(told(await other.get(REPLAYS, { cursor: replay_id })).status).toBe(400);
+    }
+    expect(blamed(await live.post(REPLAYS, { callback_url: receiver.address("/ok") })).param).toBe(
+      "callback_url",
+    );
+    expect((await show(replay_id)).state).toBe("running");
+    await api.post(`${REPLAYS}/${replay_id}/cancel`);
+    expect(told(await api.get(`${REPLAYS}/${randomUUID()}`))).toEqual(NOT_FOUND);
+  });
+
+  it("is a range with more events than one replay takes", async () => {
+    const endpoint_id = await addEndpoint("/ok?many");
+    const client = await pool.connect();
+    try {
+      await client.query("SET ROLE NONE; SET session_replication_role = replica");
+      await client.query(
+        `INSERT INTO events (id, mode, merchant_id, name, order_id, body, turn, created_at)
+         SELECT 'evt_' || replace(gen_random_uuid()::text, '-', ''), mode, merchant_id, name, 'of old ' || nth, body, 1, '2021-05-05'
+         FROM events, generate_series(1, $2) AS nth WHERE id = $1`,
+        [written[0], MAX_REPLAYED],
+      );
+      const range = { endpoint_id, from: "2021-01-01T00:00:00Z", to: "2022-01-01T00:00:00Z" };
+      const preview = async () => previewOf(await api.post(`${REPLAYS}/preview`, range));
+      expect(await preview()).toMatchObject({ total: MAX_REPLAYED, more: false });
+      await client.query("UPDATE events SET created_at = '2021-05-06' WHERE id = $1", [written[3]]);
+      expect(await preview()).toMatchObject({ total: MAX_REPLAYED, more: true });
+      expect(told(await api.post(REPLAYS, range))).toEqual(
+        refusedField("from", `must be later: a replay sends at most ${MAX_REPLAYED} events`),
+      );
+      await client.query("DELETE FROM events WHERE order_id LIKE 'of old %'");
+    } finally {
+      client.release(true);
+    }
+  });
+});

@@ -1,0 +1,229 @@
+import { MAX_PER_PAGE } from "../fields.js";
+import { MAX_REPLAYED } from "../limits.js";
+import { FieldRule, Refusal, wholeNumberRule } from "../refusals/index.js";
+import { BASIC_REFUSALS, type ErrorRow, wrongField } from "./errors.js";
+import type { Json, JsonObject } from "./json.js";
+import {
+  CURSOR_PARAMETER,
+  type Operation,
+  type Path,
+  PER_PAGE_PARAMETER,
+  pathParameter,
+  queryParameter,
+} from "./operation.js";
+import { succeeded } from "./orders.js";
+
+const TAG = "Webhooks";
+const ENDPOINT = "7d1f1f0e-6b0c-4c0e-9a2f-2f6f0d5f8a11";
+const REPLAY_ID = pathParameter("replay_id", "The replay's id.", "5b0c2a1e-7f52-4d6e-8a0b-3c9d1e2f4a60");
+
+const RUNNING: JsonObject = {
+  replay_id: "5b0c2a1e-7f52-4d6e-8a0b-3c9d1e2f4a60",
+  endpoint_id: ENDPOINT,
+  callback_url: null,
+  from: "2026-11-20T00:00:00+00:00",
+  to: "2026-11-21T00:00:00+00:00",
+  events: ["pos.order.paid", "refund.completed"],
+  skip_failed: false,
+  state: "running",
+  total: 3,
+  sent: 1,
+  failed: 0,
+  cursor: "2231.17",
+  event_id: "evt_9b1deb4d3b7d4bad9bdd2b0d7b3dcb6d",
+  delivery_id: "0c2b8a52-3e3c-4f77-8d0a-9b1a2c3d4e5f",
+  created_at: "2026-11-21T09:35:00+00:00",
+  ended_at: null,
+};
+
+const TARGET_ERRORS: ErrorRow[] = [
+  wrongField("callback_url", FieldRule.RequiredWithoutEndpoint),
+  wrongField("callback_url", FieldRule.NotWithEndpoint),
+  wrongField("from", FieldRule.IsoTime),
+  wrongField("from", FieldRule.NotLaterThanNow),
+  wrongField("to", FieldRule.LaterThanFrom),
+  Refusal.ReceiverNotFound,
+];
+
+const one = (summary: string, message: string, data: Json) => ({
+  one: { summary, value: succeeded(message, data) },
+});
+
+/** A step of one replay: a call without a body that answers the replay as it is then. */
+const step = (
+  name: "cancel" | "resume",
+  operation: Pick<Operation, "id" | "summary" | "description">,
+  answer: { message: string; data: JsonObject },
+  errors: ErrorRow[] = [],
+): Path => ({
+  path: `/webhooks/replays/{replay_id}/${name}`,
+  api: "pay",
+  operations: [
+    {
+      ...operation,
+      method: "post",
+      tag: TAG,
+      security: "clientCredentials",
+      parameters: [REPLAY_ID],
+      answer: {
+        schema: "ReplayAnswer",
+        description: "The replay as it is then.",
+        examples: one("The replay", answer.message, answer.data),
+      },
+      errors: [...BASIC_REFUSALS, Refusal.ReplayNotFound, Refusal.ReplayOver, ...errors],
+    },
+  ],
+});
+
+/** `/webhooks/replays`: events of a range sent again, in order. */
+export const REPLAY_PATHS: Path[] = [
+  {
+    path: "/webhooks/replays/preview",
+    api: "pay",
+    operations: [
+      {
+        id: "previewReplay",
+        method: "post",
+        tag: TAG,
+        summary: "See what a replay would send",
+        description: "Counts the events and names the first of them. Nothing is sent and nothing written.",
+        security: "clientCredentials",
+        request: {
+          schema: "PreviewReplayRequest",
+          examples: { all: { summary: "All of an endpoint's events", value: { endpoint_id: ENDPOINT } } },
+        },
+        answer: {
+          schema: "ReplayPreviewAnswer",
+          description: "What it would send.",
+          examples: one("One event", "Replay previewed", {
+            total: 1,
+            more: false,
+            by_event: [{ event: "pos.order.paid", count: 1 }],
+            first_at: "2026-11-20T09:35:00+00:00",
+            last_at: "2026-11-20T09:35:00+00:00",
+            first: [
+              {
+                id: "evt_9b1deb4d3b7d4bad9bdd2b0d7b3dcb6d",
+                event: "pos.order.paid",
+                order_id: "POS-20261120-7KQ2MX",
+                created_at: "2026-11-20T09:35:00+00:00",
+              },
+            ],
+          }),
+        },
+        errors: [...BASIC_REFUSALS, ...TARGET_ERRORS],
+      },
+    ],
+  },
+  {
+    path: "/webhooks/replays",
+    api: "pay",
+    operations: [
+      {
+        id: "createReplay",
+        method: "post",
+        tag: TAG,
+        summary: "Send the events of a range again",
+        description: `Every event of the range, in order, one after the other: the next is sent once the one before was answered with 2xx. A failed one is tried again by the usual schedule meanwhile. What is new goes before it. One at a time to one receiver, of at most ${MAX_REPLAYED} events. The place is kept in the database, so a restart goes on where it was.`,
+        security: "clientCredentials",
+        replays: true,
+        request: {
+          schema: "CreateReplayRequest",
+          examples: {
+            day: {
+              summary: "One day, to an endpoint",
+              value: {
+                endpoint_id: ENDPOINT,
+                from: "2026-11-20T00:00:00Z",
+                to: "2026-11-21T00:00:00Z",
+                idempotency_key: "replay-20-november",
+              },
+            },
+          },
+        },
+        answer: {
+          schema: "ReplayAnswer",
+          description: "The replay.",
+          examples: one("Begun", "Replay begun", { ...RUNNING, sent: 0, cursor: null }),
+        },
+        errors: [
+          ...BASIC_REFUSALS,
+          ...TARGET_ERRORS,
+          wrongField("idempotency_key", FieldRule.KeyAsInHeader),
+          wrongField("callback_url", FieldRule.WebAddress),
+          Refusal.ReceiverInactive,
+          Refusal.ReplayUnderWay,
+          Refusal.IdempotencyKeyReused,
+        ],
+      },
+      {
+        id: "listReplays",
+        method: "get",
+        tag: TAG,
+        summary: "List replays",
+        description: "The newest first. Go on with `cursor`.",
+        security: "clientCredentials",
+        parameters: [
+          queryParameter("endpoint_id", "Only replays to this endpoint.", { type: "string", maxLength: 64 }),
+          CURSOR_PARAMETER,
+          PER_PAGE_PARAMETER,
+        ],
+        answer: {
+          schema: "ReplayListAnswer",
+          description: "A page of replays.",
+          examples: one("One replay", "Replays retrieved", { replays: [RUNNING], next_cursor: null }),
+        },
+        errors: [
+          ...BASIC_REFUSALS,
+          wrongField("cursor", FieldRule.EarlierCursor),
+          wrongField("per_page", wholeNumberRule(1, MAX_PER_PAGE)),
+          Refusal.ReceiverNotFound,
+        ],
+      },
+    ],
+  },
+  {
+    path: "/webhooks/replays/{replay_id}",
+    api: "pay",
+    operations: [
+      {
+        id: "getReplay",
+        method: "get",
+        tag: TAG,
+        summary: "Get a replay",
+        description: "With how far it is.",
+        security: "clientCredentials",
+        parameters: [REPLAY_ID],
+        answer: {
+          schema: "ReplayAnswer",
+          description: "The replay.",
+          examples: one("Under way", "Replay retrieved", RUNNING),
+        },
+        errors: [...BASIC_REFUSALS, Refusal.ReplayNotFound],
+      },
+    ],
+  },
+  step(
+    "cancel",
+    {
+      id: "cancelReplay",
+      summary: "Cancel a replay",
+      description:
+        "Sends no further event; the one that is under way may still arrive. Safe to repeat. Needs no body.",
+    },
+    {
+      message: "Replay cancelled",
+      data: { ...RUNNING, state: "cancelled", ended_at: "2026-11-21T09:36:00+00:00" },
+    },
+  ),
+  step(
+    "resume",
+    {
+      id: "resumeReplay",
+      summary: "Resume a stopped replay",
+      description: "Goes on with the event that was given up. Safe to repeat. Needs no body.",
+    },
+    { message: "Replay resumed", data: RUNNING },
+    [Refusal.ReceiverInactive, Refusal.ReplayUnderWay],
+  ),
+];

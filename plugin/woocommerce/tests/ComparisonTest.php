@@ -16,6 +16,7 @@ use Tillgate\WooCommerce\Payments\StartPayment;
 use Tillgate\WooCommerce\Records\Attempt;
 use Tillgate\WooCommerce\Rules\ComparisonRules;
 use Tillgate\WooCommerce\Services;
+use Tillgate\WooCommerce\Shop\Credentials;
 use Tillgate\WooCommerce\Shop\RefundRecords;
 
 /** The books agree: shop and Tillgate are compared field by field, and one press repairs what is safe. */
@@ -32,6 +33,21 @@ final class ComparisonTest extends TestCase
         };
         (new RefundRecords($this->services))->addHooks();
         World::order(7);
+    }
+
+    public function testAPaymentOfAnAccountThatTheShopLeftIsNoDifference(): void
+    {
+        $attempt = (new StartPayment($this->services))->of(7);
+        unset(World::$tillgate->orders[$attempt->tillgateOrderId]);
+        $books = new CompareBooks($this->services);
+        self::assertSame(['missing_at_tillgate'], array_column($books->one($attempt), 'kind'));
+        World::$tillgate->clients['tg_test_2'] = 'tgs_test_of-another-account';
+        Credentials::save('sandbox', 'tg_test_2', World::$tillgate->clients['tg_test_2']);
+        World::$options['woocommerce_tillgate_settings']['client_id'] = 'tg_test_2';
+        self::assertSame(['missing_at_tillgate'], array_column($books->one($attempt), 'kind'), 'Its own client was asked.');
+        Credentials::end(Credentials::retired()[0]->id);
+        self::assertSame([], $books->one($attempt));
+        self::assertSame(0, $this->services->differences->count(), 'An earlier word of it stayed.');
     }
 
     /** @dataProvider cases */

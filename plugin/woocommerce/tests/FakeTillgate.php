@@ -14,6 +14,8 @@ final class FakeTillgate
     public $heldCurrencies = ['EUR', 'XAF'];
     /** @var array<string, mixed>|null Null: a Tillgate that does not tell. */
     public $account;
+    /** @var array<string, string> the secrets of the clients that it knows */
+    public $clients = [World::CLIENT => World::SECRET];
     private $keys = [];
     private $bodies = [];
 
@@ -29,8 +31,8 @@ final class FakeTillgate
         if ($failure === 'before') {
             return new \WP_Error('http', 'cURL error 28: Operation timed out');
         }
-        $expected = 'Basic ' . base64_encode(World::CLIENT . ':' . World::SECRET);
-        $answer = ($arguments['headers']['Authorization'] ?? '') === $expected
+        $pair = explode(':', (string) base64_decode(substr($arguments['headers']['Authorization'] ?? '', strlen('Basic '))), 2);
+        $answer = ($this->clients[$pair[0]] ?? null) === ($pair[1] ?? '')
             ? $this->route($arguments['method'], (string) strtok($path, '?'), json_decode($arguments['body'] ?? '{}', true))
             : self::error(401, 'Invalid API credentials.');
         return $failure === 'after' ? new \WP_Error('http', 'cURL error 28: Operation timed out') : $answer;

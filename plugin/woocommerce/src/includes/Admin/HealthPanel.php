@@ -2,6 +2,7 @@
 
 namespace Tillgate\WooCommerce\Admin;
 
+use Tillgate\WooCommerce\Shop\Scripts;
 use Tillgate\WooCommerce\Shop\Settings;
 use Tillgate\WooCommerce\WithServices;
 
@@ -45,9 +46,10 @@ final class HealthPanel
         if (!current_user_can(ConnectionTest::CAPABILITY)) {
             return;
         }
+        Scripts::style();
         ?>
         <h2><?php esc_html_e('How Tillgate is doing in this shop', 'tillgate-for-woocommerce'); ?></h2>
-        <table class="widefat striped tillgate-health" cellspacing="0">
+        <table class="widefat striped tillgate-health tillgate-findings" cellspacing="0">
             <thead>
                 <tr>
                     <th><?php esc_html_e('What', 'tillgate-for-woocommerce'); ?></th>

@@ -4,6 +4,7 @@ namespace Tillgate\WooCommerce\Payments;
 
 use Tillgate\WooCommerce\Records\Attempt;
 use Tillgate\WooCommerce\Records\HeldClaim;
+use Tillgate\WooCommerce\Shop\Credentials;
 use Tillgate\WooCommerce\Shop\Health;
 use Tillgate\WooCommerce\WithServices;
 
@@ -76,8 +77,11 @@ final class CompareBooks
      */
     public function one(Attempt $attempt): array
     {
-        $found = (new CompareOrder($this->services->comparison, $this->services->money))
-            ->of((new ReadSides($this->services))->of($attempt));
+        $sides = (new ReadSides($this->services))->of($attempt);
+        // The account in use was asked, as no secret of the payment's own client is left, and knows nothing of it: it is of another
+        // account, which this shop was connected with before. Nobody here can say how it stands there.
+        $isOfAnotherAccount = $sides->remote === null && Credentials::secretsOf($attempt->mode, $attempt->clientId) === [];
+        $found = $isOfAnotherAccount ? [] : (new CompareOrder($this->services->comparison, $this->services->money))->of($sides);
         if ($attempt->isDifferenceAccepted) {
             // The owner said that the refunds are right as they are.
             $found = array_values(array_filter($found, static function (array $one): bool {

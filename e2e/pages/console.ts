@@ -37,6 +37,12 @@ export class Console {
   async setUpFactor(password: string): Promise<void> {
     const { page } = this;
     await page.goto(`${this.address}/account/authenticator`);
+    await this.confirmFactor(password);
+  }
+
+  /** The same on the page that is open. */
+  async confirmFactor(password: string): Promise<void> {
+    const { page } = this;
     await page.getByLabel("Password").fill(password);
     await page.getByTestId("start-factor").click();
     const secret = (await page.locator("#totp-secret").textContent()) ?? "";

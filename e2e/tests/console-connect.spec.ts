@@ -44,9 +44,13 @@ test("a shop is connected by its owner: named, agreed to, and back in the shop w
     expect(came.at(-1)?.get("error")).toBe("access_denied");
     expect(came.at(-1)?.get("state")).toBe(state);
 
-    // Credentials need a second factor.
-    await new Console(page, sandbox).setUpFactor(sandbox.merchant_user.password);
+    // Credentials need a second factor: the page leads there and back, with the whole request.
     await page.goto(`${sandbox.api}/connect?${asked}`);
+    await expect(page.getByTestId("connect-agree")).toHaveCount(0);
+    await page.getByRole("link", { name: "Set one up" }).click();
+    await page.getByTestId("set-up-factor").click();
+    await new Console(page, sandbox).confirmFactor(sandbox.merchant_user.password);
+    await page.getByTestId("go-on").click();
     await page.getByTestId("connect-agree").click();
     await expect(page.locator("h1")).toHaveText("Back in the shop");
     const back = came.at(-1);

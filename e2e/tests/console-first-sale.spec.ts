@@ -64,10 +64,9 @@ test("an empty sandbox comes to a paid order and a delivered webhook by the cons
   await next.click();
   await page.getByTestId("make-credential").click();
   await page.getByRole("link", { name: "Set one up" }).click();
-  await page.waitForURL(/\/account#second-factor$/);
-  await console_.setUpFactor(owner.password);
-  await page.goto(home);
-  await next.click();
+  await page.getByTestId("set-up-factor").click();
+  await console_.confirmFactor(owner.password);
+  await page.getByTestId("go-on").click();
   await page.getByTestId("make-credential").click();
   await page.locator('form[data-action="make"] button').click();
   const clientSecret = await linesOf(page, "client-secret");

@@ -2,6 +2,7 @@
 export const enConnect = {
   "connect.title": "Connect {shop}?",
   "connect.asks": "{shop} ({host}) asks to take payments with your Tillgate account.",
+  "connect.asksByHost": "{host} asks to take payments with your Tillgate account.",
   "connect.gives": "It gets",
   "connect.sandboxKeys": "credentials of the sandbox, which move no money",
   "connect.liveKeys": "credentials of live mode, which take real payments and make refunds",

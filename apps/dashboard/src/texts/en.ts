@@ -149,6 +149,7 @@ export const en = {
   "recovery.title": "Your recovery codes",
   "recovery.text":
     "Each signs in once, when your phone is gone. They are shown only now: print them, or keep them with your passwords.",
+  "account.goOn": "Go on where you were",
   "account.title": "Your account",
   "account.changePassword": "Change password",
   "account.oldPassword": "Your present password",

@@ -4,6 +4,7 @@ import type { enConnect } from "./en-connect";
 export const frConnect: Record<keyof typeof enConnect, string> = {
   "connect.title": "Connecter {shop} ?",
   "connect.asks": "{shop} ({host}) demande à encaisser avec votre compte Tillgate.",
+  "connect.asksByHost": "{host} demande à encaisser avec votre compte Tillgate.",
   "connect.gives": "Cette boutique reçoit",
   "connect.sandboxKeys": "des identifiants du bac à sable, qui ne déplacent pas d’argent",
   "connect.liveKeys": "des identifiants du mode réel, qui encaissent de vrais paiements et remboursent",

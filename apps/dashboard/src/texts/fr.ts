@@ -155,6 +155,7 @@ export const fr: Readonly<Record<keyof typeof en, string>> = {
   "recovery.title": "Vos codes de secours",
   "recovery.text":
     "Chacun permet une connexion si vous perdez votre téléphone. Ils ne s’affichent que maintenant : imprimez-les ou gardez-les avec vos mots de passe.",
+  "account.goOn": "Reprendre où vous en étiez",
   "account.title": "Votre compte",
   "account.changePassword": "Changer le mot de passe",
   "account.oldPassword": "Votre mot de passe actuel",

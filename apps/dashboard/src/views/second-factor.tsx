@@ -1,5 +1,6 @@
 import Head from "next/head";
 import type { ReactNode } from "react";
+import { comingFrom } from "../place-path";
 import { Field } from "./fields";
 import { usePage } from "./use-page";
 
@@ -12,7 +13,8 @@ export function SecondFactorField(): ReactNode {
   if (!user.totp && !passkeys)
     return (
       <p className="box note">
-        {t("factor.setUpFirst")} <a href="/account#second-factor">{t("factor.setUpLink")}</a>
+        {t("factor.setUpFirst")}{" "}
+        <a href={`${comingFrom("/account", page.path)}#second-factor`}>{t("factor.setUpLink")}</a>
       </p>
     );
   return <SecondFactorInput totp={user.totp} passkeys={passkeys} />;

@@ -193,6 +193,57 @@ describe("adding a passkey", () => {
     expect([done.status, done.to]).toEqual([303, "/account"]);
     expect(JSON.parse(api.changes().at(-1)?.body ?? "")).toEqual({ name: "Phone", credential: { id: "x" } });
     expect(visitor.cookies.get("tillgate_console")).toBe("raised-token");
-    expect((await visitor.get("/account")).body).toContain("aaaaa-bbbbb");
+    const account = await visitor.get("/account");
+    expect(account.body).toContain("aaaaa-bbbbb");
+    expect(account.body).not.toContain('data-testid="go-on"');
   });
+});
+
+describe("what needs a second factor that is not there yet", () => {
+  const next = "/connect?platform=woocommerce&state=abc";
+  const kept = `?next=${encodeURIComponent(next)}`;
+
+  it("is gone on with once one is set up", async () => {
+    api.answers["GET /me"] = me("owner", false, { totp: false });
+    api.answers["GET /sessions"] = success({ sessions: [] });
+    api.answers[`GET /merchants/${MERCHANT}/sandbox/credentials`] = success({ credentials: [] });
+    const secret = "JBSWY3DPEHPK3PXP";
+    api.answers["POST /second-factor/totp/start"] = success({
+      secret,
+      otpauth_uri: `otpauth://totp/x?secret=${secret}`,
+    });
+    api.answers["POST /second-factor/totp/confirm"] = success({
+      session: "raised-token",
+      state: "signed_in",
+      expires_at: "2030-01-01T00:00:00+00:00",
+      recovery_codes: ["aaaaa-bbbbb"],
+    });
+    const visitor = visit().signedIn();
+    const developers = `/m/${MERCHANT}/sandbox/developers`;
+    const leads = `/account?next=${encodeURIComponent(developers)}#second-factor`;
+    expect((await visitor.get(developers)).body).toContain(`href="${leads}"`);
+    const before = await visitor.get(`/account${kept}`);
+    expect(before.body).toContain(`href="/account/authenticator${kept}"`);
+    expect(before.body).toContain(`href="/account/passkeys${kept}"`);
+    expect(before.body).not.toContain('data-testid="go-on"');
+    const begun = await visitor.send(`/account/authenticator${kept}`, "start", { password: "secret-word" });
+    expect([begun.status, begun.to]).toEqual([303, `/account/authenticator${kept}`]);
+    const done = await visitor.send(`/account/authenticator${kept}`, "confirm", { code: "123456" });
+    expect([done.status, done.to]).toEqual([303, `/account${kept}`]);
+    api.answers["GET /me"] = me("owner", true, { totp: true, passkeys: [] });
+    expect((await visitor.get(`/account${kept}`)).body).toContain(`href="${next.replace("&", "&amp;")}"`);
+  });
+
+  it.each(["//evil.example/x", "https://evil.example/x", "/\\evil.example"])(
+    "leads to no other site: %s",
+    async (evil) => {
+      api.answers["GET /me"] = me("owner", true, { totp: true, passkeys: [] });
+      api.answers["GET /sessions"] = success({ sessions: [] });
+      const { body } = await visit()
+        .signedIn()
+        .get(`/account?next=${encodeURIComponent(evil)}`);
+      expect(body).not.toMatch(/href="[^"]*evil\.example/);
+      expect(body).not.toContain('data-testid="go-on"');
+    },
+  );
 });

@@ -2,8 +2,10 @@ import { consoleSecondFactorOnAnswerSchema, consoleTotpStartAnswerSchema } from 
 import { qrSvg } from "@tillgate/qr";
 import type { ReactNode } from "react";
 import { change } from "../../edge/console-edge";
+import { localPath } from "../../http/local-path";
 import { consolePage } from "../../page/console-page";
 import { allNeeded } from "../../page/form-reader";
+import { comingFrom } from "../../place-path";
 import { Button, Field, Form, SecondFactorField } from "../../views/form";
 import { Frame } from "../../views/frame";
 import { Code } from "../../views/parts";
@@ -61,7 +63,7 @@ function QrCode({ text, title }: { text: string; title: string }): ReactNode {
 export const getServerSideProps = consolePage({
   load: async () => ({}),
   actions: {
-    start: async ({ caller }, form) => {
+    start: async ({ caller, query }, form) => {
       const fields = allNeeded(form, "password");
       const { secret, otpauth_uri: uri } = await change(
         caller,
@@ -69,9 +71,12 @@ export const getServerSideProps = consolePage({
         consoleTotpStartAnswerSchema,
         fields,
       );
-      return { to: "/account/authenticator", flash: { secret: { kind: "authenticator", secret, uri } } };
+      return {
+        to: comingFrom("/account/authenticator", localPath(query("next"))),
+        flash: { secret: { kind: "authenticator", secret, uri } },
+      };
     },
-    confirm: async ({ caller }, form) => {
+    confirm: async ({ caller, query }, form) => {
       const fields = allNeeded(form, "code");
       const { session, recovery_codes: codes } = await change(
         caller,
@@ -84,7 +89,7 @@ export const getServerSideProps = consolePage({
         // They come with the first second factor only.
         ...(codes.length > 0 ? { secret: { kind: "recovery" as const, codes } } : {}),
       };
-      return { to: "/account", session, flash };
+      return { to: comingFrom("/account", localPath(query("next"))), session, flash };
     },
   },
 });

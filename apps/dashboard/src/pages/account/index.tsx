@@ -8,9 +8,10 @@ import { browserName } from "@tillgate/service/web/browser-name";
 import type { ReactNode } from "react";
 import type { z } from "zod";
 import { change, read } from "../../edge/console-edge";
+import { localPath } from "../../http/local-path";
 import { consolePage } from "../../page/console-page";
 import { allNeeded, needed, refuseField } from "../../page/form-reader";
-import { pathOf } from "../../place-path";
+import { comingFrom, pathOf } from "../../place-path";
 import { isTimeZone, timeZones } from "../../texts/time-zones";
 import { Button, Confirmation, Field, Form, SecondFactorField, Select, useRefused } from "../../views/form";
 import { Frame } from "../../views/frame";
@@ -19,20 +20,24 @@ import { usePage } from "../../views/use-page";
 
 export const config = { unstable_runtimeJS: false };
 
-type Props = z.infer<typeof consoleSessionListAnswerSchema>["data"];
+type Props = z.infer<typeof consoleSessionListAnswerSchema>["data"] & {
+  /** What its reader was about to do when they learned that it needs a second factor. */
+  next: string | null;
+};
 
-export default function AccountPage({ sessions }: Props): ReactNode {
+export default function AccountPage({ sessions, next }: Props): ReactNode {
   const { page, t } = usePage();
   const { user, secret } = page;
   return (
     <Frame title={t("account.title")} back={{ href: "/", text: t("nav.home") }}>
       {secret?.kind === "recovery" ? <RecoveryCodes codes={secret.codes} /> : null}
+      <GoOn next={next} />
       <Card>
         <Facts rows={[[t("field.email"), user?.email]]} />
         <ChangePassword />
         <TimeZone />
       </Card>
-      <SecondFactorCard />
+      <SecondFactorCard next={next} />
       <Card
         title={t("account.sessions")}
         tools={
@@ -131,7 +136,20 @@ function RecoveryCodes({ codes }: { codes: string[] }): ReactNode {
   );
 }
 
-function SecondFactorCard(): ReactNode {
+/** Back to what a second factor was needed for, once there is one. */
+function GoOn({ next }: { next: string | null }): ReactNode {
+  const { page, t } = usePage();
+  const has = page.user?.totp || page.user?.passkeys.length;
+  return next !== null && has ? (
+    <p>
+      <a className="button main" href={next} data-testid="go-on">
+        {t("account.goOn")}
+      </a>
+    </p>
+  ) : null;
+}
+
+function SecondFactorCard({ next }: { next: string | null }): ReactNode {
   const { page, t } = usePage();
   const renewing = useRefused(["renew"]);
   const turningOff = useRefused(["turn-off"]);
@@ -152,7 +170,11 @@ function SecondFactorCard(): ReactNode {
         ]}
       />
       <div className="tools">
-        <a className={`button ${none ? "main" : "quiet"}`} href="/account/passkeys" data-testid="passkeys">
+        <a
+          className={`button ${none ? "main" : "quiet"}`}
+          href={comingFrom("/account/passkeys", next)}
+          data-testid="passkeys"
+        >
           {t(passkeys.length > 0 ? "passkey.manage" : "passkey.add")}
         </a>
         {totp ? (
@@ -164,7 +186,11 @@ function SecondFactorCard(): ReactNode {
             </Form>
           </Confirmation>
         ) : (
-          <a className="button quiet" href="/account/authenticator" data-testid="set-up-factor">
+          <a
+            className="button quiet"
+            href={comingFrom("/account/authenticator", next)}
+            data-testid="set-up-factor"
+          >
             {t("factor.setUp")}
           </a>
         )}
@@ -183,7 +209,10 @@ function SecondFactorCard(): ReactNode {
 }
 
 export const getServerSideProps = consolePage<Props>({
-  load: ({ caller }) => read(caller, "/sessions", consoleSessionListAnswerSchema),
+  load: async ({ caller, query }) => ({
+    ...(await read(caller, "/sessions", consoleSessionListAnswerSchema)),
+    next: localPath(query("next")),
+  }),
   actions: {
     "time-zone": async (_request, form) => {
       const chosen = form.get("time_zone") ?? "";

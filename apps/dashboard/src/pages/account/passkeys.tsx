@@ -5,11 +5,12 @@ import {
 } from "@tillgate/contract";
 import type { ReactNode } from "react";
 import { change } from "../../edge/console-edge";
+import { localPath } from "../../http/local-path";
 import { consolePage } from "../../page/console-page";
 import { allNeeded, needed, refuseField } from "../../page/form-reader";
 import type { Passkey } from "../../page/page";
 import { credentialOf } from "../../page/show-second-factor";
-import { pathOf } from "../../place-path";
+import { comingFrom, pathOf } from "../../place-path";
 import { Button, Confirmation, Field, Form, SecondFactorField, useRefused } from "../../views/form";
 import { Frame } from "../../views/frame";
 import { Card, Empty, Table, Time } from "../../views/parts";
@@ -106,14 +107,17 @@ function ChangePasskey({ passkey: { passkey_id, name } }: { passkey: Passkey }):
 export const getServerSideProps = consolePage({
   load: async () => ({}),
   actions: {
-    start: async ({ caller }, form) => {
+    start: async ({ caller, query }, form) => {
       const { name, password } = allNeeded(form, "name", "password");
       const { options } = await change(caller, "/second-factor/passkeys/start", passkeyOptionsAnswerSchema, {
         password,
       });
-      return { to: HERE, flash: { secret: { kind: "passkey", name, options: JSON.stringify(options) } } };
+      return {
+        to: comingFrom(HERE, localPath(query("next"))),
+        flash: { secret: { kind: "passkey", name, options: JSON.stringify(options) } },
+      };
     },
-    confirm: async ({ caller, unsealed }, form) => {
+    confirm: async ({ caller, query, unsealed }, form) => {
       const begun = unsealed(form.get("sealed"));
       if (begun?.kind !== "passkey") return { to: HERE };
       const credential = form.get("credential")
@@ -132,7 +136,8 @@ export const getServerSideProps = consolePage({
         text: isFirst ? ("passkey.firstAdded" as const) : ("passkey.added" as const),
       };
       const secret = isFirst ? { secret: { kind: "recovery" as const, codes } } : {};
-      return { to: isFirst ? "/account" : HERE, session, flash: { notice, ...secret } };
+      const to = isFirst ? comingFrom("/account", localPath(query("next"))) : HERE;
+      return { to, session, flash: { notice, ...secret } };
     },
     rename: async ({ caller }, form) => {
       const path = pathOf("second-factor", "passkeys", needed(form, "of"), "rename");

@@ -28,12 +28,14 @@ export default function ConnectPage({ asked }: Props): ReactNode {
   if (merchants.length === 0) return <Told title={t("connect.notYours")} text={t("connect.notYoursText")} />;
   const { host, hostname } = new URL(asked.shop_url);
   const shop = asked.shop_name;
+  // The form says so, and leads there and back: a button that is refused would be one press for nothing.
+  const needsFactor = !page.user?.totp && page.user?.passkeys.length === 0;
   return (
     <Frame title={t("connect.title", { shop })} narrow>
       <div className="card" data-testid="connect">
-        <p>{t("connect.asks", { shop, host })}</p>
+        <p>{shop === host ? t("connect.asksByHost", { host }) : t("connect.asks", { shop, host })}</p>
         <h2>{t("connect.gives")}</h2>
-        <ul>
+        <ul className="points">
           <li>{t("connect.sandboxKeys")}</li>
           <li>{t(isLoopbackHost(hostname) ? "connect.noLive" : "connect.liveKeys")}</li>
         </ul>
@@ -55,7 +57,7 @@ export default function ConnectPage({ asked }: Props): ReactNode {
           )}
           <SecondFactorField />
           <p className="soft">{t("connect.check")}</p>
-          <Button testId="connect-agree">{t("connect.agree")}</Button>
+          {needsFactor ? null : <Button testId="connect-agree">{t("connect.agree")}</Button>}
         </Form>
         <p>
           <a href={returnAddress(asked, { error: "access_denied" })} data-testid="connect-decline">

@@ -26,7 +26,7 @@ if (data !== null) {
         alt: "",
         width: 24,
         height: 24,
-        style: { marginLeft: "0.5em" },
+        style: { marginInlineStart: "0.5em" },
       }),
     ),
     content,

@@ -168,6 +168,15 @@ final class OwnerTest extends TestCase
         $this->shown('Reports refused', true);
     }
 
+    public function testTheNoticeIsInTheLanguageOfItsReader(): void
+    {
+        foreach ((new HealthFindings($this->services))->all() as $finding) {
+            $alarm = ['text' => 'Etwas: in der Sprache des Shops', 'advice' => '', 'since' => 1, 'mailed_at' => null];
+            World::$options[Alarms::OPTION] = [$finding['name'] => $alarm];
+            $this->shown('– ' . $finding['title'] . '.', true);
+        }
+    }
+
     public function testTheHealthPageSaysItWithoutANotice(): void
     {
         $this->shown('data-tillgate-notice', true);

@@ -32,7 +32,6 @@ final class Books
         return Finding::of(
             'books',
             $count === 0,
-            __('Differences from Tillgate', 'tillgate-for-woocommerce'),
             $run === null ? __('not compared yet', 'tillgate-for-woocommerce') : $text . ', ' . ($run['failed'] > 0 ? self::summary($run) : self::when($run)),
             $count === 0 ? '' : __('They are listed below the health page, each with what to do.', 'tillgate-for-woocommerce')
         );

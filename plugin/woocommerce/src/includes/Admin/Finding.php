@@ -9,7 +9,6 @@ final class Finding
     public static function of(
         string $name,
         bool $ok,
-        string $title,
         string $text,
         string $advice = '',
         string $code = ''
@@ -17,11 +16,34 @@ final class Finding
         return [
             'name' => $name,
             'ok' => $ok,
-            'title' => $title,
+            'title' => self::title($name),
             'text' => $text,
             'advice' => $advice,
             'code' => $code,
         ];
+    }
+
+    /** What a line is about, in the language of who reads it now. */
+    public static function title(string $name): string
+    {
+        $titles = [
+            'settings' => __('Settings', 'tillgate-for-woocommerce'),
+            'currency' => __('Currency', 'tillgate-for-woocommerce'),
+            'webhook' => __('Last report from Tillgate', 'tillgate-for-woocommerce'),
+            'refused' => __('Reports refused in the last day', 'tillgate-for-woocommerce'),
+            'clock' => __('Clock', 'tillgate-for-woocommerce'),
+            'permalinks' => __('Permalinks', 'tillgate-for-woocommerce'),
+            'refunds' => __('Refunds that differ from Tillgate', 'tillgate-for-woocommerce'),
+            'books' => __('Differences from Tillgate', 'tillgate-for-woocommerce'),
+            'sweep' => __('Last check of open payments', 'tillgate-for-woocommerce'),
+            'cron' => __('Background work', 'tillgate-for-woocommerce'),
+            'pending' => __('Payments under way', 'tillgate-for-woocommerce'),
+            'mismatches' => __('Orders that are not as paid', 'tillgate-for-woocommerce'),
+            'unpaid' => __('Orders paid here but not at Tillgate', 'tillgate-for-woocommerce'),
+            'attention' => __('For a person to look at, in the last day', 'tillgate-for-woocommerce'),
+            'error' => __('Last error in the last day', 'tillgate-for-woocommerce'),
+        ];
+        return $titles[$name];
     }
 
     public static function ago(int $time): string

@@ -45,7 +45,6 @@ final class HealthFindings
         return Finding::of(
             'settings',
             $missing === null,
-            __('Settings', 'tillgate-for-woocommerce'),
             $missing === null ? $mode : __('not complete', 'tillgate-for-woocommerce'),
             (string) $missing
         );
@@ -67,7 +66,6 @@ final class HealthFindings
         return Finding::of(
             'currency',
             $holds !== false,
-            __('Currency', 'tillgate-for-woocommerce'),
             sprintf($texts[$state], $currency),
             $holds === false
                 ? __('Open a wallet in this currency at Tillgate, then test the connection.', 'tillgate-for-woocommerce')
@@ -81,7 +79,6 @@ final class HealthFindings
         return Finding::of(
             'webhook',
             true,
-            __('Last report from Tillgate', 'tillgate-for-woocommerce'),
             $last === null
                 ? __('none yet', 'tillgate-for-woocommerce')
                 : sprintf('%s: %s (%s)', Finding::ago((int) $last['at']), $last['event'], $last['outcome']),
@@ -106,7 +103,6 @@ final class HealthFindings
         return Finding::of(
             'refused',
             !$isRecent || $isOver,
-            __('Reports refused in the last day', 'tillgate-for-woocommerce'),
             $isRecent
                 ? Finding::ago((int) $last['at']) . ': ' . $last['text']
                 : __('none', 'tillgate-for-woocommerce'),
@@ -121,7 +117,6 @@ final class HealthFindings
         return Finding::of(
             'clock',
             $offset <= self::CLOCK_SECONDS,
-            __('Clock', 'tillgate-for-woocommerce'),
             $clock === null
                 ? __('not compared yet', 'tillgate-for-woocommerce')
                 /* translators: %d: seconds */
@@ -138,7 +133,6 @@ final class HealthFindings
         return Finding::of(
             'permalinks',
             !$isPlain,
-            __('Permalinks', 'tillgate-for-woocommerce'),
             $isPlain ? __('plain', 'tillgate-for-woocommerce') : __('set', 'tillgate-for-woocommerce'),
             $isPlain
                 ? __('Reports work, but some firewalls block the long address: choose another structure under Settings → Permalinks.', 'tillgate-for-woocommerce')

@@ -49,7 +49,7 @@ final class OwnerNotices
         printf('<div class="notice %s">', $alarms === [] ? 'notice-warning' : 'notice-error');
         if ($alarms !== []) {
             printf(
-                '<p data-tillgate-notice="alarm"><strong>%s:</strong> %s. <a href="%s">%s</a></p>',
+                '<p data-tillgate-notice="alarm"><strong>%s</strong> – %s. <a href="%s">%s</a></p>',
                 esc_html__('Tillgate needs you', 'tillgate-for-woocommerce'),
                 esc_html(implode(' · ', $alarms)),
                 esc_url(HealthPanel::url()),
@@ -114,7 +114,8 @@ final class OwnerNotices
         }
         $texts = [];
         foreach (Alarms::standing() as $name => $alarm) {
-            $texts["$name {$alarm['since']}"] = $alarm['title'] ?? $alarm['text'];
+            // The text is in the language of the shop, in which the background work wrote it.
+            $texts["$name {$alarm['since']}"] = Finding::title($name);
         }
         $last = $this->services->health->read('last_sweep');
         if ($last !== null && $last['at'] < time() - self::SWEEP_LATE_SECONDS) {

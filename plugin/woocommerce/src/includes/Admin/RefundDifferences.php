@@ -34,16 +34,14 @@ final class RefundDifferences
             /* translators: %d: number of orders */
             $named[] = sprintf(__('%d more', 'tillgate-for-woocommerce'), $more);
         }
-        return [
-            'name' => 'refunds',
-            'ok' => $differing === [],
-            'title' => __('Refunds that differ from Tillgate', 'tillgate-for-woocommerce'),
-            'text' => $named === [] ? __('none', 'tillgate-for-woocommerce') : implode('; ', $named),
-            'advice' => $named === []
+        return Finding::of(
+            'refunds',
+            $differing === [],
+            $named === [] ? __('none', 'tillgate-for-woocommerce') : implode('; ', $named),
+            $named === []
                 ? ''
-                : __('Open the order and compare its refunds with those at Tillgate. More in the shop: delete the refund that was recorded twice, or pay the rest back at Tillgate. More at Tillgate: record the rest with "Refund manually". If it is right as it is, say so in the box "Tillgate" of the order.', 'tillgate-for-woocommerce'),
-            'code' => '',
-        ];
+                : __('Open the order and compare its refunds with those at Tillgate. More in the shop: delete the refund that was recorded twice, or pay the rest back at Tillgate. More at Tillgate: record the rest with "Refund manually". If it is right as it is, say so in the box "Tillgate" of the order.', 'tillgate-for-woocommerce')
+        );
     }
 
     /** In the box on the screen of an order. */

@@ -29,7 +29,6 @@ final class WorkFindings
         return Finding::of(
             'sweep',
             !$isLate,
-            __('Last check of open payments', 'tillgate-for-woocommerce'),
             $last === null
                 ? __('never', 'tillgate-for-woocommerce')
                 /* translators: 1: how long ago, 2: payments checked, 3: how many of them failed */
@@ -48,7 +47,6 @@ final class WorkFindings
         return Finding::of(
             'cron',
             $runs,
-            __('Background work', 'tillgate-for-woocommerce'),
             $isOff
                 ? __('by a cron job of the server (DISABLE_WP_CRON is set)', 'tillgate-for-woocommerce')
                 : __('by visits to the shop', 'tillgate-for-woocommerce'),
@@ -67,7 +65,6 @@ final class WorkFindings
         return Finding::of(
             'pending',
             !$isBad,
-            __('Payments under way', 'tillgate-for-woocommerce'),
             sprintf(
                 /* translators: 1: open payments, 2: overdue ones, 3: given up, 4: reports without effect */
                 __('%1$d open, %2$d overdue, %3$d given up, %4$d reports without effect yet', 'tillgate-for-woocommerce'),
@@ -90,7 +87,6 @@ final class WorkFindings
         return Finding::of(
             'mismatches',
             $numbers === [],
-            __('Orders that are not as paid', 'tillgate-for-woocommerce'),
             $numbers === [] ? __('none', 'tillgate-for-woocommerce') : implode(', ', $numbers),
             $numbers === []
                 ? ''
@@ -119,7 +115,6 @@ final class WorkFindings
         return Finding::of(
             'unpaid',
             $numbers === [],
-            __('Orders paid here but not at Tillgate', 'tillgate-for-woocommerce'),
             $numbers === [] ? __('none', 'tillgate-for-woocommerce') : implode(', ', $numbers),
             $numbers === []
                 ? ''
@@ -149,7 +144,6 @@ final class WorkFindings
         return Finding::of(
             'attention',
             !$isRecent,
-            __('For a person to look at, in the last day', 'tillgate-for-woocommerce'),
             $isRecent ? $last['text'] : __('none', 'tillgate-for-woocommerce'),
             $isRecent ? __('Open the order, compare it with the payment, then complete or refund it.', 'tillgate-for-woocommerce') : ''
         );
@@ -182,7 +176,6 @@ final class WorkFindings
         return Finding::of(
             'error',
             !$isRecent,
-            __('Last error in the last day', 'tillgate-for-woocommerce'),
             $isRecent ? Finding::ago((int) $last['at']) . ': ' . $last['text'] : __('none', 'tillgate-for-woocommerce'),
             $isRecent ? ($advice[$last['cause']] ?? '') : ''
         );

@@ -30,7 +30,6 @@ final class Alarms
         foreach ($findings as $finding) {
             if (!$finding['ok'] && in_array($finding['name'], self::NAMES, true)) {
                 $now[$finding['name']] = [
-                    'title' => $finding['title'],
                     'text' => $finding['title'] . ': ' . $finding['text'],
                     'advice' => $finding['advice'],
                     'since' => $before[$finding['name']]['since'] ?? time(),
@@ -52,7 +51,7 @@ final class Alarms
         }
     }
 
-    /** @return array<string, array{title?: string, text: string, advice: string, since: int, mailed_at: int|null}> by the name of the finding */
+    /** @return array<string, array{text: string, advice: string, since: int, mailed_at: int|null}> by the name of the finding */
     public static function standing(): array
     {
         $alarms = get_option(self::OPTION, []);

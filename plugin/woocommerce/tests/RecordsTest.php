@@ -43,6 +43,25 @@ final class RecordsTest extends TestCase
         (new HeldClaim($claims, 'order:1', $old))->keep();
     }
 
+    public function testAPaymentThatWasGivenUpIsCountedOnceAndForAWeek(): void
+    {
+        $attempts = $this->services->attempts;
+        $request = ['idempotency_key' => 'k', 'currency' => 'EUR'];
+        $attempt = $attempts->start(7, 'sandbox', World::CLIENT, $request, 4150, 120);
+        $attempts->created($attempt->id, 'POS-20261121-000009', 'https://pay.example/pay/x', null, World::$now + 60);
+        self::assertSame(['open' => 1, 'overdue' => 0, 'given_up' => 0], $attempts->counts(300));
+        World::$now += 361;
+        self::assertSame(['open' => 1, 'overdue' => 1, 'given_up' => 0], $attempts->counts(300));
+        $attempts->givenUp($attempt->id);
+        self::assertSame(['open' => 0, 'overdue' => 0, 'given_up' => 1], $attempts->counts(300));
+        World::$now += 604799;
+        self::assertSame(1, $attempts->counts(300)['given_up']);
+        World::$now += 1;
+        self::assertSame(0, $attempts->counts(300)['given_up'], 'Nobody could end it.');
+        $attempts->takenUp($attempt->id);
+        self::assertSame(['open' => 1, 'overdue' => 1, 'given_up' => 0], $attempts->counts(300));
+    }
+
     public function testAKeptClaimLivesOn(): void
     {
         $claims = $this->services->claims;

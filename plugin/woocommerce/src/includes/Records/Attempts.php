@@ -9,6 +9,8 @@ use Tillgate\WooCommerce\Problem;
 /** The attempts, as rows that survive a crash at any moment. */
 final class Attempts extends DueTable
 {
+    private const GIVEN_UP_SHOWN_SECONDS = 604800;
+
     protected function name(): string
     {
         return 'attempts';
@@ -204,18 +206,18 @@ final class Attempts extends DueTable
     }
 
     /**
-     * What the health panel shows.
+     * What the health panel shows. Of those given up the order says so; after a week nobody is reminded of them any more.
      *
      * @return array{open: int, overdue: int, given_up: int}
      */
     public function counts(int $overdueAfterSeconds): array
     {
         $row = $this->row(
-            'SELECT COUNT(*) AS open,'
-            . ' COALESCE(SUM(CASE WHEN expires_at + %d < UNIX_TIMESTAMP() THEN 1 ELSE 0 END), 0) AS overdue,'
-            . ' COALESCE(SUM(CASE WHEN given_up_at IS NULL THEN 0 ELSE 1 END), 0) AS given_up'
+            'SELECT COALESCE(SUM(CASE WHEN given_up_at IS NULL THEN 1 ELSE 0 END), 0) AS open,'
+            . ' COALESCE(SUM(CASE WHEN given_up_at IS NULL AND expires_at + %d < UNIX_TIMESTAMP() THEN 1 ELSE 0 END), 0) AS overdue,'
+            . ' COALESCE(SUM(CASE WHEN given_up_at + %d > UNIX_TIMESTAMP() THEN 1 ELSE 0 END), 0) AS given_up'
             . " FROM {table} WHERE state IN ('creating', 'pending')",
-            [$overdueAfterSeconds]
+            [$overdueAfterSeconds, self::GIVEN_UP_SHOWN_SECONDS]
         );
         return [
             'open' => (int) ($row['open'] ?? 0),

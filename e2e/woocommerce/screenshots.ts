@@ -31,6 +31,8 @@ try {
   await owner.page.goto(`${environment.url}/wp-admin/plugin-install.php?tab=upload`);
   await take("upload", owner);
   await owner.install(zip);
+  // Tall from the start: nothing is scrolled, and the menu stays where it is.
+  await owner.page.setViewportSize({ width: context.viewport.width, height: 2650 });
   await owner.set({
     enabled: true,
     mode: "sandbox",
@@ -41,14 +43,14 @@ try {
     show_as: "qr",
   });
   await owner.testConnection();
-  await take("settings", owner, 1650);
+  await take("settings", owner, 2650);
 
   await owner.useCheckout("block", await rest.checkoutPage());
   await shopper.fillCart((await rest.product()).id);
   await shopper.page.goto(`${environment.url}/checkout/`);
   const method = shopper.page.locator("label[for=radio-control-wc-payment-method-options-tillgate]");
   await method.click();
-  await take("checkout", shopper, 1500);
+  await take("checkout", shopper, 2080);
   await shopper.placeOrder("block");
   const { orderId, paymentUrl } = await shopper.seesQr();
   await take("qr", shopper, 1000);
@@ -58,7 +60,7 @@ try {
   await payment.approve.click();
   await payment.shows("PAID");
   await shopper.seesOrderReceived();
-  await take("order-received", shopper);
+  await take("order-received", shopper, 1110);
   await rest.becomes(orderId, "processing");
   await owner.openOrder(orderId);
   await take("order", owner, 1250);

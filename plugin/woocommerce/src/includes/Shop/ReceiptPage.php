@@ -49,6 +49,7 @@ final class ReceiptPage
         $paymentAddress = (string) $attempt->paymentUrl;
         if ($isPopup) {
             $script = strstr($paymentAddress, '/pay/', true) . '/tillgate.js';
+            // phpcs:ignore WordPress.WP.EnqueuedResourceParameters.MissingVersion -- Tillgate serves it, and says how long it may be kept.
             wp_enqueue_script(self::POPUP_SCRIPT, $script, [], null, ['in_footer' => true, 'strategy' => 'defer']);
         }
         $amount = wc_price($order->get_total(), ['currency' => $order->get_currency()]);
@@ -69,6 +70,7 @@ final class ReceiptPage
             <p class="tillgate-amount"><?php echo wp_kses_post($amount); ?></p>
             <?php if ($hasCode) : ?>
                 <div class="tillgate-qr" data-tillgate-qr>
+                    <?php // phpcs:ignore PluginCheck.CodeAnalysis.ImageFunctions.NonEnqueuedImage -- Drawn by Tillgate for this payment: it is in no library. ?>
                     <img src="<?php echo esc_url($paymentAddress . '/qr.svg'); ?>" width="240" height="240"
                         alt="<?php esc_attr_e('QR code of the payment', 'tillgate-for-woocommerce'); ?>">
                 </div>

@@ -9,6 +9,7 @@ use Tillgate\WooCommerce\Admin\PaymentActions;
 use Tillgate\WooCommerce\Admin\RefundList;
 use Tillgate\WooCommerce\Payments\AskRefund;
 use Tillgate\WooCommerce\Payments\CheckAttempt;
+use Tillgate\WooCommerce\Payments\ReadPayment;
 use Tillgate\WooCommerce\Payments\StartPayment;
 use Tillgate\WooCommerce\Services;
 use Tillgate\WooCommerce\Shop\Accounts;
@@ -113,6 +114,9 @@ final class OrderScreenTest extends TestCase
         $attempt = $this->start();
         self::assertSame(OrderAnswer::ENDED, $this->perform('cancel'));
         self::assertSame('CANCELLED', World::$tillgate->orders[$attempt->tillgateOrderId]['status']);
+        self::assertSame(ReadPayment::EXPIRED, (new ReadPayment($this->services))->of(7), 'It can be paid again.');
+        self::assertStringStartsWith('The shop ended', ReadPayment::whyOver($this->services->attempts->byId($attempt->id)));
+        self::assertStringStartsWith('The time', ReadPayment::whyOver($attempt));
         self::assertSame('pending', World::$orders[7]->status);
         self::assertStringContainsString('was cancelled because it was ended in the store', implode(World::$orders[7]->notes));
         World::receive($this->services, 'pos.order.cancelled', $this->remote($attempt->tillgateOrderId));

@@ -61,7 +61,7 @@ final class ReturnRoute
             case ReadPayment::PENDING:
                 return $order->get_checkout_payment_url(!$this->services->settings->leadsToPage());
             case ReadPayment::EXPIRED:
-                self::say(__('The time for this payment is over. Nothing was paid; you can pay again.', 'tillgate-for-woocommerce'));
+                self::say(ReadPayment::whyOver($this->services->attempts->current($order->get_id())));
                 return self::addressToGoOn($order);
             case ReadPayment::CANCELLED:
                 self::say(self::hasCart()

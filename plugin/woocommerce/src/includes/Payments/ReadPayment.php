@@ -57,6 +57,19 @@ final class ReadPayment
     public static function settled(Attempt $attempt): string
     {
         // An order that this plugin cancelled itself, because it was edited, can be paid again.
-        return $attempt->state === 'cancelled' && $attempt->cancelReason !== null ? self::EXPIRED : $attempt->state;
+        return self::wasEndedHere($attempt) ? self::EXPIRED : $attempt->state;
+    }
+
+    /** Why nothing was paid, for the shopper of a payment that is `EXPIRED`. */
+    public static function whyOver(?Attempt $attempt): string
+    {
+        return $attempt !== null && self::wasEndedHere($attempt)
+            ? __('The shop ended this payment. Nothing was paid; you can pay again.', 'tillgate-for-woocommerce')
+            : __('The time for this payment is over. Nothing was paid; you can pay again.', 'tillgate-for-woocommerce');
+    }
+
+    private static function wasEndedHere(Attempt $attempt): bool
+    {
+        return $attempt->state === 'cancelled' && $attempt->cancelReason !== null;
     }
 }

@@ -34,7 +34,7 @@ final class ReceiptPage
         $state = (new ReadPayment($this->services))->of($order->get_id());
         $attempt = $this->services->attempts->current($order->get_id());
         if ($attempt === null || $attempt->state !== 'pending') {
-            $this->showEnd($order, $state);
+            $this->showEnd($order, $state, $attempt);
             return;
         }
         $this->showPayment($order, $attempt);
@@ -99,13 +99,13 @@ final class ReceiptPage
         <?php
     }
 
-    private function showEnd(\WC_Order $order, string $state): void
+    private function showEnd(\WC_Order $order, string $state, ?Attempt $attempt): void
     {
         $texts = [
             ReadPayment::CHECKING => __('We are checking your payment …', 'tillgate-for-woocommerce'),
             ReadPayment::PAID => __('This order is paid. Thank you.', 'tillgate-for-woocommerce'),
             ReadPayment::CANCELLED => __('This payment was cancelled.', 'tillgate-for-woocommerce'),
-            ReadPayment::EXPIRED => __('The time for this payment is over. Nothing was paid.', 'tillgate-for-woocommerce'),
+            ReadPayment::EXPIRED => ReadPayment::whyOver($attempt),
             ReadPayment::REFUNDED => __('This payment was refunded.', 'tillgate-for-woocommerce'),
             ReadPayment::NONE => __('No payment was started yet.', 'tillgate-for-woocommerce'),
         ];

@@ -52,10 +52,10 @@ final class PaymentActions
     public function show(\WC_Order $order): void
     {
         $actions = $this->of($order);
-        echo $actions === [] ? '' : '<p>';
+        echo $actions === [] ? '' : '<p style="display:flex;flex-wrap:wrap;gap:.4em">';
         foreach ($actions as $name => $label) {
             printf(
-                '<a class="button" data-tillgate-action="%s" href="%s">%s</a> ',
+                '<a class="button" data-tillgate-action="%s" href="%s">%s</a>',
                 esc_attr($name),
                 esc_url(OrderAction::address($order, self::ACTION, "&what=$name")),
                 esc_html($label)

@@ -52,7 +52,7 @@ final class RefundDifferences
             return;
         }
         printf(
-            '<p><strong>%s</strong></p><p><a class="button" href="%s">%s</a> <a class="button" href="%s">%s</a></p>',
+            '<p><strong>%s</strong></p><p style="display:flex;flex-wrap:wrap;gap:.4em"><a class="button" href="%s">%s</a><a class="button" href="%s">%s</a></p>',
             esc_html(sprintf(
                 /* translators: 1: amount with currency in the shop, 2: amount with currency at Tillgate */
                 __('Refunds: %1$s in the shop, %2$s at Tillgate', 'tillgate-for-woocommerce'),

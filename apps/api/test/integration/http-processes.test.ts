@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { connect, createServer } from "node:net";
 import { isAlive } from "@tillgate/service";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { type ApiProgram, freePort, spawnApi } from "../support/api-program.js";
 import { createOrder } from "../support/orders.js";
 import { addPartner, addRecipient, lookUp, partnerApi } from "../support/partner.js";
@@ -57,17 +57,18 @@ async function endBy({ child, ...program }: ApiProgram, signal: (pid: number) =>
   expect(linesOf({ child, ...program }).filter(({ msg }) => msg === "the api stops")).toHaveLength(3);
 }
 
-/** Callers that pay out one euro after the other, each over connections of its own. */
-async function payOutUnderLoad({ url }: ApiProgram) {
+/** Callers that pay out one euro after the other, each over connections of its own, at the address that is asked for each time. */
+async function payOutUnderLoad(urlNow: () => string) {
   const partner = await addPartner(sandbox, { wallets: { EUR: FUNDS } });
   const recipient = await addRecipient(sandbox);
-  const lookup_token = await lookUp(partnerApi({ url }, partner.token), recipient);
+  const lookup_token = await lookUp(partnerApi({ url: urlNow() }, partner.token), recipient);
   const acknowledged = new Set<string>();
   let over = false;
+  let failed = 0;
   /** Repeats a call until it is answered, or until there is nobody to answer. */
   const payOut = async (key: string): Promise<void> => {
     while (!over) {
-      const answer = await send(`${url}/api/partner/sandbox/v1/payout`, {
+      const answer = await send(`${urlNow()}/api/partner/sandbox/v1/payout`, {
         method: "POST",
         headers: { authorization: `Bearer ${partner.token}`, "content-type": "application/json" },
         body: JSON.stringify({
@@ -82,12 +83,15 @@ async function payOutUnderLoad({ url }: ApiProgram) {
       }).catch(() => undefined);
       if (answer?.status === 200) acknowledged.add(key);
       if (answer?.status === 200) return;
+      failed += 1;
     }
   };
   const callers = Array.from({ length: CALLERS }, async () => {
     while (!over) await payOut(randomUUID());
   });
   return {
+    /** Calls that were not answered with 200. */
+    failed: () => failed,
     /** Waits until it has gone on for a while. */
     async runs() {
       const before = acknowledged.size;
@@ -104,6 +108,32 @@ async function payOutUnderLoad({ url }: ApiProgram) {
       });
       expect(payouts.map(({ reference }) => reference).sort()).toEqual([...acknowledged].sort());
       expect(FUNDS - (balance ?? 0n)).toBe(payouts.reduce((sum, { amount, fee }) => sum + amount + fee, 0n));
+    },
+  };
+}
+
+/** Of programs, each on a port of its own, the next that was ready when it was asked last, as a balancer chooses. */
+function balance(programs: Set<ApiProgram>) {
+  let ready: ApiProgram[] = [];
+  let turn = 0;
+  const isReady = ({ url }: ApiProgram) =>
+    send(`${url}/readyz`, { headers: { connection: "close" } }).then(
+      ({ status }) => status === 200,
+      () => false,
+    );
+  const asking = setInterval(async () => {
+    const asked = [...programs];
+    const answers = await Promise.all(asked.map(isReady));
+    ready = asked.filter((program, index) => answers[index] && programs.has(program));
+  }, 50);
+  onTestFinished(() => clearInterval(asking));
+  return {
+    hasReady: (count: number) => () => ready.length === count,
+    next(): string {
+      turn += 1;
+      const chosen = ready[turn % ready.length];
+      if (!chosen) throw new Error("No process is ready.");
+      return chosen.url;
     },
   };
 }
@@ -148,7 +178,7 @@ describe("two processes that serve HTTP", () => {
 
   it("lose no acknowledged payout when one is killed, which is started again, and answer all before SIGTERM ends them", async () => {
     const program = await startTwo({ TILLGATE_DRAIN_MS: DRAIN_MS });
-    const load = await payOutUnderLoad(program);
+    const load = await payOutUnderLoad(() => program.url);
     await load.runs();
     const [killed] = serving(program);
     process.kill(killed ?? 0, "SIGKILL");
@@ -160,7 +190,7 @@ describe("two processes that serve HTTP", () => {
 
   it("answer all that they accepted when a signal reaches each of them at once, as Ctrl-C does", async () => {
     const program = await startTwo({ TILLGATE_DRAIN_MS: DRAIN_MS });
-    const load = await payOutUnderLoad(program);
+    const load = await payOutUnderLoad(() => program.url);
     await load.runs();
     await endBy(program, (pid) => process.kill(-pid, "SIGINT"));
     await load.endAndCompare();
@@ -207,6 +237,41 @@ describe("two processes that serve HTTP", () => {
     await until("two are closed", () => closed === 2);
     for (const socket of sockets) socket.destroy();
   });
+});
+
+describe("two programs behind a balancer", () => {
+  it("are replaced one after the other under load without one failed call; one that is killed fails some", async () => {
+    const programs = new Set<ApiProgram>();
+    const balancer = balance(programs);
+    const start = async (): Promise<ApiProgram> => {
+      const program = await spawnApi(sandbox, {
+        TILLGATE_ROLE: "http",
+        TILLGATE_DRAIN_MS: DRAIN_MS,
+        TILLGATE_PARTNER_REQUESTS_A_MINUTE: "1000000",
+      });
+      programs.add(program);
+      return program;
+    };
+    const old = await Promise.all([start(), start()]);
+    await until("both are ready", balancer.hasReady(2), START_LIMIT_MS);
+    const load = await payOutUnderLoad(balancer.next);
+    for (const program of old) {
+      await load.runs();
+      await start();
+      await until("its successor is ready", balancer.hasReady(3), START_LIMIT_MS);
+      const ended = once(program.child, "exit");
+      program.child.kill("SIGTERM");
+      expect((await ended)[0]).toBe(0);
+      programs.delete(program);
+    }
+    await load.runs();
+    expect(load.failed()).toBe(0);
+    const [killed] = programs;
+    killed?.child.kill("SIGKILL");
+    await until("a call fails", () => load.failed() > 0);
+    await load.runs();
+    await load.endAndCompare();
+  }, 90_000);
 });
 
 describe("what keeps them from serving is said once, and ends all with 1", () => {

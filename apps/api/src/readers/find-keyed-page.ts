@@ -85,7 +85,7 @@ function readFrom(list: KeyedPageOfList, { up, down }: ListOrder, descending: bo
   const [side, order] = descending === backwards ? [Prisma.raw(">"), up] : [Prisma.raw("<"), down];
   const beyond =
     place === undefined ? [] : [Prisma.sql`(${up}) ${side} (SELECT ${up} FROM ${rows} WHERE id = ${place})`];
-  return { backwards, place, rows, order, beyond };
+  return { backwards, place, from: Prisma.sql`${listedRows(list)} AS listed`, order, beyond };
 }
 
 async function findByTime(
@@ -93,10 +93,10 @@ async function findByTime(
   list: KeyedPageOfList,
   descending: boolean,
 ): Promise<KeyedPageFound> {
-  const { backwards, place, rows, order, beyond } = readFrom(list, BY_TIME, descending);
+  const { backwards, place, from, order, beyond } = readFrom(list, BY_TIME, descending);
   const { per_page: size } = list;
   const shown = all([...indexedConditions(list), ...beyond]);
-  const looked = Prisma.sql`SELECT * FROM ${rows} WHERE ${shown} ORDER BY ${order}`;
+  const looked = Prisma.sql`SELECT * FROM ${from} WHERE ${shown} ORDER BY ${order}`;
   const found = await idsOf(
     list.filters.length === 0
       ? snapshot.$queryRaw<unknown[]>`${looked} LIMIT ${size + 1}`
@@ -107,7 +107,7 @@ async function findByTime(
   const end =
     more || list.filters.length === 0
       ? null
-      : await lastLookedAt(snapshot, Prisma.sql`SELECT id FROM ${rows} WHERE ${shown} ORDER BY ${order}`);
+      : await lastLookedAt(snapshot, Prisma.sql`SELECT id FROM ${from} WHERE ${shown} ORDER BY ${order}`);
   return { ...pageOf(found, size, { backwards, place, end }), partial: end !== null };
 }
 
@@ -118,15 +118,15 @@ async function findByAmount(
   sorted: ListOrder,
   descending: boolean,
 ): Promise<KeyedPageFound> {
-  const { backwards, place, rows, order, beyond } = readFrom(list, sorted, descending);
+  const { backwards, place, from, order, beyond } = readFrom(list, sorted, descending);
   const { per_page: size } = list;
   const shown = all(indexedConditions(list));
   const chosen = all([Prisma.sql`true`, ...list.filters, ...beyond]);
   const found = await idsOf(snapshot.$queryRaw<unknown[]>`
-    SELECT id FROM (SELECT * FROM ${rows} WHERE ${shown} ORDER BY ${BY_TIME.down} LIMIT ${MAX_SORTED}) AS looked
+    SELECT id FROM (SELECT * FROM ${from} WHERE ${shown} ORDER BY ${BY_TIME.down} LIMIT ${MAX_SORTED}) AS looked
     WHERE ${chosen} ORDER BY ${order} LIMIT ${size + 1}`);
   const older = await snapshot.$queryRaw<unknown[]>`
-    SELECT id FROM ${rows} WHERE ${shown} ORDER BY ${BY_TIME.down} OFFSET ${MAX_SORTED} LIMIT 1`;
+    SELECT id FROM ${from} WHERE ${shown} ORDER BY ${BY_TIME.down} OFFSET ${MAX_SORTED} LIMIT 1`;
   return { ...pageOf(found, size, { backwards, place, end: null }), partial: older.length > 0 };
 }
 
@@ -152,6 +152,15 @@ function pageOf(
     : { ids, next: more ? last : end, previous: place === undefined ? null : (first ?? place) };
 }
 
+/**
+ * The rows that a list chooses from, `FROM … AS` what it calls them. Those among which it chooses are read by their ids first: a plan
+ * could walk along time past all the others.
+ */
+export const listedRows = ({ kind, among }: Pick<FilteredList, "kind" | "among">): Prisma.Sql =>
+  among === undefined
+    ? LISTED[kind].rows
+    : Prisma.sql`(SELECT * FROM ${LISTED[kind].rows} WHERE id = ANY(${among}) OFFSET 0)`;
+
 /** What a list asks of its rows that its indexes serve. */
 export function indexedConditions(list: FilteredList): Prisma.Sql[] {
   const { isOf } = LISTED[list.kind];
@@ -159,7 +168,6 @@ export function indexedConditions(list: FilteredList): Prisma.Sql[] {
   return [
     ...(list.isOne ?? ofMerchant(list)),
     ...(list.status === undefined ? [] : [isOf(list.status)]),
-    ...(list.among === undefined ? [] : [Prisma.sql`id = ANY(${list.among})`]),
     ...(gte ? [Prisma.sql`created_at >= ${gte}`] : []),
     ...(lt ? [Prisma.sql`created_at < ${lt}`] : []),
   ];

@@ -12,8 +12,7 @@ import { z } from "zod";
 import type { Context } from "../../context.js";
 import type { MerchantScope } from "../../credentials/authenticate-client.js";
 import { OperationError } from "../../operation-error.js";
-import { indexedConditions } from "../../readers/find-keyed-page.js";
-import { LISTED } from "../../readers/find-page.js";
+import { indexedConditions, listedRows } from "../../readers/find-keyed-page.js";
 import { listOrder } from "../../readers/list-order.js";
 import { ordersMatching, payoutsMatching, refundsMatching } from "../../readers/matching-rows.js";
 import { moneyFilters } from "../../readers/money-filters.js";
@@ -105,15 +104,14 @@ export async function exportList<Row>(
 ): Promise<void> {
   const scope = { merchantId, mode };
   if (kind === "order") await expireOrdersOf(context, scope);
-  const { rows } = LISTED[kind];
   const { order, descending } = listOrder(kind, query.sort);
   const among = query.q === undefined ? undefined : await matching(context, scope, query.q.trim());
   const conditions = [
-    ...indexedConditions({ ...query, ...scope, kind, among, filters: [] }),
+    ...indexedConditions({ ...query, ...scope, kind, filters: [] }),
     ...(await moneyFilters(context, query, currency)),
     ...(query.method === undefined ? [] : [Prisma.sql`payment_method = ${query.method}::payment_method`]),
   ];
-  const listed = Prisma.sql`FROM ${rows} AS listed WHERE ${Prisma.join(conditions, " AND ")}`;
+  const listed = Prisma.sql`FROM ${listedRows({ kind, among })} AS listed WHERE ${Prisma.join(conditions, " AND ")}`;
   await inExport(context, merchantId, async (connection) => {
     const { total } = await oneRowOf(
       connection,

@@ -50,6 +50,26 @@ final class ComparisonTest extends TestCase
         self::assertSame(0, $this->services->differences->count(), 'An earlier word of it stayed.');
     }
 
+    public function testADifferenceEndsAlsoWhereItsPaymentIsOld(): void
+    {
+        $attempt = (new StartPayment($this->services))->of(7);
+        World::order(8);
+        $fitting = (new StartPayment($this->services))->of(8);
+        $books = new CompareBooks($this->services);
+        $remote = World::$tillgate->orders[$attempt->tillgateOrderId];
+        unset(World::$tillgate->orders[$attempt->tillgateOrderId]);
+        $books->one($attempt);
+        World::$now += 91 * 86400;
+        World::$tillgate->orders[$attempt->tillgateOrderId] = $remote;
+        $asked = count(World::$tillgate->calls);
+        $books->begin();
+        $books->goOn();
+        self::assertSame(0, $this->services->differences->count(), 'It stands for ever.');
+        $calls = array_slice(World::$tillgate->calls, $asked);
+        self::assertContains("GET /orders/{$attempt->tillgateOrderId}", $calls);
+        self::assertNotContains("GET /orders/{$fitting->tillgateOrderId}", $calls, 'What agreed is looked at no more.');
+    }
+
     /** @dataProvider cases */
     public function testShopAndTillgateAreCompared(array $case, array $usual): void
     {

@@ -97,7 +97,7 @@ final class CompareBooks
     {
         $until = time() + self::STEP_SECONDS;
         do {
-            $attempts = $this->services->attempts->since(self::DAYS * DAY_IN_SECONDS, $run['after'], self::BATCH);
+            $attempts = $this->services->attempts->toCompare(self::DAYS * DAY_IN_SECONDS, $run['after'], self::BATCH);
             foreach ($attempts as $attempt) {
                 $held->keep();
                 $this->tryOne($attempt, $run);

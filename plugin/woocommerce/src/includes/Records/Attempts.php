@@ -58,6 +58,20 @@ final class Attempts extends DueTable
         ));
     }
 
+    /**
+     * Those to compare: begun in the last seconds, or differing when they were compared before, as that ends only by another look.
+     *
+     * @return Attempt[] in order, after one that was given before
+     */
+    public function toCompare(int $seconds, int $afterId, int $limit): array
+    {
+        $differing = 'SELECT attempt_id FROM ' . Schema::table($this->wpdb, 'differences');
+        return array_map([Attempt::class, 'ofRow'], $this->rows(
+            "SELECT * FROM {table} WHERE (created_at >= UNIX_TIMESTAMP() - %d OR id IN ($differing)) AND id > %d ORDER BY id LIMIT %d",
+            [$seconds, $afterId, $limit]
+        ));
+    }
+
     /** Stores the new current attempt; the one before it stays as an older one. */
     public function start(
         int $orderId,

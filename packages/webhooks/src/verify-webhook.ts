@@ -77,6 +77,13 @@ export function verifySimpleSignature({ signature, body, keys }: VerifySimpleSig
   );
 }
 
+/** The header that only deliveries of a replay carry. It is not signed: it tells a receiver how to act, never what is true. */
+export const REPLAY_HEADER = "X-Tillgate-Replay";
+
+/** @returns the replay that sent this delivery; undefined where the event is sent for the first time or tried again */
+export const replayIdOf = (headers: ReceivedHeaders): string | undefined =>
+  headerOf(headers, REPLAY_HEADER.toLowerCase());
+
 function headerOf(headers: ReceivedHeaders, name: string): string | undefined {
   if (headers instanceof Headers) return headers.get(name) ?? undefined;
   const values = Object.entries(headers)

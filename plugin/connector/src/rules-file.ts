@@ -38,6 +38,7 @@ export const conditionValues = {
   amount: ["same", "different"],
   asked_by: ["connector", "other"],
   origin: ["tillgate", "store"],
+  told: ["first", "again"],
 } as const;
 type ConditionName = keyof typeof conditionValues;
 
@@ -99,6 +100,7 @@ const whenSchema = z.strictObject({
   amount: someOf(conditionValues.amount),
   asked_by: someOf(conditionValues.asked_by),
   origin: someOf(conditionValues.origin),
+  told: someOf(conditionValues.told),
 });
 
 const template = z
@@ -124,6 +126,7 @@ export const rulesSchema = z.strictObject({
     amount: conditionSchema,
     asked_by: conditionSchema,
     origin: conditionSchema,
+    told: conditionSchema,
   }),
   actions: z.record(z.enum(actions), z.string()),
   notes: z.record(z.string(), template),

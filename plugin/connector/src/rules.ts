@@ -167,5 +167,6 @@ export function* everySituation(): Generator<Situation> {
             for (const amount of conditionValues.amount)
               for (const asked_by of conditionValues.asked_by)
                 for (const origin of conditionValues.origin)
-                  yield { event, status, attempt, method, payment, amount, asked_by, origin };
+                  for (const told of conditionValues.told)
+                    yield { event, status, attempt, method, payment, amount, asked_by, origin, told };
 }

@@ -108,6 +108,7 @@ async function makeAttempt(
     event: delivery.eventName,
     timestampSeconds: Math.floor(startedAt.getTime() / 1_000),
     body: delivery.body,
+    replayId: delivery.replayId,
     ...signing,
   });
   const { address, mode, body } = delivery;

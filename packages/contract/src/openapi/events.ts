@@ -134,6 +134,14 @@ export const DELIVERY_HEADERS: Record<string, JsonObject> = {
     "`sha256=` and the hex HMAC-SHA256 of the body alone, for receivers that want the simplest check.",
     "sha256=7d38cdd689735b008b3c702edd92eea23791c5f6a9e0d1b3b7d3a5e8f4c2b1a0",
   ),
+  TillgateReplay: {
+    ...header(
+      "X-Tillgate-Replay",
+      "The id of the replay that sends the event again; absent otherwise. It is not signed.",
+      "0d5f2a4e-6f3f-4d8f-9a57-4f0c8f0b1c11",
+    ),
+    required: false,
+  },
 };
 
 const receivers = (schema: Event["schema"]): string =>

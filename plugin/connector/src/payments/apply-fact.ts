@@ -24,6 +24,8 @@ export type ApplyOptions = {
    * refund that was deleted in the store is made again.
    */
   again?: boolean;
+  /** An event of a replay: decided again too, by rules that leave alone what the store still shows. */
+  replayed?: boolean;
 };
 
 /** What was done, in one word for the record of the event, and how the store's order stands, where that was read after it. */
@@ -39,12 +41,14 @@ export async function applyFact(
   context: ConnectorContext,
   held: HeldClaim,
   fact: PaymentFact,
-  { again = false }: ApplyOptions = {},
+  options: ApplyOptions = {},
 ): Promise<Applied> {
   const { payments, settings, store, rules } = context;
   const payment = await payments.byTillgateOrder(fact.tillgateOrderId);
   if (payment === null)
     throw new ConnectorError("order_not_found", `No order of this store has ${fact.tillgateOrderId}.`);
+  const { replayed = false } = options;
+  const again = options.again === true || replayed;
   if (!again && isKnown(payment, fact)) return { action: "known" };
   if (fact.event === "pos.order.paid" && fact.trxId === null) {
     throw new Error(`${fact.tillgateOrderId} is paid without a transaction.`);
@@ -56,15 +60,19 @@ export async function applyFact(
   const outgoing = isRefundFact(fact)
     ? await findOutgoingRefund(context, payment.storeOrderId, fact.refund, again)
     : null;
-  if (outgoing?.state === "completed" && fact.event === "refund.completed") return { action: "known" };
+  if (!again && outgoing?.state === "completed" && fact.event === "refund.completed")
+    return { action: "known" };
 
+  const told = replayed && isKnown(payment, fact) ? "again" : "first";
   let paidApplied = false;
   for (let round = 1; round <= MAX_ROUNDS; round += 1) {
     const order = await store.order(payment.storeOrderId);
     const origin = outgoing === null ? "tillgate" : "store";
-    const decision = rules.decide(situationOf(fact, payment, order, settings.paymentMethod, origin));
+    const decision = rules.decide(
+      situationOf(fact, payment, order, settings.paymentMethod, { origin, told }),
+    );
     if (decision.action === "apply_paid_first" && !paidApplied) {
-      await applyPaidFirst(context, held, payment);
+      await applyPaidFirst(context, held, payment, { replayed });
       paidApplied = true;
       continue;
     }
@@ -138,12 +146,13 @@ async function applyPaidFirst(
   context: ConnectorContext,
   held: HeldClaim,
   payment: PlacedPayment,
+  options: ApplyOptions,
 ): Promise<void> {
   const remote = await tillgateOf(context, payment.credential).orders.get(payment.order.tillgateOrderId);
   const paid = factsOfOrder(remote).find(({ event }) => event === "pos.order.paid");
   if (paid === undefined)
     throw new Error(`${remote.order_id} was refunded, but the API says ${remote.status}.`);
-  await applyFact(context, held, paid);
+  await applyFact(context, held, paid, options);
 }
 
 /** An older payment has paid the order, so its current one must not be paid as well. */

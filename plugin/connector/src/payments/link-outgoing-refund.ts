@@ -9,12 +9,12 @@ import { inRhythm } from "./work-off.js";
 
 /**
  * The shop's own refund that Tillgate reports: by its number, or by the reference that was stored before the call.
- * @param again whether one that was deleted after its money moved is to be recorded too
+ * @param again whether one that is no more in the store, though its money moved, is to be recorded too
  * @returns null where the refund was not made in the shop, or where the shop deleted it before its money moved: then it is
  * recorded there like any other
  */
 export async function findOutgoingRefund(
-  { outgoingRefunds }: ConnectorContext,
+  { outgoingRefunds, store }: ConnectorContext,
   storeOrderId: number,
   refund: Refund,
   again = false,
@@ -27,7 +27,10 @@ export async function findOutgoingRefund(
   const isSame =
     found.currency === refund.currency &&
     found.amountMinor === tryWireAmount(refund.raw_amount, refund.currency);
-  return isSame ? found : null;
+  if (!isSame) return null;
+  // The store may have lost it, and nobody has looked since.
+  const isThere = !again || (await store.refunds(storeOrderId)).some(({ id }) => id === found.recordId);
+  return isThere ? found : null;
 }
 
 /** Connects a refund of the shop with Tillgate's in its present state: a note, our row, and another look if it waits. */

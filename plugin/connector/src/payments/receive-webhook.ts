@@ -3,6 +3,7 @@ import {
   parseWebhookEvent,
   type ReceivedHeaders,
   rawKey,
+  replayIdOf,
   verifyWebhook,
   WebhookEventError,
 } from "@tillgate/webhooks";
@@ -73,7 +74,8 @@ async function takeDelivery(context: ConnectorContext, delivery: ReceivedWebhook
   if (event === null || event.event === "tillgate.test") return { outcome: "ignored" };
   // Payouts have no order; they go to a merchant's own endpoints, not here.
   if ("payout_id" in event) return { outcome: "ignored" };
-  return actOnce(context, event, verification.body, (secret) => verify([secret]).status === "ok");
+  const received = { event, body: verification.body, isReplayed: replayIdOf(delivery.headers) !== undefined };
+  return actOnce(context, received, (secret) => verify([secret]).status === "ok");
 }
 
 /** @returns null for the name of an event that a later version sends */
@@ -96,8 +98,7 @@ function readEvent({ log }: ConnectorContext, body: string): WebhookEvent | null
 
 async function actOnce(
   context: ConnectorContext,
-  event: OrderEvent | RefundEvent,
-  body: string,
+  { event, body, isReplayed }: { event: OrderEvent | RefundEvent; body: string; isReplayed: boolean },
   isSignedBy: (secret: string) => boolean,
 ): Promise<WebhookOutcome> {
   const { payments, events, settings } = context;
@@ -111,8 +112,9 @@ async function actOnce(
   if (fact === null) return { outcome: "refused", reason: "not_confirmed" };
   await events.receive({ eventId: event.id, event: event.event, tillgateOrderId, body });
   const applied = await withOrderClaim(context, payment.storeOrderId, async (held) => {
-    if (await events.isDone(event.id)) return null;
-    const done = await applyFact(context, held, fact);
+    // A replay is asked for where the shop lost what the event did: it is decided again.
+    if (!isReplayed && (await events.isDone(event.id))) return null;
+    const done = await applyFact(context, held, fact, { replayed: isReplayed });
     await events.done(event.id, done.action);
     return done;
   });

@@ -34,7 +34,8 @@ export async function recordRefunds(
         `Refund ${refund.refund_id} is over ${refund.amount}, which is no amount of its payment.`,
       );
     }
-    const record = await recordOne(context, held, { refund, minor, order, records, left, again });
+    const isToldOf = again && isRefundFact(fact);
+    const record = await recordOne(context, held, { refund, minor, order, records, left, again, isToldOf });
     if (record.isNew) left -= minor;
     if (record.words !== null) words.push(record.words);
   }
@@ -52,6 +53,7 @@ async function recordOne(
     records,
     left,
     again,
+    isToldOf,
   }: {
     refund: Refund;
     minor: bigint;
@@ -59,6 +61,7 @@ async function recordOne(
     records: RefundRecord[];
     left: bigint;
     again: boolean;
+    isToldOf: boolean;
   },
 ): Promise<{ isNew: boolean; words: string | null }> {
   const { store, followedRefunds, rules, log } = context;
@@ -82,7 +85,8 @@ async function recordOne(
   );
   if (record !== undefined) {
     await followedRefunds.recorded(refundId, record.id);
-    return { isNew: false, words: known.recorded ? null : what };
+    // A refund of its own event is noted again where its note was lost; the list of all was noted one by one before.
+    return { isNew: false, words: known.recorded && !isToldOf ? null : what };
   }
   if (minor > left) {
     // The shop's own records already have the total as their sum: WooCommerce would refuse one more.

@@ -16,9 +16,9 @@ export function situationOf(
   payment: PlacedPayment,
   order: StoreOrder | null,
   paymentMethod: string,
-  origin: Situation["origin"] = "tillgate",
+  { origin = "tillgate", told = "first" }: Partial<Pick<Situation, "origin" | "told">> = {},
 ): Situation {
-  if (order === null) return { ...deleted, event: occurrence.event, origin };
+  if (order === null) return { ...deleted, event: occurrence.event, origin, told };
   return {
     event: occurrence.event,
     status: ruleStatus(order.status),
@@ -28,6 +28,7 @@ export function situationOf(
     amount: isPaymentOf(payment, order) && tellsOfPayment(occurrence, payment) ? "same" : "different",
     asked_by: payment.cancelReason === null ? "other" : "connector",
     origin,
+    told,
   };
 }
 

@@ -120,6 +120,7 @@ function whyStale(context: ConnectorContext, payment: PlacedPayment, order: Stor
     amount: isPaymentOf(payment, order) ? "same" : "different",
     asked_by: "other",
     origin: "tillgate",
+    told: "first",
   });
   if (decision.reason === null) return null;
   return fillNote(decision.reason, { status: order.status, store_total: `${order.total} ${order.currency}` });

@@ -50,7 +50,16 @@ describe("a repair of an order", () => {
         expect(events[situation.tillgate]).not.toEqual([]);
         for (const event of events[situation.tillgate]) {
           const { action } = transitions.decide({
-            ...{ event, status, attempt, method, amount, asked_by: "other", origin: "tillgate" },
+            ...{
+              event,
+              status,
+              attempt,
+              method,
+              amount,
+              asked_by: "other",
+              origin: "tillgate",
+              told: "first",
+            },
             payment: payment === "sibling" ? "other" : payment,
           });
           const may = MAY_DO[repair]?.[situation.tillgate] ?? [];

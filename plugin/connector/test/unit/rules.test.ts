@@ -23,6 +23,7 @@ const usual: Situation = {
   amount: "same",
   asked_by: "other",
   origin: "tillgate",
+  told: "first",
 };
 const actionOf = (changes: Partial<Situation>): Action => rules.decide({ ...usual, ...changes }).action;
 const statuses = [
@@ -157,12 +158,19 @@ describe("an order that was deleted for good", () => {
   const gone = [...everySituation()].filter(({ status }) => status === "deleted");
 
   it("and is paid is refunded in full, and a person gets a report", () => {
-    const paid = gone.filter(({ event }) => event === "pos.order.paid");
+    const paid = gone.filter(({ event, told }) => event === "pos.order.paid" && told === "first");
     expect(paid.length).toBeGreaterThan(0);
     for (const situation of paid) {
       const note = expect.stringContaining("was deleted in the store");
       expect(rules.decide(situation)).toMatchObject({ action: "refund_payment", attention: true, note });
     }
+  });
+
+  it("and is told paid again by a replay is left to a person", () => {
+    const paid = gone.filter(({ event, told }) => event === "pos.order.paid" && told === "again");
+    expect(paid.length).toBeGreaterThan(0);
+    for (const situation of paid.filter(({ payment }) => payment !== "this"))
+      expect(rules.decide(situation)).toMatchObject({ action: "none", attention: true });
   });
 
   it("is asked for nothing and noted nothing, and its open payment is cancelled", () => {
@@ -175,6 +183,15 @@ describe("an order that was deleted for good", () => {
 });
 
 describe("what must never happen", () => {
+  it("a replay moves money, or changes an order that shows the payment", () => {
+    for (const situation of everySituation()) {
+      if (situation.event !== "pos.order.paid" || situation.told !== "again") continue;
+      const { action } = rules.decide(situation);
+      expect(action).not.toBe("refund_payment");
+      if (situation.payment === "this") expect(action).toBe("none");
+    }
+  });
+
   it("the payment that an order was paid with changes it again", () => {
     for (const situation of everySituation()) {
       if (situation.event !== "pos.order.paid" || situation.payment !== "this") continue;

@@ -101,6 +101,8 @@ describe("a replay to an endpoint", () => {
     const { replay_id } = await begin({ endpoint_id });
     await reaches(replay_id, "completed");
     expect(arrived("/ok?order")).toEqual([...written, ...written]);
+    const replays = receiver.at("/ok?order").map(({ headers }) => headers["x-tillgate-replay"]);
+    expect(replays).toEqual([...written.map(() => first.replay_id), ...written.map(() => replay_id)]);
     // The consumer's cursor leads on in the list of events.
     const behind = await api.get("/events", { after: String(done.cursor), types: NAMES.join() });
     expect(eventListAnswerSchema.parse(behind.body).data.events).toEqual([]);

@@ -24,8 +24,11 @@ final class Situation
         $this->rules = $rules;
     }
 
-    /** @return array<string, string> a value for each condition of the rules */
-    public function of(Fact $fact, Attempt $attempt, \WC_Order $order): array
+    /**
+     * @param string $told whether a replay tells `again` of what the shop had before
+     * @return array<string, string> a value for each condition of the rules
+     */
+    public function of(Fact $fact, Attempt $attempt, \WC_Order $order, string $told = 'first'): array
     {
         $trxId = $fact->event === 'store.changed' ? $attempt->trxId : $fact->trxId;
         $isSame = $this->isAttemptOf($attempt, $order) && $this->tellsOfAttempt($fact, $attempt);
@@ -40,11 +43,12 @@ final class Situation
             // Inside WooCommerce the gateway asks for the shop's refunds itself. When the refund is reported, RecordRefunds
             // finds the record that WooCommerce keeps or deletes by its name: no event is left to the rules.
             'origin' => 'tillgate',
+            'told' => $told,
         ];
     }
 
     /** @return array<string, string> the same for an order that the shop deleted for good */
-    public function ofDeleted(Fact $fact, Attempt $attempt): array
+    public function ofDeleted(Fact $fact, Attempt $attempt, string $told = 'first'): array
     {
         return [
             'event' => $fact->event,
@@ -55,6 +59,7 @@ final class Situation
             'amount' => 'different',
             'asked_by' => $attempt->cancelReason === null ? 'other' : 'connector',
             'origin' => 'tillgate',
+            'told' => $told,
         ];
     }
 

@@ -39,6 +39,7 @@ final class Rules
         'amount' => ['same', 'different'],
         'asked_by' => ['connector', 'other'],
         'origin' => ['tillgate', 'store'],
+        'told' => ['first', 'again'],
     ];
 
     public const ACTIONS = [

@@ -80,20 +80,6 @@ export function sandboxActions(sandbox, merchant) {
         () => set("off"),
       );
     },
-    /** Lets every payout wait for an administrator while something is done, and sets the limit back. */
-    async whilePayoutsWait(work) {
-      const terms = await admin("limits", "list", "--merchant", merchant.name);
-      const before = terms.find(({ mode, currency }) => mode === "sandbox" && currency === CURRENCY);
-      if (!before)
-        throw new CommandError(`${merchant.name} may not pay out ${CURRENCY}: see npm run admin -- limits.`);
-      const set = (amount) =>
-        admin("limits", "set", merchant.name, CURRENCY, "--mode", "sandbox", "--review-above", amount, ...by);
-      return borrow(
-        () => set("0"),
-        work,
-        () => set(before.review_above ?? "none"),
-      );
-    },
   };
 }
 

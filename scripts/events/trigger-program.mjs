@@ -9,14 +9,15 @@ const list = () =>
     .map(([name, { about }]) => `  ${name.padEnd(20)}  ${about}\n`)
     .join("");
 
-const HELP = `Makes an event happen in the sandbox that npm start is running, or orders a fault of its next calls or webhooks.
+const HELP = `Makes an event happen in the sandbox that npm start is running, or orders what its next calls,
+webhooks, payments or payouts meet.
 
   npm run trigger -- pos.order.paid
   npm run trigger -- delivery_twice --count 2
   npm run trigger -- --list
 
 Options:
-  --count <number>          how many calls or webhooks meet the fault; default: 1
+  --count <number>          how many of them meet it; default: 1
   --seconds <number>        how long it holds something up; default: 30
   --callback-url <address>  where an order's own events go as well
   --merchant <name>         which merchant of the sandbox; default: the first
@@ -24,7 +25,7 @@ Options:
 
 Events:
 ${list()}
-Faults:
+On order:
 ${TEST_CONTROLS.map((name) => `  ${name}\n`).join("")}  clear                 ends all of them
 `;
 
@@ -57,7 +58,7 @@ export async function run(words) {
   console.log(`${name}: ${id}`);
 }
 
-/** Orders a fault of the merchant's next calls or webhooks, or ends all. */
+/** Orders what the merchant's next calls, webhooks, payments or payouts meet, or ends all. */
 async function orderFault(testControls, control, { count = "1", seconds = "30" }) {
   if (control === "clear") return console.log(`${await testControls.clear()} faults were cleared.`);
   const ordered = await testControls.create({ control, count: Number(count), seconds: Number(seconds) });

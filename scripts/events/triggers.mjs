@@ -44,11 +44,11 @@ export const TRIGGERS = {
     run: async ({ payOut }) => (await payOut()).payout_id,
   },
   "payout.failed": {
-    about: "lets a payout wait for approval and rejects it; goes to endpoints and npm run listen",
-    async run({ payOut, whilePayoutsWait, admin, by }) {
-      const { payout_id: id } = await whilePayoutsWait(payOut);
-      await admin("payouts", "reject", id, "--reason", "npm run trigger", ...by);
-      return id;
+    about: "lets a payout wait, and fail; goes to endpoints and npm run listen",
+    async run({ payOut, pay: { testControls } }) {
+      await testControls.create({ control: "payout_waits" });
+      const { payout_id: id } = await payOut();
+      return (await testControls.decidePayout(id, "failed")).payout_id;
     },
   },
 };

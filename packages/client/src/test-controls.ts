@@ -3,6 +3,9 @@ import {
   type BroughtToEnd,
   broughtToEndAnswerSchema,
   type Mode,
+  type Payout,
+  type PayoutOutcome,
+  payoutAnswerSchema,
   type TestControl,
   type TestControlKind,
   testControlAnswerSchema,
@@ -15,7 +18,7 @@ import { type Line, send } from "./send.js";
 /** `POST /test/controls`. */
 export type CreateTestControl = {
   control: TestControlKind;
-  /** Calls or webhooks that it meets, 1 to 100. Default 1. */
+  /** Calls, webhooks, payments or payouts that it meets, 1 to 100. Default 1. */
   count?: number;
   /** How long it holds something up, 1 to 600. Default 30. */
   seconds?: number;
@@ -23,7 +26,7 @@ export type CreateTestControl = {
 
 /** Faults and time on order, in the sandbox. In live mode every call throws a TypeError, and nothing is sent. */
 export type TestControls = {
-  /** Orders a fault of the next calls or webhooks: `{ control: "delivery_twice", count: 2 }`. */
+  /** Orders what the next calls, webhooks, payments or payouts meet: `{ control: "delivery_twice", count: 2 }`. */
   create(input: CreateTestControl, options?: CallOptions): Promise<TestControl>;
   /** What still meets something, the oldest first. */
   list(options?: CallOptions): Promise<TestControl[]>;
@@ -31,6 +34,8 @@ export type TestControls = {
   clear(options?: CallOptions): Promise<number>;
   /** Brings an order, a quote, a lookup token or a rotated secret to just before its end, or past it. */
   bringToEnd(input: BringToEndInput, options?: CallOptions): Promise<BroughtToEnd>;
+  /** Completes or fails a payout that waits: above the review amount, or by the control `payout_waits`. */
+  decidePayout(payoutId: string, outcome: PayoutOutcome, options?: CallOptions): Promise<Payout>;
 };
 
 export function testControlsOf(line: Line, mode: Mode): TestControls {
@@ -59,6 +64,11 @@ export function testControlsOf(line: Line, mode: Mode): TestControls {
       inSandbox();
       const answer = broughtToEndAnswerSchema;
       return (await send(line, { method: "POST", path: "/test/time", body, answer, ...options })).data;
+    },
+    async decidePayout(payoutId, outcome, options = {}) {
+      inSandbox();
+      const call = { path: `/test/payouts/${encodeURIComponent(payoutId)}`, answer: payoutAnswerSchema };
+      return (await send(line, { method: "POST", body: { outcome }, ...call, ...options })).data.payout;
     },
   };
 }

@@ -80,7 +80,14 @@ export const listOrdersQuerySchema = listQuerySchema.safeExtend({
 export type ListOrdersQuery = z.output<typeof listOrdersQuerySchema>;
 
 /** How a shopper of the sandbox ends an order: what the page's test buttons do, and its time that runs out. */
-export const SIMULATED_OUTCOMES = ["paid", "declined", "cancelled", "expired"] as const;
+export const SIMULATED_OUTCOMES = [
+  "paid",
+  "paid_converted",
+  "declined",
+  "insufficient_balance",
+  "cancelled",
+  "expired",
+] as const;
 export const simulateOrderRequestSchema = z.object({ outcome: oneOf(SIMULATED_OUTCOMES) });
 export type SimulatedOutcome = (typeof SIMULATED_OUTCOMES)[number];
 

@@ -21,10 +21,22 @@ export const DELIVERY_CONTROLS = [
 ] as const;
 export type DeliveryControl = (typeof DELIVERY_CONTROLS)[number];
 
-export const TEST_CONTROLS = [...CALL_CONTROLS, ...DELIVERY_CONTROLS] as const;
+/** What the next shopper meets who presses Approve on one of the merchant's orders, in the sandbox. */
+export const PAYMENT_CONTROLS = ["payment_insufficient", "payment_converted"] as const;
+export type PaymentControl = (typeof PAYMENT_CONTROLS)[number];
+
+/** What happens to the merchant's next payouts by the API, in the sandbox. */
+export const PAYOUT_CONTROLS = ["payout_waits"] as const;
+
+export const TEST_CONTROLS = [
+  ...CALL_CONTROLS,
+  ...DELIVERY_CONTROLS,
+  ...PAYMENT_CONTROLS,
+  ...PAYOUT_CONTROLS,
+] as const;
 export type TestControlKind = (typeof TEST_CONTROLS)[number];
 
-/** Calls or webhooks that one control may meet. */
+/** Calls, webhooks, shoppers or payouts that one control may meet. */
 export const MAX_CONTROL_COUNT = 100;
 /** How long a control may hold something up, and how long it does unless it says so, in seconds. */
 export const MAX_HOLD_SECONDS = 600;
@@ -43,7 +55,7 @@ export type CreateTestControlRequest = z.output<typeof createTestControlRequestS
 export const testControlSchema = z.object({
   control_id: z.uuid(),
   control: z.enum(TEST_CONTROLS),
-  /** How many calls or webhooks it still meets. */
+  /** How many calls, webhooks, shoppers or payouts it still meets. */
   left: z.int(),
   seconds: z.int(),
   created_at: timestamp,
@@ -75,3 +87,8 @@ export const broughtToEndAnswerSchema = successEnvelope(
   z.object({ kind: z.enum(ENDING_KINDS), id: z.string(), expires_at: timestamp }),
 );
 export type BroughtToEnd = z.infer<typeof broughtToEndAnswerSchema>["data"];
+
+/** What becomes of a payout of the sandbox that waits. */
+export const PAYOUT_OUTCOMES = ["completed", "failed"] as const;
+export type PayoutOutcome = (typeof PAYOUT_OUTCOMES)[number];
+export const decideTestPayoutRequestSchema = z.object({ outcome: oneOf(PAYOUT_OUTCOMES) });

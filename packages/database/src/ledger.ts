@@ -26,6 +26,7 @@ export * from "./functions/orders/expire-order.js";
 export * from "./functions/orders/record-expiry-failure.js";
 export * from "./functions/payments/pay-orders.js";
 export * from "./functions/payouts/decide-payout.js";
+export * from "./functions/payouts/decide-test-payout.js";
 export * from "./functions/payouts/execute-payouts.js";
 export * from "./functions/refunds/decide-refund.js";
 export * from "./functions/refunds/refund-payment.js";

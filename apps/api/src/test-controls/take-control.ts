@@ -1,4 +1,10 @@
-import { CALL_CONTROLS, type CallControl } from "@tillgate/contract";
+import {
+  CALL_CONTROLS,
+  type CallControl,
+  PAYMENT_CONTROLS,
+  PAYOUT_CONTROLS,
+  type PaymentControl,
+} from "@tillgate/contract";
 import { firstRowOf } from "@tillgate/service";
 import { z } from "zod";
 import type { Context } from "../context.js";
@@ -16,11 +22,27 @@ export const TAKE_CONTROL = `
     ORDER BY created_at, id LIMIT 1 FOR UPDATE)
   RETURNING control, seconds`;
 
-const takenSchema = z.object({ control: z.enum(CALL_CONTROLS), seconds: z.int() });
+const callSchema = z.object({ control: z.enum(CALL_CONTROLS), seconds: z.int() });
 
 /** What the next call of a merchant meets; undefined: nothing. */
 export const takeCallControl = (
   { database }: Pick<Context, "database">,
   merchantId: string,
 ): Promise<{ control: CallControl; seconds: number } | undefined> =>
-  firstRowOf(database.pool, takenSchema, TAKE_CONTROL, [merchantId, CALL_CONTROLS]);
+  firstRowOf(database.pool, callSchema, TAKE_CONTROL, [merchantId, CALL_CONTROLS]);
+
+const paymentSchema = z.object({ control: z.enum(PAYMENT_CONTROLS) });
+
+/** What the next approval of one of a merchant's orders meets. */
+export const takePaymentControl = async (
+  { database }: Pick<Context, "database">,
+  merchantId: string,
+): Promise<PaymentControl | undefined> =>
+  (await firstRowOf(database.pool, paymentSchema, TAKE_CONTROL, [merchantId, PAYMENT_CONTROLS]))?.control;
+
+/** Whether the next payout of a merchant waits. */
+export const takePayoutControl = async (
+  { database }: Pick<Context, "database">,
+  merchantId: string,
+): Promise<boolean> =>
+  (await firstRowOf(database.pool, z.unknown(), TAKE_CONTROL, [merchantId, PAYOUT_CONTROLS])) !== undefined;

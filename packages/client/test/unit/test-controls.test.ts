@@ -54,6 +54,33 @@ describe("test controls", () => {
     expect(JSON.parse(api.seen[0]?.body ?? "")).toEqual(input);
   });
 
+  it("decide a payout that waits", async () => {
+    const payout = {
+      payout_id: "PO00000001",
+      reference: "r",
+      amount: 1,
+      currency: "EUR",
+      fee: 0,
+      total_deducted: 1,
+      exchange_rate: 1,
+      receiver_amount: 1,
+      receiver_currency: "EUR",
+      status: "failed",
+      description: null,
+      metadata: null,
+      trx_id: null,
+      created_at: "2026-11-24T09:30:00+00:00",
+      processed_at: "2026-11-24T09:30:01+00:00",
+    };
+    api.replies.push(answer("Payout decided", { payout }));
+    expect(await client().testControls.decidePayout("PO00000001", "failed")).toMatchObject({
+      status: "failed",
+    });
+    expect(api.seen.map(({ method, url, body }) => [method, url, body])).toEqual([
+      ["POST", "/pay/sandbox/api/v1/test/payouts/PO00000001", '{"outcome":"failed"}'],
+    ]);
+  });
+
   it("do not exist in live mode: nothing is sent", async () => {
     const fetch = () => Promise.reject(new Error("it was sent"));
     const options = { baseUrl: "https://api.example", clientId: "ci", clientSecret: "secret of the client" };
@@ -64,5 +91,6 @@ describe("test controls", () => {
     await expect(testControls.clear()).rejects.toThrow(sandboxOnly);
     const input = { kind: "order", id: "POS-1", moment: "after_end" } as const;
     await expect(testControls.bringToEnd(input)).rejects.toThrow(sandboxOnly);
+    await expect(testControls.decidePayout("PO00000001", "failed")).rejects.toThrow(sandboxOnly);
   });
 });

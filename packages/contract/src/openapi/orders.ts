@@ -244,6 +244,8 @@ export const ORDER_PATHS: Path[] = [
           Refusal.OrderCancelled,
           Refusal.OrderExpired,
           Refusal.WalletClosed,
+          Refusal.InsufficientBalance,
+          Refusal.NoRate,
         ],
       },
     ],

@@ -3,7 +3,11 @@ import { keyedPayoutRequestSchema, lookupRequestSchema, quoteRequestSchema } fro
 import { createPaymentRequestSchema } from "../payments.js";
 import { createRefundRequestSchema } from "../refunds.js";
 import { createReplayRequestSchema, previewReplayRequestSchema } from "../replays.js";
-import { bringToEndRequestSchema, createTestControlRequestSchema } from "../test-controls.js";
+import {
+  bringToEndRequestSchema,
+  createTestControlRequestSchema,
+  decideTestPayoutRequestSchema,
+} from "../test-controls.js";
 import { tokenRequestSchema } from "../tokens.js";
 import { changeEndpointRequestSchema, createEndpointRequestSchema } from "../webhook-endpoints.js";
 import { testWebhookRequestSchema } from "../webhooks.js";
@@ -82,7 +86,7 @@ export const REQUEST_SCHEMAS = {
   ),
   SimulateOrderRequest: describe(simulateOrderRequestSchema, "How a shopper ends an order.", {
     outcome:
-      "`paid`: the account's test shopper pays. `declined`: the payment is refused, and the order stays payable. `cancelled`: the shopper cancels. `expired`: its time is over now.",
+      "`paid`: the account's test shopper pays. `paid_converted`: the test shopper pays from a wallet in another currency, at the rate of this moment. `declined`: the payment is refused, and the order stays payable. `insufficient_balance`: the shopper has too little, and the order stays payable. `cancelled`: the shopper cancels. `expired`: its time is over now.",
   }),
   CreateRefundRequest: describe(createRefundRequestSchema, "Gives a payment back, wholly or in part.", {
     transaction_id: "The trx_id of a paid order.",
@@ -98,15 +102,18 @@ export const REQUEST_SCHEMAS = {
   }),
   CreateTestControlRequest: describe(
     createTestControlRequestSchema,
-    "What the next calls or webhooks of this account's sandbox meet.",
+    "What the next calls, webhooks, shoppers or payouts of this account's sandbox meet.",
     {
       control:
-        "`call_unavailable` answers 503 and `call_rate_limited` 429, and nothing is done; `call_timeout` does nothing and cuts the connection; `call_answer_lost` does all and cuts the connection instead of answering. `delivery_late` sends after `seconds`, `delivery_twice` sends twice, `delivery_reversed` sends after the next event of the same receiver, `delivery_never` gives up at once, `delivery_badly_signed` signs the first attempt with a key that nobody has.",
-      count: "How many calls or webhooks it meets.",
+        "`call_unavailable` answers 503 and `call_rate_limited` 429, and nothing is done; `call_timeout` does nothing and cuts the connection; `call_answer_lost` does all and cuts the connection instead of answering. `delivery_late` sends after `seconds`, `delivery_twice` sends twice, `delivery_reversed` sends after the next event of the same receiver, `delivery_never` gives up at once, `delivery_badly_signed` signs the first attempt with a key that nobody has. `payment_insufficient` refuses the next Approve on the payment page, or `paid` of `simulate`, with `insufficient_balance`; `payment_converted` lets it be paid from a wallet in another currency. `payout_waits` lets the next payout of the Partner API wait until it is decided under `/test/payouts`.",
+      count: "How many calls, webhooks, shoppers or payouts it meets.",
       seconds:
         "How long `call_timeout` and `delivery_late` hold something up, and `delivery_reversed` at the most. Others have no use for it.",
     },
   ),
+  DecideTestPayoutRequest: describe(decideTestPayoutRequestSchema, "What becomes of a payout that waits.", {
+    outcome: "`completed`: the recipient has the money. `failed`: all of it is back in the account's wallet.",
+  }),
   BringToEndRequest: describe(bringToEndRequestSchema, "What comes to its end, and how near.", {
     kind: "What it is.",
     id: "The order's id, the quote's, the lookup token, or the client id of which the old secret of a rotation ends.",

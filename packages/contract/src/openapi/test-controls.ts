@@ -1,10 +1,17 @@
 import { MAX_TEST_CONTROLS } from "../limits.js";
 import { FieldRule, oneOfRule, Refusal, wholeNumberRule } from "../refusals/index.js";
-import { END_MOMENTS, ENDING_KINDS, MAX_CONTROL_COUNT, TEST_CONTROLS } from "../test-controls.js";
+import {
+  END_MOMENTS,
+  ENDING_KINDS,
+  MAX_CONTROL_COUNT,
+  PAYOUT_OUTCOMES,
+  TEST_CONTROLS,
+} from "../test-controls.js";
 import { BASIC_REFUSALS, wrongField } from "./errors.js";
 import type { JsonObject } from "./json.js";
-import type { Path } from "./operation.js";
+import { type Path, pathParameter } from "./operation.js";
 import { succeeded } from "./orders.js";
+import { PAYOUT_ID, PENDING } from "./partner-examples.js";
 
 const TAG = "Test controls";
 
@@ -29,7 +36,7 @@ export const TEST_CONTROL_PATHS: Path[] = [
         method: "post",
         tag: TAG,
         summary: "Order faults",
-        description: `The next calls of this account to the Pay and Partner APIs, or its next webhooks, meet what is ordered; calls under \`/test\` never do. The oldest control that fits is met first. A call that met one says so in \`Tillgate-Test-Control\`, where it is answered. A control is over after an hour. At most ${MAX_TEST_CONTROLS} at once.`,
+        description: `The next calls of this account to the Pay and Partner APIs, its next webhooks, shoppers or payouts, meet what is ordered; calls under \`/test\` never do. The oldest control that fits is met first. A call that met one says so in \`Tillgate-Test-Control\`, where it is answered. A control is over after an hour. At most ${MAX_TEST_CONTROLS} at once.`,
         security: "clientCredentials",
         request: {
           schema: "CreateTestControlRequest",
@@ -37,6 +44,10 @@ export const TEST_CONTROL_PATHS: Path[] = [
             lost: {
               summary: "The next call is done, and its answer lost",
               value: { control: "call_answer_lost" },
+            },
+            waits: {
+              summary: "The next payout waits until it is decided",
+              value: { control: "payout_waits" },
             },
             twice: {
               summary: "The next two webhooks come twice",
@@ -140,6 +151,47 @@ export const TEST_CONTROL_PATHS: Path[] = [
           wrongField("kind", oneOfRule(ENDING_KINDS)),
           wrongField("moment", oneOfRule(END_MOMENTS)),
           Refusal.NothingThatEnds,
+        ],
+      },
+    ],
+  },
+  {
+    path: "/test/payouts/{payout_id}",
+    api: "pay",
+    sandboxOnly: true,
+    operations: [
+      {
+        id: "decideTestPayout",
+        method: "post",
+        tag: TAG,
+        summary: "Decide a payout that waits",
+        description:
+          "Completes or fails a payout of this account's sandbox that waits, as an administrator does in live mode: its money, its event and its webhook follow. A payout waits above the account's review amount, or by the control `payout_waits`. Safe to repeat.",
+        security: "clientCredentials",
+        parameters: [pathParameter("payout_id", "The payout's id.", PAYOUT_ID)],
+        request: {
+          schema: "DecideTestPayoutRequest",
+          examples: { failed: { summary: "It fails", value: { outcome: "failed" } } },
+        },
+        answer: {
+          schema: "PayoutAnswer",
+          description: "The payout as it is then.",
+          examples: {
+            failed: {
+              summary: "Failed",
+              value: succeeded("Payout decided", {
+                payout: { ...PENDING, status: "failed", processed_at: "2026-11-21T10:02:00+00:00" },
+              }),
+            },
+          },
+        },
+        errors: [
+          ...BASIC_REFUSALS,
+          wrongField("outcome", FieldRule.Required),
+          wrongField("outcome", oneOfRule(PAYOUT_OUTCOMES)),
+          Refusal.PayoutNotFound,
+          Refusal.AlreadyDecided,
+          Refusal.OnlyRejectionRemains,
         ],
       },
     ],

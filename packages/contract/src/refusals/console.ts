@@ -7,7 +7,7 @@ export const CONSOLE_REFUSALS = refusals({
     code: "already_decided",
     status: 409,
     text: "It is already decided",
-    cause: "Somebody else decided on the payout or refund first.",
+    cause: "The payout or refund is completed or failed.",
   },
   MerchantNotFound: {
     code: "merchant_not_found",

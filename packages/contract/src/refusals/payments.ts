@@ -41,7 +41,7 @@ export const PAYMENT_REFUSALS = refusals({
     status: { pay: 422, partner: 400, checkout: 422, console: 422 },
     text: "Insufficient balance.",
     cause: {
-      pay: "The merchant wallet holds less than the amount.",
+      pay: "The merchant wallet holds less than the amount; of an order that is simulated: the shopper was ordered to have too little.",
       partner: "The merchant wallet holds less than total_deducted.",
     },
     reason: "insufficient_balance",

@@ -40,7 +40,7 @@ export function serveEmbed(router: Router, context: Context): void {
     },
   ];
   serve(router, "/orders/:token/embed/sandbox-approve", {
-    post: action((checkout, requestId) => approveInSandbox(context, checkout, requestId)),
+    post: action((checkout, requestId) => approveInSandbox(context, checkout, { requestId })),
   });
   serve(router, "/orders/:token/embed/sandbox-decline", {
     post: action(async ({ order }) => ({ order: declineInSandbox(order) })),

@@ -157,7 +157,7 @@ export function checkoutRoutes(context: Context, listener: Listener): Router {
     })),
   });
   serve(router, "/orders/:token/sandbox-approve", {
-    post: action((checkout, requestId) => approveInSandbox(context, checkout, requestId)),
+    post: action((checkout, requestId) => approveInSandbox(context, checkout, { requestId })),
   });
   serve(router, "/orders/:token/sandbox-sign-in", {
     post: [

@@ -46,7 +46,7 @@ export function servePayouts(router: Router, context: Context): void {
         applyAllowance(response, await requirePayouts(context, access));
         const fields = parse(consolePayoutRequestSchema, request.body);
         const act = { by, reason: fields.description ?? null, requestId: requestIdOf(response) };
-        const { payout } = await executePayout(context, access, fields, act);
+        const { payout } = await executePayout(context, access, fields, { act });
         succeed(response, "Payout made", await shapePayout(context, payout));
       }),
     ],

@@ -10,7 +10,7 @@ import {
 import type { PayoutModel } from "@tillgate/database";
 import { type Request, type Response, Router } from "express";
 import type { Context } from "../../context.js";
-import { authenticatePartner, type Partner } from "../../credentials/authenticate-partner.js";
+import { authenticatePartner, type LimitedPartner } from "../../credentials/authenticate-partner.js";
 import { OperationError } from "../../operation-error.js";
 import {
   type ExecutedPayout,
@@ -28,15 +28,17 @@ import { placeOf, succeed, succeedExactly } from "../shared/answer.js";
 import { bearerToken } from "../shared/bearer-token.js";
 import { clientAddressOf } from "../shared/client-address.js";
 import { keyedBody } from "../shared/idempotency-key.js";
+import { meetPayoutControl } from "../shared/meet-control.js";
 import { parse, parseAndCheck, refusalOf } from "../shared/parse.js";
 import { pathParameter } from "../shared/path-parameter.js";
+import { shapePayout } from "../shared/payout-shape.js";
 import { serve } from "../shared/routes.js";
-import { shapeBalances, shapePayout, shapeQuote } from "./shapes.js";
+import { shapeBalances, shapeQuote } from "./shapes.js";
 
 /** The Partner API: lookup, quote, payout, status, list, balance. The token says the merchant and the mode. */
 export function partnerRoutes(context: Context): Router {
   const router = Router({ caseSensitive: true });
-  const authenticate = async (request: Request, response: Response): Promise<Partner> => {
+  const authenticate = async (request: Request, response: Response): Promise<LimitedPartner> => {
     const token = bearerToken(request);
     if (token === null) throw new OperationError(Refusal.InvalidCredentials);
     const partner = await authenticatePartner(context, { token, clientAddress: clientAddressOf(request) });
@@ -50,10 +52,13 @@ export function partnerRoutes(context: Context): Router {
       await currencyOf(context, payout.receiverCurrency),
     );
 
-  const findOrExecute = async (partner: Partner, request: Request): Promise<ExecutedPayout> => {
+  const findOrExecute = async (partner: LimitedPartner, request: Request): Promise<ExecutedPayout> => {
     const { body, wrong } = keyedBody(request);
     const read = readRequest(keyedPayoutRequestSchema, body, wrong);
-    if (read.ok) return executePayout(context, partner, read.data);
+    if (read.ok)
+      return executePayout(context, partner, read.data, {
+        waits: await meetPayoutControl(context, partner, read.data),
+      });
     // A repeat gets the payout that its key made, whatever else it says.
     const { idempotency_key: key } = read.right;
     const repeated = key === undefined ? null : await findRepeatedPayout(context, partner, key);

@@ -1,9 +1,7 @@
-import type { Balances, NumberText, Payout, Quote } from "@tillgate/contract";
-import type { PayoutModel } from "@tillgate/database";
-import { type Currency, toWireNumber } from "@tillgate/money";
+import type { Balances, NumberText, Quote } from "@tillgate/contract";
+import { toWireNumber } from "@tillgate/money";
 import type { Balance } from "../../operations/payouts/list-balances.js";
 import type { QuoteWithCurrencies } from "../../operations/payouts/quote-payout.js";
-import { metadataOf } from "../../readers/metadata.js";
 import { exactNumber } from "../shared/answer.js";
 import { wireTime } from "../shared/wire-time.js";
 
@@ -18,25 +16,6 @@ export const shapeQuote = ({ quote, sender, receiver }: QuoteWithCurrencies): Qu
   total_deducted: toWireNumber(quote.amount + quote.fee, sender.digits),
   receiver_amount: toWireNumber(quote.receiverAmount, receiver.digits),
   expires_at: wireTime(quote.expiresAt),
-});
-
-/** A payout as the Partner API shows it. */
-export const shapePayout = (payout: PayoutModel, sender: Currency, receiver: Currency): Payout => ({
-  payout_id: payout.id,
-  reference: payout.reference,
-  amount: toWireNumber(payout.amount, sender.digits),
-  currency: payout.senderCurrency,
-  fee: toWireNumber(payout.fee, sender.digits),
-  total_deducted: toWireNumber(payout.amount + payout.fee, sender.digits),
-  exchange_rate: payout.rate.toNumber(),
-  receiver_amount: toWireNumber(payout.receiverAmount, receiver.digits),
-  receiver_currency: payout.receiverCurrency,
-  status: payout.status,
-  description: payout.description,
-  metadata: metadataOf(payout),
-  trx_id: payout.trxId,
-  created_at: wireTime(payout.createdAt),
-  processed_at: payout.processedAt && wireTime(payout.processedAt),
 });
 
 /** The answer for {@link Balances}: a balance that a float would round keeps its digits. */

@@ -1,10 +1,12 @@
 import {
   bringToEndRequestSchema,
   createTestControlRequestSchema,
+  decideTestPayoutRequestSchema,
   type TestControl,
 } from "@tillgate/contract";
 import type { Request, Response, Router } from "express";
 import type { Context } from "../../context.js";
+import { decideTestPayout } from "../../operations/payouts/decide-test-payout.js";
 import { bringToEnd } from "../../operations/sandbox/bring-to-end.js";
 import {
   clearTestControls,
@@ -12,8 +14,11 @@ import {
   listTestControls,
   type OrderedControl,
 } from "../../operations/sandbox/test-controls.js";
+import { currencyOf } from "../../readers/currencies.js";
 import { succeed } from "../shared/answer.js";
 import { parse } from "../shared/parse.js";
+import { pathParameter } from "../shared/path-parameter.js";
+import { shapePayout } from "../shared/payout-shape.js";
 import { serve } from "../shared/routes.js";
 import { wireTime } from "../shared/wire-time.js";
 import { authenticate } from "./authenticate.js";
@@ -62,6 +67,22 @@ export function serveTestControls(router: Router, context: Context): void {
       async (request, response) => {
         const { merchantId } = await client(request, response);
         succeed(response, "Test controls cleared", { cleared: await clearTestControls(context, merchantId) });
+      },
+    ],
+  });
+
+  serve(router, "/test/payouts/:payoutId", {
+    post: [
+      async (request, response) => {
+        const scope = await client(request, response);
+        const { outcome } = parse(decideTestPayoutRequestSchema, request.body);
+        const payout = await decideTestPayout(context, scope, {
+          payoutId: pathParameter(request, "payoutId"),
+          outcome,
+        });
+        const sender = await currencyOf(context, payout.senderCurrency);
+        const receiver = await currencyOf(context, payout.receiverCurrency);
+        succeed(response, "Payout decided", { payout: shapePayout(payout, sender, receiver) });
       },
     ],
   });

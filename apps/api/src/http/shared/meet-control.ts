@@ -6,7 +6,8 @@ import { UnavailableError } from "../../availability.js";
 import type { Context } from "../../context.js";
 import type { CallerTerms, Client } from "../../credentials/authenticate-client.js";
 import { OperationError } from "../../operation-error.js";
-import { takeCallControl } from "../../test-controls/take-control.js";
+import { findRepeatedPayout } from "../../operations/payouts/execute-payout.js";
+import { takeCallControl, takePayoutControl } from "../../test-controls/take-control.js";
 
 /** What a caller is asked to wait after a control's 429, in seconds. */
 const RETRY_AFTER_SECONDS = 1;
@@ -19,11 +20,11 @@ const CONTROL_HEADER = "Tillgate-Test-Control";
  */
 export async function meetControl(
   context: Context,
-  { merchantId, mode, controlled }: Client & CallerTerms,
+  caller: Client & CallerTerms,
   response: Response,
 ): Promise<void> {
-  if (mode !== "sandbox" || !(controlled || orderedHere(context, merchantId))) return;
-  const taken = await takeCallControl(context, merchantId);
+  if (!mayMeet(context, caller)) return;
+  const taken = await takeCallControl(context, caller.merchantId);
   if (!taken) return;
   response.set(CONTROL_HEADER, taken.control);
   switch (taken.control) {
@@ -39,6 +40,20 @@ export async function meetControl(
       loseAnswer(response);
   }
 }
+
+/** Whether a payout of the sandbox waits because its merchant ordered it. A repeat of one that was made before takes no control. */
+export async function meetPayoutControl(
+  context: Context,
+  caller: Client & CallerTerms,
+  { idempotency_key: key }: { idempotency_key: string },
+): Promise<boolean> {
+  if (!mayMeet(context, caller) || (await findRepeatedPayout(context, caller, key))) return false;
+  return takePayoutControl(context, caller.merchantId);
+}
+
+/** Whether a control may be waiting: of live calls never. */
+const mayMeet = (context: Context, { merchantId, mode, controlled }: Client & CallerTerms): boolean =>
+  mode === "sandbox" && (controlled || orderedHere(context, merchantId));
 
 function orderedHere({ memory: { controlled } }: Context, merchantId: string): boolean {
   const until = controlled.get(merchantId);

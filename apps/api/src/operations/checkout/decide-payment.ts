@@ -12,8 +12,10 @@ export type PaymentChoice = { wallet_id?: string | undefined; quote_id?: string 
 /**
  * What a wallet lacks of an amount in its minor units, formatted; null where it suffices.
  */
-export const missingFrom = ({ balance, currency }: Wallet, amount: bigint): string | null =>
-  balance >= amount ? null : formatAmount(amount - balance, currency);
+export const missingFrom = (
+  { balance, currency }: Pick<Wallet, "balance" | "currency">,
+  amount: bigint,
+): string | null => (balance >= amount ? null : formatAmount(amount - balance, currency));
 
 /** @throws OperationError WalletClosed, InsufficientBalance. */
 function mustHold(wallet: Wallet, amount: bigint): void {

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { Refusal } from "@tillgate/contract";
+import type { OrderModel } from "@tillgate/database";
 import { firstRowOf } from "@tillgate/service";
 import { z } from "zod";
 import type { Context } from "../../context.js";
@@ -17,6 +18,8 @@ const timesSchema = z.object({ created_at: z.date(), expires_at: z.date() });
 
 /** A quote with its wallet, and the database's clock at that time. */
 export type QuotedWallet = { offer: Offer; wallet: Wallet; readAt: Date };
+
+type PricedWallet = { shopperId: string; wallet: Wallet; price: { amount: bigint; rate: string } };
 
 /**
  * Fixes rate and amount for paying an order from a wallet in another currency.
@@ -41,6 +44,15 @@ export async function quoteWallet(
   if (rate === null) throw wrongField("wallet_id", "must be a wallet in another currency than the order's");
   if (offer?.accountId === wallet.id && offer.expiresAt.getTime() - readAt.getTime() > REUSED_ABOVE_MS)
     return { offer, wallet, readAt };
+  return writeQuote(context, order, { shopperId: shopper.id, wallet, price: { amount, rate } });
+}
+
+/** Fixes the price of a pending order in another currency. @throws OperationError OrderAlreadyPaid, OrderCancelled, OrderExpired. */
+export async function writeQuote(
+  context: Context,
+  order: OrderModel,
+  { shopperId, wallet, price: { amount, rate } }: PricedWallet,
+): Promise<QuotedWallet> {
   const id = randomUUID();
   const made = await firstRowOf(
     context.database.pool,
@@ -49,7 +61,7 @@ export async function quoteWallet(
      SELECT $1, o.mode, o.id, $3, $4, $5, $6, $7, now.at, least(o.expires_at, now.at + make_interval(secs => $8))
      FROM orders o CROSS JOIN (SELECT clock_timestamp() AS at) AS now
      WHERE o.id = $2 AND o.status = 'PENDING' AND o.expires_at > now.at RETURNING created_at, expires_at`,
-    [id, order.id, shopper.id, wallet.id, wallet.currency.code, amount, rate, QUOTE_SECONDS],
+    [id, order.id, shopperId, wallet.id, wallet.currency.code, amount, rate, QUOTE_SECONDS],
   );
   if (!made) throw await whyTooLate(context, order);
   return {

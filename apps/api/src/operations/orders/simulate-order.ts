@@ -17,7 +17,7 @@ const ENDS_AS = { cancelled: "CANCELLED", expired: "EXPIRED" } as const;
 /**
  * Plays the shopper of an order of the sandbox: the operations of the payment page's buttons, or its time that runs out. A
  * repeat after its own success changes nothing.
- * @throws OperationError SandboxOnly, OrderNotFound, OrderAlreadyPaid, OrderCancelled, OrderExpired, WalletClosed.
+ * @throws OperationError OrderNotFound, what approveInSandbox throws.
  */
 export async function simulateOrder(
   context: Context,
@@ -28,8 +28,10 @@ export async function simulateOrder(
   const { token } = await getOrder(context, client, orderId);
   const checkout = await readCheckout(context, token, undefined);
   const { order } = checkout;
-  if (outcome === "paid") return (await approveInSandbox(context, checkout, requestId)).order;
-  if (outcome === "declined") return declineInSandbox(order);
+  if (outcome === "paid") return (await approveInSandbox(context, checkout, { requestId })).order;
+  if (outcome === "paid_converted")
+    return (await approveInSandbox(context, checkout, { requestId, how: "payment_converted" })).order;
+  if (outcome === "declined" || outcome === "insufficient_balance") return declineInSandbox(order);
   if (order.status === ENDS_AS[outcome]) return order;
   return outcome === "cancelled" ? cancelCheckout(context, order, requestId) : endTime(context, order);
 }

@@ -138,6 +138,8 @@ async function payLine(context: Context, line: ClaimedLine) {
     idempotency_key: keyOfLine(line),
   };
   const by = { id: confirmedById, email: confirmedBy };
-  const { payout } = await executePayout(context, line, request, { by, reason: line.description, requestId });
+  const { payout } = await executePayout(context, line, request, {
+    act: { by, reason: line.description, requestId },
+  });
   return payout;
 }

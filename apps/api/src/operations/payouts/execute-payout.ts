@@ -40,7 +40,8 @@ const repeated = async ({ database: { prisma } }: Context, id: string): Promise<
 /**
  * Executes a payout, by a quote or directly. Above the merchant's review amount it waits for an administrator, its money held.
  * What can race is checked again by the database, under its locks.
- * @param act of a console user, for the audit chain.
+ * @param as.act of a console user, for the audit chain.
+ * @param as.waits for a decision in any case: a test control of the sandbox.
  * @returns the payout, and whether an earlier request with this key made it.
  * @throws OperationError what judgePayout throws, then PerTransactionLimitExceeded, DailyLimitExceeded, MonthlyLimitExceeded,
  * InsufficientBalance.
@@ -49,9 +50,9 @@ export async function executePayout(
   context: Context,
   partner: MerchantScope,
   request: KeyedRequest,
-  act?: ConsoleAct,
+  { act, waits = false }: { act?: ConsoleAct; waits?: boolean } = {},
 ): Promise<ExecutedPayout> {
-  const item = { partner, asked: request, act };
+  const item = { partner, asked: request, act, waits };
   const executed = await (act ? payoutSets.alone(context, item) : inSets(context, payoutSets, item));
   if (!executed.replayed) payoutChanged(context, executed.payout);
   return executed;
@@ -63,7 +64,7 @@ export function payoutChanged({ hints, counters }: Context, payout: PayoutModel)
   counters.moved("payout", { ...payout, currency: payout.senderCurrency });
 }
 
-type AskedFor = { partner: MerchantScope; asked: KeyedRequest; act?: ConsoleAct | undefined };
+type AskedFor = { partner: MerchantScope; asked: KeyedRequest; act?: ConsoleAct | undefined; waits: boolean };
 
 /** Payouts of many merchants are read, decided and written together. */
 const payoutSets: SetWork<AskedFor, ExecutedPayout> = {
@@ -118,7 +119,7 @@ async function judge(
 
 const payoutCall = {
   called: ledger.executePayouts,
-  named: (ids: IdSpaces, { partner, asked }: AskedFor, possible: PossiblePayout) => ({
+  named: (ids: IdSpaces, { partner, asked, waits }: Omit<AskedFor, "act">, possible: PossiblePayout) => ({
     payoutId: ids.payout.next(partner.merchantId),
     merchantId: partner.merchantId,
     mode: partner.mode,
@@ -131,7 +132,8 @@ const payoutCall = {
     description: asked.description ?? null,
     trxId: ids.partnerTransaction.next(partner.merchantId),
     transferId: randomUUID(),
-    needsApproval: possible.terms.reviewAbove !== null && possible.amount > possible.terms.reviewAbove,
+    needsApproval:
+      waits || (possible.terms.reviewAbove !== null && possible.amount > possible.terms.reviewAbove),
     metadata: metadataText(asked.metadata),
   }),
   idOf: ({ payoutId }: { payoutId: string }) => payoutId,
@@ -141,11 +143,11 @@ const payoutCall = {
   }),
 };
 
-async function payOut(context: Context, { partner, asked, act }: AskedFor): Promise<ExecutedPayout> {
+async function payOut(context: Context, { partner, asked, act, waits }: AskedFor): Promise<ExecutedPayout> {
   const situation = await readPayoutSituation(context, partner, asked);
   if (situation.madeBefore !== null) return repeated(context, situation.madeBefore);
   const possible = await judge(context, situation, asked);
-  const named = () => payoutCall.named(context.memory.ids, { partner, asked }, possible);
+  const named = () => payoutCall.named(context.memory.ids, { partner, asked, waits }, possible);
   const call = act
     ? callRecorded(context, payoutCall.called, named, (made) =>
         made.replayed ? null : recordOfPayout(act, made.result),

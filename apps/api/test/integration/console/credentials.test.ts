@@ -134,7 +134,7 @@ describe("a key that only reads", () => {
     });
     const { access_token } = accessSchema.parse(access.body).data;
     const [pay, partner] = [changing(PAY_API_PATH.sandbox), changing(PARTNER)];
-    expect([pay.length, partner.length]).toEqual([22, 3]);
+    expect([pay.length, partner.length]).toEqual([23, 3]);
     await sandbox.database.pool.query("UPDATE merchants SET partner_api_enabled = true WHERE id = $1", [
       merchantId,
     ]);

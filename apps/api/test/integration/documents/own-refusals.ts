@@ -315,6 +315,27 @@ export function describeOwnRefusals(opened: () => Scene): void {
         expect(await status("createTestControl", { control: "delivery_never" })).toBe(200);
       expect(await status("createTestControl", { control: "delivery_never" })).toBe(422);
       await scene.call("clearTestControls");
+      const short = { parameters: { order_id: part(await scene.createOrder(), "data", "order_id") } };
+      await scene.call("createTestControl", { body: { control: "payment_insufficient" } });
+      expect(await scene.statusOf("simulateOrder", { ...short, body: { outcome: "paid" } })).toBe(422);
+      await scene.meanwhile(
+        "UPDATE currencies SET active = false WHERE code <> 'EUR'",
+        "UPDATE currencies SET active = true WHERE code <> 'EUR'",
+        [],
+        async () =>
+          expect(
+            await scene.statusOf("simulateOrder", { ...short, body: { outcome: "paid_converted" } }),
+          ).toBe(422),
+      );
+      const { parameters = {} } = await scene.right("decideTestPayout");
+      const decide = (outcome: unknown, one = parameters) =>
+        scene.statusOf("decideTestPayout", { parameters: one, body: { outcome } });
+      expect(await decide(undefined)).toBe(400);
+      expect(await decide("pending")).toBe(400);
+      expect(await decide("failed", { payout_id: "PO00000000" })).toBe(404);
+      await scene.meanwhile(INACTIVE, ACTIVE, [], async () => expect(await decide("completed")).toBe(409));
+      expect(await decide("completed")).toBe(200);
+      expect(await decide("failed")).toBe(409);
       const order = { kind: "order", id: "POS-20200101-AAAAAA", moment: "after_end" };
       expect(await status("bringToEnd", order)).toBe(404);
       expect(await status("bringToEnd", { ...order, kind: undefined })).toBe(400);

@@ -235,6 +235,14 @@ export async function openScene(): Promise<Scene> {
     },
     listTestControls: async () => ({}),
     clearTestControls: async () => ({}),
+    decideTestPayout: async () => {
+      await call("createTestControl", { body: { control: "payout_waits" } });
+      const made = await call("executePayout", { body: { ...(await terms()), ...once() } });
+      return {
+        parameters: { payout_id: part(made, "data", "payout", "payout_id") },
+        body: { outcome: "failed" },
+      };
+    },
     bringToEnd: async () => ({
       body: { kind: "order", id: part(await createOrder(), "data", "order_id"), moment: "after_end" },
     }),

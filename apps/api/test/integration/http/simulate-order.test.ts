@@ -1,3 +1,4 @@
+import { SIMULATED_OUTCOMES } from "@tillgate/contract";
 import { afterAll, expect, it } from "vitest";
 import { createOrder, getOrder, passExpiry, readOrder } from "../../support/orders.js";
 import { addLiveSide } from "../../support/parties.js";
@@ -8,6 +9,7 @@ import { sceneOfFile } from "../../support/scene.js";
 const { sandbox, server, api } = await sceneOfFile();
 afterAll(() => expectEventsOfTheContract(sandbox));
 
+const OUTCOMES = `must be one of ${SIMULATED_OUTCOMES.join(", ")}`;
 const play = (orderId: string, outcome?: unknown) => api.post(`/orders/${orderId}/simulate`, { outcome });
 
 it.each([
@@ -27,12 +29,38 @@ it.each([
   },
 );
 
-it("a declined payment leaves the order payable, and writes nothing", async () => {
-  const order = await createOrder(api);
-  const declined = await writesNothing(sandbox, () => play(order.order_id, "declined"));
-  expect(readOrder(declined, "Outcome simulated")).toEqual(order);
-  expect(readOrder(await play(order.order_id, "paid"), "Outcome simulated").status).toBe("PAID");
+it("a payment from another currency is converted, with its quote, and refunds in the payer's currency", async () => {
+  const { order_id } = await createOrder(api);
+  const played = readOrder(await play(order_id, "paid_converted"), "Outcome simulated");
+  expect(played).toMatchObject({ status: "PAID", currency: "EUR" });
+  const again = await writesNothing(sandbox, () => play(order_id, "paid_converted"));
+  expect(readOrder(again, "Outcome simulated")).toEqual(played);
+  const { rows } = await sandbox.database.pool.query<{ payer_currency: string; used: boolean }>(
+    `SELECT o.payer_currency, q.used_at IS NOT NULL AS used FROM orders o JOIN shopper_quotes q ON q.id = o.quote_id WHERE o.id = $1`,
+    [order_id],
+  );
+  expect(rows).toMatchObject([{ used: true }]);
+  expect(rows[0]?.payer_currency).not.toBe("EUR");
+  expect((await api.post("/refunds", { transaction_id: played.trx_id, amount: 1 })).status).toBe(200);
+  expect(await eventsOf(sandbox, order_id)).toEqual(["pos.order.paid", "refund.completed"]);
 });
+
+it("of converted payments at once one wins, and all say so", async () => {
+  const { order_id } = await createOrder(api);
+  const answers = await Promise.all(Array.from({ length: 6 }, () => play(order_id, "paid_converted")));
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 200]);
+  expect(await eventsOf(sandbox, order_id)).toEqual(["pos.order.paid"]);
+});
+
+it.each(["declined", "insufficient_balance"])(
+  "%s leaves the order payable, and writes nothing",
+  async (outcome) => {
+    const order = await createOrder(api);
+    const declined = await writesNothing(sandbox, () => play(order.order_id, outcome));
+    expect(readOrder(declined, "Outcome simulated")).toEqual(order);
+    expect(readOrder(await play(order.order_id, "paid"), "Outcome simulated").status).toBe("PAID");
+  },
+);
 
 it("a settled order has no other outcome, and the refusal says what it is", async () => {
   const outcomes = ["paid", "cancelled", "expired"];
@@ -70,9 +98,9 @@ it("of payments, cancels and expiries at once one wins, with one event", async (
 it.each([
   [undefined, "is required"],
   [null, "is required"],
-  ["", "must be one of paid, declined, cancelled, expired"],
-  ["PAID", "must be one of paid, declined, cancelled, expired"],
-  [["paid"], "must be one of paid, declined, cancelled, expired"],
+  ["", OUTCOMES],
+  ["PAID", OUTCOMES],
+  [["paid"], OUTCOMES],
 ])("the outcome %j is refused, and nothing is written", async (outcome, rest) => {
   const { order_id } = await createOrder(api);
   const refused = await writesNothing(sandbox, () => play(order_id, outcome));

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import {
   HOLD_SECONDS,
   MAX_CONTROL_COUNT,
@@ -8,6 +9,7 @@ import {
   testControlListAnswerSchema,
 } from "@tillgate/contract";
 import { afterEach, describe, expect, it } from "vitest";
+import { openPage } from "../../support/checkout.js";
 import { createOrder, getOrder } from "../../support/orders.js";
 import { addLiveSide } from "../../support/parties.js";
 import {
@@ -19,7 +21,7 @@ import {
   readQuote,
 } from "../../support/partner.js";
 import { blamed, type PayApi, payApi, refusedField, told } from "../../support/requests.js";
-import { eventsOf } from "../../support/rows.js";
+import { eventsOf, writesNothing } from "../../support/rows.js";
 import { sceneOfFile } from "../../support/scene.js";
 
 const { sandbox, server, api } = await sceneOfFile();
@@ -119,6 +121,104 @@ describe("a call that meets a control", () => {
     await order({ control: "call_unavailable" });
     const answers = await Promise.all(Array.from({ length: 20 }, () => api.get("/orders")));
     expect(answers.map(({ status }) => status).filter((status) => status !== 200)).toEqual([503]);
+  });
+});
+
+describe("a shopper on order", () => {
+  const approve = async (orderId: string) => {
+    const { payment_url } = await getOrder(api, orderId);
+    return openPage(server, payment_url?.split("/pay/")[1] ?? "").act("sandbox-approve");
+  };
+
+  it("has too little once, with what is missing and nothing moved, and then pays", async () => {
+    const { order_id } = await createOrder(api);
+    await order({ control: "payment_insufficient" });
+    const refused = await writesNothing(sandbox, () => approve(order_id));
+    expect([refused.status, blamed(refused).code]).toEqual([422, "insufficient_balance"]);
+    expect((await getOrder(api, order_id)).status).toBe("PENDING");
+    expect((await approve(order_id)).status).toBe(200);
+    expect((await getOrder(api, order_id)).status).toBe("PAID");
+  });
+
+  it("pays from another currency once; the same by `simulate`", async () => {
+    await order({ control: "payment_converted", count: 2 });
+    const currencies = async (id: string) =>
+      (
+        await sandbox.database.pool.query<{ payer_currency: string }>(
+          "SELECT payer_currency FROM orders WHERE id = $1",
+          [id],
+        )
+      ).rows.map(({ payer_currency }) => payer_currency);
+    const [first, second, third] = [await createOrder(api), await createOrder(api), await createOrder(api)];
+    expect((await approve(first.order_id)).status).toBe(200);
+    for (const { order_id } of [second, third])
+      expect((await api.post(`/orders/${order_id}/simulate`, { outcome: "paid" })).status).toBe(200);
+    expect(await currencies(first.order_id)).toEqual(await currencies(second.order_id));
+    expect(await currencies(first.order_id)).not.toEqual(["EUR"]);
+    expect(await currencies(third.order_id)).toEqual(["EUR"]);
+    expect(await ordered()).toEqual([]);
+  });
+});
+
+describe("a payout on order", () => {
+  const merchant = partnerApi(server, sandbox.access.merchant.api_token);
+  const ask = async (key: string = randomUUID()) => ({
+    lookup_token: await lookUp(merchant, await addRecipient(sandbox)),
+    amount: 1,
+    sender_currency: "EUR",
+    receiver_currency: "EUR",
+    reference: key,
+    idempotency_key: key,
+  });
+  const decide = (id: string, outcome?: unknown, by: PayApi = api) =>
+    by.post(`/test/payouts/${id}`, { outcome });
+  async function waiting() {
+    await order({ control: "payout_waits" });
+    return readPayout(await merchant.post("/payout", await ask()), "Payout pending approval.");
+  }
+
+  it("waits once, and a repeat of one that was made takes no control", async () => {
+    const request = await ask();
+    const made = readPayout(await merchant.post("/payout", request), "Payout completed.");
+    await order({ control: "payout_waits" });
+    expect((await merchant.post("/payout", request)).headers.get("idempotent-replayed")).toBe("true");
+    const held = readPayout(await merchant.post("/payout", await ask()), "Payout pending approval.");
+    expect([made.status, held.status]).toEqual(["completed", "pending"]);
+    readPayout(await merchant.post("/payout", await ask()), "Payout completed.");
+  });
+
+  it.each([
+    ["completed", "payout.completed"],
+    ["failed", "payout.failed"],
+  ])("is %s, with its event; a repeat writes nothing, and there is no other end", async (outcome, event) => {
+    const { payout_id: id } = await waiting();
+    const decided = readPayout(await decide(id, outcome), "Payout decided");
+    expect(decided.status).toBe(outcome);
+    const again = await writesNothing(sandbox, () => decide(id, outcome));
+    expect(readPayout(again, "Payout decided")).toEqual(decided);
+    const other = await decide(id, outcome === "failed" ? "completed" : "failed");
+    expect([other.status, blamed(other).code]).toEqual([409, "already_decided"]);
+    const { rows } = await sandbox.database.pool.query("SELECT name FROM events WHERE payout_id = $1", [id]);
+    expect(rows).toEqual([{ name: event }]);
+  });
+
+  it("of decisions at once one wins", async () => {
+    const { payout_id: id } = await waiting();
+    const outcomes = ["completed", "failed", "completed", "failed"];
+    const answers = await Promise.all(outcomes.map((outcome) => decide(id, outcome)));
+    const won = readPayout(await merchant.get(`/payout/${id}`), "Payout details.").status;
+    expect(answers.map(({ status }) => status)).toEqual(
+      outcomes.map((outcome) => (outcome === won ? 200 : 409)),
+    );
+  });
+
+  it("that is another merchant's, or of a wrong outcome, is not decided", async () => {
+    const { payout_id: id } = await waiting();
+    expect(blamed(await decide(id, "failed", other)).code).toBe("payout_not_found");
+    expect(blamed(await decide("PO00000000", "failed")).code).toBe("payout_not_found");
+    expect(blamed(await decide(id, "pending")).param).toBe("outcome");
+    expect(blamed(await decide(id)).param).toBe("outcome");
+    readPayout(await decide(id, "failed"), "Payout decided");
   });
 });
 
@@ -243,7 +343,7 @@ describe("time", () => {
 describe("live", () => {
   it("has none of it: no route, no row, and no call of live ever asks for one", async () => {
     const live = payApi(server, await addLiveSide(sandbox, sandbox.access.merchant.client_id), "live");
-    for (const path of ["/test/controls", "/test/controls/clear", "/test/time"])
+    for (const path of ["/test/controls", "/test/controls/clear", "/test/time", "/test/payouts/PO00000000"])
       for (const answer of [await live.post(path, { control: "call_unavailable" }), await live.get(path)])
         expect([path, answer.status]).toEqual([path, 404]);
     await order({ control: "call_unavailable", count: 3 });

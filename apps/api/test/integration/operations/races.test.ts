@@ -177,7 +177,7 @@ it("a payment that comes too late after its order was read expires the order in 
   const late: Late[] = [
     (checkout, session) =>
       payOrder(context, checkout, {}, { session, clientAddress: "192.0.2.7", requestId: "req_page" }),
-    (checkout) => approveInSandbox(context, checkout, "req_page"),
+    (checkout) => approveInSandbox(context, checkout, { requestId: "req_page" }),
     (checkout) => cancelCheckout(context, checkout.order, "req_page"),
   ];
   for (const act of late) {

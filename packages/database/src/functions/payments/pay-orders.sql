@@ -1,7 +1,7 @@
 -- Shoppers pay orders, one or a set: PENDING becomes PAID, the money moves, `pos.order.paid` is written, all or nothing. Each
 -- argument has one element an item. An order is paid from a wallet in its currency (p_payer_account_id), or from one in another
 -- currency exactly as quoted (p_quote_id, by its shopper p_wallet_user_id). With p_top_up_transfer_id the paying wallet is first
--- filled with the order's amount from the sandbox's issuing account (the test shopper of "Approve"). A quote is taken under the
+-- filled with what it gives from the sandbox's issuing account (the test shopper of "Approve"). A quote is taken under the
 -- order's lock, in this transaction: a refused payment does not change it. With p_confirmation a passkey confirmed the payment: its
 -- evidence is kept (confirm_by_passkey). p_request_id names the calls of the payment page. Answers the orders.
 -- TG001, TG010, TG011 as lock_payable_orders; TG046: the quote is expired, used, or not this shopper's for this order; TG024: not a

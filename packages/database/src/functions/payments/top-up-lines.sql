@@ -1,6 +1,6 @@
--- The lines that fill the wallet of an order's payer, the sandbox's test shopper, with the order's amount.
+-- The lines that fill the wallet of an order's payer, the sandbox's test shopper, with what the payer gives.
 CREATE OR REPLACE FUNCTION top_up_lines(o orders) RETURNS transfer_line[] LANGUAGE sql STABLE AS $$
   SELECT ARRAY[
-    (account_of(o.mode, o.currency, 'issuing'), o.currency, -o.amount)::transfer_line,
-    (o.payer_account_id, o.currency, o.amount)::transfer_line]
+    (account_of(o.mode, o.payer_currency, 'issuing'), o.payer_currency, -o.payer_amount)::transfer_line,
+    (o.payer_account_id, o.payer_currency, o.payer_amount)::transfer_line]
 $$;

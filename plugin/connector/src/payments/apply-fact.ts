@@ -189,6 +189,8 @@ async function remember(
   }
   switch (fact.event) {
     case "pos.order.paid":
+      // A replay tells of it after its refund.
+      if (payment.state === "refunded") return;
       return payments.settled(payment.id, "paid", fact.trxId);
     case "pos.order.refunded":
       return payments.settled(payment.id, "refunded", fact.trxId);

@@ -118,6 +118,17 @@ describe("a replay to a shop that went back to a backup", () => {
 });
 
 describe("a replay to a shop that lost nothing", () => {
+  it("leaves a refunded payment refunded, also where it ends before the refund", async () => {
+    const { id, tillgateOrder } = await paid();
+    const [paidEvent] = told;
+    await tell(...bench.tillgate.refund(tillgateOrder, 41.5));
+    told = paidEvent === undefined ? [] : [paidEvent];
+    await replay();
+    expect((await bench.read(id)).body).toMatchObject({ status: "refunded" });
+    const { rows } = await bench.database.query("SELECT state FROM payments WHERE store_order_id = $1", [id]);
+    expect(rows).toEqual([{ state: "refunded" }]);
+  });
+
   it("changes nothing, whatever the owner made of the order since", async () => {
     const { id, tillgateOrder } = await paid();
     await tell(...bench.tillgate.refund(tillgateOrder, 10));

@@ -69,7 +69,9 @@ final class WebhookRoute
     public function receive(\WP_REST_Request $request): \WP_REST_Response
     {
         try {
-            $received = (new ReceiveWebhook($this->services))->of($request->get_body(), $this->signers($request));
+            // Not signed: it says how to act on what is.
+            $isReplay = $request->get_header('x_tillgate_replay') !== null;
+            $received = (new ReceiveWebhook($this->services))->of($request->get_body(), $this->signers($request), $isReplay);
         } catch (Problem $problem) {
             return $this->problemAnswer($problem);
         } catch (\Throwable $error) {

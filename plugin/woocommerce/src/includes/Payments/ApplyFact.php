@@ -31,18 +31,21 @@ final class ApplyFact
 
     /**
      * @param bool $isAgain whatever the plugin's own record says: to repair an order that does not show what it knows
+     * @param bool $isReplay the same for an event that a replay sends, by rules that leave alone what the order still shows
      * @return string what was done, in one word
      * @throws Problem NOT_FOUND, NOT_FOLLOWED; whatever else is thrown means "not done, repeat it"
      */
-    public function apply(HeldClaim $held, Fact $fact, bool $isAgain = false): string
+    public function apply(HeldClaim $held, Fact $fact, bool $isAgain = false, bool $isReplay = false): string
     {
         $attempt = $this->services->attempts->byTillgateOrder($fact->tillgateOrderId);
         if ($attempt === null) {
             throw new Problem(Problem::NOT_FOUND, "No order of this shop has {$fact->tillgateOrderId}.");
         }
-        if (!$isAgain && self::isKnown($attempt, $fact)) {
+        $isKnown = self::isKnown($attempt, $fact);
+        if (!$isAgain && !$isReplay && $isKnown) {
             return self::KNOWN;
         }
+        $told = $isReplay && $isKnown ? 'again' : 'first';
         if ($fact->event === 'pos.order.paid' && $fact->trxId === null) {
             throw new Problem(Problem::UNREADABLE, "{$fact->tillgateOrderId} is paid without a transaction.");
         }
@@ -50,15 +53,15 @@ final class ApplyFact
         for ($round = 1; $round <= self::MAX_ROUNDS; $round += 1) {
             $order = Orders::find($attempt->orderId);
             if ($order === null) {
-                return (new ApplyToDeletedOrder($this->services))->apply($held, $fact, $attempt);
+                return (new ApplyToDeletedOrder($this->services))->apply($held, $fact, $attempt, $told);
             }
-            $decision = $this->services->rules->decide($this->services->situation->of($fact, $attempt, $order));
+            $decision = $this->services->rules->decide($this->services->situation->of($fact, $attempt, $order, $told));
             if ($decision->action === 'apply_paid_first' && !$isPaidApplied) {
-                $this->applyPaidFirst($held, $attempt);
+                $this->applyPaidFirst($held, $attempt, $isReplay);
                 $isPaidApplied = true;
                 continue;
             }
-            $outcome = $this->carryOut($held, $fact, $attempt, $order, $decision);
+            $outcome = $this->carryOut($held, $fact, $attempt, $order, $decision, $isReplay);
             if (!$outcome['done']) {
                 continue;
             }
@@ -80,10 +83,10 @@ final class ApplyFact
      *
      * @param array<string, mixed> $remote
      */
-    public function applyAll(HeldClaim $held, array $remote, bool $isAgain = false): void
+    public function applyAll(HeldClaim $held, array $remote, bool $isAgain = false, bool $isReplay = false): void
     {
         foreach (Fact::ofOrder($remote, $this->services->money) as $fact) {
-            $this->apply($held, $fact, $isAgain);
+            $this->apply($held, $fact, $isAgain, $isReplay);
         }
     }
 
@@ -108,7 +111,8 @@ final class ApplyFact
         Fact $fact,
         Attempt $attempt,
         \WC_Order $order,
-        Decision $decision
+        Decision $decision,
+        bool $isReplay
     ): array {
         $trxId = (string) $fact->trxId;
         $change = function (callable $write, array $notAfter) use ($held, $order): array {
@@ -151,7 +155,7 @@ final class ApplyFact
                 return ['done' => true, 'result' => $refundPayment->notNeeded($held, $attempt, $trxId)];
             case 'record_refunds':
                 $recordRefunds = new RecordRefunds($this->services);
-                return ['done' => true, 'result' => $recordRefunds->of($held, $fact, $attempt) ?? ''];
+                return ['done' => true, 'result' => $recordRefunds->of($held, $fact, $attempt, $isReplay) ?? ''];
             case 'cancel_attempt':
             case 'link_refund':
             case 'refund_at_tillgate':
@@ -196,13 +200,13 @@ final class ApplyFact
     }
 
     /** A refund may arrive before its payment: the API knows the payment, and then both are in the shop. */
-    private function applyPaidFirst(HeldClaim $held, Attempt $attempt): void
+    private function applyPaidFirst(HeldClaim $held, Attempt $attempt, bool $isReplay): void
     {
         $remote = $this->services->settings->clientOf($attempt->mode, $attempt->clientId)
             ->getOrder((string) $attempt->tillgateOrderId);
         foreach (Fact::ofOrder($remote, $this->services->money) as $fact) {
             if ($fact->event === 'pos.order.paid') {
-                $this->apply($held, $fact);
+                $this->apply($held, $fact, false, $isReplay);
                 return;
             }
         }

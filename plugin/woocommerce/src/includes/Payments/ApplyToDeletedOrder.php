@@ -15,10 +15,13 @@ final class ApplyToDeletedOrder
 {
     use WithServices;
 
-    /** @return string what was done, in one word; whatever is thrown means "not done, repeat it" */
-    public function apply(HeldClaim $held, Fact $fact, Attempt $attempt): string
+    /**
+     * @param string $told whether a replay tells `again` of what the shop had before
+     * @return string what was done, in one word; whatever is thrown means "not done, repeat it"
+     */
+    public function apply(HeldClaim $held, Fact $fact, Attempt $attempt, string $told): string
     {
-        $decision = $this->services->rules->decide($this->services->situation->ofDeleted($fact, $attempt));
+        $decision = $this->services->rules->decide($this->services->situation->ofDeleted($fact, $attempt, $told));
         $result = 'done';
         if ($decision->action === 'refund_payment') {
             // Reported before the call, because its outcome may stay unknown.

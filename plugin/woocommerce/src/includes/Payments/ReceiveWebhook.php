@@ -26,12 +26,13 @@ final class ReceiveWebhook
     /**
      * @param string       $body    the body's bytes, untouched
      * @param Credential[] $signers those whose secret signed it
+     * @param bool         $isReplay it is sent again because the shop may have lost what the event did: it is decided again
      * @return array{event: string, outcome: string, status: string|null} its effect is durable in the shop now, and how
      *   its order stands
      * @throws Problem NOT_FOUND for an order that is not this shop's; UNPROVED where the signature does not prove it; whatever
      *   else is thrown means "send it again"
      */
-    public function of(string $body, array $signers): array
+    public function of(string $body, array $signers, bool $isReplay = false): array
     {
         $event = Json::decode($body);
         if (!is_array($event) || !is_string($event['event'] ?? null)) {
@@ -53,15 +54,15 @@ final class ReceiveWebhook
             );
         }
         $eventId = (string) $event['id'];
-        if ($proof === Proof::CONFIRM && !$this->services->events->isDone($eventId)) {
+        if ($proof === Proof::CONFIRM && ($isReplay || !$this->services->events->isDone($eventId))) {
             $fact = (new ConfirmFact($this->services))->of($fact, $attempt);
         }
         $this->services->events->receive($eventId, $fact->event, $fact->tillgateOrderId);
-        $act = function (HeldClaim $held) use ($eventId, $fact): string {
-            if ($this->services->events->isDone($eventId)) {
+        $act = function (HeldClaim $held) use ($eventId, $fact, $isReplay): string {
+            if (!$isReplay && $this->services->events->isDone($eventId)) {
                 return self::REPEATED;
             }
-            $outcome = $this->act($held, $fact);
+            $outcome = $this->act($held, $fact, $isReplay);
             $this->services->events->done($eventId, $outcome);
             return $outcome;
         };
@@ -74,9 +75,9 @@ final class ReceiveWebhook
         ];
     }
 
-    private function act(HeldClaim $held, Fact $fact): string
+    private function act(HeldClaim $held, Fact $fact, bool $isReplay): string
     {
-        $outcome = (new ApplyFact($this->services))->apply($held, $fact);
+        $outcome = (new ApplyFact($this->services))->apply($held, $fact, false, $isReplay);
         if ($fact->event === 'refund.failed' && $fact->refund !== null) {
             $row = $this->services->refunds->byRefundId($fact->refund->id);
             if ($row !== null) {

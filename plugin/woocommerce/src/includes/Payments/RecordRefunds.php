@@ -22,9 +22,10 @@ final class RecordRefunds
      * Records the refund that an event tells of, or all of the payment. The records there are listed first, so that a
      * repeat finds what an earlier try made.
      *
+     * @param bool $isAgain a replay: records that the shop lost are made again
      * @return string|null what was recorded, in words; null where every record was there and known
      */
-    public function of(HeldClaim $held, Fact $fact, Attempt $attempt): ?string
+    public function of(HeldClaim $held, Fact $fact, Attempt $attempt, bool $isAgain = false): ?string
     {
         $refunds = $fact->refund !== null
             ? [$fact->refund]
@@ -34,17 +35,25 @@ final class RecordRefunds
             if ($refund->currency !== $attempt->currency) {
                 throw new Problem(Problem::UNREADABLE, "Refund {$refund->id} is in another currency than its payment.");
             }
-            $words[] = $this->one($held, $refund, $attempt->orderId);
+            $one = $this->one($held, $refund, $attempt->orderId, $isAgain);
+            $words[] = $one === null && $isAgain && $fact->refund !== null ? $this->wordsAgain($refund, $attempt->orderId) : $one;
         }
         $words = array_filter($words);
         return $words === [] ? null : implode('; ', $words);
     }
 
-    /** @return string|null in words; null where it was recorded before */
-    public function one(HeldClaim $held, RemoteRefund $refund, int $orderId): ?string
+    /**
+     * @param bool $isAgain a record that was deleted or lost in the shop is made again
+     * @return string|null in words; null where it was recorded before
+     */
+    public function one(HeldClaim $held, RemoteRefund $refund, int $orderId, bool $isAgain = false): ?string
     {
         $row = $this->services->refunds->find($refund, $orderId)
             ?? $this->services->refunds->learn($orderId, $refund);
+        if ($isAgain && $row->shopRefundId !== null && Orders::findRecord($row->shopRefundId) === null) {
+            $this->services->refunds->unrecorded($row->id);
+            $row = $this->services->refunds->find($refund, $orderId) ?? $row;
+        }
         // One that found no room may find it later, when the owner has made some.
         if ($row->isRecorded && $row->shopRefundId !== null) {
             return null;
@@ -68,6 +77,18 @@ final class RecordRefunds
         $this->services->refunds->answered($row->id, $refund->id, 'completed');
         $this->services->refunds->recorded($row->id, $this->record($order, $records, $refund));
         return self::words($refund);
+    }
+
+    /** What its note said, which the shop may have lost; null for one that was made in the shop, as that has no such note. */
+    private function wordsAgain(RemoteRefund $refund, int $orderId): ?string
+    {
+        $row = $this->services->refunds->find($refund, $orderId);
+        if ($row === null || $row->reference !== null) {
+            return null;
+        }
+        return $row->shopRefundId === null
+            ? NoteText::of($this->services->rules->phrase('no_room'), ['result' => self::words($refund)])
+            : self::words($refund);
     }
 
     /** The shop has the record of this refund: it is named after it, once. */

@@ -64,12 +64,7 @@ final class RepairDifference
         $data = $this->services->settings->clientOf($attempt->mode, $attempt->clientId)->getRefund($refundId);
         $refund = RemoteRefund::of($data, $this->services->money);
         $this->services->claims->withOrder($attempt->orderId, function (HeldClaim $held) use ($attempt, $refund): void {
-            $row = $this->services->refunds->byRefundId($refund->id);
-            if ($row !== null && $row->shopRefundId !== null && Orders::findRecord($row->shopRefundId) === null) {
-                // It was recorded, and deleted in the shop.
-                $this->services->refunds->unrecorded($row->id);
-            }
-            $words = (new RecordRefunds($this->services))->one($held, $refund, $attempt->orderId);
+            $words = (new RecordRefunds($this->services))->one($held, $refund, $attempt->orderId, true);
             if ($words !== null) {
                 $text = NoteText::of($this->services->rules->note('refunds_recorded'), ['result' => $words]);
                 Orders::noteOnce(Orders::get($attempt->orderId), $text);

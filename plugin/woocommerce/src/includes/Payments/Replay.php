@@ -19,7 +19,7 @@ final class Replay
         } elseif ($attempt->tillgateOrderId !== null) {
             $remote = $this->services->settings->clientOf($attempt->mode, $attempt->clientId)->getOrder($attempt->tillgateOrderId);
             $this->services->claims->withOrder($attempt->orderId, function (HeldClaim $held) use ($remote): void {
-                (new ApplyFact($this->services))->applyAll($held, $remote);
+                (new ApplyFact($this->services))->applyAll($held, $remote, false, true);
             });
         }
         $after = $this->services->attempts->byId($attempt->id) ?? $attempt;

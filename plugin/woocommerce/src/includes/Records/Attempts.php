@@ -147,6 +147,10 @@ final class Attempts extends DueTable
     {
         switch ($event) {
             case 'pos.order.paid':
+                // A replay tells of it after its refund.
+                if ($attempt->state === 'refunded') {
+                    return;
+                }
                 $this->settled($attempt->id, 'paid', $trxId);
                 return;
             case 'pos.order.refunded':

@@ -96,13 +96,7 @@ async function findByTime(
   const { backwards, place, from, order, beyond } = readFrom(list, BY_TIME, descending);
   const { per_page: size } = list;
   const shown = all([...indexedConditions(list), ...beyond]);
-  const looked = Prisma.sql`SELECT * FROM ${from} WHERE ${shown} ORDER BY ${order}`;
-  const found = await idsOf(
-    list.filters.length === 0
-      ? snapshot.$queryRaw<unknown[]>`${looked} LIMIT ${size + 1}`
-      : snapshot.$queryRaw<unknown[]>`
-          SELECT id FROM (${looked} LIMIT ${MAX_LOOKED_AT}) AS looked WHERE ${all(list.filters)} ORDER BY ${order} LIMIT ${size + 1}`,
-  );
+  const found = await idsByTime(snapshot, { list, from, shown, order, most: size + 1 });
   const more = found.length > size;
   const end =
     more || list.filters.length === 0
@@ -110,6 +104,27 @@ async function findByTime(
       : await lastLookedAt(snapshot, Prisma.sql`SELECT id FROM ${from} WHERE ${shown} ORDER BY ${order}`);
   return { ...pageOf(found, size, { backwards, place, end }), partial: end !== null };
 }
+
+/** The newest rows of a list, without the places that a page of it has: {@link MAX_LOOKED_AT} of them are looked at for its filters. */
+export function findNewest(snapshot: Snapshot, list: FilteredList, most: number): Promise<string[]> {
+  const from = Prisma.sql`${listedRows(list)} AS listed`;
+  return idsByTime(snapshot, { list, from, shown: all(indexedConditions(list)), order: BY_TIME.down, most });
+}
+
+type Look = { list: FilteredList; from: Prisma.Sql; shown: Prisma.Sql; order: Prisma.Sql; most: number };
+
+const idsByTime = (
+  snapshot: Snapshot,
+  { list: { filters }, from, shown, order, most }: Look,
+): Promise<string[]> => {
+  const looked = Prisma.sql`SELECT * FROM ${from} WHERE ${shown} ORDER BY ${order}`;
+  return idsOf(
+    filters.length === 0
+      ? snapshot.$queryRaw<unknown[]>`${looked} LIMIT ${most}`
+      : snapshot.$queryRaw<unknown[]>`
+          SELECT id FROM (${looked} LIMIT ${MAX_LOOKED_AT}) AS looked WHERE ${all(filters)} ORDER BY ${order} LIMIT ${most}`,
+  );
+};
 
 /** No index has amounts, which every order would pay for: the newest rows are read whole, and sorted. */
 async function findByAmount(

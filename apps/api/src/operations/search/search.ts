@@ -5,8 +5,7 @@ import { z } from "zod";
 import type { Context } from "../../context.js";
 import type { MerchantScope } from "../../credentials/authenticate-client.js";
 import { isIssuedId } from "../../ids/issued-id.js";
-import { findKeyedPage, inOrder } from "../../readers/find-keyed-page.js";
-import { inSnapshot, type Snapshot } from "../../readers/in-snapshot.js";
+import { findNewest, inOrder } from "../../readers/find-keyed-page.js";
 import { askFor, ordersMatching, payoutsMatching, refundsMatching } from "../../readers/matching-rows.js";
 import { moneyFilters } from "../../readers/money-filters.js";
 import type { ConsoleAccess } from "../console/console-access.js";
@@ -65,13 +64,14 @@ export async function search(
   typed: string,
 ): Promise<SearchHit[]> {
   const scope = { merchantId, mode };
+  const { prisma } = context.database;
   const text = typed.trim();
   const asked = await askFor(context, scope, text);
   const ofOrders = ordersMatching(context, scope, text, asked);
-  const [orders, refunds, payouts, others] = await Promise.all([
+  const ofRefunds = ofOrders.then((found) => refundsMatching(context, scope, text, { asked, orders: found }));
+  const [orders, ofAmount, others, foundOrders, foundRefunds, foundPayouts] = await Promise.all([
     ofOrders,
-    ofOrders.then((found) => refundsMatching(context, scope, text, { asked, orders: found })),
-    payoutsMatching(context, scope, text, asked),
+    ordersOfAmount(context, scope, text),
     rowsOf(context.database.pool, otherSchema, OTHERS, [
       merchantId,
       mode,
@@ -81,62 +81,68 @@ export async function search(
       hasRight(role, "requests.view"),
       hasRight(role, "tills.use"),
     ]),
+    ofOrders.then((ids) =>
+      namedFirst(
+        ids,
+        (id) =>
+          prisma.order.findMany({
+            where: { id, OR: [{ reference: text }, { orderNumber: text }] },
+            ...newest,
+          }),
+        (id) => prisma.order.findMany({ where: { id }, ...newest }),
+      ),
+    ),
+    ofRefunds.then((ids) =>
+      namedFirst(
+        ids,
+        (id) => prisma.refund.findMany({ where: { id, reference: text }, ...newest }),
+        (id) => prisma.refund.findMany({ where: { id }, ...newest }),
+      ),
+    ),
+    payoutsMatching(context, scope, text, asked).then((ids) =>
+      namedFirst(
+        ids,
+        (id) => prisma.payout.findMany({ where: { id, reference: text }, ...newest }),
+        (id) => prisma.payout.findMany({ where: { id }, ...newest }),
+      ),
+    ),
   ]);
-  const amounts = await moneyFilters(
-    context,
-    AMOUNT.test(text) ? { min_amount: text, max_amount: text } : {},
-    Prisma.sql`currency`,
-  );
-  return inSnapshot(context, async (snapshot) => {
-    const ofAmount = amounts.length === 0 ? [] : await ordersOfAmount(snapshot, scope, amounts);
-    const among = (ids: string[]) => ({ where: { id: { in: ids } }, ...newest });
-    const named = (ids: string[]) => ({ where: { id: { in: ids }, reference: text }, ...newest });
-    const foundOrders = namedFirst(
-      await snapshot.order.findMany({
-        ...newest,
-        where: { id: { in: orders }, OR: [{ reference: text }, { orderNumber: text }] },
-      }),
-      await snapshot.order.findMany(among(orders)),
-    );
-    const foundRefunds = namedFirst(
-      await snapshot.refund.findMany(named(refunds)),
-      await snapshot.refund.findMany(among(refunds)),
-    );
-    const foundPayouts = namedFirst(
-      await snapshot.payout.findMany(named(payouts)),
-      await snapshot.payout.findMany(among(payouts)),
-    );
-    const isExact = (...ids: (string | null)[]) =>
-      ids.some((id) => id !== null && id.toLowerCase() === text.toLowerCase());
-    // A call that the log still has is what its id names; of any other, what it made or changed.
-    const byRequest = REQUEST_ID.test(text) && !others.some(({ kind }) => kind === "request");
-    const hits: SearchHit[] = [
-      ...others.map((other) => ({ ...other, exact: true, amount: null, currency: null })),
-      ...[...foundOrders, ...ofAmount.filter(({ id }) => !orders.includes(id))].map((order) =>
-        hitOfOrder(order, byRequest || isExact(order.id, order.trxId, order.token)),
-      ),
-      ...foundRefunds.map((refund) =>
-        hitOfRefund(refund, (byRequest && !orders.includes(refund.orderId)) || isExact(refund.id)),
-      ),
-      ...foundPayouts.map((payout) => hitOfPayout(payout, byRequest || isExact(payout.id, payout.trxId))),
-    ];
-    return [...hits.filter(({ exact }) => exact), ...hits.filter(({ exact }) => !exact)];
-  });
+  const isExact = (...ids: (string | null)[]) =>
+    ids.some((id) => id !== null && id.toLowerCase() === text.toLowerCase());
+  // A call that the log still has is what its id names; of any other, what it made or changed.
+  const byRequest = REQUEST_ID.test(text) && !others.some(({ kind }) => kind === "request");
+  const hits: SearchHit[] = [
+    ...others.map((other) => ({ ...other, exact: true, amount: null, currency: null })),
+    ...[...foundOrders, ...ofAmount.filter(({ id }) => !orders.includes(id))].map((order) =>
+      hitOfOrder(order, byRequest || isExact(order.id, order.trxId, order.token)),
+    ),
+    ...foundRefunds.map((refund) =>
+      hitOfRefund(refund, (byRequest && !orders.includes(refund.orderId)) || isExact(refund.id)),
+    ),
+    ...foundPayouts.map((payout) => hitOfPayout(payout, byRequest || isExact(payout.id, payout.trxId))),
+  ];
+  return [...hits.filter(({ exact }) => exact), ...hits.filter(({ exact }) => !exact)];
 }
 
-async function ordersOfAmount(
-  snapshot: Snapshot,
-  scope: MerchantScope,
-  filters: Prisma.Sql[],
-): Promise<OrderModel[]> {
-  const list = { ...scope, kind: "order" as const, filters, per_page: MAX_OF_KIND };
-  const { ids } = await findKeyedPage(snapshot, list);
-  return inOrder(ids, await snapshot.order.findMany({ where: { id: { in: ids } } }));
+/** The newest orders of an amount, where the text is one. */
+async function ordersOfAmount(context: Context, scope: MerchantScope, text: string): Promise<OrderModel[]> {
+  if (!AMOUNT.test(text)) return [];
+  const { prisma } = context.database;
+  const amount = { min_amount: text, max_amount: text };
+  const filters = await moneyFilters(context, amount, Prisma.sql`currency`);
+  const ids = await findNewest(prisma, { ...scope, kind: "order", filters }, MAX_OF_KIND);
+  return inOrder(ids, await prisma.order.findMany({ where: { id: { in: ids } } }));
 }
 
-/** Those that the whole text names come before those that only have its words, which may be many and newer. */
-const namedFirst = <Row extends { id: string }>(...found: Row[][]): Row[] =>
-  [...new Map(found.flat().map((row) => [row.id, row])).values()].slice(0, MAX_OF_KIND);
+/** The rows that some looks among ids find, in their order: those that the whole text names come before those that only have its words, which may be many and newer. */
+async function namedFirst<Row extends { id: string }>(
+  ids: string[],
+  ...finds: ((among: { in: string[] }) => Promise<Row[]>)[]
+): Promise<Row[]> {
+  if (ids.length === 0) return [];
+  const found = await Promise.all(finds.map((find) => find({ in: ids })));
+  return [...new Map(found.flat().map((row) => [row.id, row])).values()].slice(0, MAX_OF_KIND);
+}
 
 const hitOf = ({ id, createdAt, amount }: Listed, exact: boolean) => ({ id, exact, at: createdAt, amount });
 

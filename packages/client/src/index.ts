@@ -46,6 +46,7 @@ export {
   type WebhookTest,
   webhookEventSchema,
 } from "@tillgate/contract";
+export { replayIdOf, WebhookKeyError } from "@tillgate/webhooks";
 export type { ListBalanceEntries, WalletBalances } from "./balances.js";
 export type { CallOptions, WalkQuery } from "./call-options.js";
 export * from "./errors.js";
@@ -64,6 +65,12 @@ export type { CreatePayment, Payments } from "./payments.js";
 export type { CreateRefund, ListRefunds, Refunds } from "./refunds.js";
 export type { CreateReplay, ListReplays, ReplayRange, Replays } from "./replays.js";
 export type { CreateTestControl, TestControls } from "./test-controls.js";
+export {
+  type ReceivedWebhook,
+  TillgateWebhookError,
+  type UnwrapOptions,
+  type WebhookFailure,
+} from "./unwrap.js";
 export type {
   CreateWebhookEndpoint,
   ListWebhookDeliveries,

@@ -50,7 +50,7 @@ export function createPayClient(options: PayClientOptions): PayClient {
     refunds: refundsOf(line),
     payments: paymentsOf({ ...line, authorize: tokens.authorize, forgetAuthorization: tokens.forget }),
     balances: balancesOf(line),
-    webhooks: webhooksOf(line),
+    webhooks: webhooksOf(line, clientSecret),
     events: eventsOf(line),
     testControls: testControlsOf(line, mode),
   };

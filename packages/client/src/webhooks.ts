@@ -3,12 +3,14 @@ import {
   type EventName,
   eventListAnswerSchema,
   testWebhookAnswerSchema,
+  type WebhookEvent,
   type WebhookTest,
 } from "@tillgate/contract";
 import type { CallOptions } from "./call-options.js";
 import { TEST_TIMEOUT_MS, WAIT_SLACK_MS } from "./limits.js";
 import { type Replays, replaysOf } from "./replays.js";
 import { type Line, send } from "./send.js";
+import { type ReceivedWebhook, type UnwrapOptions, unwrapWebhook } from "./unwrap.js";
 import {
   type WebhookDeliveries,
   type WebhookEndpoints,
@@ -22,13 +24,20 @@ export type Webhooks = {
    * `delivered` and `error`. It is never retried automatically.
    */
   test(input: { callback_url: string }, options?: CallOptions): Promise<WebhookTest>;
+  /**
+   * Verifies a received webhook, and returns its event. Nothing is called.
+   * @throws TillgateWebhookError for one that is not genuine, is stale or is no event: its `status` is what to answer.
+   */
+  unwrap(received: ReceivedWebhook, options?: UnwrapOptions): WebhookEvent;
   readonly endpoints: WebhookEndpoints;
   readonly deliveries: WebhookDeliveries;
   readonly replays: Replays;
 };
 
-export function webhooksOf(line: Line): Webhooks {
+/** @param clientSecret signs what goes to an order's `callback_url` */
+export function webhooksOf(line: Line, clientSecret: string): Webhooks {
   return {
+    unwrap: (received, options = {}) => unwrapWebhook(received, { secrets: [clientSecret], ...options }),
     endpoints: webhookEndpointsOf(line),
     deliveries: webhookDeliveriesOf(line),
     replays: replaysOf(line),

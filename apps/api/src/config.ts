@@ -82,6 +82,13 @@ const rules = [
       mailFrom !== undefined && smtpServer === undefined && "is required with TILLGATE_MAIL_FROM",
   ),
   rule(
+    ["sandboxSignUp", "consoleUrl", "smtpServer", "mailFolder"],
+    ({ sandboxSignUp, consoleUrl, smtpServer, mailFolder }) =>
+      sandboxSignUp &&
+      (consoleUrl === undefined || (smtpServer === undefined && mailFolder === undefined)) &&
+      "needs TILLGATE_CONSOLE_URL and TILLGATE_SMTP_URL to be open: links are mailed",
+  ),
+  rule(
     ["consoleKey", "internalKey"],
     ({ consoleKey, internalKey }) => consoleKey === internalKey && "must not be TILLGATE_INTERNAL_KEY",
   ),

@@ -11,12 +11,13 @@ import { oneOfRule } from "./refusals/field-rules.js";
  */
 const decimalText = text(64);
 const MAX_NAME = 120;
+export const merchantName = text(MAX_NAME);
 const mode = z.enum(modeSchema.options, { error: oneOfRule(modeSchema.options).text });
 const trueOrFalse = z.boolean({ error: "must be true or false" });
 const requestsAMinute = z.int({ error: "must be a whole number" }).nullable().optional();
 
 /** `POST /administration/merchants`: its first owner is invited by mail. */
-export const createMerchantRequestSchema = z.object({ name: text(MAX_NAME), owner_email: consoleEmail });
+export const createMerchantRequestSchema = z.object({ name: merchantName, owner_email: consoleEmail });
 /** `POST /administration/merchants/{merchant}`: a field that is left out does not change. */
 export const changeMerchantRequestSchema = z.object({
   suspended: trueOrFalse.optional(),

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { consoleEmail, consoleToken, newConsolePassword } from "./console-password.js";
+import { consoleToken, newConsoleEmail, newConsolePassword } from "./console-password.js";
 import { memberRoleSchema } from "./console-rights.js";
 import { successEnvelope } from "./envelope.js";
 import { timestamp } from "./fields.js";
@@ -9,9 +9,7 @@ const role = z.enum(memberRoleSchema.options, { error: oneOfRule(memberRoleSchem
 
 /** `POST /merchants/{merchant}/members/invite`. Another invitation of the same address ends the one before. */
 export const inviteMemberRequestSchema = z.object({
-  email: consoleEmail.refine((text) => z.email().safeParse(text.trim()).success, {
-    error: "must be an e-mail address",
-  }),
+  email: newConsoleEmail,
   role,
 });
 /** `POST /merchants/{merchant}/members/{user}/role`. */

@@ -9,6 +9,10 @@ const MIN_PASSWORD = 12;
 const MAX_TOKEN = 100;
 
 export const consoleEmail = text(MAX_EMAIL);
+/** Of somebody who gets their first mail there. */
+export const newConsoleEmail = consoleEmail.refine((text) => z.email().safeParse(text.trim()).success, {
+  error: "must be an e-mail address",
+});
 export const consolePassword = text(MAX_PASSWORD);
 /** A password that is set now. Length is what makes it hard to guess (NIST SP 800-63B): no rule asks for kinds of characters. */
 export const newConsolePassword = consolePassword.refine((password) => [...password].length >= MIN_PASSWORD, {

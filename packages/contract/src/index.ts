@@ -23,6 +23,7 @@ export * from "./console-rights.js";
 export * from "./console-search.js";
 export * from "./console-settings.js";
 export * from "./console-sign-in.js";
+export * from "./console-sign-up.js";
 export * from "./console-tills.js";
 export * from "./console-timeline.js";
 export * from "./console-views.js";

@@ -17,12 +17,13 @@ const CLAIM = `
     SELECT id FROM console_links WHERE token_ciphertext IS NOT NULL AND used_at IS NULL AND expires_at > clock_timestamp()
       AND next_attempt_at <= clock_timestamp()
     ORDER BY next_attempt_at LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED)
-  RETURNING id, coalesce(email, (SELECT u.email FROM console_users u WHERE u.id = l.user_id)) AS email,
+  RETURNING id, kind, coalesce(email, (SELECT u.email FROM console_users u WHERE u.id = l.user_id)) AS email,
     (SELECT m.name FROM merchants m WHERE m.id = l.merchant_id) AS merchant, token_ciphertext AS ciphertext, encryption_key_id AS "keyId"`;
 const SENT = "UPDATE console_links SET token_ciphertext = NULL, encryption_key_id = NULL WHERE id = $1";
 
 const linkSchema = z.object({
   id: z.string(),
+  kind: z.enum(["password", "invitation", "sign_up"]),
   email: z.string(),
   /** Its name, of an invitation. */
   merchant: z.string().nullable(),
@@ -30,27 +31,38 @@ const linkSchema = z.object({
   keyId: z.string(),
 });
 
-/** The page of the console that the link opens, and the mail around it. */
-const pageOf = (merchant: string | null) =>
-  merchant === null
-    ? {
-        page: "reset-password",
-        subject: "Tillgate: set a new password",
-        text: (link: string) => [
-          "Somebody, probably you, asked for a new password for the Tillgate console.",
-          `Set it here within 30 minutes:\n${link}`,
-          "If it was not you, do nothing: the link is of no use without this mail, and your password stays.",
-        ],
-      }
-    : {
-        page: "invitation",
-        subject: `Tillgate: an invitation to ${oneLine(merchant)}`,
-        text: (link: string) => [
-          `You are invited to the Tillgate console of ${oneLine(merchant)}.`,
-          `Accept here within 7 days:\n${link}`,
-          "If you do not know why, do nothing.",
-        ],
-      };
+type LinkMail = { page: string; subject: string; text: (link: string) => string[] };
+
+/** By kind of link: the page of the console that it opens, and the mail around it. */
+const MAILS: Record<z.output<typeof linkSchema>["kind"], (merchant: string) => LinkMail> = {
+  password: () => ({
+    page: "reset-password",
+    subject: "Tillgate: set a new password",
+    text: (link) => [
+      "Somebody, probably you, asked for a new password for the Tillgate console.",
+      `Set it here within 30 minutes:\n${link}`,
+      "If it was not you, do nothing: the link is of no use without this mail, and your password stays.",
+    ],
+  }),
+  invitation: (merchant) => ({
+    page: "invitation",
+    subject: `Tillgate: an invitation to ${merchant}`,
+    text: (link) => [
+      `You are invited to the Tillgate console of ${merchant}.`,
+      `Accept here within 7 days:\n${link}`,
+      "If you do not know why, do nothing.",
+    ],
+  }),
+  sign_up: () => ({
+    page: "new-account",
+    subject: "Tillgate: your sandbox account",
+    text: (link) => [
+      "Somebody, probably you, asked for a sandbox account at Tillgate with this address.",
+      `Make it here within 30 minutes:\n${link}`,
+      "If it was not you, do nothing: no account is made without this mail.",
+    ],
+  }),
+};
 
 /** Mails the links that wait, one after the other. Without a mailer or an address of the console they wait in vain. */
 export function startLinkMails(
@@ -66,7 +78,7 @@ export function startLinkMails(
       while (mailer && consoleUrl !== undefined) {
         const link = await firstRowOf(database.pool, linkSchema, CLAIM, [RETRY_MS]);
         if (link === undefined) break;
-        const { page, subject, text } = pageOf(link.merchant);
+        const { page, subject, text } = MAILS[link.kind](oneLine(link.merchant ?? ""));
         const address = new URL(page, `${consoleUrl}/`);
         address.searchParams.set("token", unseal(keyring, link.id, link));
         try {

@@ -1,6 +1,7 @@
 import { parseKeyring } from "@tillgate/database";
 import {
   baseAddress,
+  either,
   hostNames,
   key,
   networks,
@@ -24,6 +25,11 @@ export const edges = {
     kind: baseAddress,
     leftOut: "no links are mailed to console users",
   },
+  /**
+   * Whether anybody may make a sandbox account in the console, by a mailed link. `open` needs the console's address and a way to
+   * mail. Live wallets are an administrator's to open all the same. `npm start` opens it.
+   */
+  sandboxSignUp: { name: "TILLGATE_SANDBOX_SIGN_UP", kind: either("open", "closed"), default: "closed" },
   /** Port of `/metrics`, for Prometheus. Nothing else is served there. */
   metricsPort: {
     name: "TILLGATE_METRICS_PORT",

@@ -21,6 +21,7 @@ import { serveSearch } from "./search.js";
 import { serveSecondFactors } from "./second-factors.js";
 import { serveSettings } from "./settings.js";
 import { serveSignIn } from "./sign-in.js";
+import { serveSignUp } from "./sign-up.js";
 import { serveTills } from "./tills.js";
 import { serveViews } from "./views.js";
 import { serveWallets } from "./wallets.js";
@@ -38,6 +39,7 @@ export function consoleRoutes(
     next();
   });
   serveSignIn(router, context);
+  serveSignUp(router, context);
   servePasswordResets(router, context);
   serveSecondFactors(router, context);
   servePasskeys(router, context);

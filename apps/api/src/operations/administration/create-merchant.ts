@@ -2,7 +2,7 @@ import type { MerchantModel } from "@tillgate/database";
 import type { Context } from "../../context.js";
 import { invalidValue } from "../../operation-error.js";
 import type { Change } from "./administrator.js";
-import { change, recordChange } from "./change.js";
+import { change, recordChange, type Transaction } from "./change.js";
 
 const MAX_NAME_LENGTH = 120;
 
@@ -19,10 +19,7 @@ export async function createMerchant(
   if (name === "" || name.length > MAX_NAME_LENGTH)
     throw invalidValue(`A merchant's name has 1 to ${MAX_NAME_LENGTH} characters.`);
   return change(context, input, async (tx) => {
-    const merchant = await tx.merchant.create({ data: { name } });
-    await tx.walletUser.create({
-      data: { mode: "sandbox", name: "Test shopper", testOfMerchantId: merchant.id },
-    });
+    const merchant = await addMerchant(tx, name);
     await recordChange(tx, {
       administrator: input.administrator,
       merchantId: merchant.id,
@@ -32,4 +29,13 @@ export async function createMerchant(
     });
     return merchant;
   });
+}
+
+/** Adds a merchant inside a transaction. The caller has checked the name, and writes the record. */
+export async function addMerchant(tx: Transaction, name: string): Promise<MerchantModel> {
+  const merchant = await tx.merchant.create({ data: { name } });
+  await tx.walletUser.create({
+    data: { mode: "sandbox", name: "Test shopper", testOfMerchantId: merchant.id },
+  });
+  return merchant;
 }

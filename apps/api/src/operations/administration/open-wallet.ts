@@ -20,30 +20,40 @@ export async function openWallet(context: Context, input: Change & WalletPlace):
       const row = await tx.currency.findUnique({ where: { code: currency } });
       if (!row) throw notFound(`currency ${currency}`);
       if (!row.active) throw invalidValue(`${currency} is not active.`);
-      const opened = await openOne(tx, { mode, currency, owner });
-      if (owner.kind === "merchant" && mode === "sandbox") {
-        const tester = await tx.walletUser.findUnique({ where: { testOfMerchantId: owner.merchantId } });
-        if (tester)
-          await openOne(tx, {
-            mode,
-            currency,
-            owner: { kind: "shopper", walletUserId: tester.id, name: tester.name },
-          });
-      }
-      if (opened.changed)
-        await recordChange(tx, {
-          administrator: input.administrator,
-          merchantId: owner.kind === "merchant" ? owner.merchantId : null,
-          action: "wallet.open",
-          subject: opened.id,
-          details: { mode, currency, owner: owner.name },
-        });
+      const opened = await openRecorded(tx, input.administrator, { mode, currency, owner });
       return { ...opened, owner: owner.name };
     }),
   );
 }
 
 type Place = { mode: WalletPlace["mode"]; currency: string; owner: FoundOwner };
+
+/** Opens a wallet of an active currency inside a transaction, with its test shopper's, and records it where that changed something. */
+export async function openRecorded(
+  tx: Transaction,
+  administrator: Change["administrator"],
+  { mode, currency, owner }: Place,
+): Promise<{ id: string; changed: boolean }> {
+  const opened = await openOne(tx, { mode, currency, owner });
+  if (owner.kind === "merchant" && mode === "sandbox") {
+    const tester = await tx.walletUser.findUnique({ where: { testOfMerchantId: owner.merchantId } });
+    if (tester)
+      await openOne(tx, {
+        mode,
+        currency,
+        owner: { kind: "shopper", walletUserId: tester.id, name: tester.name },
+      });
+  }
+  if (opened.changed)
+    await recordChange(tx, {
+      administrator,
+      merchantId: owner.kind === "merchant" ? owner.merchantId : null,
+      action: "wallet.open",
+      subject: opened.id,
+      details: { mode, currency, owner: owner.name },
+    });
+  return opened;
+}
 
 /** Opens one wallet inside a transaction; an open one stays as it is. */
 export async function openOne(

@@ -1,11 +1,11 @@
-import { randomUUID } from "node:crypto";
 import { FieldRule, type MemberRole, Refusal } from "@tillgate/contract";
-import { hashSecret, hashSlowly, newSecret, seal } from "@tillgate/database";
+import { hashSecret, hashSlowly } from "@tillgate/database";
 import type { Context } from "../../context.js";
 import { isIssuedId } from "../../ids/issued-id.js";
 import { OperationError, wrongField } from "../../operation-error.js";
 import { change, recordChange } from "../administration/change.js";
 import type { ConsoleAccess } from "./console-access.js";
+import { newLink } from "./new-link.js";
 
 /** How long an invitation lasts, in seconds. */
 const INVITATION_SECONDS = 7 * 86_400;
@@ -21,9 +21,7 @@ export async function inviteMember(
   invited: { email: string; role: MemberRole },
 ): Promise<string> {
   const email = invited.email.trim().toLowerCase();
-  const id = randomUUID();
-  const token = newSecret("tgl_");
-  const { ciphertext, keyId } = seal(context.keyring, id, token);
+  const { id, tokenHash, ciphertext, keyId } = newLink(context);
   await change(context, {}, async (tx) => {
     if ((await tx.consoleMember.count({ where: { merchantId, user: { email } } })) > 0)
       throw new OperationError(Refusal.AlreadyMember);
@@ -32,7 +30,7 @@ export async function inviteMember(
     await tx.$executeRaw`
       INSERT INTO console_links (id, kind, email, merchant_id, role, invited_by_id, token_hash, token_ciphertext, encryption_key_id, expires_at)
       VALUES (${id}::uuid, 'invitation', ${email}, ${merchantId}::uuid, ${invited.role}::member_role, ${by.id}::uuid,
-        ${hashSecret(token)}, ${ciphertext}, ${keyId}, clock_timestamp() + make_interval(secs => ${INVITATION_SECONDS}))`;
+        ${tokenHash}, ${ciphertext}, ${keyId}, clock_timestamp() + make_interval(secs => ${INVITATION_SECONDS}))`;
     const details = { email, role: invited.role };
     await recordChange(tx, { administrator: by, merchantId, action: "member.invite", subject: id, details });
   });

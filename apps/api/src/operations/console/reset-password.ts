@@ -1,6 +1,5 @@
-import { randomUUID } from "node:crypto";
 import { Refusal } from "@tillgate/contract";
-import { hashSecret, hashSlowly, newSecret, seal } from "@tillgate/database";
+import { hashSecret, hashSlowly } from "@tillgate/database";
 import { parseRows } from "@tillgate/service";
 import { z } from "zod";
 import type { Context } from "../../context.js";
@@ -8,11 +7,8 @@ import { forgetPinFailures, isHurried } from "../../limits/pin-attempts.js";
 import { OperationError } from "../../operation-error.js";
 import { change } from "../administration/change.js";
 import { endSessionsOf } from "./console-session.js";
+import { LINK_SECONDS, MAIL_AGAIN_SECONDS, newLink } from "./new-link.js";
 import { recordUserChange } from "./record-user-change.js";
-
-/** How long a link lasts, and how soon a user may be mailed another, in seconds. */
-const LINK_SECONDS = 1_800;
-const MAIL_AGAIN_SECONDS = 120;
 
 /**
  * Has a link mailed that sets a new password. Does the same work for an unknown address. Administrators get none: what two
@@ -25,12 +21,10 @@ export async function askForReset(
 ): Promise<void> {
   if (await isHurried(context, clientAddress))
     throw new OperationError(Refusal.TooManyAttempts, { retryAfterSeconds: 60 });
-  const id = randomUUID();
-  const token = newSecret("tgl_");
-  const { ciphertext, keyId } = seal(context.keyring, id, token);
+  const { id, tokenHash, ciphertext, keyId } = newLink(context);
   await context.database.prisma.$executeRaw`
     INSERT INTO console_links (id, kind, user_id, token_hash, token_ciphertext, encryption_key_id, expires_at)
-    SELECT ${id}::uuid, 'password', u.id, ${hashSecret(token)}, ${ciphertext}, ${keyId}, clock_timestamp() + make_interval(secs => ${LINK_SECONDS})
+    SELECT ${id}::uuid, 'password', u.id, ${tokenHash}, ${ciphertext}, ${keyId}, clock_timestamp() + make_interval(secs => ${LINK_SECONDS})
     FROM console_users u WHERE u.email = ${email.trim().toLowerCase()} AND u.role = 'merchant' AND u.disabled_at IS NULL
       AND NOT EXISTS (SELECT FROM console_links l WHERE l.user_id = u.id AND l.used_at IS NULL
         AND l.created_at > clock_timestamp() - make_interval(secs => ${MAIL_AGAIN_SECONDS}))`;

@@ -126,6 +126,12 @@ it.each([
   ["TILLGATE_TRUSTED_PROXIES", "10.0.0.0/33", networks],
   ["TILLGATE_TRUSTED_PROXIES", "10.0.0.1,true", networks],
   ["TILLGATE_WEBHOOK_PRIVATE_ADDRESSES", "yes", "must be one of allow, refuse"],
+  ["TILLGATE_SANDBOX_SIGN_UP", "yes", "must be one of open, closed"],
+  [
+    "TILLGATE_SANDBOX_SIGN_UP",
+    "open",
+    "needs TILLGATE_CONSOLE_URL and TILLGATE_SMTP_URL to be open: links are mailed",
+  ],
   ["TILLGATE_WALLET_SESSION_SECONDS", "59", "must be a whole number from 60 to 2592000"],
   ["TILLGATE_SIGN_INS_A_MINUTE", "-1", "must be a whole number from 1 to 100000"],
   ["TILLGATE_WRONG_PINS_UNTIL_LOCK", "101", "must be a whole number from 1 to 100"],

@@ -1,0 +1,59 @@
+import { confirmSignUpRequestSchema, readSignUpRequestSchema, signUpRequestSchema } from "@tillgate/contract";
+import type { Router } from "express";
+import type { Context } from "../../context.js";
+import { askForSignUp, confirmSignUp, readSignUp, requireSignUp } from "../../operations/console/sign-up.js";
+import { succeed } from "../shared/answer.js";
+import { clientAddressSaid } from "../shared/internal-edge.js";
+import { parse } from "../shared/parse.js";
+import { serve } from "../shared/routes.js";
+import { clientOf, sessionTokenOf } from "./caller.js";
+import { shapeToken } from "./session-shapes.js";
+
+/** A sandbox account by a mailed link, where the setting allows it. */
+export function serveSignUp(router: Router, context: Context): void {
+  serve(router, "/sign-up", {
+    get: [
+      (_request, response) => {
+        succeed(response, "Sign-up retrieved", { open: context.config.sandboxSignUp });
+      },
+    ],
+    post: [
+      async (request, response) => {
+        requireSignUp(context);
+        const { email, next } = parse(signUpRequestSchema, request.body);
+        const clientAddress = clientAddressSaid(request);
+        const token = await askForSignUp(context, { email, next, clientAddress });
+        succeed(response, "A link is on its way", { token });
+      },
+    ],
+  });
+
+  serve(router, "/sign-up/link", {
+    post: [
+      async (request, response) => {
+        requireSignUp(context);
+        const { token } = parse(readSignUpRequestSchema, request.body);
+        const { email, hasUser, next } = await readSignUp(context, token);
+        succeed(response, "Link retrieved", { email, has_user: hasUser, next });
+      },
+    ],
+  });
+
+  serve(router, "/sign-up/confirm", {
+    post: [
+      async (request, response) => {
+        requireSignUp(context);
+        const { token, shop_name: shopName, password } = parse(confirmSignUpRequestSchema, request.body);
+        const before = sessionTokenOf(request);
+        const made = await confirmSignUp(context, {
+          ...clientOf(request),
+          token,
+          shopName,
+          password,
+          before,
+        });
+        succeed(response, "Account made", { ...shapeToken(made), next: made.next });
+      },
+    ],
+  });
+}

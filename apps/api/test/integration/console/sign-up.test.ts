@@ -1,0 +1,255 @@
+import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import {
+  confirmSignUpAnswerSchema,
+  consoleMeAnswerSchema,
+  readSignUpAnswerSchema,
+  signUpAnswerSchema,
+  signUpOpenAnswerSchema,
+} from "@tillgate/contract";
+import { afterAll, beforeEach, describe, expect, it } from "vitest";
+import { createFileMailer } from "../../../src/mail/mailer.js";
+import { startLinkMails } from "../../../src/mail/send-links.js";
+import { told } from "../../support/requests.js";
+import { sceneOfFile } from "../../support/scene.js";
+import { until } from "../../support/until.js";
+import { dataOf, edgeOf } from "./console-api.js";
+
+const OPEN = {
+  TILLGATE_SANDBOX_SIGN_UP: "open",
+  TILLGATE_CONSOLE_URL: "https://console.example.test",
+};
+const folder = await mkdtemp(path.join(tmpdir(), "tillgate-mails-"));
+afterAll(() => rm(folder, { recursive: true }));
+const { sandbox, server } = await sceneOfFile({ environment: { ...OPEN, TILLGATE_MAIL_FOLDER: folder } });
+/** Mails leave this one, and an address may sign in or up twice a minute. */
+const mailing = await sandbox.startApi({
+  environment: {
+    ...OPEN,
+    TILLGATE_SMTP_URL: "smtp://127.0.0.1:2525",
+    TILLGATE_MAIL_FROM: "notices@example.com",
+    TILLGATE_SIGN_INS_A_MINUTE: "2",
+  },
+});
+const { prisma, pool } = sandbox.database;
+const EMAIL = "new.owner@example.com";
+const PASSWORD = "a password of the new owner";
+const NEXT = "/connect?platform=woocommerce&shop_name=Kiln";
+const NOT_VALID = { status: 404, texts: ["This link is no longer valid: ask for another one"] };
+const edge = edgeOf(server);
+
+beforeEach(async () => {
+  await prisma.consoleLink.deleteMany();
+  for (const file of await readdir(folder)) await rm(path.join(folder, file));
+});
+
+const ask = (email = EMAIL, next?: string) => edge.post("/sign-up", { email, ...(next ? { next } : {}) });
+const tokenOf = async (email = EMAIL, next?: string) =>
+  dataOf(signUpAnswerSchema, await ask(email, next)).token ?? "";
+const read = (token: string) => edge.post("/sign-up/link", { token });
+const confirm = (token: string, fields: object = {}) =>
+  edge.post("/sign-up/confirm", { token, shop_name: " Kiln & Co ", password: PASSWORD, ...fields });
+const age = (seconds: number) =>
+  pool.query(
+    "UPDATE console_links SET expires_at = expires_at - $1::int * interval '1 second', created_at = created_at - $1::int * interval '1 second'",
+    [seconds],
+  );
+const merchants = () => prisma.merchant.count();
+
+describe("a mailed link", () => {
+  it("makes a sandbox account once, signs its owner in, leads on, and is on record", async () => {
+    const asked = dataOf(signUpAnswerSchema, await ask(` ${EMAIL.toUpperCase()}`, NEXT));
+    const kept = JSON.stringify((await pool.query("SELECT l::text FROM console_links l")).rows);
+    const mails = startLinkMails(server.context, createFileMailer(folder));
+    const [file = ""] = await until("a mail is written", async () => {
+      const waiting = await prisma.consoleLink.count({ where: { tokenCiphertext: { not: null } } });
+      return waiting === 0 && readdir(folder);
+    });
+    await mails.close();
+    const mail = await readFile(path.join(folder, file), "utf8");
+    expect(mail).toMatch(new RegExp(`^To: ${EMAIL}\nSubject: Tillgate: your sandbox account\n`));
+    const [, token = ""] = /https:\/\/console\.example\.test\/new-account\?token=(\S+)/.exec(mail) ?? [];
+    expect(asked).toEqual({ token });
+    expect(kept).not.toContain(token);
+    expect(dataOf(readSignUpAnswerSchema, await read(token))).toEqual({
+      email: EMAIL,
+      has_user: false,
+      next: NEXT,
+    });
+
+    const before = await merchants();
+    const both = await Promise.all([confirm(token), confirm(token)]);
+    expect(both.map(({ status }) => status).sort()).toEqual([200, 404]);
+    expect(await merchants()).toBe(before + 1);
+    for (const again of [await confirm(token), await read(token)]) expect(told(again)).toEqual(NOT_VALID);
+
+    const made = both.find(({ status }) => status === 200);
+    if (!made) throw new Error("no account was made");
+    const { session, state, next } = dataOf(confirmSignUpAnswerSchema, made);
+    expect([state, next]).toEqual(["signed_in", NEXT]);
+    const me = dataOf(consoleMeAnswerSchema, await edgeOf(server, session).get("/me"));
+    const [own] = me.merchants;
+    expect(me).toMatchObject({
+      user: { email: EMAIL, role: "merchant" },
+      merchants: [{ name: "Kiln & Co", role: "owner" }],
+      second_factor: { totp: false, passkeys: [], fresh_until: null },
+    });
+    const merchantId = own?.merchant_id ?? "";
+    const records = await prisma.auditRecord.findMany({ where: { merchantId }, orderBy: { number: "asc" } });
+    const active = await prisma.currency.findMany({ where: { active: true }, orderBy: { code: "asc" } });
+    expect(records.map(({ action, administrator }) => [action, administrator])).toEqual(
+      ["console_user.signed_up", ...active.map(() => "wallet.open")].map((action) => [action, EMAIL]),
+    );
+    const wallets = await prisma.account.findMany({
+      where: { OR: [{ merchantId }, { walletUser: { testOfMerchantId: merchantId } }] },
+      select: { mode: true, kind: true, currency: true },
+    });
+    // What a merchant's wallet holds back stands beside it. Live has none.
+    const kinds = ["merchant", "shopper", "hold"];
+    const wanted = kinds.flatMap((kind) => active.map(({ code }) => `sandbox ${kind} ${code}`));
+    expect(wallets.map(({ mode, kind, currency }) => `${mode} ${kind} ${currency}`).sort()).toEqual(
+      wanted.sort(),
+    );
+    for (const secret of [token, PASSWORD, session]) expect(server.logged()).not.toContain(secret);
+  });
+
+  it("asks money and secrets of the new owner for a second factor", async () => {
+    const { session } = dataOf(
+      confirmSignUpAnswerSchema,
+      await confirm(await tokenOf("careful@example.com")),
+    );
+    const owner = edgeOf(server, session);
+    const [own] = dataOf(consoleMeAnswerSchema, await owner.get("/me")).merchants;
+    const { status, texts } = told(await owner.post(`/merchants/${own?.merchant_id}/sandbox/credentials`));
+    expect({ status, texts }).toEqual({ status: 403, texts: ["Set up a second factor first"] });
+  });
+
+  it("lasts 30 minutes, and ends when another of its address was used", async () => {
+    const email = "slow@example.com";
+    const first = await tokenOf(email);
+    await age(1_790);
+    expect((await read(first)).status).toBe(200);
+    const second = await tokenOf(email);
+    await age(10);
+    expect(told(await read(first))).toEqual(NOT_VALID);
+    expect(told(await confirm(first))).toEqual(NOT_VALID);
+    await age(-20);
+    expect((await confirm(second)).status).toBe(200);
+    expect(told(await read(first))).toEqual(NOT_VALID);
+  });
+
+  it("makes no second account for an address that has a user, and says so to who reads the mail", async () => {
+    for (const { email } of [sandbox.access.merchant_user, sandbox.access.administrator]) {
+      const token = await tokenOf(email, NEXT);
+      expect(dataOf(readSignUpAnswerSchema, await read(token))).toEqual({
+        email,
+        has_user: true,
+        next: NEXT,
+      });
+      const before = await merchants();
+      expect(told(await confirm(token))).toEqual(NOT_VALID);
+      expect(await merchants()).toBe(before);
+    }
+  });
+
+  it("of a password or an invitation makes no account", async () => {
+    const { email } = sandbox.access.merchant_user;
+    const token = await tokenOf("swapped@example.com");
+    await pool.query(
+      `UPDATE console_links SET kind = 'password', email = NULL, user_id = (SELECT id FROM console_users WHERE email = $1)`,
+      [email],
+    );
+    for (const answer of [await read(token), await confirm(token)]) expect(told(answer)).toEqual(NOT_VALID);
+  });
+
+  it.each([
+    ["password", "eleven char", "must have at least 12 characters"],
+    ["password", "x".repeat(1_001), "must not be longer than 1000 characters"],
+    ["shop_name", "", "is required"],
+    ["shop_name", "n".repeat(121), "must not be longer than 120 characters"],
+  ])("stays good after a wrong %s", async (field, value, rule) => {
+    const token = await tokenOf("limits@example.com");
+    const before = await merchants();
+    expect(told(await confirm(token, { [field]: value })).fields).toEqual({
+      [field]: [`The ${field} field ${rule}`],
+    });
+    expect(await merchants()).toBe(before);
+    expect((await read(token)).status).toBe(200);
+  });
+
+  it("takes the longest name with the shortest password", async () => {
+    const token = await tokenOf("limits@example.com");
+    const fields = { shop_name: "n".repeat(120), password: "twelve chars" };
+    expect((await confirm(token, fields)).status).toBe(200);
+  });
+});
+
+describe("asking for a link", () => {
+  it("answers the same for a free address, a taken one, and twice in two minutes, where mails are mails", async () => {
+    const answers = [];
+    for (const [n, email] of [
+      "free@example.com",
+      "free@example.com",
+      sandbox.access.merchant_user.email,
+      sandbox.access.administrator.email,
+    ].entries()) {
+      const client = { "x-tillgate-client-address": `203.0.113.${n + 1}` };
+      answers.push(await edgeOf(mailing, undefined, client).post("/sign-up", { email }));
+    }
+    expect(new Set(answers.map(({ status, body }) => JSON.stringify([status, body])))).toEqual(
+      new Set([JSON.stringify([200, answers[0]?.body])]),
+    );
+    expect(dataOf(signUpAnswerSchema, answers[0] ?? (await ask()))).toEqual({ token: null });
+    expect(await prisma.consoleLink.count()).toBe(3);
+  });
+
+  it("is mailed again after two minutes, and not before", async () => {
+    await ask();
+    await age(119);
+    expect(await tokenOf()).toBe("");
+    await age(1);
+    expect(await tokenOf()).not.toBe("");
+  });
+
+  it("is refused to a client that asks too often", async () => {
+    const from = edgeOf(mailing, undefined, { "x-tillgate-client-address": "203.0.113.200" });
+    const statuses = [];
+    for (const name of ["a", "b", "c"])
+      statuses.push((await from.post("/sign-up", { email: `${name}@example.com` })).status);
+    expect(statuses).toEqual([200, 200, 429]);
+    expect(await prisma.consoleLink.count()).toBe(2);
+  });
+
+  it.each([
+    [{ email: "nobody" }, { email: ["The email field must be an e-mail address"] }],
+    [{ email: "" }, { email: ["The email field is required"] }],
+    [
+      { email: EMAIL, next: `/${"n".repeat(6_000)}` },
+      { next: ["The next field must not be longer than 6000 characters"] },
+    ],
+  ])("is refused for a wrong field", async (fields, refused) => {
+    expect(told(await edge.post("/sign-up", fields)).fields).toEqual(refused);
+    expect(await prisma.consoleLink.count()).toBe(0);
+  });
+
+  it("takes the longest page to come back to", async () => {
+    expect((await ask(EMAIL, `/${"n".repeat(5_999)}`)).status).toBe(200);
+  });
+});
+
+it("there is nothing of it where it is closed, as it is unless it was opened", async () => {
+  const token = await tokenOf();
+  const closed = await sandbox.startApi();
+  const shut = edgeOf(closed);
+  expect(dataOf(signUpOpenAnswerSchema, await edge.get("/sign-up"))).toEqual({ open: true });
+  expect(dataOf(signUpOpenAnswerSchema, await shut.get("/sign-up"))).toEqual({ open: false });
+  const before = await merchants();
+  for (const [route, fields] of [
+    ["/sign-up", { email: EMAIL }],
+    ["/sign-up/link", { token }],
+    ["/sign-up/confirm", { token, shop_name: "Kiln", password: PASSWORD }],
+  ] as const)
+    expect(told(await shut.post(route, fields))).toEqual({ status: 404, texts: ["Unknown route"] });
+  expect(await merchants()).toBe(before);
+});

@@ -1,5 +1,5 @@
 import { defineConfig } from "@playwright/test";
-import { installedChromium } from "./installed-chromium.js";
+import { installedChromium } from "../scripts/testing/chromium.mjs";
 
 /** Where the width decides what a shopper sees and taps; with full counts the phone does everything else as well. */
 const onPhones =

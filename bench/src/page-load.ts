@@ -1,9 +1,13 @@
 import { gzipSync } from "node:zlib";
 import { type Browser, chromium } from "playwright";
+import { installedChromium } from "../../scripts/testing/chromium.mjs";
 import { sized } from "./sized.js";
 import { median } from "./statistics.js";
 
-const LOADS = sized(5, 1);
+/** First visits of one figure: one in each language. */
+const LOADS = sized(6, 1);
+/** How long a page is watched after it has loaded: what comes late (live stream, countdown) must not move anything either. */
+const WATCHED_MS = sized(2_000, 200);
 
 /** What a signed-in visitor sends. */
 export type Cookie = { name: string; value: string };
@@ -26,10 +30,11 @@ export async function weighFile(address: string): Promise<number> {
   return gzipSync(Buffer.from(await response.arrayBuffer())).length / 1024;
 }
 
-/** What the page loads as script or style. @throws Error where it is none. */
+/** What the page loads as script or style. @throws Error where it is none, or leads to another one. */
 export async function weigh(url: string, cookie?: Cookie): Promise<Weight> {
   const response = await fetch(url, {
     headers: { ...(cookie && { cookie: `${cookie.name}=${cookie.value}` }) },
+    redirect: "error",
   });
   if (!response.ok) throw new Error(`${url} answers ${response.status}`);
   const html = await response.text();
@@ -51,8 +56,7 @@ export async function paintOnSlowPhone(
   next: () => string,
   cookie?: Cookie,
 ): Promise<{ largestMs: number; shift: number }> {
-  const executablePath = process.env.PLAYWRIGHT_CHROMIUM_PATH;
-  const browser = await chromium.launch({ ...(executablePath && { executablePath }) });
+  const browser = await chromium.launch(installedChromium());
   try {
     const largest: number[] = [];
     let shift = 0;
@@ -93,7 +97,7 @@ async function paintOnce(
   }
 }
 
-/** Runs on the page. Waits a little: what comes late (live stream, countdown) must not move anything either. */
+/** Runs on the page. */
 const OBSERVE = `new Promise((resolve) => {
   const seen = { largestMs: 0, shift: 0 };
   new PerformanceObserver((list) => {
@@ -102,5 +106,5 @@ const OBSERVE = `new Promise((resolve) => {
   new PerformanceObserver((list) => {
     for (const entry of list.getEntries()) seen.shift += entry.value;
   }).observe({ type: "layout-shift", buffered: true });
-  setTimeout(() => resolve(seen), 2000);
+  setTimeout(() => resolve(seen), ${WATCHED_MS});
 })`;

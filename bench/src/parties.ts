@@ -66,6 +66,17 @@ export async function addShoppers(pool: pg.Pool, count: number): Promise<BenchSh
   return shoppers;
 }
 
+/** A wallet session as a sign-in on an order's page makes it, without the slow hash of a PIN. @returns its token. */
+export async function signInShopper(pool: pg.Pool, { id }: BenchShopper, orderId: string): Promise<string> {
+  const session = newSecret("tgw_");
+  await pool.query(
+    `INSERT INTO wallet_sessions (id, mode, wallet_user_id, token_hash, expires_at, pin_order_id)
+     VALUES ($1, 'sandbox', $2, $3, clock_timestamp() + interval '1 hour', $4)`,
+    [randomUUID(), id, hashSecret(session), orderId],
+  );
+  return session;
+}
+
 async function openWallet(
   pool: pg.Pool,
   ownerColumn: "merchant_id" | "wallet_user_id",

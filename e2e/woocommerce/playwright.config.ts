@@ -1,5 +1,5 @@
 import { defineConfig } from "@playwright/test";
-import { installedChromium } from "../installed-chromium.js";
+import { installedChromium } from "../../scripts/testing/chromium.mjs";
 
 /** The WordPress plugin in a real shop: WOO_URL, REST keys and an administrator come from the environment. */
 export default defineConfig({

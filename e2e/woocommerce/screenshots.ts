@@ -1,7 +1,7 @@
 import path from "node:path";
 import { chromium } from "@playwright/test";
+import { installedChromium } from "../../scripts/testing/chromium.mjs";
 import { readSandbox } from "../fixtures/sandbox.js";
-import { installedChromium } from "../installed-chromium.js";
 import { PaymentPage } from "../pages/payment-page.js";
 import { readShopEnvironment } from "./environment.js";
 import { Administrator, ShopRest, zip } from "./shop.js";

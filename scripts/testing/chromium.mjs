@@ -38,6 +38,15 @@ export function findOrInstallChromium(environment) {
   );
 }
 
+/**
+ * The browser that is here already, for a program that drives one. Where there is none, Playwright looks for its own.
+ * @returns {{ executablePath?: string }} launch options for Playwright
+ */
+export function installedChromium(environment = process.env) {
+  const executablePath = environment.PLAYWRIGHT_CHROMIUM_PATH || findChromium();
+  return executablePath === undefined ? {} : { executablePath };
+}
+
 function findChromium() {
   return [...systemPlaces, playwrightPlace()].find((place) => place !== undefined && runs(place));
 }

@@ -1,11 +1,10 @@
-import { randomBytes, randomUUID } from "node:crypto";
-import { hashSecret, newSecret } from "@tillgate/database";
+import { randomBytes } from "node:crypto";
 import { startBothWays } from "../api-beside.js";
 import { call, createOrder, inBatches, originOf, textOf, turns } from "../calls.js";
 import { payDirectly } from "../direct-calls.js";
 import type { Figure } from "../figure.js";
 import { ask, CALLERS, type Call, callWithEach, inTurns, type Side } from "../load.js";
-import type { BenchMerchant, BenchShopper } from "../parties.js";
+import { type BenchMerchant, type BenchShopper, signInShopper } from "../parties.js";
 import { oneCallerRow, setRows, speedRow } from "../rows.js";
 import { sized } from "../sized.js";
 import type { System } from "../system.js";
@@ -79,19 +78,9 @@ const inSql =
 
 type SignedIn = { visitor: string; session: string; walletId: string };
 
-/** A wallet session as a sign-in on an order's page makes it, without the slow hash of a PIN. */
-async function signedIn(
-  { pool }: System,
-  { id, walletId }: BenchShopper,
-  orderId: string,
-): Promise<SignedIn> {
-  const session = newSecret("tgw_");
-  await pool.query(
-    `INSERT INTO wallet_sessions (id, mode, wallet_user_id, token_hash, expires_at, pin_order_id)
-     VALUES ($1, 'sandbox', $2, $3, clock_timestamp() + interval '1 hour', $4)`,
-    [randomUUID(), id, hashSecret(session), orderId],
-  );
-  return { session, walletId, visitor: randomBytes(16).toString("hex") };
+async function signedIn({ pool }: System, shopper: BenchShopper, orderId: string): Promise<SignedIn> {
+  const session = await signInShopper(pool, shopper, orderId);
+  return { session, walletId: shopper.walletId, visitor: randomBytes(16).toString("hex") };
 }
 
 /** What the hosted page sends when the shopper confirms. */

@@ -40,16 +40,18 @@ export function Frame({ title, sandbox, script, wallet, refresh, brand, children
         <title>{sandbox ? fill(texts.testMode.pageTitle, { title }) : title}</title>
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         {refresh?.scripted ? <noscript>{reload}</noscript> : reload}
+        {/* Run before anything is painted: what the script shows, hides and puts into local time would move the rest. */}
         {script ? (
           <script
             src={`/assets/${script === "embed" ? "embed" : "checkout"}.js?v=${process.env.ASSET_VERSION}`}
             defer
+            blocking="render"
           />
         ) : null}
         {wallet ? (
           <>
             <link rel="stylesheet" href={`/assets/wallet.css?v=${process.env.ASSET_VERSION}`} />
-            <script src={`/assets/wallet.js?v=${process.env.ASSET_VERSION}`} defer />
+            <script src={`/assets/wallet.js?v=${process.env.ASSET_VERSION}`} defer blocking="render" />
           </>
         ) : null}
         {brand ? <style nonce={brand.nonce}>{brandStyle(brand.accent)}</style> : null}

@@ -45,6 +45,16 @@ describe("what the page ships", () => {
     },
   );
 
+  it.each(["/pay/order", "/pay/paid", "/embed/order", "/wallet/sign-in"])(
+    "runs its script before anything is painted, so that nothing moves when it does: %s",
+    async (path) => {
+      const { body } = await server.request(path);
+      expect(addresses(body, /<script([^>]*)>/g)).toEqual([
+        expect.stringMatching(/ defer="" blocking="render"/),
+      ]);
+    },
+  );
+
   it("asks no other host for anything", async () => {
     const { body } = await server.request("/pay/order");
     const loaded = addresses(body, /(?:src|href|action)="([^"]+)"/g);

@@ -14,7 +14,7 @@ const PRUNE_BATCH = 1_000;
 /** How long lookup tokens, sessions, links, devices, challenges and quotes that were not used are kept after they expire, in days. */
 const EXPIRED_KEPT_DAYS = 7;
 
-/** How long proofs of the ledger are kept, in days. */
+/** How long proofs of the ledger and reports of backups are kept, in days. */
 const PROOFS_KEPT_DAYS = 90;
 /** How long files of payouts are kept that were never confirmed, in days: they hold addresses of people. */
 const UNCONFIRMED_KEPT_DAYS = 30;
@@ -48,8 +48,19 @@ const PRUNE_CONVERSIONS = deleteOld("conversions", "id", "expires_at", "used_at 
 const PRUNE_CHALLENGES = deleteOld("payment_challenges", "id", "expires_at");
 const PRUNE_TEST_CONTROLS = deleteOld("test_controls", "id", "expires_at");
 const PRUNE_REPLAYS = deleteOld("replays", "id", "ended_at");
-const PRUNE_PROOFS = deleteOld("ledger_proofs", "id", "requested_at", "finished_at IS NOT NULL");
-const PRUNE_BACKUP_REPORTS = deleteOld("backup_reports", "id", "finished_at");
+// The newest is kept, however old: an alert that looks at its age must not fall silent when none comes any more.
+const PRUNE_PROOFS = deleteOld(
+  "ledger_proofs",
+  "id",
+  "requested_at",
+  "finished_at < (SELECT max(finished_at) FROM ledger_proofs)",
+);
+const PRUNE_BACKUP_REPORTS = deleteOld(
+  "backup_reports",
+  "id",
+  "finished_at",
+  "finished_at < (SELECT max(finished_at) FROM backup_reports)",
+);
 const PRUNE_BATCHES = deleteOld("payout_batches", "id", "created_at", "confirmed_at IS NULL");
 
 // By their order, which is that of their times: no index of the times has to be kept.

@@ -233,6 +233,28 @@ describe("pruning", () => {
     expect(rows).toEqual({ tokens: 1, sessions: 1, consoles: 1, links: 1, entries: 1, lanes: 1 });
   });
 
+  it.each([
+    ["backup_reports", "INSERT INTO backup_reports (id, finished_at) VALUES (gen_random_uuid(), $1)"],
+    [
+      "ledger_proofs",
+      "INSERT INTO ledger_proofs (id, requested_at, started_at, finished_at, sound) VALUES (gen_random_uuid(), $1, $1, $1, true)",
+    ],
+  ])("deletes old %s, but never the newest, whose age an alert looks at", async (table, insert) => {
+    await query(`DELETE FROM ${table}`);
+    const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000);
+    for (const days of [91, 92, 93]) await query(insert, [daysAgo(days)]);
+    const dates = async () =>
+      (await query(`SELECT finished_at FROM ${table} ORDER BY finished_at`)).map(
+        ({ finished_at }) => finished_at,
+      );
+    const [, , newest] = await dates();
+    await run();
+    expect(await dates()).toEqual([newest]);
+    await query(insert, [daysAgo(1)]);
+    await run();
+    expect(await dates()).toHaveLength(1);
+  });
+
   it("deletes files of payouts with their lines that were never confirmed, and keeps the others", async () => {
     for (const [days, confirmed] of [
       [29, false],

@@ -56,6 +56,15 @@ async function fill(page: Page, sandbox: Sandbox): Promise<string> {
   return home;
 }
 
+/** Where the link leads that a new owner is mailed. */
+async function newAccount(context: BrowserContext, origin: string): Promise<string> {
+  const page = await context.newPage();
+  await send(page, `${origin}/sign-up`, "ask", { email: `owner.${Date.now()}@example.com` });
+  const address = page.url();
+  await page.close();
+  return address;
+}
+
 /** One address of every kind of page that links lead to. */
 async function addressesFrom(context: BrowserContext, origin: string, starts: readonly string[]) {
   const found = new Map<string, string>();
@@ -86,13 +95,16 @@ export async function takeConsolePages(
   const home = await fill(await maker.newPage(), sandbox);
   const administrator = await browser.newContext(local);
   await new Console(await administrator.newPage(), sandbox).signIn(sandbox.administrator);
+  const stranger = await browser.newContext(local);
   const users: [name: string, context: BrowserContext, addresses: Map<string, string>][] = [
     [
       "open",
-      await browser.newContext(local),
+      stranger,
       new Map([
         ["/sign-in", `${origin}/sign-in`],
         ["/forgot-password", `${origin}/forgot-password`],
+        ["/sign-up", `${origin}/sign-up`],
+        ["/new-account", await newAccount(stranger, origin)],
       ]),
     ],
     [

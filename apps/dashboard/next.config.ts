@@ -8,7 +8,7 @@ const repositoryRoot = fileURLToPath(new URL("../..", import.meta.url));
  * Their address holds the token of a mailed link: no header has it, not even one to our own server. `no-referrer` would make
  * browsers send `Origin: null` with the page's form, which is refused then.
  */
-const LINKED_PAGES = "/:page(reset-password|invitation)";
+const LINKED_PAGES = "/:page(reset-password|invitation|new-account)";
 
 const config: NextConfig = {
   output: "standalone",

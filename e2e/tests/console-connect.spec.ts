@@ -1,13 +1,15 @@
 import { createHash, randomBytes } from "node:crypto";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { createPayClient } from "@tillgate/client";
 import { expectGood, expectGoodInLight } from "../fixtures/axe.js";
 import { expect, test } from "../fixtures/test.js";
 import { Console } from "../pages/console.js";
 
-test("a shop is connected by its owner: named, agreed to, and back in the shop with a code that it exchanges @one-width", async ({
+const PASSWORD = "a password of a new owner";
+
+test("a shop is connected by an owner who had no account: named, agreed to, and back in the shop with a code that it exchanges @one-width", async ({
   page,
-  books,
   sandbox,
 }) => {
   test.slow();
@@ -30,13 +32,18 @@ test("a shop is connected by its owner: named, agreed to, and back in the shop w
     code_challenge_method: "S256",
   });
   try {
-    const email = "connecting.owner@example.com";
-    await books.addConsoleUser(email, sandbox.merchant_user);
-    // The whole request outlives signing in.
+    // The whole request outlives making an account: the owner comes from the shop with none.
+    const email = `connecting.owner.${randomBytes(4).toString("hex")}@example.com`;
     await page.goto(`${sandbox.api}/connect?${asked}`);
+    await page.getByTestId("to-sign-up").click();
+    await expectGood(page, "asking for a sandbox account");
     await page.getByLabel("E-mail").fill(email);
-    await page.getByLabel("Password").fill(sandbox.merchant_user.password);
-    await page.getByTestId("sign-in").click();
+    await page.getByTestId("sign-up").click();
+    await expect(page.getByTestId("notice")).toBeVisible();
+    await expectGood(page, "making a sandbox account");
+    await page.getByLabel("Name of your shop").fill("Kiln & <b>Clover</b>");
+    await page.getByLabel("Password").fill(PASSWORD);
+    await page.getByTestId("make-account").click();
     await expect(page.getByTestId("connect")).toContainText(`Kiln & <b>Clover</b> (${new URL(origin).host})`);
     await expectGood(page, "the question of a connection");
     await page.getByTestId("connect-decline").click();
@@ -49,7 +56,7 @@ test("a shop is connected by its owner: named, agreed to, and back in the shop w
     await expect(page.getByTestId("connect-agree")).toHaveCount(0);
     await page.getByRole("link", { name: "Set one up" }).click();
     await page.getByTestId("set-up-factor").click();
-    await new Console(page, sandbox).confirmFactor(sandbox.merchant_user.password);
+    await new Console(page, sandbox).confirmFactor(PASSWORD);
     await page.getByTestId("go-on").click();
     await page.getByTestId("connect-agree").click();
     await expect(page.locator("h1")).toHaveText("Back in the shop");
@@ -69,6 +76,22 @@ test("a shop is connected by its owner: named, agreed to, and back in the shop w
     expect(answer.status).toBe(200);
     const { data } = await answer.json();
     expect(data.sandbox.client_secret).toMatch(/^tgs_test_/);
+    // The account takes an order at once.
+    const { client_id, client_secret } = data.sandbox;
+    const tillgate = createPayClient({
+      baseUrl: sandbox.api,
+      mode: "sandbox",
+      clientId: client_id,
+      clientSecret: client_secret,
+    });
+    const order = await tillgate.orders.create({
+      amount: "41.50",
+      currency: "EUR",
+      reference: "the first order of a new account",
+      callback_url: `${sandbox.connector}/nowhere`,
+    });
+    await page.goto(order.payment_url ?? "");
+    await expect(page.locator("main")).toContainText("Kiln & <b>Clover</b>");
 
     // A request that leads elsewhere is never followed, not even to decline.
     asked.set("return_url", "https://evil.example/back");

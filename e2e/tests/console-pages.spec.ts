@@ -24,10 +24,12 @@ const ELSEWHERE = [
   "/forgot-password",
   "/invitation",
   "/language",
+  "/new-account",
   "/reset-password",
   "/second-factor",
   "/sign-in",
   "/sign-out",
+  "/sign-up",
 ];
 
 const crawlMs = 180_000;

@@ -82,6 +82,7 @@ function ownSettings(options: ServiceOptions): Record<ServiceName, Record<string
       TILLGATE_CONSOLE_KEY: secrets.console_key,
       TILLGATE_CONSOLE_URL: addresses.public.dashboard,
       TILLGATE_MAIL_FOLDER: mailFolder,
+      TILLGATE_SANDBOX_SIGN_UP: "open",
       TILLGATE_ENCRYPTION_KEYS: secrets.encryption_keys,
       // The demo shop's connector is on this machine; a real installation refuses private addresses.
       TILLGATE_WEBHOOK_PRIVATE_ADDRESSES: "allow",

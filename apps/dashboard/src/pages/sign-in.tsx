@@ -1,16 +1,24 @@
-import { consoleSessionTokenAnswerSchema } from "@tillgate/contract";
+import { consoleSessionTokenAnswerSchema, signUpOpenAnswerSchema } from "@tillgate/contract";
 import type { ReactNode } from "react";
-import { change } from "../edge/console-edge";
+import { change, read } from "../edge/console-edge";
 import { localPath } from "../http/local-path";
 import { consolePage } from "../page/console-page";
 import { allNeeded } from "../page/form-reader";
+import { comingFrom } from "../place-path";
 import { Button, Field, Form } from "../views/form";
 import { Frame } from "../views/frame";
 import { usePage } from "../views/use-page";
 
 export const config = { unstable_runtimeJS: false };
 
-export default function SignInPage(): ReactNode {
+type Props = {
+  /** Whether anybody may make a sandbox account. */
+  open: boolean;
+  /** Where the person was on the way to. */
+  next: string | null;
+};
+
+export default function SignInPage({ open, next }: Props): ReactNode {
   const { t } = usePage();
   return (
     <Frame title={t("signIn.title")} narrow>
@@ -28,14 +36,25 @@ export default function SignInPage(): ReactNode {
         <p>
           <a href="/forgot-password">{t("signIn.forgot")}</a>
         </p>
+        {open ? (
+          <p>
+            {t("signIn.newHere")}{" "}
+            <a href={comingFrom("/sign-up", next)} data-testid="to-sign-up">
+              {t("signUp.title")}
+            </a>
+          </p>
+        ) : null}
       </div>
     </Frame>
   );
 }
 
-export const getServerSideProps = consolePage({
+export const getServerSideProps = consolePage<Props>({
   open: true,
-  load: async () => ({}),
+  load: async ({ caller, query }) => ({
+    ...(await read(caller, "/sign-up", signUpOpenAnswerSchema)),
+    next: localPath(query("next")),
+  }),
   actions: {
     "sign-in": async ({ caller, query }, form) => {
       const fields = allNeeded(form, "email", "password");

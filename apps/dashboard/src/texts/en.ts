@@ -110,6 +110,23 @@ export const en = {
   "signIn.button": "Sign in",
   "signIn.forgot": "Forgot your password?",
   "signIn.left": "You are signed out.",
+  "signIn.newHere": "New here?",
+  "signUp.title": "Make a sandbox account",
+  "signUp.text": "For trying out with your shop: free, and no real money moves.",
+  "signUp.link":
+    "The link works once, for 30 minutes. Then you name your shop, choose a password, and are there.",
+  "signUp.button": "Mail me a link",
+  "signUp.sent":
+    "A link is on its way to you. It makes your account. Nothing there after two minutes? Ask once more.",
+  "signUp.noMail": "Mails are files on this machine. This is the page that the link in yours leads to.",
+  "newAccount.title": "Your sandbox account",
+  "newAccount.shopName": "Name of your shop",
+  "newAccount.shopNameHint": "Your customers see it when they pay. You can change it later.",
+  "newAccount.sandbox":
+    "For real payments, the people who run this Tillgate open your account for them later.",
+  "newAccount.button": "Make the account",
+  "newAccount.taken": "You have an account",
+  "newAccount.takenText": "This address has an account here already. Sign in with it.",
   "forgot.title": "Set a new password",
   "forgot.text": "We mail you a link. It works once, for 30 minutes.",
   "forgot.button": "Mail me a link",

@@ -114,6 +114,24 @@ export const fr: Readonly<Record<keyof typeof en, string>> = {
   "signIn.button": "Se connecter",
   "signIn.forgot": "Mot de passe oublié ?",
   "signIn.left": "Vous êtes déconnecté.",
+  "signIn.newHere": "Nouveau ici ?",
+  "signUp.title": "Créer un compte de test",
+  "signUp.text": "Pour essayer avec votre boutique : gratuit, et sans argent réel.",
+  "signUp.link":
+    "Le lien sert une fois, pendant 30 minutes. Vous nommez alors votre boutique, choisissez un mot de passe, et c’est fait.",
+  "signUp.button": "Envoyer le lien",
+  "signUp.sent":
+    "Un lien est en route vers vous. Il crée votre compte. Rien après deux minutes ? Demandez-en un autre.",
+  "signUp.noMail":
+    "Sur cette machine, les e-mails sont des fichiers. Voici la page où mène le lien du vôtre.",
+  "newAccount.title": "Votre compte de test",
+  "newAccount.shopName": "Nom de votre boutique",
+  "newAccount.shopNameHint": "Vos clients le voient en payant. Vous pourrez le changer.",
+  "newAccount.sandbox":
+    "Pour de vrais paiements, les responsables de ce Tillgate ouvriront votre compte plus tard.",
+  "newAccount.button": "Créer le compte",
+  "newAccount.taken": "Vous avez un compte",
+  "newAccount.takenText": "Cette adresse a déjà un compte ici. Connectez-vous avec elle.",
   "forgot.title": "Choisir un nouveau mot de passe",
   "forgot.text": "Nous vous envoyons un lien par e-mail. Il sert une fois, pendant 30 minutes.",
   "forgot.button": "Envoyer le lien",

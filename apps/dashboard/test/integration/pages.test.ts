@@ -56,6 +56,69 @@ describe("a page of somebody who is not signed in", () => {
   });
 });
 
+describe("a sandbox account", () => {
+  const CONNECT = "/connect?platform=woocommerce&shop_name=Kiln";
+  const made = (next: string | null) =>
+    success({
+      session: "owner-token",
+      state: "signed_in",
+      expires_at: "2030-01-01T00:00:00+00:00",
+      next,
+    });
+
+  it("is made on the way to another page, which comes after it", async () => {
+    api.answers["GET /sign-up"] = success({ open: true });
+    const query = `?next=${encodeURIComponent(CONNECT)}`;
+    expect((await visit().get(`/sign-in${query}`)).body).toContain(`href="/sign-up${query}"`);
+    const visitor = visit();
+    api.answers["POST /sign-up"] = success({ token: null });
+    const mailed = await visitor.send(`/sign-up${query}`, "ask", { email: "a@example.com" });
+    expect([mailed.status, mailed.to]).toEqual([303, `/sign-in${query}`]);
+    expect(JSON.parse(api.changes()[0]?.body ?? "")).toEqual({ email: "a@example.com", next: CONNECT });
+    expect((await visitor.get(mailed.to ?? "")).body).toContain("A link is on its way to you");
+    api.answers["POST /sign-up"] = success({ token: "tgl_x" });
+    const shown = await visitor.send(`/sign-up${query}`, "ask", { email: "a@example.com" });
+    expect(shown.to).toBe("/new-account?token=tgl_x");
+    api.answers["POST /sign-up/link"] = success({ email: "a@example.com", has_user: false, next: CONNECT });
+    api.answers["POST /sign-up/confirm"] = made(CONNECT);
+    const fields = { shop_name: "Kiln", password: "a password that is new" };
+    const done = await visitor.send(shown.to ?? "", "make", fields);
+    expect([done.status, done.to]).toEqual([303, CONNECT]);
+    expect(visitor.cookies.get("tillgate_console")).toBe("owner-token");
+    expect(JSON.parse(api.changes().at(-1)?.body ?? "")).toEqual({ token: "tgl_x", ...fields });
+  });
+
+  it("never leads to another site", async () => {
+    api.answers["POST /sign-up/link"] = success({ email: "a@example.com", has_user: false, next: null });
+    api.answers["POST /sign-up/confirm"] = made("//evil.example/");
+    const fields = { shop_name: "Kiln", password: "a password that is new" };
+    const { to } = await visit().send("/new-account?token=x", "make", fields);
+    expect(to).toBe("/");
+  });
+
+  it("is there already: its owner signs in and goes on, and nothing that is typed stays in the page", async () => {
+    const link = { email: "a@example.com", has_user: true, next: CONNECT };
+    api.answers["POST /sign-up/link"] = success(link);
+    const taken = await visit().get("/new-account?token=x");
+    expect(taken.body).toContain(`href="/sign-in?next=${encodeURIComponent(CONNECT)}"`);
+    expect(taken.headers.get("referrer-policy")).toBe("strict-origin");
+    api.answers["POST /sign-up/link"] = success({ ...link, has_user: false });
+    api.answers["POST /sign-up/confirm"] = refusal(422, "invalid_fields", {
+      password: ["The password field must have at least 12 characters"],
+    });
+    const fields = { shop_name: "Kiln", password: "secret-word" };
+    const { status, body } = await visit().send("/new-account?token=x", "make", fields);
+    expect(status).toBe(422);
+    expect(body).toContain("at least 12 characters");
+    expect(body).not.toContain("secret-word");
+  });
+
+  it("is not offered where it is closed", async () => {
+    expect((await visit().get("/sign-in")).body).not.toContain("/sign-up");
+    expect((await visit().get("/sign-up")).status).toBe(404);
+  });
+});
+
 describe("a form", () => {
   it("from another site does nothing", async () => {
     const visitor = visit();

@@ -11,8 +11,8 @@ import { type Answer, ask } from "./answer.js";
 import { type Finding, mend } from "./finding.js";
 import { listenForReturn } from "./loopback-return.js";
 
-/** How long the owner has to sign in and agree, in milliseconds. */
-const WAIT_MS = 10 * 60_000;
+/** How long the owner has to sign in or make an account, and agree, in milliseconds: as long as a mailed link lasts. */
+const WAIT_MS = 30 * 60_000;
 const RANDOM_BYTES = 32;
 const PASTE = "Or give --client-id and --client-secret, which the console shows.";
 

@@ -32,7 +32,9 @@ export async function connect(
     const options = await readOptions(words, askPerson, report);
     if (options === null) return exitCodes.ready;
     const { findings, entry } = await setUp(options, nowMs, (address) => {
-      report(`Sign in and agree here, on this machine:\n\n  ${address}\n\n`);
+      report(
+        `Sign in (or make a sandbox account, where that is open) and agree here, on this machine:\n\n  ${address}\n\n`,
+      );
       openAddress?.(address);
     });
     if (!options.checkOnly && entry !== null) {

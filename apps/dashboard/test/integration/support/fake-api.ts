@@ -21,7 +21,8 @@ export class FakeApi {
         response.writeHead(200, { "content-type": "text/csv" }).write("order_id,amount\r\nPOS-1,1.00\r\n");
         return void setTimeout(() => response.destroy(), 50);
       }
-      const [status, answer] = this.answers[`${method} ${path}`] ?? refusal(404, "unknown_route");
+      const [status, answer] =
+        this.answers[`${method} ${path}`] ?? USUAL[`${method} ${path}`] ?? refusal(404, "unknown_route");
       response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(answer));
     });
     const server = this.#server;
@@ -76,3 +77,6 @@ export const me = (role = "owner", fresh = false, factors: object = {}) =>
       ...factors,
     },
   });
+
+/** What is asked for pages of people who are not signed in, and a test says nothing of. */
+const USUAL: FakeApi["answers"] = { "GET /sign-up": success({ open: false }) };

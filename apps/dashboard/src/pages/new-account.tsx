@@ -1,0 +1,77 @@
+import { confirmSignUpAnswerSchema, readSignUpAnswerSchema } from "@tillgate/contract";
+import type { ReactNode } from "react";
+import type { z } from "zod";
+import { change } from "../edge/console-edge";
+import { localPath } from "../http/local-path";
+import { consolePage } from "../page/console-page";
+import { allNeeded } from "../page/form-reader";
+import { comingFrom } from "../place-path";
+import { Button, Field, Form } from "../views/form";
+import { Frame } from "../views/frame";
+import { Facts } from "../views/parts";
+import { usePage } from "../views/use-page";
+
+export const config = { unstable_runtimeJS: false };
+
+type Props = { link: z.infer<typeof readSignUpAnswerSchema>["data"] };
+
+/** What the mailed link opens. Its token is used up by the form, not by opening the page. */
+export default function NewAccountPage({ link }: Props): ReactNode {
+  const { t } = usePage();
+  const address = <Facts rows={[[t("field.email"), link.email]]} />;
+  if (link.has_user)
+    return (
+      <Frame title={t("newAccount.taken")} narrow>
+        <div className="card">
+          {address}
+          <p data-testid="account-taken">{t("newAccount.takenText")}</p>
+          <a className="button main" href={comingFrom("/sign-in", localPath(link.next))}>
+            {t("signIn.title")}
+          </a>
+          <p>
+            <a href="/forgot-password">{t("signIn.forgot")}</a>
+          </p>
+        </div>
+      </Frame>
+    );
+  return (
+    <Frame title={t("newAccount.title")} narrow>
+      <div className="card">
+        {address}
+        <Form action="make">
+          <Field
+            name="shop_name"
+            label={t("newAccount.shopName")}
+            hint={t("newAccount.shopNameHint")}
+            autoComplete="organization"
+          />
+          <Field
+            name="password"
+            type="password"
+            label={t("field.password")}
+            hint={t("field.newPasswordHint")}
+            autoComplete="new-password"
+          />
+          <p className="soft">{t("newAccount.sandbox")}</p>
+          <Button testId="make-account">{t("newAccount.button")}</Button>
+        </Form>
+      </div>
+    </Frame>
+  );
+}
+
+const tokenOf = (query: (name: string) => string | undefined) => ({ token: query("token") ?? "" });
+
+export const getServerSideProps = consolePage<Props>({
+  open: true,
+  load: async ({ caller, query }) => ({
+    link: await change(caller, "/sign-up/link", readSignUpAnswerSchema, tokenOf(query)),
+  }),
+  actions: {
+    make: async ({ caller, query }, form) => {
+      const fields = { ...tokenOf(query), ...allNeeded(form, "shop_name", "password") };
+      const made = await change(caller, "/sign-up/confirm", confirmSignUpAnswerSchema, fields);
+      return { to: localPath(made.next) ?? "/", session: made.session };
+    },
+  },
+});

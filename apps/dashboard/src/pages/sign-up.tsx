@@ -1,0 +1,60 @@
+import { signUpAnswerSchema, signUpOpenAnswerSchema } from "@tillgate/contract";
+import type { ReactNode } from "react";
+import { change, read } from "../edge/console-edge";
+import { localPath } from "../http/local-path";
+import { consolePage } from "../page/console-page";
+import { allNeeded } from "../page/form-reader";
+import { comingFrom } from "../place-path";
+import { Button, Field, Form } from "../views/form";
+import { Frame } from "../views/frame";
+import { usePage } from "../views/use-page";
+
+export const config = { unstable_runtimeJS: false };
+
+/** Asks for the link that makes a sandbox account. */
+export default function SignUpPage({ next }: { next: string | null }): ReactNode {
+  const { t } = usePage();
+  return (
+    <Frame
+      title={t("signUp.title")}
+      back={{ href: comingFrom("/sign-in", next), text: t("signIn.title") }}
+      narrow
+    >
+      <div className="card">
+        <p>{t("signUp.text")}</p>
+        <Form action="ask">
+          <Field name="email" type="email" label={t("field.email")} autoComplete="username" />
+          <Button testId="sign-up">{t("signUp.button")}</Button>
+        </Form>
+        <p className="soft">{t("signUp.link")}</p>
+      </div>
+    </Frame>
+  );
+}
+
+export const getServerSideProps = consolePage({
+  open: true,
+  load: async ({ caller, query }) => {
+    const { open } = await read(caller, "/sign-up", signUpOpenAnswerSchema);
+    return open ? { next: localPath(query("next")) } : null;
+  },
+  actions: {
+    ask: async ({ caller, query }, form) => {
+      const next = localPath(query("next"));
+      const { token } = await change(caller, "/sign-up", signUpAnswerSchema, {
+        ...allNeeded(form, "email"),
+        next,
+      });
+      if (token === null)
+        return {
+          to: comingFrom("/sign-in", next),
+          flash: { notice: { tone: "good", text: "signUp.sent" } },
+        };
+      // Mails are files on this machine: who asked need not look for one.
+      return {
+        to: `/new-account?token=${encodeURIComponent(token)}`,
+        flash: { notice: { tone: "note", text: "signUp.noMail" } },
+      };
+    },
+  },
+});

@@ -58,7 +58,7 @@ final class ConnectShop
     {
         if (!$isConnected) {
             echo '<p>' . esc_html__(
-                'Sign in at Tillgate, agree, and come back: keys of the sandbox and of live mode are brought along, and nothing is copied.',
+                'Sign in at Tillgate (or make a sandbox account there, where that is open), agree, and come back: keys of the sandbox and of live mode are brought along, and nothing is copied.',
                 'tillgate-for-woocommerce'
             ) . '</p>';
         }

@@ -23,7 +23,8 @@ final class Connection
     public const UNREACHABLE = 'unreachable';
     public const DISCONNECTED = 'disconnected';
 
-    private const SECONDS = 600;
+    /** How long the owner has to sign in or make an account, and agree: as long as a mailed link lasts. */
+    private const SECONDS = 1800;
     private const RANDOM_BYTES = 32;
     private const LOOPBACK = ['localhost', '127.0.0.1', '[::1]', '::1'];
 

@@ -51,6 +51,26 @@ test("axe finds nothing on the shop's pages and the connector's health, light or
   await shop.orderBecomes(order, "processing");
 });
 
+test("axe finds nothing in the API's reference, nor on the page that makes calls, light or dark @one-width", async ({
+  page,
+  sandbox,
+}) => {
+  test.setTimeout(axeTimeoutMs);
+  await page.goto(`${sandbox.api}/docs`);
+  // Every section is drawn by the same rule.
+  await page
+    .locator("section")
+    .first()
+    .locator("details")
+    .evaluateAll((folded) => {
+      for (const one of folded) one.setAttribute("open", "");
+    });
+  await expectGood(page, "the API's reference");
+  await page.goto(`${sandbox.api}/docs/try`);
+  await expect(page.locator(".opblock").first()).toBeVisible();
+  await expectAccessible(page, "the page that makes calls");
+});
+
 test("axe finds nothing on the payment page while it can be paid, light or dark", async ({
   shop,
   shopper,

@@ -14,7 +14,7 @@ export function TopUpLink({ token, amount }: TopUpLinkProps): ReactNode {
   const [number = null, currency = null] = amount?.split(" ") ?? [];
   return (
     <a
-      className="button quiet"
+      className="button main"
       href={withQuery(WALLET_TOP_UP, { order: token, amount: number, currency })}
       data-testid="pay-top-up"
     >

@@ -2,6 +2,7 @@ import { ADMINISTRATION_REFUSALS } from "./administration.js";
 import { CALLER_REFUSALS } from "./callers.js";
 import { CHECKOUT_REFUSALS } from "./checkout.js";
 import { CONSOLE_REFUSALS } from "./console.js";
+import { CURES_BY_NAME } from "./cures.js";
 import { PAYMENT_REFUSALS } from "./payments.js";
 import { PAYOUT_REFUSALS } from "./payouts.js";
 import type { Refusal as OneRefusal } from "./refusal.js";
@@ -28,3 +29,6 @@ export const Refusal = {
   ...CONSOLE_REFUSALS,
   ...ADMINISTRATION_REFUSALS,
 };
+
+/** What a caller of the two public APIs does about each refusal that it can meet. */
+export const CURES = CURES_BY_NAME satisfies Partial<Record<keyof typeof Refusal, string>>;

@@ -25,6 +25,7 @@ const parameterSchema = z.object({
   in: z.string(),
   required: z.boolean().default(false),
   description: z.string().default(""),
+  example: z.string().optional(),
 });
 const bodySchema = z.object({
   properties: z.record(z.string(), z.object({ description: z.string().default("") })).default({}),
@@ -32,14 +33,24 @@ const bodySchema = z.object({
 });
 
 /** A parameter, or a field of a body. */
-export type Field = { name: string; place: string; required: boolean; description: string };
+export type Field = {
+  name: string;
+  place: string;
+  required: boolean;
+  description: string;
+  example?: string | undefined;
+};
 export type Answer = { status: string; description: string; example: string | null };
 export type Operation = {
+  /** In the address of its page: one name for both modes. */
   id: string;
+  /** Where the page for trying calls shows it. */
+  anchor: string;
   /** Every method and address it has: one a mode, or a short path beside. */
   addresses: string[];
   summary: string;
   description: string;
+  /** Null for an event and for what needs no credentials. */
   proof: string | null;
   fields: Field[];
   example: string | null;
@@ -81,7 +92,8 @@ function read(address: string, described: unknown): Operation & { tag: string } 
   const { operationId: id, summary, description, security, requestBody, responses, tags } = operation;
   const [tag = ""] = tags;
   return {
-    id,
+    id: id.replace(/InSandbox$/, ""),
+    anchor: `#/${encodeURIComponent(tag)}/${id}`,
     tag: tag.split(" (")[0] ?? tag,
     addresses: [address],
     summary,

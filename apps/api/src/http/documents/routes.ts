@@ -3,11 +3,16 @@ import { createRequire } from "node:module";
 import path from "node:path";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
+import { Refusal } from "@tillgate/contract";
 import { openApiDocument } from "@tillgate/contract/openapi";
-import type { Application, RequestHandler } from "express";
+import type { Application, Request, RequestHandler } from "express";
+import { z } from "zod";
+import { OperationError } from "../../operation-error.js";
 import { serve } from "../shared/routes.js";
-import { drawReference } from "./reference-page.js";
+import { drawPage, drawResults } from "./layout.js";
+import { documentationPages, drawLlms, type Page } from "./pages.js";
 import { REFERENCE_STYLE } from "./reference-style.js";
+import { searchOver } from "./search-pages.js";
 import { START_SCRIPT, TRY_PAGE, TRY_STYLE } from "./try-page.js";
 
 /** What the reference page may load: its own files and the document, nothing from elsewhere, and no frame may show it. */
@@ -20,7 +25,8 @@ const PAGE_POLICY = [
   // "Try it out" calls the APIs of this address.
   "connect-src 'self'",
   "base-uri 'none'",
-  "form-action 'none'",
+  // The search.
+  "form-action 'self'",
   "frame-ancestors 'none'",
 ].join("; ");
 
@@ -47,21 +53,54 @@ function packedText(
   };
 }
 
+const OF_PAGE = { "Content-Security-Policy": PAGE_POLICY };
+const querySchema = z.object({ q: z.string().catch("") });
+
+/** The pages of the documentation, each drawn at the first request for it, and the same as Markdown. */
+function servePages(app: Application, pages: readonly Page[]): void {
+  const answers = new Map<string, RequestHandler>();
+  for (const page of pages) {
+    answers.set(
+      page.path,
+      packedText("html", () => drawPage(page), OF_PAGE),
+    );
+    answers.set(
+      `${page.path}.md`,
+      packedText("text/markdown", () => page.markdown),
+    );
+  }
+  const show: RequestHandler = (request, response, next) => {
+    const answer = answers.get(request.path);
+    if (!answer) throw new OperationError(Refusal.UnknownRoute);
+    return answer(request, response, next);
+  };
+  const find = searchOver(pages);
+  const search: RequestHandler = ({ query }: Request, response) => {
+    const { q } = querySchema.parse(query);
+    response
+      .set(OF_PAGE)
+      .type("html")
+      .send(drawResults(q, find(q)));
+  };
+  serve(app, "/llms.txt", { get: [packedText("text/plain", () => drawLlms(pages))] });
+  serve(app, "/docs/search", { get: [search] });
+  for (const path of ["/docs", "/docs.md", "/docs/:page", "/docs/guides/:page", "/docs/operations/:page"])
+    serve(app, path, { get: [show] });
+}
+
 /**
- * `/openapi.json`: the OpenAPI document of the Pay API and the Partner API. `/docs`: the same for people. `/docs/try`: a viewer that
- * makes calls.
+ * `/openapi.json`: the OpenAPI document of the Pay API and the Partner API. `/docs`: guides and the same for people, as pages and as
+ * Markdown, with a search. `/docs/try`: a viewer that makes calls.
  */
 export function serveDocuments(app: Application): void {
   const text = JSON.stringify(openApiDocument());
   // Public, and read by tools in browsers of any origin.
   const forAnybody = { "Access-Control-Allow-Origin": "*", "Cross-Origin-Resource-Policy": "cross-origin" };
-  const ofPage = { "Content-Security-Policy": PAGE_POLICY };
   const kept = { "Cache-Control": VIEWER_CACHE };
   const files: Record<string, RequestHandler> = {
     "/openapi.json": packedText("json", () => text, forAnybody),
-    "/docs": packedText("html", drawReference, ofPage),
     "/docs/reference.css": packedText("css", () => REFERENCE_STYLE, kept),
-    "/docs/try": packedText("html", () => TRY_PAGE, ofPage),
+    "/docs/try": packedText("html", () => TRY_PAGE, OF_PAGE),
     "/docs/try.css": packedText("css", () => TRY_STYLE, kept),
     "/docs/start.js": packedText("js", () => START_SCRIPT, kept),
   };
@@ -72,4 +111,5 @@ export function serveDocuments(app: Application): void {
       kept,
     );
   for (const [address, answer] of Object.entries(files)) serve(app, address, { get: [answer] });
+  servePages(app, documentationPages());
 }

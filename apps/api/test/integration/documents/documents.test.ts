@@ -49,7 +49,7 @@ describe("/openapi.json", () => {
       basePaths,
     ).filter(
       (route) =>
-        !/^get \/(healthz|readyz|openapi\.json|docs(\/.*)?)$/.test(route) &&
+        !/^get \/(healthz|readyz|openapi\.json|llms\.txt|docs(\.md|\/.*)?)$/.test(route) &&
         !ours.some((path) => route.includes(path)),
     );
     await listener.close();
@@ -126,7 +126,9 @@ describe("/docs", () => {
     const packed = { headers: { "accept-encoding": "gzip" } };
     const page = await send(`${server.url}/docs`, packed);
     expect(page.text).not.toContain("<script");
-    const assets = [...page.text.matchAll(/(?:src|href)="(\/docs\/[^"]+\.\w+)"/g)].map(([, path]) => path);
+    const assets = [...page.text.matchAll(/(?:src|rel="stylesheet" href)="(\/docs\/[^"]+\.\w+)"/g)].map(
+      ([, path]) => path,
+    );
     expect(assets).toEqual(["/docs/reference.css"]);
     const style = await send(`${server.url}${assets[0]}`, packed);
     const bytes = [page, style].map(({ headers }) => Number(headers.get("content-length")));
@@ -143,6 +145,10 @@ describe("/docs", () => {
 
   it.each([
     ["/docs", 1],
+    ["/docs/errors", 1],
+    ["/docs/guides/first-payment", 1],
+    ["/docs/operations/createOrder", 1],
+    ["/docs/search?q=refund", 1],
     ["/docs/try", 4],
   ])(
     "%s loads nothing from elsewhere, may not be framed, and runs no inline script or style",
@@ -156,7 +162,9 @@ describe("/docs", () => {
       expect(policy).not.toMatch(/unsafe|https?:|\*/);
       expect(page.text).not.toMatch(/(?:src|href)="https?:\/\//);
       expect(page.text).not.toMatch(/<script(?! src)|<style|style=/);
-      const assets = [...page.text.matchAll(/(?:src|href)="(\/docs\/[^"]+\.\w+)"/g)].map(([, path]) => path);
+      const assets = [...page.text.matchAll(/(?:src|rel="stylesheet" href)="(\/docs\/[^"]+\.\w+)"/g)].map(
+        ([, path]) => path,
+      );
       expect(assets).toHaveLength(own);
       for (const asset of assets) {
         const { status, headers, text } = await send(`${server.url}${asset}`);
@@ -168,6 +176,61 @@ describe("/docs", () => {
       }
     },
   );
+
+  it("has every page as Markdown too, and llms.txt names them all; every link within leads to one", async () => {
+    const llms = await send(`${server.url}/llms.txt`);
+    expect(llms.headers.get("content-type")).toBe("text/plain; charset=utf-8");
+    const twins = [...llms.text.matchAll(/\]\((\/docs[^)]*\.md)\)/g)].map(([, path]) => path ?? "");
+    const ids = new Set(operations.map(({ id }) => id.replace(/InSandbox$/, "")));
+    for (const id of ids) expect(twins).toContain(`/docs/operations/${id}.md`);
+    const linked = new Set<string>();
+    for (const twin of twins) {
+      const [markdown, page] = await Promise.all([
+        send(`${server.url}${twin}`),
+        send(`${server.url}${twin.replace(/\.md$/, "")}`),
+      ]);
+      expect([twin, markdown.status, page.status]).toEqual([twin, 200, 200]);
+      expect(markdown.headers.get("content-type")).toBe("text/markdown; charset=utf-8");
+      const [, title = ""] = /^# (.+)$/m.exec(markdown.text) ?? [];
+      expect(page.text.replaceAll("&#39;", "'")).toContain(`>${title}</h1>`);
+      for (const [, path = ""] of page.text.matchAll(/href="(\/[^"#?]*)/g)) linked.add(path);
+    }
+    for (const path of linked)
+      expect([path, (await send(`${server.url}${path}`)).status]).toEqual([path, 200]);
+    expect((await send(`${server.url}/docs/operations/none`)).status).toBe(404);
+    expect((await send(`${server.url}/docs/toString`)).status).toBe(404);
+  });
+
+  it("shows code in four languages for every operation, with the body as the document has it", async () => {
+    for (const { id, path } of operations) {
+      const { text } = await send(`${server.url}/docs/operations/${id.replace(/InSandbox$/, "")}.md`);
+      for (const fence of ["sh", "ts", "php", "python"])
+        expect([id, text]).toEqual([id, expect.stringContaining(`\`\`\`${fence}\n`)]);
+      expect(text).toContain(path.replace(/\{.*/, ""));
+    }
+  });
+
+  it("explains every code of the document, with its cause and what to do, and no other", async () => {
+    const { text } = await send(`${server.url}/docs/errors.md`);
+    const rows = [...text.matchAll(/^\| `([a-z_]+)` \| .+ \| .+ \| .+ \| .+ \|$/gm)].map(([, code]) => code);
+    expect(rows.sort()).toEqual([...new Set(describedCodes(operations))].sort());
+  });
+
+  it("finds pages by all words of a question, the one about them first, and says where there is none", async () => {
+    const first = async (question: string) => {
+      const { text } = await send(`${server.url}/docs/search?${new URLSearchParams({ q: question })}`);
+      return /<li><a href="([^"]+)"/.exec(text)?.[1];
+    };
+    expect(await first("create refund")).toBe("/docs/operations/createRefund");
+    expect(await first("first payment")).toBe("/docs/guides/first-payment");
+    expect(await first("INSUFFICIENT_BALANCE errors")).toBe("/docs/errors");
+    expect(await first("<zebra>")).toBeUndefined();
+    for (const address of ["?q=zebra", "?q=%3Czebra%3E", "", "?q=order&q=order"]) {
+      const { status, text } = await send(`${server.url}/docs/search${address}`);
+      expect([address, status, text.includes("<zebra>")]).toEqual([address, 200, false]);
+      expect(text).toContain("Nothing was found.");
+    }
+  });
 
   it("sends the viewer packed to who takes it packed, and plain to others", async () => {
     const address = `${server.url}/docs/swagger-ui-bundle.js`;

@@ -1,0 +1,42 @@
+import { escapeHtml as escaped } from "@tillgate/service/web/escape-html";
+import { drawMarkdown } from "./markdown.js";
+import type { Page } from "./pages.js";
+
+/** One page of the documentation, without a script: search, content, and the way to its Markdown. */
+export const drawPage = ({ path, title, markdown }: Page): string =>
+  drawShell({ title, twin: `${path}.md`, query: "" }, drawMarkdown(markdown));
+
+/** What a search found, the best first. */
+export const drawResults = (query: string, found: readonly Page[]): string =>
+  drawShell(
+    { title: query === "" ? "Search" : `Search: ${query}`, twin: null, query },
+    `<h1>${query === "" ? "Search" : `Found for “${escaped(query)}”`}</h1>
+${found.length === 0 ? "<p>Nothing was found. Try fewer or other words.</p>" : ""}
+<ul>${found.map(({ path, title, about, group }) => `<li><a href="${escaped(path)}">${escaped(title)}</a> <small>${escaped(group)}</small><br>${escaped(about)}</li>`).join("\n")}</ul>`,
+  );
+
+const drawShell = (
+  { title, twin, query }: { title: string; twin: string | null; query: string },
+  content: string,
+): string => `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${escaped(title)} – Tillgate</title>
+<link rel="icon" href="data:,">
+<link rel="stylesheet" href="/docs/reference.css">
+${twin === null ? "" : `<link rel="alternate" type="text/markdown" href="${escaped(twin)}">`}
+</head>
+<body>
+<header>
+<nav aria-label="Documentation"><a href="/docs">Tillgate documentation</a> <a href="/docs/keys">Keys</a> <a href="/docs/errors">Errors</a> <a href="/docs/try">Try calls out</a></nav>
+<search><form action="/docs/search"><label for="q">Search the documentation</label> <input id="q" name="q" type="search" maxlength="100" value="${escaped(query)}"> <button>Search</button></form></search>
+</header>
+<main>
+${content}
+</main>
+${twin === null ? "" : `<footer><p><a href="${escaped(twin)}">This page as Markdown</a></p></footer>`}
+</body>
+</html>
+`;

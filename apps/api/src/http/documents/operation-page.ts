@@ -1,0 +1,40 @@
+import type { Field, Operation } from "./read-operations.js";
+import { samplesOf } from "./samples.js";
+
+const PROOFS: Readonly<Record<string, string>> = {
+  clientCredentials: "`Authorization: Basic`, with client id and secret",
+  accessToken: "`Authorization: Bearer`, with an access token",
+  apiToken: "`Authorization: Bearer`, with an API token",
+};
+
+/** A text as it may stand in a cell of a table. */
+export const cell = (text: string): string => text.replaceAll("|", String.raw`\|`).replaceAll("\n", " ");
+
+const drawField = ({ name, place, required, description }: Field): string =>
+  `| \`${name}\` | ${place}${required ? ", required" : ""} | ${cell(description)} |`;
+
+/** An operation or event as Markdown: addresses, key, fields, code in four languages, answers. */
+export function drawOperation(operation: Operation): string {
+  const { summary, description, addresses, proof, fields, example, answers, anchor } = operation;
+  const samples = samplesOf(operation);
+  const parts = [
+    `# ${summary}`,
+    addresses.map((address) => `\`${address}\``).join("  \n"),
+    description,
+    proof === null ? null : `Key: ${PROOFS[proof] ?? proof}. [Which key goes where](/docs/keys)`,
+    samples.length === 0 ? null : `[Try it with your sandbox key](/docs/try${anchor})`,
+    fields.length === 0
+      ? null
+      : `## Fields\n\n| Field | Place | What it is |\n|---|---|---|\n${fields.map(drawField).join("\n")}`,
+    samples.length === 0 ? null : "## Code",
+    ...samples.map(({ language, fence, code }) => `### ${language}\n\n\`\`\`${fence}\n${code}\n\`\`\``),
+    samples.length > 0 || example === null ? null : `## Body\n\n\`\`\`json\n${example}\n\`\`\``,
+    "## Answers",
+    ...answers.map(
+      ({ status, description: text, example: shown }) =>
+        `### ${status}\n\n${text}${shown === null ? "" : `\n\n\`\`\`json\n${shown}\n\`\`\``}`,
+    ),
+    samples.length === 0 ? null : "Every error code with its cause: [Errors](/docs/errors)",
+  ];
+  return `${parts.filter((part) => part !== null).join("\n\n")}\n`;
+}

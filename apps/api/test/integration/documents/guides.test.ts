@@ -1,0 +1,51 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { readdirSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { expect, it } from "vitest";
+import { sceneOfFile } from "../../support/scene.js";
+
+const { sandbox, server } = await sceneOfFile();
+
+const room = new URL("../../../", import.meta.url);
+const guides = readdirSync(new URL("guides/", room));
+
+/** The program that a guide's code makes, put together as it stands. */
+const programOf = (guide: string): string =>
+  [...readFileSync(new URL(`guides/${guide}`, room), "utf8").matchAll(/^```js\n([\s\S]*?)^```$/gm)]
+    .map(([, code]) => code)
+    .join("\n");
+
+/** Runs a program with the sandbox's keys in its settings, as a shop's server has them. */
+async function run(program: string): Promise<{ code: unknown; error: string }> {
+  const { client_id, client_secret, api_token } = sandbox.access.merchant;
+  const child = spawn(process.execPath, ["--input-type=module", "-"], {
+    cwd: fileURLToPath(room),
+    env: {
+      ...process.env,
+      TILLGATE_API_URL: server.url,
+      TILLGATE_CLIENT_ID: client_id,
+      TILLGATE_CLIENT_SECRET: client_secret,
+      TILLGATE_API_TOKEN: api_token,
+    },
+  });
+  let error = "";
+  child.stderr.setEncoding("utf8").on("data", (text: string) => {
+    error += text;
+  });
+  child.stdin.end(program);
+  const [code]: unknown[] = await once(child, "close");
+  return { code, error };
+}
+
+// One after the other: they share a merchant, and what one orders must not meet another.
+it.each(guides)("the code of %s runs as it stands", async (guide) => {
+  const program = programOf(guide);
+  expect(program).toContain("assert.");
+  expect(await run(program)).toEqual({ code: 0, error: "" });
+});
+
+it("a guide whose code is wrong is noticed", async () => {
+  const { code, error } = await run(`${programOf("first-payment.md")}\nassert.equal(now.status, "PENDING");`);
+  expect([code, error.includes("AssertionError")]).toEqual([1, true]);
+});

@@ -92,12 +92,13 @@ final class ConnectionTest extends TestCase
         self::assertSame(Connection::CONNECTED, $this->finish(['state' => $asked['state'], 'code' => 'the code']));
     }
 
-    public function testAReturnCountsOnceAndForTenMinutes(): void
+    public function testAReturnCountsOnceAndForHalfAnHour(): void
     {
         $asked = $this->begin();
         self::assertSame(Connection::REFUSED, $this->finish(['state' => $asked['state'], 'code' => 'another code']));
         self::assertSame(Connection::UNASKED, $this->finish(['state' => $asked['state'], 'code' => 'the code']), 'It counted twice.');
         $asked = $this->begin();
+        self::assertEqualsWithDelta(time() + 1800, World::$options['transient tillgate_connecting_' . self::OWNER]['ends'], 5);
         World::$options['transient tillgate_connecting_' . self::OWNER]['ends'] = time();
         self::assertSame(Connection::UNASKED, $this->finish(['state' => $asked['state'], 'code' => 'the code']));
         self::assertFalse($this->services->settings->isEnabled());

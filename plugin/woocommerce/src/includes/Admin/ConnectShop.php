@@ -114,7 +114,7 @@ final class ConnectShop
         $answer = isset($_GET[self::ANSWER]) ? sanitize_key(wp_unslash($_GET[self::ANSWER])) : '';
         $texts = [
             Connection::DECLINED => __('Nothing was connected: you chose not to.', 'tillgate-for-woocommerce'),
-            Connection::UNASKED => __('Nothing was connected: this way back is not from here, or took longer than ten minutes. Start again.', 'tillgate-for-woocommerce'),
+            Connection::UNASKED => __('Nothing was connected: this way back is not from here, or took longer than half an hour. Start again.', 'tillgate-for-woocommerce'),
             Connection::REFUSED => __('Tillgate did not accept the connection. Start again.', 'tillgate-for-woocommerce'),
             Connection::UNREACHABLE => __('Tillgate did not answer, so nothing was connected. Start again in a moment.', 'tillgate-for-woocommerce'),
             Connection::DISCONNECTED => __('Disconnected. Payments that are under way are still followed for a day.', 'tillgate-for-woocommerce'),

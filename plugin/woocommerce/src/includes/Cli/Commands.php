@@ -132,7 +132,7 @@ final class Commands
      * ## OPTIONS
      *
      * --user=<user>
-     * : Who opens it. Only this user can bring the answer back, within ten minutes.
+     * : Who opens it. Only this user can bring the answer back, within half an hour.
      *
      * [--address=<address>]
      * : Where Tillgate is. Without it, the address in the settings.

@@ -13,15 +13,18 @@ const MAX_LINES = 150;
 let running: Running;
 let folder: string;
 let service: Service;
-let shop: ChildProcess;
+const shops: ChildProcess[] = [];
 let shopUrl: string;
+/** The same shop where the payment is shown in a dialog of its page. */
+let popupUrl: string;
 let productId: number;
 
 beforeAll(async () => {
   running = await findRunning();
   folder = await mkdtemp(path.join(tmpdir(), "tillgate-headless-"));
-  const [connectorPort, shopPort] = [await freePort(), await freePort()];
+  const [connectorPort, shopPort, popupPort] = [await freePort(), await freePort(), await freePort()];
   shopUrl = `http://127.0.0.1:${shopPort}`;
+  popupUrl = `http://127.0.0.1:${popupPort}`;
   const { keys } = running.shop;
   service = await startService({
     running,
@@ -41,23 +44,28 @@ beforeAll(async () => {
     ],
   });
   productId = await running.shop.product({ price: "12.50", pieces: 10 });
-  shop = spawn(process.execPath, [program], {
-    stdio: ["ignore", "ignore", "inherit"],
-    env: {
-      PATH: process.env.PATH,
-      PORT: String(shopPort),
-      WOO_URL: keys.url,
-      WOO_CONSUMER_KEY: keys.consumerKey,
-      WOO_CONSUMER_SECRET: keys.consumerSecret,
-      CONNECTOR_URL: service.url,
-      STORE_ID: "headless",
-      PRODUCT_ID: String(productId),
-    },
-  });
-  await eventually(async () => expect((await fetch(shopUrl)).status).toBe(200));
+  const settings = {
+    PATH: process.env.PATH,
+    WOO_URL: keys.url,
+    WOO_CONSUMER_KEY: keys.consumerKey,
+    WOO_CONSUMER_SECRET: keys.consumerSecret,
+    CONNECTOR_URL: service.url,
+    STORE_ID: "headless",
+    PRODUCT_ID: String(productId),
+  };
+  for (const own of [{ PORT: String(shopPort) }, { PORT: String(popupPort), SHOW_AS: "popup" }])
+    shops.push(
+      spawn(process.execPath, [program], {
+        stdio: ["ignore", "ignore", "inherit"],
+        env: { ...settings, ...own },
+      }),
+    );
+  for (const url of [shopUrl, popupUrl])
+    await eventually(async () => expect((await fetch(url)).status).toBe(200));
 });
 afterAll(async () => {
-  if (shop?.exitCode === null) {
+  for (const shop of shops) {
+    if (shop.exitCode !== null) continue;
     const ended = once(shop, "exit");
     shop.kill();
     await ended;
@@ -91,6 +99,17 @@ describe("the example of a headless shop", () => {
     const id = Number(new URL(pay, shopUrl).searchParams.get("order"));
     expect(await running.shop.read(id)).toMatchObject({ status: "processing", total: "12.50" });
     expect(await running.shop.stock(productId)).toBe(9);
+  });
+
+  it("offers the payment in a dialog of its own page, with a link where no script runs", async () => {
+    const { pay, paymentUrl } = await buy();
+    const { status, html } = await visit(new URL(pay, popupUrl).href);
+    expect(status).toBe(200);
+    expect(html).toContain(`<tillgate-pay open payment-url="${paymentUrl}"`);
+    expect(html).toContain(`<a href="${paymentUrl}">Pay now</a></tillgate-pay>`);
+    expect(html).toContain(`<script src="${new URL(paymentUrl).origin}/tillgate.js" defer></script>`);
+    // What the dialog says is a hint: who is led on by it is asked of the connector.
+    expect((await visit(pay.replace("/checkout/pay", "/checkout/return"))).html).toContain("is not paid yet");
   });
 
   it("says that nothing was taken of a payment that was cancelled", async () => {

@@ -43,6 +43,9 @@ async function fill(page: Page, sandbox: Sandbox): Promise<string> {
   await console_.setUpFactor(sandbox.merchant_user.password);
   await send(page, `${home}/webhooks`, "add", { address: `${sandbox.connector}/elsewhere` });
   await page.getByTestId("test-endpoint").click();
+  await page.locator('input[name="replay_from"]').fill("2026-01-01T00:00");
+  await page.getByTestId("preview-replay").click();
+  await page.getByTestId("start-replay").click();
   await send(page, `${home}/tills`, "make", { name: "Counter", terminal_id: "counter" });
   await send(page, `${home}/links`, "make", {
     description: "Deposit for the course",

@@ -120,6 +120,15 @@ test("every page of a merchant is whole, wide and narrow @one-width", async ({
 
   await page.goto(`${home}/webhooks`);
   await page.getByRole("link", { name: /elsewhere$/ }).click();
+  // A replay: what it would send, sending it, and its end.
+  await page.locator('input[name="replay_from"]').fill("2026-01-01T00:00");
+  await page.getByTestId("preview-replay").click();
+  await expect(page.getByTestId("replay-preview")).toContainText("pos.order.paid");
+  await expectGoodInLight(page, "a replay previewed");
+  await page.getByTestId("start-replay").click();
+  await expect(page.getByTestId("replays").locator("tbody tr")).toHaveCount(1);
+  await page.getByTestId("cancel-replay").click();
+  await expect(page.getByTestId("replays").locator('[data-status="cancelled"]')).toBeVisible();
   const removal = page.locator("details", { has: page.locator('form[data-action="remove"]') });
   await removal.locator("summary").click();
   await removal.getByRole("button").click();

@@ -7,7 +7,7 @@ import type { Action, PageRequest } from "./request";
 
 const whatSchema = z.enum(["failed", "all"]);
 /** What a browser's field of a time sends; it is meant in UTC. */
-const TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}$/;
+export const BROWSER_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}$/;
 
 const DAY_MS = 86_400_000;
 const fieldTime = (at: number): string => new Date(at).toISOString().slice(0, 16);
@@ -35,7 +35,8 @@ export const resendRange =
   ({ path, page }: Ways): Action =>
   async (request, form) => {
     const fields = allNeeded(form, "from", "to");
-    for (const name of ["from", "to"] as const) if (!TIME.test(fields[name])) refuseField(name, "error.time");
+    for (const name of ["from", "to"] as const)
+      if (!BROWSER_TIME.test(fields[name])) refuseField(name, "error.time");
     if (fields.from >= fields.to) refuseField("to", "error.laterThanFrom");
     const what = choiceOf(form, "what", whatSchema);
     const as_of = form.get("as_of") ?? undefined;

@@ -81,6 +81,10 @@ export const fr: Readonly<Record<keyof typeof en, string>> = {
   "refusal.too_many_receivers":
     "Le nombre maximal de points de réception est atteint. Supprimez-en un d’abord.",
   "refusal.receiver_rotation_under_way": "Le secret a déjà été renouvelé et l’ancien signe encore.",
+  "refusal.replay_under_way":
+    "Un rejeu vers ce point de réception est en cours. Attendez sa fin ou annulez-le.",
+  "refusal.replay_over": "Ce rejeu est terminé. Commencez-en un autre.",
+  "refusal.replay_not_found": "Ce rejeu n’existe pas.",
   "refusal.receiver_inactive": "Ce point de réception est désactivé. Réactivez-le d’abord.",
   "refusal.rotation_under_way": "Ce secret a déjà été renouvelé et l’ancien fonctionne encore.",
   "refusal.credential_revoked": "Cet identifiant est révoqué.",
@@ -252,6 +256,9 @@ export const fr: Readonly<Record<keyof typeof en, string>> = {
   "status.pending": "En attente",
   "status.completed": "Terminé",
   "status.failed": "Échoué",
+  "status.running": "En cours",
+  "status.stopped": "Arrêté",
+  "status.cancelled": "Annulé",
   "status.active": "Actif",
   "status.paused": "En pause",
   "status.disabled": "Désactivé",

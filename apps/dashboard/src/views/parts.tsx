@@ -42,6 +42,8 @@ const TONES: Readonly<Record<string, string>> = {
   PROCESSING: "late",
   pending: "late",
   queued: "late",
+  running: "late",
+  stopped: "bad",
   checking: "late",
   ready: "late",
   paying: "late",

@@ -16,6 +16,7 @@ import { servePasswordResets } from "./password-resets.js";
 import { servePaymentLinks } from "./payment-links.js";
 import { servePayouts } from "./payouts.js";
 import { serveRefunds } from "./refunds.js";
+import { serveReplays } from "./replays.js";
 import { serveRequests } from "./requests.js";
 import { serveSearch } from "./search.js";
 import { serveSecondFactors } from "./second-factors.js";
@@ -45,6 +46,7 @@ export function consoleRoutes(
   servePasskeys(router, context);
   serveMembers(router, context);
   serveWebhooks(router, context);
+  serveReplays(router, context);
   serveSettings(router, context);
   serveHome(router, context);
   serveSearch(router, context);

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { CONSOLE_PATH, receiverSecretAnswerSchema } from "@tillgate/contract";
+import { CONSOLE_PATH, receiverSecretAnswerSchema, replayAnswerSchema } from "@tillgate/contract";
 import { beforeAll, describe, expect, it } from "vitest";
 import { CONSOLE_KEY, INTERNAL_KEY } from "../../support/api-process.js";
 import { createOrder } from "../../support/orders.js";
@@ -16,7 +16,7 @@ import {
 
 let parties: ConsoleParties;
 /** Something of each kind that belongs to the other merchant. */
-let foreign: { receiver: string; delivery: string; event: string };
+let foreign: { receiver: string; delivery: string; event: string; replay: string };
 
 const { sandbox, server } = await sceneOfFile();
 beforeAll(async () => {
@@ -33,7 +33,9 @@ beforeAll(async () => {
   const delivery = await sandbox.database.prisma.delivery.findFirstOrThrow({
     where: { receiverId: receiver },
   });
-  foreign = { receiver, delivery: delivery.id, event: delivery.eventId };
+  const begun = await consoleApi(server, { user, merchantId }).post(`/receivers/${receiver}/replays`, {});
+  const { replay_id: replay } = dataOf(replayAnswerSchema, begun);
+  foreign = { replay, receiver, delivery: delivery.id, event: delivery.eventId };
 });
 
 const RANGE = { from: "2026-01-01T00:00:00Z", to: "2100-01-01T00:00:00Z" };
@@ -48,6 +50,11 @@ const routes = (): [method: "get" | "post", path: string, body?: unknown][] => [
   ]),
   ["get", `/receivers/${foreign.receiver}/deliveries`],
   ["post", `/receivers/${foreign.receiver}/resend`, RANGE],
+  ["get", `/receivers/${foreign.receiver}/replays`],
+  ["get", `/receivers/${foreign.receiver}/replays/preview`],
+  ["post", `/receivers/${foreign.receiver}/replays`, RANGE],
+  ["post", `/replays/${foreign.replay}/cancel`],
+  ["post", `/replays/${foreign.replay}/resume`],
   ["get", `/deliveries/${foreign.delivery}`],
   ["post", `/deliveries/${foreign.delivery}/resend`],
   ["get", `/events/${foreign.event}`],
@@ -75,7 +82,7 @@ describe("what belongs to another merchant", () => {
         expect([path, status, texts]).toEqual([
           path,
           404,
-          [expect.stringMatching(/^(Endpoint|Delivery|Event) not found$/)],
+          [expect.stringMatching(/^(Endpoint|Delivery|Event|Replay) not found$/)],
         ]);
       }
     }

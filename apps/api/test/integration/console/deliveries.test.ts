@@ -5,6 +5,9 @@ import {
   deliveryListAnswerSchema,
   missedAnswerSchema,
   receiverSecretAnswerSchema,
+  replayAnswerSchema,
+  replayListAnswerSchema,
+  replayPreviewAnswerSchema,
   resendAnswerSchema,
   resendFailedAnswerSchema,
   sendMissedAnswerSchema,
@@ -166,6 +169,47 @@ describe("what an endpoint missed", () => {
     expect(await count()).toMatchObject({ never_sent: 0 });
     expect(told(await api.post(`/receivers/${late}/send-missed`, {}))).toMatchObject({ status: 400 });
     await api.post(`/receivers/${late}/remove`);
+  });
+});
+
+describe("a replay", () => {
+  it("is previewed, begun once by one key, listed and cancelled by a person, and recorded", async () => {
+    const endpoint = await addReceiver("https://replays.example/hook");
+    const path = `/receivers/${endpoint}/replays`;
+    const preview = dataOf(replayPreviewAnswerSchema, await api.get(`${path}/preview`));
+    expect(preview.total).toBe(preview.by_event[0]?.count);
+    expect(preview.total).toBeGreaterThanOrEqual(orders.length);
+    const past = await api.get(`${path}/preview`, { to: "2020-01-01T00:00:00Z" });
+    expect(dataOf(replayPreviewAnswerSchema, past).total).toBe(0);
+    const begin = async () =>
+      dataOf(replayAnswerSchema, await api.post(path, { idempotency_key: `once ${endpoint}` }));
+    const replay = await begin();
+    expect(replay).toMatchObject({ state: "running", total: preview.total, endpoint_id: endpoint });
+    expect(await begin()).toEqual(replay);
+    expect(told(await api.post(path, {}))).toMatchObject({ status: 409 });
+    const listed = async () => dataOf(replayListAnswerSchema, await api.get(path)).replays;
+    expect(await listed()).toEqual([replay]);
+    const step = `/replays/${replay.replay_id}`;
+    const cancelled = dataOf(replayAnswerSchema, await api.post(`${step}/cancel`));
+    expect(cancelled.state).toBe("cancelled");
+    expect(await listed()).toEqual([cancelled]);
+    expect(told(await api.post(`${step}/resume`))).toMatchObject({ status: 409 });
+    const records = await sandbox.database.prisma.auditRecord.findMany({
+      where: { subject: endpoint },
+      orderBy: { id: "asc" },
+    });
+    expect(records.slice(1).map(({ action }) => action)).toEqual([
+      "receiver.replay",
+      "receiver.replay_cancel",
+    ]);
+    await api.post(`/receivers/${endpoint}/remove`);
+  });
+
+  it("goes to this endpoint and to no address that the request names", async () => {
+    const body = { callback_url: "https://else.example/hook" };
+    expect(told(await api.post(`/receivers/${receiverId}/replays`, body))).toEqual(
+      refusedField("callback_url", "must not be sent together with endpoint_id"),
+    );
   });
 });
 

@@ -12,6 +12,7 @@ import type { ReactNode } from "react";
 import { change, read } from "../../../../../edge/console-edge";
 import { consolePage } from "../../../../../page/console-page";
 import { allNeeded, refuseField } from "../../../../../page/form-reader";
+import { REPLAY_ACTIONS, replaysOf } from "../../../../../page/replay";
 import type { Action } from "../../../../../page/request";
 import { resendOf, resendRange } from "../../../../../page/resend-range";
 import { sendMissed } from "../../../../../page/send-missed";
@@ -25,6 +26,7 @@ import { LiveTools } from "../../../../../views/live-tools";
 import { type Missed, MissedEvents } from "../../../../../views/missed-events";
 import { Badge, Card, Code, Ends, Facts, Pages, Time } from "../../../../../views/parts";
 import { RECEIVER_LINES } from "../../../../../views/receiver-lines";
+import { type Replays, ReplaysCard } from "../../../../../views/replays";
 import { type Resend, ResendRange } from "../../../../../views/resend-range";
 import { usePage } from "../../../../../views/use-page";
 
@@ -41,10 +43,11 @@ type Props = {
   resend: Resend;
   /** Null where it is not asked for: counting reads every event that is kept. */
   missed: Missed | null;
+  replays: Replays;
 };
 
 export default function EndpointPage(props: Props): ReactNode {
-  const { receiver, deliveries, next, failed, newest, resend, missed } = props;
+  const { receiver, deliveries, next, failed, newest, resend, missed, replays } = props;
   const { page, t } = usePage();
   const { place, secret } = page;
   if (place === null) return null;
@@ -84,6 +87,11 @@ export default function EndpointPage(props: Props): ReactNode {
         />
         {changes ? <EndpointTools receiver={receiver} /> : null}
       </Card>
+      <ReplaysCard
+        of={replays}
+        may={hasRight(place.role, "webhooks.resend")}
+        active={receiver.state !== "disabled"}
+      />
       <Card
         title={t("webhooks.deliveries")}
         tools={
@@ -174,19 +182,20 @@ const stepAction =
 export const getServerSideProps = consolePage<Props>({
   load: async ({ caller, place, part, query }) => {
     const status = query("status") === "failed" ? "failed" : undefined;
-    const [receiver, { deliveries, next }] = await Promise.all([
+    const [receiver, { deliveries, next }, replays] = await Promise.all([
       read(caller, place("receivers", part("id")), receiverAnswerSchema),
       read(caller, place("receivers", part("id"), "deliveries"), deliveryListAnswerSchema, {
         status,
         before: query("before"),
       }),
+      replaysOf({ caller, place, part, query }),
     ]);
     const [failed, newest] = [status === "failed", query("before") === undefined];
     const missed =
       query("missed") === "1"
         ? await read(caller, place("receivers", part("id"), "missed"), missedAnswerSchema)
         : null;
-    return { receiver, deliveries, next, failed, newest, resend: resendOf(query), missed };
+    return { receiver, deliveries, next, failed, newest, resend: resendOf(query), missed, replays };
   },
   actions: {
     resend: resendRange({
@@ -194,6 +203,7 @@ export const getServerSideProps = consolePage<Props>({
       page: ({ here, part }) => here("webhooks", part("id")),
     }),
     missed: sendMissed,
+    ...REPLAY_ACTIONS,
     test: async ({ caller, place, here, part }) => {
       const path = place("receivers", part("id"), "test");
       const { delivered, http_status, latency_ms, error } = await change(

@@ -1,0 +1,65 @@
+import { createReplayRequestSchema, keyedPageSchema, previewReplayRequestSchema } from "@tillgate/contract";
+import type { Request, Router } from "express";
+import type { Context } from "../../context.js";
+import { previewReplay, replayRangeOf } from "../../operations/webhooks/preview-replay.js";
+import { listReplays } from "../../operations/webhooks/replay.js";
+import { REPLAY_STEPS, setReplayState } from "../../operations/webhooks/set-replay-state.js";
+import { startReplay } from "../../operations/webhooks/start-replay.js";
+import { succeed } from "../shared/answer.js";
+import { parse } from "../shared/parse.js";
+import { pathParameter } from "../shared/path-parameter.js";
+import { serve } from "../shared/routes.js";
+import { shapePreview, shapeReplay } from "../shared/webhook-shapes.js";
+import { allowedInModeOn } from "./caller.js";
+
+const BASE = "/merchants/:merchant/:mode";
+
+/** Replays to an endpoint: what one would send, those that there were, and their steps. */
+export function serveReplays(router: Router, context: Context): void {
+  const allowed = allowedInModeOn(context);
+  const endpointOf = (request: Request) => ({ endpoint_id: pathParameter(request, "receiver") });
+  const REPLAYS = `${BASE}/receivers/:receiver/replays`;
+
+  serve(router, `${REPLAYS}/preview`, {
+    get: [
+      allowed("webhooks.view", async (access, request, response) => {
+        const asked = parse(previewReplayRequestSchema, { ...request.query, ...endpointOf(request) });
+        const preview = await previewReplay(context, await replayRangeOf(context, access, asked));
+        succeed(response, "Replay previewed", shapePreview(preview));
+      }),
+    ],
+  });
+
+  serve(router, REPLAYS, {
+    get: [
+      allowed("webhooks.view", async (access, request, response) => {
+        const page = parse(keyedPageSchema, request.query);
+        const receiverId = endpointOf(request).endpoint_id;
+        const { items, next } = await listReplays(context, access, { ...page, receiverId });
+        succeed(response, "Replays retrieved", { replays: items.map(shapeReplay), next_cursor: next });
+      }),
+    ],
+    post: [
+      allowed("webhooks.resend", async (access, request, response) => {
+        const fields: unknown = request.body;
+        const body = typeof fields === "object" ? { ...fields, ...endpointOf(request) } : fields;
+        const { replay } = await startReplay(context, access, parse(createReplayRequestSchema, body));
+        succeed(response, "Replay begun", shapeReplay(replay));
+      }),
+    ],
+  });
+
+  for (const step of REPLAY_STEPS)
+    serve(router, `${BASE}/replays/:replay/${step}`, {
+      post: [
+        allowed("webhooks.resend", async (access, request, response) => {
+          const replayId = pathParameter(request, "replay");
+          succeed(
+            response,
+            "Done",
+            shapeReplay(await setReplayState(context, { ...access, replayId, step })),
+          );
+        }),
+      ],
+    });
+}

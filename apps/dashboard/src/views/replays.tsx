@@ -1,0 +1,156 @@
+import type { Replay, ReplayPreview } from "@tillgate/contract";
+import type { ReactNode } from "react";
+import { Button, Form } from "./form";
+import { Badge, Card, Table, Time } from "./parts";
+import { usePage } from "./use-page";
+
+export type Replays = {
+  replays: Replay[];
+  /** What a replay of the range would send; null where none was asked for. */
+  preview: ReplayPreview | null;
+  /** The range, as fields of a browser write times; `to` is empty for until now. */
+  from: string;
+  to: string;
+  /** Whether the range was no range. */
+  wrong: boolean;
+  /** The key of the replay that the page may begin. */
+  key: string;
+};
+
+/** An endpoint's replays: events of a range again, in order. First what would be sent, then sending it. */
+export function ReplaysCard({ of, may, active }: { of: Replays; may: boolean; active: boolean }): ReactNode {
+  const { t } = usePage();
+  if (!may && of.replays.length === 0) return null;
+  return (
+    <Card title={t("replay.title")} testId="replays">
+      <p className="soft">{t("replay.text")}</p>
+      {may ? <RangeForm of={of} /> : null}
+      {may && of.preview !== null ? <Preview of={of} preview={of.preview} active={active} /> : null}
+      {of.replays.length === 0 ? null : <ReplayTable replays={of.replays} may={may} />}
+    </Card>
+  );
+}
+
+function RangeForm({ of: { from, to, wrong } }: { of: Replays }): ReactNode {
+  const { page, t } = usePage();
+  const [path = ""] = page.path.split("?");
+  return (
+    <form className="filters" method="get" action={path}>
+      <label>
+        <span>{t("resend.from")}</span>
+        <input
+          type="datetime-local"
+          name="replay_from"
+          defaultValue={from}
+          required
+          aria-invalid={wrong ? "true" : undefined}
+          aria-describedby={wrong ? "replay-wrong" : undefined}
+        />
+      </label>
+      <label>
+        <span>{t("replay.to")}</span>
+        <input type="datetime-local" name="replay_to" defaultValue={to} />
+      </label>
+      <button type="submit" className="button quiet" data-testid="preview-replay">
+        {t("replay.preview")}
+      </button>
+      {wrong ? (
+        <p className="error" id="replay-wrong">
+          {t("replay.wrong")}
+        </p>
+      ) : null}
+    </form>
+  );
+}
+
+type PreviewProps = { of: Replays; preview: ReplayPreview; active: boolean };
+
+function Preview({ of: { from, to, key }, preview, active }: PreviewProps): ReactNode {
+  const { t, f } = usePage();
+  const { total, more, by_event, first } = preview;
+  if (total === 0) return <p data-testid="replay-preview">{t("replay.nothing")}</p>;
+  return (
+    <div className="box" data-testid="replay-preview">
+      <p>
+        <strong>{t("replay.would", { total })}</strong>{" "}
+        {by_event.map(({ event, count }) => `${event} ${f.number(count)}`).join(", ")}
+      </p>
+      <p className="soft">{t("replay.first")}</p>
+      <ol>
+        {first.slice(0, 5).map(({ id, event, order_id, created_at }) => (
+          <li key={id}>
+            {event}
+            {order_id === null ? null : ` ${order_id}`}, <Time at={created_at} />
+          </li>
+        ))}
+      </ol>
+      {more ? (
+        <p className="box note">{t("rule.FewerEvents")}</p>
+      ) : active ? (
+        <Form action="replay">
+          <input type="hidden" name="from" value={from} />
+          <input type="hidden" name="to" value={to} />
+          <input type="hidden" name="key" value={key} />
+          <div className="checks">
+            <label>
+              <input type="checkbox" name="skip_failed" value="yes" /> {t("replay.skip")}
+            </label>
+          </div>
+          <Button testId="start-replay">{t("replay.button", { total })}</Button>
+        </Form>
+      ) : (
+        <p className="box note">{t("refusal.receiver_inactive")}</p>
+      )}
+    </div>
+  );
+}
+
+function ReplayTable({ replays, may }: { replays: readonly Replay[]; may: boolean }): ReactNode {
+  const { t, f } = usePage();
+  return (
+    <Table
+      caption={t("replay.title")}
+      rows={replays}
+      keyOf={({ replay_id }) => replay_id}
+      columns={[
+        { title: t("list.created"), cell: ({ created_at }) => <Time at={created_at} /> },
+        { title: t("list.status"), cell: ({ state }) => <Badge status={state} /> },
+        {
+          title: t("replay.sent"),
+          cell: ({ sent, failed, total }) =>
+            t("replay.progress", { sent: f.number(sent), total: f.number(total), failed }),
+        },
+        {
+          title: t("replay.range"),
+          cell: ({ from, to }) => (
+            <>
+              <Time at={from} /> – <Time at={to} />
+            </>
+          ),
+        },
+        {
+          title: t("replay.steps"),
+          cell: ({ replay_id, state }) =>
+            may && (state === "running" || state === "stopped") ? (
+              <div className="tools">
+                {state === "stopped" ? <Step name="resume" replay={replay_id} /> : null}
+                <Step name="cancel" replay={replay_id} />
+              </div>
+            ) : null,
+        },
+      ]}
+    />
+  );
+}
+
+function Step({ name, replay }: { name: "cancel" | "resume"; replay: string }): ReactNode {
+  const { t } = usePage();
+  return (
+    <Form action={`replay_${name}`} className="inline">
+      <input type="hidden" name="replay" value={replay} />
+      <Button kind="quiet" testId={`${name}-replay`}>
+        {t(name === "cancel" ? "replay.cancel" : "replay.resume")}
+      </Button>
+    </Form>
+  );
+}

@@ -1,7 +1,7 @@
 import { proveLedger } from "@tillgate/database";
 import { rowsOf } from "@tillgate/service";
-import pg from "pg";
 import { z } from "zod";
+import { connected } from "./connected.js";
 import type { Journal, Kind } from "./journal.js";
 import type { EventReader, Receiver } from "./listeners.js";
 import type { System } from "./system.js";
@@ -124,7 +124,7 @@ const DIGEST = ["orders", "transfers", "entries", "events", "refunds", "payouts"
   )
   .join(" UNION ALL ");
 
-/** All three servers have the same books: none kept something of its own. */
+/** All servers have the same books: none kept something of its own. */
 export async function serversAgree(system: System): Promise<Check> {
   const { nodes } = system.cluster;
   const digests = () =>
@@ -149,16 +149,5 @@ export async function serversAgree(system: System): Promise<Check> {
   const faults = same(found)
     ? []
     : nodes.map(({ name }, at) => `${name}: ${found[at]?.replaceAll("\n", ", ")}`);
-  return { name: "all three servers have the same books", faults };
-}
-
-async function connected<Result>(url: string, work: (client: pg.Client) => Promise<Result>): Promise<Result> {
-  const client = new pg.Client({ connectionString: url, query_timeout: 60_000 });
-  client.on("error", () => undefined);
-  await client.connect();
-  try {
-    return await work(client);
-  } finally {
-    await client.end();
-  }
+  return { name: `all ${nodes.length} servers have the same books`, faults };
 }

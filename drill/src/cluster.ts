@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import path from "node:path";
 import { z } from "zod";
+import type { Databases, StartDatabases } from "./databases.js";
 import { own, render } from "./files.js";
 import { frontPrograms } from "./front.js";
 import { freePorts, layLine } from "./line.js";
@@ -14,20 +15,13 @@ const START_LIMIT_MS = 120_000;
 /** How long a cluster may take until every member follows its leader again. */
 const HEAL_LIMIT_MS = 120_000;
 
-export type Cluster = {
-  nodes: Node[];
+/** Three machines under Patroni; their primary is reached through HAProxy, and through pgbouncer too. */
+export type Cluster = Databases<Node> & {
   haproxy: Program;
   pgbouncer: Program;
-  superuserPassword: string;
-  /** The primary, through HAProxy and through pgbouncer too. */
-  directPort: number;
-  pooledPort: number;
   leader(): Promise<Node>;
   synchronousStandby(): Promise<Node>;
   etcdLeader(): Promise<Node>;
-  /** Waits until one leads and the others follow without a lag. */
-  healed(): Promise<void>;
-  stop(): Promise<void>;
 };
 
 const membersSchema = z.object({
@@ -38,12 +32,7 @@ const membersSchema = z.object({
 type Members = z.output<typeof membersSchema>["members"];
 
 /** Sets up the files of `deploy/high-availability` for one machine, and starts all of it. */
-export async function startCluster(options: {
-  folder: string;
-  synchronous: boolean;
-  users: Readonly<Record<string, string>>;
-}): Promise<Cluster> {
-  const { folder, synchronous, users } = options;
+export const startCluster: StartDatabases<Cluster> = async ({ folder, synchronous, users }) => {
   const account = accountOfPostgres();
   const superuserPassword = randomBytes(16).toString("hex");
   const passwords = {
@@ -183,7 +172,7 @@ export async function startCluster(options: {
     throw error;
   }
   return cluster;
-}
+};
 
 const etcdVersionSchema = z.object({ etcdcluster: z.string() });
 

@@ -1,11 +1,11 @@
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { eventsInOrder, keysOnce, proofHolds, sendAgain, serversAgree, webhooksArrive } from "./checks.js";
+import type { Databases, StartDatabases, Strike } from "./databases.js";
 import { KINDS, openJournal } from "./journal.js";
 import { startEventReader, startReceiver } from "./listeners.js";
 import { startLoad } from "./load.js";
 import type { Outcome, Struck } from "./report.js";
-import type { Strike } from "./strikes.js";
 import { startSystem } from "./system.js";
 
 /** Between two strikes it waits a random time, up to so long, in milliseconds. */
@@ -20,15 +20,16 @@ export function longestGap(times: readonly number[], from: number, to: number): 
 }
 
 /** One whole drill: a cluster, load, every strike so many times in random order, and then the books. */
-export async function drill(options: {
+export async function drill<Cluster extends Databases>(options: {
   folder: string;
   synchronous: boolean;
-  strikes: readonly Strike[];
+  start: StartDatabases<Cluster>;
+  strikes: readonly Strike<Cluster>[];
   count: number;
   say: (line: string) => void;
 }): Promise<Outcome> {
   const { folder, synchronous, count, say } = options;
-  const system = await startSystem(folder, synchronous);
+  const system = await startSystem(folder, synchronous, options.start);
   // Programs in the background would outlive the drill.
   const interrupt = (): void => void system.stop().finally(() => process.exit(130));
   process.once("SIGINT", interrupt).once("SIGTERM", interrupt);

@@ -3,9 +3,17 @@ import net from "node:net";
 const HOST = "127.0.0.1";
 
 /** A network cable between two programs of one machine. Cut, it is silent: nothing arrives, and nobody hears of it. */
-export type Line = { port: number; cut(): void; mend(): void; close(): void };
+export type Line = {
+  port: number;
+  cut(): void;
+  mend(): void;
+  /** Leads to another port from now on; what was open is broken. */
+  leadTo(port: number): void;
+  close(): void;
+};
 
-export async function layLine(targetPort: number): Promise<Line> {
+export async function layLine(toPort: number): Promise<Line> {
+  let targetPort = toPort;
   const ends = new Set<net.Socket>();
   let isCut = false;
   const server = net.createServer((near) => {
@@ -41,6 +49,10 @@ export async function layLine(targetPort: number): Promise<Line> {
     mend() {
       isCut = false;
       // What was sent meanwhile is lost, so no connection that was open can go on.
+      breakAll();
+    },
+    leadTo(port) {
+      targetPort = port;
       breakAll();
     },
     close() {

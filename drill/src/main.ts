@@ -2,37 +2,41 @@ import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { parseArgs } from "node:util";
+import { startCluster } from "./cluster.js";
+import type { Databases, Strike } from "./databases.js";
 import { drill } from "./drill.js";
+import { PAIR_STRIKES, startPair } from "./pair.js";
 import { missingPrograms } from "./program.js";
 import { describe, isPassed, type Outcome } from "./report.js";
 import { STRIKES } from "./strikes.js";
 
 const { values } = parseArgs({
   options: {
-    strikes: { type: "string", default: "10" },
+    short: { type: "boolean", default: false },
+    strikes: { type: "string" },
     only: { type: "string", multiple: true, default: [] },
     synchronous: { type: "string", default: "both" },
     keep: { type: "boolean", default: false },
     report: { type: "string" },
   },
 });
-const count = Number(values.strikes);
-const chosen = STRIKES.filter(
-  ({ name }) => values.only.length === 0 || values.only.some((word) => name.includes(word)),
-);
+const count = Number(values.strikes ?? (values.short ? 3 : 10));
+const chosen = <Cluster extends Databases>(strikes: readonly Strike<Cluster>[]): Strike<Cluster>[] =>
+  strikes.filter(({ name }) => values.only.length === 0 || values.only.some((word) => name.includes(word)));
+const names = (values.short ? chosen(PAIR_STRIKES) : chosen(STRIKES)).map(({ name }) => name);
 if (
   !Number.isInteger(count) ||
   count < 1 ||
-  chosen.length === 0 ||
+  names.length === 0 ||
   !["on", "off", "both"].includes(values.synchronous)
 ) {
   console.error(
-    `npm run drill -- [--strikes N] [--synchronous on|off|both] [--only words …] [--report file] [--keep]\nStrikes:\n  ${STRIKES.map(({ name }) => name).join("\n  ")}`,
+    `npm run drill -- [--short] [--strikes N] [--synchronous on|off|both] [--only words …] [--report file] [--keep]\nStrikes:\n  ${STRIKES.map(({ name }) => name).join("\n  ")}\nWith --short:\n  ${PAIR_STRIKES.map(({ name }) => name).join("\n  ")}`,
   );
   process.exit(2);
 }
 
-const missing = missingPrograms(["patroni", "etcd", "haproxy", "pgbouncer"]);
+const missing = values.short ? [] : missingPrograms(["patroni", "etcd", "haproxy", "pgbouncer"]);
 if (missing.length > 0) {
   console.error(
     `Not found: ${missing.join(", ")}. On Debian: apt install patroni etcd-server haproxy pgbouncer postgresql-15`,
@@ -47,7 +51,10 @@ for (const synchronous of values.synchronous === "both" ? [true, false] : [value
   await chmod(folder, 0o711);
   console.log(`Synchronous replication ${synchronous ? "on" : "off"}, in ${folder}`);
   const say = (line: string): void => console.log(line);
-  const outcome = await drill({ folder, synchronous, strikes: chosen, count, say });
+  const run = { folder, synchronous, count, say };
+  const outcome = values.short
+    ? await drill({ ...run, start: startPair, strikes: chosen(PAIR_STRIKES) })
+    : await drill({ ...run, start: startCluster, strikes: chosen(STRIKES) });
   outcomes.push(outcome);
   say(`\n${describe(outcome)}\n`);
   if (values.report !== undefined) await writeFile(values.report, `${outcomes.map(describe).join("\n\n")}\n`);

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Cluster } from "./cluster.js";
+import type { Strike } from "./databases.js";
 import type { Node } from "./node.js";
 import { familyOf, postmasterOf, signalAll } from "./program.js";
 import { until } from "./until.js";
@@ -14,9 +15,6 @@ const ETCD_CUT_MS = 20_000;
 const STANDBY_CUT_MS = 4_000;
 const CLIENT_CUT_MS = 6_000;
 const SWITCHOVER_LIMIT_MS = 60_000;
-
-/** One way to hurt a cluster. It returns when the cause is gone; the cluster heals afterwards. */
-export type Strike = { name: string; hit(cluster: Cluster): Promise<void> };
 
 const killPostgres = async ({ dataDirectory }: Node): Promise<void> =>
   signalAll(await familyOf(postmasterOf(dataDirectory)), "SIGKILL");
@@ -33,7 +31,7 @@ const processesOf = async ({ patroni, dataDirectory }: Node): Promise<number[]> 
   ...(await familyOf(postmasterOf(dataDirectory))),
 ];
 
-export const STRIKES: readonly Strike[] = [
+export const STRIKES: readonly Strike<Cluster>[] = [
   {
     name: "kill -9 of the primary",
     hit: async (cluster) => killPostgres(await cluster.leader()),

@@ -4,7 +4,7 @@ import { parseKeyring } from "@tillgate/database";
 import { migrateDatabase } from "@tillgate/database/schema";
 import { type SandboxDescription, seedSandbox } from "@tillgate/database/seed";
 import { asRole, ensureDatabase, ensureWorker } from "@tillgate/migrate";
-import { type Cluster, startCluster } from "./cluster.js";
+import type { Databases, StartDatabases } from "./databases.js";
 import { freePorts } from "./line.js";
 import { type Program, programOf } from "./program.js";
 import { until } from "./until.js";
@@ -22,7 +22,7 @@ const NO_LIMITS = {
 };
 
 /** A whole Tillgate over a cluster: two processes that serve HTTP and one that works. */
-export type System = {
+export type System<Cluster extends Databases = Databases> = {
   cluster: Cluster;
   /** The origins of the processes that serve. */
   origins: string[];
@@ -33,10 +33,14 @@ export type System = {
   stop(): Promise<void>;
 };
 
-export async function startSystem(folder: string, synchronous: boolean): Promise<System> {
+export async function startSystem<Cluster extends Databases>(
+  folder: string,
+  synchronous: boolean,
+  start: StartDatabases<Cluster>,
+): Promise<System<Cluster>> {
   const ownerPassword = randomBytes(16).toString("hex");
   const workerPassword = randomBytes(16).toString("hex");
-  const cluster = await startCluster({ folder, synchronous, users: { [WORKER]: workerPassword } });
+  const cluster = await start({ folder, synchronous, users: { [WORKER]: workerPassword } });
   const apis: Program[] = [];
   const stop = async (): Promise<void> => {
     await Promise.all(apis.map((api) => api.stop()));

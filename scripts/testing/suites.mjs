@@ -97,6 +97,13 @@ export const suites = [
     run: playwright,
   },
   {
+    name: "drill",
+    what: "a primary is killed and its standby takes over: nothing acknowledged is lost, and without the standby's word something is",
+    needsBuild: true,
+    fullOnly: true,
+    run: (context) => check(context, [[process.execPath, ["scripts/drill.mjs", "--short"]]]),
+  },
+  {
     name: "bench",
     what: "every figure of the bench can be measured; so briefly that no target is judged",
     needsBuild: true,

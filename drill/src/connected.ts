@@ -1,0 +1,16 @@
+import pg from "pg";
+
+/** Works over one connection, which a server that dies may take away. */
+export async function connected<Result>(
+  url: string,
+  work: (client: pg.Client) => Promise<Result>,
+): Promise<Result> {
+  const client = new pg.Client({ connectionString: url, query_timeout: 60_000 });
+  client.on("error", () => undefined);
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}

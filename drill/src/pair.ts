@@ -1,0 +1,145 @@
+import { appendFile, rm, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import {
+  type EmbeddedServer,
+  restoreBackup,
+  startEmbeddedServer,
+  takeBackup,
+} from "@tillgate/database/embedded";
+import { connected } from "./connected.js";
+import type { Databases, StartDatabases, Strike } from "./databases.js";
+import { type Line, layLine } from "./line.js";
+import { familyOf, signalAll } from "./program.js";
+import { until } from "./until.js";
+
+const HEAL_LIMIT_MS = 60_000;
+/** So much log waits on a primary for a standby that comes later. */
+const KEPT_LOG = "1GB";
+const STANDBY_CUT_MS = 4_000;
+
+type Machine = { name: string; dataDirectory: string; server: EmbeddedServer };
+
+/** Two embedded servers on one machine: a standby that follows by streaming, and takes over when it is asked to. */
+export type Pair = Databases & {
+  /** By which the standby follows. */
+  following: Line;
+  killPrimary(): Promise<void>;
+  /** The standby leads, and a copy of it follows. */
+  takeOver(): Promise<void>;
+  killStandby(): Promise<void>;
+};
+
+export const startPair: StartDatabases<Pair> = async ({ folder, synchronous }) => {
+  let machines = 0;
+  const place = (): { name: string; dataDirectory: string } => {
+    machines += 1;
+    return { name: `server ${machines}`, dataDirectory: path.join(folder, `server-${machines}`) };
+  };
+  const first = place();
+  let primary: Machine = { ...first, server: await startEmbeddedServer(first) };
+  // Passwords open the databases alone, until this line opens the log as well.
+  await appendFile(
+    path.join(primary.dataDirectory, "pg_hba.conf"),
+    "host replication all 127.0.0.1/32 scram-sha-256\n",
+  );
+  await tell(primary, `ALTER SYSTEM SET wal_keep_size = '${KEPT_LOG}'`, "SELECT pg_reload_conf()");
+  const clients = await layLine(primary.server.port);
+  const following = await layLine(primary.server.port);
+  const superuserPassword = new URL(primary.server.url).password;
+
+  /** Copies the running primary, and starts the copy as its standby. */
+  const follow = async (): Promise<Machine> => {
+    const { name, dataDirectory } = place();
+    const copies = `${dataDirectory}-copy`;
+    await takeBackup({ url: primary.server.url, dataDirectory: primary.dataDirectory, folder: copies });
+    await restoreBackup({ folder: copies, dataDirectory, to: undefined });
+    await rm(copies, { recursive: true });
+    // It follows for as long as it is not asked to lead, in place of reading an archive to its end.
+    await rm(path.join(dataDirectory, "recovery.signal"));
+    await writeFile(path.join(dataDirectory, "standby.signal"), "");
+    const settings = {
+      primary_conninfo: `host=127.0.0.1 port=${following.port} user=postgres password=${superuserPassword} application_name=standby`,
+      wal_keep_size: KEPT_LOG,
+      ...(synchronous && { synchronous_standby_names: "*" }),
+    };
+    const lines = Object.entries(settings).map(([key, value]) => `${key} = '${value}'\n`);
+    await writeFile(path.join(dataDirectory, "postgresql.auto.conf"), lines.join(""));
+    return { name, dataDirectory, server: await startEmbeddedServer({ dataDirectory }) };
+  };
+  const healed = (): Promise<void> =>
+    until("the standby follows", HEAL_LIMIT_MS, () =>
+      connected(primary.server.url, async (client) => {
+        const { rows } = await client.query(
+          "SELECT FROM pg_stat_replication WHERE state = 'streaming' AND sync_state = $1",
+          [synchronous ? "sync" : "async"],
+        );
+        return rows.length === 1 || undefined;
+      }),
+    ).then(() => undefined);
+
+  let standby = await follow();
+  if (synchronous)
+    await tell(primary, "ALTER SYSTEM SET synchronous_standby_names = '*'", "SELECT pg_reload_conf()");
+  await healed();
+  return {
+    get nodes() {
+      return [primary, standby].map(({ name, server }) => ({ name, postgresPort: server.port }));
+    },
+    superuserPassword,
+    directPort: clients.port,
+    pooledPort: clients.port,
+    following,
+    killPrimary: () => killAll(primary),
+    async takeOver() {
+      const lost = primary;
+      await tell(standby, "SELECT pg_promote()");
+      primary = standby;
+      clients.leadTo(primary.server.port);
+      following.leadTo(primary.server.port);
+      standby = await follow();
+      await rm(lost.dataDirectory, { recursive: true });
+    },
+    async killStandby() {
+      await killAll(standby);
+      standby = { ...standby, server: await startEmbeddedServer(standby) };
+    },
+    healed,
+    async stop() {
+      await Promise.all([primary, standby].map(({ server }) => server.stop()));
+      clients.close();
+      following.close();
+    },
+  };
+};
+
+async function killAll({ server }: Machine): Promise<void> {
+  signalAll(await familyOf(server.pid), "SIGKILL");
+  await server.ended;
+}
+
+const tell = ({ server }: Machine, ...statements: string[]): Promise<void> =>
+  connected(server.url, async (client) => {
+    for (const statement of statements) await client.query(statement);
+  });
+
+export const PAIR_STRIKES: readonly Strike<Pair>[] = [
+  {
+    name: "kill -9 of the primary",
+    async hit(pair) {
+      await pair.killPrimary();
+      await pair.takeOver();
+    },
+  },
+  {
+    name: "the primary cut from its standby, then killed",
+    async hit(pair) {
+      pair.following.cut();
+      await delay(STANDBY_CUT_MS);
+      await pair.killPrimary();
+      pair.following.mend();
+      await pair.takeOver();
+    },
+  },
+  { name: "kill -9 of the standby", hit: (pair) => pair.killStandby() },
+];

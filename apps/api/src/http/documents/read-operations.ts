@@ -93,7 +93,7 @@ function read(address: string, described: unknown): Operation & { tag: string } 
   const [tag = ""] = tags;
   return {
     id: id.replace(/InSandbox$/, ""),
-    anchor: `#/${encodeURIComponent(tag)}/${id}`,
+    anchor: `#${id}`,
     tag: tag.split(" (")[0] ?? tag,
     addresses: [address],
     summary,

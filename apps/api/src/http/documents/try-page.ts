@@ -69,6 +69,12 @@ SwaggerUIBundle({
       [".opblock-tag, .models h4", "aria-level", "2"],
     ])
       for (const found of document.querySelectorAll(selector)) found.setAttribute(name, value);
+    // The operation that a page of /docs leads to.
+    const [, id] = /^#(\\w+)$/.exec(location.hash) ?? [];
+    const asked = id && document.querySelector('.opblock[id$="-' + id + '"]');
+    if (!asked) return;
+    asked.querySelector(".opblock-summary-control").click();
+    asked.scrollIntoView();
   },
 });
 `;

@@ -83,6 +83,7 @@ it("what an endpoint missed is counted when it is asked for, and sent from the f
     ...{ previous_secret_expires_at: null, created_at: "2026-11-22T08:00:00+00:00" },
   });
   api.answers[`GET ${path}/deliveries`] = success({ deliveries: [], next: null });
+  api.answers[`GET ${path}/replays`] = success({ replays: [], next_cursor: null });
   const range = { first: "2026-11-20T08:00:00+00:00", last: "2026-11-21T09:30:00+00:00" };
   api.answers[`GET ${path}/missed`] = success({ never_sent: 2, given_up: 1, ...range, more: false });
   const visitor = new Visitor(started.origin).signedIn();

@@ -4,6 +4,7 @@ import type { z } from "zod";
 import { change } from "../edge/console-edge";
 import { consolePage } from "../page/console-page";
 import { allNeeded } from "../page/form-reader";
+import { linkToken } from "../page/link-token";
 import { Button, Field, Form } from "../views/form";
 import { Frame } from "../views/frame";
 import { Facts } from "../views/parts";
@@ -42,17 +43,15 @@ export default function InvitationPage({ invitation }: Props): ReactNode {
   );
 }
 
-const tokenOf = (query: (name: string) => string | undefined) => ({ token: query("token") ?? "" });
-
 export const getServerSideProps = consolePage<Props>({
   open: true,
   load: async ({ caller, query }) => ({
-    invitation: await change(caller, "/invitation", readInvitationAnswerSchema, tokenOf(query)),
+    invitation: await change(caller, "/invitation", readInvitationAnswerSchema, linkToken(query)),
   }),
   actions: {
-    accept: async ({ caller, query }) => accept(caller, tokenOf(query)),
+    accept: async ({ caller, query }) => accept(caller, linkToken(query)),
     "accept-new": async ({ caller, query }, form) =>
-      accept(caller, { ...tokenOf(query), ...allNeeded(form, "password") }),
+      accept(caller, { ...linkToken(query), ...allNeeded(form, "password") }),
   },
 });
 

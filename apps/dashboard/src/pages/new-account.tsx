@@ -5,6 +5,7 @@ import { change } from "../edge/console-edge";
 import { localPath } from "../http/local-path";
 import { consolePage } from "../page/console-page";
 import { allNeeded } from "../page/form-reader";
+import { linkToken } from "../page/link-token";
 import { comingFrom } from "../place-path";
 import { Button, Field, Form } from "../views/form";
 import { Frame } from "../views/frame";
@@ -60,16 +61,14 @@ export default function NewAccountPage({ link }: Props): ReactNode {
   );
 }
 
-const tokenOf = (query: (name: string) => string | undefined) => ({ token: query("token") ?? "" });
-
 export const getServerSideProps = consolePage<Props>({
   open: true,
   load: async ({ caller, query }) => ({
-    link: await change(caller, "/sign-up/link", readSignUpAnswerSchema, tokenOf(query)),
+    link: await change(caller, "/sign-up/link", readSignUpAnswerSchema, linkToken(query)),
   }),
   actions: {
     make: async ({ caller, query }, form) => {
-      const fields = { ...tokenOf(query), ...allNeeded(form, "shop_name", "password") };
+      const fields = { ...linkToken(query), ...allNeeded(form, "shop_name", "password") };
       const made = await change(caller, "/sign-up/confirm", confirmSignUpAnswerSchema, fields);
       return { to: localPath(made.next) ?? "/", session: made.session };
     },

@@ -34,6 +34,10 @@ final class World
     /** @var array<int, array<string, mixed>> what is kept of each user */
     public static $users;
     public static $isMobile;
+    /** @var array<string, string> the scripts of the page by their names */
+    public static $scripts;
+    /** @var array<string, string> addresses of the scripts that may be asked for by name */
+    public static $registered;
     public static $cart;
     public static $screen;
     /** @var FakeTillgate */
@@ -58,6 +62,8 @@ final class World
         self::$user = 7;
         self::$users = [];
         self::$isMobile = false;
+        self::$scripts = [];
+        self::$registered = [];
         self::$cart = null;
         self::$screen = 'dashboard';
         self::$tillgate = new FakeTillgate();

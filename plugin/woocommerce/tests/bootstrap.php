@@ -10,7 +10,7 @@ define('ARRAY_A', 'ARRAY_A');
 define('HOUR_IN_SECONDS', 3600);
 define('DAY_IN_SECONDS', 86400);
 define('TILLGATE_WOOCOMMERCE_VERSION', 'test');
-define('TILLGATE_WOOCOMMERCE_FILE', dirname(__DIR__) . '/src/tillgate-for-woocommerce.php');
+define('TILLGATE_WOOCOMMERCE_FILE', dirname(__DIR__) . '/dist/tillgate-for-woocommerce/tillgate-for-woocommerce.php');
 
 spl_autoload_register(static function (string $class): void {
     foreach (['Tillgate\\WooCommerce\\Tests\\' => __DIR__ . '/', 'Tillgate\\WooCommerce\\' => __DIR__ . '/../src/includes/'] as $prefix => $folder) {

@@ -131,6 +131,24 @@ function wp_is_mobile()
     return World::$isMobile;
 }
 
+function wp_register_script($name, $address, $needed, $version, $how)
+{
+    World::$registered[$name] = $address;
+}
+
+function wp_set_script_translations($name, $domain, $folder)
+{
+}
+
+function wp_enqueue_script($name, $address = null, $needed = [], $version = false, $how = [])
+{
+    World::$scripts[$name] = $address ?? World::$registered[$name];
+}
+
+function wp_enqueue_style($name, $address, $needed, $version)
+{
+}
+
 function is_multisite()
 {
     return World::$options['sites'] ?? false;

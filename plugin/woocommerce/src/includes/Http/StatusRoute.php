@@ -32,7 +32,7 @@ final class StatusRoute
     public static function address(\WC_Order $order): string
     {
         $path = WebhookRoute::NAMESPACE . '/orders/' . $order->get_id() . '/payment';
-        return add_query_arg('key', rawurlencode($order->get_order_key()), rest_url($path));
+        return add_query_arg(['key' => rawurlencode($order->get_order_key())], rest_url($path));
     }
 
     /** @return true|\WP_Error the same answer for an unknown order and a wrong key */

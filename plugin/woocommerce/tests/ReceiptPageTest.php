@@ -1,0 +1,69 @@
+<?php
+
+namespace Tillgate\WooCommerce\Tests;
+
+use PHPUnit\Framework\TestCase;
+use Tillgate\WooCommerce\Payments\StartPayment;
+use Tillgate\WooCommerce\Services;
+use Tillgate\WooCommerce\Shop\ReceiptPage;
+
+/** The shop's own page of a payment: the code, the pop-up, and what stays where a script does not come. */
+final class ReceiptPageTest extends TestCase
+{
+    private const PAYMENT = 'https://pay.example/pay/POS-20261121-000001';
+    private const LINK = '<a class="button alt wp-element-button" href="' . self::PAYMENT . '">';
+
+    /** @var Services */
+    private $services;
+
+    protected function setUp(): void
+    {
+        $this->services = World::begin();
+        World::order(7);
+        (new StartPayment($this->services))->of(7);
+    }
+
+    public function testTheCodeIsShownWhereThereIsAnotherScreen(): void
+    {
+        $page = $this->page('qr');
+        self::assertStringContainsString(self::PAYMENT . '/qr.svg', $page);
+        self::assertStringContainsString('Scan to pay', $page);
+        self::assertStringContainsString(self::LINK, $page);
+        self::assertStringNotContainsString('<tillgate-pay', $page);
+        self::assertSame(['tillgate-receipt'], array_keys(World::$scripts));
+        World::$isMobile = true;
+        self::assertStringNotContainsString('/qr.svg', $this->page('qr'), 'A phone has no other screen.');
+    }
+
+    public function testThePopUpIsOpenedByTillgatesScriptAndHoldsALinkWithoutIt(): void
+    {
+        $page = $this->page('popup');
+        $element = '<tillgate-pay open payment-url="' . self::PAYMENT . '">';
+        self::assertStringContainsString($element, $page);
+        $inside = strstr(strstr($page, $element), '</tillgate-pay>', true);
+        self::assertStringContainsString(self::LINK, $inside, 'Where the script does not come, the link is there.');
+        self::assertStringNotContainsString('/qr.svg', $page, 'The pop-up has a code of its own.');
+        self::assertSame('https://pay.example/tillgate.js', World::$scripts['tillgate-pay']);
+        self::assertArrayHasKey('tillgate-receipt', World::$scripts, 'The shop asks for the state itself.');
+    }
+
+    public function testAnOrderWithoutAPaymentThatCanBePaidShowsNeither(): void
+    {
+        World::order(8);
+        foreach (['qr', 'popup'] as $way) {
+            $page = $this->page($way, 8);
+            self::assertStringContainsString('No payment was started yet.', $page);
+            self::assertStringNotContainsString('<tillgate-pay', $page);
+        }
+        self::assertSame([], World::$scripts);
+        self::assertSame('', $this->page('qr', 9), 'There is no such order.');
+    }
+
+    private function page(string $showAs, int $orderId = 7): string
+    {
+        World::$options['woocommerce_tillgate_settings']['show_as'] = $showAs;
+        ob_start();
+        (new ReceiptPage($this->services))->show($orderId);
+        return (string) ob_get_clean();
+    }
+}

@@ -35,7 +35,8 @@ export function formatsOf(tag: string): Formats {
   return {
     money,
     sum,
-    signed: (amount, direction) => `${ISOLATE}${direction === "in" ? "+" : "\u2212"}${money(amount)}${END}`,
+    signed: (amount, direction) =>
+      `${ISOLATE}${formatMoney(tag, amount, direction === "in" ? "+" : "-")}${END}`,
     rate(rate, from, to) {
       const [worth, strong, weak] = Number(rate) < 1 ? [inverseOf(rate), to, from] : [rate, from, to];
       return { one: sum(`1 ${strong}`), rate: sum(`${worth} ${weak}`) };
@@ -54,14 +55,18 @@ function inverseOf(rate: string): string {
 const isRightToLeft = (tag: string): boolean =>
   directionOf(languageSchema.parse(new Intl.Locale(tag).language)) === "rtl";
 
-function formatMoney(tag: string, amount: string): string {
+/** The sign stands where the language has it: among words from right to left it needs marks to stay in front of its number. */
+function formatMoney(tag: string, amount: string, sign: "" | "+" | "-" = ""): string {
   const [number = "", currency = ""] = amount.split(" ");
   const digits = Math.min(number.split(".")[1]?.length ?? 0, MAX_DIGITS);
-  const options = { minimumFractionDigits: digits, maximumFractionDigits: digits };
+  const options = {
+    ...{ minimumFractionDigits: digits, maximumFractionDigits: digits },
+    signDisplay: sign === "" ? ("auto" as const) : ("always" as const),
+  };
   // A decimal text keeps all its digits; a number would not.
-  const exact = number as `${number}`;
+  const exact = `${sign}${number}` as `${number}`;
   if (!ISO_CODE.test(currency))
-    return `${new Intl.NumberFormat(tag, options).format(exact)}${NO_BREAK}${currency}`;
+    return `${joined(new Intl.NumberFormat(tag, options).formatToParts(exact))}${NO_BREAK}${currency}`;
   const format = new Intl.NumberFormat(tag, {
     ...options,
     style: "currency",
@@ -71,11 +76,19 @@ function formatMoney(tag: string, amount: string): string {
     type,
     value: isRightToLeft(tag) && LETTERS_AND_SIGN.test(value) ? value + LEFT_TO_RIGHT_MARK : value,
   }));
-  const [first] = parts;
-  if (first?.type !== "currency" || !WORD.test(first.value)) return parts.map(({ value }) => value).join("");
-  const rest = parts.slice(1).filter(({ type }) => type !== "literal");
-  return `${rest.map(({ value }) => value).join("")}${NO_BREAK}${first.value}`;
+  const [first] = parts.filter(({ type }) => !isSign(type));
+  if (first?.type !== "currency" || !WORD.test(first.value)) return joined(parts);
+  const rest = parts.filter(({ type }) => type !== "literal" && type !== "currency");
+  return `${joined(rest)}${NO_BREAK}${first.value}`;
 }
+
+type Part = Pick<Intl.NumberFormatPart, "type" | "value">;
+const isSign = (type: Part["type"]): boolean => type === "minusSign" || type === "plusSign";
+const MINUS = "\u2212";
+
+/** The parts as one text, with a minus as wide as a plus. */
+const joined = (parts: readonly Part[]): string =>
+  parts.map(({ type, value }) => (type === "minusSign" ? value.replace("-", MINUS) : value)).join("");
 
 /** The parts of a text, with the sums of `Formats.sum` apart from the rest. */
 export function partsOf(text: string): { text: string; isSum: boolean }[] {

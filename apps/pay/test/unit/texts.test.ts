@@ -139,6 +139,24 @@ describe("amounts", () => {
     expect(written(tag, amount)).toBe(text);
   });
 
+  it.each([
+    ["en-GB", "41.50 EUR", "+€41.50", "\u2212€41.50"],
+    ["en-GB", "27498 XAF", "+27,498 FCFA", "\u221227,498 FCFA"],
+    ["de-DE", "9007199254740993.17 EUR", "+9.007.199.254.740.993,17 €", "\u22129.007.199.254.740.993,17 €"],
+    ["en-GB", "5.5 TOKEN", "+5.5 TOKEN", "\u22125.5 TOKEN"],
+    // The mark in front of the sign keeps it on its side of the number, where letters run from right to left.
+    ["ar", "12.50 EUR", "\u200f\u200e+12.50 €", "\u200f\u200e\u221212.50 €"],
+    ["ar", "27498 XAF", "\u200f\u200e+27,498 FCFA", "\u200f\u200e\u221227,498 FCFA"],
+  ])("in %s: %s comes in as %s and goes out as %s", (tag, amount, cameIn, wentOut) => {
+    const { signed } = formatsOf(tag);
+    const written = (direction: "in" | "out") => {
+      const [part, ...others] = partsOf(signed(amount, direction));
+      expect([part?.isSum, others]).toEqual([true, []]);
+      return part?.text.replaceAll(/[\u00a0\u202f]/g, " ");
+    };
+    expect([written("in"), written("out")]).toEqual([cameIn, wentOut]);
+  });
+
   it("are apart from the words around them", () => {
     const { sum } = formatsOf("en-GB");
     expect(partsOf(`Pay ${sum("41.50 EUR")} now`)).toEqual([

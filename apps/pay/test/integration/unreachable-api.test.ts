@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { payableView } from "../fake-api";
 import {
   formTokenOf,
@@ -10,13 +10,16 @@ import {
 } from "../page-server";
 
 let server: PageServer;
-beforeEach(async () => {
-  server = await Server.start({ TILLGATE_API_TIMEOUT_MS: "400" });
+beforeAll(async () => {
+  server = await Server.start({ TILLGATE_API_TIMEOUT_MS: "1000" });
+});
+afterAll(() => server.stop());
+
+beforeEach(() => {
   server.api.orders.set("order", payableView("order"));
 });
-afterEach(async () => {
+afterEach(() => {
   server.api.silent = false;
-  await server.stop();
 });
 
 describe("while the api does not answer", () => {
@@ -84,10 +87,11 @@ describe("while the api does not answer", () => {
 
   it("status, stream and picture are 503, so that their readers come back", async () => {
     server.api.silent = true;
-    for (const path of ["status", "events", "qr.svg"]) {
+    const answers = ["status", "events", "qr.svg"].map(async (path) => {
       const { status, headers } = await server.request(`/pay/order/${path}`);
       expect([path, status, headers.get("retry-after")]).toEqual([path, 503, "5"]);
-    }
+    });
+    await Promise.all(answers);
   });
 });
 

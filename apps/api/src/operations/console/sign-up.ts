@@ -48,13 +48,16 @@ export async function askForSignUp(
   const { config, database } = context;
   const address = email.trim().toLowerCase();
   const { id, token, tokenHash, ciphertext, keyId } = newLink(context);
+  const isAnswered = config.mail === undefined && config.mailFolder !== undefined;
+  // A mailbox is spared a second mail. A token that is answered has none to spare, and its asker no mail to wait for.
+  const pauseSeconds = isAnswered ? 0 : MAIL_AGAIN_SECONDS;
   const made = await database.prisma.$executeRaw`
     INSERT INTO console_links (id, kind, email, next_path, token_hash, token_ciphertext, encryption_key_id, expires_at)
     SELECT ${id}::uuid, 'sign_up', ${address}, ${next ?? null}, ${tokenHash}, ${ciphertext}, ${keyId},
       clock_timestamp() + make_interval(secs => ${LINK_SECONDS})
     WHERE NOT EXISTS (SELECT FROM console_links l WHERE l.email = ${address} AND l.kind = 'sign_up' AND l.used_at IS NULL
-      AND l.created_at > clock_timestamp() - make_interval(secs => ${MAIL_AGAIN_SECONDS}))`;
-  return made === 1 && config.mail === undefined && config.mailFolder !== undefined ? token : null;
+      AND l.created_at > clock_timestamp() - make_interval(secs => ${pauseSeconds}))`;
+  return made === 1 && isAnswered ? token : null;
 }
 
 /** What a link is for. */

@@ -181,6 +181,30 @@ final class PaymentsTest extends TestCase
         self::assertCount(1, $this->services->attempts->takeDue(10, 90));
     }
 
+    public function testTheCartsLateCallLeavesThePaymentAsItIs(): void
+    {
+        $changes = new OrderChanges($this->services);
+        $changes->addHooks();
+        $order = World::$orders[7];
+        $order->method = 'bacs';
+        do_action('woocommerce_store_api_cart_update_order_from_request', $order);
+        self::assertSame('bacs', $order->method, 'An order without a payment took our method.');
+        $attempt = $this->start();
+        do_action('woocommerce_store_api_cart_update_order_from_request', $order);
+        $changes->remember($order);
+        $changes->follow();
+        self::assertSame(['tillgate', 'Wallet (QR code)'], [$order->method, $order->methodTitle]);
+        self::assertSame('PENDING', World::$tillgate->orders[$attempt->tillgateOrderId]['status']);
+
+        // Another method that was chosen stays, also where the payment could not be cancelled yet.
+        $order->method = 'bacs';
+        $changes->remember($order);
+        World::$tillgate->failures = ['before'];
+        $changes->follow();
+        do_action('woocommerce_store_api_cart_update_order_from_request', $order);
+        self::assertSame('bacs', $order->method);
+    }
+
     public function testAnotherMethodCancelsThePaymentAndALatePaymentWins(): void
     {
         $attempt = $this->start();

@@ -23,6 +23,7 @@ final class OrderChanges
     public function addHooks(): void
     {
         add_filter('woocommerce_cancel_unpaid_order', [$this, 'keepWhilePaying'], 10, 2);
+        add_action('woocommerce_store_api_cart_update_order_from_request', [$this, 'keepMethod']);
         add_action('woocommerce_after_order_object_save', [$this, 'remember']);
         foreach (['woocommerce_trash_order', 'woocommerce_delete_order'] as $hook) {
             add_action($hook, [$this, 'rememberNumber']);
@@ -54,6 +55,27 @@ final class OrderChanges
             return false;
         }
         return $state === ReadPayment::EXPIRED || $state === ReadPayment::CANCELLED;
+    }
+
+    /**
+     * The block checkout sends addresses by a call of its own, which may come after the order was placed. It names no method, and
+     * WooCommerce writes the one that the session began with: nobody chose it, so the payment goes on.
+     *
+     * @param mixed $order
+     */
+    public function keepMethod($order): void
+    {
+        if (!$order instanceof \WC_Order) {
+            return;
+        }
+        try {
+            $attempt = $this->services->attempts->current($order->get_id());
+            if ($attempt !== null && $attempt->isOpen() && $attempt->cancelReason === null) {
+                Orders::takeMethod($order);
+            }
+        } catch (\Throwable $error) {
+            $this->services->log->warning("Order {$order->get_id()}: its payment method may be another now: {$error->getMessage()}");
+        }
     }
 
     /** @param mixed $order */

@@ -9,6 +9,10 @@ defined('WP_UNINSTALL_PLUGIN') || exit;
 /** Of the site that is switched to. */
 function tillgate_uninstall_site(): void
 {
+    if (get_option('tillgate_schema') === false) {
+        // Never active there. A site without WooCommerce has no table of its schedules either.
+        return;
+    }
     $options = ['woocommerce_tillgate_settings', 'tillgate_credentials', 'tillgate_accounts', 'tillgate_currencies', 'tillgate_alarms', 'tillgate_books', 'tillgate_schema'];
     foreach ($options as $option) {
         delete_option($option);

@@ -3,6 +3,7 @@
 namespace Tillgate\WooCommerce\Tests;
 
 use PHPUnit\Framework\TestCase;
+use Tillgate\WooCommerce\Records\Schema;
 
 /** Removing the plugin takes its settings and secrets along, on every site of a network, and leaves what belongs to orders. */
 final class UninstallTest extends TestCase
@@ -16,7 +17,9 @@ final class UninstallTest extends TestCase
     {
         require_once __DIR__ . '/bootstrap.php';
         World::begin();
+        // The first site of a network has the plugin; the second has neither its options nor WooCommerce.
         World::$options['sites'] = $isNetwork;
+        World::$options['tillgate_schema'] = Schema::VERSION;
         World::$users = [7 => ['tillgate_hidden_notices' => ['test' => 1], 'nickname' => 'Ada']];
         $GLOBALS['wpdb'] = World::$wpdb;
         define('WP_UNINSTALL_PLUGIN', 'tillgate-for-woocommerce');
@@ -25,6 +28,7 @@ final class UninstallTest extends TestCase
         self::assertArrayNotHasKey('woocommerce_tillgate_settings', World::$options);
         self::assertSame([7 => ['nickname' => 'Ada']], World::$users);
         self::assertSame($isNetwork ? [1, 2] : [], World::$options['visited'] ?? []);
+        self::assertSame(['tillgate'], World::$options['unscheduled']);
         self::assertSame([], World::$wpdb->get_results('SELECT * FROM wp_tillgate_attempts', ARRAY_A));
         self::assertNull(World::$wpdb->get_results('SELECT * FROM wp_tillgate_claims', ARRAY_A));
     }

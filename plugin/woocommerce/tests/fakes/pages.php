@@ -230,6 +230,11 @@ function switch_to_blog($site)
     World::$options['visited'][] = $site;
 }
 
+function as_unschedule_all_actions($hook, $arguments, $group)
+{
+    World::$options['unscheduled'][] = $group;
+}
+
 function restore_current_blog()
 {
 }

@@ -6,6 +6,7 @@ use PHPUnit\Framework\TestCase;
 use Tillgate\WooCommerce\Shop\Credentials;
 use Tillgate\WooCommerce\Shop\Log;
 use Tillgate\WooCommerce\Shop\SecretBox;
+use Tillgate\WooCommerce\Shop\Settings;
 use Tillgate\WooCommerce\Shop\SettingsStorage;
 
 final class SecretsTest extends TestCase
@@ -81,6 +82,20 @@ final class SecretsTest extends TestCase
         self::save(['mode' => 'sandbox', 'client_id' => World::CLIENT]);
         self::assertSame(World::SECRET, Credentials::current('sandbox', World::CLIENT));
         self::assertSame([], Credentials::retired());
+    }
+
+    public function testAModeWithoutKeysShowsNoClientOfTheOther(): void
+    {
+        World::begin();
+        $before = World::$options['woocommerce_tillgate_settings'];
+        self::assertSame('', self::save(['mode' => 'live'] + $before)['client_id']);
+        $missing = 'Enter the address of Tillgate, the client ID and the client secret.';
+        self::assertSame($missing, (new Settings())->whatIsMissing());
+        self::assertSame(World::CLIENT, self::save(['mode' => 'sandbox', 'client_id' => ''] + $before)['client_id']);
+        self::assertNull((new Settings())->whatIsMissing());
+        // One whose secret was not entered yet may be meant for the mode that is chosen next.
+        self::save(['client_id' => 'tg_live_1'] + $before);
+        self::assertSame('tg_live_1', self::save(['mode' => 'live', 'client_id' => 'tg_live_1'] + $before)['client_id']);
     }
 
     public function testASecretThatIsSavedFirstWaitsForItsClientId(): void

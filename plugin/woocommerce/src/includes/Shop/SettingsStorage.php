@@ -45,8 +45,9 @@ final class SettingsStorage
         $mode = ($settings['mode'] ?? '') === 'live' ? 'live' : 'sandbox';
         $modeBefore = ($before['mode'] ?? '') === 'live' ? 'live' : 'sandbox';
         if ($mode !== $modeBefore && $secret === '' && $clientId === trim((string) ($before['client_id'] ?? ''))) {
-            // Only the mode was changed: each keeps its own keys.
-            $clientId = Credentials::clientOf($mode) ?? $clientId;
+            // Only the mode was changed: each keeps its own keys. One that has none says so, and does not show the other's.
+            $isOfOther = $clientId === Credentials::clientOf($modeBefore);
+            $clientId = Credentials::clientOf($mode) ?? ($isOfOther ? '' : $clientId);
             $settings['client_id'] = $clientId;
         }
         Credentials::save($mode, $clientId, $secret === '' ? null : $secret);

@@ -26,8 +26,9 @@ export default async function setUp(): Promise<() => Promise<void>> {
       addShopper(stack.sandbox, `noor-${at}@example.com`, phone),
     );
     process.env[addedShoppersVariable] = JSON.stringify(await Promise.all(added));
-    // What the documented sample reads, as a shop's own tests would.
-    const { api, merchant } = stack.sandbox;
+    // What the documented samples read, as a shop's own tests would.
+    const { api, merchant, store } = stack.sandbox;
+    process.env.SHOP_URL = store;
     process.env.TILLGATE_API_URL = api;
     process.env.TILLGATE_CLIENT_ID = merchant.client_id;
     process.env.TILLGATE_CLIENT_SECRET = merchant.client_secret;

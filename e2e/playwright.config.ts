@@ -38,7 +38,7 @@ export default defineConfig({
       // What has nothing to do with the width is proved once.
       grepInvert: /@one-width/,
       testMatch: onPhones,
-      testIgnore: /sample-checkout/,
+      testIgnore: /sample-/,
       use: { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true, deviceScaleFactor: 2 },
     },
   ],

@@ -22,11 +22,15 @@ import { Shopper } from "./shopper.js";
 /** Where the tests find the running api and shop. */
 export const folderVariable = "TILLGATE_CONNECTOR_TEST_FOLDER";
 
+const merchantSchema = z
+  .object({ client_id: z.string(), client_secret: z.string() })
+  .transform(({ client_id, client_secret }) => ({ clientId: client_id, clientSecret: client_secret }));
 const sandboxSchema = z.object({
   api: z.string(),
   store: z.string(),
   database_url: z.string(),
-  merchant: z.object({ client_id: z.string(), client_secret: z.string() }),
+  merchant: merchantSchema,
+  other_merchant: merchantSchema,
   store_keys: z.object({ consumer_key: z.string(), consumer_secret: z.string() }),
 });
 const secretsSchema = z.object({ internal_key: z.string(), connector_database_password: z.string() });
@@ -37,7 +41,9 @@ export type Running = {
   shop: Shop;
   shopper: Shopper;
   books: Books;
-  merchant: { clientId: string; clientSecret: string };
+  merchant: z.output<typeof merchantSchema>;
+  /** Another one, for what must not meet the calls and webhooks of the first. */
+  otherMerchant: z.output<typeof merchantSchema>;
   tillgate: PayClient;
   /** The connector's own PostgreSQL database. */
   connectorDatabaseUrl: string;
@@ -55,7 +61,7 @@ export async function findRunning(): Promise<Running> {
   database.pathname = "/tillgate_connector";
   database.username = "tillgate_connector";
   database.password = secrets.connector_database_password;
-  const merchant = { clientId: sandbox.merchant.client_id, clientSecret: sandbox.merchant.client_secret };
+  const { merchant, other_merchant: otherMerchant } = sandbox;
   return {
     api: sandbox.api,
     shop: new Shop({
@@ -66,6 +72,7 @@ export async function findRunning(): Promise<Running> {
     shopper: new Shopper({ api: sandbox.api, internalKey: secrets.internal_key }),
     books: new Books(sandbox.database_url),
     merchant,
+    otherMerchant,
     tillgate: createPayClient({ baseUrl: sandbox.api, mode: "sandbox", ...merchant }),
     connectorDatabaseUrl: database.href,
   };

@@ -23,9 +23,12 @@ const names = (heading: string): string[] => {
 };
 
 describe("docs/testing-your-checkout.md", () => {
-  it("shows the sample test exactly as it runs", () => {
-    const [, shown] = /```ts\n([\s\S]*?)```/.exec(document) ?? [];
-    expect(shown).toBe(readFileSync(join(root, "e2e/tests/sample-checkout.spec.ts"), "utf8"));
+  it("shows the sample tests exactly as they run", () => {
+    const shown = [...document.matchAll(/```ts\n([\s\S]*?)```/g)].map(([, code]) => code);
+    const run = ["checkout", "complaints"].map((name) =>
+      readFileSync(join(root, `e2e/tests/sample-${name}.spec.ts`), "utf8"),
+    );
+    expect(shown).toEqual(run);
   });
 
   it("names every test id of the page, and none that is not there", () => {

@@ -1,5 +1,5 @@
 import type { Locator } from "@playwright/test";
-import { expectAccessible, expectGood } from "../fixtures/axe.js";
+import { expectAccessible, expectGood, isFull } from "../fixtures/axe.js";
 import { tabTo } from "../fixtures/keyboard.js";
 import { shopperNamed } from "../fixtures/sandbox.js";
 import { expect, test } from "../fixtures/test.js";
@@ -51,6 +51,16 @@ test("axe finds nothing on the shop's pages and the connector's health, light or
   await shop.orderBecomes(order, "processing");
 });
 
+/** Of elements that differ only in their words, one of each class is looked at: of a hundred operations one per method. */
+const keepOneOfEachKind = (elements: Locator): Promise<void> =>
+  elements.evaluateAll((all) => {
+    const kinds = new Set<string>();
+    for (const element of all) {
+      if (kinds.has(element.className)) element.remove();
+      kinds.add(element.className);
+    }
+  });
+
 test("axe finds nothing in the API's reference, nor on the page that makes calls, light or dark @one-width", async ({
   page,
   sandbox,
@@ -58,6 +68,7 @@ test("axe finds nothing in the API's reference, nor on the page that makes calls
   test.setTimeout(axeTimeoutMs);
   await page.goto(`${sandbox.api}/docs/try`);
   await expect(page.locator(".opblock").first()).toBeVisible();
+  if (!isFull) await keepOneOfEachKind(page.locator(".opblock"));
   await expectAccessible(page, "the page that makes calls");
   // Each kind of page is drawn by one rule.
   for (const path of [

@@ -1,5 +1,10 @@
-import { randomBytes } from "node:crypto";
 import pg from "pg";
+import {
+  addressOf,
+  createFromTemplate,
+  dropDatabase,
+  requiredOfRun,
+} from "../../../scripts/testing/databases.js";
 import { openDatabase } from "../src/database.js";
 import { MERCHANTS } from "../src/seed/sandbox-data.js";
 
@@ -32,15 +37,9 @@ export type SandboxDatabase = {
  * @param maxConnections how many statements may run at once.
  */
 export async function openSandboxDatabase(maxConnections = 5): Promise<SandboxDatabase> {
-  const adminUrl = setting("TILLGATE_TEST_POSTGRES_URL");
-  const name = `ledger_${randomBytes(6).toString("hex")}`;
-  const { template }: { template: string } = JSON.parse(setting("TILLGATE_TEST_SEED"));
-  await asAdministrator(adminUrl, async (client) => {
-    await client.query(`CREATE DATABASE ${name} TEMPLATE ${template} OWNER tillgate`);
-    // The migrator's grants on the tables come with the template; what is said of a database itself does not.
-    await client.query(`REVOKE TEMPORARY ON DATABASE ${name} FROM PUBLIC`);
-  });
-  const url = asRole(adminUrl, name, "tillgate_api");
+  const { template }: { template: string } = JSON.parse(requiredOfRun("TILLGATE_TEST_SEED"));
+  const name = await createFromTemplate("ledger", template);
+  const url = asRole(name, "tillgate_api");
   const database = openDatabase({
     url,
     maxConnections,
@@ -49,7 +48,7 @@ export async function openSandboxDatabase(maxConnections = 5): Promise<SandboxDa
     onIdleError: (error) => console.error(error),
   });
   const { pool } = database;
-  const ownerPool = new pg.Pool({ connectionString: asRole(adminUrl, name, "tillgate"), max: 2 });
+  const ownerPool = new pg.Pool({ connectionString: asRole(name, "tillgate"), max: 2 });
   return {
     url,
     ownerPool,
@@ -74,27 +73,25 @@ export async function openSandboxDatabase(maxConnections = 5): Promise<SandboxDa
       "SELECT kind::text AS owner, currency, id FROM accounts WHERE balance IS NULL AND mode = 'sandbox'",
     ),
     async breaking(work) {
-      await asAdministrator(addressOf(adminUrl, name).href, async (client) => {
+      const client = new pg.Client({ connectionString: addressOf(name).href });
+      await client.connect();
+      try {
         await client.query("SET session_replication_role = replica");
         await work(client);
-      });
+      } finally {
+        await client.end();
+      }
     },
     async drop() {
       await Promise.all([database.close(), ownerPool.end()]);
-      await asAdministrator(adminUrl, (client) => client.query(`DROP DATABASE ${name} WITH (FORCE)`));
+      await dropDatabase(name);
     },
   };
 }
 
-function addressOf(adminUrl: string, name: string): URL {
-  const url = new URL(adminUrl);
-  url.pathname = `/${name}`;
-  return url;
-}
-
 /** The roles' passwords are the set-up's secrets; a superuser that becomes a role has that role's rights only. */
-function asRole(adminUrl: string, name: string, role: "tillgate" | "tillgate_api"): string {
-  const url = addressOf(adminUrl, name);
+function asRole(name: string, role: "tillgate" | "tillgate_api"): string {
+  const url = addressOf(name);
   url.searchParams.set("options", `-c role=${role}`);
   return url.href;
 }
@@ -124,22 +121,6 @@ export function record<Value>(map: Record<string, Value>, key: string): Value {
   const value = map[key];
   if (value === undefined) throw new Error(`the seed made no ${key}`);
   return value;
-}
-
-function setting(name: string): string {
-  const value = process.env[name];
-  if (!value) throw new Error(`${name} is not set: run the integration project from the root`);
-  return value;
-}
-
-async function asAdministrator(url: string, work: (client: pg.Client) => Promise<unknown>): Promise<void> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    await work(client);
-  } finally {
-    await client.end();
-  }
 }
 
 function merchantName(key: (typeof MERCHANTS)[number]["key"]): string {

@@ -1,7 +1,13 @@
-import { randomBytes } from "node:crypto";
 import { type Database, openDatabase } from "@tillgate/database";
 import type { SandboxDescription } from "@tillgate/database/seed";
-import pg from "pg";
+import {
+  addressOf,
+  createFromTemplate,
+  dropDatabase,
+  requiredOfRun,
+  runAsSuperuser,
+  testTemplate,
+} from "../../../../scripts/testing/databases.js";
 
 /** A database of one test file, made from the run's template. */
 export type TestDatabase = {
@@ -16,38 +22,14 @@ export type TestDatabase = {
 
 const CONNECTIONS_A_PROCESS = 10;
 
-function required(name: string): string {
-  const value = process.env[name];
-  if (!value) throw new Error(`${name} is not set: run the integration project of Vitest from the root`);
-  return value;
-}
-
-async function runOnce(url: string, sql: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    await client.query(sql);
-  } finally {
-    await client.end();
-  }
-}
-
 /** The run's seed: a template with the sandbox in it, the keys it was sealed with, and how to sign in. */
 export type TestSeed = { template: string; keys: string; access: SandboxDescription };
-export const testSeed = (): TestSeed => JSON.parse(required("TILLGATE_TEST_SEED"));
+export const testSeed = (): TestSeed => JSON.parse(requiredOfRun("TILLGATE_TEST_SEED"));
 
 /** @param template what the database begins as: migrated and empty where left out. */
-export async function createTestDatabase(
-  template: string = required("TILLGATE_TEST_TEMPLATE"),
-): Promise<TestDatabase> {
-  const server = required("TILLGATE_TEST_POSTGRES_URL");
-  const name = `api_${randomBytes(6).toString("hex")}`;
-  await runOnce(server, `CREATE DATABASE ${name} TEMPLATE ${template} OWNER tillgate`);
-  // The migrator's grants on the tables come with the template; what is said of a database itself does not.
-  await runOnce(server, `REVOKE TEMPORARY ON DATABASE ${name} FROM PUBLIC`);
-  const administrator = new URL(server);
-  administrator.pathname = `/${name}`;
-  const address = new URL(administrator);
+export async function createTestDatabase(template: string = testTemplate()): Promise<TestDatabase> {
+  const name = await createFromTemplate("api", template);
+  const address = addressOf(name);
   address.searchParams.set("options", "-c role=tillgate_api");
   const opened: Database[] = [];
   return {
@@ -63,10 +45,10 @@ export async function createTestDatabase(
       opened.push(database);
       return database;
     },
-    administer: (sql) => runOnce(administrator.href, sql),
+    administer: (sql) => runAsSuperuser(sql, addressOf(name).href),
     async drop() {
       await Promise.all(opened.map((database) => database.close()));
-      await runOnce(server, `DROP DATABASE ${name} WITH (FORCE)`);
+      await dropDatabase(name);
     },
   };
 }

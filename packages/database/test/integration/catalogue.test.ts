@@ -1,37 +1,26 @@
-import { randomBytes } from "node:crypto";
 import { readdirSync } from "node:fs";
 import path from "node:path";
-import pg from "pg";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import {
+  addressOf,
+  createFromTemplate,
+  dropDatabase,
+  runAsSuperuser,
+  testTemplate,
+} from "../../../../scripts/testing/databases.js";
 import { compareCatalogues, readCatalogue } from "../../src/catalogue.js";
 
 let name: string;
 let url: string;
-const { TILLGATE_TEST_POSTGRES_URL: server = "", TILLGATE_TEST_TEMPLATE: template = "" } = process.env;
-
-async function run(address: string, sql: string): Promise<void> {
-  const client = new pg.Client({ connectionString: address });
-  await client.connect();
-  try {
-    await client.query(sql);
-  } finally {
-    await client.end();
-  }
-}
-
 beforeEach(async () => {
-  name = `catalogue_${randomBytes(6).toString("hex")}`;
-  await run(server, `CREATE DATABASE ${name} TEMPLATE ${template} OWNER tillgate`);
-  const address = new URL(server);
-  address.pathname = `/${name}`;
-  url = address.href;
+  name = await createFromTemplate("catalogue", testTemplate());
+  url = addressOf(name).href;
 });
-afterEach(() => run(server, `DROP DATABASE ${name} WITH (FORCE)`));
+afterEach(() => dropDatabase(name));
 
 const drift = async (): Promise<string[]> => {
-  const address = new URL(server);
-  address.pathname = `/${template}`;
-  return compareCatalogues(await readCatalogue(address.href), await readCatalogue(url));
+  const whole = addressOf(testTemplate()).href;
+  return compareCatalogues(await readCatalogue(whole), await readCatalogue(url));
 };
 
 /** What somebody with the database's password might do by hand, and the object that shows it. */
@@ -110,7 +99,7 @@ describe("a database is compared with the files that make it", () => {
   });
 
   it.each(FORGERIES)("and finds %s by hand", async (_what, sql, shows) => {
-    await run(url, sql);
+    await runAsSuperuser(sql, url);
     expect(await drift()).toContainEqual(expect.stringMatching(shows));
   });
 });

@@ -134,7 +134,7 @@ describe("a sandbox's database", () => {
   const { template } = JSON.parse(process.env.TILLGATE_TEST_SEED ?? "{}");
   beforeAll(async () => {
     await administer(`CREATE DATABASE ${names.empty}`);
-    await administer(`CREATE DATABASE ${names.seeded} TEMPLATE ${template}`);
+    await administer(`CREATE DATABASE ${names.seeded} TEMPLATE ${template} STRATEGY file_copy`);
   });
   afterAll(async () => {
     for (const name of Object.values(names)) await administer(`DROP DATABASE ${name}`);

@@ -13,8 +13,14 @@ import {
   seal,
 } from "@tillgate/database";
 import type { SandboxDescription } from "@tillgate/database/seed";
-import pg from "pg";
 import { pino } from "pino";
+import {
+  addressOf,
+  createFromTemplate,
+  dropDatabase,
+  runAsSuperuser,
+  testServer,
+} from "../../../../../../scripts/testing/databases.js";
 import { readConfig } from "../../../../src/config.js";
 import { type Context, createContext } from "../../../../src/context.js";
 import { testSeed } from "../../../support/test-database.js";
@@ -44,22 +50,6 @@ export type Sandbox = {
 };
 
 export type CreateOrder = { callbackUrl?: string; expiresInSeconds?: number; clientId?: string };
-
-const required = (name: string): string => {
-  const value = process.env[name];
-  if (!value) throw new Error(`${name} is not set: run the integration project of Vitest`);
-  return value;
-};
-
-async function administer(sql: string, parameters?: string[]): Promise<void> {
-  const client = new pg.Client({ connectionString: required("TILLGATE_TEST_POSTGRES_URL") });
-  await client.connect();
-  try {
-    await client.query(sql, parameters);
-  } finally {
-    await client.end();
-  }
-}
 
 /** `create_orders` of 41.50 EUR. */
 const newOrder = (
@@ -107,11 +97,9 @@ const payment = ({ id, mode }: { id: string; mode: Mode }, payerAccountId: strin
 });
 
 export async function openSandbox(): Promise<Sandbox> {
-  const name = `outbox_${randomBytes(6).toString("hex")}`;
   const { template, keys, access } = testSeed();
-  await administer(`CREATE DATABASE ${name} TEMPLATE ${template} OWNER tillgate`);
-  const address = new URL(required("TILLGATE_TEST_POSTGRES_URL"));
-  address.pathname = `/${name}`;
+  const name = await createFromTemplate("outbox", template);
+  const address = addressOf(name);
   // With the rights of the role that runs in real life, which is no superuser.
   address.searchParams.set("options", "-c role=tillgate_api");
   const url = address.href;
@@ -224,8 +212,9 @@ export async function openSandbox(): Promise<Sandbox> {
       return { id, secret };
     },
     endConnections: (applicationName) =>
-      administer(
+      runAsSuperuser(
         "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1 AND application_name = $2",
+        testServer(),
         [name, applicationName],
       ),
     async drop() {
@@ -234,7 +223,7 @@ export async function openSandbox(): Promise<Sandbox> {
         await context.database.close();
       }
       await database.close();
-      await administer(`DROP DATABASE ${name} WITH (FORCE)`);
+      await dropDatabase(name);
     },
   };
 }

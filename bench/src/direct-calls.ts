@@ -19,7 +19,7 @@ export const payOutDirectly = (
   pool.query({
     name: "bench execute_payouts",
     text: `SELECT replayed FROM execute_payouts(ARRAY[$1], ARRAY[$2::uuid], '{sandbox}', ARRAY[$3], ARRAY[$4], '{NULL}', ARRAY[$5::uuid],
-             ARRAY[$6::uuid], '{100}', '{EUR}', '{0}', '{1}', '{100}', '{EUR}', '{NULL}', ARRAY[$7], ARRAY[$8::uuid], '{false}', '{NULL}')`,
+             ARRAY[$6::uuid], '{100}', '{EUR}', '{0}', '{1}', '{100}', '{EUR}', '{NULL}', ARRAY[$7], ARRAY[$8::uuid], '{false}', '{NULL}', '{NULL}')`,
     values: [
       `PO${newDigits()}`,
       merchant.id,

@@ -23,14 +23,19 @@ import { Shopper } from "./shopper.js";
 export const folderVariable = "TILLGATE_CONNECTOR_TEST_FOLDER";
 
 const merchantSchema = z
-  .object({ client_id: z.string(), client_secret: z.string() })
-  .transform(({ client_id, client_secret }) => ({ clientId: client_id, clientSecret: client_secret }));
+  .object({ client_id: z.string(), client_secret: z.string(), api_token: z.string() })
+  .transform(({ client_id, client_secret, api_token }) => ({
+    clientId: client_id,
+    clientSecret: client_secret,
+    apiToken: api_token,
+  }));
 const sandboxSchema = z.object({
   api: z.string(),
   store: z.string(),
   database_url: z.string(),
   merchant: merchantSchema,
   other_merchant: merchantSchema,
+  shoppers: z.array(z.object({ phone: z.string(), active: z.boolean(), currencies: z.array(z.string()) })),
   store_keys: z.object({ consumer_key: z.string(), consumer_secret: z.string() }),
 });
 const secretsSchema = z.object({ internal_key: z.string(), connector_database_password: z.string() });
@@ -45,6 +50,8 @@ export type Running = {
   /** Another one, for what must not meet the calls and webhooks of the first. */
   otherMerchant: z.output<typeof merchantSchema>;
   tillgate: PayClient;
+  /** The number of somebody with a wallet in euros. */
+  recipient: string;
   /** The connector's own PostgreSQL database. */
   connectorDatabaseUrl: string;
 };
@@ -74,6 +81,8 @@ export async function findRunning(): Promise<Running> {
     merchant,
     otherMerchant,
     tillgate: createPayClient({ baseUrl: sandbox.api, mode: "sandbox", ...merchant }),
+    recipient:
+      sandbox.shoppers.find(({ active, currencies }) => active && currencies.includes("EUR"))?.phone ?? "",
     connectorDatabaseUrl: database.href,
   };
 }

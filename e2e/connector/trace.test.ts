@@ -1,7 +1,10 @@
 import { randomBytes } from "node:crypto";
+import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
+import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { createPartnerClient } from "@tillgate/client";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { z } from "zod";
 import { eventually, findRunning, type Running } from "./bench.js";
@@ -144,6 +147,54 @@ it("a payment is one trace: from the shop through the api and its SQL to the web
     order.order_key,
   ])
     expect(text).not.toContain(secret);
+});
+
+it("a payout is one trace: from its caller through the api and its SQL to the webhook", async () => {
+  const { api, merchant, tillgate, recipient } = running;
+  const heard: (string | undefined)[] = [];
+  const receiver = createServer((request, response) => {
+    heard.push(request.headersDistinct.traceparent?.[0]);
+    response.end();
+  });
+  receiver.listen(await freePort(), "127.0.0.1");
+  await once(receiver, "listening");
+  const { port } = z.object({ port: z.int() }).parse(receiver.address());
+  const endpoint = await tillgate.webhooks.endpoints.create({
+    address: `http://127.0.0.1:${port}`,
+    events: ["payout.completed"],
+  });
+  try {
+    const [traceId, callerSpan] = [randomBytes(16).toString("hex"), randomBytes(8).toString("hex")];
+    const traced = createPartnerClient({
+      baseUrl: api,
+      apiToken: merchant.apiToken,
+      fetch: (address, init) => {
+        const headers = new Headers(init?.headers);
+        headers.set("traceparent", `00-${traceId}-${callerSpan}-01`);
+        return fetch(address, { ...init, headers });
+      },
+    });
+    const { lookup_token } = await traced.lookup({ phone: recipient });
+    await traced.payout({
+      lookup_token,
+      amount: "5.00",
+      sender_currency: "EUR",
+      receiver_currency: "EUR",
+      reference: `traced ${traceId}`,
+    });
+    await eventually(async () => {
+      const { spans } = await collected(traceId);
+      const call = spans.find(({ name, parent }) => parent === callerSpan && name.endsWith("/payout"));
+      const delivery = spans.find(({ name }) => name === "deliver payout.completed");
+      expect(spans.map(({ name }) => name)).toContain("SQL execute_payouts");
+      expect(delivery?.parent).toBe(call?.id);
+      expect(heard).toEqual([`00-${traceId}-${delivery?.id}-01`]);
+    }, 20_000);
+  } finally {
+    await tillgate.webhooks.endpoints.remove(endpoint.endpoint_id);
+    receiver.closeAllConnections();
+    receiver.close();
+  }
 });
 
 it("what nobody asked to trace is in no trace", async () => {

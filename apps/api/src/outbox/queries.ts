@@ -11,7 +11,7 @@ const bytes = z.instanceof(Uint8Array);
 // the order or, when it has none, of the merchant's newest active client of the mode.
 const READ_LEASED = `
   SELECT d.id, d.mode, d.queue_id AS "queueId", clock_timestamp() AS "readAt", coalesce(r.address, d.address) AS address, d.attempt_count AS "attemptCount",
-         d.attempts_before AS "attemptsBefore", d.in_backlog AS "inBacklog", e.id AS "eventId", e.name AS "eventName", e.body, o.traceparent, p.id AS "replayId",
+         d.attempts_before AS "attemptsBefore", d.in_backlog AS "inBacklog", e.id AS "eventId", e.name AS "eventName", e.body, coalesce(o.traceparent, y.traceparent) AS traceparent, p.id AS "replayId",
          r.id AS "receiverId", r.secret_ciphertext AS "receiverCiphertext", r.encryption_key_id AS "receiverKeyId",
          CASE WHEN r.previous_secret_expires_at > now() THEN r.previous_secret_ciphertext END AS "previousCiphertext",
          CASE WHEN r.previous_secret_expires_at > now() THEN r.previous_encryption_key_id END AS "previousKeyId",
@@ -23,6 +23,7 @@ const READ_LEASED = `
   FROM deliveries d
   JOIN events e ON e.id = d.event_id
   LEFT JOIN orders o ON o.id = e.order_id
+  LEFT JOIN payouts y ON y.id = e.payout_id
   LEFT JOIN receivers r ON r.id = d.receiver_id
   LEFT JOIN replays p ON p.delivery_id = d.id AND p.state = 'running'
   LEFT JOIN LATERAL (
@@ -63,7 +64,7 @@ const leasedSchema = z.object({
   eventId: z.string(),
   eventName: z.string(),
   body: z.string(),
-  /** Of the call that made the order, where it was traced. */
+  /** Of the call that made the order or the payout, where it was traced. */
   traceparent: z.string().nullable(),
   /** The replay that this attempt is of. */
   replayId: z.uuid().nullable(),

@@ -130,4 +130,5 @@ export const payoutRow: RowSchema<PayoutModel> = table({
   created_at: when,
   processed_at: when.nullable(),
   metadata: maybe,
+  traceparent: maybe,
 });

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { type PayoutRequest, Refusal } from "@tillgate/contract";
 import { ledger, type PayoutModel } from "@tillgate/database";
+import { traceparent } from "@tillgate/service/tracing";
 import type { Context } from "../../context.js";
 import type { MerchantScope } from "../../credentials/authenticate-client.js";
 import type { IdSpaces } from "../../ids/id-spaces.js";
@@ -52,7 +53,7 @@ export async function executePayout(
   request: KeyedRequest,
   { act, waits = false }: { act?: ConsoleAct; waits?: boolean } = {},
 ): Promise<ExecutedPayout> {
-  const item = { partner, asked: request, act, waits };
+  const item = { partner, asked: request, act, waits, traceparent: traceparent() };
   const executed = await (act ? payoutSets.alone(context, item) : inSets(context, payoutSets, item));
   if (!executed.replayed) payoutChanged(context, executed.payout);
   return executed;
@@ -64,7 +65,14 @@ export function payoutChanged({ hints, counters }: Context, payout: PayoutModel)
   counters.moved("payout", { ...payout, currency: payout.senderCurrency });
 }
 
-type AskedFor = { partner: MerchantScope; asked: KeyedRequest; act?: ConsoleAct | undefined; waits: boolean };
+type AskedFor = {
+  partner: MerchantScope;
+  asked: KeyedRequest;
+  act?: ConsoleAct | undefined;
+  waits: boolean;
+  /** Of the call that asks for it, where it is traced. */
+  traceparent: string | null;
+};
 
 /** Payouts of many merchants are read, decided and written together. */
 const payoutSets: SetWork<AskedFor, ExecutedPayout> = {
@@ -119,7 +127,7 @@ async function judge(
 
 const payoutCall = {
   called: ledger.executePayouts,
-  named: (ids: IdSpaces, { partner, asked, waits }: Omit<AskedFor, "act">, possible: PossiblePayout) => ({
+  named: (ids: IdSpaces, { partner, asked, waits, traceparent }: AskedFor, possible: PossiblePayout) => ({
     payoutId: ids.payout.next(partner.merchantId),
     merchantId: partner.merchantId,
     mode: partner.mode,
@@ -135,6 +143,7 @@ const payoutCall = {
     needsApproval:
       waits || (possible.terms.reviewAbove !== null && possible.amount > possible.terms.reviewAbove),
     metadata: metadataText(asked.metadata),
+    traceparent,
   }),
   idOf: ({ payoutId }: { payoutId: string }) => payoutId,
   answered: ({ result, replayed }: { result: PayoutModel; replayed: boolean }) => ({
@@ -143,11 +152,12 @@ const payoutCall = {
   }),
 };
 
-async function payOut(context: Context, { partner, asked, act, waits }: AskedFor): Promise<ExecutedPayout> {
+async function payOut(context: Context, item: AskedFor): Promise<ExecutedPayout> {
+  const { partner, asked, act } = item;
   const situation = await readPayoutSituation(context, partner, asked);
   if (situation.madeBefore !== null) return repeated(context, situation.madeBefore);
   const possible = await judge(context, situation, asked);
-  const named = () => payoutCall.named(context.memory.ids, { partner, asked, waits }, possible);
+  const named = () => payoutCall.named(context.memory.ids, item, possible);
   const call = act
     ? callRecorded(context, payoutCall.called, named, (made) =>
         made.replayed ? null : recordOfPayout(act, made.result),

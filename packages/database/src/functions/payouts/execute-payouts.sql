@@ -9,7 +9,8 @@
 CREATE OR REPLACE FUNCTION execute_payouts(
   p_payout_id text[], p_merchant_id uuid[], p_mode mode[], p_idempotency_key text[], p_reference text[], p_quote_id uuid[], p_wallet_user_id uuid[],
   p_recipient_account_id uuid[], p_amount bigint[], p_sender_currency text[], p_fee bigint[], p_rate numeric[], p_receiver_amount bigint[],
-  p_receiver_currency text[], p_description text[], p_trx_id text[], p_transfer_id uuid[], p_needs_approval boolean[], p_metadata text[])
+  p_receiver_currency text[], p_description text[], p_trx_id text[], p_transfer_id uuid[], p_needs_approval boolean[], p_metadata text[],
+  p_traceparent text[])
 RETURNS TABLE (replayed boolean, result payouts) LANGUAGE plpgsql
 SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off AS $$
 DECLARE
@@ -38,16 +39,17 @@ BEGIN
   -- the second. Their transfers follow in this transaction (the foreign keys wait for the commit).
   WITH written AS (
     INSERT INTO payouts AS p (id, mode, merchant_id, reference, quote_id, wallet_user_id, recipient_account_id, amount, sender_currency, fee, rate,
-                              receiver_amount, receiver_currency, description, metadata, created_at, status, hold_transfer_id,
-                              transfer_id, trx_id, processed_at)
+                              receiver_amount, receiver_currency, description, metadata, traceparent, created_at, status,
+                              hold_transfer_id, transfer_id, trx_id, processed_at)
     SELECT asked.id, asked.mode, asked.merchant_id, asked.reference, asked.quote_id, asked.wallet_user_id, asked.recipient_account_id, asked.amount,
-           asked.sender_currency, asked.fee, asked.rate, asked.receiver_amount, asked.receiver_currency, asked.description, asked.metadata, started,
+           asked.sender_currency, asked.fee, asked.rate, asked.receiver_amount, asked.receiver_currency, asked.description, asked.metadata, asked.traceparent, started,
            CASE WHEN waits THEN 'pending'::payout_status ELSE 'completed' END, CASE WHEN waits THEN asked.transfer_id END,
            CASE WHEN NOT waits THEN asked.transfer_id END, CASE WHEN NOT waits THEN asked.trx_id END, CASE WHEN NOT waits THEN started END
     FROM unnest(p_payout_id, p_mode, p_merchant_id, p_reference, p_quote_id, p_wallet_user_id, p_recipient_account_id, p_amount, p_sender_currency,
-                p_fee, p_rate, p_receiver_amount, p_receiver_currency, p_description, p_metadata, p_trx_id, p_transfer_id, p_needs_approval)
+                p_fee, p_rate, p_receiver_amount, p_receiver_currency, p_description, p_metadata, p_traceparent, p_trx_id, p_transfer_id,
+                p_needs_approval)
       AS asked (id, mode, merchant_id, reference, quote_id, wallet_user_id, recipient_account_id, amount, sender_currency,
-                fee, rate, receiver_amount, receiver_currency, description, metadata, trx_id, transfer_id, needs_approval)
+                fee, rate, receiver_amount, receiver_currency, description, metadata, traceparent, trx_id, transfer_id, needs_approval)
     LEFT JOIN payout_terms t ON t.merchant_id = asked.merchant_id AND t.mode = asked.mode AND t.currency = asked.sender_currency
     CROSS JOIN LATERAL (SELECT asked.needs_approval OR coalesce(asked.amount > t.review_above, false) AS waits) decided
     ORDER BY asked.merchant_id, asked.mode, asked.reference

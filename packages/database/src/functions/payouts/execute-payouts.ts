@@ -27,6 +27,7 @@ export const executePayouts = ledgerSet({
     transferId: "uuid",
     needsApproval: "boolean",
     metadata: "text?",
+    traceparent: "text?",
   },
   answers: rowOnce(payoutRow),
   refuses: {

@@ -68,6 +68,7 @@ export async function executePayout(database: SandboxDatabase, payout: NewPayout
     transferId: randomUUID(),
     needsApproval: payout.waits ?? false,
     metadata: null,
+    traceparent: null,
   });
 }
 

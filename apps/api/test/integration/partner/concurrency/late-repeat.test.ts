@@ -69,6 +69,7 @@ describe("a request that comes between a payout with its key and that payout's c
           transferId: randomUUID(),
           needsApproval: false,
           metadata: null,
+          traceparent: null,
         });
         await first.query("COMMIT");
         expect(readPayout(await late, REPEATED)).toMatchObject({ reference: "one", amount: 1 });

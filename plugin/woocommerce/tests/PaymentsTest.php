@@ -186,23 +186,28 @@ final class PaymentsTest extends TestCase
         $changes = new OrderChanges($this->services);
         $changes->addHooks();
         $order = World::$orders[7];
-        $order->method = 'bacs';
-        do_action('woocommerce_store_api_cart_update_order_from_request', $order);
-        self::assertSame('bacs', $order->method, 'An order without a payment took our method.');
+        // WooCommerce's own calls of a cart and of a checkout, one after the other, as in a batch.
+        $writes = static function (string $route) use ($changes, $order): string {
+            $order->method = 'bacs';
+            $changes->noteCartCall(null, [], new \WP_REST_Request([], '', $route));
+            do_action('woocommerce_before_order_object_save', $order);
+            return $order->method;
+        };
+        $cart = '/wc/store/v1/cart/update-customer';
+        self::assertSame('bacs', $writes($cart), 'An order without a payment took our method.');
         $attempt = $this->start();
-        do_action('woocommerce_store_api_cart_update_order_from_request', $order);
+        self::assertSame('tillgate', $writes($cart));
+        self::assertSame('Wallet (QR code)', $order->methodTitle);
         $changes->remember($order);
         $changes->follow();
-        self::assertSame(['tillgate', 'Wallet (QR code)'], [$order->method, $order->methodTitle]);
         self::assertSame('PENDING', World::$tillgate->orders[$attempt->tillgateOrderId]['status']);
 
         // Another method that was chosen stays, also where the payment could not be cancelled yet.
-        $order->method = 'bacs';
+        self::assertSame('bacs', $writes('/wc/store/v1/checkout'));
         $changes->remember($order);
         World::$tillgate->failures = ['before'];
         $changes->follow();
-        do_action('woocommerce_store_api_cart_update_order_from_request', $order);
-        self::assertSame('bacs', $order->method);
+        self::assertSame('bacs', $writes($cart));
     }
 
     public function testAnotherMethodCancelsThePaymentAndALatePaymentWins(): void

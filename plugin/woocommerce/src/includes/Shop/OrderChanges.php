@@ -15,6 +15,9 @@ final class OrderChanges
     /** @var array<int, true> Orders that this request changed. */
     private $changed = [];
 
+    /** @var bool Whether the block checkout sends the cart, and with it no payment method. */
+    private $isCartCall = false;
+
     public function __construct(Services $services)
     {
         $this->services = $services;
@@ -23,7 +26,8 @@ final class OrderChanges
     public function addHooks(): void
     {
         add_filter('woocommerce_cancel_unpaid_order', [$this, 'keepWhilePaying'], 10, 2);
-        add_action('woocommerce_store_api_cart_update_order_from_request', [$this, 'keepMethod']);
+        add_filter('rest_request_before_callbacks', [$this, 'noteCartCall'], 10, 3);
+        add_action('woocommerce_before_order_object_save', [$this, 'keepMethod']);
         add_action('woocommerce_after_order_object_save', [$this, 'remember']);
         foreach (['woocommerce_trash_order', 'woocommerce_delete_order'] as $hook) {
             add_action($hook, [$this, 'rememberNumber']);
@@ -58,20 +62,33 @@ final class OrderChanges
     }
 
     /**
+     * @param mixed            $response
+     * @param mixed            $handler
+     * @param \WP_REST_Request $request also each of several that come in one
+     * @return mixed
+     */
+    public function noteCartCall($response, $handler, $request)
+    {
+        unset($handler);
+        $this->isCartCall = preg_match('~^/wc/store(/v\d+)?/cart/~D', $request->get_route()) === 1;
+        return $response;
+    }
+
+    /**
      * The block checkout sends addresses by a call of its own, which may come after the order was placed. It names no method, and
-     * WooCommerce writes the one that the session began with: nobody chose it, so the payment goes on.
+     * WooCommerce would write the one that the session began with: nobody chose it, so the payment goes on.
      *
-     * @param mixed $order
+     * @param mixed $order before it is written: no other request may see it without its method
      */
     public function keepMethod($order): void
     {
-        if (!$order instanceof \WC_Order) {
+        if (!$this->isCartCall || !$order instanceof \WC_Order) {
             return;
         }
         try {
             $attempt = $this->services->attempts->current($order->get_id());
             if ($attempt !== null && $attempt->isOpen() && $attempt->cancelReason === null) {
-                Orders::takeMethod($order);
+                Orders::setMethod($order);
             }
         } catch (\Throwable $error) {
             $this->services->log->warning("Order {$order->get_id()}: its payment method may be another now: {$error->getMessage()}");

@@ -83,11 +83,20 @@ final class Orders
     /** The order carries this method from now on, under the name that the owner gave it. */
     public static function takeMethod(\WC_Order $order): void
     {
-        $gateway = WC()->payment_gateways()->payment_gateways()[Situation::PAYMENT_METHOD] ?? null;
-        if ($order->get_payment_method() !== Situation::PAYMENT_METHOD && $gateway !== null) {
-            $order->set_payment_method($gateway);
+        if (self::setMethod($order)) {
             $order->save();
         }
+    }
+
+    /** @return bool whether it is another than before, and has to be saved */
+    public static function setMethod(\WC_Order $order): bool
+    {
+        $gateway = WC()->payment_gateways()->payment_gateways()[Situation::PAYMENT_METHOD] ?? null;
+        if ($order->get_payment_method() === Situation::PAYMENT_METHOD || $gateway === null) {
+            return false;
+        }
+        $order->set_payment_method($gateway);
+        return true;
     }
 
     private static function plain(string $text): string

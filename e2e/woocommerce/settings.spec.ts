@@ -1,6 +1,9 @@
 import { expect, test } from "./fixtures.js";
 
 test.describe("what the owner sees", () => {
+  test.beforeAll(async ({ owner, rest }) => {
+    await owner.useCheckout("block", await rest.checkoutPage());
+  });
   test.beforeEach(({ gate }) => gate.open());
 
   test("the client secret never comes back, by the page or by the REST API", async ({

@@ -20,6 +20,7 @@ import { parse } from "../shared/parse.js";
 import { pathParameter } from "../shared/path-parameter.js";
 import { shapePayout } from "../shared/payout-shape.js";
 import { serve } from "../shared/routes.js";
+import { requestIdOf } from "../shared/trace.js";
 import { wireTime } from "../shared/wire-time.js";
 import { authenticate } from "./authenticate.js";
 
@@ -79,6 +80,7 @@ export function serveTestControls(router: Router, context: Context): void {
         const payout = await decideTestPayout(context, scope, {
           payoutId: pathParameter(request, "payoutId"),
           outcome,
+          by: { credentialId: scope.credentialId, requestId: requestIdOf(response) },
         });
         const sender = await currencyOf(context, payout.senderCurrency);
         const receiver = await currencyOf(context, payout.receiverCurrency);

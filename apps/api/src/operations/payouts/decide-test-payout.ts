@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { type PayoutOutcome, Refusal } from "@tillgate/contract";
 import { ledger, type PayoutModel } from "@tillgate/database";
 import type { Context } from "../../context.js";
-import type { MerchantScope } from "../../credentials/authenticate-client.js";
+import type { ApiCall, MerchantScope } from "../../credentials/authenticate-client.js";
 import { callLedger } from "../../ledger/call.js";
 import { WalletClosedError } from "../../ledger/refusals.js";
 import { OperationError } from "../../operation-error.js";
@@ -16,6 +16,13 @@ const ONLY_REJECTION: readonly Refusal[] = [
   Refusal.InvalidReceiverCurrency,
 ];
 
+export type TestDecision = {
+  payoutId: string;
+  outcome: PayoutOutcome;
+  /** Whose decision the audit record says it is. */
+  by: ApiCall;
+};
+
 /**
  * Decides on a merchant's own payout that waits, in the sandbox, as an administrator decides elsewhere. A repeat after its own
  * success moves nothing.
@@ -24,7 +31,7 @@ const ONLY_REJECTION: readonly Refusal[] = [
 export async function decideTestPayout(
   context: Context,
   scope: MerchantScope,
-  { payoutId, outcome }: { payoutId: string; outcome: PayoutOutcome },
+  { payoutId, outcome, by }: TestDecision,
 ): Promise<PayoutModel> {
   if (scope.mode !== "sandbox") throw new OperationError(Refusal.SandboxOnly);
   const before = await getPayout(context, scope, payoutId);
@@ -36,6 +43,8 @@ export async function decideTestPayout(
       approve: outcome === "completed",
       trxId: context.memory.ids.partnerTransaction.next(scope.merchantId),
       transferId: randomUUID(),
+      credentialId: by.credentialId,
+      requestId: by.requestId,
     }));
     payoutChanged(context, decided);
     return decided;

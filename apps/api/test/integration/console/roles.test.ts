@@ -92,6 +92,7 @@ describe("the audit chain", () => {
     ["finance", "receiver.pause"],
     ["developer", "member.role"],
     ["owner", "payout.approve"],
+    ["owner", "test_payout.approve"],
     ["viewer", "order.cancel"],
     ["developer", "refund.create"],
     ["owner", "refund.approve"],

@@ -200,6 +200,15 @@ describe("a payout on order", () => {
     expect([other.status, blamed(other).code]).toEqual([409, "already_decided"]);
     const { rows } = await sandbox.database.pool.query("SELECT name FROM events WHERE payout_id = $1", [id]);
     expect(rows).toEqual([{ name: event }]);
+    const records = await sandbox.database.prisma.auditRecord.findMany({ where: { subject: id } });
+    const action = outcome === "completed" ? "test_payout.approve" : "test_payout.reject";
+    expect(records).toMatchObject([{ action, administrator: sandbox.access.merchant.client_id }]);
+    expect(JSON.parse(records[0]?.details ?? "")).toMatchObject({
+      mode: "sandbox",
+      currency: "EUR",
+      amount_minor: "100",
+      request_id: expect.any(String),
+    });
   });
 
   it("of decisions at once one wins", async () => {

@@ -297,10 +297,11 @@ describe("the chain of records", () => {
     (await sandbox.database.prisma.credential.findFirstOrThrow({ where: { clientId: client_id } })).id;
   const MODE = { mode: "sandbox" };
 
-  it("takes no record of a credential but of its own merchant's endpoints in its own mode", async () => {
+  it("takes no record of a credential but of its own merchant's endpoints in its own mode, and of payouts of its sandbox", async () => {
     const { merchant, other_merchant } = sandbox.access;
     const own = await idOf(merchant);
     const reading = await idOf(await addCredential(sandbox, merchantId, "sandbox", { readOnly: true }));
+    const live = await idOf(await addCredential(sandbox, merchantId, "live"));
     const revoked = await idOf(await addCredential(sandbox, merchantId, "sandbox"));
     await pool.query("UPDATE credentials SET revoked_at = now() WHERE id = $1", [revoked]);
     await addApiToken(sandbox, merchantId, "sandbox");
@@ -315,11 +316,15 @@ describe("the chain of records", () => {
       [own, "receiver.pause", { mode: "live" }],
       [own, "receiver.pause", {}],
       [own, "refund.approve", MODE],
+      [own, "payout.approve", MODE],
+      [own, "test_payout.approve", { mode: "live" }],
+      [live, "test_payout.approve", { mode: "live" }],
       [own, "member.role", MODE],
     ];
     for (const [credential, action, details] of forgeries)
       await expect(record(merchantId, credential, action, details)).rejects.toMatchObject({ code: "TG063" });
     await record(merchantId, own, "receiver.pause", MODE);
+    await record(merchantId, own, "test_payout.approve", MODE);
   });
 
   it("takes no record of two authors, or of none", async () => {

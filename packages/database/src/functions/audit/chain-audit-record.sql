@@ -1,8 +1,8 @@
 -- The writer of a record says who did what. This trigger sets place, time and hashes, one writer of a chain after the
 -- other. What a merchant's members may do in the console is recorded in its chain under their name, by their role: the same
 -- roles as in the rights of the contract. Every member manages its own second factors and password. A client credential that
--- may write changes the webhook endpoints of its own merchant and mode. All other changes need an administrator: decisions on
--- money rely on this refusal. TG063: not an administrator, or a disabled one, and no such member or credential of this merchant.
+-- may write changes the webhook endpoints of its own merchant and mode, and decides payouts of its own sandbox. All other changes
+-- need an administrator: decisions on money rely on this refusal. TG063: not an administrator, or a disabled one, and no such member or credential of this merchant.
 CREATE OR REPLACE FUNCTION chain_audit_record() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   earlier audit_records;
@@ -16,7 +16,8 @@ BEGIN
   IF NEW.credential_id IS NOT NULL THEN
     SELECT c.client_id INTO NEW.administrator FROM credentials c WHERE c.id = NEW.credential_id AND c.merchant_id = NEW.merchant_id
       AND c.kind = 'client' AND NOT c.read_only AND c.revoked_at IS NULL
-      AND NEW.action LIKE 'receiver.%' AND NEW.details::json ->> 'mode' = c.mode::text;
+      AND (NEW.action LIKE 'receiver.%' OR (NEW.action LIKE 'test_payout.%' AND c.mode = 'sandbox'))
+      AND NEW.details::json ->> 'mode' = c.mode::text;
   ELSE
     SELECT u.email INTO NEW.administrator FROM console_users u WHERE u.id = NEW.administrator_id AND u.disabled_at IS NULL AND (
       u.role = 'administrator' OR EXISTS (SELECT FROM console_members m WHERE m.user_id = u.id AND m.merchant_id = NEW.merchant_id AND (

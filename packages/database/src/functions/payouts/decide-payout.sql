@@ -6,7 +6,6 @@ DECLARE
   p payouts := settle_payout(p_payout_id, p_approve, p_trx_id, p_transfer_id);
 BEGIN
   PERFORM record_change(p.merchant_id, p_administrator_id, CASE WHEN p_approve THEN 'payout.approve' ELSE 'payout.reject' END, p.id,
-    json_build_object('mode', p.mode, 'currency', p.sender_currency, 'amount_minor', p.amount::text, 'fee_minor', p.fee::text,
-      'transfer_id', p.transfer_id, 'trx_id', p.trx_id, 'reason', p_reason));
+    payout_decision(p, jsonb_build_object('reason', p_reason)));
   RETURN p;
 END $$;

@@ -1,11 +1,18 @@
--- A merchant decides on a payout of its own that waits, in the sandbox only. TG003: it has no such payout there; else as
--- settle_payout.
-CREATE OR REPLACE FUNCTION decide_test_payout(p_payout_id text, p_merchant_id uuid, p_approve boolean, p_trx_id text, p_transfer_id uuid)
+-- A merchant's program decides on a payout of the merchant's own that waits, in the sandbox only. Its audit record names the
+-- request, and never says payout.approve, which is an administrator's. TG003: it has no such payout there; else as settle_payout;
+-- TG063 as the audit chain.
+CREATE OR REPLACE FUNCTION decide_test_payout(p_payout_id text, p_merchant_id uuid, p_approve boolean, p_trx_id text, p_transfer_id uuid,
+  p_credential_id uuid, p_request_id text)
 RETURNS payouts LANGUAGE plpgsql AS $$
+DECLARE
+  p payouts;
 BEGIN
   PERFORM FROM payouts WHERE id = p_payout_id AND merchant_id = p_merchant_id AND mode = 'sandbox';
   IF NOT FOUND THEN
     RAISE EXCEPTION 'no sandbox payout % of %', p_payout_id, p_merchant_id USING ERRCODE = 'TG003';
   END IF;
-  RETURN settle_payout(p_payout_id, p_approve, p_trx_id, p_transfer_id);
+  p := settle_payout(p_payout_id, p_approve, p_trx_id, p_transfer_id);
+  PERFORM record_call(p.merchant_id, p_credential_id, CASE WHEN p_approve THEN 'test_payout.approve' ELSE 'test_payout.reject' END, p.id,
+    payout_decision(p, jsonb_build_object('request_id', p_request_id)));
+  RETURN p;
 END $$;

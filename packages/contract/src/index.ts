@@ -1,4 +1,5 @@
 export * from "./account.js";
+export * from "./audit-actions.js";
 export * from "./balances.js";
 export * from "./checkout.js";
 export * from "./checkout-reason.js";

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import {
+  AUDIT_ACTIONS,
   consoleAttentionSchema,
   consoleEntryKindSchema,
   consoleSearchHitSchema,
@@ -52,6 +53,7 @@ describe("the catalogues", () => {
       method: paymentMethodSchema.options,
       role: memberRoleSchema.options,
       roleText: memberRoleSchema.options,
+      act: AUDIT_ACTIONS,
       entry: consoleEntryKindSchema.options,
       attention: consoleAttentionSchema.shape.kind.options,
       kind: consoleSearchHitSchema.shape.kind.options,

@@ -1,3 +1,4 @@
+import type { AuditAction } from "@tillgate/contract";
 import { ledger, type Prisma } from "@tillgate/database";
 import { inTransaction } from "@tillgate/service";
 import type pg from "pg";
@@ -70,8 +71,7 @@ export type Recorded = {
   administrator: Author;
   /** Whose chain; null for a record that belongs to no merchant. */
   merchantId: string | null;
-  /** Such as `merchant.suspend`. */
-  action: string;
+  action: AuditAction;
   /** The id of what was changed. */
   subject: string;
   /** The values before and after. Never a secret. */

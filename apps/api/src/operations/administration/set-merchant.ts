@@ -1,3 +1,4 @@
+import type { AuditAction } from "@tillgate/contract";
 import type { MerchantModel } from "@tillgate/database";
 import type { Context } from "../../context.js";
 import { invalidValue } from "../../operation-error.js";
@@ -83,7 +84,7 @@ export function setRateLimits(
 async function setMerchant(
   context: Context,
   input: OfMerchant,
-  action: string,
+  action: AuditAction,
   wanted: (merchant: MerchantModel) => Fields,
 ): Promise<MerchantChange> {
   const { id } = await findMerchant(context, input.merchant);

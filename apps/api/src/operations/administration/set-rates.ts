@@ -1,4 +1,4 @@
-import type { Mode } from "@tillgate/contract";
+import type { AuditAction, Mode } from "@tillgate/contract";
 import { parseRows } from "@tillgate/service";
 import type { Context } from "../../context.js";
 import { invalidValue } from "../../operation-error.js";
@@ -38,7 +38,7 @@ export async function setRate(
 type Rates = {
   mode: Mode;
   rates: readonly CheckedRate[];
-  action: string;
+  action: AuditAction;
   subject: string;
   /** Of the audit record; `from` is the time when a rate takes effect. */
   details: (from: (rate: CheckedRate) => Date) => Record<string, string | number>;

@@ -1,5 +1,11 @@
 import { createHash, timingSafeEqual } from "node:crypto";
-import { type ConnectTokenRequest, isLoopbackHost, type Mode, Refusal } from "@tillgate/contract";
+import {
+  type AuditAction,
+  type ConnectTokenRequest,
+  isLoopbackHost,
+  type Mode,
+  Refusal,
+} from "@tillgate/contract";
 import { hashSecret } from "@tillgate/database";
 import { firstRowOf } from "@tillgate/service";
 import type pg from "pg";
@@ -127,7 +133,7 @@ async function revokeAll(connection: Queryable, found: Connection): Promise<void
 const record = (
   connection: Queryable,
   { created_by_id: id, email, merchant_id: merchantId }: Connection,
-  action: string,
+  action: AuditAction,
   subject: string,
   details: Record<string, string | null>,
 ): Promise<void> =>

@@ -1,3 +1,4 @@
+import type { AuditAction } from "@tillgate/contract";
 import { type Recorded, recordChange, type Transaction } from "../administration/change.js";
 import type { ConsoleSession } from "./console-session.js";
 
@@ -5,7 +6,7 @@ import type { ConsoleSession } from "./console-session.js";
 export async function recordUserChange(
   tx: Transaction,
   { user }: Pick<ConsoleSession, "user">,
-  action: `console_user.${string}`,
+  action: AuditAction & `console_user.${string}`,
   details: Recorded["details"] = {},
 ): Promise<void> {
   // In this order everywhere: a record holds its chain until the end of the transaction.

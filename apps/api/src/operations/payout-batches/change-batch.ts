@@ -1,4 +1,4 @@
-import { type Mode, Refusal } from "@tillgate/contract";
+import { type AuditAction, type Mode, Refusal } from "@tillgate/contract";
 import { firstRowOf, oneRowOf } from "@tillgate/service";
 import type pg from "pg";
 import { z } from "zod";
@@ -52,7 +52,7 @@ const changeBatch = (
   context: Context,
   { merchantId, mode, by }: Access,
   { batchId, requestId }: Asked,
-  action: string,
+  action: AuditAction,
   work: (connection: Connection, locked: Locked) => Promise<number>,
 ): Promise<number> =>
   changeOnConnection(context, {}, async (connection) => {

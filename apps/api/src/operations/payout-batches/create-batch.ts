@@ -68,9 +68,17 @@ export async function createBatch(
       lines.map(({ reference }) => reference),
       lines.map(({ description }) => description),
     ]);
-    const acted = { merchantId, mode, action: "payout_batch.create", subject: batchId };
-    const details = { name, lines: lines.length };
-    await recordOnConnection(connection, recordOfAct({ by, reason: null, requestId }, { ...acted, details }));
+    const act = recordOfAct(
+      { by, reason: null, requestId },
+      {
+        merchantId,
+        mode,
+        action: "payout_batch.create",
+        subject: batchId,
+        details: { name, lines: lines.length },
+      },
+    );
+    await recordOnConnection(connection, act);
   });
   return { batchId, problems: [], problemCount: 0 };
 }

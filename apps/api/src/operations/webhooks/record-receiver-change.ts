@@ -1,4 +1,4 @@
-import { Refusal } from "@tillgate/contract";
+import { type AuditAction, Refusal } from "@tillgate/contract";
 import { OperationError } from "../../operation-error.js";
 import { type Recorded, recordChange, type Transaction } from "../administration/change.js";
 import type { ReceiverChange } from "./receiver.js";
@@ -7,7 +7,7 @@ import type { ReceiverChange } from "./receiver.js";
 export const recordOfReceiverChange = (
   { merchantId, mode, by }: ReceiverChange,
   subject: string,
-  action: `receiver.${string}`,
+  action: AuditAction & `receiver.${string}`,
   details: Recorded["details"] = {},
 ): Recorded => ({
   administrator: by,

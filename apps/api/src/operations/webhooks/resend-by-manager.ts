@@ -1,3 +1,4 @@
+import type { AuditAction } from "@tillgate/contract";
 import type { Context } from "../../context.js";
 import { type Recorded, recordOnConnection } from "../administration/change.js";
 import { type ReceiverChange, requireReceiver } from "./receiver.js";
@@ -10,7 +11,7 @@ const recorded =
   (
     change: Omit<ReceiverChange, "dryRun">,
     subject: string,
-    action: `receiver.${string}`,
+    action: AuditAction & `receiver.${string}`,
     detailsOf: (deliveries: number) => NonNullable<Recorded["details"]> = () => ({}),
   ): RecordResent =>
   (connection, deliveries) =>

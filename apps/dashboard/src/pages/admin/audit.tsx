@@ -7,6 +7,7 @@ import type { ReactNode } from "react";
 import type { z } from "zod";
 import { read } from "../../edge/console-edge";
 import { consolePage } from "../../page/console-page";
+import { textOfCase } from "../../texts/texts";
 import { AdminFrame } from "../../views/admin-frame";
 import { ListExports } from "../../views/list-exports";
 import { Card, Empty, Pages, Table, Time } from "../../views/parts";
@@ -83,7 +84,7 @@ export default function AuditPage({ records, next, filters, check, confirmations
               { title: t("admin.audit.by"), cell: ({ by }) => <span className="whole">{by}</span> },
               {
                 title: t("admin.audit.action"),
-                cell: ({ action }) => <code className="whole">{action}</code>,
+                cell: ({ action }) => <Action action={action} />,
               },
               { title: t("admin.audit.merchant"), cell: ({ merchant }) => merchant ?? t("admin.house") },
               {
@@ -104,6 +105,18 @@ export default function AuditPage({ records, next, filters, check, confirmations
       )}
       <Pages next={next} />
     </AdminFrame>
+  );
+}
+
+/** What was done, in words, and its name, which the filter takes. */
+function Action({ action }: { action: string }): ReactNode {
+  const { t } = usePage();
+  const words = textOfCase(t, "act", action);
+  return (
+    <>
+      {words === action ? null : <div>{words}</div>}
+      <code className="whole soft">{action}</code>
+    </>
   );
 }
 

@@ -1,0 +1,25 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { AUDIT_ACTIONS } from "@tillgate/contract";
+import { expect, it } from "vitest";
+
+const functions = fileURLToPath(new URL("../../src/functions", import.meta.url));
+const files = readdirSync(functions, { recursive: true, encoding: "utf8" })
+  .filter((name) => name.endsWith(".sql"))
+  .map((name) => readFileSync(`${functions}/${name}`, "utf8"));
+
+/** Actions of functions that put them together: by the kind of the request and what becomes of it. */
+const COMPOSED = ["wallet.deposit", "wallet.withdrawal", "currency.single_limit"].flatMap((kind) =>
+  ["", ".request", ".approve", ".reject"].map((verb) => `${kind}${verb}`),
+);
+
+it("what SQL functions record is among the actions that have words", () => {
+  const written = files
+    .filter((sql) => /record_(change|call|funds)\(/.test(sql))
+    .flatMap((sql) => [...sql.matchAll(/'((?:wallet|currency|\w*payout|refund)\.[a-z_.]+)'/g)])
+    .map(([, action]) => action);
+  expect(written).toContain("payout.approve");
+  expect(written).toContain("test_payout.reject");
+  const known: readonly string[] = AUDIT_ACTIONS;
+  expect([...written, ...COMPOSED].filter((action) => action && !known.includes(action))).toEqual([]);
+});

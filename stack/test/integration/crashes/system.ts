@@ -28,8 +28,9 @@ export type System = {
 };
 export const VICTIMS = ["an api process", "the other api process", "PostgreSQL"] as const;
 
-export async function startSystem(): Promise<System> {
-  const folder = await mkdtemp(path.join(tmpdir(), "tillgate-crashes-"));
+/** @param disk the folder of the disk that it lies on. */
+export async function startSystem(disk = tmpdir()): Promise<System> {
+  const folder = await mkdtemp(path.join(disk, "tillgate-crashes-"));
   const basePort = await freeBasePort();
   const startServer = () =>
     startEmbeddedServer({ dataDirectory: path.join(folder, "postgres"), port: basePort + 5 });

@@ -11,12 +11,12 @@ const USAGE = `npm run restore -- <settings file> --into <folder> [--to <time>] 
   --to        the moment, such as 2026-11-24T14:05:00Z; left out: the last one that is in the backup's log
   --secrets   where secrets.json is; left out: in the data folder of the settings`;
 
-/** What a restore to an earlier moment means for those who were told of later ones. */
+/** What a restore means for those who were told of more than it holds: what came after a moment, or after the end of the backup's log. */
 const told = (
-  to: Date,
-): string => `What happened after ${to.toISOString()} is not in these books, and others know of it:
+  to: Date | undefined,
+): string => `What happened after ${to?.toISOString() ?? "the last minute of the backup's log"} is not in these books, and others know of it:
   - Receivers were told of payments that are gone. Each shop compares its books (npm run compare, or the plugin's page) and shows its owner the differences.
-  - Readers of GET /events throw away places of after that moment, and read again without "after": events keep their ids, so what was read before is known.
+  - Readers of GET /events throw away places of after it, and read again without "after": events keep their ids, so what was read before is known.
   - Shoppers were shown receipts. Make good what was paid: the shops' orders and the page's log have the ids.`;
 
 /** `npm run restore`. @returns the exit code: 1 also for books that are not sound. */
@@ -45,7 +45,7 @@ export async function restoreCommand(commandLine: readonly string[]): Promise<nu
     console.log(`Restored into ${into}, from the backup ${backup.name}.`);
     for (const fault of faults) console.log(`BROKEN  ${fault}`);
     console.log(sound ? "The ledger is sound." : "The ledger is NOT sound.");
-    if (to) console.log(told(to));
+    console.log(told(to));
     return sound ? 0 : 1;
   } catch (error) {
     console.error(error instanceof Error ? `\n${error.message}\n` : error);

@@ -13,6 +13,7 @@ const FORMS: [right: ConsoleRight, page: string, action: string, fields: Record<
   ["wallets.top_up", "/wallets", "top-up", { currency: "EUR", amount: "1", idempotency_key: "roles" }],
   ["tills.change", "/tills", "make", { name: "Theirs", terminal_id: "theirs", currency: "EUR" }],
   ["links.change", "/links", "make", { description: "Theirs", currency: "EUR", amount: "1" }],
+  ["controls.change", "/test-controls", "order", { control: "delivery_twice", count: "1" }],
   ["webhooks.change", "/webhooks", "add", { address: "https://shop.example/theirs" }],
   ["credentials.change", "/developers", "make", { kind: "client", may: "all" }],
   ["members.manage", "/members", "invite", { email: "theirs@example.com", role: "owner" }],

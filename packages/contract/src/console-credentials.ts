@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { successEnvelope } from "./envelope.js";
 import { timestamp } from "./fields.js";
-import { oneOfRule } from "./refusals/field-rules.js";
+import { FieldRule, oneOfRule } from "./refusals/field-rules.js";
 
 const CREDENTIAL_KINDS = ["client", "api_token"] as const;
 
@@ -52,7 +52,7 @@ export const consoleCredentialSecretAnswerSchema = successEnvelope(
 /** `POST …/credentials/{credential}/rotate`: seconds for which the old secret works beside the new one; a day unless it says less. */
 export const consoleRotateRequestSchema = z.object({
   overlap_seconds: z
-    .int({ error: "must be a whole number of seconds" })
+    .int({ error: FieldRule.WholeSeconds.text })
     .min(0, { error: "must be at least 0" })
     .max(7 * 86_400, { error: "must not be greater than 604800" })
     .optional(),

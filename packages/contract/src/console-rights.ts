@@ -36,6 +36,9 @@ export const CONSOLE_RIGHTS = {
   "credentials.view": { roles: BUILDERS, fresh: false },
   /** Making, rotating and revoking them. */
   "credentials.change": { roles: BUILDERS, fresh: true },
+  /** What is ordered of the sandbox: faults, and ends that come sooner. */
+  "controls.view": { roles: EVERYBODY, fresh: false },
+  "controls.change": { roles: BUILDERS, fresh: false },
   /** The log of the API's calls. */
   "requests.view": { roles: BUILDERS, fresh: false },
   "settings.view": { roles: EVERYBODY, fresh: false },

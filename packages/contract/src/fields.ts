@@ -116,7 +116,7 @@ export const optionalWebAddress = optional(addressOf(NOT_BLANK));
 export const seconds = (min: number, max: number, standard: number) =>
   withDefault(
     z
-      .int({ error: "must be a whole number of seconds" })
+      .int({ error: FieldRule.WholeSeconds.text })
       .min(min, { error: `must be at least ${min}` })
       .max(max, { error: `must not be greater than ${max}` }),
     standard,

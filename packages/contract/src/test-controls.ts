@@ -36,6 +36,10 @@ export const TEST_CONTROLS = [
 ] as const;
 export type TestControlKind = (typeof TEST_CONTROLS)[number];
 
+/** Those that hold something up, for `seconds`. Others have no use for them. */
+const HOLDING_CONTROLS: readonly TestControlKind[] = ["call_timeout", "delivery_late", "delivery_reversed"];
+export const holdsUp = (control: TestControlKind): boolean => HOLDING_CONTROLS.includes(control);
+
 /** Calls, webhooks, shoppers or payouts that one control may meet. */
 export const MAX_CONTROL_COUNT = 100;
 /** How long a control may hold something up, and how long it does unless it says so, in seconds. */
@@ -47,7 +51,7 @@ export const BEFORE_END_SECONDS = 10;
 export const createTestControlRequestSchema = z.object({
   control: oneOf(TEST_CONTROLS),
   count: countOf(1, MAX_CONTROL_COUNT, 1),
-  /** How long `call_timeout`, `delivery_late` and `delivery_reversed` hold something up. */
+  /** How long it holds something up, where it does. */
   seconds: seconds(1, MAX_HOLD_SECONDS, HOLD_SECONDS),
 });
 export type CreateTestControlRequest = z.output<typeof createTestControlRequestSchema>;

@@ -12,6 +12,7 @@ const WITH_VALUES: readonly (readonly [name: string, pattern: RegExp])[] = [
   ["atMost", /^must not be greater than (?<value>[\d.]+)$/],
   ["decimals", /^must have at most (?<value>\d+) decimal places?$/],
   ["oneOf", /^must be one of (?<value>.+)$/],
+  ["wholeNumber", /^must be a whole number from (?<least>\d+) to (?<most>\d+)$/],
 ];
 
 /**
@@ -24,9 +25,10 @@ export function fieldError(field: string, sentence: string): FormError {
   const key = `rule.${RULES.get(detail)}`;
   if (isTextKey(key)) return { field, text: key };
   for (const [name, pattern] of WITH_VALUES) {
-    const value = pattern.exec(detail)?.groups?.value;
-    const withValue = `rule.${name}`;
-    if (value !== undefined && isTextKey(withValue)) return { field, text: withValue, values: { value } };
+    const values = pattern.exec(detail)?.groups;
+    const withValues = `rule.${name}`;
+    if (values !== undefined && isTextKey(withValues))
+      return { field, text: withValues, values: { ...values } };
   }
   return { field, text: "error.field", values: { detail } };
 }

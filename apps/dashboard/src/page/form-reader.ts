@@ -26,6 +26,9 @@ export const fieldOf = (form: URLSearchParams, name: string): string => (form.ge
 /** An amount as it is typed: a French keyboard has a comma. */
 export const decimalOf = (text: string): string => text.trim().replace(/^(\d+),(\d+)$/, "$1.$2");
 
+/** A whole number as it is typed. What is none goes to the api as it is: the api says what is wrong with it. */
+export const wholeOf = (text: string): number | string => (/^\d+$/.test(text) ? Number(text) : text);
+
 /** A field that must be filled in. @throws FormRefused. */
 export const needed = (form: URLSearchParams, name: string): string =>
   fieldOf(form, name) || refuseField(name, "error.required");
@@ -59,6 +62,7 @@ const FIELD_OF_CODE: Readonly<Record<string, string>> = {
   already_member: "email",
   amount_too_large: "amount",
   view_name_taken: "name",
+  nothing_that_ends: "id",
 };
 
 /** What a form says to a refusal of the api, beside its fields. */

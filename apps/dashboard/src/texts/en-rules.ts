@@ -20,5 +20,7 @@ export const enRules = {
   "rule.atLeast": "Please enter {value} at least.",
   "rule.atMost": "{value} is the most here.",
   "rule.decimals": "{value} decimals are the most here.",
+  "rule.WholeSeconds": "Please enter whole seconds.",
+  "rule.wholeNumber": "Please enter a whole number from {least} to {most}.",
   "rule.oneOf": "Please choose one of {value}.",
 } as const;

@@ -1,6 +1,7 @@
 import { enAdministration } from "./en-administration";
 import { enCauses } from "./en-causes";
 import { enConnect } from "./en-connect";
+import { enControls } from "./en-controls";
 import { enDevelopers } from "./en-developers";
 import { enHouse } from "./en-house";
 import { enLinks } from "./en-links";
@@ -14,6 +15,7 @@ import { enTills } from "./en-tills";
 /** Every text of the console, in ICU MessageFormat. */
 export const en = {
   ...enAdministration,
+  ...enControls,
   ...enDevelopers,
   ...enHouse,
   ...enLists,
@@ -42,6 +44,7 @@ export const en = {
   "nav.payouts": "Payouts",
   "nav.wallets": "Wallets",
   "nav.developers": "Developers",
+  "nav.controls": "Test controls",
   "nav.webhooks": "Webhooks",
   "nav.members": "Members",
   "field.email": "E-mail",

@@ -23,5 +23,7 @@ export const frRules: Readonly<Record<keyof typeof enRules, string>> = {
   "rule.atLeast": "Veuillez saisir au moins {value}.",
   "rule.atMost": "{value} au plus ici.",
   "rule.decimals": "{value} décimales au plus ici.",
+  "rule.WholeSeconds": "Veuillez saisir des secondes entières.",
+  "rule.wholeNumber": "Veuillez saisir un nombre entier de {least} à {most}.",
   "rule.oneOf": "Veuillez choisir parmi {value}.",
 };

@@ -2,6 +2,7 @@ import type { en } from "./en";
 import { frAdministration } from "./fr-administration";
 import { frCauses } from "./fr-causes";
 import { frConnect } from "./fr-connect";
+import { frControls } from "./fr-controls";
 import { frDevelopers } from "./fr-developers";
 import { frHouse } from "./fr-house";
 import { frLinks } from "./fr-links";
@@ -15,6 +16,7 @@ import { frTills } from "./fr-tills";
 /** The same in French. */
 export const fr: Readonly<Record<keyof typeof en, string>> = {
   ...frAdministration,
+  ...frControls,
   ...frDevelopers,
   ...frHouse,
   ...frLists,
@@ -43,6 +45,7 @@ export const fr: Readonly<Record<keyof typeof en, string>> = {
   "nav.payouts": "Versements",
   "nav.wallets": "Portefeuilles",
   "nav.developers": "Développeurs",
+  "nav.controls": "Contrôles de test",
   "nav.webhooks": "Webhooks",
   "nav.members": "Membres",
   "field.email": "E-mail",

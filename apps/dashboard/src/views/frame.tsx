@@ -143,16 +143,24 @@ const SECTIONS = [
   ["links", ["links"], "payments.view"],
   ["tills", ["tills"], "tills.use"],
   ["developers", ["developers"], "credentials.view"],
+  ["controls", ["test-controls"], "controls.view"],
   ["webhooks", ["webhooks"], "webhooks.view"],
   ["members", ["members"], "members.view"],
   ["settings", ["settings"], "settings.view"],
 ] as const;
 
-/** The sections of a merchant that the user's role may see. */
+/** What live has no pages of. */
+const SANDBOX_SECTIONS: readonly string[] = ["controls"];
+
+/** The sections of a merchant's mode that the user's role may see. */
 function PlaceNavigation({ place }: { place: Place }): ReactNode {
   const { page, t } = usePage();
   const path = page.path.split("?")[0] ?? "";
-  const sections = SECTIONS.filter(([, , right]) => right === null || hasRight(place.role, right));
+  const sections = SECTIONS.filter(
+    ([name, , right]) =>
+      (right === null || hasRight(place.role, right)) &&
+      (place.mode === "sandbox" || !SANDBOX_SECTIONS.includes(name)),
+  );
   return (
     <Navigation
       sections={sections.map(([name, parts]) => {

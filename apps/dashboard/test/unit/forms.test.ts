@@ -10,7 +10,7 @@ const { readConfig } = await import("../../src/config");
 const { fieldError } = await import("../../src/page/field-error");
 const { formatsOf } = await import("../../src/texts/formats");
 const { isTimeZone } = await import("../../src/texts/time-zones");
-const { allNeeded, decimalOf, errorsOf, FormRefused } = await import("../../src/page/form-reader");
+const { allNeeded, decimalOf, errorsOf, FormRefused, wholeOf } = await import("../../src/page/form-reader");
 
 describe("where a sign-in leads", () => {
   it("is a path of the console", () => {
@@ -104,11 +104,24 @@ describe("fields", () => {
     expect(errorsOf(long, new URLSearchParams())).toEqual([
       { field: "name", text: "rule.tooLong", values: { value: "60" } },
     ]);
+    const whole = new EdgeRefusal(
+      400,
+      "invalid_fields",
+      { count: ["The count field must be a whole number from 1 to 100"] },
+      null,
+    );
+    expect(errorsOf(whole, new URLSearchParams())).toEqual([
+      { field: "count", text: "rule.wholeNumber", values: { least: "1", most: "100" } },
+    ]);
     const code = new EdgeRefusal(401, "wrong_code", {}, null);
     expect(errorsOf(code, new URLSearchParams())[0]).toMatchObject({ field: "second_factor" });
     expect(errorsOf(code, new URLSearchParams({ code: "1" }))[0]).toMatchObject({ field: "code" });
     const unknown = new EdgeRefusal(409, "something_new", {}, null);
     expect(errorsOf(unknown, new URLSearchParams())[0]).toMatchObject({ field: null, text: "refusal.other" });
+  });
+
+  it("are a number where one is typed, and else what is typed, for the api to refuse", () => {
+    expect(["3", "", "1.5", "-1", "two"].map(wholeOf)).toEqual([3, "", "1.5", "-1", "two"]);
   });
 
   it("may hold an amount with a comma", () => {

@@ -6,12 +6,15 @@ import {
   consoleAttentionSchema,
   consoleEntryKindSchema,
   consoleSearchHitSchema,
+  END_MOMENTS,
+  ENDING_KINDS,
   memberRoleSchema,
   orderStatusSchema,
   paymentMethodSchema,
   payoutStatusSchema,
   receiverStateSchema,
   refundStatusSchema,
+  TEST_CONTROLS,
 } from "@tillgate/contract";
 import { describe, expect, it } from "vitest";
 import { formatsOf } from "../../src/texts/formats";
@@ -57,6 +60,9 @@ describe("the catalogues", () => {
       entry: consoleEntryKindSchema.options,
       attention: consoleAttentionSchema.shape.kind.options,
       kind: consoleSearchHitSchema.shape.kind.options,
+      control: TEST_CONTROLS,
+      ending: ENDING_KINDS,
+      moment: END_MOMENTS,
     };
     const missing = Object.entries(cases).flatMap(([group, names]) =>
       names.map((name) => `${group}.${name}`).filter((key) => !isTextKey(key)),
@@ -70,7 +76,7 @@ describe("the catalogues", () => {
       .map((name) => readFileSync(join(source, name), "utf8"))
       .join("\n");
     const grouped =
-      /^(status|method|role|roleText|entry|account|act|attention|kind|movement|shopStatus|refusal|problem|nav|setup|series|filterName|overlap|mode|list|credentials|webhooks)\./;
+      /^(status|method|role|roleText|entry|account|act|attention|kind|movement|shopStatus|refusal|problem|nav|setup|series|filterName|overlap|mode|list|credentials|webhooks|control|controls|ending|moment)\./;
     const unused = english
       .map(([key]) => key)
       .filter((key) => !code.includes(`"${key}"`) && !grouped.test(key));

@@ -40,6 +40,10 @@ export const FieldRule = {
     text: "must not be given by two Idempotency-Key headers",
     cause: "Two headers hold two keys.",
   },
+  WholeSeconds: {
+    text: "must be a whole number of seconds",
+    cause: "A number that is not whole, or a text.",
+  },
   RealDay: { text: "must be a date (YYYY-MM-DD)", cause: "A day that the calendar does not have." },
   RequiredWithoutEmail: { text: "is required when email is absent", cause: "Neither phone nor email." },
   NotWithPhone: { text: "must not be sent together with phone", cause: "Both phone and email." },

@@ -1,3 +1,4 @@
+import { FieldRule } from "@tillgate/contract";
 import type { Command } from "commander";
 import { z } from "zod";
 import { CREDENTIAL_KINDS, type IssuedCredential } from "../../credentials/issued-credential.js";
@@ -77,7 +78,7 @@ export function addCredentialCommands(group: Command, session: Session): void {
         "how long the old secret still works; 0 for a leaked one; default 86400",
         z
           .string()
-          .regex(/^\d{1,7}$/, { error: "must be a whole number of seconds" })
+          .regex(/^\d{1,7}$/, { error: FieldRule.WholeSeconds.text })
           .transform(Number)
           .optional(),
       ),

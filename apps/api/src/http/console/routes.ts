@@ -23,6 +23,7 @@ import { serveSecondFactors } from "./second-factors.js";
 import { serveSettings } from "./settings.js";
 import { serveSignIn } from "./sign-in.js";
 import { serveSignUp } from "./sign-up.js";
+import { serveTestControls } from "./test-controls.js";
 import { serveTills } from "./tills.js";
 import { serveViews } from "./views.js";
 import { serveWallets } from "./wallets.js";
@@ -63,6 +64,7 @@ export function consoleRoutes(
   serveWallets(router, context);
   serveCredentials(router, context);
   serveRequests(router, context);
+  serveTestControls(router, context);
   serveAdministration(router, context, availability);
   return router;
 }

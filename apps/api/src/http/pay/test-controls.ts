@@ -2,7 +2,6 @@ import {
   bringToEndRequestSchema,
   createTestControlRequestSchema,
   decideTestPayoutRequestSchema,
-  type TestControl,
 } from "@tillgate/contract";
 import type { Request, Response, Router } from "express";
 import type { Context } from "../../context.js";
@@ -12,7 +11,6 @@ import {
   clearTestControls,
   createTestControl,
   listTestControls,
-  type OrderedControl,
 } from "../../operations/sandbox/test-controls.js";
 import { currencyOf } from "../../readers/currencies.js";
 import { succeed } from "../shared/answer.js";
@@ -20,25 +18,9 @@ import { parse } from "../shared/parse.js";
 import { pathParameter } from "../shared/path-parameter.js";
 import { shapePayout } from "../shared/payout-shape.js";
 import { serve } from "../shared/routes.js";
+import { shapeControl, shapeEnding } from "../shared/test-control-shapes.js";
 import { requestIdOf } from "../shared/trace.js";
-import { wireTime } from "../shared/wire-time.js";
 import { authenticate } from "./authenticate.js";
-
-const shapeControl = ({
-  id,
-  control,
-  remaining,
-  seconds,
-  createdAt,
-  expiresAt,
-}: OrderedControl): TestControl => ({
-  control_id: id,
-  control,
-  left: remaining,
-  seconds,
-  created_at: wireTime(createdAt),
-  expires_at: wireTime(expiresAt),
-});
 
 /** `/test/…`: faults and time on order. Mounted in the sandbox only. */
 export function serveTestControls(router: Router, context: Context): void {
@@ -95,11 +77,7 @@ export function serveTestControls(router: Router, context: Context): void {
         const { merchantId } = await client(request, response);
         const ending = parse(bringToEndRequestSchema, request.body);
         const endsAt = await bringToEnd(context, merchantId, ending);
-        succeed(response, "Brought to its end", {
-          kind: ending.kind,
-          id: ending.id,
-          expires_at: wireTime(endsAt),
-        });
+        succeed(response, "Brought to its end", shapeEnding(ending, endsAt));
       },
     ],
   });

@@ -123,6 +123,14 @@ export const ROUTE_RIGHTS: Record<string, Guarded> = {
     "post /proofs": may("fresh administrator"),
     "get /health": may("administrator"),
   }),
+  "get /merchants/:merchant/sandbox/test/controls": may("controls.view"),
+  "post /merchants/:merchant/sandbox/test/controls": may("controls.change", { control: "delivery_twice" }),
+  "post /merchants/:merchant/sandbox/test/controls/clear": may("controls.change"),
+  "post /merchants/:merchant/sandbox/test/time": may("controls.change", {
+    kind: "order",
+    id: "x",
+    moment: "after_end",
+  }),
   ...inMode({
     "get /receivers": may("webhooks.view"),
     "post /receivers": may("webhooks.change", RECEIVER),

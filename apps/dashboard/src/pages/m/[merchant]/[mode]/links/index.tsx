@@ -8,7 +8,7 @@ import {
 import type { ReactNode } from "react";
 import { change, read } from "../../../../../edge/console-edge";
 import { consolePage } from "../../../../../page/console-page";
-import { allNeeded, decimalOf, fieldOf } from "../../../../../page/form-reader";
+import { allNeeded, decimalOf, fieldOf, wholeOf } from "../../../../../page/form-reader";
 import { placePath } from "../../../../../place-path";
 import { Button, Confirmation, Field, Form, Select, useRefused } from "../../../../../views/form";
 import { Frame } from "../../../../../views/frame";
@@ -128,8 +128,7 @@ export const getServerSideProps = consolePage<Props>({
         description,
         currency,
         ...Object.fromEntries(amounts.filter(([, value]) => value !== "")),
-        // What is no number is sent as it is: the api says what is wrong with it.
-        ...(uses === "" ? {} : { max_uses: /^\d+$/.test(uses) ? Number(uses) : uses }),
+        ...(uses === "" ? {} : { max_uses: wholeOf(uses) }),
         ...(fieldOf(form, "expires_on") === "" ? {} : { expires_on: fieldOf(form, "expires_on") }),
       });
       return { to: here("links", link.link_id), flash: { notice: { tone: "good", text: "link.made" } } };

@@ -1,0 +1,176 @@
+import {
+  BEFORE_END_SECONDS,
+  bringToEndRequestSchema,
+  broughtToEndAnswerSchema,
+  createTestControlRequestSchema,
+  END_MOMENTS,
+  ENDING_KINDS,
+  HOLD_SECONDS,
+  hasRight,
+  holdsUp,
+  MAX_CONTROL_COUNT,
+  MAX_HOLD_SECONDS,
+  TEST_CONTROLS,
+  type TestControl,
+  testControlAnswerSchema,
+  testControlListAnswerSchema,
+  testControlsClearedAnswerSchema,
+} from "@tillgate/contract";
+import type { ReactNode } from "react";
+import { config as settings } from "../../../../config";
+import { change, read } from "../../../../edge/console-edge";
+import { consolePage } from "../../../../page/console-page";
+import { choiceOf, fieldOf, needed, wholeOf } from "../../../../page/form-reader";
+import { Button, Field, Form, Select } from "../../../../views/form";
+import { Frame } from "../../../../views/frame";
+import { Card, Ends, Table } from "../../../../views/parts";
+import { usePage } from "../../../../views/use-page";
+
+export const config = { unstable_runtimeJS: false };
+
+type Props = { controls: TestControl[]; base: string };
+
+/** Faults and time on order. In the sandbox only: live has no such page, as the api has no such route. */
+export default function TestControlsPage({ controls, base }: Props): ReactNode {
+  const { page, t } = usePage();
+  const { place } = page;
+  if (place === null) return null;
+  const may = hasRight(place.role, "controls.change");
+  return (
+    <Frame title={t("nav.controls")}>
+      <p>{t("controls.text")}</p>
+      <p>
+        {t("controls.payouts")}{" "}
+        <a href={`${base}/docs/operations/decideTestPayout`}>{"POST /test/payouts/{payout_id}"}</a>
+      </p>
+      <Card title={t("controls.now")} testId="controls">
+        {controls.length === 0 ? <p>{t("controls.none")}</p> : <Controls controls={controls} />}
+        {may && controls.length > 0 ? (
+          <Form action="clear">
+            <p className="hint">{t("controls.clearText")}</p>
+            <Button kind="danger" testId="clear-controls">
+              {t("controls.clear")}
+            </Button>
+          </Form>
+        ) : null}
+      </Card>
+      {may ? <OrderControl /> : null}
+      {may ? <BringToEnd /> : null}
+    </Frame>
+  );
+}
+
+function Controls({ controls }: Pick<Props, "controls">): ReactNode {
+  const { t, f } = usePage();
+  return (
+    <Table
+      caption={t("controls.now")}
+      rows={controls}
+      keyOf={({ control_id }) => control_id}
+      columns={[
+        { title: t("controls.control"), cell: ({ control }) => t(`control.${control}`) },
+        { title: t("controls.left"), cell: ({ left }) => f.number(left), number: true },
+        {
+          title: t("controls.holds"),
+          cell: ({ control, seconds }) => (holdsUp(control) ? f.number(seconds) : "–"),
+          number: true,
+        },
+        { title: t("controls.until"), cell: ({ expires_at }) => <Ends at={expires_at} /> },
+      ]}
+    />
+  );
+}
+
+function OrderControl(): ReactNode {
+  const { t } = usePage();
+  return (
+    <Card title={t("controls.order")}>
+      <Form action="order">
+        <Select
+          name="control"
+          label={t("controls.control")}
+          choices={TEST_CONTROLS.map((control) => ({ value: control, text: t(`control.${control}`) }))}
+        />
+        <Field
+          name="count"
+          label={t("controls.count")}
+          hint={t("controls.countHint", { most: MAX_CONTROL_COUNT })}
+          inputMode="numeric"
+          value="1"
+        />
+        <Field
+          name="seconds"
+          label={t("controls.seconds")}
+          hint={t("controls.secondsHint", { most: MAX_HOLD_SECONDS, standard: HOLD_SECONDS })}
+          inputMode="numeric"
+          optional
+        />
+        <Button>{t("controls.order")}</Button>
+      </Form>
+    </Card>
+  );
+}
+
+function BringToEnd(): ReactNode {
+  const { t } = usePage();
+  return (
+    <Card title={t("controls.time")}>
+      <Form action="bring">
+        <p className="hint">{t("controls.timeText")}</p>
+        <Select
+          name="kind"
+          label={t("controls.kind")}
+          choices={ENDING_KINDS.map((kind) => ({ value: kind, text: t(`ending.${kind}`) }))}
+        />
+        <Field name="id" label={t("controls.id")} hint={t("controls.idHint")} />
+        <Select
+          name="moment"
+          label={t("controls.moment")}
+          choices={END_MOMENTS.map((moment) => ({
+            value: moment,
+            text: t(`moment.${moment}`, { seconds: BEFORE_END_SECONDS }),
+          }))}
+        />
+        <Button>{t("controls.bring")}</Button>
+      </Form>
+    </Card>
+  );
+}
+
+const PAGE = "test-controls";
+
+export const getServerSideProps = consolePage<Props>({
+  load: async ({ caller, place, part }) =>
+    part("mode") === "sandbox"
+      ? {
+          ...(await read(caller, place("test", "controls"), testControlListAnswerSchema)),
+          base: settings().apiPublicOrigin,
+        }
+      : null,
+  actions: {
+    order: async ({ caller, place, here }, form) => {
+      const control = choiceOf(form, "control", createTestControlRequestSchema.shape.control);
+      const count = wholeOf(needed(form, "count"));
+      const seconds = wholeOf(fieldOf(form, "seconds"));
+      const fields = { control, count, seconds };
+      await change(caller, place("test", "controls"), testControlAnswerSchema, fields);
+      return { to: here(PAGE), flash: { notice: { tone: "good", text: "controls.ordered" } } };
+    },
+    clear: async ({ caller, place, here }) => {
+      const path = place("test", "controls", "clear");
+      const { cleared } = await change(caller, path, testControlsClearedAnswerSchema);
+      const notice = { tone: "good" as const, text: "controls.cleared" as const, values: { count: cleared } };
+      return { to: here(PAGE), flash: { notice } };
+    },
+    bring: async ({ caller, place, here }, form) => {
+      const { shape } = bringToEndRequestSchema;
+      const kind = choiceOf(form, "kind", shape.kind);
+      const moment = choiceOf(form, "moment", shape.moment);
+      const id = needed(form, "id");
+      await change(caller, place("test", "time"), broughtToEndAnswerSchema, { kind, id, moment });
+      const text = `controls.brought.${moment}` as const;
+      const values = { seconds: BEFORE_END_SECONDS };
+      return { to: here(PAGE), flash: { notice: { tone: "good", text, values } } };
+    },
+  },
+});

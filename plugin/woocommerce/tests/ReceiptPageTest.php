@@ -6,6 +6,7 @@ use PHPUnit\Framework\TestCase;
 use Tillgate\WooCommerce\Payments\StartPayment;
 use Tillgate\WooCommerce\Services;
 use Tillgate\WooCommerce\Shop\ReceiptPage;
+use Tillgate\WooCommerce\Shop\TestMode;
 
 /** The shop's own page of a payment: the code, the pop-up, and what stays where a script does not come. */
 final class ReceiptPageTest extends TestCase
@@ -28,6 +29,7 @@ final class ReceiptPageTest extends TestCase
         $page = $this->page('qr');
         self::assertStringContainsString(self::PAYMENT . '/qr.svg', $page);
         self::assertStringContainsString('Scan to pay', $page);
+        self::assertStringContainsString('<p class="tillgate-test-mode">' . TestMode::text(), $page);
         self::assertStringContainsString(self::LINK, $page);
         self::assertStringNotContainsString('<tillgate-pay', $page);
         self::assertSame(['tillgate-receipt'], array_keys(World::$scripts));

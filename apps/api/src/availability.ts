@@ -9,7 +9,7 @@ import { commitNothing, readServer, useRoom } from "./readers/database-clock.js"
 /** How often the database is asked whether it answers, in milliseconds. */
 const ASK_EVERY_MS = 1_000;
 /** How long it may take before it counts as frozen, in milliseconds. */
-const ANSWER_LIMIT_MS = 3_000;
+export const ANSWER_LIMIT_MS = 3_000;
 /** How often it is asked while it does not answer, in milliseconds. */
 const ASK_AGAIN_MS = 250;
 /** When a caller may try again, in seconds: sent with every 503. */

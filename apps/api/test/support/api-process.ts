@@ -29,6 +29,9 @@ const NO_LIMITS = {
   TILLGATE_DATABASE_WAITING: "100000",
 };
 
+/** The api shares its process with tests, whose loading may keep it for seconds: that is not a database that is frozen. */
+const PATIENT_MS = 20_000;
+
 /** What one api process of a test is: its own pool, its own listener, its own port. */
 export type ApiProcess = {
   url: string;
@@ -49,6 +52,8 @@ export type StartApi = {
   change?: (context: Context) => Context;
   /** What is served; all when left out. */
   edges?: Edges;
+  /** How long the database may take before it counts as frozen, in milliseconds; long when left out. */
+  answerLimitMs?: number;
 };
 
 type Place = { databaseUrl: string; database: Database; keys: string };
@@ -86,6 +91,7 @@ export async function startApi(
     pool: database.pool,
     maxWaiting: config.databaseWaiting,
     log,
+    answerLimitMs: options.answerLimitMs ?? PATIENT_MS,
   });
   const made = createContext({ config, database, log });
   const context = options.change?.(made) ?? made;

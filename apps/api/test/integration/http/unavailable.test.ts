@@ -2,7 +2,7 @@ import { errorEnvelopeSchema } from "@tillgate/contract";
 import { openDatabase } from "@tillgate/database";
 import pg from "pg";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
-import { watchAvailability } from "../../../src/availability.js";
+import { ANSWER_LIMIT_MS, watchAvailability } from "../../../src/availability.js";
 import { type ApiProcess, startApi } from "../../support/api-process.js";
 import { type DatabaseProxy, startDatabaseProxy } from "../../support/database-proxy.js";
 import { CREATED, createOrder, getOrder, readOrder } from "../../support/orders.js";
@@ -36,7 +36,7 @@ beforeAll(async () => {
   vi.stubEnv("NODE_ENV", "production");
   api = await startApi(
     { databaseUrl: proxy.url, database, keys: testSeed().keys },
-    { environment: { TILLGATE_DATABASE_WAITING: "3" } },
+    { answerLimitMs: ANSWER_LIMIT_MS, environment: { TILLGATE_DATABASE_WAITING: "3" } },
   );
   vi.unstubAllEnvs();
   merchant = payApi(api, sandbox.access.merchant);

@@ -6,7 +6,7 @@ import { describeFailures, describeResults, lastLine } from "./results.mjs";
 import { suites } from "./suites.mjs";
 
 /**
- * A run that hangs must end by itself: minutes for reduced and for full counts. Reduced counts take under 20 on two idle cores; the limit leaves room for
+ * A run that hangs must end by itself: minutes for reduced and for full counts. Reduced counts take 20 to 40 on two cores; the limit leaves room for
  * a slow or busy machine, where a run that is only late must still say what failed.
  */
 const limitMinutes = { reduced: 70, full: 240 };

@@ -10,6 +10,7 @@ import { freeBasePort, readUpSettings, refuseSandboxDatabase, startProduction } 
 import pg from "pg";
 import { generate } from "selfsigned";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { addressOf, requiredOfRun, runAsSuperuser } from "../../../../scripts/testing/databases.js";
 import { freePorts } from "../../support/free-ports.js";
 
 const HOSTS = ["api.shop.test", "pay.shop.test", "console.shop.test"];
@@ -119,29 +120,20 @@ describe("a production system", () => {
 });
 
 describe("a sandbox's database", () => {
-  const adminUrl = process.env.TILLGATE_TEST_POSTGRES_URL ?? "";
   const names = { empty: "tillgate_up_empty", seeded: "tillgate_up_seeded" };
-  const addressOf = (name: string): string => {
-    const url = new URL(adminUrl);
-    url.pathname = `/${name}`;
-    return url.href;
-  };
-  const administer = async (sql: string): Promise<void> => {
-    const client = new pg.Client({ connectionString: adminUrl });
-    await client.connect();
-    await client.query(sql).finally(() => client.end());
-  };
-  const { template } = JSON.parse(process.env.TILLGATE_TEST_SEED ?? "{}");
+  const { template } = JSON.parse(requiredOfRun("TILLGATE_TEST_SEED"));
   beforeAll(async () => {
-    await administer(`CREATE DATABASE ${names.empty}`);
-    await administer(`CREATE DATABASE ${names.seeded} TEMPLATE ${template} STRATEGY file_copy`);
+    await runAsSuperuser(`CREATE DATABASE ${names.empty}`);
+    await runAsSuperuser(`CREATE DATABASE ${names.seeded} TEMPLATE ${template} STRATEGY file_copy`);
   });
   afterAll(async () => {
-    for (const name of Object.values(names)) await administer(`DROP DATABASE ${name}`);
+    for (const name of Object.values(names)) await runAsSuperuser(`DROP DATABASE ${name}`);
   });
 
   it("is refused: its passwords were printed. One without tables is taken", async () => {
-    await expect(refuseSandboxDatabase(addressOf(names.seeded))).rejects.toThrow("was seeded as a sandbox");
-    await refuseSandboxDatabase(addressOf(names.empty));
+    await expect(refuseSandboxDatabase(addressOf(names.seeded).href)).rejects.toThrow(
+      "was seeded as a sandbox",
+    );
+    await refuseSandboxDatabase(addressOf(names.empty).href);
   });
 });

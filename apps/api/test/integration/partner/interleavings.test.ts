@@ -245,7 +245,7 @@ async function play(world: World, step: Step): Promise<void> {
       const answer = fair(
         await at(world.pays, step.process).post("/refunds", {
           transaction_id: at(world.transactions, step.transaction),
-          amount: step.size === null ? null : step.size / 100,
+          ...(step.size !== null && { amount: step.size / 100 }),
           idempotency_key: `f${step.key}`,
         }),
       );

@@ -1,6 +1,7 @@
 import { X509Certificate } from "node:crypto";
 import { mkdir, readFile, stat } from "node:fs/promises";
 import path from "node:path";
+import { reasonOf } from "@tillgate/service";
 import acme from "acme-client";
 import { readJsonObject, writePrivateJson } from "../private-file.js";
 import { StackError } from "../stack-error.js";
@@ -11,9 +12,12 @@ export type Certificate = { cert: string; key: string };
 
 /** How often a given certificate, or the end of one of ours, is looked at, in milliseconds. */
 const LOOK_EVERY_MS = 60_000;
-/** One of ours is renewed so long before its end, in milliseconds; after a failure it is tried again an hour later. */
-const RENEW_BEFORE_MS = 30 * 86_400_000;
+/** One of ours is renewed when so much of its life is left: authorities issue them for 90 days, for 45, for 6. */
+const RENEW_AT_LEFT = 1 / 3;
+/** After a failure it is asked for again so much later, in milliseconds: authorities shut out who fails a few times in an hour. */
 const TRY_AGAIN_MS = 3_600_000;
+/** How long the authority may take to answer at all, in milliseconds. */
+const REACH_LIMIT_MS = 30_000;
 
 export type Certificates = {
   /** The first one. @throws StackError when there is none. */
@@ -111,7 +115,9 @@ export function acmeCertificates(
     return key;
   };
   const ask = async (): Promise<Certificate> => {
+    log(`Asking for a certificate for ${hosts.join(", ")} …`);
     await mkdir(folder, { recursive: true, mode: 0o700 });
+    await reach(acmeDirectory);
     const client = new acme.Client({ directoryUrl: acmeDirectory, accountKey: await accountKey() });
     const [commonName] = hosts;
     const [key, csr] = await acme.crypto.createCsr({
@@ -141,7 +147,7 @@ export function acmeCertificates(
     async first() {
       const found = await kept();
       if (found) return found;
-      log(`Asking for a certificate for ${hosts.join(", ")} …`);
+      askAfter = Date.now() + TRY_AGAIN_MS;
       return ask().catch((cause: unknown) => {
         throw new StackError(`No certificate was issued: ${cause instanceof Error ? cause.message : cause}`, {
           cause,
@@ -151,13 +157,31 @@ export function acmeCertificates(
     follow: (use) =>
       everySoOften(LOOK_EVERY_MS, log, async () => {
         const found = await kept();
-        const endsAt = found ? new Date(new X509Certificate(found.cert).validTo).getTime() : 0;
-        if (endsAt - Date.now() > RENEW_BEFORE_MS || Date.now() < askAfter) return;
+        if ((found && !isDue(found)) || Date.now() < askAfter) return;
         askAfter = Date.now() + TRY_AGAIN_MS;
         use(await ask());
-        log("The certificate was renewed.");
+        log(found ? "The certificate was renewed." : "A certificate was issued.");
       }),
   };
+}
+
+/** Whether so little of its life is left that it is to be renewed. */
+function isDue({ cert }: Certificate): boolean {
+  const { validFrom, validTo } = new X509Certificate(cert);
+  const [from, to] = [Date.parse(validFrom), Date.parse(validTo)];
+  return to - Date.now() < (to - from) * RENEW_AT_LEFT;
+}
+
+/** The client would try for more than a minute, and could not say why it did not reach the authority. */
+async function reach(directory: string): Promise<void> {
+  const signal = AbortSignal.timeout(REACH_LIMIT_MS);
+  const response = await fetch(directory, { signal }).catch((error: Error) => {
+    // What failed below "fetch failed".
+    const cause = error.cause ?? error;
+    throw new StackError(`${directory} cannot be reached: ${reasonOf(cause)}`, { cause });
+  });
+  await response.body?.cancel();
+  if (!response.ok) throw new StackError(`${directory} answers ${response.status}.`);
 }
 
 /** Does it again and again, one at a time. What fails is said, and tried again. */

@@ -45,7 +45,7 @@ type StartOptions = {
 /**
  * Starts a production system: its database (an embedded PostgreSQL, or a given one), the services on loopback, and the front that
  * speaks HTTPS.
- * @throws StackError with words for a person: a sandbox's folder or database, no fit certificate, a port that is taken, a second start, a
+ * @throws StackError with words for a person: a sandbox's folder or database, an unfit certificate that was given, a port that is taken, a second start, a
  * database that a newer version has migrated. Whatever was started has been ended then.
  */
 export async function startProduction(options: StartOptions): Promise<Production> {
@@ -102,7 +102,12 @@ async function start({ settings, environment, report, signal }: StartOptions, pa
     log: report,
   });
   parts.closing.push(() => front.close(FINISH_MS));
-  if (!given) front.use(await certificates.first());
+  // A start that ended here would be begun again every few seconds by what keeps it running, and the authority would shut it out.
+  if (!given)
+    await certificates.first().then(front.use, (error: Error) => {
+      report(`${error.message}
+Until there is one, HTTPS is refused. It is asked for again in an hour; a new start asks at once.`);
+    });
   if (settings.backupFolder !== undefined)
     parts.closing.push(startNightlyBackups({ ...settings, backupFolder: settings.backupFolder }, report));
   const endFollowing = certificates.follow(front.use);

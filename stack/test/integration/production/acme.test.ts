@@ -2,13 +2,14 @@ import { X509Certificate } from "node:crypto";
 import { mkdtemp, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, expect, it, onTestFinished, vi } from "vitest";
 import { acmeCertificates } from "../../../src/production/certificates.js";
 import { type Front, startFront } from "../../../src/production/front.js";
 import { type CertificateAuthority, startCertificateAuthority } from "../../support/certificate-authority.js";
 import { freePorts } from "../../support/free-ports.js";
 
 const HOSTS = ["api.shop.test", "pay.shop.test", "console.shop.test"];
+const HOUR_MS = 3_600_000;
 
 let folder: string;
 let front: Front;
@@ -26,8 +27,7 @@ beforeAll(async () => {
     challenges,
     log: () => undefined,
   });
-  // Good for 20 days only: due for a new one at once.
-  authority = await startCertificateAuthority(httpPort, { days: 20 });
+  authority = await startCertificateAuthority(httpPort, { days: 6 });
 });
 afterAll(async () => {
   authority.close();
@@ -43,10 +43,54 @@ const certificates = (log: (line: string) => void = () => undefined, hosts = HOS
     log,
   );
 
-it("no certificate is issued to who cannot answer for a host", async () => {
-  await expect(certificates(undefined, HOSTS, new Map()).first()).rejects.toThrow(
-    "No certificate was issued",
+/** Those whose time the test says, and how many hours after their making they asked the authority. */
+function timed(answered?: Map<string, string>) {
+  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval", "Date"] });
+  const began = Date.now();
+  const askedAfter: number[] = [];
+  const used: string[] = [];
+  const failures: string[] = [];
+  const made = certificates(
+    (line) => {
+      if (line.startsWith("Asking")) askedAfter.push((Date.now() - began) / HOUR_MS);
+      if (line.startsWith("The certificate: ")) failures.push(line);
+    },
+    HOSTS,
+    answered,
   );
+  let end = (): void => undefined;
+  onTestFinished(() => {
+    end();
+    vi.useRealTimers();
+  });
+  return {
+    made,
+    askedAfter,
+    used,
+    failures,
+    follow: () => {
+      end = made.follow(({ cert }) => used.push(cert));
+    },
+    /** From then on it is looked at every minute, as fast as it goes, until it is so. */
+    from: (hours: number, isSo: () => void) => {
+      vi.setSystemTime(began + hours * HOUR_MS);
+      return vi.waitFor(
+        () => {
+          vi.advanceTimersByTime(60_000);
+          isSo();
+        },
+        { timeout: 10_000, interval: 10 },
+      );
+    },
+  };
+}
+
+it("no certificate is issued to who cannot answer for a host, and it is asked for again after an hour", async () => {
+  const { made, follow, from, askedAfter, failures } = timed(new Map());
+  await expect(made.first()).rejects.toThrow("No certificate was issued");
+  follow();
+  await from(0.9, () => expect(failures).toHaveLength(1));
+  expect(askedAfter).toEqual([expect.closeTo(0, 1), expect.closeTo(1.01, 1)]);
   expect(authority.issued()).toBe(0);
 });
 
@@ -59,14 +103,10 @@ it("a certificate for all hosts is got once, kept for its owner only, and used a
   expect(authority.issued()).toBe(1);
 });
 
-it("one that ends soon is renewed while it is still good", async () => {
-  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
-  const lines: string[] = [];
-  const used: string[] = [];
-  const end = certificates((line) => lines.push(line)).follow(({ cert }) => used.push(cert));
-  vi.advanceTimersByTime(60_000);
-  vi.useRealTimers();
-  await vi.waitFor(() => expect(lines).toContain("The certificate was renewed."), 10_000);
-  end();
-  expect([used.length, authority.issued()]).toEqual([1, 2]);
+it("one is renewed when a third of its life is left, and not before", async () => {
+  const { follow, from, askedAfter, used } = timed();
+  follow();
+  await from(95.5, () => expect(used).toHaveLength(1));
+  expect(askedAfter).toEqual([expect.closeTo(96, 1)]);
+  expect(authority.issued()).toBe(2);
 });

@@ -45,11 +45,11 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-const start = (changes: Record<string, string> = {}) =>
+const start = (changes: Record<string, string> = {}, report: (line: string) => void = () => undefined) =>
   startProduction({
     settings: readUpSettings({ ...environment, ...changes }),
     environment: { ...process.env, ...environment, ...changes },
-    report: () => undefined,
+    report,
     signal: new AbortController().signal,
   });
 
@@ -88,6 +88,26 @@ describe("a production system", () => {
       // What is for our own programs is not served to the world.
       expect((await get("api.shop.test", "/checkout/v1/orders/x")).status).toBe(404);
       await expect(start({ TILLGATE_PORT: String(await freeBasePort()) })).rejects.toThrow("already runs on");
+    } finally {
+      await production.stop();
+    }
+  }, 60_000);
+
+  it("runs without a certificate while the authority refuses one: it says so, and leads to HTTPS already", async () => {
+    const said: string[] = [];
+    const [nobody = 0] = await freePorts(1);
+    const changes = {
+      TILLGATE_CERTIFICATE_FILE: "",
+      TILLGATE_CERTIFICATE_KEY_FILE: "",
+      TILLGATE_ACME_EMAIL: "you@shop.test",
+      TILLGATE_ACME_DIRECTORY: `http://127.0.0.1:${nobody}/directory`,
+    };
+    const production = await start(changes, (line) => said.push(line));
+    try {
+      expect(said.at(-1)).toMatch(
+        /^No certificate was issued: .* cannot be reached: .*ECONNREFUSED.*\n.*asked for again in an hour/,
+      );
+      await expect(get("api.shop.test", "/readyz")).rejects.toThrow("handshake failure");
     } finally {
       await production.stop();
     }

@@ -39,11 +39,13 @@ export const consolePayoutSchema = z.object({
 });
 export type ConsolePayout = z.infer<typeof consolePayoutSchema>;
 export const consolePayoutListAnswerSchema = consoleList(consolePayoutSchema);
-/** `GET …/payouts/{payout}`: with the recipient, whose e-mail and phone are masked. */
+/** `GET …/payouts/{payout}`: with the recipient, whose e-mail and phone are masked, and its trace. */
 export const consolePayoutAnswerSchema = successEnvelope(
   consolePayoutSchema.extend({
     metadata: z.record(z.string(), z.string()).nullable(),
     recipient: z.object({ name: z.string(), email: z.string().nullable(), phone: z.string().nullable() }),
+    /** Where its trace is shown; null when it was not traced, or the operator shows none. */
+    trace_url: z.string().nullable(),
   }),
 );
 

@@ -7,10 +7,10 @@ import type { TimelineEntry } from "../../operations/timelines/timeline-of.js";
 import { likelyCause } from "../../outbox/likely-cause.js";
 import { shopStep } from "../../outbox/shop-step.js";
 import { metadataOf } from "../../readers/metadata.js";
-import { TRACE_ID } from "../../settings/trace-page.js";
 import { paymentAddress } from "../shared/payment-address.js";
 import { wireTime } from "../shared/wire-time.js";
 import { maskContact, shapeMoney } from "./money.js";
+import { traceAddress } from "./trace-address.js";
 
 const time = (moment: Date | null): string | null => moment && wireTime(moment);
 
@@ -30,12 +30,6 @@ export const shapeOrder = async (context: Context, order: OrderModel): Promise<C
   expires_at: wireTime(order.expiresAt),
   paid_at: time(order.paidAt),
 });
-
-/** A `traceparent` is version, trace, span and flags, between hyphens. */
-export const traceAddress = (page: string | undefined, traceparent: string | null): string | null => {
-  const trace = traceparent?.split("-")[1];
-  return page === undefined || trace === undefined ? null : page.replace(TRACE_ID, trace);
-};
 
 export async function shapeOrderView(context: Context, view: OrderView) {
   const { order, payer, refundable } = view;

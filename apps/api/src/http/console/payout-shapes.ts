@@ -7,6 +7,7 @@ import type { StatementEntry } from "../../operations/wallets/read-statement.js"
 import { metadataOf } from "../../readers/metadata.js";
 import { wireTime } from "../shared/wire-time.js";
 import { maskContact, shapeMoney } from "./money.js";
+import { traceAddress } from "./trace-address.js";
 
 /** What a payout and its quote cost and bring. */
 const shapeTerms = async (
@@ -38,6 +39,7 @@ export const shapePayoutView = async (context: Context, { payout, recipient }: P
   ...(await shapePayout(context, payout)),
   metadata: metadataOf(payout),
   recipient: maskContact(recipient),
+  trace_url: traceAddress(context.config.tracePage, payout.traceparent),
 });
 
 export const shapeQuote = async (context: Context, { quote }: QuoteWithCurrencies) => ({

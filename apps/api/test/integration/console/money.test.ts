@@ -83,7 +83,7 @@ describe("payouts by hand", () => {
     return dataOf(consoleQuoteAnswerSchema, await desk.post("/payouts/quote", asked));
   };
 
-  it("are looked up, quoted, and made once, under the user's name", async () => {
+  it("are looked up, quoted, and made once, under the user's name, and link to their trace", async () => {
     const { quote_id, money, total } = await quote(12);
     expect([money.amount, total.amount]).toEqual(["12.00", "12.31"]);
     const fields = { quote_id, reference: "wages 1", description: "November", idempotency_key: "form 1" };
@@ -110,6 +110,20 @@ describe("payouts by hand", () => {
       action: "payout.create",
       request_id: expect.stringMatching(/^req_/),
     });
+
+    expect(page.trace_url).toBe(null);
+    // Only a traced process writes it, and nothing may change it afterwards.
+    const [trace, span] = ["4bf92f3577b34da6a3ce929d0e0e4736", "00f067aa0ba902b7"];
+    await sandbox.administer(
+      `SET session_replication_role = replica; UPDATE payouts SET traceparent = '00-${trace}-${span}-01' WHERE id = '${made.payout_id}'`,
+    );
+    const environment = { TILLGATE_TRACE_PAGE: "https://traces.example/{trace_id}" };
+    const showing = consoleApi(await sandbox.startApi({ environment }), {
+      user: finance,
+      merchantId: partner.merchantId,
+    });
+    const traced = dataOf(consolePayoutAnswerSchema, await showing.get(`/payouts/${made.payout_id}`));
+    expect(traced.trace_url).toBe(`https://traces.example/${trace}`);
   });
 
   it("above the review amount wait, and are found by the recipient", async () => {

@@ -44,7 +44,7 @@ export default function PayoutPage({ payout, timeline }: Props): ReactNode {
             ]}
           />
         </Card>
-        <Timeline {...timeline} of={payout.payout_id} />
+        <Timeline {...timeline} of={payout.payout_id} trace={payout.trace_url} />
       </div>
     </Frame>
   );

@@ -18,8 +18,8 @@ module.exports = {
       { path: "^(apps/(?!$1/)|plugin/|stack/|e2e/)" },
     ),
     between(
-      "plugin-imports-published-packages-only",
-      "The connector is what a shop installs: it may use client, webhooks, money, contract, qr, migrate and service, nothing else.",
+      "plugins-import-what-can-be-installed",
+      "The connector is what a shop installs: it may use client and webhooks, which are published, and money, contract, qr, migrate and service, which its build puts into it.",
       { path: "^plugin/" },
       { path: "^(apps|stack|e2e)/|^packages/(?!(client|webhooks|money|contract|qr|migrate|service)/)" },
     ),

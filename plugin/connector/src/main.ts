@@ -1,3 +1,4 @@
+#!/usr/bin/env node
 import { createLimitedServer, createLog, listen, type Running, run } from "@tillgate/service";
 import { startTracing } from "@tillgate/service/tracing";
 import type { Logger } from "pino";

@@ -79,13 +79,13 @@ export async function compare(words: readonly string[], surroundings: CompareSur
     if (error instanceof CommanderError && error.exitCode === 0) return exitCodes.agree;
     if (!(error instanceof CommanderError || error instanceof SettingsError || error instanceof CompareError))
       throw error;
-    report(`${error.message.replace(/^error: /, "")}\nSee npm run compare -- --help.\n`);
+    report(`${error.message.replace(/^error: /, "")}\nSee --help.\n`);
     return exitCodes.usage;
   }
 }
 
 const commandOf = (write: (text: string) => void): Command =>
-  new Command("compare")
+  new Command("tillgate-compare")
     .description(
       "Compares a shop's orders and refunds with Tillgate's, through the running connector, and says what differs and what to do. CONNECTOR_URL says where the connector is, CONNECTOR_HEALTH_KEY opens it. Ends with 0 where all agree, with 1 where something differs.",
     )

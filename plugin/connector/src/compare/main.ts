@@ -1,3 +1,4 @@
+#!/usr/bin/env node
 import { compare } from "./compare.js";
 
 process.exitCode = await compare(process.argv.slice(2), {

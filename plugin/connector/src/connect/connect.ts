@@ -48,7 +48,7 @@ export async function connect(
     return findings.some(({ state }) => state === "mend") ? exitCodes.toMend : exitCodes.ready;
   } catch (error) {
     if (!(error instanceof UsageError || error instanceof StoresFileError)) throw error;
-    report(`${error.message}\nSee npm run connect -- --help.\n`);
+    report(`${error.message}\nSee --help.\n`);
     return exitCodes.usage;
   }
 }

@@ -85,7 +85,7 @@ export class UsageError extends Error {
 export type AskPerson = (question: string, isSecret: boolean) => Promise<string | null>;
 
 function commandOf(write: (text: string) => void): Command {
-  const command = new Command("connect")
+  const command = new Command("tillgate-connect")
     .description(
       "Connects a WooCommerce store to Tillgate: without a client id and secret it leads you to the console, where you sign in and agree. It checks keys, currency, clocks and webhooks, makes the store's webhooks, and gives the connector's entry for the store. It may be run again at any time.",
     )

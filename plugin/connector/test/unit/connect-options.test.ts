@@ -73,7 +73,7 @@ it("every mistake is named at once", async () => {
     "--mode: must be one of sandbox, live",
     "--connector-url: must be an http or https address",
     "Nothing was stored.",
-    "See npm run connect -- --help.",
+    "See --help.",
     "",
   ]);
 });

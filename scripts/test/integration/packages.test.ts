@@ -1,0 +1,425 @@
+import { execFile, spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync } from "node:fs";
+import { chmod, mkdir, mkdtemp, readFile, rename, rm, symlink, writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import { tmpdir } from "node:os";
+import { dirname, join, relative } from "node:path";
+import { json } from "node:stream/consumers";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { rawKey, signWebhook } from "@tillgate/webhooks";
+import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import { z } from "zod";
+
+const run = promisify(execFile);
+const root = fileURLToPath(new URL("../../../", import.meta.url));
+
+const ORDER = {
+  order_id: "POS-20261121-7KQ2MX",
+  amount: "41.50 EUR",
+  raw_amount: 41.5,
+  currency: "EUR",
+  payment_method: "both",
+  reference: "1001",
+  description: null,
+  terminal_id: null,
+  status: "PENDING",
+  qr_data: "https://pay.example/pay/x",
+  payment_url: "https://pay.example/pay/x",
+  trx_id: null,
+  paid_at: null,
+  expires_at: "2026-11-21T09:35:00+00:00",
+  created_at: "2026-11-21T09:30:00+00:00",
+  refunded_amount: 0,
+  metadata: { till: "3" },
+  locale: "fr",
+};
+
+/** The data of its event once it is paid. */
+const EVENT = {
+  amount: 41.5,
+  currency: "EUR",
+  status: "PAID",
+  reference: "1001",
+  terminal_id: null,
+  trx_id: "TRX-482913750264",
+  paid_at: "2026-11-21T09:31:12+00:00",
+  order_number: null,
+  custom: null,
+  refunded_amount: 0,
+  version: 2,
+  metadata: null,
+};
+
+const MADE = { message: { success: ["POS order created successfully"] }, data: ORDER };
+const NOT_FOUND = {
+  message: { code: 404, error: ["Order not found"] },
+  data: [],
+  type: "error",
+  error_code: "order_not_found",
+};
+
+/** A shop's program as its author would write it: types of the package, a call, an error decided by its code. */
+const PROGRAM = `
+import { createPayClient, type CreateOrder, type Order, Refusal, TillgateApiError } from "@tillgate/client";
+
+const [baseUrl = ""] = process.argv.slice(2);
+const tillgate = createPayClient({ baseUrl, mode: "sandbox", clientId: "tg_test_1", clientSecret: "secret" });
+const wanted: CreateOrder = { amount: "41.50", currency: "EUR", metadata: { till: "3" }, locale: "fr" };
+const order: Order = await tillgate.orders.create(wanted, { idempotencyKey: "till-3/1001" });
+const status: "PENDING" | "PAID" | "EXPIRED" | "CANCELLED" | "REFUND_PENDING" | "REFUNDED" = order.status;
+// @ts-expect-error the type of a status is known, and not any
+const wrong: number = order.status;
+const refused = await tillgate.orders.get("POS-00000000-AAAAAA").catch((error: unknown) => error);
+if (!(refused instanceof TillgateApiError)) throw refused;
+console.log(JSON.stringify({ id: order.order_id, status, known: refused.errorCode === Refusal.OrderNotFound.code, wrong }));
+`;
+
+/** The packages that are published, and their folders. */
+const FOLDERS = {
+  client: "packages/client",
+  webhooks: "packages/webhooks",
+  connector: "plugin/connector",
+} as const;
+type Name = keyof typeof FOLDERS;
+const NAMES = Object.keys(FOLDERS).filter((name): name is Name => name in FOLDERS);
+const nameOf = (name: Name) => `@tillgate/${name}`;
+
+const manifestSchema = z.object({
+  version: z.string(),
+  dependencies: z.record(z.string(), z.string()).default({}),
+  bin: z.record(z.string(), z.string()).default({}),
+  private: z.boolean().default(false),
+  license: z.string(),
+  engines: z.object({ node: z.string() }),
+  publishConfig: z.unknown().optional(),
+  repository: z.record(z.string(), z.string()),
+});
+const manifestOf = async (folder: string) =>
+  manifestSchema.parse(JSON.parse(await readFile(join(folder, "package.json"), "utf8")));
+
+let folder: string;
+let project: string;
+let modules: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "tillgate-packages-"));
+  project = join(folder, "project");
+  modules = join(project, "node_modules");
+  await install();
+}, 120_000);
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+/**
+ * Packs the packages and installs them in an empty project without a registry: what they depend on, at its pinned version, is here
+ * already. Nothing else of this repository is in reach of them.
+ */
+async function install(): Promise<void> {
+  const words = ["pack", "--json", "--ignore-scripts", "--pack-destination", folder];
+  const packed = await run("npm", [...words, ...NAMES.flatMap((name) => ["--workspace", nameOf(name)])], {
+    cwd: root,
+  });
+  const answer: unknown = JSON.parse(packed.stdout);
+  const tarballs = z
+    .array(z.object({ name: z.string(), filename: z.string() }))
+    .parse(Array.isArray(answer) ? answer : Object.values(z.record(z.string(), z.unknown()).parse(answer)));
+  await mkdir(join(modules, "@tillgate"), { recursive: true });
+  await mkdir(join(modules, ".bin"));
+  for (const { name, filename } of tarballs) {
+    await run("tar", ["-xzf", join(folder, filename), "-C", folder]);
+    await rename(join(folder, "package"), join(modules, name));
+  }
+  for (const name of NAMES) {
+    const { dependencies, bin } = await manifestOf(join(modules, nameOf(name)));
+    for (const [needed, version] of Object.entries(dependencies)) await link(needed, version, FOLDERS[name]);
+    for (const [command, program] of Object.entries(bin)) {
+      const path = join(modules, nameOf(name), program);
+      // As npm does it.
+      await chmod(path, 0o755);
+      await symlink(relative(join(modules, ".bin"), path), join(modules, ".bin", command));
+    }
+  }
+  await link("@types/node", null, "");
+  await writeFile(join(project, "package.json"), JSON.stringify({ type: "module" }));
+}
+
+/** Installs a package of this repository's own installation; it finds there what it needs itself. */
+async function link(name: string, version: string | null, neededBy: string): Promise<void> {
+  const places = [join(root, neededBy, "node_modules", name), join(root, "node_modules", name)];
+  const place = places.find((one) => existsSync(one));
+  if (place === undefined) throw new Error(`${name} is not installed.`);
+  if (version !== null) expect(await manifestVersion(place), name).toBe(version);
+  const target = join(modules, name);
+  if (existsSync(target)) return;
+  await mkdir(dirname(target), { recursive: true });
+  await symlink(place, target);
+}
+
+const manifestVersion = async (place: string) =>
+  z.object({ version: z.string() }).parse(JSON.parse(await readFile(join(place, "package.json"), "utf8")))
+    .version;
+
+/** An example of a README, the last one of a language that has a text in it. */
+async function exampleOf(name: Name, language: string, holding: string): Promise<string> {
+  const text = await readFile(join(root, FOLDERS[name], "README.md"), "utf8");
+  const blocks = text.split(/^```/m).filter((_, index) => index % 2 === 1);
+  const example = blocks.findLast((block) => block.startsWith(`${language}\n`) && block.includes(holding));
+  if (example === undefined) throw new Error(`The README of ${name} has no ${language} with ${holding}.`);
+  return example.slice(language.length + 1);
+}
+
+/** A server of the test, at a free port. */
+async function serve(listener: Parameters<typeof createServer>[1]) {
+  const server = createServer(listener).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = z.object({ port: z.number() }).parse(server.address());
+  return {
+    port,
+    url: `http://127.0.0.1:${port}`,
+    async close() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, "close");
+    },
+  };
+}
+
+async function freePort(): Promise<number> {
+  const { port, close } = await serve(() => undefined);
+  await close();
+  return port;
+}
+
+/** Runs a program of the project while something is done with it. @returns what it said */
+async function whileRunning(
+  words: [string, ...string[]],
+  environment: Record<string, string>,
+  work: () => Promise<void>,
+): Promise<string> {
+  const [program, ...others] = words;
+  const child = spawn(program, others, {
+    cwd: project,
+    // A group of its own: npx, a shell and the program under it.
+    detached: true,
+    env: { PATH: process.env.PATH, HOME: project, ...environment },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let said = "";
+  for (const stream of [child.stdout, child.stderr]) stream.on("data", (text) => (said += text));
+  const ended = once(child, "exit");
+  try {
+    const early = ended.then(([code]) => Promise.reject(new Error(`It ended with ${code}.`)));
+    await Promise.race([work(), early]);
+    return said;
+  } catch (error) {
+    throw new Error(`${words.join(" ")} said: ${said}`, { cause: error });
+  } finally {
+    if (child.exitCode === null && child.pid !== undefined) {
+      process.kill(-child.pid);
+      await ended;
+    }
+  }
+}
+
+/** Asks as soon as the program listens. */
+const eventually = <Answer>(ask: () => Promise<Answer>) => vi.waitFor(ask, { timeout: 30_000, interval: 50 });
+
+it("have all that a stranger needs, and the programs of their READMEs are type-checked", async () => {
+  await writeFile(join(project, "shop.ts"), PROGRAM);
+  for (const name of NAMES) {
+    for (const file of ["README.md", "LICENSE"])
+      expect(existsSync(join(modules, nameOf(name), file)), `${name}/${file}`).toBe(true);
+    await writeFile(join(project, `${name}.ts`), await exampleOf(name, "ts", "createServer("));
+  }
+  const strict = "--strict --noEmit false --module NodeNext --target ES2023 --types node".split(" ");
+  // The compiler of this repository: several times as fast as the other, with the same checks.
+  const tsgo = join(root, "node_modules/.bin/tsgo");
+  const programs = ["shop.ts", ...NAMES.map((name) => `${name}.ts`)];
+  await run(tsgo, [...strict, ...programs], { cwd: project }).catch((error: unknown) => {
+    throw new Error(z.object({ stdout: z.string() }).parse(error).stdout);
+  });
+}, 120_000);
+
+it("the client makes an order once, and knows an error by its code", async () => {
+  const heard: { url: string; key: string | undefined }[] = [];
+  const server = await serve((request, response) => {
+    heard.push({ url: request.url ?? "", key: request.headers["idempotency-key"]?.toString() });
+    const found = request.method === "POST";
+    response.writeHead(found ? 200 : 404, { "content-type": "application/json" });
+    response.end(JSON.stringify(found ? MADE : NOT_FOUND));
+  });
+  try {
+    const { stdout } = await run(process.execPath, ["shop.js", server.url], { cwd: project });
+    expect(JSON.parse(stdout)).toEqual({
+      id: ORDER.order_id,
+      status: "PENDING",
+      known: true,
+      wrong: "PENDING",
+    });
+    expect(heard).toEqual([
+      { url: "/pay/sandbox/api/v1/orders", key: "till-3/1001" },
+      { url: "/pay/sandbox/api/v1/orders/POS-00000000-AAAAAA", key: undefined },
+    ]);
+  } finally {
+    await server.close();
+  }
+});
+
+const EVENT_ID = "evt_9b1deb4d3b7d4bad9bdd2b0d7b3dcb6d";
+const SECRET = "secret";
+/** The event of a paid order, as Tillgate sends it. */
+function paidEvent(): { headers: Record<string, string>; body: string } {
+  const data = { ...EVENT, order_id: ORDER.order_id };
+  const body = JSON.stringify({ id: EVENT_ID, event: "pos.order.paid", timestamp: ORDER.created_at, data });
+  const timestampSeconds = Math.floor(Date.now() / 1_000);
+  const keys = [rawKey(SECRET)];
+  return {
+    body,
+    headers: { ...signWebhook({ id: EVENT_ID, event: "pos.order.paid", timestampSeconds, body, keys }) },
+  };
+}
+const send = (url: string, { headers, body }: ReturnType<typeof paidEvent>) =>
+  fetch(url, { method: "POST", headers, body });
+
+it.each(["client", "webhooks"] as const)(
+  "the receiver in the README of the %s takes a genuine event, says what it is, and answers 401 to a changed one",
+  async (name) => {
+    const port = await freePort();
+    const url = `http://127.0.0.1:${port}`;
+    const environment = {
+      TILLGATE_URL: "http://127.0.0.1:9",
+      CLIENT_ID: "tg_test_1",
+      CLIENT_SECRET: SECRET,
+      PORT: String(port),
+    };
+    const said = await whileRunning([process.execPath, `${name}.js`], environment, async () => {
+      const event = paidEvent();
+      expect((await eventually(() => send(url, event))).status).toBe(204);
+      expect((await send(url, { ...event, body: event.body.replace("41.5", "4150") })).status).toBe(401);
+    });
+    expect(said).toContain(name === "client" ? ORDER.order_id : EVENT_ID);
+  },
+);
+
+it("the connector in its README, as a library, starts a payment and has a genuine event pay the shop's order", async () => {
+  const order = {
+    id: 55,
+    number: ORDER.reference,
+    status: "pending",
+    currency: "EUR",
+    total: "41.50",
+    order_key: "wc_order_1",
+    payment_method: "tillgate",
+    transaction_id: "",
+    refunds: [],
+    line_items: [],
+  };
+  const notes: unknown[] = [];
+  // WooCommerce and Tillgate in one.
+  const both = await serve(async (request, response) => {
+    const { pathname } = new URL(request.url ?? "/", "http://both");
+    const body = request.method === "GET" ? {} : z.record(z.string(), z.unknown()).parse(await json(request));
+    if (request.method === "PUT")
+      Object.assign(order, body, "set_paid" in body ? { status: "processing" } : {});
+    if (request.method === "POST" && pathname.endsWith("/notes")) notes.push(body);
+    const answer = pathname.endsWith("/orders/55")
+      ? order
+      : pathname.endsWith("/notes")
+        ? request.method === "POST"
+          ? { id: notes.length }
+          : notes
+        : pathname === "/pay/sandbox/api/v1/orders"
+          ? MADE
+          : [];
+    response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(answer));
+  });
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const environment = {
+    RECORDS_URL: `file:${join(folder, "library.db")}`,
+    PUBLIC_URL: url,
+    STORE_URL: both.url,
+    TILLGATE_API_URL: both.url,
+    CONSUMER_KEY: "ck_1",
+    CONSUMER_SECRET: "cs_1",
+    CLIENT_ID: "tg_test_1",
+    CLIENT_SECRET: SECRET,
+    PORT: String(port),
+  };
+  try {
+    await whileRunning([process.execPath, "connector.js"], environment, async () => {
+      const pay = (key: string) => fetch(`${url}/pay?order=55&key=${key}`, { redirect: "manual" });
+      const started = await eventually(() => pay(order.order_key));
+      expect([started.status, started.headers.get("location")]).toEqual([303, ORDER.payment_url]);
+      expect((await pay("wc_order_2")).status).toBe(404);
+      const event = paidEvent();
+      const changed = { ...event, body: event.body.replace("41.5", "4150") };
+      expect((await send(`${url}/tillgate`, changed)).status).toBe(401);
+      expect(order.status).toBe("pending");
+      expect((await send(`${url}/tillgate`, event)).status).toBe(204);
+      expect(order).toMatchObject({ status: "processing", transaction_id: EVENT.trx_id });
+      expect(JSON.stringify(notes)).toContain(EVENT.trx_id);
+    });
+  } finally {
+    await both.close();
+  }
+});
+
+it("the connector as a service says what is missing, and starts by the commands of its README", async () => {
+  const bare = run(join(modules, ".bin/tillgate-connector"), {
+    cwd: project,
+    env: { PATH: process.env.PATH },
+  });
+  const { code, stderr } = z
+    .object({ code: z.number(), stderr: z.string() })
+    .parse(await bare.catch((error: unknown) => error));
+  expect(code).toBe(1);
+  expect(stderr).toContain("The connector cannot start:");
+  expect(stderr).toContain("CONNECTOR_DATABASE_URL");
+
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  await writeFile(
+    join(project, "stores.json"),
+    (await exampleOf("connector", "json", "consumer_key")).replaceAll(
+      "https://shop.example",
+      "http://127.0.0.1:9",
+    ),
+  );
+  const commands = (await exampleOf("connector", "sh", "npx tillgate-connector"))
+    .replace("/var/lib/tillgate", folder)
+    .replace("https://connector.example", url)
+    .replace("https://api.tillgate.example", "http://127.0.0.1:9");
+  expect(commands).not.toMatch(/\.example\b/);
+  await whileRunning(["bash", "-e", "-c", commands], { PORT: String(port) }, async () => {
+    expect((await eventually(() => fetch(`${url}/readyz`))).status).toBe(200);
+    expect((await fetch(`${url}/health/shop`)).status).toBe(401);
+  });
+  expect(existsSync(join(folder, "connector.db"))).toBe(true);
+});
+
+it("the connector's other commands say how they are used", async () => {
+  const help = async (command: string) => {
+    const { stdout, stderr } = await run(join(modules, ".bin", command), ["--help"], { cwd: project });
+    expect(stdout + stderr).toContain(`Usage: ${command}`);
+  };
+  await Promise.all(["tillgate-connect", "tillgate-compare"].map(help));
+});
+
+it("depend on nothing that is on no registry, and say whose they are", async () => {
+  const licence = await readFile(join(root, "LICENSE"), "utf8");
+  const { repository } = await manifestOf(root);
+  for (const name of NAMES) {
+    const manifest = await manifestOf(join(root, FOLDERS[name]));
+    const own = Object.keys(manifest.dependencies).filter((needed) => needed.startsWith("@tillgate/"));
+    expect(own.filter((needed) => !NAMES.some((published) => nameOf(published) === needed))).toEqual([]);
+    expect(manifest).toMatchObject({
+      private: false,
+      license: "MIT",
+      engines: { node: ">=20.19" },
+      publishConfig: { access: "public", provenance: true },
+      repository: { ...repository, directory: FOLDERS[name] },
+    });
+    expect(await readFile(join(root, FOLDERS[name], "LICENSE"), "utf8")).toBe(licence);
+  }
+});

@@ -3,7 +3,9 @@ import { buildEnvironment } from "../bootstrap/build.mjs";
 import { installedProgram, root } from "../bootstrap/project.mjs";
 import { findOrInstallChromium } from "./chromium.mjs";
 import { countPlaywright, countVitest } from "./counts.mjs";
+import { findOrInstallPhp } from "./php.mjs";
 import { findOrInstallPrometheus } from "./prometheus.mjs";
+import { findOrInstallPython } from "./python.mjs";
 import { runSuiteProgram } from "./suite-program.mjs";
 import { testWordPressPlugin } from "./wordpress.mjs";
 
@@ -54,7 +56,11 @@ export const suites = [
     name: "unit",
     what: "no database, no network",
     needsBuild: true,
-    run: (context) => vitest(context, "unit"),
+    run(context) {
+      findOrInstallPhp();
+      findOrInstallPython();
+      return vitest(context, "unit");
+    },
   },
   {
     name: "integration",

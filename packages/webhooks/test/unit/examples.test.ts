@@ -5,6 +5,7 @@ import path from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
+import { isInstalled } from "../../../../scripts/testing/languages.js";
 
 const run = promisify(execFile);
 const repository = path.resolve(import.meta.dirname, "../../../..");
@@ -76,11 +77,7 @@ afterAll(() => rm(folder, { recursive: true }));
 describe("the verifiers of examples/verify-webhooks", () => {
   for (const language of ["php", "python3"] as const) {
     it(`in ${language} say of every vector what the plugins say, where it is installed`, async ({ skip }) => {
-      const installed = await run(language, ["--version"]).then(
-        () => true,
-        () => false,
-      );
-      if (!installed) skip(`${language} is not installed`);
+      if (!(await isInstalled(language))) skip(`${language} is not installed`);
       const program = path.join(folder, `program.${language}`);
       await writeFile(program, programs[language]);
       const { stdout } = await run(language, [program, examples, path.join(folder, "cases.json")]);

@@ -14,6 +14,7 @@ import {
 import { rawKey, signWebhook, whsecKey } from "@tillgate/webhooks";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
+import { isInstalled } from "../../../../../scripts/testing/languages.js";
 import { RETRY_STEPS_MS } from "../../../src/outbox/schedule.js";
 
 const GUIDE = new URL("../../../../../docs/webhooks.md", import.meta.url);
@@ -102,11 +103,7 @@ describe("the samples of docs/webhooks.md", () => {
 
   it("in PHP tell what is genuine, where PHP is installed", async ({ skip }) => {
     const run = promisify(execFile);
-    const installed = await run("php", ["--version"]).then(
-      () => true,
-      () => false,
-    );
-    if (!installed) skip("PHP is not installed");
+    if (!(await isInstalled("php"))) skip("PHP is not installed");
     const file = path.join(folder, "sample.php");
     await writeFile(
       file,

@@ -1,0 +1,138 @@
+import { execFile } from "node:child_process";
+import { once } from "node:events";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { createServer, type Server } from "node:http";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { text } from "node:stream/consumers";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { z } from "zod";
+import { isInstalled } from "../../../../../scripts/testing/languages.js";
+import { type Operation, operationGroups } from "../../../src/http/documents/read-operations.js";
+import { type Sample, samplesOf } from "../../../src/http/documents/samples.js";
+
+const run = promisify(execFile);
+
+/** Keys with every letter that a shell, a text or a header might take for its own. */
+const keys = {
+  TILLGATE_CLIENT_ID: "cs_sandbox_1",
+  TILLGATE_CLIENT_SECRET: "secret $HOME ' \\ 1",
+  TILLGATE_ACCESS_TOKEN: "access 'token' $1",
+  TILLGATE_API_TOKEN: "api \\token\\",
+};
+const basic = `Basic ${btoa(`${keys.TILLGATE_CLIENT_ID}:${keys.TILLGATE_CLIENT_SECRET}`)}`;
+const proofs: Readonly<Record<string, string>> = {
+  clientCredentials: basic,
+  accessToken: `Bearer ${keys.TILLGATE_ACCESS_TOKEN}`,
+  apiToken: `Bearer ${keys.TILLGATE_API_TOKEN}`,
+};
+
+/** How all programs of a language are run one after the other, from the files that are named. */
+const runners: Readonly<Record<Sample["language"], { command: string; needs?: string; driver: string }>> = {
+  curl: { command: "sh", needs: "curl", driver: 'for file in "$@"; do . "$file"; done' },
+  TypeScript: {
+    command: process.execPath,
+    driver:
+      'import { pathToFileURL } from "node:url"; for (const file of process.argv.slice(2)) await import(pathToFileURL(file));',
+  },
+  PHP: { command: "php", driver: "<?php foreach (array_slice($argv, 1) as $file) require $file;" },
+  Python: {
+    command: "python3",
+    driver:
+      "import sys\nfor name in sys.argv[1:]:\n    with open(name) as file:\n        exec(compile(file.read(), name, 'exec'), {})\n",
+  },
+};
+
+type Heard = { call: string; proof: string | undefined; type: string | undefined; body: unknown };
+
+const documented = operationGroups()
+  .flatMap(({ operations }) => operations)
+  .filter((operation) => samplesOf(operation).length > 0);
+
+/** A body with every letter that a shell, a template or a text ends at, which today's examples may lack. */
+const hostile: Operation = {
+  id: "hostile",
+  anchor: "",
+  addresses: ["POST /hostile"],
+  summary: "",
+  description: "",
+  proof: "accessToken",
+  fields: [],
+  answers: [],
+  example: JSON.stringify(
+    { note: `it's \\ \\n "$HOME" \`id\` \${x} {$y} %s é\n""" '''`, empty: "" },
+    null,
+    2,
+  ),
+};
+const operations = [...documented, hostile];
+
+/** What the document says that a call of the operation sends. */
+function described({ addresses: [address = ""], fields, proof, example }: Operation): Heard {
+  const examples = new Map(fields.map(({ name, example: value }) => [name, value]));
+  const call = address.replace(/\{(\w+)\}/g, (_whole, name) => examples.get(name) ?? name);
+  const writes = call.startsWith("POST ");
+  return {
+    call,
+    proof: proof === null ? undefined : proofs[proof],
+    type: writes ? "application/json" : undefined,
+    body: writes ? JSON.parse(example ?? "{}") : "",
+  };
+}
+
+let folder: string;
+let server: Server;
+let heard: Heard[];
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), "tillgate-samples-"));
+  server = createServer(async (request, response) => {
+    const { method, url, headers } = request;
+    const type = headers["content-type"];
+    const body = await text(request);
+    heard.push({
+      call: `${method} ${url}`,
+      proof: headers.authorization,
+      type,
+      body: type === "application/json" ? JSON.parse(body) : body,
+    });
+    response.setHeader("content-type", "application/json").end("{}");
+  });
+  await once(server.listen(0, "127.0.0.1"), "listening");
+});
+afterAll(async () => {
+  server.close();
+  await rm(folder, { recursive: true });
+});
+
+describe("the code of every operation, run as it stands, sends what the document says", () => {
+  for (const [language, { command, needs = command, driver }] of Object.entries(runners)) {
+    it(`in ${language}, where it is installed`, async ({ skip }) => {
+      if (!(await isInstalled(needs))) skip(`${needs} is not installed`);
+      const room = path.join(folder, language);
+      await mkdir(room);
+      const files = await Promise.all(
+        operations.map(async (operation) => {
+          const file = path.join(room, `${operation.id}.mjs`);
+          const sample = samplesOf(operation).find((one) => one.language === language);
+          await writeFile(file, `${sample?.code}\n`);
+          return file;
+        }),
+      );
+      const program = path.join(room, "every.mjs");
+      await writeFile(program, driver);
+      heard = [];
+      const { port } = z.object({ port: z.int() }).parse(server.address());
+      await run(command, [program, ...files], {
+        env: { PATH: process.env.PATH, ...keys, TILLGATE_API_URL: `http://127.0.0.1:${port}` },
+      });
+      expect(heard).toEqual(operations.map(described));
+    });
+  }
+
+  it("and there is an operation for every key and for none, and one of each method", () => {
+    const calls = operations.map(described);
+    expect(new Set(calls.map(({ proof }) => proof))).toEqual(new Set([undefined, ...Object.values(proofs)]));
+    expect(new Set(calls.map(({ call }) => call.split(" ")[0]))).toEqual(new Set(["GET", "POST"]));
+  });
+});

@@ -1,11 +1,12 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { parseEnv } from "node:util";
 import { expect, it } from "vitest";
 import { entries } from "../../../src/services.js";
 
-const folder = path.resolve(import.meta.dirname, "../../../../deploy/systemd/settings");
-const read = (name: string) => parseEnv(readFileSync(path.join(folder, `${name}.env`), "utf8"));
+const root = path.resolve(import.meta.dirname, "../../../..");
+const folder = path.join(root, "deploy/systemd");
+const read = (name: string) => parseEnv(readFileSync(path.join(folder, `settings/${name}.env`), "utf8"));
 
 it("each unit runs a program that is built, and knows no more secrets than that one needs", () => {
   const [http, worker, pay, console] = [read("http-4000"), read("worker"), read("pay"), read("console")];
@@ -19,4 +20,15 @@ it("each unit runs a program that is built, and knows no more secrets than that 
   const known = (settings: NodeJS.Dict<string>) => Object.keys(settings).filter((name) => secrets.test(name));
   expect([known(pay), known(console)]).toEqual([["TILLGATE_INTERNAL_KEY"], ["TILLGATE_CONSOLE_KEY"]]);
   expect(JSON.stringify([http, worker])).not.toContain("DATABASE_OWNER_URL");
+});
+
+it("a unit's signal to end reaches the program itself: npm ends at once, and systemd then kills what it ran", () => {
+  const started = ["tillgate", "tillgate@"].map(
+    (unit) => /^ExecStart=(.*)$/m.exec(readFileSync(path.join(folder, `${unit}.service`), "utf8"))?.[1],
+  );
+  expect(started).toEqual([
+    "/usr/bin/node scripts/up.mjs /etc/tillgate/settings.env",
+    "/usr/bin/node ${PROGRAM}",
+  ]);
+  expect(existsSync(path.join(root, "scripts/up.mjs"))).toBe(true);
 });

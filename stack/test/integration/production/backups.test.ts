@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
-import { chmod, mkdir, mkdtemp, readdir, rm, stat } from "node:fs/promises";
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { gunzipSync } from "node:zlib";
 import { callOne, type Database, ledger, openDatabase, parseKeyring } from "@tillgate/database";
 import {
   deleteOldBackups,
@@ -134,7 +135,7 @@ async function paidAfter(restored: string): Promise<string[]> {
 
 it("a running system is backed up, and comes back as it was at any moment since, with sound books", async () => {
   const before = await pay();
-  const { name } = await backUp(settings);
+  const { name, firstFile } = await backUp(settings);
   expect((await stat(path.join(settings.backupFolder, "base", name))).mode & 0o077).toBe(0);
   const between = await pay();
   const moment = await now();
@@ -142,6 +143,13 @@ it("a running system is backed up, and comes back as it was at any moment since,
   await archiveLog();
   // It goes on from the archive alone.
   const last = await now();
+
+  const log = path.join(settings.backupFolder, "wal");
+  expect((await readdir(log)).filter((file) => !/\.(gz|part)$/.test(file))).toEqual([]);
+  // As a version left it that did not pack.
+  const packed = path.join(log, `${firstFile}.gz`);
+  await writeFile(path.join(log, firstFile), gunzipSync(await readFile(packed)));
+  await rm(packed);
 
   const into = path.join(folder, "restored");
   const { sound, backup } = await restore({ ...settings, into, to: moment, secrets: settings.dataDirectory });

@@ -1,6 +1,6 @@
 /**
- * `npm run prove-ledger`: checks every ledger rule over a whole database (DATABASE_URL, else the running
- * sandbox's) and prints the house's positions. Exit code 1 when a rule is broken.
+ * `npm run prove-ledger`: checks every ledger rule over a whole database (DATABASE_URL, else that of the data folder, TILLGATE_DATA_DIR)
+ * and prints the house's positions. Exit code 1 when a rule is broken.
  */
 import { existsSync } from "node:fs";
 import path from "node:path";
@@ -9,10 +9,10 @@ import { root } from "./bootstrap/project.mjs";
 import { readSandboxFile } from "./bootstrap/sandbox-file.mjs";
 
 const environment = process.env;
-const databaseUrl = environment.DATABASE_URL || (await readSandboxFile("sandbox.json"))?.database_url;
+const databaseUrl = environment.DATABASE_URL || (await readSandboxFile("api-settings.json"))?.DATABASE_URL;
 const program = path.join(root, "packages/database/dist/prove-ledger.js");
 if (databaseUrl === undefined) {
-  fail("There is no sandbox yet: run npm start, or set DATABASE_URL.");
+  fail("There is no sandbox yet: run npm start, or set DATABASE_URL, or TILLGATE_DATA_DIR to npm run up's.");
 } else if (!existsSync(program)) {
   fail("Not built yet: run npm run build.");
 } else {
@@ -26,7 +26,7 @@ async function prove(url) {
     proof = await proveLedger(url);
   } catch (error) {
     if (error?.code !== "ECONNREFUSED") throw error;
-    fail(`No PostgreSQL answers at ${new URL(url).host}. Is npm start running?`);
+    fail(`No PostgreSQL answers at ${new URL(url).host}. Is npm start, or npm run up, running?`);
     return;
   }
   for (const { rule, violations } of proof.rules) {

@@ -1,3 +1,6 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
 import { eventNames } from "@tillgate/contract";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type LocalSandbox, openLocalSandbox } from "./local-sandbox.js";
@@ -119,4 +122,23 @@ it("says that the sandbox does not answer", async () => {
   expect(await script.ended()).toBe(1);
   expect(script.error()).toMatch(/^The api does not answer .+ Is npm start running\?\n$/);
   await local.mend();
+});
+
+it("npm run prove-ledger proves those books by the folder alone that npm run up keeps", async () => {
+  const folder = await mkdtemp(path.join(tmpdir(), "tillgate-up-"));
+  const prove = async (environment: Record<string, string>) => {
+    const script = local.start("prove-ledger.mjs", [], environment);
+    return { exit: await script.ended(), said: script.out() + script.error() };
+  };
+  try {
+    const asked = { TILLGATE_DATA_DIR: folder };
+    expect(await prove(asked)).toEqual({ exit: 1, said: expect.stringContaining("TILLGATE_DATA_DIR") });
+    await writeFile(
+      path.join(folder, "api-settings.json"),
+      JSON.stringify({ DATABASE_URL: local.sandbox.url }),
+    );
+    expect(await prove(asked)).toEqual({ exit: 0, said: expect.stringContaining("The ledger is sound.") });
+  } finally {
+    await rm(folder, { recursive: true });
+  }
 });

@@ -52,6 +52,7 @@ export type { CallOptions, WalkQuery } from "./call-options.js";
 export * from "./errors.js";
 export * from "./limits.js";
 export type { CreateOrder, ListOrders, Orders } from "./orders.js";
+export type { ListedPage } from "./paging.js";
 export {
   createPartnerClient,
   type ExecutePayout,

@@ -2,19 +2,27 @@
 export type ListedPage<Item> = { items: readonly Item[]; next: string | null };
 
 /**
- * Walks a list to its end, a page at a time: the next page is asked for when it is needed.
+ * Walks a list to its end by its pages: the next one is asked for when it is needed.
  * @param query its filters, and the cursor to begin from; left out: from the newest.
  * @param read one page: the same filters, with the cursor of that page.
  */
+export async function* walkPages<Query extends { cursor?: string }, Item>(
+  query: Query,
+  read: (asked: Query) => Promise<ListedPage<Item>>,
+): AsyncGenerator<ListedPage<Item>, void, undefined> {
+  let asked = query;
+  for (;;) {
+    const page = await read(asked);
+    yield page;
+    if (page.next === null) return;
+    asked = { ...query, cursor: page.next };
+  }
+}
+
+/** Walks a list to its end, as {@link walkPages} does, by what is on its pages. */
 export async function* walk<Query extends { cursor?: string }, Item>(
   query: Query,
   read: (asked: Query) => Promise<ListedPage<Item>>,
 ): AsyncGenerator<Item, void, undefined> {
-  let asked = query;
-  for (;;) {
-    const { items, next } = await read(asked);
-    yield* items;
-    if (next === null) return;
-    asked = { ...query, cursor: next };
-  }
+  for await (const { items } of walkPages(query, read)) yield* items;
 }

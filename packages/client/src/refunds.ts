@@ -8,7 +8,7 @@ import {
 } from "@tillgate/contract";
 import type { CallOptions, WalkQuery } from "./call-options.js";
 import { keyed } from "./idempotency-key.js";
-import { walk } from "./paging.js";
+import { type ListedPage, walk, walkPages } from "./paging.js";
 import { type Line, send } from "./send.js";
 
 /** `POST /refunds`. */
@@ -41,9 +41,16 @@ export type Refunds = {
   list(query?: ListRefunds, options?: CallOptions): Promise<RefundList>;
   /** All of them, the newest first, page by page: `for await (const refund of refunds.all())`. */
   all(query?: WalkQuery<ListRefunds>, options?: CallOptions): AsyncIterable<Refund>;
+  /** The same by pages, each with the cursor of the next: to stop there, and to go on from it another time. */
+  pages(query?: WalkQuery<ListRefunds>, options?: CallOptions): AsyncIterable<ListedPage<Refund>>;
 };
 
 export function refundsOf(line: Line): Refunds {
+  const pageOf = async (query: WalkQuery<ListRefunds>, options: CallOptions): Promise<ListedPage<Refund>> => {
+    const answer = refundListAnswerSchema;
+    const { data } = await send(line, { method: "GET", path: "/refunds", query, answer, ...options });
+    return { items: data.refunds, next: data.next_cursor };
+  };
   return {
     async create(input, options = {}) {
       const { signal } = options;
@@ -56,12 +63,8 @@ export function refundsOf(line: Line): Refunds {
       const path = `/refunds/${encodeURIComponent(refundId)}`;
       return (await send(line, { method: "GET", path, answer: refundAnswerSchema, ...options })).data;
     },
-    all: (filters = {}, options = {}) =>
-      walk(filters, async (query) => {
-        const answer = refundListAnswerSchema;
-        const { data } = await send(line, { method: "GET", path: "/refunds", query, answer, ...options });
-        return { items: data.refunds, next: data.next_cursor };
-      }),
+    all: (filters = {}, options = {}) => walk(filters, (query) => pageOf(query, options)),
+    pages: (filters = {}, options = {}) => walkPages(filters, (query) => pageOf(query, options)),
     async list(query = {}, options = {}) {
       const answer = refundPageAnswerSchema;
       return (await send(line, { method: "GET", path: "/refunds", query: { ...query }, answer, ...options }))

@@ -6,7 +6,7 @@ import { tillgateOf } from "./credentials.js";
 
 const PER_PAGE = 100;
 /** More refunds than this of one payment are not read. */
-const MAX_PAGES = 10;
+const MAX_REFUNDS = 1_000;
 
 /** Follows the refunds of a payment that have no end in the store yet, until they have one. */
 export async function followRefundsOf(
@@ -31,17 +31,13 @@ export async function refundsOfPayment(
 ): Promise<Refund[]> {
   const tillgate = tillgateOf(context, credential);
   const refunds: Refund[] = [];
-  for (let page = 1; page <= MAX_PAGES; page += 1) {
-    const answer = await tillgate.refunds.list({
-      transaction_id: trxId,
-      per_page: PER_PAGE,
-      page,
-      ...(status === undefined ? {} : { status }),
-    });
-    refunds.push(...answer.refunds);
-    if (page >= answer.pagination.last_page) return refunds;
+  const query = { transaction_id: trxId, per_page: PER_PAGE, ...(status === undefined ? {} : { status }) };
+  for await (const refund of tillgate.refunds.all(query)) {
+    if (refunds.length === MAX_REFUNDS)
+      throw new Error(`Transaction ${trxId} has more than ${MAX_REFUNDS} refunds.`);
+    refunds.push(refund);
   }
-  throw new Error(`Transaction ${trxId} has more than ${MAX_PAGES * PER_PAGE} refunds.`);
+  return refunds;
 }
 
 /**

@@ -105,7 +105,7 @@ describe("a refund made at Tillgate whose events were lost", () => {
   });
 
   it("is found behind more refunds than one sweep reads", async () => {
-    const other = await setUp({ refundMaxPages: 1 });
+    const other = await setUp({ refundMaxPages: 1, refundOverlapMs: 0 });
     try {
       const { id, tillgateOrder } = await paidOrder(other);
       other.tillgate.refund(tillgateOrder, 10);
@@ -118,11 +118,31 @@ describe("a refund made at Tillgate whose events were lost", () => {
       await sweepNow(other);
       expect(other.store.refundsOf(id)).toEqual([]);
       expect((await other.connector.health()).problem_counts).toMatchObject({ behind: 1 });
+      // One that is made meanwhile comes in at the front, where the next reading begins.
+      const late = await paidOrder(other);
+      other.tillgate.refund(late.tillgateOrder, 10);
       await sweepNow(other);
       expect(other.store.refundsOf(id)).toHaveLength(1);
       expect((await other.connector.health()).problem_counts.behind).toBeUndefined();
+      expect(other.store.refundsOf(late.id)).toEqual([]);
+      await sweepNow(other);
+      expect(other.store.refundsOf(late.id)).toHaveLength(1);
     } finally {
       await other.close();
     }
+  });
+
+  it.each([
+    ["a place that another client's list had", { place: "RF-20261121-OTHER" }],
+    ["the page of an earlier version", { page: 7 }],
+  ])("is found where the reading was to go on from %s", async (_, from) => {
+    const { id, tillgateOrder } = await paidOrder(bench);
+    bench.tillgate.refund(tillgateOrder, 10);
+    const { cursors } = bench.records.of("demo");
+    const [since, newest] = [new Date(Date.now() - 3_600_000), new Date()];
+    await cursors.write("refunds", JSON.stringify({ since, walk: { ...from, newest } }));
+    await sweepNow(bench);
+    expect(bench.store.refundsOf(id)).toHaveLength(1);
+    expect(JSON.parse((await cursors.read("refunds")) ?? "{}")).toEqual({ since: expect.any(String) });
   });
 });

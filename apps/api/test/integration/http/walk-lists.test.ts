@@ -40,6 +40,10 @@ it("orders, refunds, payouts and entries are read to their end, each once, while
   expect(orders.map(({ order_id: id }) => id)).toEqual(made);
   const found = await all(pay.refunds.all({ per_page: 2 }), nothing);
   expect(found.map(({ refund_id: id }) => id)).toEqual(refunds);
+  // The first page now, and the rest from its place another time.
+  const { value: front } = await pay.refunds.pages({ per_page: 2 })[Symbol.asyncIterator]().next();
+  const rest = await all(pay.refunds.all({ per_page: 2, cursor: front.next }), nothing);
+  expect([...front.items, ...rest].map(({ refund_id: id }) => id)).toEqual(refunds);
 
   const payouts: string[] = [];
   for (let at = 0; at < 3; at += 1) {

@@ -1,5 +1,12 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { Order, OrderStatus, Refund } from "@tillgate/contract";
+import {
+  errorEnvelope,
+  FieldRule,
+  type Order,
+  type OrderStatus,
+  type Refund,
+  Refusal,
+} from "@tillgate/contract";
 import { rawKey, signWebhook } from "@tillgate/webhooks";
 import { send } from "./fake-store.js";
 import { listenLocally } from "./listen-locally.js";
@@ -222,12 +229,18 @@ export class FakeTillgate {
       .filter((one) => has("transaction_id", one.transaction_id) && has("status", one.status))
       .filter((one) => one.created_at.slice(0, 10) >= (query.get("from_date") ?? ""))
       .reverse();
-    const [page, per_page] = [Number(query.get("page") ?? 1), Number(query.get("per_page") ?? 20)];
+    const cursor = query.get("cursor");
+    const per_page = Number(query.get("per_page") ?? 20);
+    const start = cursor === null ? 0 : found.findIndex(({ refund_id }) => refund_id === cursor) + 1;
+    if (cursor !== null && start === 0) {
+      const fields = { cursor: [`The cursor ${FieldRule.EarlierCursor.text}.`] };
+      return send(response, 400, errorEnvelope(Refusal.InvalidFields, "pay", { fields }));
+    }
     const last_page = Math.max(1, Math.ceil(found.length / per_page));
-    const pagination = { current_page: page, per_page, total: found.length, last_page };
-    const refunds = found.slice((page - 1) * per_page, page * per_page);
-    const next_cursor = page < last_page ? refunds.at(-1)?.refund_id : null;
-    return ok(response, { refunds, pagination, next_cursor });
+    const counted = { current_page: 1, per_page, total: found.length, last_page };
+    const refunds = found.slice(start, start + per_page);
+    const next_cursor = start + per_page < found.length ? refunds.at(-1)?.refund_id : null;
+    return ok(response, { refunds, pagination: cursor === null ? counted : null, next_cursor });
   }
 
   async #createRefund(body: Record<string, string>, response: ServerResponse): Promise<ServerResponse> {

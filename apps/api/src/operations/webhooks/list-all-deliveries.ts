@@ -19,6 +19,10 @@ const MAX_EVENTS = 20_000;
 const PLACE = `
   SELECT e.turn, e.number FROM deliveries d JOIN events e ON e.id = d.event_id
   WHERE d.id = $1 AND e.merchant_id = $2 AND e.mode = $3`;
+/**
+ * `OFFSET 0` keeps the deliveries of an event a look into their index, event by event until the page is full: otherwise the plan for what is
+ * behind a place reads the deliveries of all merchants.
+ */
 const LIST = `
   SELECT d.id FROM (
     SELECT id, turn, number FROM events
@@ -26,7 +30,7 @@ const LIST = `
     ORDER BY turn DESC, number DESC LIMIT $8) AS e
   CROSS JOIN LATERAL (
     SELECT id FROM deliveries WHERE event_id = e.id AND ($6::text IS NULL OR status::text = $6)
-      AND ($5::uuid IS NULL OR (e.turn, e.number, id) < ($3, $4, $5))) AS d
+      AND ($5::uuid IS NULL OR (e.turn, e.number) < ($3, $4) OR id < $5) OFFSET 0) AS d
   ORDER BY e.turn DESC, e.number DESC, d.id DESC LIMIT $7`;
 
 const placeSchema = z.object({ turn: z.bigint(), number: z.bigint() });

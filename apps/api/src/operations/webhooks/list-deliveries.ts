@@ -3,6 +3,8 @@ import type { Prisma } from "@tillgate/database";
 import type { Context } from "../../context.js";
 import { isIssuedId } from "../../ids/issued-id.js";
 import { OperationError, wrongField } from "../../operation-error.js";
+import { inOrder } from "../../readers/find-keyed-page.js";
+import { idsByTime } from "../../readers/ids-by-time.js";
 import { type ReceiverScope, requireReceiver } from "./receiver.js";
 
 /** With the name of its event. */
@@ -38,7 +40,7 @@ export type DeliveriesAsked = KeyedPage & { status?: "failed" | undefined; place
  * @throws OperationError ReceiverNotFound, InvalidFields for a `before` that is not in the list.
  */
 export async function listDeliveries(
-  { database: { prisma } }: Context,
+  { database: { pool, prisma } }: Context,
   scope: ReceiverScope,
   { receiverId, before, per_page, status, placeField }: DeliveriesAsked & { receiverId: string },
 ): Promise<Page<ListedDelivery>> {
@@ -48,22 +50,15 @@ export async function listDeliveries(
       ? await prisma.delivery.findFirst({ where: { id: before, receiverId } })
       : null;
   if (before !== undefined && !place) throw noSuchPlace(placeField);
-  const rows = await prisma.delivery.findMany({
-    where: {
-      receiverId,
-      ...(status === undefined ? {} : { status }),
-      ...(place
-        ? {
-            createdAt: { lte: place.createdAt },
-            OR: [{ createdAt: { lt: place.createdAt } }, { id: { lt: place.id } }],
-          }
-        : {}),
-    },
-    include: WITH_EVENT,
-    orderBy: [{ createdAt: "desc" }, { id: "desc" }],
-    take: per_page + 1,
+  const ids = await idsByTime(pool, {
+    table: "deliveries",
+    where: status === undefined ? "receiver_id = $1" : `receiver_id = $1 AND status = '${status}'`,
+    values: [receiverId],
+    before,
+    most: per_page + 1,
   });
-  return pageOf(rows, per_page);
+  const rows = await prisma.delivery.findMany({ where: { id: { in: ids } }, include: WITH_EVENT });
+  return pageOf(inOrder(ids, rows), per_page);
 }
 
 /** The most attempts of a delivery that are shown, the newest first: sent again and again it may have many. */

@@ -3,6 +3,8 @@ import type { ReplayModel } from "@tillgate/database";
 import type { Context } from "../../context.js";
 import { isIssuedId } from "../../ids/issued-id.js";
 import { OperationError } from "../../operation-error.js";
+import { inOrder } from "../../readers/find-keyed-page.js";
+import { idsByTime } from "../../readers/ids-by-time.js";
 import { noSuchPlace, type Page, type PlaceField, pageOf } from "./list-deliveries.js";
 import { type ReceiverScope, requireReceiver } from "./receiver.js";
 
@@ -72,7 +74,7 @@ export type ReplaysAsked = {
  * @throws OperationError ReceiverNotFound; InvalidFields for a `before` that is not in the list.
  */
 export async function listReplays(
-  { database: { prisma } }: Pick<Context, "database">,
+  { database: { pool, prisma } }: Pick<Context, "database">,
   scope: ReceiverScope,
   { receiverId, before, per_page, placeField }: ReplaysAsked,
 ): Promise<Page<ReplayView>> {
@@ -84,18 +86,13 @@ export async function listReplays(
       ? await prisma.replay.findFirst({ where: { ...among, id: before } })
       : null;
   if (before !== undefined && !place) throw noSuchPlace(placeField);
-  const rows = await prisma.replay.findMany({
-    where: {
-      ...among,
-      ...(place
-        ? {
-            createdAt: { lte: place.createdAt },
-            OR: [{ createdAt: { lt: place.createdAt } }, { id: { lt: place.id } }],
-          }
-        : {}),
-    },
-    orderBy: [{ createdAt: "desc" }, { id: "desc" }],
-    take: per_page + 1,
+  const ids = await idsByTime(pool, {
+    table: "replays",
+    where: `merchant_id = $1 AND mode = $2${receiverId === undefined ? "" : " AND receiver_id = $3"}`,
+    values: [merchantId, mode, ...(receiverId === undefined ? [] : [receiverId])],
+    before,
+    most: per_page + 1,
   });
-  return pageOf(rows.map(viewReplay), per_page);
+  const rows = await prisma.replay.findMany({ where: { id: { in: ids } } });
+  return pageOf(inOrder(ids, rows).map(viewReplay), per_page);
 }

@@ -64,17 +64,30 @@ export type ListEvents = {
 export type Events = {
   /** Events in the order they were committed, the oldest first. Go on with `after: list.next`. */
   list(query?: ListEvents, options?: CallOptions): Promise<EventList>;
+  /**
+   * Every list up to the newest event, without waiting: `for await (const { events, next } of events.pages({ after }))`. Keep `next`
+   * once its events are done; a later walk goes on from there.
+   */
+  pages(query?: Omit<ListEvents, "wait">, options?: CallOptions): AsyncIterable<EventList>;
 };
 
 export function eventsOf(line: Line): Events {
+  const list: Events["list"] = async ({ types, ...query } = {}, options = {}) => {
+    const waitMs = (query.wait ?? 0) * 1_000;
+    const patient = { ...line, timeoutMs: Math.max(line.timeoutMs, waitMs + WAIT_SLACK_MS) };
+    const fields = { ...query, types: types?.join(",") };
+    const answer = eventListAnswerSchema;
+    return (await send(patient, { method: "GET", path: "/events", query: fields, answer, ...options })).data;
+  };
   return {
-    async list({ types, ...query } = {}, options = {}) {
-      const waitMs = (query.wait ?? 0) * 1_000;
-      const patient = { ...line, timeoutMs: Math.max(line.timeoutMs, waitMs + WAIT_SLACK_MS) };
-      const fields = { ...query, types: types?.join(",") };
-      const answer = eventListAnswerSchema;
-      return (await send(patient, { method: "GET", path: "/events", query: fields, answer, ...options }))
-        .data;
+    list,
+    async *pages(query = {}, options = {}) {
+      for (let asked = query; ; ) {
+        const page = await list(asked, options);
+        yield page;
+        if (!page.has_more) return;
+        asked = { ...query, after: page.next };
+      }
     },
   };
 }

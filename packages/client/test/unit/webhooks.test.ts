@@ -66,6 +66,18 @@ describe("events.list", () => {
     ]);
   });
 
+  it("is walked to the newest event, each list from where the one before it ended", async () => {
+    api.replies.push(answer("Events retrieved", { ...LIST, has_more: true }));
+    api.replies.push(answer("Events retrieved", { ...LIST, next: "5.9" }));
+    const places = [];
+    for await (const { next } of client().events.pages({ after: "5.6", per_page: 1 })) places.push(next);
+    expect(places).toEqual(["5.7", "5.9"]);
+    expect(api.seen.map(({ url }) => url.split("?")[1])).toEqual([
+      "after=5.6&per_page=1",
+      "after=5.7&per_page=1",
+    ]);
+  });
+
   it("has the time that it waits beside its own, and ends at once when the caller says so", async () => {
     api.replies.push((response, request) => {
       setTimeout(() => answer("Events retrieved", LIST)(response, request), 60);

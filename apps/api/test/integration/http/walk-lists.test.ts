@@ -74,6 +74,24 @@ it("orders, refunds, payouts and entries are read to their end, each once, while
   expect(first.filter(({ kind }) => kind === "refund").map(({ refund_id: id }) => id)).toEqual(refunds);
 });
 
+it("events are read up to the newest, the oldest first and each once, also what is written meanwhile", async () => {
+  const places: string[] = [];
+  const walked: string[] = [];
+  for await (const { events, next } of pay.events.pages({ per_page: 3 })) {
+    if (places.length === 1) {
+      const { order_id: late } = await createOrder(merchant, { amount: 2, currency: "EUR" });
+      await pay.orders.simulate(late, "paid");
+    }
+    places.push(next);
+    walked.push(...events.map(({ id }) => id));
+  }
+  expect(places.length).toBeGreaterThan(3);
+  const { events, has_more: more } = await pay.events.list({ per_page: 100 });
+  expect([walked, more]).toEqual([events.map(({ id }) => id), false]);
+  const behind = await all(pay.events.pages({ after: places[0] ?? "" }), nothing);
+  expect(behind.flatMap((page) => page.events.map(({ id }) => id))).toEqual(walked.slice(3));
+});
+
 it("a place of another list, and one beside a page's number, are refused", async () => {
   const { next_cursor: place } = await pay.balances.entries("EUR", { per_page: 1 });
   const refused = async (query: string) => (await merchant.get(`/orders?${query}`)).status;

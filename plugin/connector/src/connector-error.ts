@@ -7,7 +7,8 @@ const failures = {
   /** No such store order, or not with this key: one answer for both. */
   order_not_found: {
     status: 404,
-    words: "An event came for an order that this store does not have. Do two stores share one address?",
+    words:
+      "An event came for an order that this store does not have. Do two stores share one address, or is the order gone from the store?",
   },
   payment_not_found: { status: 404, words: "No payment was started for the order." },
   not_payable: { status: 422, words: "The order cannot be paid as it stands." },

@@ -1,4 +1,5 @@
 import type { NewOutgoingRefund, OutgoingRefund, PlacedPayment } from "../records/records.js";
+import type { ConnectorSettings } from "../settings.js";
 import type { RefundRecord, StoreOrder } from "../store/store-access.js";
 import { askForLooks } from "./ask-for-looks.js";
 import type { ConnectorContext } from "./context.js";
@@ -28,27 +29,12 @@ export async function beginOutgoingRefund(
   const decision = rules.decide(situationOf(occurrence, payment, order, settings.paymentMethod));
   if (decision.action !== "refund_at_tillgate" || payment.trxId === null) return null;
 
-  const { key, held } = keyOf(
-    {
-      site: settings.siteUrl,
-      storeOrderId: order.id,
-      trxId: payment.trxId,
-      beforeMinor,
-      amountMinor: minor,
-    },
-    rows,
-  );
-  const refund: NewOutgoingRefund = {
-    recordId: record.id,
-    storeOrderId: order.id,
-    tillgateOrderId: payment.order.tillgateOrderId,
-    trxId: payment.trxId,
-    idempotencyKey: key,
-    reference: refundReference(order.number, key),
-    reason: reasonOf(record),
-    amountMinor: minor,
-    currency: order.currency,
-  };
+  const { trxId } = payment;
+  const { tillgateOrderId } = payment.order;
+  const { refund, held } = outgoingRefundOf(settings, { trxId, tillgateOrderId }, order, rows, record, {
+    minor,
+    beforeMinor,
+  });
   if (settings.shopRefunds === "ignore") {
     // Remembered, so that it stays a record when the owner later has refunds sent.
     await outgoingRefunds.notSent(refund, { state: "ignored", refundId: null });
@@ -58,6 +44,36 @@ export async function beginOutgoingRefund(
   // Before the row: a process that dies after it is followed by this look.
   await askForLooks(context, [order.id], settings.claimMs);
   return outgoingRefunds.begin(refund);
+}
+
+/**
+ * What is sent to Tillgate for a refund that was made in the store, by its key.
+ * @returns it, and the row that already holds the key
+ */
+export function outgoingRefundOf(
+  { siteUrl }: Pick<ConnectorSettings, "siteUrl">,
+  { trxId, tillgateOrderId }: { trxId: string; tillgateOrderId: string },
+  order: StoreOrder,
+  rows: readonly OutgoingRefund[],
+  record: RefundRecord,
+  { minor, beforeMinor }: { minor: bigint; beforeMinor: bigint },
+): { refund: NewOutgoingRefund; held: OutgoingRefund | undefined } {
+  const { key, held } = keyOf(
+    { site: siteUrl, storeOrderId: order.id, trxId, beforeMinor, amountMinor: minor },
+    rows,
+  );
+  const refund = {
+    recordId: record.id,
+    storeOrderId: order.id,
+    tillgateOrderId,
+    trxId,
+    idempotencyKey: key,
+    reference: refundReference(order.number, key),
+    reason: reasonOf(record),
+    amountMinor: minor,
+    currency: order.currency,
+  };
+  return { refund, held };
 }
 
 /**

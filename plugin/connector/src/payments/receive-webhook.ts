@@ -9,6 +9,7 @@ import {
 } from "@tillgate/webhooks";
 import { ConnectorError } from "../connector-error.js";
 import { StoreError } from "../store/store-access.js";
+import { adoptPayment } from "./adopt-payment.js";
 import { applyFact } from "./apply-fact.js";
 import { withOrderClaim } from "./claim.js";
 import { confirmedFact } from "./confirm-event.js";
@@ -103,7 +104,10 @@ async function actOnce(
 ): Promise<WebhookOutcome> {
   const { payments, events, settings } = context;
   const tillgateOrderId = event.data.order_id;
-  const payment = await payments.byTillgateOrder(tillgateOrderId);
+  const signer = settings.credentials.find(({ clientSecret }) => isSignedBy(clientSecret));
+  const payment =
+    (await payments.byTillgateOrder(tillgateOrderId)) ??
+    (signer === undefined ? null : await adoptPayment(context, tillgateOrderId, signer));
   if (payment === null)
     throw new ConnectorError("order_not_found", `No order of this store has ${tillgateOrderId}.`);
   const proof = proofOf(settings.credentials, payment.credential, isSignedBy);

@@ -4,15 +4,15 @@ import { ConnectorError } from "../connector-error.js";
 import type { Payment, PlacedPayment } from "../records/records.js";
 import { fillNote, ruleStatus } from "../rules.js";
 import type { StoreOrder } from "../store/store-access.js";
-import { decimalText, readStoreTotal, StoreAmountError } from "../store/store-amount.js";
+import { readStoreTotal, StoreAmountError } from "../store/store-amount.js";
 import { applyOrder } from "./apply-order.js";
 import { cancelTillgateOrder } from "./cancel-tillgate-order.js";
 import { type HeldClaim, withOrderClaim } from "./claim.js";
 import type { ConnectorContext } from "./context.js";
 import { createTillgateOrder } from "./create-tillgate-order.js";
 import { isInUse, isReachable, tillgateOf } from "./credentials.js";
-import { describeItems } from "./describe-items.js";
 import { readOrderWithKey } from "./order-key.js";
+import { paymentRequest } from "./payment-request.js";
 import { type PaymentView, paymentView, settledStatus } from "./payment-view.js";
 import { isPaymentOf } from "./situation.js";
 import { inRhythm } from "./work-off.js";
@@ -140,26 +140,16 @@ function newPayment({ settings }: ConnectorContext, order: StoreOrder, locale: s
     throw new ConnectorError("not_payable", `This order is ${order.status} and cannot be paid.`);
   }
   const amountMinor = totalOf(order);
-  const address = settings.returnUrl
-    .replaceAll("{order_id}", encodeURIComponent(String(order.id)))
-    .replaceAll("{order_key}", encodeURIComponent(order.orderKey));
+  const { currency } = order;
   return {
     storeOrderId: order.id,
     amountMinor,
-    currency: order.currency,
+    currency,
     credential: settings.credentials[0],
     checkInMs: inRhythm(settings.sweepIntervalMs),
     request: {
-      amount: decimalText(amountMinor, order.currency),
-      currency: order.currency,
-      payment_method: "both" as const,
-      reference: order.number,
-      description: describeItems(order.items, order.number),
+      ...paymentRequest(settings, order, { amountMinor, currency }),
       ...(locale === undefined ? {} : { locale }),
-      callback_url: settings.callbackUrl,
-      return_url: address,
-      cancel_url: address,
-      expires_in: settings.expiresInSeconds,
       idempotency_key: randomUUID(),
     },
   };

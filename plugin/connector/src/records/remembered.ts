@@ -11,6 +11,8 @@ export type PaymentRequest = {
   reference: string;
   description: string;
   locale?: string;
+  /** Left out in one from before the mark of its store order. */
+  metadata?: Record<string, string>;
   callback_url: string;
   return_url: string;
   cancel_url: string;
@@ -62,6 +64,15 @@ export type NewPayment = {
   credential: Credential;
   /** When the sweep first looks at it, in milliseconds from now. */
   checkInMs: number;
+};
+
+/** A payment that Tillgate has an order of and the records do not have any more. */
+export type AdoptedPayment = Omit<NewPayment, "checkInMs"> & {
+  order: TillgateOrder;
+  trxId: string | null;
+  /** By Tillgate's clock. */
+  beganAt: Date;
+  state: "pending" | "paid" | "refunded";
 };
 
 /** What becomes due: the check of a payment, a look at a store order, the check of a refund at Tillgate. */

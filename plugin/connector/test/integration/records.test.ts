@@ -148,6 +148,24 @@ describe.each(Object.entries(urls))("records in %s", (_kind, url) => {
       expect(now.filter((payment) => payment?.isCurrent)).toHaveLength(1);
     });
 
+    it("that were lost are taken again: the last that began is the current one, and what is open is due at once", async () => {
+      const store = newStore();
+      const { due, payments } = records.of(store);
+      const take = (id: string, hour: number, state: "pending" | "paid") => {
+        const { checkInMs: _, ...fields } = newPayment(1);
+        const beganAt = new Date(Date.UTC(2026, 10, 21, hour));
+        return payments.adopt({ ...fields, order: tillgateOrder(id), trxId: null, beganAt, state });
+      };
+      const [second, first] = [await take("POS-2", 11, "pending"), await take("POS-1", 10, "pending")];
+      expect([second.isCurrent, first.isCurrent]).toEqual([true, false]);
+      expect(await take("POS-3", 12, "paid")).toMatchObject({ state: "paid", isCurrent: true });
+      expect(await others.of(store).payments.current(1)).toMatchObject({ order: tillgateOrder("POS-3") });
+      const subjects = (await due.take("payment", 10, 60_000)).map(({ subject }) => Number(subject));
+      expect(subjects.toSorted((one, other) => one - other)).toEqual([second.id, first.id]);
+      await expect(take("POS-3", 13, "paid")).rejects.toThrow();
+      expect(await payments.current(1)).toMatchObject({ order: tillgateOrder("POS-3") });
+    });
+
     it("are settled with their transaction and found by it", async () => {
       const store = newStore();
       const { id } = await records.of(store).payments.start(newPayment(1));

@@ -177,3 +177,103 @@ it("an event that is told again without a replay still has no effect", async () 
   for (let times = 0; times < 2; times += 1) expect((await bench.deliver(event)).status).toBe(200);
   expect(shownOf(id).status).toBe("pending");
 });
+
+describe("a connector that lost its own records", () => {
+  const forget = async (id: number) => {
+    for (const table of ["payments", "due", "followed_refunds", "outgoing_refunds"])
+      await bench.database.query(`DELETE FROM ${table} WHERE store_order_id = $1`, [id]);
+    await bench.database.query("DELETE FROM events");
+  };
+  const paymentsOf = async (id: number) =>
+    (
+      await bench.database.query(
+        "SELECT state, replaced_at IS NULL AS current FROM payments WHERE store_order_id = $1 ORDER BY created_at, id",
+        [id],
+      )
+    ).rows;
+
+  it("has the payment again by its event, which pays the shop's order", async () => {
+    const { id, tillgateOrder } = await startedOrder(bench);
+    await forget(id);
+    const paid = bench.tillgate.set(tillgateOrder, "PAID");
+    expect((await bench.deliver(paid)).body).toEqual({ status: "applied", order_status: "processing" });
+    expect((await bench.read(id)).body).toMatchObject({ status: "paid" });
+    expect(await paymentsOf(id)).toEqual([{ state: "paid", current: true }]);
+  });
+
+  it("is whole after a replay, and neither the shop nor any money is moved by it", async () => {
+    const { id, tillgateOrder } = await paid();
+    await tell(...bench.tillgate.refund(tillgateOrder, 10));
+    bench.store.refundByHand(id, "5.00");
+    bench.store.refundByHand(id, "5.00");
+    await sweepNow(bench);
+    for (const refund of bench.tillgate.refunds.slice(-2)) await tell(bench.tillgate.refundEvent(refund));
+    // Of Tillgate's own the mark alone is left.
+    for (const record of bench.store.refundsOf(id).slice(0, 1)) record.reason = "";
+    const [before, calls] = [shownOf(id), moved()];
+    expect(before.refunds).toHaveLength(3);
+    await forget(id);
+    for (let times = 0; times < 2; times += 1) {
+      await replay();
+      await sweepNow(bench);
+      expect(shownOf(id)).toEqual(before);
+    }
+    expect(await paymentsOf(id)).toEqual([{ state: "paid", current: true }]);
+    expect(moved()).toBe(calls);
+    expect((await bench.connector.health()).problems.filter(({ order_id }) => order_id === id)).toEqual([]);
+    // From now on as usual.
+    bench.store.refundByHand(id, "1.50");
+    await sweepNow(bench);
+    expect(bench.tillgate.order(tillgateOrder).refunded_amount).toBe(21.5);
+  });
+
+  it("sends no refund of which nobody knows whether it was paid, and asks a person", async () => {
+    const { id, tillgateOrder } = await paid();
+    await forget(id);
+    bench.store.refundByHand(id, "7.00");
+    await replay();
+    await sweepNow(bench);
+    expect(bench.tillgate.order(tillgateOrder).refunded_amount).toBe(0);
+    const { problems } = await bench.connector.health();
+    expect(problems).toContainEqual(
+      expect.objectContaining({
+        order_id: id,
+        text: expect.stringContaining("please look whether the shopper has the money"),
+      }),
+    );
+  });
+
+  it("knows of several payments of an order which is the last", async () => {
+    const { id, tillgateOrder } = await startedOrder(bench);
+    told = [];
+    await tell(bench.tillgate.set(tillgateOrder, "EXPIRED"));
+    bench.tillgate.order(tillgateOrder).created_at = "2026-11-20T10:00:00+00:00";
+    await bench.start(id);
+    await tell(bench.tillgate.set(bench.tillgate.orderOf(String(id)).order_id, "PAID"));
+    const before = shownOf(id);
+    await forget(id);
+    told.reverse();
+    await replay();
+    const { notes, ...after } = shownOf(id);
+    expect({ ...after, notes: notes.slice(0, before.notes.length) }).toEqual(before);
+    expect(await paymentsOf(id)).toEqual([
+      { state: "expired", current: false },
+      { state: "paid", current: true },
+    ]);
+  });
+
+  it.each(["that is gone from the shop", "of a shop that gave its number to another"])(
+    "leaves alone a payment of an order %s",
+    async (how) => {
+      const { id, tillgateOrder } = await startedOrder(bench);
+      await forget(id);
+      if (how === "that is gone from the shop") bench.store.remove(id);
+      else bench.store.edit(id, { order_key: "wc_order_of_another" });
+      const calls = moved();
+      const event = bench.tillgate.set(tillgateOrder, "PAID");
+      expect((await bench.deliver(event)).status).toBe(404);
+      expect(moved()).toBe(calls);
+      expect(await paymentsOf(id)).toEqual([]);
+    },
+  );
+});

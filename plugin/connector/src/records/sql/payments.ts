@@ -1,5 +1,6 @@
-import type { Selectable } from "kysely";
+import type { ExpressionBuilder, Selectable } from "kysely";
 import type {
+  AdoptedPayment,
   NewPayment,
   Payment,
   PaymentRequest,
@@ -151,6 +152,70 @@ export function sqlPayments(database: Database, storeId: string) {
           })
           .execute();
         return paymentOf(row);
+      }),
+    /** Stores a payment with the order that Tillgate has of it. It is the current one where no later one is known. */
+    adopt: ({
+      storeOrderId,
+      request,
+      amountMinor,
+      currency,
+      credential,
+      order,
+      trxId,
+      beganAt,
+      state,
+    }: AdoptedPayment): Promise<PlacedPayment> =>
+      db.transaction().execute(async (transaction) => {
+        const began = beganAt.getTime();
+        const isCurrent = ({ and, eb }: ExpressionBuilder<Tables, "payments">) =>
+          and([and({ store_id: storeId, store_order_id: storeOrderId }), eb("replaced_at", "is", null)]);
+        await transaction
+          .updateTable("payments")
+          .set({ replaced_at: now })
+          .where(isCurrent)
+          .where("created_at", "<=", began)
+          .execute();
+        const later = await transaction
+          .selectFrom("payments")
+          .select("id")
+          .where(isCurrent)
+          .executeTakeFirst();
+        const row = await transaction
+          .insertInto("payments")
+          .values({
+            store_id: storeId,
+            store_order_id: storeOrderId,
+            idempotency_key: request.idempotency_key,
+            request: JSON.stringify(request),
+            amount_minor: amountMinor,
+            currency,
+            mode: credential.mode,
+            client_id: credential.clientId,
+            state,
+            tillgate_order_id: order.tillgateOrderId,
+            payment_url: order.paymentUrl,
+            qr_data: order.qrData,
+            expires_at: order.expiresAt.getTime(),
+            trx_id: trxId,
+            created_at: began,
+            replaced_at: later === undefined ? null : now,
+          })
+          .returningAll()
+          .executeTakeFirstOrThrow();
+        const payment = placed(paymentOf(row));
+        if (payment === null) throw new Error(`Payment ${row.id} was taken without its order.`);
+        if (state === "pending")
+          await transaction
+            .insertInto("due")
+            .values({
+              store_id: storeId,
+              kind: "payment",
+              subject: String(row.id),
+              store_order_id: storeOrderId,
+              due_at: now,
+            })
+            .execute();
+        return payment;
       }),
     /** creating → pending, with Tillgate's answer. */
     async placed(id: number, order: TillgateOrder): Promise<PlacedPayment> {

@@ -167,7 +167,7 @@ export class FakeTillgate {
     this.asked.push(`${client} ${method} ${path}`);
     if (this.fault?.(method, path, response)) return undefined;
     const [, id, cancel] = /^\/orders\/([^/]+)(\/cancel)?$/.exec(path) ?? [];
-    if (method === "POST" && path === "/orders") return this.#create(body, response);
+    if (method === "POST" && path === "/orders") return this.#create(body, body.metadata ?? null, response);
     if (id !== undefined) {
       const order = this.orders.get(id);
       if (order === undefined) return refuse(response, 404, "Order not found");
@@ -188,7 +188,11 @@ export class FakeTillgate {
     return refuse(response, 404, "Not found");
   }
 
-  #create(body: Record<string, string>, response: ServerResponse): ServerResponse {
+  #create(
+    body: Record<string, string>,
+    metadata: Order["metadata"],
+    response: ServerResponse,
+  ): ServerResponse {
     const key = body.idempotency_key ?? "";
     let order = [...this.orders.values()].find((one) => one.key === key);
     if (order === undefined) {
@@ -211,7 +215,7 @@ export class FakeTillgate {
         expires_at: now(Number(body.expires_in)),
         created_at: now(),
         refunded_amount: 0,
-        metadata: null,
+        metadata,
         locale: body.locale ?? null,
         callback_url: body.callback_url ?? "",
         version: 1,

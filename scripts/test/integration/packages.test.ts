@@ -201,7 +201,7 @@ async function whileRunning(
     cwd: project,
     // A group of its own: npx, a shell and the program under it.
     detached: true,
-    env: { PATH: process.env.PATH, HOME: project, ...environment },
+    env: { PATH: process.env.PATH, HOME: project, npm_config_update_notifier: "false", ...environment },
     stdio: ["ignore", "pipe", "pipe"],
   });
   let said = "";
@@ -214,7 +214,7 @@ async function whileRunning(
   } catch (error) {
     throw new Error(`${words.join(" ")} said: ${said}`, { cause: error });
   } finally {
-    if (child.exitCode === null && child.pid !== undefined) {
+    if (child.exitCode === null && child.signalCode === null && child.pid !== undefined) {
       process.kill(-child.pid);
       await ended;
     }

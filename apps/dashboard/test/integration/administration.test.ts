@@ -1,18 +1,9 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { type Console, startConsole, Visitor } from "./support/console.js";
-import { type FakeApi, me, refusal, success } from "./support/fake-api.js";
+import { describe, expect, it } from "vitest";
+import { consoleOfFile, Visitor } from "./support/console.js";
+import { me, refusal, success } from "./support/fake-api.js";
 
-let started: Console;
-let api: FakeApi;
-beforeAll(async () => {
-  started = await startConsole();
-  api = started.api;
-});
-afterEach(() => {
-  api.answers = {};
-  api.asked.length = 0;
-});
-afterAll(() => started.stop());
+const started = await consoleOfFile();
+const { api } = started;
 
 const USER = "0b0b3f0e-1de1-4b43-9d0c-2f7f0a1f1e23";
 const SHOPPERS = "/admin/shoppers/live";

@@ -1,12 +1,8 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
-import { type Console, startConsole, Visitor } from "./support/console.js";
+import { expect, it } from "vitest";
+import { consoleOfFile, Visitor } from "./support/console.js";
 import { MERCHANT, me } from "./support/fake-api.js";
 
-let started: Console;
-beforeAll(async () => {
-  started = await startConsole();
-});
-afterAll(() => started.stop());
+const started = await consoleOfFile();
 
 const PLACE = `${MERCHANT}/sandbox`;
 

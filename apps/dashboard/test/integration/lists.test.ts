@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { type Console, startConsole, Visitor } from "./support/console.js";
+import { beforeEach, describe, expect, it } from "vitest";
+import { consoleOfFile, Visitor } from "./support/console.js";
 import { MERCHANT, me, refusal, success } from "./support/fake-api.js";
 
 const HOME = `/m/${MERCHANT}/sandbox`;
@@ -23,9 +23,8 @@ const ORDER = {
   paid_at: "2026-05-01T10:01:00+00:00",
 };
 
-let started: Console;
-beforeAll(async () => {
-  started = await startConsole();
+const started = await consoleOfFile();
+beforeEach(() => {
   started.api.answers["GET /me"] = me();
   started.api.answers[`GET /merchants/${MERCHANT}/sandbox/orders`] = success({
     items: [ORDER],
@@ -33,12 +32,8 @@ beforeAll(async () => {
     previous: null,
     partial: false,
   });
-});
-beforeEach(() => {
   started.api.answers[VIEWS] = success({ views: [] });
-  started.api.asked.length = 0;
 });
-afterAll(() => started.stop());
 
 const open = async (query: string) =>
   (await new Visitor(started.origin).signedIn().get(`${HOME}/orders${query}`)).body;

@@ -1,22 +1,12 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { type Console, KEY, startConsole, Visitor } from "./support/console.js";
-import { type FakeApi, MERCHANT, me, refusal, success } from "./support/fake-api.js";
+import { describe, expect, it } from "vitest";
+import { consoleOfFile, KEY, Visitor } from "./support/console.js";
+import { MERCHANT, me, refusal, success } from "./support/fake-api.js";
 
 const HOME = `/m/${MERCHANT}/sandbox`;
 
-let started: Console;
-let api: FakeApi;
+const started = await consoleOfFile();
+const { api } = started;
 const visit = () => new Visitor(started.origin);
-
-beforeAll(async () => {
-  started = await startConsole();
-  api = started.api;
-});
-afterEach(() => {
-  api.answers = {};
-  api.asked.length = 0;
-});
-afterAll(() => started.stop());
 
 describe("a page of somebody who is not signed in", () => {
   it("leads to the sign-in, which leads back", async () => {

@@ -1,25 +1,15 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { type Console, startConsole, Visitor } from "./support/console.js";
-import { type FakeApi, MERCHANT, me, refusal, success } from "./support/fake-api.js";
+import { describe, expect, it } from "vitest";
+import { consoleOfFile, Visitor } from "./support/console.js";
+import { MERCHANT, me, refusal, success } from "./support/fake-api.js";
 
 const HOME = `/m/${MERCHANT}/sandbox`;
 
-let started: Console;
-let api: FakeApi;
+const started = await consoleOfFile();
+const { api } = started;
 const visit = () => new Visitor(started.origin);
-
-beforeAll(async () => {
-  started = await startConsole();
-  api = started.api;
-});
-afterEach(() => {
-  api.answers = {};
-  api.asked.length = 0;
-});
-afterAll(() => started.stop());
 
 const PASSKEY = {
   passkey_id: "0b0b3f0e-1de1-4b43-9d0c-2f7f0a1f1e21",

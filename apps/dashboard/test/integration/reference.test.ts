@@ -1,18 +1,9 @@
-import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
-import { type Console, startConsole, Visitor } from "./support/console.js";
-import { type FakeApi, MERCHANT, me, success } from "./support/fake-api.js";
+import { expect, it } from "vitest";
+import { consoleOfFile, Visitor } from "./support/console.js";
+import { MERCHANT, me, success } from "./support/fake-api.js";
 
-let started: Console;
-let api: FakeApi;
-beforeAll(async () => {
-  started = await startConsole();
-  api = started.api;
-});
-afterEach(() => {
-  api.answers = {};
-  api.asked.length = 0;
-});
-afterAll(() => started.stop());
+const started = await consoleOfFile();
+const { api } = started;
 
 const credential = {
   credential_id: MERCHANT,

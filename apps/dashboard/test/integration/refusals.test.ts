@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { type Console, startConsole, Visitor } from "./support/console.js";
+import { describe, expect, it } from "vitest";
+import { consoleOfFile, Visitor } from "./support/console.js";
 import { MERCHANT, me } from "./support/fake-api.js";
 
 /** Every page of the build: one that is added tomorrow is tried tomorrow. */
@@ -32,15 +32,7 @@ const addressOf = (route: string) =>
 const READ_BY_POST = ["/invitation", "/sign-up/link"];
 const changes = () => started.api.changes().filter(({ path }) => !READ_BY_POST.includes(path));
 
-let started: Console;
-beforeAll(async () => {
-  started = await startConsole();
-});
-beforeEach(() => {
-  started.api.answers = {};
-  started.api.asked.length = 0;
-});
-afterAll(() => started.stop());
+const started = await consoleOfFile();
 
 describe("nobody", () => {
   it.each(ROUTES.filter((route) => !OPEN.includes(route)))("who is not signed in sees %s", async (route) => {

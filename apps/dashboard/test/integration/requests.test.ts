@@ -1,23 +1,13 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { type Console, startConsole, Visitor } from "./support/console.js";
-import { type FakeApi, MERCHANT, me, refusal, success } from "./support/fake-api.js";
+import { describe, expect, it } from "vitest";
+import { consoleOfFile, Visitor } from "./support/console.js";
+import { MERCHANT, me, refusal, success } from "./support/fake-api.js";
 
 const REQUESTS = `/m/${MERCHANT}/sandbox/developers/requests`;
 const API = `/merchants/${MERCHANT}/sandbox/requests`;
 
-let started: Console;
-let api: FakeApi;
+const started = await consoleOfFile();
+const { api } = started;
 const visit = () => new Visitor(started.origin).signedIn();
-
-beforeAll(async () => {
-  started = await startConsole();
-  api = started.api;
-});
-afterEach(() => {
-  api.answers = {};
-  api.asked.length = 0;
-});
-afterAll(() => started.stop());
 
 const call = {
   entry_id: "7",

@@ -1,25 +1,15 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { type Console, startConsole, Visitor } from "./support/console.js";
-import { type FakeApi, MERCHANT, me, refusal, success } from "./support/fake-api.js";
+import { describe, expect, it } from "vitest";
+import { consoleOfFile, Visitor } from "./support/console.js";
+import { MERCHANT, me, refusal, success } from "./support/fake-api.js";
 
 const SETTINGS = `/m/${MERCHANT}/sandbox/settings`;
 const BRANDING = `/merchants/${MERCHANT}/branding`;
 const ORIGINS = `/merchants/${MERCHANT}/sandbox/embed-origins`;
 const PNG = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 1, 2, 3]);
 
-let started: Console;
-let api: FakeApi;
+const started = await consoleOfFile();
+const { api } = started;
 const visit = () => new Visitor(started.origin).signedIn();
-
-beforeAll(async () => {
-  started = await startConsole();
-  api = started.api;
-});
-afterEach(() => {
-  api.answers = {};
-  api.asked.length = 0;
-});
-afterAll(() => started.stop());
 
 const shade = { color: "#8a7c00", text: "#ffffff", text_contrast: 4.61, own_contrast: 1.29 };
 

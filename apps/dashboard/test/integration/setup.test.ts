@@ -1,18 +1,10 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { type Console, startConsole, Visitor } from "./support/console.js";
-import { type FakeApi, MERCHANT, me, success } from "./support/fake-api.js";
+import { describe, expect, it } from "vitest";
+import { consoleOfFile, Visitor } from "./support/console.js";
+import { MERCHANT, me, success } from "./support/fake-api.js";
 
-let started: Console;
-let api: FakeApi;
-beforeAll(async () => {
-  started = await startConsole();
-  api = started.api;
-});
-afterEach(() => {
-  api.answers = {};
-});
-afterAll(() => started.stop());
+const started = await consoleOfFile();
+const { api } = started;
 
 const HOME = `/m/${MERCHANT}/sandbox`;
 const DEVELOPERS = `${HOME}/developers`;

@@ -1,6 +1,6 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { type Console, startConsole, Visitor } from "./support/console.js";
-import { type FakeApi, MERCHANT, me, refusal, success } from "./support/fake-api.js";
+import { describe, expect, it } from "vitest";
+import { consoleOfFile, Visitor } from "./support/console.js";
+import { MERCHANT, me, refusal, success } from "./support/fake-api.js";
 
 const PAGE = `/m/${MERCHANT}/sandbox/test-controls`;
 const CONTROLS = `/merchants/${MERCHANT}/sandbox/test/controls`;
@@ -15,8 +15,8 @@ const control = (fields: Record<string, unknown>) => ({
   ...fields,
 });
 
-let started: Console;
-let api: FakeApi;
+const started = await consoleOfFile();
+const { api } = started;
 const visit = () => new Visitor(started.origin).signedIn();
 const sent = () => api.changes().map(({ path, body }) => [path, JSON.parse(body)]);
 /** A merchant's page, for a role, with what is in force. */
@@ -24,16 +24,6 @@ function inForce(controls: object[] = [], role = "developer"): void {
   api.answers["GET /me"] = me(role);
   api.answers[`GET ${CONTROLS}`] = success({ controls });
 }
-
-beforeAll(async () => {
-  started = await startConsole();
-  api = started.api;
-});
-afterEach(() => {
-  api.answers = {};
-  api.asked.length = 0;
-});
-afterAll(() => started.stop());
 
 describe("the test controls", () => {
   it("are listed in words, with what is left of each", async () => {

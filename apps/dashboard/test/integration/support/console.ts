@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { createServer as createSocket } from "node:net";
 import { fileURLToPath } from "node:url";
-import { expect, vi } from "vitest";
+import { afterAll, afterEach, expect, vi } from "vitest";
 import { FakeApi, portOf } from "./fake-api.js";
 
 const ENTRY = fileURLToPath(new URL("../../../.next/standalone/apps/dashboard/server.js", import.meta.url));
@@ -10,7 +10,18 @@ export const KEY = "console-key-of-these-tests-0123456789";
 /** The built console over an api that answers what a test says. */
 export type Console = { origin: string; api: FakeApi; written(): string; stop(): Promise<void> };
 
-export async function startConsole(): Promise<Console> {
+/**
+ * The console of one test file, asked for at its top. After each test its api forgets what it was to answer and was asked; after the last
+ * both stop.
+ */
+export async function consoleOfFile(): Promise<Console> {
+  const started = await startConsole();
+  afterEach(() => started.api.forget());
+  afterAll(() => started.stop());
+  return started;
+}
+
+async function startConsole(): Promise<Console> {
   const socket = createSocket();
   await new Promise<void>((resolve) => socket.listen(0, "127.0.0.1", resolve));
   const port = portOf(socket.address());

@@ -30,6 +30,12 @@ export class FakeApi {
     return `http://127.0.0.1:${portOf(server.address())}`;
   }
 
+  forget(): void {
+    this.answers = {};
+    this.asked.length = 0;
+    this.breaking.clear();
+  }
+
   /** Reads go on beside each other, and one may arrive after its page was answered. */
   changes(): Asked[] {
     return this.asked.filter(({ method }) => method !== "GET");

@@ -72,7 +72,8 @@ export const archiveSettings = (folder: string): Record<string, string> => {
     archive_command: [
       `if test -f "${to}"; then cmp -s "%p" "${to}"`,
       `elif test -f "${to}.gz"; then gzip -dc "${to}.gz" | cmp -s "%p" -`,
-      `else gzip -c "%p" > "${to}.part" && mv "${to}.part" "${to}.gz"; fi`,
+      // On the disk before PostgreSQL hears so: it may then remove its own copy.
+      `else gzip -c "%p" > "${to}.part" && sync "${to}.part" && mv "${to}.part" "${to}.gz" && sync "${archiveOf(folder)}"; fi`,
     ].join("; "),
     archive_timeout: "60s",
     wal_level: "replica",

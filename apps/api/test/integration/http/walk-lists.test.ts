@@ -1,4 +1,5 @@
 import { createPartnerClient, createPayClient, TillgateApiError } from "@tillgate/client";
+import type { EventList } from "@tillgate/contract";
 import { expect, it } from "vitest";
 import { createOrder } from "../../support/orders.js";
 import { payApi } from "../../support/requests.js";
@@ -76,20 +77,24 @@ it("orders, refunds, payouts and entries are read to their end, each once, while
 
 it("events are read up to the newest, the oldest first and each once, also what is written meanwhile", async () => {
   const places: string[] = [];
-  const walked: string[] = [];
+  const walked: EventList["events"] = [];
+  let late = "";
   for await (const { events, next } of pay.events.pages({ per_page: 3 })) {
     if (places.length === 1) {
-      const { order_id: late } = await createOrder(merchant, { amount: 2, currency: "EUR" });
+      ({ order_id: late } = await createOrder(merchant, { amount: 2, currency: "EUR" }));
       await pay.orders.simulate(late, "paid");
     }
     places.push(next);
-    walked.push(...events.map(({ id }) => id));
+    walked.push(...events);
   }
   expect(places.length).toBeGreaterThan(3);
+  // The newest is held back while an earlier one may still appear: then a later walk has it.
+  if (!walked.some(({ order_id: id }) => id === late))
+    walked.push(...(await pay.events.list({ after: places.at(-1) ?? "", wait: 20 })).events);
   const { events, has_more: more } = await pay.events.list({ per_page: 100 });
-  expect([walked, more]).toEqual([events.map(({ id }) => id), false]);
+  expect([walked, more]).toEqual([events, false]);
   const behind = await all(pay.events.pages({ after: places[0] ?? "" }), nothing);
-  expect(behind.flatMap((page) => page.events.map(({ id }) => id))).toEqual(walked.slice(3));
+  expect(behind.flatMap((page) => page.events)).toEqual(walked.slice(3));
 });
 
 it("a place of another list, and one beside a page's number, are refused", async () => {

@@ -81,8 +81,24 @@ test("axe finds nothing in the API's reference, nor on the page that makes calls
     await page.goto(`${sandbox.api}/docs${path}`);
     await expectGood(page, `the page /docs${path}`);
   }
+});
+
+test("the operation that its page leads to is open, however late the viewer draws @one-width", async ({
+  page,
+  sandbox,
+}) => {
+  // A slow machine: React draws when it is called back by a message port.
+  await page.addInitScript(() => {
+    const post = MessagePort.prototype.postMessage;
+    MessagePort.prototype.postMessage = function (...call: unknown[]) {
+      setTimeout(() => Reflect.apply(post, this, call), 200);
+    };
+  });
+  await page.goto(`${sandbox.api}/docs/operations/createOrder`);
   await page.getByRole("link", { name: "Try it with your sandbox key" }).click();
   await expect(page.locator(".opblock.is-open")).toContainText("Create an order");
+  await expect(page.locator(".opblock.is-open")).toBeInViewport();
+  await expect(page.getByRole("region", { name: "About the API" })).toBeVisible();
 });
 
 test("axe finds nothing on the payment page while it can be paid, light or dark", async ({

@@ -46,6 +46,28 @@ export const START_SCRIPT = `const dark = matchMedia("(prefers-color-scheme: dar
 const follow = () => document.documentElement.classList.toggle("dark-mode", dark.matches);
 dark.addEventListener("change", follow);
 follow();
+const reference = document.querySelector("#reference");
+// What a screen reader needs and the viewer leaves out: names, and headings without a step that is missing.
+const WANTED = [
+  ["#servers", "aria-label", "Server"],
+  [".information-container, .schemes-server-container", "role", "region"],
+  [".information-container", "aria-label", "About the API"],
+  [".schemes-server-container", "aria-label", "Server"],
+  [".opblock-tag, .models h4", "aria-level", "2"],
+];
+// The operation that a page of /docs leads to, until it has been opened.
+let [, asked] = /^#(\\w+)$/.exec(location.hash) ?? [];
+// The viewer draws after it says that it is complete, and draws parts again: each part is mended as it comes.
+new MutationObserver(() => {
+  for (const [selector, name, value] of WANTED)
+    for (const found of reference.querySelectorAll(":is(" + selector + "):not([" + name + "])"))
+      found.setAttribute(name, value);
+  const operation = asked && reference.querySelector('.opblock[id$="-' + asked + '"]');
+  if (!operation) return;
+  asked = undefined;
+  operation.querySelector(".opblock-summary-control").click();
+  operation.scrollIntoView();
+}).observe(reference, { childList: true, subtree: true });
 SwaggerUIBundle({
   url: "/openapi.json",
   dom_id: "#reference",
@@ -59,22 +81,5 @@ SwaggerUIBundle({
   tryItOutEnabled: false,
   validatorUrl: null,
   withCredentials: false,
-  // What a screen reader needs and the viewer leaves out: names, and headings without a step that is missing.
-  onComplete() {
-    for (const [selector, name, value] of [
-      ["#servers", "aria-label", "Server"],
-      [".information-container, .schemes-server-container", "role", "region"],
-      [".information-container", "aria-label", "About the API"],
-      [".schemes-server-container", "aria-label", "Server"],
-      [".opblock-tag, .models h4", "aria-level", "2"],
-    ])
-      for (const found of document.querySelectorAll(selector)) found.setAttribute(name, value);
-    // The operation that a page of /docs leads to.
-    const [, id] = /^#(\\w+)$/.exec(location.hash) ?? [];
-    const asked = id && document.querySelector('.opblock[id$="-' + id + '"]');
-    if (!asked) return;
-    asked.querySelector(".opblock-summary-control").click();
-    asked.scrollIntoView();
-  },
 });
 `;

@@ -26,13 +26,16 @@ const AT_ONCE = 100;
 const ORDERS = countOf({ full: 400, reduced: 40 });
 const timeout = countOf({ full: 600_000, reduced: 30_000 });
 
+/** More than are sent at once: how a full queue refuses is tested elsewhere. */
+const TILLGATE_DATABASE_WAITING = "2000";
+
 const sandbox = await sandboxOfFile();
 /** One whose calls go in sets as they crowd, and one whose calls all go singly. */
 let inSets: ApiProcess;
 let singly: ApiProcess;
 beforeAll(async () => {
-  inSets = await sandbox.startApi({ environment: { TILLGATE_SETS: "crowded" } });
-  singly = await sandbox.startApi({ environment: { TILLGATE_SETS: "never" } });
+  inSets = await sandbox.startApi({ environment: { TILLGATE_SETS: "crowded", TILLGATE_DATABASE_WAITING } });
+  singly = await sandbox.startApi({ environment: { TILLGATE_SETS: "never", TILLGATE_DATABASE_WAITING } });
 });
 afterAll(() => expectEventsOfTheContract(sandbox));
 

@@ -119,7 +119,9 @@ export async function takeBackup(options: {
     const { label, endedAt } = await oneRowOf(
       client,
       z.object({ label: z.string(), endedAt: z.date() }),
-      'SELECT labelfile AS label, clock_timestamp() AS "endedAt" FROM pg_backup_stop(true)',
+      // A `Date` has whole milliseconds: the next one, so that it is not before the end.
+      `SELECT labelfile AS label, date_trunc('milliseconds', clock_timestamp()) + interval '1 ms' AS "endedAt"
+         FROM pg_backup_stop(true)`,
     );
     await writeFor(account, path.join(unfinished, "data/backup_label"), label);
     // Who has the backup has all that the superuser may read.

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import { gunzipSync } from "node:zlib";
 import { callOne, type Database, ledger, openDatabase, parseKeyring } from "@tillgate/database";
 import {
@@ -112,8 +113,14 @@ async function pay(): Promise<string> {
 const paidIn = async ({ pool }: Database): Promise<string[]> =>
   (await pool.query("SELECT id FROM orders WHERE status = 'PAID' ORDER BY paid_at")).rows.map(({ id }) => id);
 
-const now = async (): Promise<Date> =>
-  (await database.pool.query("SELECT clock_timestamp() AS now")).rows[0].now;
+/** A moment that all before this call is before, and all after it after: the database's times are finer than a `Date`. */
+const now = async (): Promise<Date> => {
+  const { rows } = await database.pool.query(
+    "SELECT date_trunc('milliseconds', clock_timestamp()) + interval '1 ms' AS now",
+  );
+  await delay(2);
+  return rows[0].now;
+};
 
 /** Has the server hand the file of the log that it writes to the archive. */
 async function archiveLog(): Promise<void> {

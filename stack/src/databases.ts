@@ -67,6 +67,7 @@ export async function startDatabase(options: {
   port: number;
   fsync: boolean;
   backupFolder?: string | undefined;
+  continues?: boolean;
 }): Promise<EmbeddedServer> {
   const { dataDirectory, ...more } = options;
   return speakPlainly(() =>

@@ -1,7 +1,6 @@
-import { startDatabase } from "./databases.js";
 import { followLog } from "./follow-log.js";
 import { type ServiceDefinition, type ServiceProcess, startService } from "./service-process.js";
-import { StackError } from "./stack-error.js";
+import type { StackError } from "./stack-error.js";
 
 /** What has been started, and how it ends. */
 export type Parts = {
@@ -10,28 +9,6 @@ export type Parts = {
   /** Each settles when its part ends unasked. */
   failures: Promise<StackError>[];
 };
-
-/** Starts the embedded PostgreSQL. @returns its address as an administrator. @throws StackError when it cannot start. */
-export async function openServer(
-  options: Parameters<typeof startDatabase>[0],
-  { closing, failures }: Parts,
-): Promise<string> {
-  const server = await startDatabase(options);
-  let stopping = false;
-  closing.push(() => {
-    stopping = true;
-    return server.stop();
-  });
-  failures.push(
-    new Promise((resolve) => {
-      const tell = () => {
-        if (!stopping) resolve(new StackError(`PostgreSQL ended unasked; see ${server.logFile}.`));
-      };
-      void server.ended.then(tell, tell);
-    }),
-  );
-  return server.url;
-}
 
 type StartServices = {
   logFolder: string;

@@ -10,7 +10,8 @@ import {
   stopLeftoverDatabase,
 } from "./databases.js";
 import { lockDataDirectory } from "./lock.js";
-import { closeAll, openServer, startServices } from "./parts.js";
+import { openServer } from "./open-server.js";
+import { closeAll, startServices } from "./parts.js";
 import { type PortName, portsFrom, refuseTakenPorts } from "./ports.js";
 import { describeSandbox, type Sandbox, writeApiSettings, writeSandbox } from "./sandbox.js";
 import { keepSecrets, type Secrets } from "./secrets.js";
@@ -92,13 +93,11 @@ async function start(
   const secrets = await keepSecrets(dataDirectory);
   signal.throwIfAborted();
 
-  const failures: Promise<StackError>[] = [];
   const databaseUrls = await openDatabases({
     ...options,
     port: ports.postgresql,
     secrets,
     closing,
-    failures,
   });
   signal.throwIfAborted();
   report("Migrating the database …");
@@ -133,6 +132,7 @@ async function start(
     environment: { ...process.env, ...options.environment },
   });
   report(`Starting ${services.join(", ")} …`);
+  const failures: Promise<StackError>[] = [];
   await startServices(
     services.map((name) => defined[name]),
     {
@@ -159,11 +159,10 @@ type OpenOptions = StartOptions & {
   port: number;
   secrets: Secrets;
   closing: (() => Promise<unknown>)[];
-  failures: Promise<StackError>[];
 };
 
 async function openDatabases(options: OpenOptions): Promise<DatabaseUrls> {
-  const { databaseUrls, secrets, closing, failures, report } = options;
+  const { databaseUrls, secrets, closing, report } = options;
   const api = databaseUrls?.api;
   if (databaseUrls && api !== undefined) {
     report("Using the PostgreSQL of DATABASE_URL …");
@@ -171,6 +170,6 @@ async function openDatabases(options: OpenOptions): Promise<DatabaseUrls> {
   }
   report("Starting PostgreSQL …");
   const { dataDirectory, port, fsync = true } = options;
-  const url = await openServer({ dataDirectory, port, fsync }, { closing, failures });
+  const url = await openServer({ dataDirectory, port, fsync, report }, { closing });
   return ensureOwnDatabases(url, secrets);
 }

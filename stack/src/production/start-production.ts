@@ -9,7 +9,8 @@ import {
   stopLeftoverDatabase,
 } from "../databases.js";
 import { lockDataDirectory } from "../lock.js";
-import { closeAll, openServer, type Parts, startServices } from "../parts.js";
+import { openServer } from "../open-server.js";
+import { closeAll, type Parts, startServices } from "../parts.js";
 import { writeApiSettings } from "../sandbox.js";
 import { keepSecrets, type Secrets } from "../secrets.js";
 import { refuseUnbuilt } from "../services.js";
@@ -27,7 +28,7 @@ const projectRoot = path.join(import.meta.dirname, "../../..");
 const FINISH_MS = 8_000;
 
 export type Production = {
-  /** Settles when a part ends unasked. The others go on until `stop`. */
+  /** Settles when a program ends unasked. The others go on until `stop`. */
   failed: Promise<StackError>;
   /** Ends the front, the services, then the database. May be called twice. */
   stop(): Promise<void>;
@@ -139,7 +140,13 @@ async function openDatabase(
   }
   report("Starting PostgreSQL …");
   const url = await openServer(
-    { dataDirectory, port: portsOf(settings).postgresql, fsync: true, backupFolder: settings.backupFolder },
+    {
+      dataDirectory,
+      port: portsOf(settings).postgresql,
+      fsync: true,
+      backupFolder: settings.backupFolder,
+      report,
+    },
     parts,
   );
   return ensureOwnApiDatabase(url, secrets);

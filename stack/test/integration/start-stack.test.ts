@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
-import { mkdtemp, readFile, rm, stat } from "node:fs/promises";
+import { appendFile, mkdtemp, readFile, rm, stat } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -156,17 +156,48 @@ describe("starting the stack", () => {
     await (await start()).stop();
   });
 
-  it("tells when the database ends unasked", async () => {
-    const stack = await start();
-    try {
-      const pid = Number(
-        (await readFile(path.join(dataDirectory, "postgres/postmaster.pid"), "utf8")).split("\n")[0],
-      );
-      process.kill(pid, "SIGQUIT");
-      expect((await stack.failed).message).toMatch(/PostgreSQL ended unasked/);
-    } finally {
-      await stack.stop();
-    }
+  describe("when PostgreSQL ends unasked", () => {
+    const endDatabase = async (): Promise<void> => {
+      const [pid] = (await readFile(path.join(dataDirectory, "postgres/postmaster.pid"), "utf8")).split("\n");
+      process.kill(Number(pid), "SIGQUIT");
+    };
+
+    it("starts it again, and the services run on", async () => {
+      const said: string[] = [];
+      const services = ["api", "store", "connector"];
+      const stack = await start({ services, report: (line: string) => said.push(line) });
+      const ready = () =>
+        Promise.all(
+          [`${stack.sandbox.api}/readyz`, `${stack.sandbox.connector}/readyz`, stack.sandbox.store].map(
+            async (url) => (await fetch(url)).status,
+          ),
+        );
+      try {
+        await endDatabase();
+        await expect.poll(() => said, { timeout: 30_000 }).toContain("PostgreSQL runs again.");
+        await expect.poll(ready, { timeout: 30_000 }).toEqual([200, 200, 200]);
+        const failed = stack.failed.then(({ message }) => message);
+        expect(await Promise.race([failed, "none"])).toBe("none");
+      } finally {
+        await stack.stop();
+      }
+    });
+
+    it("tries on while it cannot start, says why once, and can be stopped meanwhile", async () => {
+      const said: string[] = [];
+      const stack = await start({ report: (line: string) => said.push(line) });
+      const settings = path.join(dataDirectory, "postgres/postgresql.conf");
+      try {
+        await appendFile(settings, "wal_level = nonsense\n");
+        await endDatabase();
+        const refusals = () => said.filter((line) => line.startsWith("PostgreSQL did not start"));
+        await expect.poll(refusals, { timeout: 30_000 }).toHaveLength(1);
+        expect(refusals()[0]).toContain("wal_level");
+      } finally {
+        await stack.stop();
+      }
+      expect(said.at(-1)).toMatch(/^PostgreSQL did not start/);
+    });
   });
 
   it("uses a PostgreSQL of one's own and leaves it running", async () => {

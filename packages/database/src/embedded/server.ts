@@ -47,6 +47,8 @@ export type EmbeddedServerOptions = {
   maxConnections?: number;
   /** Keeps the log there for backups, from the next start on. */
   backupFolder?: string | undefined;
+  /** After an end that nobody asked for: what it says follows what it said before. Default: the text before is set aside. */
+  continues?: boolean | undefined;
 };
 
 export type EmbeddedServer = {
@@ -95,7 +97,7 @@ async function startOnce(options: EmbeddedServerOptions): Promise<EmbeddedServer
   if (options.backupFolder !== undefined) await prepareBackupFolder(options.backupFolder, dataDirectory);
   const port = options.port ?? (await freePort());
   const logFile = `${dataDirectory}.log`;
-  await keepPreviousLog(logFile);
+  if (!options.continues) await keepPreviousLog(logFile);
 
   const { cwd, argument } = dataDirectoryArguments(dataDirectory, account);
   const log = await open(logFile, "a", 0o600);

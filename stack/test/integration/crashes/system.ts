@@ -4,11 +4,14 @@ import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import { parseKeyring } from "@tillgate/database";
-import { type EmbeddedServer, startEmbeddedServer } from "@tillgate/database/embedded";
+import { runningServer } from "@tillgate/database/embedded";
 import { migrateDatabase } from "@tillgate/database/schema";
 import { type SandboxDescription, seedSandbox } from "@tillgate/database/seed";
 import { asRole, ensureDatabase, ensureWorker } from "@tillgate/migrate";
+import { openServer } from "../../../src/open-server.js";
+import { closeAll, type Parts } from "../../../src/parts.js";
 import { freeBasePort } from "../../../src/ports.js";
 
 const root = path.join(import.meta.dirname, "../../../..");
@@ -20,6 +23,10 @@ export type System = {
   apis: readonly string[];
   access: SandboxDescription;
   databaseUrl: string;
+  /** As a superuser, of the database of the same name. */
+  adminUrl: string;
+  /** How often PostgreSQL has been started again. */
+  databaseStarts(): number;
   /** Kills one of the three with -9 and starts it again; `victim` counts from 0, PostgreSQL is the last. */
   crash(victim: number): Promise<void>;
   /** What an api process ended with that nobody had killed: whatever happens to PostgreSQL, it goes on. */
@@ -32,17 +39,23 @@ export const VICTIMS = ["an api process", "the other api process", "PostgreSQL"]
 export async function startSystem(disk = tmpdir()): Promise<System> {
   const folder = await mkdtemp(path.join(disk, "tillgate-crashes-"));
   const basePort = await freeBasePort();
-  const startServer = () =>
-    startEmbeddedServer({ dataDirectory: path.join(folder, "postgres"), port: basePort + 5 });
-  let server: EmbeddedServer = await startServer();
+  let starts = 0;
+  const parts: Pick<Parts, "closing"> = { closing: [] };
+  const report = (line: string) => {
+    if (line === "PostgreSQL runs again.") starts += 1;
+  };
+  const adminUrl = await openServer(
+    { dataDirectory: folder, port: basePort + 5, fsync: true, report },
+    parts,
+  );
   const password = randomBytes(12).toString("hex");
   const { url: ownerUrl } = await ensureDatabase({
-    adminUrl: server.url,
+    adminUrl,
     database: "tillgate",
     role: "tillgate",
     password,
   });
-  await ensureWorker({ adminUrl: server.url, role: "tillgate_api", password });
+  await ensureWorker({ adminUrl, role: "tillgate_api", password });
   await migrateDatabase(ownerUrl, "tillgate_api");
   const databaseUrl = asRole(ownerUrl, "tillgate_api", password);
   const keys = `test:${randomBytes(32).toString("base64")}`;
@@ -89,12 +102,16 @@ export async function startSystem(disk = tmpdir()): Promise<System> {
     endedUnasked,
     access,
     databaseUrl,
+    adminUrl,
+    databaseStarts: () => starts,
     async crash(victim) {
       const port = ports[victim];
       if (port === undefined) {
-        process.kill(server.pid, "SIGKILL");
-        await server.ended;
-        server = await startServer();
+        const before = starts;
+        const pid = await runningServer(path.join(folder, "postgres"));
+        if (pid === undefined) throw new Error("PostgreSQL does not run.");
+        process.kill(pid, "SIGKILL");
+        while (starts === before) await delay(50);
         return;
       }
       const dying = processes[victim];
@@ -104,7 +121,7 @@ export async function startSystem(disk = tmpdir()): Promise<System> {
     },
     async stop() {
       await Promise.all(processes.map((child) => end(child, "SIGTERM")));
-      await server.stop();
+      await closeAll(parts.closing);
       await rm(folder, { recursive: true, force: true });
     },
   };
@@ -117,6 +134,6 @@ async function healthy(origin: string): Promise<void> {
     await answer?.body?.cancel();
     if (answer?.ok) return;
     if (Date.now() > deadline) throw new Error(`${origin} is not ready.`);
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await delay(50);
   }
 }

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { consoleMoneySchema } from "./console-lists.js";
 import { successEnvelope } from "./envelope.js";
-import { text, timestamp } from "./fields.js";
+import { EARLIER_PLACE_TEXT, text, timestamp } from "./fields.js";
 import { MAX_BATCH_BYTES } from "./limits.js";
 
 /** The columns of a file of payouts; the last two may be missing. */
@@ -106,7 +106,7 @@ export const batchLinesQuerySchema = z.object({
   state: batchLineStateSchema.optional(),
   after: z
     .string({ error: "must be given once" })
-    .regex(/^\d{1,6}$/, { error: "must be the next of an earlier answer" })
+    .regex(/^\d{1,6}$/, { error: EARLIER_PLACE_TEXT })
     .optional(),
 });
 export const batchLineSchema = z.object({

@@ -1,6 +1,13 @@
 import { z } from "zod";
 import { successEnvelope } from "./envelope.js";
-import { currencyCode, optionalDay, optionalFilter, pageFields, storable } from "./fields.js";
+import {
+  currencyCode,
+  EARLIER_PLACE_TEXT,
+  optionalDay,
+  optionalFilter,
+  pageFields,
+  storable,
+} from "./fields.js";
 
 /** An exact amount of one currency: a decimal text with the currency's digits, negative for what was taken. */
 export const consoleMoneySchema = z.object({
@@ -14,7 +21,7 @@ const MAX_PLACE = 100;
 const place = z
   .string({ error: "must be given once" })
   .refine((value) => value !== "" && value.length <= MAX_PLACE && storable(value), {
-    error: "must be a place of an earlier answer",
+    error: EARLIER_PLACE_TEXT,
   })
   .optional();
 

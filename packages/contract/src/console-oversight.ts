@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { successEnvelope } from "./envelope.js";
-import { optionalFilter, pageFields, timestamp } from "./fields.js";
+import { EARLIER_PLACE_TEXT, optionalFilter, pageFields, timestamp } from "./fields.js";
 
 const MAX_NAME = 120;
 
@@ -14,7 +14,7 @@ export const auditQuerySchema = z.object({
   by: optionalFilter(254),
   before: z
     .string({ error: "must be given once" })
-    .regex(/^\d{1,18}$/, { error: "must be the next of an earlier answer" })
+    .regex(/^\d{1,18}$/, { error: EARLIER_PLACE_TEXT })
     .optional(),
   per_page: pageFields.per_page,
 });

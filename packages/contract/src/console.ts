@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { successEnvelope } from "./envelope.js";
 import {
+  EARLIER_PLACE_TEXT,
   LATER_THAN_FROM,
   modeSchema,
   moment,
@@ -123,7 +124,7 @@ export const timelineEntrySchema = z.object({
 const before = z
   .string({ error: "must be given once" })
   .refine((value) => value !== "" && value.length <= 64 && storable(value), {
-    error: "must be the next of an earlier answer",
+    error: EARLIER_PLACE_TEXT,
   })
   .optional();
 

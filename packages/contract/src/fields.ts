@@ -255,6 +255,9 @@ export const wholeNumber = (min: number, max: number, standard: number) =>
 export const MAX_PAGE = 1_000_000;
 export const MAX_PER_PAGE = 100;
 
+/** What the console's lists say of a place that none of their answers gave. The API's lists have {@link FieldRule.EarlierCursor}. */
+export const EARLIER_PLACE_TEXT = "must be a place of an earlier answer";
+
 /** The query fields of every list. */
 export const pageFields = {
   from_date: optionalDay,

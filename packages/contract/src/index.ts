@@ -32,6 +32,7 @@ export * from "./embedding.js";
 export * from "./envelope.js";
 export * from "./events.js";
 export {
+  EARLIER_PLACE_TEXT,
   MAX_ADDRESS_LENGTH,
   MAX_KEY_LENGTH,
   MAX_LOCALE_LENGTH,

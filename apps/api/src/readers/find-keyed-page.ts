@@ -1,4 +1,4 @@
-import { FieldRule, type ListSort, MAX_SORTED } from "@tillgate/contract";
+import { EARLIER_PLACE_TEXT, FieldRule, type ListSort, MAX_SORTED } from "@tillgate/contract";
 import { Prisma } from "@tillgate/database";
 import { parseRows } from "@tillgate/service";
 import { z } from "zod";
@@ -61,10 +61,7 @@ export type PlaceField = "before" | "after" | "cursor";
 
 /** A place that is not in the list. */
 export const notAPlace = (field: PlaceField): OperationError =>
-  wrongField(
-    field,
-    field === "cursor" ? FieldRule.EarlierCursor.text : "must be a place of an earlier answer",
-  );
+  wrongField(field, field === "cursor" ? FieldRule.EarlierCursor.text : EARLIER_PLACE_TEXT);
 
 /** @throws OperationError InvalidFields for a place that is not in the list. */
 export async function findKeyedPage(snapshot: Snapshot, list: KeyedPageOfList): Promise<KeyedPageFound> {
@@ -96,7 +93,7 @@ async function findByTime(
   const { backwards, place, from, order, beyond } = readFrom(list, BY_TIME, descending);
   const { per_page: size } = list;
   const shown = all([...indexedConditions(list), ...beyond]);
-  const found = await idsByTime(snapshot, { list, from, shown, order, most: size + 1 });
+  const found = await findIdsByTime(snapshot, { list, from, shown, order, most: size + 1 });
   const more = found.length > size;
   const end =
     more || list.filters.length === 0
@@ -108,12 +105,18 @@ async function findByTime(
 /** The newest rows of a list, without the places that a page of it has: {@link MAX_LOOKED_AT} of them are looked at for its filters. */
 export function findNewest(snapshot: Snapshot, list: FilteredList, most: number): Promise<string[]> {
   const from = Prisma.sql`${listedRows(list)} AS listed`;
-  return idsByTime(snapshot, { list, from, shown: all(indexedConditions(list)), order: BY_TIME.down, most });
+  return findIdsByTime(snapshot, {
+    list,
+    from,
+    shown: all(indexedConditions(list)),
+    order: BY_TIME.down,
+    most,
+  });
 }
 
 type Look = { list: FilteredList; from: Prisma.Sql; shown: Prisma.Sql; order: Prisma.Sql; most: number };
 
-const idsByTime = (
+const findIdsByTime = (
   snapshot: Snapshot,
   { list: { filters }, from, shown, order, most }: Look,
 ): Promise<string[]> => {

@@ -3,7 +3,8 @@ import { firstRowOf, rowsOf } from "@tillgate/service";
 import { z } from "zod";
 import type { Context } from "../../context.js";
 import type { MerchantScope } from "../../credentials/authenticate-client.js";
-import { OperationError, wrongField } from "../../operation-error.js";
+import { OperationError } from "../../operation-error.js";
+import { notAPlace } from "../../readers/find-keyed-page.js";
 
 /** So many calls are looked at for a filter that no index serves. */
 const MAX_LOOKED_AT = 20_000;
@@ -62,8 +63,7 @@ export async function browseRequests(
     const items = await rowsOf(pool, requestSchema, BY_REQUEST_ID, [merchantId, mode, requestId]);
     return { items, next: null, partial: false };
   }
-  if (!ID.test(before) || BigInt(before) > BigInt(LAST))
-    throw wrongField("before", "must be a place of an earlier answer");
+  if (!ID.test(before) || BigInt(before) > BigInt(LAST)) throw notAPlace("before");
   const { status, method, path, credential, about } = query;
   const found = await rowsOf(pool, requestSchema, BROWSE, [
     ...[merchantId, mode, before, MAX_LOOKED_AT, size + 1],

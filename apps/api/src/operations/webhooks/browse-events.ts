@@ -2,7 +2,8 @@ import { type KeyedPage, Refusal } from "@tillgate/contract";
 import type { EventModel } from "@tillgate/database";
 import type { Context } from "../../context.js";
 import { OperationError } from "../../operation-error.js";
-import { deliveriesOfEvent, type ListedDelivery, noSuchPlace, type Page, pageOf } from "./list-deliveries.js";
+import { notAPlace } from "../../readers/find-keyed-page.js";
+import { deliveriesOfEvent, type ListedDelivery, type Page, pageOf } from "./list-deliveries.js";
 import type { ReceiverScope } from "./receiver.js";
 
 /** A merchant's events of one mode, newest first. @throws OperationError InvalidFields for a `before` that is not in the list. */
@@ -13,7 +14,7 @@ export async function browseEvents(
 ): Promise<Page<EventModel>> {
   const place =
     before === undefined ? null : await prisma.event.findFirst({ where: { id: before, merchantId, mode } });
-  if (before !== undefined && !place) throw noSuchPlace();
+  if (before !== undefined && !place) throw notAPlace("before");
   const rows = await prisma.event.findMany({
     where: {
       merchantId,

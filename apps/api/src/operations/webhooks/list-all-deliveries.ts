@@ -2,11 +2,10 @@ import { firstRowOf, rowsOf } from "@tillgate/service";
 import { z } from "zod";
 import type { Context } from "../../context.js";
 import { isIssuedId } from "../../ids/issued-id.js";
-import { inOrder } from "../../readers/find-keyed-page.js";
+import { inOrder, notAPlace } from "../../readers/find-keyed-page.js";
 import {
   type DeliveriesAsked,
   type ListedDelivery,
-  noSuchPlace,
   type Page,
   pageOf,
   WITH_EVENT,
@@ -49,7 +48,7 @@ export async function listAllDeliveries(
     before !== undefined && isIssuedId(before)
       ? await firstRowOf(pool, placeSchema, PLACE, [before, merchantId, mode])
       : undefined;
-  if (before !== undefined && !place) throw noSuchPlace(placeField);
+  if (before !== undefined && !place) throw notAPlace(placeField ?? "before");
   const found = await rowsOf(pool, idSchema, LIST, [
     ...[merchantId, mode, place?.turn ?? null, place?.number ?? null, place ? before : null],
     ...[status ?? null, per_page + 1, MAX_EVENTS],

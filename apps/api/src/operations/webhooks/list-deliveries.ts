@@ -1,9 +1,9 @@
-import { FieldRule, type KeyedPage, Refusal } from "@tillgate/contract";
+import { type KeyedPage, Refusal } from "@tillgate/contract";
 import type { Prisma } from "@tillgate/database";
 import type { Context } from "../../context.js";
 import { isIssuedId } from "../../ids/issued-id.js";
-import { OperationError, wrongField } from "../../operation-error.js";
-import { inOrder } from "../../readers/find-keyed-page.js";
+import { OperationError } from "../../operation-error.js";
+import { inOrder, notAPlace, type PlaceField } from "../../readers/find-keyed-page.js";
 import { idsByTime } from "../../readers/ids-by-time.js";
 import { type ReceiverScope, requireReceiver } from "./receiver.js";
 
@@ -15,15 +15,6 @@ export type ListedDelivery = Prisma.DeliveryGetPayload<{ include: typeof WITH_EV
 
 /** A page of a list, newest first, and where the next one begins; null on the last. */
 export type Page<Item> = { items: Item[]; next: string | null };
-
-/** A `before` that is no place in this list. The API's lists call it `cursor`. */
-export const noSuchPlace = (field: PlaceField = "before"): OperationError =>
-  field === "before"
-    ? wrongField(field, "must be the next of an earlier answer")
-    : wrongField(field, FieldRule.EarlierCursor.text);
-
-/** What a list calls the place that it goes on from. */
-export type PlaceField = "before" | "cursor";
 
 /** Cuts off the extra row that was read to see whether there are more. */
 export function pageOf<Item extends { id: unknown }>(rows: Item[], perPage: number): Page<Item> {
@@ -49,7 +40,7 @@ export async function listDeliveries(
     before !== undefined && isIssuedId(before)
       ? await prisma.delivery.findFirst({ where: { id: before, receiverId } })
       : null;
-  if (before !== undefined && !place) throw noSuchPlace(placeField);
+  if (before !== undefined && !place) throw notAPlace(placeField ?? "before");
   const ids = await idsByTime(pool, {
     table: "deliveries",
     where: status === undefined ? "receiver_id = $1" : `receiver_id = $1 AND status = '${status}'`,

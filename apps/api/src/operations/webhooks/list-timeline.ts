@@ -1,7 +1,8 @@
 import type { KeyedPage } from "@tillgate/contract";
 import type { TimelineEntryModel } from "@tillgate/database";
 import type { Context } from "../../context.js";
-import { noSuchPlace, type Page, pageOf } from "./list-deliveries.js";
+import { notAPlace } from "../../readers/find-keyed-page.js";
+import { type Page, pageOf } from "./list-deliveries.js";
 import type { ReceiverScope } from "./receiver.js";
 
 /** What a number of the database can be. */
@@ -13,7 +14,7 @@ export async function listTimeline(
   { merchantId, mode }: ReceiverScope,
   { before, per_page }: KeyedPage,
 ): Promise<Page<TimelineEntryModel>> {
-  if (before !== undefined && !NUMBER.test(before)) throw noSuchPlace();
+  if (before !== undefined && !NUMBER.test(before)) throw notAPlace("before");
   const rows = await prisma.timelineEntry.findMany({
     where: { merchantId, mode, ...(before === undefined ? {} : { id: { lt: BigInt(before) } }) },
     orderBy: { id: "desc" },

@@ -3,9 +3,9 @@ import type { ReplayModel } from "@tillgate/database";
 import type { Context } from "../../context.js";
 import { isIssuedId } from "../../ids/issued-id.js";
 import { OperationError } from "../../operation-error.js";
-import { inOrder } from "../../readers/find-keyed-page.js";
+import { inOrder, notAPlace, type PlaceField } from "../../readers/find-keyed-page.js";
 import { idsByTime } from "../../readers/ids-by-time.js";
-import { noSuchPlace, type Page, type PlaceField, pageOf } from "./list-deliveries.js";
+import { type Page, pageOf } from "./list-deliveries.js";
 import { type ReceiverScope, requireReceiver } from "./receiver.js";
 
 /** A replay and how far it is. */
@@ -85,7 +85,7 @@ export async function listReplays(
     before !== undefined && isIssuedId(before)
       ? await prisma.replay.findFirst({ where: { ...among, id: before } })
       : null;
-  if (before !== undefined && !place) throw noSuchPlace(placeField);
+  if (before !== undefined && !place) throw notAPlace(placeField ?? "before");
   const ids = await idsByTime(pool, {
     table: "replays",
     where: `merchant_id = $1 AND mode = $2${receiverId === undefined ? "" : " AND receiver_id = $3"}`,

@@ -1,4 +1,4 @@
-import type { ExpressionBuilder, Selectable } from "kysely";
+import type { ExpressionBuilder, InsertObject, Selectable, Transaction } from "kysely";
 import type {
   AdoptedPayment,
   NewPayment,
@@ -42,6 +42,15 @@ function paymentOf(row: Selectable<Tables["payments"]>): Payment {
 const placed = (payment: Payment | null): PlacedPayment | null =>
   payment === null || payment.order === null ? null : payment;
 
+const orderColumns = ({ tillgateOrderId, paymentUrl, qrData, expiresAt }: TillgateOrder) => ({
+  tillgate_order_id: tillgateOrderId,
+  payment_url: paymentUrl,
+  qr_data: qrData,
+  expires_at: expiresAt.getTime(),
+});
+
+type Row = InsertObject<Tables, "payments">;
+
 const UNDER_WAY = ["creating", "pending"] as const;
 
 /** Tries to have a store order paid. */
@@ -67,14 +76,49 @@ export function sqlPayments(database: Database, storeId: string) {
       await noLongerDue(transaction, { store_id: storeId, kind: "payment", subject: String(id) });
     });
 
+  /** Stores one that begins, and has it checked at a time if it is to be. */
+  const write = async (
+    transaction: Transaction<Tables>,
+    { storeOrderId, request, amountMinor, currency, credential }: Omit<NewPayment, "checkInMs">,
+    placement: Partial<Row> & Pick<Row, "created_at">,
+    checkAt: InsertObject<Tables, "due">["due_at"] | null,
+  ): Promise<Payment> => {
+    const row = await transaction
+      .insertInto("payments")
+      .values({
+        store_id: storeId,
+        store_order_id: storeOrderId,
+        idempotency_key: request.idempotency_key,
+        request: JSON.stringify(request),
+        amount_minor: amountMinor,
+        currency,
+        mode: credential.mode,
+        client_id: credential.clientId,
+        ...placement,
+      })
+      .returningAll()
+      .executeTakeFirstOrThrow();
+    if (checkAt !== null)
+      await transaction
+        .insertInto("due")
+        .values({
+          store_id: storeId,
+          kind: "payment",
+          subject: String(row.id),
+          store_order_id: storeOrderId,
+          due_at: checkAt,
+        })
+        .execute();
+    return paymentOf(row);
+  };
+  const isCurrentOf =
+    (storeOrderId: number) =>
+    ({ and, eb }: ExpressionBuilder<Tables, "payments">) =>
+      and([and({ store_id: storeId, store_order_id: storeOrderId }), eb("replaced_at", "is", null)]);
+
   return {
     current: async (storeOrderId: number) =>
-      found(
-        await ofStore()
-          .where("store_order_id", "=", storeOrderId)
-          .where("replaced_at", "is", null)
-          .executeTakeFirst(),
-      ),
+      found(await ofStore().where(isCurrentOf(storeOrderId)).executeTakeFirst()),
     byTillgateOrder: async (tillgateOrderId: string) =>
       placed(found(await ofStore().where("tillgate_order_id", "=", tillgateOrderId).executeTakeFirst())),
     byId: async (id: number) => found(await ofStore().where("id", "=", id).executeTakeFirst()),
@@ -110,65 +154,20 @@ export function sqlPayments(database: Database, storeId: string) {
     },
 
     /** Stores the new current payment; the one before it stays as an older one. */
-    start: ({
-      storeOrderId,
-      request,
-      amountMinor,
-      currency,
-      credential,
-      checkInMs,
-    }: NewPayment): Promise<Payment> =>
+    start: ({ checkInMs, ...payment }: NewPayment): Promise<Payment> =>
       db.transaction().execute(async (transaction) => {
         await transaction
           .updateTable("payments")
           .set({ replaced_at: now })
-          .where("store_id", "=", storeId)
-          .where("store_order_id", "=", storeOrderId)
-          .where("replaced_at", "is", null)
+          .where(isCurrentOf(payment.storeOrderId))
           .execute();
-        const row = await transaction
-          .insertInto("payments")
-          .values({
-            store_id: storeId,
-            store_order_id: storeOrderId,
-            idempotency_key: request.idempotency_key,
-            request: JSON.stringify(request),
-            amount_minor: amountMinor,
-            currency,
-            mode: credential.mode,
-            client_id: credential.clientId,
-            created_at: now,
-          })
-          .returningAll()
-          .executeTakeFirstOrThrow();
-        await transaction
-          .insertInto("due")
-          .values({
-            store_id: storeId,
-            kind: "payment",
-            subject: String(row.id),
-            store_order_id: storeOrderId,
-            due_at: inMs(database, checkInMs),
-          })
-          .execute();
-        return paymentOf(row);
+        return write(transaction, payment, { created_at: now }, inMs(database, checkInMs));
       }),
     /** Stores a payment with the order that Tillgate has of it. It is the current one where no later one is known. */
-    adopt: ({
-      storeOrderId,
-      request,
-      amountMinor,
-      currency,
-      credential,
-      order,
-      trxId,
-      beganAt,
-      state,
-    }: AdoptedPayment): Promise<PlacedPayment> =>
+    adopt: ({ order, trxId, beganAt, state, ...payment }: AdoptedPayment): Promise<PlacedPayment> =>
       db.transaction().execute(async (transaction) => {
         const began = beganAt.getTime();
-        const isCurrent = ({ and, eb }: ExpressionBuilder<Tables, "payments">) =>
-          and([and({ store_id: storeId, store_order_id: storeOrderId }), eb("replaced_at", "is", null)]);
+        const isCurrent = isCurrentOf(payment.storeOrderId);
         await transaction
           .updateTable("payments")
           .set({ replaced_at: now })
@@ -180,54 +179,22 @@ export function sqlPayments(database: Database, storeId: string) {
           .select("id")
           .where(isCurrent)
           .executeTakeFirst();
-        const row = await transaction
-          .insertInto("payments")
-          .values({
-            store_id: storeId,
-            store_order_id: storeOrderId,
-            idempotency_key: request.idempotency_key,
-            request: JSON.stringify(request),
-            amount_minor: amountMinor,
-            currency,
-            mode: credential.mode,
-            client_id: credential.clientId,
-            state,
-            tillgate_order_id: order.tillgateOrderId,
-            payment_url: order.paymentUrl,
-            qr_data: order.qrData,
-            expires_at: order.expiresAt.getTime(),
-            trx_id: trxId,
-            created_at: began,
-            replaced_at: later === undefined ? null : now,
-          })
-          .returningAll()
-          .executeTakeFirstOrThrow();
-        const payment = placed(paymentOf(row));
-        if (payment === null) throw new Error(`Payment ${row.id} was taken without its order.`);
-        if (state === "pending")
-          await transaction
-            .insertInto("due")
-            .values({
-              store_id: storeId,
-              kind: "payment",
-              subject: String(row.id),
-              store_order_id: storeOrderId,
-              due_at: now,
-            })
-            .execute();
-        return payment;
+        const adopted = {
+          ...orderColumns(order),
+          state,
+          trx_id: trxId,
+          created_at: began,
+          replaced_at: later === undefined ? null : now,
+        };
+        const stored = placed(await write(transaction, payment, adopted, state === "pending" ? now : null));
+        if (stored === null) throw new Error(`Tillgate order ${order.tillgateOrderId} was not stored.`);
+        return stored;
       }),
     /** creating → pending, with Tillgate's answer. */
     async placed(id: number, order: TillgateOrder): Promise<PlacedPayment> {
       const row = await db
         .updateTable("payments")
-        .set({
-          state: "pending",
-          tillgate_order_id: order.tillgateOrderId,
-          payment_url: order.paymentUrl,
-          qr_data: order.qrData,
-          expires_at: order.expiresAt.getTime(),
-        })
+        .set({ ...orderColumns(order), state: "pending" })
         .where("id", "=", id)
         .where("state", "=", "creating")
         .returningAll()

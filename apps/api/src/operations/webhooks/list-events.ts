@@ -22,7 +22,9 @@ const HELD_BACK_MS = 1_000;
 
 // Only events below the horizon, where all is decided. By default the horizon is the oldest running transaction of the
 // server in this statement's snapshot. `held back`: an event above it that was committed some time ago. $7: another
-// horizon, asked for before.
+// horizon, asked for before. `newest`: the last event below the horizon, whatever its name. The place behind a page is one of an event,
+// never the horizon: a transaction that ended without a trace has a number too, and a server that crashed, or the standby
+// that took over, gives it again.
 const LIST = `
   WITH horizon AS (SELECT greatest(pg_snapshot_xmin(pg_current_snapshot())::text::bigint, $7::bigint) AS turn),
   page AS (
@@ -30,17 +32,26 @@ const LIST = `
     WHERE e.merchant_id = $1 AND e.mode = $2 AND e.turn < (SELECT turn FROM horizon)
       AND (e.turn, e.number) > ($3::bigint, $4::bigint) AND ($5::text[] IS NULL OR e.name = ANY ($5))
     ORDER BY e.turn, e.number LIMIT $6),
+  newest AS (
+    SELECT e.turn, e.number FROM events e
+    WHERE e.merchant_id = $1 AND e.mode = $2 AND e.turn < (SELECT turn FROM horizon)
+    ORDER BY e.turn DESC, e.number DESC LIMIT 1),
   held AS (
     SELECT max(e.turn) AS turn FROM events e
     WHERE e.merchant_id = $1 AND e.mode = $2 AND e.turn >= (SELECT turn FROM horizon) AND ($8 OR (e.turn, e.number) > ($3, $4))
       AND e.created_at < clock_timestamp() - interval '${HELD_BACK_MS} milliseconds')
-  SELECT h.turn AS horizon, held.turn AS "heldBack", page.* FROM horizon h CROSS JOIN held LEFT JOIN page ON true
+  SELECT newest.turn AS "newestTurn", newest.number AS "newestNumber", held.turn AS "heldBack", page.*
+  FROM held LEFT JOIN newest ON true LEFT JOIN page ON true
   ORDER BY page.turn, page.number`;
 
-const horizonSchema = z.object({ horizon: z.bigint(), heldBack: z.bigint().nullable() });
+const aroundSchema = z.object({
+  newestTurn: z.bigint().nullable(),
+  newestNumber: z.bigint().nullable(),
+  heldBack: z.bigint().nullable(),
+});
 /** A page without events is one row without an id. */
 const rowSchema = z.union([
-  horizonSchema.extend({
+  aroundSchema.extend({
     id: z.string(),
     name: z.enum(eventNames),
     orderId: z.string().nullable(),
@@ -49,7 +60,7 @@ const rowSchema = z.union([
     turn: z.bigint(),
     number: z.bigint(),
   }),
-  horizonSchema.extend({ id: z.null() }),
+  aroundSchema.extend({ id: z.null() }),
 ]);
 
 /** Before every event. */
@@ -106,12 +117,15 @@ export async function listEvents(
   const heldBack = read[0]?.heldBack ?? null;
   if (heldBack !== null) read = await look(await askHorizon(context, heldBack));
   const [first] = read;
-  if (!first) throw new Error("a list of events answered no horizon");
+  if (!first) throw new Error("a list of events answered no row");
   const found = read.flatMap((row) => (row.id === null ? [] : row));
   const events = found.slice(0, per_page);
   const last = events.at(-1);
   const hasMore = found.length > per_page;
-  const horizon: EventPlace = { turn: first.horizon, number: 0n };
-  const behind = after && after.turn > horizon.turn ? after : horizon;
+  const newest: EventPlace = { turn: first.newestTurn ?? 0n, number: first.newestNumber ?? 0n };
+  const behind = after && isBefore(newest, after) ? after : newest;
   return { events, hasMore, next: hasMore && last ? { turn: last.turn, number: last.number } : behind };
 }
+
+const isBefore = (one: EventPlace, other: EventPlace): boolean =>
+  one.turn < other.turn || (one.turn === other.turn && one.number < other.number);

@@ -83,6 +83,23 @@ test("axe finds nothing in the API's reference, nor on the page that makes calls
   }
 });
 
+test("axe finds nothing in an operation that is tried out, light or dark @one-width", async ({
+  page,
+  sandbox,
+}) => {
+  test.setTimeout(axeTimeoutMs);
+  await page.goto(`${sandbox.api}/docs/try#createOrder`);
+  await expect(page.locator(".opblock.is-open")).toContainText("Create an order");
+  await page.locator(".opblock:not(.is-open)").evaluateAll((all) => {
+    for (const one of all) one.remove();
+  });
+  await expectAccessible(page, "an open operation");
+  await page.getByRole("button", { name: "Try it out" }).click();
+  await page.getByRole("button", { name: "Authorize" }).first().click();
+  await expect(page.getByRole("dialog", { name: "Keys" })).toBeVisible();
+  await expectAccessible(page, "tried out, and asked for keys");
+});
+
 test("the operation that its page leads to is open, however late the viewer draws @one-width", async ({
   page,
   sandbox,

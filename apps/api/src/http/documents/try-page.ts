@@ -26,12 +26,17 @@ body { margin: 0; background: light-dark(#fff, #1c2022); color: light-dark(#1b23
 nav, noscript p { display: block; max-width: 1460px; margin: 0 auto; padding: 1rem 1.25rem 0; }
 nav a, noscript a, .swagger-ui .info a, .swagger-ui .info a .url { color: light-dark(#1f44c9, #9db4ff); }
 .swagger-ui .btn.authorize { color: light-dark(#12633c, #6fd6a0); }
+.swagger-ui * { transition: none !important; }
+.swagger-ui .btn.execute { background: #2b62ab; border-color: #2b62ab; color: #fff; }
+.swagger-ui .btn.cancel { color: light-dark(#b42318, #ffb3ad) !important; border-color: light-dark(#b42318, #ffb3ad) !important; }
 .swagger-ui .parameter__in { color: light-dark(#4b5563, #aab4c3); }
 .swagger-ui .opblock-summary-path a { display: inline-block; min-height: 1.5rem; }
 .swagger-ui .opblock .opblock-summary-method { color: #10151d; text-shadow: none; }
 html:not(.dark-mode) .swagger-ui .info .title small { background: #566275; }
 html:not(.dark-mode) .swagger-ui .info .title small.version-stamp { background: #365314; }
 .dark-mode .swagger-ui .examples-select__section-label { color: #aab4c3; }
+.dark-mode .swagger-ui .header-col { color: #e4e6e6; }
+.swagger-ui .microlight span[style*="rgb(211, 99, 99)"] { color: #f0a3a3 !important; }
 @media (max-width: 40rem) {
   .swagger-ui .opblock-tag { flex-wrap: wrap; }
   .swagger-ui .opblock-tag small { order: 1; flex: 1 0 100%; padding: 0.25rem 0 0; }
@@ -54,6 +59,16 @@ const WANTED = [
   [".information-container", "aria-label", "About the API"],
   [".schemes-server-container", "aria-label", "Server"],
   [".opblock-tag, .models h4", "aria-level", "2"],
+  [".opblock h4", "aria-level", "3"],
+  [".opblock h5", "aria-level", "4"],
+  [".examples-select-element", "aria-label", "Example"],
+  [".body-param__text", "aria-label", "Body"],
+  [".modal-ux", "role", "dialog"],
+  [".modal-ux", "aria-label", "Keys"],
+  [".modal-ux-header h3", "aria-level", "2"],
+  [".modal-ux .auth-container h4", "aria-level", "3"],
+  [".close-modal", "aria-label", "Close"],
+  [".microlight", "tabindex", "0"],
 ];
 // The operation that a page of /docs leads to, until it has been opened.
 let [, asked] = /^#(\\w+)$/.exec(location.hash) ?? [];

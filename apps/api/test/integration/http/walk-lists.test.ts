@@ -4,6 +4,7 @@ import { expect, it } from "vitest";
 import { createOrder } from "../../support/orders.js";
 import { payApi } from "../../support/requests.js";
 import { sceneOfFile } from "../../support/scene.js";
+import { until } from "../../support/until.js";
 
 const { sandbox, server } = await sceneOfFile();
 const { client_id: clientId, client_secret: clientSecret, api_token: apiToken } = sandbox.access.merchant;
@@ -76,6 +77,12 @@ it("orders, refunds, payouts and entries are read to their end, each once, while
 });
 
 it("events are read up to the newest, the oldest first and each once, also what is written meanwhile", async () => {
+  const written = await sandbox.database.prisma.event.count();
+  // Another test's transaction on this server may hold some back for a moment.
+  await until("every event can be read", async () => {
+    const { events } = await pay.events.list({ per_page: 100 });
+    return events.length === written;
+  });
   const places: string[] = [];
   const walked: EventList["events"] = [];
   let late = "";

@@ -6,7 +6,7 @@ import type { StackError } from "./stack-error.js";
 export type Parts = {
   /** How each is ended, in the order of starting. */
   closing: (() => Promise<unknown>)[];
-  /** Each settles when its part ends unasked. */
+  /** Each settles when its program ends unasked. */
   failures: Promise<StackError>[];
 };
 

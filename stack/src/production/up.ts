@@ -12,7 +12,7 @@ const USAGE = `npm run up -- [--check] <settings file>
   The settings are in docs/settings.md; docs/production.md shows a file.`;
 
 /**
- * `npm run up` after installing and building: runs a production system until SIGTERM, Ctrl-C or the end of a part.
+ * `npm run up` after installing and building: runs a production system until SIGTERM, Ctrl-C or the end of a program.
  * @returns the exit code.
  */
 export async function up(commandLine: readonly string[]): Promise<number> {

@@ -4,12 +4,14 @@ import { proveLedger } from "@tillgate/database";
 import {
   addressOfServer,
   deleteOldBackups,
+  findUnreadSegment,
   listBackups,
-  recovered,
+  newestSegment,
   restoreBackup,
   startEmbeddedServer,
   type TakenBackup,
   takeBackup,
+  waitForRecovery,
 } from "@tillgate/database/embedded";
 import { startLoop } from "@tillgate/service";
 import { embeddedDataDirectory, speakPlainly } from "../databases.js";
@@ -29,7 +31,15 @@ type Report = (line: string) => void;
 type BackedUp = Pick<UpSettings, "dataDirectory" | "basePort" | "backupsKept"> & { backupFolder: string };
 
 /** What a restored database holds. */
-export type Restored = { backup: TakenBackup; sound: boolean; faults: string[] };
+export type Restored = {
+  backup: TakenBackup;
+  /** Time of the last transaction in the restored books. */
+  reachedAt: Date;
+  /** Log after {@link reachedAt} that could not be read, accepted by the operator; undefined: none. */
+  unread: string | undefined;
+  sound: boolean;
+  faults: string[];
+};
 
 /** Takes a backup of the system that runs. @throws StackError when none runs. */
 export async function backUp({ dataDirectory, basePort, backupFolder }: BackedUp): Promise<TakenBackup> {
@@ -45,33 +55,73 @@ export async function backUp({ dataDirectory, basePort, backupFolder }: BackedUp
  * @param to undefined: the last moment that the archive knows.
  * @param into a data folder that is not there yet; `npm run up` can be given it then.
  * @param secrets the folder whose `secrets.json` opens what is encrypted; undefined: none is taken along.
- * @throws StackError when there is no backup of before that moment, or the log does not reach it.
+ * @param acceptUntil accepts books that end at a gap in the log, if they reach this moment; undefined: a gap is an error.
+ * @throws StackError when there is no backup of before that moment, the log does not reach it, or log after the end of the
+ * restored books was not read. The data folder is then removed again.
  */
 export async function restore(options: {
   backupFolder: string;
   into: string;
   to: Date | undefined;
   secrets: string | undefined;
+  acceptUntil?: Date | undefined;
 }): Promise<Restored> {
-  const { backupFolder, into, to, secrets } = options;
+  const { into } = options;
   const dataDirectory = embeddedDataDirectory(into);
   return speakPlainly(async () => {
-    const backup = await restoreBackup({ folder: backupFolder, dataDirectory, to });
-    if (secrets !== undefined)
-      await copyFile(path.join(secrets, "secrets.json"), path.join(into, "secrets.json"));
-    const server = await startEmbeddedServer({ dataDirectory });
+    const newest = await newestSegment(options.backupFolder);
+    const backup = await restoreBackup({ folder: options.backupFolder, dataDirectory, to: options.to });
     try {
-      await recovered(server.url);
-      const { sound, rules } = await proveLedger(server.urlOf(DATABASE));
-      return {
-        backup,
-        sound,
-        faults: rules.flatMap(({ rule, violations }) => violations.map((row) => `${rule}: ${row}`)),
-      };
-    } finally {
-      await server.stop();
+      return await recoverAndProve({ ...options, dataDirectory, backup, newest });
+    } catch (error) {
+      // Books that miss log must not be started by mistake.
+      for (const place of [dataDirectory, `${dataDirectory}-password`, path.join(into, "secrets.json")])
+        await rm(place, { recursive: true, force: true });
+      throw error;
     }
   });
+}
+
+async function recoverAndProve(options: {
+  backupFolder: string;
+  into: string;
+  to: Date | undefined;
+  secrets: string | undefined;
+  acceptUntil?: Date | undefined;
+  dataDirectory: string;
+  backup: TakenBackup;
+  newest: string | undefined;
+}): Promise<Restored> {
+  const { backupFolder, into, to, secrets, acceptUntil, dataDirectory, backup, newest } = options;
+  if (secrets !== undefined)
+    await copyFile(path.join(secrets, "secrets.json"), path.join(into, "secrets.json"));
+  const server = await startEmbeddedServer({ dataDirectory });
+  try {
+    const recovery = await waitForRecovery(server.url);
+    const reachedAt = recovery.reachedAt ?? backup.endedAt;
+    // PostgreSQL itself fails when the log ends before the moment that was asked for.
+    const gap =
+      to === undefined && newest !== undefined
+        ? await findUnreadSegment(backupFolder, newest, recovery)
+        : undefined;
+    const unread = gap && `Log file ${gap.segment} is ${gap.cause}; the backup's log continues to ${newest}.`;
+    if (unread !== undefined && !(acceptUntil !== undefined && reachedAt >= acceptUntil))
+      throw new StackError(
+        `The restore is incomplete: it ends at ${reachedAt.toISOString()}, and later log was not read. ${unread}\n` +
+          "Put that file back and restore again. To accept the loss of everything after that moment, add " +
+          `--accept-until ${reachedAt.toISOString()}`,
+      );
+    const { sound, rules } = await proveLedger(server.urlOf(DATABASE));
+    return {
+      backup,
+      reachedAt,
+      unread,
+      sound,
+      faults: rules.flatMap(({ rule, violations }) => violations.map((row) => `${rule}: ${row}`)),
+    };
+  } finally {
+    await server.stop();
+  }
 }
 
 /**

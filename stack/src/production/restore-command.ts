@@ -5,50 +5,66 @@ import { restore } from "./backups.js";
 import { readSettingsFile } from "./read-settings-file.js";
 import { readUpSettings } from "./settings.js";
 
-const USAGE = `npm run restore -- <settings file> --into <folder> [--to <time>] [--secrets <folder>]
-  Restores the database into a new data folder, and proves its ledger. Nothing that runs is touched.
-  --into      the new data folder; give it to npm run up as TILLGATE_DATA_DIR
-  --to        the moment, such as 2026-11-24T14:05:00Z; left out: the last one that is in the backup's log
-  --secrets   where secrets.json is; left out: in the data folder of the settings`;
+const USAGE = `npm run restore -- <settings file> --into <folder> [--to <time>] [--accept-until <time>] [--secrets <folder>]
+  Restores the database into a new data folder and proves its ledger. The running system is not touched.
+  --into          the new data folder; pass it to npm run up as TILLGATE_DATA_DIR
+  --to            the moment to restore to, such as 2026-11-24T14:05:00Z; default: the end of the backup's log
+  --accept-until  accept books that end at a gap in the log, if they reach this moment; default: a gap is an error
+  --secrets       where secrets.json is; default: the data folder of the settings`;
 
-/** What a restore means for those who were told of more than it holds: what came after a moment, or after the end of the backup's log. */
-const told = (
-  to: Date | undefined,
-): string => `What happened after ${to?.toISOString() ?? "the last minute of the backup's log"} is not in these books, and others know of it:
-  - Receivers were told of payments that are gone. Each shop compares its books (npm run compare, or the plugin's page) and shows its owner the differences.
-  - Readers of GET /events throw away places of after it, and read again without "after": events keep their ids, so what was read before is known.
-  - Shoppers were shown receipts. Make good what was paid: the shops' orders and the page's log have the ids.`;
+/** What the operator has to repair after a restore. @param end the last moment in the restored books. */
+const afterRestore = (
+  end: Date,
+): string => `Everything after ${end.toISOString()} is missing from these books, but others have seen it:
+  - Shops received webhooks about payments that are gone. Compare each shop's books (npm run compare, or the plugin's page); its owner sees the differences.
+  - Readers of GET /events discard any position after that moment and read again without "after". Event ids are unchanged, so what was read before is recognised.
+  - Shoppers hold receipts. Honour what was paid: the shops' orders and the payment page's log have the ids.`;
 
 /** `npm run restore`. @returns the exit code: 1 also for books that are not sound. */
 export async function restoreCommand(commandLine: readonly string[]): Promise<number> {
   try {
     const { values, positionals } = parseArgs({
       args: [...commandLine],
-      options: { into: { type: "string" }, to: { type: "string" }, secrets: { type: "string" } },
+      options: {
+        into: { type: "string" },
+        to: { type: "string" },
+        "accept-until": { type: "string" },
+        secrets: { type: "string" },
+      },
       allowPositionals: true,
     });
     const [file] = positionals;
     if (file === undefined || values.into === undefined) throw new StackError(USAGE);
-    const to = values.to === undefined ? undefined : new Date(values.to);
-    if (to !== undefined && Number.isNaN(to.getTime()))
-      throw new StackError(`--to must be a time, such as 2026-11-24T14:05:00Z; it is "${values.to}".`);
+    const to = readMoment("--to", values.to);
+    const acceptUntil = readMoment("--accept-until", values["accept-until"]);
     const settings = readUpSettings(await readSettingsFile(path.resolve(file)));
     if (settings.backupFolder === undefined)
       throw new StackError("TILLGATE_BACKUP_DIR is not set: there is no backup.");
     const into = path.resolve(values.into);
-    const { backup, sound, faults } = await restore({
+    const { backup, reachedAt, unread, sound, faults } = await restore({
       backupFolder: settings.backupFolder,
       into,
       to,
       secrets: values.secrets ?? settings.dataDirectory,
+      acceptUntil,
     });
-    console.log(`Restored into ${into}, from the backup ${backup.name}.`);
+    console.log(`Restored into ${into} from backup ${backup.name}, up to ${reachedAt.toISOString()}.`);
+    if (unread !== undefined) console.log(`INCOMPLETE  ${unread} You accepted the loss of what follows.`);
     for (const fault of faults) console.log(`BROKEN  ${fault}`);
     console.log(sound ? "The ledger is sound." : "The ledger is NOT sound.");
-    console.log(told(to));
+    console.log(afterRestore(reachedAt));
     return sound ? 0 : 1;
   } catch (error) {
     console.error(error instanceof Error ? `\n${error.message}\n` : error);
     return 1;
   }
+}
+
+/** @throws StackError when the text is not a time. */
+function readMoment(option: string, text: string | undefined): Date | undefined {
+  if (text === undefined) return undefined;
+  const moment = new Date(text);
+  if (Number.isNaN(moment.getTime()))
+    throw new StackError(`${option} must be a time, such as 2026-11-24T14:05:00Z; it is "${text}".`);
+  return moment;
 }

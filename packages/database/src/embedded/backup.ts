@@ -28,6 +28,11 @@ const EMPTIED = new Set([
   "pg_subtrans",
 ]);
 const WAL_FILE = /^[0-9A-F]{24}(\.[0-9A-F]{8}\.backup)?(\.gz)?$/;
+/** A whole segment of the log. */
+const WAL_SEGMENT = /^([0-9A-F]{24})(\.gz)?$/;
+/** PostgreSQL's default: the name of a segment counts in units of it. */
+const WAL_SEGMENT_BYTES = 16n * 1024n * 1024n;
+const WAL_SEGMENTS_PER_ID = 0x1_0000_0000n / WAL_SEGMENT_BYTES;
 const START_FILE = /^START WAL LOCATION: .* \(file ([0-9A-F]{24})\)$/m;
 /** How long the end of the copied log may take to be in the archive, in milliseconds. */
 const ARCHIVED_LIMIT_MS = 120_000;
@@ -187,11 +192,61 @@ export async function restoreBackup(options: {
   return backup;
 }
 
+/** The newest segment of the log in an archive, of its newest timeline; undefined: the archive is empty. */
+export async function newestSegment(folder: string): Promise<string | undefined> {
+  const names = await readdir(archiveOf(folder));
+  return names
+    .flatMap((name) => WAL_SEGMENT.exec(name)?.[1] ?? [])
+    .sort()
+    .at(-1);
+}
+
+/** Byte position at which a segment of the log begins. */
+function startOfSegment(name: string): bigint {
+  return (
+    (BigInt(`0x${name.slice(8, 16)}`) * WAL_SEGMENTS_PER_ID + BigInt(`0x${name.slice(16)}`)) *
+    WAL_SEGMENT_BYTES
+  );
+}
+
+/** The segment of a timeline that holds a byte position. */
+function segmentAt(position: bigint, timeline: string): string {
+  const number = position / WAL_SEGMENT_BYTES;
+  const parts = [number / WAL_SEGMENTS_PER_ID, number % WAL_SEGMENTS_PER_ID];
+  return timeline + parts.map((part) => part.toString(16).toUpperCase().padStart(8, "0")).join("");
+}
+
+/** How far a recovery came. */
+export type Recovery = {
+  /** Time of the last transaction that was replayed; undefined: the log held none after the backup. */
+  reachedAt: Date | undefined;
+  /** Byte position behind the last log record that was replayed. */
+  position: bigint;
+};
+
 /**
- * Waits until a server that was restored has read its log and takes writes. @param url as its superuser.
+ * Finds the segment at which a recovery to the end of the log stopped early. PostgreSQL takes a segment that it cannot
+ * read for the end of the log and reports success, so what the archive holds beyond it has to be compared.
+ * @param newest the archive's newest segment, listed before the recovery began
+ * @returns the segment and why it was not read; undefined: the log was read to its end.
+ */
+export async function findUnreadSegment(
+  folder: string,
+  newest: string,
+  { position }: Recovery,
+): Promise<{ segment: string; cause: "missing" | "damaged" } | undefined> {
+  if (position > startOfSegment(newest)) return undefined;
+  const segment = segmentAt(position, newest.slice(0, 8));
+  const names = await readdir(archiveOf(folder));
+  const exists = names.some((name) => WAL_SEGMENT.exec(name)?.[1] === segment);
+  return { segment, cause: exists ? "damaged" : "missing" };
+}
+
+/**
+ * Waits until a restored server has replayed its log and accepts writes. @param url as its superuser.
  * @throws EmbeddedServerError when that takes more than an hour.
  */
-export async function recovered(url: string): Promise<void> {
+export async function waitForRecovery(url: string): Promise<Recovery> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
@@ -205,7 +260,13 @@ export async function recovered(url: string): Promise<void> {
         // It is done with the archive: the next start must not look for it again.
         for (const name of ["restore_command", "recovery_target_time", "recovery_target_action"])
           await client.query(`ALTER SYSTEM RESET ${name}`);
-        return;
+        const { reachedAt, position } = await oneRowOf(
+          client,
+          z.object({ reachedAt: z.date().nullable(), position: z.string() }),
+          `SELECT pg_last_xact_replay_timestamp() AS "reachedAt",
+                  coalesce(pg_last_wal_replay_lsn() - '0/0'::pg_lsn, 0)::text AS position`,
+        );
+        return { reachedAt: reachedAt ?? undefined, position: BigInt(position) };
       }
       await delay(RECOVERY_POLL_MS);
     }

@@ -15,11 +15,13 @@ import { watchStarter } from "./watch-starter.js";
 
 export {
   deleteOldBackups,
+  findUnreadSegment,
   listBackups,
-  recovered,
+  newestSegment,
   restoreBackup,
   type TakenBackup,
   takeBackup,
+  waitForRecovery,
 } from "./backup.js";
 export { EmbeddedServerError } from "./errors.js";
 export { runningServer, stopLeftoverServer } from "./leftover.js";

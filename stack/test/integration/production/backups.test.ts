@@ -3,7 +3,7 @@ import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from "n
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { gunzipSync } from "node:zlib";
+import { gunzipSync, gzipSync } from "node:zlib";
 import { callOne, type Database, ledger, openDatabase, parseKeyring } from "@tillgate/database";
 import {
   deleteOldBackups,
@@ -12,7 +12,7 @@ import {
   startEmbeddedServer,
 } from "@tillgate/database/embedded";
 import { seedSandbox } from "@tillgate/database/seed";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ensureOwnApiDatabase, migrateApiDatabase } from "../../../src/databases.js";
 import { backUp, backUpAndProve, restore } from "../../../src/production/backups.js";
 import { keepSecrets } from "../../../src/secrets.js";
@@ -122,11 +122,19 @@ const now = async (): Promise<Date> => {
   return rows[0].now;
 };
 
-/** Has the server hand the file of the log that it writes to the archive. */
+/** Has the server archive the segment of the log that it writes. */
 async function archiveLog(): Promise<void> {
   const admin = open(server.url);
-  await admin.pool.query("SELECT pg_switch_wal()");
-  await admin.close();
+  try {
+    const { rows } = await admin.pool.query("SELECT pg_walfile_name(pg_switch_wal() - 1) AS segment");
+    const archived = () =>
+      admin.pool
+        .query("SELECT last_archived_wal >= $1 AS done FROM pg_stat_archiver", [rows[0].segment])
+        .then(({ rows: [{ done }] }) => done);
+    await expect.poll(archived, { timeout: 10_000 }).toBe(true);
+  } finally {
+    await admin.close();
+  }
 }
 
 async function paidAfter(restored: string): Promise<string[]> {
@@ -174,11 +182,90 @@ it("a running system is backed up, and comes back as it was at any moment since,
   await expect(restore(late)).rejects.toThrow();
 }, 120_000);
 
+describe("npm run restore", () => {
+  /** Restores to the end of the log, after something happened to one file of it. */
+  const restoreInto = (name: string, acceptUntil?: Date) =>
+    restore({
+      ...settings,
+      into: path.join(folder, name),
+      to: undefined,
+      secrets: settings.dataDirectory,
+      acceptUntil,
+    });
+  const log = () => path.join(settings.backupFolder, "wal");
+  const segments = async () =>
+    (await readdir(log())).filter((name) => /^[0-9A-F]{24}\.gz$/.test(name)).sort();
+
+  it("fails when a log file in the middle is missing, truncated, corrupted or swapped, and names the moment it reached", async () => {
+    await backUp(settings);
+    await pay();
+    await archiveLog();
+    const lastReadable = await pay();
+    await archiveLog();
+    const [gap] = (await segments()).slice(-1);
+    const reached = await now();
+    const lost: string[] = [];
+    for (let file = 0; file < 3; file++) {
+      lost.push(await pay());
+      await archiveLog();
+    }
+    expect((await segments()).filter((name) => name > String(gap))).toHaveLength(3);
+    const [damaged = "", next = ""] = (await segments()).slice(-3);
+    const name = damaged.replace(".gz", "");
+    const [original, other] = [
+      await readFile(path.join(log(), damaged)),
+      await readFile(path.join(log(), next)),
+    ];
+    const damages: Record<string, () => Promise<unknown>> = {
+      missing: () => rm(path.join(log(), damaged)),
+      truncated: () => writeFile(path.join(log(), damaged), original.subarray(0, original.length / 2)),
+      corrupted: () => {
+        const corrupt = gunzipSync(original);
+        corrupt.fill(0xff, 64, 8192);
+        return writeFile(path.join(log(), damaged), gzipSync(corrupt));
+      },
+      swapped: async () => {
+        await writeFile(path.join(log(), damaged), other);
+        await writeFile(path.join(log(), next), original);
+      },
+    };
+    for (const [kind, damage] of Object.entries(damages)) {
+      await damage();
+      const failed = restoreInto(`gap-${kind}`);
+      await expect(failed, kind).rejects.toThrow(
+        `Log file ${name} is ${kind === "missing" ? "missing" : "damaged"}`,
+      );
+      await expect(failed, kind).rejects.toThrow(/it ends at 20\d\d-\S+Z/);
+      await expect(readdir(path.join(folder, `gap-${kind}`, "postgres")), kind).rejects.toThrow("ENOENT");
+      await writeFile(path.join(log(), damaged), original);
+      await writeFile(path.join(log(), next), other);
+    }
+
+    await rm(path.join(log(), damaged));
+    await expect(restoreInto("too-early", reached)).rejects.toThrow("The restore is incomplete");
+    const accepted = await restoreInto("accepted", new Date(reached.getTime() - 86_400_000));
+    expect(accepted.sound).toBe(true);
+    expect(accepted.unread).toContain(name);
+    expect(accepted.reachedAt.getTime()).toBeLessThanOrEqual(reached.getTime());
+    const paid = await paidAfter(path.join(folder, "accepted"));
+    expect(paid.at(-1)).toBe(lastReadable);
+    expect(paid).not.toEqual(expect.arrayContaining([lost[0]]));
+    await writeFile(path.join(log(), damaged), original);
+
+    const whole = await restoreInto("whole");
+    expect([whole.sound, whole.unread]).toEqual([true, undefined]);
+    expect((await paidAfter(path.join(folder, "whole"))).slice(-3)).toEqual(lost);
+  }, 180_000);
+});
+
 it("each backup is tried, old ones go with what of the log only they needed, and an unfinished one counts for nothing", async () => {
   expect(await backUpAndProve(settings)).toMatch(/was taken and restored, and its ledger is sound\.$/);
-  const [first, second] = await listBackups(settings.backupFolder);
+  const taken = await listBackups(settings.backupFolder);
+  const second = taken.at(-1);
   await mkdir(path.join(settings.backupFolder, "base/20990101T000000Z.unfinished"));
-  expect(await deleteOldBackups(settings.backupFolder, 1)).toEqual([first?.name]);
+  expect(await deleteOldBackups(settings.backupFolder, 1)).toEqual(
+    taken.slice(0, -1).map(({ name }) => name),
+  );
   expect((await listBackups(settings.backupFolder)).map(({ name }) => name)).toEqual([second?.name]);
   const files = await readdir(path.join(settings.backupFolder, "wal"));
   expect(files.filter((file) => file < (second?.firstFile ?? ""))).toEqual([]);

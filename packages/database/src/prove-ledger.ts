@@ -223,6 +223,21 @@ const RULES: Rule[] = [
       WHERE c.single_administrator_limit::text <> coalesce(last.agreed, '0')`,
   },
   {
+    rule: "What two administrators agree to is on record: who asked, who decided, and what",
+    violations: `SELECT format('request %s %s', r.id, approval_fault(r)) FROM approval_requests r WHERE approval_fault(r) IS NOT NULL
+      UNION ALL SELECT format('request %s %s', r.id, administrator_request_fault(r)) FROM administrator_requests r
+        WHERE administrator_request_fault(r) IS NOT NULL`,
+  },
+  {
+    rule: "Every payout or refund that waited was decided on record",
+    violations: `SELECT format('payout %s is %s, and nobody on record decided that', p.id, p.status) FROM payouts p
+      WHERE p.hold_transfer_id IS NOT NULL AND p.status <> 'pending'
+        AND NOT hold_decision_is_recorded('payout', p.id, p.merchant_id, p.mode, p.status = 'completed', p.amount, p.transfer_id)
+      UNION ALL SELECT format('refund %s is %s, and nobody on record decided that', r.id, r.status) FROM refunds r
+      WHERE r.hold_transfer_id IS NOT NULL AND r.status <> 'pending'
+        AND NOT hold_decision_is_recorded('refund', r.id, r.merchant_id, r.mode, r.status = 'completed', r.amount, r.transfer_id)`,
+  },
+  {
     rule: "A used quote was used before its end",
     violations: `SELECT format('quote %s was used at %s, its end was %s', id, used_at, expires_at) FROM (
         SELECT id, used_at, expires_at FROM quotes UNION ALL SELECT id, used_at, expires_at FROM shopper_quotes UNION ALL SELECT id, used_at, expires_at FROM conversions) q WHERE used_at > expires_at`,

@@ -238,6 +238,19 @@ export async function readOrder(database: SandboxDatabase, id: string): Promise<
   return rows[0];
 }
 
+/** An administrator of the database, in SQL. */
+export const ADMINISTRATOR =
+  "(SELECT id FROM console_users WHERE role = 'administrator' AND disabled_at IS NULL ORDER BY created_at LIMIT 1)";
+
+/** Decides on a refund that waits, as an administrator does. */
+export async function settleRefund(
+  { pool }: Pick<SandboxDatabase, "pool">,
+  id: string,
+  approve: boolean,
+): Promise<void> {
+  await pool.query(`SELECT decide_refund($1, $2, gen_random_uuid(), ${ADMINISTRATOR}, NULL)`, [id, approve]);
+}
+
 /** Puts sandbox money into a wallet. */
 export async function deposit(
   database: SandboxDatabase,

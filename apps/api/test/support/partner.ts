@@ -180,15 +180,28 @@ export const COMPLETED = "Payout completed.";
 export const PENDING = "Payout pending approval.";
 export const REPEATED = "Payout was already processed.";
 
+/** An administrator of the seed, in SQL. */
+export const ADMINISTRATOR =
+  "(SELECT id FROM console_users WHERE role = 'administrator' AND disabled_at IS NULL ORDER BY created_at LIMIT 1)";
+
 /** An administrator's decision on a payout that waits. */
 export async function settlePayout({ database }: Sandbox, id: string, approve: boolean): Promise<void> {
   const number = `PP${String(Math.floor(Math.random() * 1e10)).padStart(10, "0")}`;
-  await database.pool.query("SELECT settle_payout($1, $2, $3, $4)", [id, approve, number, randomUUID()]);
+  await database.pool.query(`SELECT decide_payout($1, $2, $3, $4, ${ADMINISTRATOR}, NULL)`, [
+    id,
+    approve,
+    number,
+    randomUUID(),
+  ]);
 }
 
 /** An administrator's decision on a refund that waits. */
 export async function settleRefund({ database }: Sandbox, id: string, approve: boolean): Promise<void> {
-  await database.pool.query("SELECT settle_refund($1, $2, $3)", [id, approve, randomUUID()]);
+  await database.pool.query(`SELECT decide_refund($1, $2, $3, ${ADMINISTRATOR}, NULL)`, [
+    id,
+    approve,
+    randomUUID(),
+  ]);
 }
 
 /** What a refused field of the Partner API answers. */

@@ -165,8 +165,8 @@ export const CONSOLE_REFUSALS = refusals({
   NotAnAdministrator: {
     code: "not_an_administrator",
     status: 403,
-    text: "Who acts is no administrator any more.",
-    cause: "The user is no console user with the role administrator.",
+    text: "Only active administrators can do this: the one who acts, or the one who asked, is disabled.",
+    cause: "The user, or who made the request that is approved, is no active administrator.",
   },
   WalletNotFound: {
     code: "wallet_not_found",

@@ -254,6 +254,25 @@ describe("prove-ledger", () => {
       [/^Totals of the lists are/, /^Totals of the lists by ten minutes/],
       (client) => client.query("UPDATE count_deltas SET change = change + 1 WHERE kind = 'refund'"),
     ],
+    [
+      "an approval that no administrator on record asked for",
+      [/^What two administrators agree to/],
+      (client) =>
+        client.query(
+          `INSERT INTO approval_requests (id, kind, mode, currency, amount, status, requested_by_id, decided_by_id, decided_at)
+           SELECT gen_random_uuid(), 'single_limit', 'live', 'EUR', 5, 'approved', one.id, two.id, now() FROM console_users one, console_users two
+           WHERE one.role = 'administrator' AND two.role = 'administrator' AND one.id <> two.id LIMIT 1`,
+        ),
+    ],
+    [
+      "an administrator whom nobody on record asked for",
+      [/^What two administrators agree to/],
+      (client) =>
+        client.query(
+          `INSERT INTO administrator_requests (id, kind, email, half_ciphertext, encryption_key_id, requested_by_id)
+           SELECT gen_random_uuid(), 'add', 'third@example.com', '', 'k', id FROM console_users WHERE role = 'administrator' LIMIT 1`,
+        ),
+    ],
   ];
 
   it.each(breaks)("reports %s, and nothing else", async (_, rules, work) => {

@@ -7,7 +7,7 @@ import { compareCatalogues, readCatalogue } from "../../src/catalogue.js";
 import * as ledger from "../../src/ledger.js";
 import { proveLedger } from "../../src/prove-ledger.js";
 import { migrateDatabase } from "../../src/schema.js";
-import { callRow, hashOf, newRefundId, newTrxId } from "../ledger-calls.js";
+import { ADMINISTRATOR, callRow, hashOf, newRefundId, newTrxId } from "../ledger-calls.js";
 
 /**
  * Databases as they were made before the baseline, one for each state that was in use, with orders in every state, refunds,
@@ -147,9 +147,13 @@ describe.each(readdirSync(STATES))("a database with money in it, of %s", (file) 
     await refund(whole.merchant_id, whole.trx_id, 1n);
     await refund(partly.merchant_id, partly.trx_id, null);
     for (const { id } of (await client.query("SELECT id FROM refunds WHERE status = 'pending'")).rows)
-      await one("SELECT status FROM settle_refund($1, true, $2)", [id, randomUUID()]);
+      await one(`SELECT status FROM decide_refund($1, true, $2, ${ADMINISTRATOR}, NULL)`, [id, randomUUID()]);
     for (const { id } of (await client.query("SELECT id FROM payouts WHERE status = 'pending'")).rows)
-      await one("SELECT status FROM settle_payout($1, true, $2, $3)", [id, newTrxId(), randomUUID()]);
+      await one(`SELECT status FROM decide_payout($1, true, $2, $3, ${ADMINISTRATOR}, NULL)`, [
+        id,
+        newTrxId(),
+        randomUUID(),
+      ]);
     expect((await proveLedger(url)).rules.flatMap(({ violations }) => violations)).toEqual([]);
   });
 

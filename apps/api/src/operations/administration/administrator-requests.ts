@@ -57,7 +57,7 @@ export type AdministratorDecision = {
 /**
  * Approves or rejects a request for an administrator. The asker may reject it, which takes it back, but not approve it.
  * @returns null when no request for an administrator has this id.
- * @throws OperationError NeedsSecondAdministrator, AlreadyDecided.
+ * @throws OperationError NeedsSecondAdministrator, NotAnAdministrator when the asker is disabled, AlreadyDecided.
  */
 export async function decideAdministratorRequest(
   context: Context,
@@ -67,10 +67,13 @@ export async function decideAdministratorRequest(
   if (!isIssuedId(input.request)) return null;
   const asked = await context.database.prisma.administratorRequest.findUnique({
     where: { id: input.request },
+    include: { requestedBy: { select: { disabledAt: true } } },
   });
   if (!asked) return null;
   if (approve && asked.requestedById === administrator.id)
     throw refusedWith(Refusal.NeedsSecondAdministrator, Refusal.NeedsSecondAdministrator.text);
+  if (approve && asked.requestedBy.disabledAt !== null)
+    throw refusedWith(Refusal.NotAnAdministrator, Refusal.NotAnAdministrator.text);
   const second = newHalf();
   const first = unseal(context.keyring, asked.id, {
     ciphertext: asked.halfCiphertext,

@@ -156,6 +156,19 @@ describe("a disabled administrator", () => {
     expect(await actsAs("third@example.com")).toBe(0);
   });
 
+  it("leaves requests that can be rejected and not approved", async () => {
+    const asks = ["--by", "third@example.com"];
+    const raise = await admin.succeed("currencies", "single-limit", "USD", "10", ...asks);
+    const added = await admin.succeed("administrators", "add", "seventh@example.com", ...asks);
+    await admin.succeed("administrators", "disable", "third@example.com", ...by);
+    for (const { request } of [raise, added]) {
+      const decide = (verb: string) => ["requests", verb, textOf(request), "--by", admin.second];
+      const refused = await changesNothing(admin, () => admin.refused(...decide("approve")));
+      expect(refused.code).toBe("not_an_administrator");
+      expect(await admin.succeed(...decide("reject"))).toMatchObject({ status: "rejected" });
+    }
+  });
+
   it("is refused by the audit chain for every writer", async () => {
     const { pool, prisma } = admin.sandbox.database;
     await admin.succeed("administrators", "disable", "third@example.com", ...by);

@@ -147,7 +147,7 @@ describe("payouts by hand", () => {
     );
     expect(entries.map(({ kind, action }) => (kind === "transfer" ? action : kind))).toEqual([
       ...["payout.created", "hold", "action"],
-      ...["payout.failed", "hold_return", "event"],
+      ...["payout.failed", "hold_return", "event", "action"],
     ]);
   });
 

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { proveLedger } from "@tillgate/database";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { prune } from "../../../src/jobs/prune.js";
+import { ADMINISTRATOR } from "../../support/partner.js";
 import { openSandbox, type Sandbox } from "../outbox/support/sandbox.js";
 
 let sandbox: Sandbox;
@@ -123,7 +124,11 @@ describe("pruning", () => {
         [`RF-${randomUUID()}`, amount, randomUUID(), order],
       );
     const decide = (id: unknown, approve: boolean) =>
-      query("SELECT status FROM settle_refund($1, $2, $3)", [id, approve, randomUUID()]);
+      query(`SELECT status FROM decide_refund($1, $2, $3, ${ADMINISTRATOR}, NULL)`, [
+        id,
+        approve,
+        randomUUID(),
+      ]);
     await query("UPDATE merchants SET refunds_need_approval = true WHERE id = $1", [merchantId]);
     // One began to wait while the event was there.
     const [early] = await refund(100);

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { createOrder, paidOrder, REFUND_CREATED, readRefund } from "../../support/orders.js";
 import {
+  ADMINISTRATOR,
   addRecipient,
   balanceOfAccount,
   lookUp,
@@ -82,7 +83,11 @@ describe("a payout that waits for approval", () => {
     );
     await setActive(code, false);
     const decide = (approve: boolean) =>
-      run("SELECT settle_payout($1, $2, 'PP0000000001', gen_random_uuid())", payout.payout_id, approve);
+      run(
+        `SELECT decide_payout($1, $2, 'PP0000000001', gen_random_uuid(), ${ADMINISTRATOR}, NULL)`,
+        payout.payout_id,
+        approve,
+      );
     await writesNothing(sandbox, () =>
       expect(decide(true)).rejects.toMatchObject({ code: code === "EUR" ? "TG049" : "TG050" }),
     );

@@ -1,14 +1,22 @@
--- A request for a second administrator is decided once, and keeps its terms: the columns that the trigger names.
+-- A request for a second administrator is inserted as pending, at the database's time. It is decided once, now, and keeps its
+-- terms: the columns that the trigger names.
 CREATE OR REPLACE FUNCTION keep_request() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  IF OLD.status <> 'pending' OR EXISTS (
+  IF TG_OP = 'INSERT' THEN
+    IF NEW.status <> 'pending' THEN
+      RAISE EXCEPTION 'request % starts pending', NEW.id USING ERRCODE = 'TG094';
+    END IF;
+    NEW.requested_at := clock_timestamp();
+    RETURN NEW;
+  END IF;
+  IF OLD.status <> 'pending' OR NEW.decided_at NOT BETWEEN transaction_timestamp() AND clock_timestamp() OR EXISTS (
       SELECT FROM unnest(TG_ARGV) AS kept WHERE to_jsonb(NEW) -> kept IS DISTINCT FROM to_jsonb(OLD) -> kept) THEN
     RAISE EXCEPTION 'request % is fixed', OLD.id USING ERRCODE = 'TG094';
   END IF;
   RETURN NEW;
 END $$;
 
-CREATE TRIGGER administrator_requests_are_guarded BEFORE UPDATE ON administrator_requests FOR EACH ROW
+CREATE TRIGGER administrator_requests_are_guarded BEFORE INSERT OR UPDATE ON administrator_requests FOR EACH ROW
   EXECUTE FUNCTION keep_request('id', 'kind', 'email', 'requested_by_id', 'requested_at');
-CREATE TRIGGER approval_requests_are_guarded BEFORE UPDATE ON approval_requests FOR EACH ROW
+CREATE TRIGGER approval_requests_are_guarded BEFORE INSERT OR UPDATE ON approval_requests FOR EACH ROW
   EXECUTE FUNCTION keep_request('id', 'kind', 'mode', 'account_id', 'currency', 'amount', 'external_reference', 'requested_by_id', 'requested_at');

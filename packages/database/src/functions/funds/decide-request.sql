@@ -1,5 +1,5 @@
 -- A second administrator decides on a request. The one who asked may only take it back. The loser of two deciders gets
--- TG044. TG061: no such request; TG062: approved by the one who asked; TG020, TG022 as book_transfer.
+-- TG044. TG061: no such request; TG062: approved by the one who asked; TG063: an administrator is disabled; TG020, TG022 as book_transfer.
 CREATE OR REPLACE FUNCTION decide_request(p_request_id uuid, p_approve boolean, p_transfer_id uuid, p_administrator_id uuid)
 RETURNS approval_requests LANGUAGE plpgsql AS $$
 DECLARE
@@ -17,6 +17,9 @@ BEGIN
   END IF;
   IF p_approve AND r.requested_by_id = p_administrator_id THEN
     RAISE EXCEPTION 'request % needs another administrator', p_request_id USING ERRCODE = 'TG062';
+  END IF;
+  IF p_approve AND NOT are_active_administrators(r.requested_by_id, p_administrator_id) THEN
+    RAISE EXCEPTION 'request % needs two active administrators', p_request_id USING ERRCODE = 'TG063';
   END IF;
   IF r.kind = 'single_limit' THEN
     booked := NULL;

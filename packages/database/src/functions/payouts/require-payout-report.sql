@@ -1,5 +1,5 @@
 -- Ledger rule 9 for payouts: one that waits has its money in the hold, and one that is settled has its event and its transfer, at
--- the commit. The lines of the transfers are compared by require_account_of_transfer.
+-- the commit; one that waited before has the audit record of the decision too. The lines of the transfers are compared by require_account_of_transfer.
 CREATE OR REPLACE FUNCTION require_payout_report() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF NEW.hold_transfer_id IS NOT NULL THEN
@@ -17,6 +17,10 @@ BEGIN
   IF NOT transfer_is_of(NEW.transfer_id, CASE NEW.status WHEN 'completed' THEN 'payout'::transfer_kind ELSE 'hold_return' END)
      OR EXISTS (SELECT FROM refunds WHERE transfer_id = NEW.transfer_id) THEN
     RAISE EXCEPTION 'payout % became % without its transfer', NEW.id, NEW.status USING ERRCODE = 'TG096';
+  END IF;
+  IF TG_OP = 'UPDATE' AND NOT hold_decision_is_recorded(
+      'payout', NEW.id, NEW.merchant_id, NEW.mode, NEW.status = 'completed', NEW.amount, NEW.transfer_id) THEN
+    RAISE EXCEPTION 'payout % became % without the record of a decision', NEW.id, NEW.status USING ERRCODE = 'TG098';
   END IF;
   RETURN NULL;
 END $$;

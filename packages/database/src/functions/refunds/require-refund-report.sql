@@ -1,5 +1,6 @@
 -- Ledger rule 9 for refunds: one that waits has its money in the hold, and one that is settled has its event and its transfer, at
--- the commit of the transaction that wrote or settled it; later changes of its other columns ask for nothing. The lines of the
+-- the commit of the transaction that wrote or settled it; one that waited before has the audit record of the decision
+-- too. Later changes of its other columns ask for nothing. The lines of the
 -- transfers are compared by require_account_of_transfer.
 CREATE OR REPLACE FUNCTION require_refund_report() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
@@ -18,6 +19,10 @@ BEGIN
   IF NOT transfer_is_of(NEW.transfer_id, CASE NEW.status WHEN 'completed' THEN 'refund'::transfer_kind ELSE 'hold_return' END)
      OR EXISTS (SELECT FROM payouts WHERE transfer_id = NEW.transfer_id) THEN
     RAISE EXCEPTION 'refund % became % without its transfer', NEW.id, NEW.status USING ERRCODE = 'TG096';
+  END IF;
+  IF TG_OP = 'UPDATE' AND NOT hold_decision_is_recorded(
+      'refund', NEW.id, NEW.merchant_id, NEW.mode, NEW.status = 'completed', NEW.amount, NEW.transfer_id) THEN
+    RAISE EXCEPTION 'refund % became % without the record of a decision', NEW.id, NEW.status USING ERRCODE = 'TG098';
   END IF;
   RETURN NULL;
 END $$;

@@ -11,8 +11,10 @@ import {
   payOrder,
   quoteOrder,
   refundPayment,
+  settleRefund,
 } from "../../ledger-calls.js";
 import { executePayout, settlePayout } from "../payouts/payout-calls.js";
+import { APPROVALS, HONEST_APPROVAL } from "./approvals.js";
 import { HONEST_CONVERSION, SHOPPERS_CONVERSIONS } from "./conversions.js";
 import { CONVERSIONS, type Forgery, HONEST, PAYMENTS, PAYOUTS, REFUNDS } from "./money.js";
 import { Forger, openScene, type Scene } from "./scene.js";
@@ -27,6 +29,7 @@ const GROUPS: [group: string, forgeries: Forgery[]][] = [
   ["refunds", REFUNDS],
   ["payouts", PAYOUTS],
   ["movements of funds and holds", FUNDS],
+  ["approvals", APPROVALS],
   ["events", EVENTS],
   ["keys, limits and the books themselves", KEYS_AND_LIMITS],
   ["walls of the house", HOUSE],
@@ -93,10 +96,13 @@ it("an event tells what its order says, whatever its writer would have it tell",
   ).toBe(true);
 });
 
-it.each([...HONEST, HONEST_CONVERSION])("%s by hand, whole and true, is let through", async (_what, work) => {
-  expect(await commit((forger) => work(forger, scene))).toBe("done");
-  expect(await violations()).toEqual([]);
-});
+it.each([...HONEST, HONEST_CONVERSION, HONEST_APPROVAL])(
+  "%s by hand, whole and true, is let through",
+  async (_what, work) => {
+    expect(await commit((forger) => work(forger, scene))).toBe("done");
+    expect(await violations()).toEqual([]);
+  },
+);
 
 it("all that was refused left nothing, and the same by honest means goes through", async () => {
   const { database, heldRefund, amelie } = scene;
@@ -106,7 +112,7 @@ it("all that was refused left nothing, and the same by honest means goes through
   const quote = await quoteOrder(database, inFrancs, { wallet: scene.samuelFrancs, rate: "0.0015" });
   await payByQuote(database, inFrancs, quote.id);
   await refundPayment(database, await paidOrder(database));
-  await database.pool.query("SELECT settle_refund($1, true, gen_random_uuid())", [heldRefund.id]);
+  await settleRefund(database, heldRefund.id, true);
   await settlePayout(database, (await executePayout(database, { waits: true })).id, false);
   await executePayout(database, { quoteId: scene.quote });
   await executePayout(database, { francs: 6_493n, rate: "649.39743" });

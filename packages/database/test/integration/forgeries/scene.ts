@@ -21,6 +21,8 @@ import {
 
 /** Account and minor units (EUR unless said). */
 export type Line = [account: string, amount: number, currency?: string];
+/** What the audit record of a decision says instead of the truth; null: there is none. */
+export type DecisionRecord = Partial<Record<"action" | "subject" | "amount" | "merchant", string>> | null;
 export type Scene = Awaited<ReturnType<typeof openScene>>;
 
 /** Books with something of every kind in them, and the accounts that a forger would use. */
@@ -194,8 +196,27 @@ export class Forger {
     );
   }
 
+  /** The audit record of the first administrator's decision on what waits; null: none is written. */
+  async recordDecision(
+    honest: { action: string; subject: string; amount: string; merchant: string },
+    transfer: string,
+    forged: DecisionRecord,
+  ) {
+    if (!forged) return;
+    const { action, subject, amount, merchant } = { ...honest, ...forged };
+    await this.query(
+      "SELECT record_change($1, $2, $3, $4, json_build_object('mode', 'sandbox', 'currency', 'EUR', 'amount_minor', $5::text, 'transfer_id', $6::uuid))",
+      merchant,
+      this.scene.administrators[0],
+      action,
+      subject,
+      amount,
+      transfer,
+    );
+  }
+
   /** Decides the refund that waits by a transfer of these lines. */
-  async decideRefund(status: "completed" | "failed", lines: Line[]) {
+  async decideRefund(status: "completed" | "failed", lines: Line[], record: DecisionRecord = {}) {
     const { heldRefund } = this.scene;
     const transfer = await this.transfer(status === "completed" ? "refund" : "hold_return", lines);
     await this.query(
@@ -206,6 +227,9 @@ export class Forger {
       status === "completed" ? 100 : null,
     );
     await this.event(`refund.${status}`, { order: heldRefund.order_id, refund: heldRefund.id });
+    const action = status === "completed" ? "refund.approve" : "refund.reject";
+    const honest = { action, subject: heldRefund.id, amount: "100", merchant: this.scene.merchant };
+    await this.recordDecision(honest, transfer, record);
   }
 
   /** A payout of 1000 and a fee of 30 to Samuel, by a transfer of these lines. */
@@ -257,7 +281,7 @@ export class Forger {
   }
 
   /** Decides the payout that waits by a transfer of these lines. */
-  async decidePayout(status: "completed" | "failed", lines: Line[]) {
+  async decidePayout(status: "completed" | "failed", lines: Line[], record: DecisionRecord = {}) {
     const { heldPayout } = this.scene;
     const transfer = await this.transfer(status === "completed" ? "payout" : "hold_return", lines);
     await this.query(
@@ -268,6 +292,9 @@ export class Forger {
       status === "completed" ? newPartnerTrxId() : null,
     );
     await this.event(`payout.${status}`, { payout: heldPayout.id });
+    const action = status === "completed" ? "payout.approve" : "payout.reject";
+    const honest = { action, subject: heldPayout.id, amount: "1000", merchant: this.scene.merchant };
+    await this.recordDecision(honest, transfer, record);
   }
 
   /** Quotes the pending order in Samuel's francs. */

@@ -17,22 +17,6 @@ const liveDeposit = (f: Forger, s: Scene, reference: string) =>
     { mode: "live", reference },
   );
 
-/** A record that a live deposit of 0.05, which the first administrator asked for, was approved. */
-const approval = (
-  f: Forger,
-  s: Scene,
-  { reference, decidedBy, transfer }: { reference: string; decidedBy: string | undefined; transfer: string },
-) =>
-  f.query(
-    `INSERT INTO approval_requests (id, kind, mode, account_id, currency, amount, external_reference, status, requested_by_id, decided_by_id, decided_at, transfer_id)
-     VALUES (gen_random_uuid(), 'deposit', 'live', $1, 'EUR', 5, $2, 'approved', $3, $4, now(), $5)`,
-    s.liveWallet,
-    reference,
-    s.administrators[0],
-    decidedBy,
-    transfer,
-  );
-
 /** A transfer between wallets of which no record says that it is one of its kind. */
 const moved = (
   what: string,
@@ -84,19 +68,6 @@ export const FUNDS: Forgery[] = [
         s.administrators[0],
       );
     },
-  ],
-  [
-    "a live deposit that was approved for another amount",
-    LINES,
-    async (f, s) => {
-      const id = await liveDeposit(f, s, "less");
-      await approval(f, s, { reference: "less", decidedBy: s.administrators[1], transfer: id });
-    },
-  ],
-  [
-    "a live deposit that its requester approved",
-    ["23514"],
-    (f, s) => approval(f, s, { reference: "self", decidedBy: s.administrators[0], transfer: s.deposit }),
   ],
   [
     "a top-up of a merchant",

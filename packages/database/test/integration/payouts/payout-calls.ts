@@ -1,6 +1,6 @@
 import { randomInt, randomUUID } from "node:crypto";
 import * as ledger from "../../../src/ledger.js";
-import { callRow } from "../../ledger-calls.js";
+import { ADMINISTRATOR, callRow } from "../../ledger-calls.js";
 import { record, type SandboxDatabase } from "../../sandbox-database.js";
 
 /** The columns of a payout that tests look at. */
@@ -72,18 +72,16 @@ export async function executePayout(database: SandboxDatabase, payout: NewPayout
   });
 }
 
-/** `settle_payout`, as an administrator decides. */
+/** `decide_payout`, as an administrator decides. */
 export async function settlePayout(
   database: SandboxDatabase,
   id: string,
   approve: boolean,
 ): Promise<PayoutRow> {
-  const { rows } = await database.pool.query("SELECT * FROM settle_payout($1, $2, $3, $4)", [
-    id,
-    approve,
-    newPartnerTrxId(),
-    randomUUID(),
-  ]);
+  const { rows } = await database.pool.query(
+    `SELECT * FROM decide_payout($1, $2, $3, $4, ${ADMINISTRATOR}, NULL)`,
+    [id, approve, newPartnerTrxId(), randomUUID()],
+  );
   return rows[0];
 }
 

@@ -68,6 +68,7 @@ describe("prove-ledger on payouts, quotes and holds", () => {
         /^7\. A merchant's hold/,
         /^9\. A completed payout/,
         /^9\. Every settled payout/,
+        /^Every payout or refund that waited/,
         ...COUNTED,
         /^Sums of a day/,
       ],
@@ -79,8 +80,13 @@ describe("prove-ledger on payouts, quotes and holds", () => {
     ],
     [
       "a rejected payout whose return belongs to nobody",
-      [/^7\. What was held/, /^9\. Every hold/],
+      [/^7\. What was held/, /^9\. Every hold/, /^Every payout or refund that waited/],
       (client) => client.query("UPDATE payouts SET transfer_id = gen_random_uuid() WHERE status = 'failed'"),
+    ],
+    [
+      "a decision on a held payout that is not on record",
+      [/^Every payout or refund that waited/],
+      (client) => client.query("DELETE FROM audit_records WHERE action = 'payout.approve'"),
     ],
     [
       "a quote that is marked used by no payout",

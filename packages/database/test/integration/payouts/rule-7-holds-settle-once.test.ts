@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { proveLedger } from "../../../src/prove-ledger.js";
-import { codeOf, outcomeOf, paidOrder, refundPayment } from "../../ledger-calls.js";
+import { codeOf, outcomeOf, paidOrder, refundPayment, settleRefund } from "../../ledger-calls.js";
 import {
   balanceOf,
   countOf,
@@ -135,8 +135,7 @@ describe("rule 7: a hold is settled or returned exactly once", () => {
     const order = await paidOrder(database);
     const refund = await refundPayment(database, order, { amount: 250n });
     expect(await balanceOf(database, hold)).toBe(250n);
-    const settle = (approve: boolean) =>
-      codeOf(run("SELECT settle_refund($1, $2, gen_random_uuid())", refund.id, approve));
+    const settle = (approve: boolean) => codeOf(settleRefund(database, refund.id, approve));
     const decisions = await Promise.all([true, false, true, false].map(settle));
     expect(decisions.sort()).toEqual(["TG044", "TG044", "TG044", "done"]);
     expect(await balanceOf(database, hold)).toBe(0n);

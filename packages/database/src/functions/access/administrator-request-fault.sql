@@ -1,0 +1,11 @@
+-- What is wrong with a request for an administrator, as the end of a sentence; null when it is right: who asked and who decided have
+-- each their audit record of it. Checked at every commit, and by the proof.
+CREATE OR REPLACE FUNCTION administrator_request_fault(r administrator_requests) RETURNS text LANGUAGE sql STABLE AS $$
+  SELECT CASE
+    WHEN NOT is_recorded(r.requested_by_id, format('administrator.%s.request', r.kind), r.id::text, '', jsonb_build_object('email', r.email))
+      THEN 'was made by no administrator on record'
+    WHEN r.status <> 'pending' AND NOT is_recorded(r.decided_by_id,
+        format('administrator.%s.%s', r.kind, CASE r.status WHEN 'approved' THEN 'approve' ELSE 'reject' END), r.id::text, '',
+        jsonb_build_object('email', r.email))
+      THEN 'was decided by no administrator on record' END
+$$;

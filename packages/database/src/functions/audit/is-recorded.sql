@@ -1,0 +1,7 @@
+-- Whether an administrator's audit record of an action says these details. Only records that have p_id somewhere are parsed.
+CREATE OR REPLACE FUNCTION is_recorded(p_administrator_id uuid, p_action text, p_subject text, p_id text, p_details jsonb)
+RETURNS boolean LANGUAGE sql STABLE AS $$
+  SELECT EXISTS (
+    SELECT FROM audit_records WHERE subject = p_subject AND action = p_action AND administrator_id = p_administrator_id
+      AND CASE WHEN strpos(details, p_id) > 0 THEN details::jsonb @> p_details END)
+$$;

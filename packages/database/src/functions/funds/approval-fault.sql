@@ -1,0 +1,33 @@
+-- What is wrong with a request for a second administrator, as the end of a sentence; null when it is right. The administrator who
+-- asked and the one who decided have each their audit record of this request, with its amount, and an approved movement of funds
+-- is that of its transfer, and of no other request. Checked at every commit, and by the proof.
+CREATE OR REPLACE FUNCTION approval_fault(r approval_requests) RETURNS text LANGUAGE plpgsql STABLE AS $$
+DECLARE
+  area text := CASE r.kind WHEN 'single_limit' THEN 'currency.single_limit.' ELSE 'wallet.' || r.kind || '.' END;
+  subject text := coalesce(r.account_id::text, r.currency);
+  terms jsonb := CASE r.kind WHEN 'single_limit' THEN jsonb_build_object('request_id', r.id, 'after_minor', r.amount::text)
+    ELSE jsonb_build_object('request_id', r.id, 'mode', r.mode, 'currency', r.currency, 'amount_minor', r.amount::text,
+      'external_reference', r.external_reference) END;
+BEGIN
+  IF NOT is_recorded(r.requested_by_id, area || 'request', subject, r.id::text, terms) THEN
+    RETURN 'was made by no administrator on record';
+  END IF;
+  IF r.status = 'pending' THEN
+    RETURN NULL;
+  END IF;
+  IF r.kind <> 'single_limit' THEN
+    terms := terms || jsonb_build_object('transfer_id', r.transfer_id);
+  END IF;
+  IF NOT is_recorded(r.decided_by_id, area || CASE r.status WHEN 'approved' THEN 'approve' ELSE 'reject' END, subject, r.id::text, terms) THEN
+    RETURN 'was decided by no administrator on record';
+  END IF;
+  IF r.transfer_id IS NOT NULL AND (
+      EXISTS (SELECT FROM approval_requests WHERE transfer_id = r.transfer_id AND id <> r.id)
+      OR NOT EXISTS (
+        SELECT FROM transfers t JOIN entries e ON e.transfer_id = t.id
+        WHERE t.id = r.transfer_id AND t.kind::text = r.kind::text AND t.external_reference = r.external_reference
+          AND e.account_id = r.account_id AND abs(e.amount) = r.amount)) THEN
+    RETURN 'names another transfer';
+  END IF;
+  RETURN NULL;
+END $$;

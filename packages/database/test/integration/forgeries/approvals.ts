@@ -1,0 +1,306 @@
+import { randomUUID } from "node:crypto";
+import type { Forgery } from "./money.js";
+import type { DecisionRecord, Forger, Scene } from "./scene.js";
+
+/** A request that is not what two administrators agreed to, and a decision that no administrator on record made. */
+const TERMS = ["TG094"];
+const RECORD = ["TG098"];
+
+const MILLION = 100_000_000;
+
+type Request = {
+  id: string;
+  reference: string;
+  amount: number;
+  kind: "deposit" | "withdrawal";
+  asks: string;
+  decides: string;
+};
+
+const requestOf = (s: Scene, of: Partial<Request> = {}): Request => {
+  const [asks = "", decides = ""] = s.administrators;
+  const id = randomUUID();
+  return { id, reference: `forged ${id}`, amount: MILLION, kind: "deposit", asks, decides, ...of };
+};
+
+/** Writes a request that waits. */
+const ask = (f: Forger, s: Scene, r: Request) =>
+  f.query(
+    `INSERT INTO approval_requests (id, kind, mode, account_id, currency, amount, external_reference, requested_by_id)
+     VALUES ($1, $2, 'live', $3, 'EUR', $4, $5, $6)`,
+    r.id,
+    r.kind,
+    s.liveWallet,
+    r.amount,
+    r.reference,
+    r.asks,
+  );
+
+/** Approves it by a live deposit of its amount. @returns the transfer's id. */
+async function approve(f: Forger, s: Scene, r: Request, transfer?: string): Promise<string> {
+  const id = transfer ?? (await liveDeposit(f, s, r));
+  await f.query(
+    "UPDATE approval_requests SET status = 'approved', decided_by_id = $2, decided_at = clock_timestamp(), transfer_id = $3 WHERE id = $1",
+    r.id,
+    r.decides,
+    id,
+  );
+  return id;
+}
+
+const liveDeposit = (f: Forger, s: Scene, { amount, reference }: { amount: number; reference: string }) =>
+  f.transfer(
+    "deposit",
+    [
+      [s.liveFunding, -amount],
+      [s.liveWallet, amount],
+    ],
+    { mode: "live", reference },
+  );
+
+/** The audit record of a request, or of its decision with the transfer. */
+const recordOf = (
+  f: Forger,
+  s: Scene,
+  r: Request,
+  verb: "request" | "approve" | "reject",
+  transfer: string | null = null,
+) =>
+  f.query(
+    "SELECT record_funds($1, a, $2, $3, $4, $5, $6) FROM accounts a WHERE id = $7",
+    `wallet.${r.kind}.${verb}`,
+    r.amount,
+    r.reference,
+    r.id,
+    transfer,
+    verb === "request" ? r.asks : r.decides,
+    s.liveWallet,
+  );
+
+/** A live deposit of 1,000,000.00 with everything that two administrators leave behind, but for what is left out. */
+async function approved(
+  f: Forger,
+  s: Scene,
+  { request = true, decision = true, of = {} as Partial<Request>, recorded = {} as Partial<Request> } = {},
+) {
+  const r = requestOf(s, of);
+  await ask(f, s, r);
+  if (request) await recordOf(f, s, { ...r, ...recorded }, "request");
+  const transfer = await approve(f, s, r);
+  if (decision) await recordOf(f, s, { ...r, ...recorded }, "approve", transfer);
+}
+
+export const HONEST_APPROVAL: [what: string, work: Forgery[2]] = [
+  "a live deposit that two administrators approved",
+  (f, s) => approved(f, s),
+];
+
+const disabled = (f: Forger, administrator: string | undefined) =>
+  f.query("UPDATE console_users SET disabled_at = now() WHERE id = $1", administrator);
+
+/** A payout or refund that waits, decided as it should be, with another record of the decision or none. */
+const decided = (
+  f: Forger,
+  s: Scene,
+  what: "payout" | "refund",
+  status: "completed" | "failed",
+  record: DecisionRecord,
+) =>
+  what === "payout"
+    ? f.decidePayout(
+        status,
+        status === "completed"
+          ? [
+              [s.hold, -1_030],
+              [s.fees, 30],
+              [s.samuel, 1_000],
+            ]
+          : [
+              [s.hold, -1_030],
+              [s.wallet, 1_030],
+            ],
+        record,
+      )
+    : f.decideRefund(
+        status,
+        [
+          [s.hold, -100],
+          [status === "completed" ? s.testShopper : s.wallet, 100],
+        ],
+        record,
+      );
+
+export const APPROVALS: Forgery[] = [
+  [
+    "a live deposit of 1,000,000.00 on a request inserted as approved",
+    TERMS,
+    async (f, s) => {
+      const r = requestOf(s);
+      const transfer = await liveDeposit(f, s, r);
+      await f.query(
+        `INSERT INTO approval_requests (id, kind, mode, account_id, currency, amount, external_reference, status, requested_by_id, decided_by_id, decided_at, transfer_id)
+         VALUES ($1, 'deposit', 'live', $2, 'EUR', $3, $4, 'approved', $5, $6, now(), $7)`,
+        r.id,
+        s.liveWallet,
+        r.amount,
+        r.reference,
+        r.asks,
+        r.decides,
+        transfer,
+      );
+    },
+  ],
+  ["a request that nobody on record made", RECORD, (f, s) => ask(f, s, requestOf(s))],
+  ["an approval without any record", RECORD, (f, s) => approved(f, s, { request: false, decision: false })],
+  ["an approval without the record of the request", RECORD, (f, s) => approved(f, s, { request: false })],
+  ["an approval without the record of the decision", RECORD, (f, s) => approved(f, s, { decision: false })],
+  [
+    "an approval whose records name another request",
+    RECORD,
+    (f, s) => approved(f, s, { recorded: { id: randomUUID() } }),
+  ],
+  [
+    "an approval whose records name another amount",
+    RECORD,
+    (f, s) => approved(f, s, { recorded: { amount: 5 } }),
+  ],
+  [
+    "an approval whose records are of one administrator",
+    RECORD,
+    (f, s) => approved(f, s, { recorded: { decides: s.administrators[0] ?? "" } }),
+  ],
+  [
+    "an approval of a request by an administrator who is disabled",
+    RECORD,
+    async (f, s) => {
+      await approved(f, s);
+      await disabled(f, s.administrators[0]);
+    },
+  ],
+  [
+    "an approval by an administrator who is disabled",
+    RECORD,
+    async (f, s) => {
+      await approved(f, s);
+      await disabled(f, s.administrators[1]);
+    },
+  ],
+  [
+    "a rejection dated last week",
+    TERMS,
+    async (f, s) => {
+      const r = requestOf(s);
+      await ask(f, s, r);
+      await f.query(
+        "UPDATE approval_requests SET status = 'rejected', decided_by_id = $2, decided_at = now() - interval '7 days' WHERE id = $1",
+        r.id,
+        r.decides,
+      );
+    },
+  ],
+  [
+    "a live deposit that its requester approved",
+    ["23514"],
+    (f, s) => approved(f, s, { of: { decides: s.administrators[0] ?? "" } }),
+  ],
+  [
+    "a live deposit that was approved for another amount",
+    ["TG097", "TG098"],
+    async (f, s) => {
+      const r = requestOf(s, { amount: 5 });
+      await ask(f, s, r);
+      await recordOf(f, s, r, "request");
+      const transfer = await liveDeposit(f, s, { ...r, amount: MILLION });
+      await recordOf(f, s, r, "approve", await approve(f, s, r, transfer));
+    },
+  ],
+  [
+    "an approval that names another deposit",
+    ["TG097", "TG098"],
+    async (f, s) => {
+      const r = requestOf(s, { amount: 5 });
+      await ask(f, s, r);
+      await recordOf(f, s, r, "request");
+      const other = await liveDeposit(f, s, { amount: 5, reference: "another" });
+      await recordOf(f, s, r, "approve", await approve(f, s, r, other));
+      await f.query(
+        "SELECT record_funds('wallet.deposit', a, 5, 'another', NULL, $1, $2) FROM accounts a WHERE id = $3",
+        other,
+        r.asks,
+        s.liveWallet,
+      );
+    },
+  ],
+  [
+    "a rejection without its record",
+    RECORD,
+    async (f, s) => {
+      const r = requestOf(s);
+      await ask(f, s, r);
+      await recordOf(f, s, r, "request");
+      await f.query(
+        "UPDATE approval_requests SET status = 'rejected', decided_by_id = $2, decided_at = clock_timestamp() WHERE id = $1",
+        r.id,
+        r.decides,
+      );
+    },
+  ],
+  [
+    "an administrator on a request inserted as approved",
+    TERMS,
+    async (f, s) => {
+      await f.query(
+        `INSERT INTO administrator_requests (kind, id, email, half_ciphertext, encryption_key_id, status, requested_by_id, decided_by_id, decided_at)
+         VALUES ('add', gen_random_uuid(), 'third@example.com', '', 'k', 'approved', $1, $2, now())`,
+        ...s.administrators,
+      );
+      await f.query(
+        "INSERT INTO console_users (id, email, role, password_hash) VALUES (gen_random_uuid(), 'third@example.com', 'administrator', 'x')",
+      );
+    },
+  ],
+  [
+    "an administrator whom nobody on record approved",
+    RECORD,
+    async (f, s) => {
+      const id = randomUUID();
+      await f.query(
+        "INSERT INTO administrator_requests (kind, id, email, half_ciphertext, encryption_key_id, requested_by_id) VALUES ('add', $1, 'third@example.com', '', 'k', $2)",
+        id,
+        s.administrators[0],
+      );
+      await f.query(
+        "UPDATE administrator_requests SET status = 'approved', decided_by_id = $2, decided_at = now() WHERE id = $1",
+        id,
+        s.administrators[1],
+      );
+      await f.query(
+        "INSERT INTO console_users (id, email, role, password_hash) VALUES (gen_random_uuid(), 'third@example.com', 'administrator', 'x')",
+      );
+    },
+  ],
+  ["a held payout that nobody approved", RECORD, (f, s) => decided(f, s, "payout", "completed", null)],
+  ["a held payout that nobody rejected", RECORD, (f, s) => decided(f, s, "payout", "failed", null)],
+  ["a held refund that nobody approved", RECORD, (f, s) => decided(f, s, "refund", "completed", null)],
+  ["a held refund that nobody rejected", RECORD, (f, s) => decided(f, s, "refund", "failed", null)],
+  [
+    "a held payout that is approved on the record of its rejection",
+    RECORD,
+    (f, s) => decided(f, s, "payout", "completed", { action: "payout.reject" }),
+  ],
+  [
+    "a held refund that is approved on the record of another",
+    RECORD,
+    (f, s) => decided(f, s, "refund", "completed", { subject: "RF-20261121-AAAAAA" }),
+  ],
+  [
+    "a held payout that is approved on the record of another amount",
+    RECORD,
+    (f, s) => decided(f, s, "payout", "completed", { amount: "5" }),
+  ],
+  [
+    "a held refund that is approved in another merchant's chain",
+    RECORD,
+    (f, s) => decided(f, s, "refund", "completed", { merchant: s.other }),
+  ],
+];

@@ -101,7 +101,7 @@ final class OfferTest extends TestCase
             'Tillgate does not answer' => [[], ['41.50'], ['before', 'before'], 'error: Pay by phone cannot be reached at the moment. Nothing was paid.'],
             'nothing is set up' => [['client_id' => ''], ['41.50'], [], 'error: Pay by phone cannot take this payment at the moment.'],
             'a currency that the account does not hold' => [[], ['41.50', 'JPY'], [], 'paid by this payment method'],
-            'more decimals than the currency has' => [[], ['41.50', 'XAF'], [], 'has 2 decimals, but XAF has 0'],
+            'more decimals than the currency has' => [[], ['41.50', 'XAF'], [], 'has 1 decimals, but XAF has 0'],
             'a currency that is none' => [[], ['41.50', 'XYZ'], [], 'An order in XYZ cannot be paid by this payment method.'],
             'an amount that is too large' => [[], ['99999999999999.99'], [], 'cannot be paid by this payment method.'],
         ];

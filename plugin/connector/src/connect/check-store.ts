@@ -144,7 +144,7 @@ function checkDigits(currency: string, decimals: number): Finding {
     const digits = digitsOf(currency);
     if (decimals <= digits) return ok(`The store sells in ${currency} with ${decimals} decimals.`);
     return mend(
-      `The store writes ${currency} with ${decimals} decimals, but it has ${digits}: such totals cannot be paid.`,
+      `The store writes ${currency} with ${decimals} decimals, but it has ${digits}: amounts finer than that cannot be paid.`,
       `In the store: WooCommerce → Settings → General → Number of decimals: ${digits}.`,
     );
   } catch (error) {

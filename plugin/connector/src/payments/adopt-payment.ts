@@ -4,7 +4,7 @@ import type { Order } from "@tillgate/contract";
 import type { AdoptedPayment, PlacedPayment } from "../records/records.js";
 import type { StoreCredential } from "../settings.js";
 import type { StoreOrder } from "../store/store-access.js";
-import { amountText, tryStoreTotal, tryWireAmount } from "../store/store-amount.js";
+import { amountText, isZeroAmount, tryStoreTotal, tryWireAmount } from "../store/store-amount.js";
 import { outgoingRefundOf } from "./begin-outgoing-refund.js";
 import { withOrderClaim } from "./claim.js";
 import type { ConnectorContext } from "./context.js";
@@ -116,6 +116,8 @@ async function adoptRefunds(
   const isTillgates = (id: string | null) => sent.some(({ refund_id }) => refund_id === id);
   let beforeMinor = 0n;
   for (const record of records) {
+    // One of zero only restocks; one that cannot be read is reported when the order is checked, and never sent.
+    if (isZeroAmount(record.amount)) continue;
     const minor = tryStoreTotal(record.amount, order.currency);
     if (minor === null) continue;
     const isOurs = record.tillgateRefundId !== null || isTillgates(record.refundIdInReason);

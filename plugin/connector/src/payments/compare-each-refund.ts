@@ -1,5 +1,5 @@
 import { ruleStatus } from "../rules.js";
-import { sumOfRecords, tryStoreTotal, tryWireAmount } from "../store/store-amount.js";
+import { isZeroAmount, tryStoreTotal, trySumOfRecords, tryWireAmount } from "../store/store-amount.js";
 import {
   type ComparedStoreOrder,
   type ComparedTillgateOrder,
@@ -31,7 +31,9 @@ type Compared = { found: Difference[]; fits: boolean };
 function ofTillgate(sides: Sides, order: ComparedStoreOrder, remote: ComparedTillgateOrder): Compared[] {
   const { rules } = sides;
   const { currency } = order;
-  const left = (tryStoreTotal(order.total, currency) ?? 0n) - sumOfRecords(order.records, currency);
+  const recorded = trySumOfRecords(order.records, currency);
+  // Unreadable records may take up all the room.
+  const left = recorded === null ? 0n : (tryStoreTotal(order.total, currency) ?? 0n) - recorded;
   return remote.refunds.map(({ refund_id: refundId, raw_amount, isLearned, isFresh }) => {
     const minor = tryWireAmount(raw_amount, currency);
     const own = order.records.filter((record) => record.refundId === refundId);
@@ -64,7 +66,7 @@ function ofStore(sides: Sides, order: ComparedStoreOrder, remote: ComparedTillga
   const ids = new Set(remote.refunds.map(({ refund_id }) => refund_id));
   return order.records
     .filter(({ refundId }) => refundId === null || !ids.has(refundId))
-    .filter(({ amount }) => tryStoreTotal(amount, currency) !== null)
+    .filter(({ amount }) => !isZeroAmount(amount))
     .map((record) => ({
       found: differencesOf(
         sides,

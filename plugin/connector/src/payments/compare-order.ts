@@ -72,5 +72,6 @@ function paymentOf({ order, payment, remote }: Sides): OrderSituation["payment"]
 
 function sumOf({ order, remote }: Sides): OrderSituation["sum"] {
   if (order === null || remote === null) return "same";
-  return recordedMinor(order) === refundedMinor(remote) ? "same" : "different";
+  const recorded = recordedMinor(order);
+  return recorded !== null && recorded === refundedMinor(remote) ? "same" : "different";
 }

@@ -8,7 +8,7 @@ import type {
   SituationOf,
   Subject,
 } from "../comparison-rules.js";
-import { amountText, sumOfRecords, tryStoreTotal, tryWireAmount } from "../store/store-amount.js";
+import { amountText, tryStoreTotal, trySumOfRecords, tryWireAmount } from "../store/store-amount.js";
 
 /** What is compared with each other, and the words for a difference. Nothing in here asks anybody. */
 
@@ -84,9 +84,9 @@ export type Difference = {
 export const showsMoney = ({ sent }: ComparedRecord): boolean =>
   sent !== "pending" && sent !== "refused" && sent !== "failed" && sent !== "ignored";
 
-/** What the shop says was paid back, in minor units. */
-export const recordedMinor = ({ records, currency }: ComparedStoreOrder): bigint =>
-  sumOfRecords(records.filter(showsMoney), currency);
+/** What the shop says was paid back, in minor units; null where a record cannot be read. */
+export const recordedMinor = ({ records, currency }: ComparedStoreOrder): bigint | null =>
+  trySumOfRecords(records.filter(showsMoney), currency);
 
 /** What Tillgate says, in minor units; null where it cannot be read. Nothing is no amount, but a sum. */
 export const refundedMinor = ({ refunded_amount, currency }: ComparedTillgateOrder): bigint | null =>
@@ -128,7 +128,9 @@ function orderFields(sides: Sides): Partial<ComparisonFields> {
     status: order?.status ?? "deleted",
     ...(order === null ? {} : { store_total: `${order.total} ${order.currency}` }),
     ...(order === null || order.transactionId === "" ? {} : { transaction: order.transactionId }),
-    ...(order?.currency === currency ? { store_refunded: amountText(recordedMinor(order), currency) } : {}),
+    ...(order?.currency === currency
+      ? { store_refunded: textOf(rules, recordedMinor(order), currency) }
+      : {}),
     ...(remote === null
       ? {}
       : {

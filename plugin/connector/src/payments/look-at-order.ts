@@ -6,6 +6,7 @@ import { type HeldClaim, withOrderClaim } from "./claim.js";
 import { compareRefunds } from "./compare-refunds.js";
 import type { ConnectorContext } from "./context.js";
 import { isReachable } from "./credentials.js";
+import type { OrderFact } from "./facts.js";
 import { sendOutgoingRefunds } from "./send-outgoing-refunds.js";
 import { noteFieldsOf, situationOf } from "./situation.js";
 
@@ -16,14 +17,13 @@ import { noteFieldsOf, situationOf } from "./situation.js";
  * @throws StoreError, the client's errors, ConnectorError `busy`: to be repeated
  */
 export async function lookAtOrder(context: ConnectorContext, storeOrderId: number): Promise<void> {
-  const { reporter, store } = context;
+  const { store } = context;
   await withOrderClaim(context, storeOrderId, async (held) => {
     const order = await store.order(storeOrderId);
     await followPayment(context, held, storeOrderId, order);
     if (order === null) return;
-    if (order.status !== "on-hold") await reporter.settled("mismatch", `order ${storeOrderId}`);
-    await sendOutgoingRefunds(context, held, order);
-    await compareRefunds(context, order);
+    await settleMismatch(context, order);
+    if (await sendOutgoingRefunds(context, held, order)) await compareRefunds(context, order);
   });
 }
 
@@ -47,6 +47,32 @@ async function followPayment(
     payment,
     fillNote(decision.reason, noteFieldsOf(rules, occurrence, payment, order)),
   );
+}
+
+/**
+ * Removes the order's problem from the health panel once its owner has dealt with it: once no payment of the order would
+ * still need a person, were it reported now.
+ * @param order as it was read before the payment was followed; an order that this has changed is checked again later
+ */
+async function settleMismatch(
+  { payments, reporter, rules, settings }: ConnectorContext,
+  order: StoreOrder,
+): Promise<void> {
+  const needsPerson = (await payments.ofOrder(order.id)).some((payment) => {
+    if (payment.state !== "paid") return false;
+    const { amountMinor, currency, trxId, request } = payment;
+    const fact: OrderFact = {
+      event: "pos.order.paid",
+      tillgateOrderId: payment.order.tillgateOrderId,
+      amountMinor,
+      currency,
+      reference: request.reference,
+      trxId,
+    };
+    const decision = rules.decide(situationOf(fact, payment, order, settings.paymentMethod));
+    return decision.attention || decision.action === "refund_payment";
+  });
+  if (!needsPerson) await reporter.settled("mismatch", `order ${order.id}`);
 }
 
 async function cancelOrApply(

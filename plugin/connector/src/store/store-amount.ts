@@ -13,8 +13,9 @@ export class StoreAmountError extends Error {
 }
 
 /**
- * Reads a store's total exactly. A total with more decimals than its currency has is refused, also where they are
- * zeros: such a shop would come to amounts that cannot be paid, and rounding would ask for another amount than shown.
+ * Reads an amount of the store exactly, in the currency's minor units. WooCommerce writes amounts with the shop's current number
+ * of decimals, so zeros beyond the currency's own are no difference. An amount finer than the currency is rejected: rounding
+ * would charge another amount than the shop shows.
  *
  * @param total decimal text, as WooCommerce writes it
  * @returns minor units
@@ -23,13 +24,15 @@ export class StoreAmountError extends Error {
 export function readStoreTotal(total: string, currency: string): bigint {
   try {
     const digits = digitsOf(currency);
-    const decimals = /^\d+\.(\d+)$/.exec(total)?.[1]?.length ?? 0;
+    const [, whole = "", fraction = ""] = /^(\d+)\.(\d+)$/.exec(total) ?? [];
+    if (fraction.length <= digits) return parseAmount(total, digits);
+    const decimals = fraction.replace(/0+$/, "").length;
     if (decimals > digits) {
       throw new StoreAmountError(
-        `The order's total ${total} has ${decimals} decimals, but ${currency} has ${digits}. Please set the shop's number of decimals to ${digits}.`,
+        `The order's total ${total} has ${decimals} decimals, but ${currency} has ${digits}. Set the shop's number of decimals to ${digits}.`,
       );
     }
-    return parseAmount(total, digits);
+    return parseAmount(digits === 0 ? whole : `${whole}.${fraction.slice(0, digits)}`, digits);
   } catch (error) {
     if (error instanceof AmountError && error.reason === "zero")
       throw new StoreAmountError(`The order comes to ${total} ${currency}: there is nothing to pay.`);
@@ -42,13 +45,26 @@ export function readStoreTotal(total: string, currency: string): bigint {
   }
 }
 
-/** As {@link readStoreTotal}, but an order that the shop has brought down to nothing comes to 0. */
-export const readStoreSum = (total: string, currency: string): bigint =>
-  /^0+(\.0+)?$/.test(total) ? 0n : readStoreTotal(total, currency);
+/** Whether an amount of the store is zero: an order reduced to nothing, or a refund record that only restocks. */
+export const isZeroAmount = (amount: string): boolean => /^0+(\.0+)?$/.test(amount);
 
-/** What refund records come to, in minor units. One of nothing (a restock) is no amount and counts for none. */
+/** As {@link readStoreTotal}, but zero is 0. */
+export const readStoreSum = (total: string, currency: string): bigint =>
+  isZeroAmount(total) ? 0n : readStoreTotal(total, currency);
+
+/** The refund records whose amount cannot be read in the currency: their money cannot be moved or compared. */
+export const unreadableRecords = <R extends { amount: string }>(
+  records: readonly R[],
+  currency: string,
+): R[] => records.filter(({ amount }) => !isZeroAmount(amount) && tryStoreTotal(amount, currency) === null);
+
+/** What refund records come to, in minor units. @throws StoreAmountError where one cannot be read */
 export const sumOfRecords = (records: readonly { amount: string }[], currency: string): bigint =>
-  records.reduce((sum, { amount }) => sum + (tryStoreTotal(amount, currency) ?? 0n), 0n);
+  records.reduce((sum, { amount }) => sum + readStoreSum(amount, currency), 0n);
+
+/** As {@link sumOfRecords}. @returns null where a record cannot be read */
+export const trySumOfRecords = (records: readonly { amount: string }[], currency: string): bigint | null =>
+  unreadableRecords(records, currency).length === 0 ? sumOfRecords(records, currency) : null;
 
 /** @returns minor units, or null where the text is no amount of the currency */
 export function tryStoreTotal(total: string, currency: string): bigint | null {

@@ -126,9 +126,9 @@ describe("starting a payment", () => {
     expect([...bench.tillgate.orders.values()].some((order) => order.reference === "8")).toBe(false);
   });
 
-  it("refuses a total with more decimals than its currency, in clear words", async () => {
-    bench.store.add({ id: 9, currency: "XAF", total: "5000.00" });
-    bench.store.add({ id: 10, currency: "XAF", total: "5000" });
+  it("rejects a total finer than its currency, and accepts one that only has more zeros", async () => {
+    bench.store.add({ id: 9, currency: "XAF", total: "5000.50" });
+    bench.store.add({ id: 10, currency: "XAF", total: "5000.00" });
     const refused = await bench.start(9);
     expect(refused.status).toBe(422);
     expect(JSON.stringify(refused.body)).toContain("XAF has 0");

@@ -15,12 +15,16 @@ describe("a store's total", () => {
     ["5000", "XAF", 5000n],
     ["1.250", "KWD", 1250n],
     ["0.01", "EUR", 1n],
+    ["41.5000", "EUR", 4150n],
+    ["5000.00", "XAF", 5000n],
+    ["1.2500", "KWD", 1250n],
   ])("%s %s is %s minor units, exactly", (total, currency, minor) => {
     expect(readStoreTotal(total, currency)).toBe(minor);
   });
 
   it.each([
-    ["5000.00", "XAF", "XAF has 0"],
+    ["5000.01", "XAF", "XAF has 0"],
+    ["41.5050", "EUR", "has 3 decimals, but EUR has 2"],
     ["10.005", "EUR", "EUR has 2"],
     ["0.00", "EUR", "there is nothing to pay"],
     ["-1.00", "EUR", "greater than zero"],

@@ -42,8 +42,8 @@ final class Money
     }
 
     /**
-     * Reads a total of the shop exactly. One with more decimals than its currency has is refused, also where they are
-     * zeros: such a shop comes to amounts that cannot be paid, and rounding would ask for another amount than shown.
+     * Reads a total of the shop exactly. WooCommerce writes it with the shop's current number of decimals, so zeros beyond the
+     * currency's own are no difference. One finer than the currency is rejected: rounding would charge another amount than shown.
      *
      * @param string $total decimal text with the shop's number of decimals
      * @return int minor units
@@ -104,7 +104,7 @@ final class Money
         $digits = $this->digitsOf($currency);
         if (preg_match('/^[0.]*$/D', $amount) === 1) {
             $text = __('Tillgate: enter the amount to be refunded. It must be more than zero.', 'tillgate-for-woocommerce');
-        } elseif ($digits !== null && strlen(rtrim(self::fractionOf($amount), '0')) > $digits) {
+        } elseif ($digits !== null && self::decimalsOf($amount) > $digits) {
             $text = sprintf(
                 /* translators: 1: amount, 2: currency code, 3: decimals of the currency */
                 __('Tillgate cannot refund %1$s: %2$s has %3$d decimals.', 'tillgate-for-woocommerce'),
@@ -135,8 +135,7 @@ final class Money
         $digits = $this->digitsOf($currency);
         $sum = 0;
         foreach ($amounts as $amount) {
-            $isZero = preg_match('/^-?(?:0+(?:\.0*)?|\.0+)$/D', $amount) === 1;
-            $minor = $digits === null ? null : ($isZero ? 0 : $this->read($amount, $digits));
+            $minor = $digits === null ? null : (self::isZero($amount) ? 0 : $this->read($amount, $digits));
             if ($minor === null) {
                 throw new Problem(Problem::UNREADABLE, "A record of the shop over \"$amount\" is no amount in $currency.");
             }
@@ -145,14 +144,17 @@ final class Money
         return $sum;
     }
 
+    /** Whether an amount of the shop is zero, also written as the "-0" that WooCommerce's floats come to: a record that only restocks. */
+    public static function isZero(string $amount): bool
+    {
+        return preg_match('/^-?(?:0+(?:\.0*)?|\.0+)$/D', $amount) === 1;
+    }
+
     /** @return int|null minor units; null where the text is no amount of the currency */
     public function tryTotal(string $total, string $currency): ?int
     {
         $digits = $this->digitsOf($currency);
-        if ($digits === null || self::decimalsOf($total) > $digits) {
-            return null;
-        }
-        return $this->read($total, $digits);
+        return $digits === null ? null : $this->read($total, $digits);
     }
 
     /**
@@ -186,9 +188,10 @@ final class Money
         return $this->decimal($minor, $currency) . ' ' . $currency;
     }
 
-    private static function decimalsOf(string $total): int
+    /** Decimals of an amount, without the zeros at its end. */
+    private static function decimalsOf(string $amount): int
     {
-        return strlen(self::fractionOf($total));
+        return strlen(rtrim(self::fractionOf($amount), '0'));
     }
 
     private static function fractionOf(string $amount): string

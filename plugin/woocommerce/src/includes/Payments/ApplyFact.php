@@ -53,7 +53,7 @@ final class ApplyFact
         for ($round = 1; $round <= self::MAX_ROUNDS; $round += 1) {
             $order = Orders::find($attempt->orderId);
             if ($order === null) {
-                return (new ApplyToDeletedOrder($this->services))->apply($held, $fact, $attempt, $told);
+                return (new ApplyToDeletedOrder($this->services))->apply($fact, $attempt, $told);
             }
             $decision = $this->services->rules->decide($this->services->situation->of($fact, $attempt, $order, $told));
             if ($decision->action === 'apply_paid_first' && !$isPaidApplied) {

@@ -3,6 +3,7 @@
 namespace Tillgate\WooCommerce\Payments;
 
 use Tillgate\WooCommerce\Money;
+use Tillgate\WooCommerce\Problem;
 use Tillgate\WooCommerce\Rules\ComparisonRules;
 use Tillgate\WooCommerce\Rules\Rules;
 
@@ -86,7 +87,8 @@ final class CompareOrder
         if ($sides->order === null || $sides->remote === null) {
             return 'same';
         }
-        return $this->recorded($sides) === $this->refunded($sides) ? 'same' : 'different';
+        $recorded = $this->recorded($sides);
+        return $recorded !== null && $recorded === $this->refunded($sides) ? 'same' : 'different';
     }
 
     /**
@@ -115,7 +117,7 @@ final class CompareOrder
         $ids = array_column($remote['refunds'], 'refund_id');
         foreach ($order['records'] as $record) {
             $isOfRefund = $record['refundId'] !== null && in_array($record['refundId'], $ids, true);
-            if ($isOfRefund || $this->money->tryTotal($record['amount'], $order['currency']) === null) {
+            if ($isOfRefund || Money::isZero($record['amount'])) {
                 continue;
             }
             $found[] = $this->differences($sides, 'record', (string) $record['id'], [
@@ -136,7 +138,9 @@ final class CompareOrder
     {
         [$order, $currency] = [$sides->order, $sides->order['currency']];
         $minor = $this->money->tryWire($refund['raw_amount'], $currency);
-        $left = (int) $this->money->tryTotal($order['total'], $currency) - $this->sumOf($order['records'], $currency);
+        $recorded = $this->sumOf($order['records'], $currency);
+        // Unreadable records may take up all the room.
+        $left = $recorded === null ? 0 : (int) $this->money->tryTotal($order['total'], $currency) - $recorded;
         $records = [0 => 'none', 1 => 'one'];
         return $this->differences($sides, 'refund', $refund['refund_id'], [
             'record' => $records[count($own)] ?? 'several',
@@ -206,8 +210,8 @@ final class CompareOrder
             : $this->money->tryWire($sides->remote['raw_amount'], $sides->remote['currency']);
     }
 
-    /** What the shop says was paid back, in minor units. */
-    private function recorded(Sides $sides): int
+    /** What the shop says was paid back, in minor units; null where a record cannot be read. */
+    private function recorded(Sides $sides): ?int
     {
         return $this->sumOf(array_filter($sides->order['records'], [Sides::class, 'showsMoney']), $sides->order['currency']);
     }
@@ -219,12 +223,17 @@ final class CompareOrder
         return $amount === 0 ? 0 : $this->money->tryWire($amount, $sides->remote['currency']);
     }
 
-    /** @param array<int, array{amount: string}> $records */
-    private function sumOf(array $records, string $currency): int
+    /**
+     * @param array<int, array{amount: string}> $records
+     * @return int|null minor units; null where a record cannot be read
+     */
+    private function sumOf(array $records, string $currency): ?int
     {
-        return array_sum(array_map(function (array $record) use ($currency): int {
-            return (int) $this->money->tryTotal($record['amount'], $currency);
-        }, $records));
+        try {
+            return $this->money->sum(array_column($records, 'amount'), $currency);
+        } catch (Problem $problem) {
+            return null;
+        }
     }
 
     private function text(?int $minor, string $currency): string

@@ -1,0 +1,90 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { type Bench, setUp } from "./fakes/set-up.js";
+
+let bench: Bench;
+beforeAll(async () => {
+  bench = await setUp();
+});
+afterAll(() => bench.close());
+beforeEach(() => bench.tillgate.refundAsUsual());
+
+let lastOrder = 0;
+async function startOrder(): Promise<{ id: number; tillgateOrder: string }> {
+  lastOrder += 1;
+  bench.store.add({ id: lastOrder });
+  expect((await bench.start(lastOrder)).status).toBe(200);
+  return { id: lastOrder, tillgateOrder: bench.tillgate.orderOf(String(lastOrder)).order_id };
+}
+
+async function checkOrder(id: number): Promise<void> {
+  await bench.askForLook(id);
+  await bench.connector.sweep();
+}
+
+const problemsOf = async (id: number) =>
+  (await bench.connector.health()).problems
+    .filter((problem) => problem.order_id === id)
+    .map(({ text }) => text);
+
+describe("a refund made in the shop whose amount cannot be read in the order's currency", () => {
+  it("moves no money, is noted on the order, and needs attention until it is corrected", async () => {
+    const { id, tillgateOrder } = await startOrder();
+    await bench.deliver(bench.tillgate.set(tillgateOrder, "PAID"));
+    const record = bench.store.refundByHand(id, "10.0050");
+    await checkOrder(id);
+    await checkOrder(id);
+    const text = `Tillgate: the refund #${record} made in the store is over 10.0050 EUR, which is not an exact amount in its currency. No money was moved. Delete it in the store and enter the refund again.`;
+    expect(await problemsOf(id)).toEqual([text]);
+    expect(bench.store.notesOf(id).filter((note) => note === text)).toHaveLength(1);
+    expect(bench.tillgate.refundsOf(bench.tillgate.order(tillgateOrder).trx_id)).toEqual([]);
+
+    bench.store.refunds.set(id, []);
+    bench.store.refundByHand(id, "10.01");
+    await checkOrder(id);
+    await checkOrder(id);
+    expect(bench.tillgate.refundsOf(bench.tillgate.order(tillgateOrder).trx_id)).toMatchObject([
+      { raw_amount: 10.01, status: "completed" },
+    ]);
+    expect(await problemsOf(id)).toEqual([]);
+  });
+
+  it("is the same amount when the shop shows more decimals: 41.5000 refunds 41.50", async () => {
+    const { id, tillgateOrder } = await startOrder();
+    await bench.deliver(bench.tillgate.set(tillgateOrder, "PAID"));
+    bench.store.edit(id, { total: "41.5000" });
+    bench.store.refundByHand(id, "41.5000");
+    await checkOrder(id);
+    await checkOrder(id);
+    expect(bench.tillgate.refundsOf(bench.tillgate.order(tillgateOrder).trx_id)).toMatchObject([
+      { raw_amount: 41.5, status: "completed" },
+    ]);
+    expect(await problemsOf(id)).toEqual([]);
+  });
+});
+
+describe("a payment that arrived while its order was being changed", () => {
+  it.each([
+    ["edited to another total", { total: "60.00" }, /but the order is over 60\.00 EUR/],
+    [
+      "moved to a status of another plugin",
+      { status: "quoted", total: "60.00" },
+      /while the order is quoted/,
+    ],
+  ])("needs attention after the order was %s, whoever saw the payment first", async (_case, change, text) => {
+    const { id, tillgateOrder } = await startOrder();
+    bench.store.edit(id, change);
+    // Tillgate's event is lost: the check of the changed order tries to cancel, and learns that it was paid.
+    bench.tillgate.set(tillgateOrder, "PAID");
+    await checkOrder(id);
+    expect(await problemsOf(id)).toEqual([expect.stringMatching(text)]);
+    await checkOrder(id);
+    expect(await problemsOf(id)).toEqual([expect.stringMatching(text)]);
+
+    bench.store.edit(id, {
+      status: "processing",
+      transaction_id: bench.tillgate.order(tillgateOrder).trx_id ?? "",
+    });
+    await checkOrder(id);
+    expect(await problemsOf(id)).toEqual([]);
+  });
+});

@@ -42,7 +42,7 @@ final class ComparisonTest extends TestCase
         $books = new CompareBooks($this->services);
         self::assertSame(['missing_at_tillgate'], array_column($books->one($attempt), 'kind'));
         World::$tillgate->clients['tg_test_2'] = 'tgs_test_of-another-account';
-        Credentials::save('sandbox', 'tg_test_2', World::$tillgate->clients['tg_test_2']);
+        Credentials::save('sandbox', 'tg_test_2', World::$tillgate->clients['tg_test_2'], World::ADDRESS);
         World::$options['woocommerce_tillgate_settings']['client_id'] = 'tg_test_2';
         self::assertSame(['missing_at_tillgate'], array_column($books->one($attempt), 'kind'), 'Its own client was asked.');
         Credentials::end(Credentials::retired()[0]->id);

@@ -3,6 +3,9 @@
 namespace Tillgate\WooCommerce\Tests;
 
 use PHPUnit\Framework\TestCase;
+use Tillgate\WooCommerce\Admin\ConnectShop;
+use Tillgate\WooCommerce\Payments\CheckAttempt;
+use Tillgate\WooCommerce\Payments\StartPayment;
 use Tillgate\WooCommerce\Services;
 use Tillgate\WooCommerce\Shop\Accounts;
 use Tillgate\WooCommerce\Shop\Connection;
@@ -57,12 +60,12 @@ final class ConnectionTest extends TestCase
         self::assertSame('tg_test_new', $settings->clientId());
         self::assertNull($settings->whatIsMissing());
         self::assertSame('Wallet', World::$options[Settings::OPTION]['title'], 'Another setting was lost.');
-        self::assertSame('tgs_live_new-secret', Credentials::current('live', 'tg_live_new'));
+        self::assertSame('tgs_live_new-secret', Credentials::current('live', 'tg_live_new', World::ADDRESS));
         self::assertStringNotContainsString('new-secret', serialize(World::$options));
         // Changing the mode pastes nothing.
         $live = (new SettingsStorage())->takeSecret(['mode' => 'live'] + World::$options[Settings::OPTION], World::$options[Settings::OPTION]);
         self::assertSame('tg_live_new', $live['client_id']);
-        self::assertSame('tgs_test_new-secret', Credentials::current('sandbox', 'tg_test_new'));
+        self::assertSame('tgs_test_new-secret', Credentials::current('sandbox', 'tg_test_new', World::ADDRESS));
     }
 
     public function testLinksLeadToTheConsoleOfTheAccountThatAPaymentWasMadeWith(): void
@@ -126,8 +129,61 @@ final class ConnectionTest extends TestCase
         (new Connection($this->services))->disconnect();
         self::assertFalse($this->services->settings->isEnabled());
         self::assertSame('', $this->services->settings->clientId());
-        self::assertNull(Credentials::current('live', 'tg_live_new'));
-        self::assertSame(['tgs_test_new-secret'], Credentials::secretsOf('sandbox', 'tg_test_new'));
+        self::assertNull(Credentials::current('live', 'tg_live_new', World::ADDRESS));
+        self::assertSame(['tgs_test_new-secret'], array_column(Credentials::ofClient('sandbox', 'tg_test_new'), 'secret'));
+    }
+
+    public function testALinkToAnotherTillgateMovesNoConnectedShop(): void
+    {
+        $asked = $this->begin();
+        $this->finish(['state' => $asked['state'], 'code' => 'the code']);
+        $_GET['tillgate_connect'] = 'https://evil.example';
+        $box = $this->box();
+        self::assertStringContainsString('Connected as Kiln & Clover at api.example.', html_entity_decode($box));
+        self::assertStringContainsString('Connect again to api.example', $box);
+        self::assertStringNotContainsString(rawurlencode('https://evil.example'), $box, 'A button leads to the Tillgate of the link.');
+        self::assertStringContainsString('asks to connect this shop to evil.example. It is connected to api.example, and stays so.', $box);
+        self::assertStringContainsString('Disconnect from api.example', $box);
+        self::assertFalse(Connection::mayConnectTo('https://evil.example'));
+        self::assertFalse(Connection::mayConnectTo('https://api.example:8443'), 'Another port is another Tillgate.');
+        self::assertTrue(Connection::mayConnectTo('https://api.example/'));
+        (new Connection($this->services))->disconnect();
+        self::assertTrue(Connection::mayConnectTo('https://evil.example'));
+        self::assertStringContainsString('Connect to Tillgate at evil.example', $this->box());
+    }
+
+    public function testTheNonceOfAConnectButtonCoversItsAddress(): void
+    {
+        $_GET['tillgate_connect'] = 'https://other.example';
+        self::assertStringContainsString('_wpnonce=' . wp_create_nonce('tillgate_connect https://other.example'), $this->box());
+    }
+
+    public function testAConnectionThatBeganBeforeTheShopWasConnectedElsewhereChangesNothing(): void
+    {
+        (new Connection($this->services))->begin(self::OWNER, 'https://evil.example', self::RETURN_URL);
+        $begun = get_transient('tillgate_connecting_' . self::OWNER);
+        Credentials::save('sandbox', World::CLIENT, World::SECRET, World::ADDRESS);
+        self::assertSame(Connection::ELSEWHERE, $this->finish(['state' => $begun['state'], 'code' => 'the code']));
+        self::assertSame([], World::$tillgate->otherHosts);
+        self::assertSame(World::SECRET, Credentials::current('sandbox', World::CLIENT, World::ADDRESS));
+    }
+
+    public function testASecretIsNeverSentToAnotherTillgateThanItWasGivenFor(): void
+    {
+        $this->services = World::begin();
+        World::order(7);
+        $attempt = (new StartPayment($this->services))->of(7);
+        $moved = ['address' => 'https://evil.example'] + World::$options[Settings::OPTION];
+        World::$options[Settings::OPTION] = (new SettingsStorage())->takeSecret($moved, World::$options[Settings::OPTION]);
+        self::assertStringContainsString('never sent to another one', (string) $this->services->settings->whatIsMissing());
+        (new CheckAttempt($this->services))->of($attempt);
+        self::assertSame('GET /orders/' . $attempt->tillgateOrderId, end(World::$tillgate->calls), 'A payment under way was not followed.');
+        self::assertSame([], World::$tillgate->otherHosts);
+        World::$options[Settings::OPTION] = (new SettingsStorage())->takeSecret(
+            ['address' => World::ADDRESS] + World::$options[Settings::OPTION],
+            World::$options[Settings::OPTION]
+        );
+        self::assertNull($this->services->settings->whatIsMissing(), 'The address was typed wrongly, and is right again.');
     }
 
     /** @dataProvider addresses */
@@ -149,6 +205,11 @@ final class ConnectionTest extends TestCase
         ];
     }
 
+    protected function tearDown(): void
+    {
+        unset($_GET['tillgate_connect']);
+    }
+
     /** @return array<string, string> what Tillgate is asked with */
     private function begin(array $gives = self::GIVES): array
     {
@@ -158,6 +219,13 @@ final class ConnectionTest extends TestCase
         $asked = array_map('rawurldecode', $asked);
         World::$tillgate->agreed = ['challenge' => $asked['code_challenge'], 'return_url' => $asked['return_url'], 'gives' => $gives];
         return $asked;
+    }
+
+    private function box(): string
+    {
+        ob_start();
+        ConnectShop::showBox($this->services->settings);
+        return (string) ob_get_clean();
     }
 
     private function finish(array $query, int $user = self::OWNER): string

@@ -8,6 +8,8 @@ final class FakeTillgate
     public $orders = [];
     public $refunds = [];
     public $calls = [];
+    /** @var string[] hosts other than its own that were called */
+    public $otherHosts = [];
     /** @var string[] `before` fails a call that had no effect, `after` loses the answer of one that had. */
     public $failures = [];
     public $refundStatus = 'completed';
@@ -21,6 +23,10 @@ final class FakeTillgate
 
     public function answer(string $address, array $arguments)
     {
+        if (strpos($address, World::ADDRESS . '/') !== 0) {
+            $this->otherHosts[] = $address;
+            return new \WP_Error('http', 'cURL error 6: Could not resolve host');
+        }
         if ($address === 'https://api.example/connect/token') {
             return $this->exchange(json_decode($arguments['body'], true));
         }

@@ -20,7 +20,7 @@ final class SecretsTest extends TestCase
             'client_secret' => 'a new secret',
         ]);
         self::assertSame('', $settings['client_secret']);
-        self::assertSame('a new secret', Credentials::current('sandbox', World::CLIENT));
+        self::assertSame('a new secret', Credentials::current('sandbox', World::CLIENT, World::ADDRESS));
         self::assertStringNotContainsString('a new secret', serialize(World::$options));
         self::assertStringNotContainsString(World::SECRET, serialize(World::$options));
     }
@@ -29,7 +29,7 @@ final class SecretsTest extends TestCase
     {
         World::begin();
         (new SettingsStorage())->takeSecret(['mode' => 'sandbox', 'client_id' => World::CLIENT, 'client_secret' => '']);
-        self::assertSame(World::SECRET, Credentials::current('sandbox', World::CLIENT));
+        self::assertSame(World::SECRET, Credentials::current('sandbox', World::CLIENT, World::ADDRESS));
         self::assertCount(1, World::$options[Credentials::OPTION]);
     }
 
@@ -38,7 +38,7 @@ final class SecretsTest extends TestCase
         $services = World::begin();
         self::assertNull($services->settings->whatIsMissing());
         World::$salt = 'another salt';
-        self::assertNull(Credentials::current('sandbox', World::CLIENT));
+        self::assertNull(Credentials::current('sandbox', World::CLIENT, World::ADDRESS));
         self::assertStringContainsString('salts', (string) $services->settings->whatIsMissing());
     }
 
@@ -64,23 +64,23 @@ final class SecretsTest extends TestCase
     public function testASecretOfAnotherModeIsNotUsedForTheOther(): void
     {
         World::begin();
-        Credentials::save('live', 'tg_live_1', 'live secret');
-        self::assertSame(['live secret'], Credentials::secretsOf('live', 'tg_live_1'));
-        self::assertSame([World::SECRET], Credentials::secretsOf('sandbox', World::CLIENT));
-        self::assertSame([], Credentials::secretsOf('live', World::CLIENT));
+        Credentials::save('live', 'tg_live_1', 'live secret', World::ADDRESS);
+        self::assertSame(['live secret'], array_column(Credentials::ofClient('live', 'tg_live_1'), 'secret'));
+        self::assertSame([World::SECRET], array_column(Credentials::ofClient('sandbox', World::CLIENT), 'secret'));
+        self::assertSame([], array_column(Credentials::ofClient('live', World::CLIENT), 'secret'));
     }
 
     public function testASecretIsNotTakenOverForAnotherModeOrClientThatIsSavedWithoutOne(): void
     {
         World::begin();
         self::save(['mode' => 'live', 'client_id' => 'tg_live_1']);
-        self::assertNull(Credentials::current('live', 'tg_live_1'));
-        self::assertFalse(Credentials::isStored('live', 'tg_live_1'));
+        self::assertNull(Credentials::current('live', 'tg_live_1', World::ADDRESS));
+        self::assertFalse(Credentials::isStored('live', 'tg_live_1', World::ADDRESS));
         self::save(['mode' => 'sandbox', 'client_id' => 'tg_test_2']);
-        self::assertNull(Credentials::current('sandbox', 'tg_test_2'));
+        self::assertNull(Credentials::current('sandbox', 'tg_test_2', World::ADDRESS));
         // Back to the one it was entered for: it works again.
         self::save(['mode' => 'sandbox', 'client_id' => World::CLIENT]);
-        self::assertSame(World::SECRET, Credentials::current('sandbox', World::CLIENT));
+        self::assertSame(World::SECRET, Credentials::current('sandbox', World::CLIENT, World::ADDRESS));
         self::assertSame([], Credentials::retired());
     }
 
@@ -105,8 +105,8 @@ final class SecretsTest extends TestCase
         self::save(['client_secret' => 'early secret']);
         self::assertStringNotContainsString('early secret', serialize(World::$options));
         self::save(['mode' => 'sandbox', 'client_id' => World::CLIENT]);
-        self::assertSame('early secret', Credentials::current('sandbox', World::CLIENT));
-        self::assertSame([], Credentials::secretsOf('sandbox', ''));
+        self::assertSame('early secret', Credentials::current('sandbox', World::CLIENT, World::ADDRESS));
+        self::assertSame([], array_column(Credentials::ofClient('sandbox', ''), 'secret'));
     }
 
     public function testSavingOnlyTheSecretChangesTheOptionSoThatNobodyCallsItAFailure(): void
@@ -117,7 +117,7 @@ final class SecretsTest extends TestCase
         self::assertNotSame($before, $after);
         self::assertSame('', $after['client_secret']);
         self::assertStringNotContainsString('another secret', serialize($after));
-        self::assertSame('another secret', Credentials::current('sandbox', World::CLIENT));
+        self::assertSame('another secret', Credentials::current('sandbox', World::CLIENT, World::ADDRESS));
         // A save without a secret changes nothing.
         self::assertSame($after, (new SettingsStorage())->takeSecret($after, $after));
     }
@@ -131,7 +131,7 @@ final class SecretsTest extends TestCase
         $taken = (new SettingsStorage())->takeSecretFromRest($given, $gateway);
         self::assertSame('', $gateway->settings['client_secret']);
         self::assertSame($taken, (new SettingsStorage())->takeSecret($taken, []), 'WordPress saves what was taken.');
-        self::assertSame('another secret', Credentials::current('sandbox', World::CLIENT));
+        self::assertSame('another secret', Credentials::current('sandbox', World::CLIENT, World::ADDRESS));
     }
 
     /** @return array<string, array{string}> */
@@ -152,7 +152,7 @@ final class SecretsTest extends TestCase
         $settings = self::save(['mode' => 'sandbox', 'client_id' => $secret]);
         self::assertSame(World::CLIENT, $settings['client_id']);
         self::assertStringNotContainsString($secret, serialize(World::$options) . serialize($settings));
-        self::assertSame(World::SECRET, Credentials::current('sandbox', World::CLIENT));
+        self::assertSame(World::SECRET, Credentials::current('sandbox', World::CLIENT, World::ADDRESS));
         $answer = $this->rest(['client_id' => $secret]);
         self::assertStringContainsString('client secret, not a client ID', $answer->get_error_message());
         self::assertStringNotContainsString($secret, $answer->get_error_message());
@@ -162,7 +162,7 @@ final class SecretsTest extends TestCase
     {
         World::begin();
         self::save(['mode' => 'sandbox', 'client_id' => World::CLIENT, 'client_secret' => 'tg_live_4f6b']);
-        self::assertSame(World::SECRET, Credentials::current('sandbox', World::CLIENT));
+        self::assertSame(World::SECRET, Credentials::current('sandbox', World::CLIENT, World::ADDRESS));
         self::assertStringContainsString('not a client secret', $this->rest(['client_secret' => 'tg_live_4f6b'])->get_error_message());
         self::assertNull($this->rest(['client_id' => 'tg_live_4f6b', 'client_secret' => 'tgs_live_abc']));
     }
@@ -171,7 +171,7 @@ final class SecretsTest extends TestCase
     private static function save(array $settings): array
     {
         $before = World::$options['woocommerce_tillgate_settings'] ?? [];
-        $saved = (new SettingsStorage())->takeSecret($settings, $before);
+        $saved = (new SettingsStorage())->takeSecret($settings + ['address' => World::ADDRESS], $before);
         return World::$options['woocommerce_tillgate_settings'] = $saved;
     }
 

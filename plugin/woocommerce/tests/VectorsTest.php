@@ -214,7 +214,7 @@ final class VectorsTest extends TestCase
         foreach (array_diff($case['signed_by'], $case['without'] ?? []) as $name) {
             $known = self::read('secrets')['known'][$name];
             $retiredAt = $known['retired'] ? time() : null;
-            $signers[] = new Credential($name, $known['mode'], $known['client_id'], $known['secret'], $retiredAt);
+            $signers[] = new Credential($name, $known['mode'], $known['client_id'], $known['secret'], World::ADDRESS, $retiredAt);
         }
         self::assertSame(
             $case['expect'],

@@ -69,10 +69,10 @@ final class WebhookRouteTest extends TestCase
     public function testARotatedSecretVerifiesForADayAndNoLonger(): void
     {
         $body = '{"id":"evt_01JD3V8Q2M5X7Y9Z1A2B3C4D5E","event":"tillgate.test","timestamp":"x","data":{}}';
-        Credentials::save('sandbox', World::CLIENT, 'the next secret');
+        Credentials::save('sandbox', World::CLIENT, 'the next secret', World::ADDRESS);
         self::assertSame(200, $this->send($body)->status);
         self::assertSame(200, $this->send($body, 'the next secret')->status);
-        self::assertSame('the next secret', Credentials::current('sandbox', World::CLIENT));
+        self::assertSame('the next secret', Credentials::current('sandbox', World::CLIENT, World::ADDRESS));
         World::$options[Credentials::OPTION][0]['retired_at'] -= 86401;
         self::assertSame(401, $this->send($body)->status);
         self::assertSame(200, $this->send($body, 'the next secret')->status);
@@ -84,7 +84,7 @@ final class WebhookRouteTest extends TestCase
         $attempt = (new StartPayment($this->services))->of(7);
         World::$tillgate->pay($attempt->tillgateOrderId);
         World::$wpdb->query("UPDATE wp_tillgate_attempts SET mode = 'live', client_id = 'tg_live_1'");
-        Credentials::save('live', 'tg_live_1', 'tgs_live_secret');
+        Credentials::save('live', 'tg_live_1', 'tgs_live_secret', World::ADDRESS);
         $calls = count(World::$tillgate->calls);
         $answer = $this->send($this->paid($attempt->tillgateOrderId));
         self::assertSame(401, $answer->status);
@@ -98,7 +98,7 @@ final class WebhookRouteTest extends TestCase
         World::order(7);
         $attempt = (new StartPayment($this->services))->of(7);
         World::$tillgate->pay($attempt->tillgateOrderId);
-        Credentials::save('sandbox', 'tg_test_2', 'tgs_test_other');
+        Credentials::save('sandbox', 'tg_test_2', 'tgs_test_other', World::ADDRESS);
         self::assertSame(401, $this->send($this->paid($attempt->tillgateOrderId), 'tgs_test_other')->status);
         self::assertSame('pending', World::$orders[7]->status);
     }
@@ -107,7 +107,7 @@ final class WebhookRouteTest extends TestCase
     {
         World::order(7);
         $attempt = (new StartPayment($this->services))->of(7);
-        Credentials::save('sandbox', World::CLIENT, 'the next secret');
+        Credentials::save('sandbox', World::CLIENT, 'the next secret', World::ADDRESS);
         $forged = $this->paid($attempt->tillgateOrderId, ['trx_id' => 'TRX-000000000666']);
         // The new secret is entered wrongly: the old one still reaches Tillgate.
         self::assertSame(401, $this->send($forged)->status);
@@ -134,7 +134,7 @@ final class WebhookRouteTest extends TestCase
             'idempotency_key' => 'a key',
         ]);
         $refund = World::$tillgate->refunds['RF-20261121-000001'];
-        Credentials::save('sandbox', World::CLIENT, 'the next secret');
+        Credentials::save('sandbox', World::CLIENT, 'the next secret', World::ADDRESS);
         $forged = ['refund_id' => 'RF-20261121-FORGED'] + $refund;
         self::assertSame(401, $this->send($this->refund($attempt->tillgateOrderId, $forged))->status);
         self::assertSame([], World::$orders[7]->refunds);
@@ -148,21 +148,21 @@ final class WebhookRouteTest extends TestCase
         World::order(7);
         $attempt = (new StartPayment($this->services))->of(7);
         World::$tillgate->pay($attempt->tillgateOrderId);
-        Credentials::save('sandbox', World::CLIENT, 'the next secret');
+        Credentials::save('sandbox', World::CLIENT, 'the next secret', World::ADDRESS);
         [$old] = Credentials::retired();
         self::assertFalse(Credentials::end('another'));
         self::assertTrue(Credentials::end($old->id));
         self::assertFalse(Credentials::end($old->id));
         self::assertSame(401, $this->send($this->paid($attempt->tillgateOrderId))->status);
         self::assertSame('pending', World::$orders[7]->status);
-        self::assertSame('the next secret', Credentials::current('sandbox', World::CLIENT));
+        self::assertSame('the next secret', Credentials::current('sandbox', World::CLIENT, World::ADDRESS));
     }
 
     public function testTheSecretInUseCanNotBeEnded(): void
     {
         [$current] = Credentials::all();
         self::assertFalse(Credentials::end($current->id));
-        self::assertSame(World::SECRET, Credentials::current('sandbox', World::CLIENT));
+        self::assertSame(World::SECRET, Credentials::current('sandbox', World::CLIENT, World::ADDRESS));
     }
 
     private function send(string $body, string $secret = World::SECRET, ?int $time = null): \WP_REST_Response

@@ -13,6 +13,7 @@ final class World
 {
     public const SECRET = 'tgs_test_a-secret-that-nobody-may-see';
     public const CLIENT = 'tg_test_1';
+    public const ADDRESS = 'https://api.example';
 
     public static $now;
     public static $salt;
@@ -68,14 +69,15 @@ final class World
         self::$screen = 'dashboard';
         self::$tillgate = new FakeTillgate();
         self::$options = [
+            'home' => 'https://shop.example',
             'woocommerce_tillgate_settings' => [
                 'enabled' => 'yes',
                 'mode' => 'sandbox',
-                'address' => 'https://api.example',
+                'address' => self::ADDRESS,
                 'client_id' => self::CLIENT,
             ],
         ];
-        Credentials::save('sandbox', self::CLIENT, self::SECRET);
+        Credentials::save('sandbox', self::CLIENT, self::SECRET, World::ADDRESS);
         self::$wpdb = new \wpdb($databaseFile);
         foreach (Schema::statements(self::$wpdb) as $statement) {
             if (self::$wpdb->query($statement) === false) {

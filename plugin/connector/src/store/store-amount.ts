@@ -26,10 +26,9 @@ export function readStoreTotal(total: string, currency: string): bigint {
     const digits = digitsOf(currency);
     const [, whole = "", fraction = ""] = /^(\d+)\.(\d+)$/.exec(total) ?? [];
     if (fraction.length <= digits) return parseAmount(total, digits);
-    const decimals = fraction.replace(/0+$/, "").length;
-    if (decimals > digits) {
+    if (!/^0*$/.test(fraction.slice(digits))) {
       throw new StoreAmountError(
-        `The order's total ${total} has ${decimals} decimals, but ${currency} has ${digits}. Set the shop's number of decimals to ${digits}.`,
+        `The order's total ${total} is finer than ${currency}, which has ${digits} decimals. Set the shop's number of decimals to ${digits}.`,
       );
     }
     return parseAmount(digits === 0 ? whole : `${whole}.${fraction.slice(0, digits)}`, digits);

@@ -23,9 +23,9 @@ describe("a store's total", () => {
   });
 
   it.each([
-    ["5000.01", "XAF", "XAF has 0"],
-    ["41.5050", "EUR", "has 3 decimals, but EUR has 2"],
-    ["10.005", "EUR", "EUR has 2"],
+    ["5000.01", "XAF", "is finer than XAF, which has 0 decimals"],
+    ["41.5050", "EUR", "is finer than EUR"],
+    ["10.005", "EUR", "EUR, which has 2 decimals"],
     ["0.00", "EUR", "there is nothing to pay"],
     ["-1.00", "EUR", "greater than zero"],
     ["1e2", "EUR", "exponent"],

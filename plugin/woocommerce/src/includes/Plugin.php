@@ -15,6 +15,7 @@ use Tillgate\WooCommerce\Admin\OwnerNotices;
 use Tillgate\WooCommerce\Admin\PaymentActions;
 use Tillgate\WooCommerce\Admin\PrivacyText;
 use Tillgate\WooCommerce\Admin\RefundDifferences;
+use Tillgate\WooCommerce\Admin\SiteQuestion;
 use Tillgate\WooCommerce\Admin\StatusReport;
 use Tillgate\WooCommerce\Cli\Commands;
 use Tillgate\WooCommerce\Http\ReturnRoute;
@@ -110,6 +111,7 @@ final class Plugin
                 new PaymentActions($services),
                 new RefundDifferences($services),
                 new OwnerNotices($services),
+                new SiteQuestion($services),
                 new Books($services),
                 new StatusReport($services),
                 new PrivacyText(),

@@ -185,6 +185,11 @@ function wp_mail($to, $subject, $text)
     return true;
 }
 
+function wp_create_nonce($action)
+{
+    return md5($action);
+}
+
 function wp_nonce_url($address, $action)
 {
     return "$address&_wpnonce=" . md5($action);

@@ -5,7 +5,7 @@ import { readVectors } from "./read-vectors.js";
 
 /** What the shop's owner reads of each reason. */
 const texts = {
-  too_many_decimals: /has \d+ decimals, but/,
+  too_many_decimals: /is finer than/,
   not_positive: /must be greater than zero|there is nothing to pay/,
   not_a_number: /must be a number/,
   exponent: /exponent/,

@@ -3,6 +3,7 @@
 namespace Tillgate\WooCommerce\Admin;
 
 use Tillgate\WooCommerce\Shop\Connection;
+use Tillgate\WooCommerce\Shop\Credentials;
 use Tillgate\WooCommerce\Shop\Settings;
 use Tillgate\WooCommerce\WithServices;
 
@@ -28,13 +29,18 @@ final class ConnectShop
 
     public static function showBox(Settings $settings): void
     {
-        $address = self::addressOfLink() ?? $settings->address();
-        $isConnected = $settings->whatIsMissing() === null;
+        $hosts = Credentials::connectedHosts();
+        $linked = self::addressOfLink();
+        // An address in a link counts only while nothing is connected: following a link must not move a shop to another Tillgate.
+        $address = $hosts === [] && $linked !== null ? $linked : $settings->address();
         echo '<div class="tillgate-connect" style="max-width:46em;padding:1em 1.25em;background:#fff;border:1px solid #c3c4c7">';
-        if ($isConnected && $settings->connectedAs() !== '') {
+        if ($hosts !== [] && $settings->connectedAs() !== '') {
             /* translators: 1: name of the account, 2: host of Tillgate */
             $text = __('Connected as %1$s at %2$s.', 'tillgate-for-woocommerce');
-            echo '<p><strong>' . esc_html(sprintf($text, $settings->connectedAs(), self::hostOf($settings->address()))) . '</strong></p>';
+            echo '<p><strong>' . esc_html(sprintf($text, $settings->connectedAs(), implode(', ', $hosts))) . '</strong></p>';
+        }
+        if ($linked !== null && !Connection::mayConnectTo($linked)) {
+            self::showOtherHost(Credentials::hostOf($linked), implode(', ', $hosts));
         }
         if (!Connection::isSafe($address)) {
             echo '<p>' . esc_html__(
@@ -42,16 +48,28 @@ final class ConnectShop
                 'tillgate-for-woocommerce'
             ) . '</p>';
         } else {
-            self::showButton($address, $isConnected);
+            self::showButton($address, $hosts !== []);
         }
-        if ($isConnected) {
+        if ($hosts !== []) {
             printf(
                 '<p><a href="%s">%s</a></p>',
                 esc_url(self::link(self::END)),
-                esc_html__('Disconnect', 'tillgate-for-woocommerce')
+                /* translators: %s: host of Tillgate */
+                esc_html(sprintf(__('Disconnect from %s', 'tillgate-for-woocommerce'), implode(', ', $hosts)))
             );
         }
         echo '</div>';
+    }
+
+    /** What a link to another Tillgate would mean for a connected shop. */
+    private static function showOtherHost(string $linked, string $connected): void
+    {
+        printf('<div class="notice notice-warning inline"><p>%s</p></div>', esc_html(sprintf(
+            /* translators: 1: host in the link, 2: host that the shop is connected to */
+            __('The link you followed asks to connect this shop to %1$s. It is connected to %2$s, and stays so. Whoever runs the Tillgate that a shop is connected to receives its payments and its keys: if you really want to move to %1$s, disconnect first.', 'tillgate-for-woocommerce'),
+            $linked,
+            $connected
+        )));
     }
 
     private static function showButton(string $address, bool $isConnected): void
@@ -63,28 +81,40 @@ final class ConnectShop
             ) . '</p>';
         }
         $label = $isConnected
-            ? __('Connect again', 'tillgate-for-woocommerce')
             /* translators: %s: host of Tillgate */
-            : sprintf(__('Connect to Tillgate at %s', 'tillgate-for-woocommerce'), self::hostOf($address));
+            ? __('Connect again to %s', 'tillgate-for-woocommerce')
+            /* translators: %s: host of Tillgate */
+            : __('Connect to Tillgate at %s', 'tillgate-for-woocommerce');
+        $begin = admin_url('admin-post.php?action=' . self::BEGIN . '&address=' . rawurlencode($address));
         printf(
             '<p><a class="button%s" href="%s">%s</a></p>',
             esc_attr($isConnected ? '' : ' button-primary'),
-            esc_url(add_query_arg('address', rawurlencode($address), self::link(self::BEGIN))),
-            esc_html($label)
+            esc_url(wp_nonce_url($begin, self::beginAction($address))),
+            esc_html(sprintf($label, Credentials::hostOf($address)))
         );
     }
 
     public function begin(): void
     {
-        check_admin_referer(self::BEGIN);
-        self::requireCapability(current_user_can(ConnectionTest::CAPABILITY));
+        // phpcs:ignore WordPress.Security.NonceVerification.Recommended -- The nonce, checked next, covers the address.
         $address = isset($_GET['address']) ? rtrim(esc_url_raw(wp_unslash($_GET['address'])), '/') : '';
+        check_admin_referer(self::beginAction($address));
+        self::requireCapability(current_user_can(ConnectionTest::CAPABILITY));
         if (!Connection::isSafe($address)) {
             $this->lead(Connection::REFUSED);
+        }
+        if (!Connection::mayConnectTo($address)) {
+            $this->lead(Connection::ELSEWHERE);
         }
         // phpcs:ignore WordPress.Security.SafeRedirect.wp_redirect_wp_redirect -- To the Tillgate that the owner named.
         wp_redirect((new Connection($this->services))->begin(get_current_user_id(), $address, self::returnUrl()));
         exit;
+    }
+
+    /** What the nonce of a connect button covers. */
+    private static function beginAction(string $address): string
+    {
+        return self::BEGIN . ' ' . $address;
     }
 
     public function finish(): void
@@ -117,6 +147,7 @@ final class ConnectShop
             Connection::UNASKED => __('Nothing was connected: this way back is not from here, or took longer than half an hour. Start again.', 'tillgate-for-woocommerce'),
             Connection::REFUSED => __('Tillgate did not accept the connection. Start again.', 'tillgate-for-woocommerce'),
             Connection::UNREACHABLE => __('Tillgate did not answer, so nothing was connected. Start again in a moment.', 'tillgate-for-woocommerce'),
+            Connection::ELSEWHERE => __('Nothing was changed: this shop is connected to another Tillgate. Disconnect it first.', 'tillgate-for-woocommerce'),
             Connection::DISCONNECTED => __('Disconnected. Payments that are under way are still followed for a day.', 'tillgate-for-woocommerce'),
         ];
         if ($answer === Connection::CONNECTED) {
@@ -147,11 +178,6 @@ final class ConnectShop
         // phpcs:ignore WordPress.Security.NonceVerification.Recommended -- Shown to the owner, who presses or not.
         $address = isset($_GET[self::ADDRESS]) ? rtrim(esc_url_raw(wp_unslash($_GET[self::ADDRESS])), '/') : '';
         return Connection::isSafe($address) ? $address : null;
-    }
-
-    private static function hostOf(string $address): string
-    {
-        return (string) wp_parse_url($address, PHP_URL_HOST);
     }
 
     /** Where the owner comes back to. */

@@ -7,6 +7,7 @@ use Tillgate\WooCommerce\Problem;
 use Tillgate\WooCommerce\Shop\Credential;
 use Tillgate\WooCommerce\Shop\Credentials;
 use Tillgate\WooCommerce\Shop\Health;
+use Tillgate\WooCommerce\Shop\SiteAddress;
 use Tillgate\WooCommerce\WebhookSignature;
 use Tillgate\WooCommerce\WithServices;
 
@@ -68,6 +69,10 @@ final class WebhookRoute
 
     public function receive(\WP_REST_Request $request): \WP_REST_Response
     {
+        if (SiteAddress::isElsewhere()) {
+            // Sent again until the owner says whether the shop moved here or this is a copy.
+            return self::answer(503, 'site_moved');
+        }
         try {
             // Not signed: it says how to act on what is.
             $isReplay = $request->get_header('x_tillgate_replay') !== null;

@@ -62,6 +62,8 @@ final class AskRefund
             );
         }
         $minor = $this->services->money->readRefund($amount, $currency);
+        // Before the row: a refund that cannot be sent now must not be sent later.
+        $client = $this->services->settings->clientOf($attempt->mode, $attempt->clientId);
         $record = $this->services->recordsInHand->take($order->get_id());
         $row = $this->wish($order, $trxId, $minor, $reason);
         // Stored on the shop's record before the call: one that is left behind by a crash is found by it.
@@ -69,7 +71,6 @@ final class AskRefund
         $name->ofWish((string) $row->reference);
         $this->services->comparisons->in($order->get_id(), Sweep::COMPARE_IN_SECONDS);
         $held->keep();
-        $client = $this->services->settings->clientOf($attempt->mode, $attempt->clientId);
         try {
             $refund = RemoteRefund::of(
                 $client->createRefund(self::request($row, $this->services->money)),

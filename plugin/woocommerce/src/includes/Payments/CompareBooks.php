@@ -80,7 +80,7 @@ final class CompareBooks
         $sides = (new ReadSides($this->services))->of($attempt);
         // The account in use was asked, as no secret of the payment's own client is left, and knows nothing of it: it is of another
         // account, which this shop was connected with before. Nobody here can say how it stands there.
-        $isOfAnotherAccount = $sides->remote === null && Credentials::secretsOf($attempt->mode, $attempt->clientId) === [];
+        $isOfAnotherAccount = $sides->remote === null && Credentials::ofClient($attempt->mode, $attempt->clientId) === [];
         $found = $isOfAnotherAccount ? [] : (new CompareOrder($this->services->comparison, $this->services->money))->of($sides);
         if ($attempt->isDifferenceAccepted) {
             // The owner said that the refunds are right as they are.

@@ -7,6 +7,7 @@ use Tillgate\WooCommerce\Records\Attempt;
 use Tillgate\WooCommerce\Records\RefundRow;
 use Tillgate\WooCommerce\Shop\Health;
 use Tillgate\WooCommerce\Shop\Orders;
+use Tillgate\WooCommerce\Shop\SiteAddress;
 use Tillgate\WooCommerce\WithServices;
 
 /**
@@ -30,6 +31,10 @@ final class Sweep
 
     public function run(): void
     {
+        if (SiteAddress::isElsewhere()) {
+            // Maybe a copy of the shop: its owner is asked first.
+            return;
+        }
         $this->services->claims->alone('sweep', function ($held): void {
             $counts = ['checked' => 0, 'failed' => 0, 'given_up' => 0];
             $until = time() + self::MAX_SECONDS;

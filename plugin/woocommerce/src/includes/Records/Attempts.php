@@ -209,6 +209,13 @@ final class Attempts extends DueTable
         );
     }
 
+    /** Lets go of every open payment: they belong to the shop that this site is a copy of. */
+    public function abandonOpen(): void
+    {
+        $this->run("UPDATE {table} SET state = 'refused', updated_at = UNIX_TIMESTAMP() WHERE state = 'creating'", []);
+        $this->run("UPDATE {table} SET state = 'cancelled', updated_at = UNIX_TIMESTAMP() WHERE state = 'pending'", []);
+    }
+
     public function givenUp(int $id): void
     {
         $this->run('UPDATE {table} SET given_up_at = UNIX_TIMESTAMP() WHERE id = %d', [$id]);

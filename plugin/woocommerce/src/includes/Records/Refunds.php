@@ -133,6 +133,12 @@ final class Refunds extends DueTable
     }
 
     /** Tillgate made no refund of it: the wish is removed, so that it can be made again. */
+    /** Lets go of every refund under way: they belong to the shop that this site is a copy of. */
+    public function abandonOpen(): void
+    {
+        $this->run("UPDATE {table} SET state = 'refused' WHERE state IN ('asked', 'unknown', 'pending')", []);
+    }
+
     public function refused(int $id): void
     {
         $this->run('DELETE FROM {table} WHERE id = %d AND refund_id IS NULL', [$id]);

@@ -22,6 +22,8 @@ final class Connection
     public const REFUSED = 'refused';
     public const UNREACHABLE = 'unreachable';
     public const DISCONNECTED = 'disconnected';
+    /** The shop is connected to another Tillgate. */
+    public const ELSEWHERE = 'elsewhere';
 
     /** How long the owner has to sign in or make an account, and agree: as long as a mailed link lasts. */
     private const SECONDS = 1800;
@@ -34,6 +36,13 @@ final class Connection
         $host = wp_parse_url($address, PHP_URL_HOST);
         $scheme = wp_parse_url($address, PHP_URL_SCHEME);
         return is_string($host) && ($scheme === 'https' || ($scheme === 'http' && in_array($host, self::LOOPBACK, true)));
+    }
+
+    /** Whether the shop may be connected there: a connected one only where it is, until its owner disconnects it. */
+    public static function mayConnectTo(string $address): bool
+    {
+        $hosts = Credentials::connectedHosts();
+        return $hosts === [] || in_array(Credentials::hostOf($address), $hosts, true);
     }
 
     /**
@@ -75,6 +84,9 @@ final class Connection
         if (isset($query['error'])) {
             return self::DECLINED;
         }
+        if (!self::mayConnectTo($begun['address'])) {
+            return self::ELSEWHERE;
+        }
         try {
             $connected = Client::toConnect($begun['address'])->exchange([
                 'grant_type' => 'authorization_code',
@@ -96,10 +108,20 @@ final class Connection
     public function disconnect(): string
     {
         foreach (['sandbox', 'live'] as $mode) {
-            Credentials::save($mode, '', null);
+            Credentials::save($mode, '', null, $this->services->settings->address());
         }
         $this->change(['enabled' => 'no', 'client_id' => '']);
         return self::DISCONNECTED;
+    }
+
+    /** This site is a copy: it gets rid of the real shop's keys at once, and lets go of its open payments. */
+    public function forget(): void
+    {
+        Credentials::deleteAll();
+        $this->services->attempts->abandonOpen();
+        $this->services->refunds->abandonOpen();
+        $this->change(['enabled' => 'no', 'client_id' => '']);
+        SiteAddress::remember();
     }
 
     /** @param array<string, mixed> $connected what Tillgate gave: keys of each mode that this shop may use */
@@ -110,7 +132,7 @@ final class Connection
             $given = $connected[$mode] ?? null;
             if (is_array($given) && is_string($given['client_id'] ?? null) && is_string($given['client_secret'] ?? null)) {
                 $clients[$mode] = $given['client_id'];
-                Credentials::save($mode, $given['client_id'], $given['client_secret']);
+                Credentials::save($mode, $given['client_id'], $given['client_secret'], $address);
                 Accounts::remember($given['client_id'], $connected);
             }
         }

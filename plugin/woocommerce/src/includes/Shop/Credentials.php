@@ -4,7 +4,7 @@ namespace Tillgate\WooCommerce\Shop;
 
 /**
  * The client secrets, outside of the gateway's own settings, which WooCommerce shows over its REST API. Each belongs to the
- * mode and client that it was entered for. One that is replaced still verifies reports and reaches its payments for as long
+ * mode, client and Tillgate that it was entered for. One that is replaced still verifies reports and reaches its payments for as long
  * as Tillgate lets both work, or until the owner ends it.
  */
 final class Credentials
@@ -16,21 +16,23 @@ final class Credentials
     private const NO_CLIENT = '';
 
     /**
-     * Stores what works from now on. A secret is never taken over for another mode or client than it was entered for.
+     * Stores what works from now on. A secret is never taken over for another mode, client or Tillgate than it was entered for: a new
+     * address would otherwise be sent the secret.
      *
-     * @param string|null $secret null: the one that is stored for this mode and client goes on, or works again
+     * @param string|null $secret  null: the one that is stored for this mode, client and Tillgate goes on, or works again
+     * @param string      $address where Tillgate is
      */
-    public static function save(string $mode, string $clientId, ?string $secret): void
+    public static function save(string $mode, string $clientId, ?string $secret, string $address): void
     {
         $before = array_values(array_filter(self::records(), [self::class, 'isLive']));
-        if ($secret === null && self::indexOf($before, $mode, $clientId) === null && $clientId !== self::NO_CLIENT) {
+        if ($secret === null && self::indexOf($before, $mode, $clientId, $address) === null && $clientId !== self::NO_CLIENT) {
             // Entered first, by itself: this is the client that it was waiting for.
-            $waiting = self::indexOf($before, $mode, self::NO_CLIENT);
+            $waiting = self::indexOf($before, $mode, self::NO_CLIENT, $address);
             if ($waiting !== null) {
                 $before[$waiting]['client_id'] = $clientId;
             }
         }
-        $index = self::indexOf($before, $mode, $clientId);
+        $index = self::indexOf($before, $mode, $clientId, $address);
         $isStored = $index !== null && ($secret === null || SecretBox::open($before[$index]['secret']) === $secret);
         $records = $before;
         foreach ($records as $number => $record) {
@@ -41,34 +43,60 @@ final class Credentials
         }
         if ($isStored) {
             $records[$index]['retired_at'] = null;
+            $records[$index]['address'] = $address;
         } elseif ($secret !== null) {
             $records[] = [
                 'mode' => $mode,
                 'client_id' => $clientId,
                 'secret' => SecretBox::seal($secret),
+                'address' => $address,
                 'retired_at' => null,
             ];
         }
         if ($records !== self::records()) {
             update_option(self::OPTION, $records, false);
+            SiteAddress::rememberFirst();
         }
     }
 
-    /** @return string|null the secret in use for this mode and client; null where there is none, or none that can be read */
-    public static function current(string $mode, string $clientId): ?string
+    /** Deletes every secret, also the retired ones. */
+    public static function deleteAll(): void
+    {
+        delete_option(self::OPTION);
+    }
+
+    /** @return string|null the secret in use for this mode, client and Tillgate; null where there is none, or none that can be read */
+    public static function current(string $mode, string $clientId, string $address): ?string
     {
         foreach (self::all() as $credential) {
-            if ($credential->retiredAt === null && $credential->isOf($mode, $clientId)) {
+            $isOfTillgate = self::hostOf($credential->address) === self::hostOf($address);
+            if ($credential->retiredAt === null && $isOfTillgate && $credential->isOf($mode, $clientId)) {
                 return $credential->secret;
             }
         }
         return null;
     }
 
-    /** Whether a secret is stored for this mode and client, be it one that cannot be read. */
-    public static function isStored(string $mode, string $clientId): bool
+    /** @return string[] the hosts of the Tillgates whose secrets are in use; none: the shop is not connected */
+    public static function connectedHosts(): array
     {
-        $index = self::indexOf(self::records(), $mode, $clientId);
+        $inUse = array_filter(self::records(), static function (array $record): bool {
+            return $record['retired_at'] === null;
+        });
+        return array_values(array_unique(array_map([self::class, 'hostOf'], array_column($inUse, 'address'))));
+    }
+
+    /** @return string host and port of an address */
+    public static function hostOf(string $address): string
+    {
+        $port = wp_parse_url($address, PHP_URL_PORT);
+        return strtolower((string) wp_parse_url($address, PHP_URL_HOST)) . ($port === null ? '' : ":$port");
+    }
+
+    /** Whether a secret is stored for this mode, client and Tillgate, be it one that cannot be read. */
+    public static function isStored(string $mode, string $clientId, string $address): bool
+    {
+        $index = self::indexOf(self::records(), $mode, $clientId, $address);
         return $index !== null && self::records()[$index]['retired_at'] === null;
     }
 
@@ -83,16 +111,12 @@ final class Credentials
         return null;
     }
 
-    /** @return string[] the secrets for a payment that was begun with this mode and client, the newest first */
-    public static function secretsOf(string $mode, string $clientId): array
+    /** @return Credential[] those of a payment that was begun with this mode and client, the newest first */
+    public static function ofClient(string $mode, string $clientId): array
     {
-        $secrets = [];
-        foreach (array_reverse(self::all()) as $credential) {
-            if ($credential->isOf($mode, $clientId)) {
-                $secrets[] = $credential->secret;
-            }
-        }
-        return $secrets;
+        return array_values(array_filter(array_reverse(self::all()), static function (Credential $credential) use ($mode, $clientId): bool {
+            return $credential->isOf($mode, $clientId);
+        }));
     }
 
     /** @return Credential[] every one whose secret may have signed a report, the oldest first */
@@ -107,6 +131,7 @@ final class Credentials
                     $record['mode'],
                     $record['client_id'],
                     $secret,
+                    $record['address'],
                     $record['retired_at']
                 );
             }
@@ -148,33 +173,34 @@ final class Credentials
         }, self::all());
     }
 
-    /** @param array{mode: string, client_id: string, secret: string, retired_at: int|null} $record */
+    /** @param array{mode: string, client_id: string, secret: string, address: string, retired_at: int|null} $record */
     private static function isLive(array $record): bool
     {
         return $record['retired_at'] === null || $record['retired_at'] + self::OVERLAP_SECONDS > time();
     }
 
-    /** @param array{mode: string, client_id: string, secret: string, retired_at: int|null} $record */
+    /** @param array{mode: string, client_id: string, secret: string, address: string, retired_at: int|null} $record */
     private static function idOf(array $record): string
     {
         return substr(hash('sha256', $record['secret']), 0, 16);
     }
 
     /**
-     * @param array<int, array{mode: string, client_id: string, secret: string, retired_at: int|null}> $records
-     * @return int|null the newest one of this mode and client
+     * @param array<int, array{mode: string, client_id: string, secret: string, address: string, retired_at: int|null}> $records
+     * @return int|null the newest one of this mode, client and Tillgate
      */
-    private static function indexOf(array $records, string $mode, string $clientId): ?int
+    private static function indexOf(array $records, string $mode, string $clientId, string $address): ?int
     {
         foreach (array_reverse($records, true) as $index => $record) {
-            if ($record['mode'] === $mode && $record['client_id'] === $clientId) {
+            $isOfTillgate = self::hostOf($record['address']) === self::hostOf($address);
+            if ($isOfTillgate && $record['mode'] === $mode && $record['client_id'] === $clientId) {
                 return $index;
             }
         }
         return null;
     }
 
-    /** @return array<int, array{mode: string, client_id: string, secret: string, retired_at: int|null}> */
+    /** @return array<int, array{mode: string, client_id: string, secret: string, address: string, retired_at: int|null}> */
     private static function records(): array
     {
         $records = get_option(self::OPTION, []);

@@ -121,6 +121,10 @@ final class Settings
      */
     public function whatIsMissing(): ?string
     {
+        $question = SiteAddress::question();
+        if ($question !== null) {
+            return $question;
+        }
         $address = $this->address();
         if ($address === '' || $this->clientId() === '') {
             return __('Enter the address of Tillgate, the client ID and the client secret.', 'tillgate-for-woocommerce');
@@ -128,13 +132,13 @@ final class Settings
         if (wp_parse_url($address, PHP_URL_SCHEME) !== 'https' && $this->mode() === 'live') {
             return __('In live mode the address of Tillgate must begin with https.', 'tillgate-for-woocommerce');
         }
-        if (Credentials::current($this->mode(), $this->clientId()) === null) {
-            return Credentials::isStored($this->mode(), $this->clientId())
+        if (Credentials::current($this->mode(), $this->clientId(), $address) === null) {
+            return Credentials::isStored($this->mode(), $this->clientId(), $address)
                 ? __(
                     'The stored client secret cannot be read, as the salts in wp-config.php have changed. Enter it again.',
                     'tillgate-for-woocommerce'
                 )
-                : __('Enter the client secret. It belongs to the mode and the client ID.', 'tillgate-for-woocommerce');
+                : __('Enter the client secret. It belongs to the mode, the client ID and the address of Tillgate, and is never sent to another one.', 'tillgate-for-woocommerce');
         }
         if ($this->mode() === 'live' && wp_parse_url($this->callbackUrl(), PHP_URL_SCHEME) !== 'https') {
             return __(
@@ -162,7 +166,8 @@ final class Settings
         if ($missing !== null) {
             throw new Problem(Problem::REFUSED, $missing);
         }
-        return $this->clientWith($this->mode(), $this->clientId(), (string) Credentials::current($this->mode(), $this->clientId()));
+        $secret = (string) Credentials::current($this->mode(), $this->clientId(), $this->address());
+        return new Client($this->address(), $this->mode(), $this->clientId(), $secret);
     }
 
     /**
@@ -180,16 +185,20 @@ final class Settings
      * still reaches Tillgate.
      *
      * @return non-empty-array<int, Client>
-     * @throws Problem REFUSED
+     * @throws Problem REFUSED also where this site may be a copy of the shop
      */
     public function clientsOf(string $mode, string $clientId): array
     {
-        $secrets = Credentials::secretsOf($mode, $clientId);
-        if ($secrets === [] && $mode === $this->mode() && $this->whatIsMissing() === null) {
+        $question = SiteAddress::question();
+        if ($question !== null) {
+            throw new Problem(Problem::REFUSED, $question);
+        }
+        $credentials = Credentials::ofClient($mode, $clientId);
+        if ($credentials === [] && $mode === $this->mode() && $this->whatIsMissing() === null) {
             // Another client of the same account may ask about its payments; of another account Tillgate knows none.
             return [$this->client()];
         }
-        if ($secrets === []) {
+        if ($credentials === []) {
             throw new Problem(
                 Problem::REFUSED,
                 sprintf(
@@ -203,14 +212,9 @@ final class Settings
                 )
             );
         }
-        return array_map(function (string $secret) use ($mode, $clientId): Client {
-            return $this->clientWith($mode, $clientId, $secret);
-        }, $secrets);
-    }
-
-    private function clientWith(string $mode, string $clientId, string $secret): Client
-    {
-        return new Client($this->address(), $mode, $clientId, $secret);
+        return array_map(static function (Credential $credential): Client {
+            return new Client($credential->address, $credential->mode, $credential->clientId, $credential->secret);
+        }, $credentials);
     }
 
     /** Where the gateway's log writes to, for links. */

@@ -162,7 +162,7 @@ final class SettingsForm
     public static function secretField(Gateway $gateway, string $key, array $data, Settings $settings): string
     {
         $name = $gateway->get_field_key($key);
-        $placeholder = Credentials::isStored($settings->mode(), $settings->clientId())
+        $placeholder = Credentials::isStored($settings->mode(), $settings->clientId(), $settings->address())
             ? __('stored; enter another one to replace it', 'tillgate-for-woocommerce')
             : '';
         return sprintf(

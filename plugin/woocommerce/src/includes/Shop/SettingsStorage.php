@@ -50,7 +50,8 @@ final class SettingsStorage
             $clientId = Credentials::clientOf($mode) ?? ($isOfOther ? '' : $clientId);
             $settings['client_id'] = $clientId;
         }
-        Credentials::save($mode, $clientId, $secret === '' ? null : $secret);
+        $address = trim((string) ($settings['address'] ?? $before['address'] ?? (new Settings())->address()));
+        Credentials::save($mode, $clientId, $secret === '' ? null : $secret, $address);
         if ($secret !== '') {
             $settings[self::SAVED_MARK] = bin2hex(random_bytes(8));
         }

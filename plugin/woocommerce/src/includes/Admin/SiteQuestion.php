@@ -1,0 +1,89 @@
+<?php
+
+namespace Tillgate\WooCommerce\Admin;
+
+use Tillgate\WooCommerce\Shop\Connection;
+use Tillgate\WooCommerce\Shop\Settings;
+use Tillgate\WooCommerce\Shop\SiteAddress;
+use Tillgate\WooCommerce\WithServices;
+
+/** Asks the owner of a site that runs at another address than it was connected at: did the shop move, or is this a copy? */
+final class SiteQuestion
+{
+    use WithServices;
+
+    private const MOVED = 'tillgate_site_moved';
+    private const COPY = 'tillgate_site_copy';
+
+    public function addHooks(): void
+    {
+        add_action('admin_post_' . self::MOVED, [$this, 'moved']);
+        add_action('admin_post_' . self::COPY, [$this, 'copied']);
+        add_action('admin_notices', [$this, 'show']);
+    }
+
+    public function show(): void
+    {
+        $question = SiteAddress::question();
+        if ($question === null || !current_user_can(ConnectionTest::CAPABILITY)) {
+            return;
+        }
+        printf(
+            '<div class="notice notice-error" data-tillgate-notice="site"><p><strong>%s</strong> %s</p>',
+            esc_html__('Did this shop move?', 'tillgate-for-woocommerce'),
+            esc_html($question)
+        );
+        self::showButton(
+            self::MOVED,
+            __('The shop moved here: continue', 'tillgate-for-woocommerce'),
+            __('The site at the old address is gone, or no longer a shop. Payments continue here.', 'tillgate-for-woocommerce')
+        );
+        self::showButton(
+            self::COPY,
+            __('This is a copy: disconnect it', 'tillgate-for-woocommerce'),
+            __('Deletes the keys and open payments from this copy only. The real shop is not affected, and you can connect the copy to the sandbox.', 'tillgate-for-woocommerce')
+        );
+        echo '</div>';
+    }
+
+    public function moved(): void
+    {
+        check_admin_referer(self::MOVED);
+        self::requireCapability(current_user_can(ConnectionTest::CAPABILITY));
+        SiteAddress::remember();
+        self::goBack();
+    }
+
+    public function copied(): void
+    {
+        check_admin_referer(self::COPY);
+        self::requireCapability(current_user_can(ConnectionTest::CAPABILITY));
+        (new Connection($this->services))->forget();
+        self::goBack();
+    }
+
+    private static function showButton(string $action, string $label, string $meaning): void
+    {
+        printf(
+            '<form method="post" action="%1$s"><p><input type="hidden" name="action" value="%2$s"><input type="hidden" name="_wpnonce" value="%3$s"><button class="button">%4$s</button> %5$s</p></form>',
+            esc_url(admin_url('admin-post.php')),
+            esc_attr($action),
+            esc_attr(wp_create_nonce($action)),
+            esc_html($label),
+            esc_html($meaning)
+        );
+    }
+
+    private static function requireCapability(bool $isAllowed): void
+    {
+        if (!$isAllowed) {
+            wp_die(esc_html__('You may not do this.', 'tillgate-for-woocommerce'), '', ['response' => 403]);
+        }
+    }
+
+    private static function goBack(): void
+    {
+        wp_safe_redirect(Settings::pageUrl());
+        exit;
+    }
+}

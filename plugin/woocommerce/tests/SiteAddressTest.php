@@ -1,0 +1,173 @@
+<?php
+
+namespace Tillgate\WooCommerce\Tests;
+
+use PHPUnit\Framework\TestCase;
+use Tillgate\WooCommerce\Admin\SiteQuestion;
+use Tillgate\WooCommerce\Api\Client;
+use Tillgate\WooCommerce\Payments\AskRefund;
+use Tillgate\WooCommerce\Payments\CheckAttempt;
+use Tillgate\WooCommerce\Payments\StartPayment;
+use Tillgate\WooCommerce\Payments\Sweep;
+use Tillgate\WooCommerce\Problem;
+use Tillgate\WooCommerce\Records\Attempt;
+use Tillgate\WooCommerce\Services;
+use Tillgate\WooCommerce\Shop\Connection;
+use Tillgate\WooCommerce\Shop\Credentials;
+use Tillgate\WooCommerce\Shop\OrderChanges;
+use Tillgate\WooCommerce\Shop\SiteAddress;
+
+/** A copy of the shop at another address has its keys and payments, and must not act on them. */
+final class SiteAddressTest extends TestCase
+{
+    /** @var Services */
+    private $services;
+
+    /** @var Attempt */
+    private $attempt;
+
+    protected function setUp(): void
+    {
+        $this->services = World::begin();
+        World::order(7);
+        $this->attempt = (new StartPayment($this->services))->of(7);
+        World::$tillgate->calls = [];
+    }
+
+    public function testACopyWithoutTheOrderNeitherCancelsNorRefundsItsPayment(): void
+    {
+        $this->copyTo('https://staging.example');
+        unset(World::$orders[7]);
+        World::$now += 90;
+        (new Sweep($this->services))->run();
+        World::$tillgate->pay($this->attempt->tillgateOrderId);
+        World::$now += 90;
+        (new Sweep($this->services))->run();
+        self::assertSame([], World::$tillgate->calls);
+        self::assertSame([], World::$tillgate->refunds);
+        self::assertSame([], World::$mails);
+    }
+
+    public function testACopyTakesNoPaymentsRefundsNothingAndFollowsNoChange(): void
+    {
+        $trxId = World::$tillgate->pay($this->attempt->tillgateOrderId);
+        World::receive($this->services, 'pos.order.paid', $this->eventData($trxId));
+        World::$tillgate->calls = [];
+        $this->copyTo('https://shop.example/staging');
+        self::assertStringContainsString('runs at shop.example/staging, but it was connected to Tillgate at shop.example', (string) $this->services->settings->whatIsMissing());
+        World::order(8);
+        $this->assertRejected(function (): void {
+            (new StartPayment($this->services))->of(8);
+        });
+        self::assertInstanceOf(\WP_Error::class, (new AskRefund($this->services))->of(7, '41.50', 'Broken'));
+        World::$orders[7]->status = 'cancelled';
+        $changes = new OrderChanges($this->services);
+        $changes->rememberNumber(7);
+        $changes->follow();
+        self::assertSame([], World::$tillgate->calls);
+        $this->copyTo('https://shop.example');
+        World::$now += 200;
+        (new Sweep($this->services))->run();
+        self::assertSame([], World::$tillgate->refunds, 'A refund that could not be sent was sent later.');
+    }
+
+    public function testAReportThatReachesACopyIsSentAgainLater(): void
+    {
+        $this->copyTo('https://staging.example');
+        $answer = (new \Tillgate\WooCommerce\Http\WebhookRoute($this->services))->receive(new \WP_REST_Request([], '{}'));
+        self::assertSame(503, $answer->status);
+        self::assertSame('pending', World::$orders[7]->status);
+    }
+
+    public function testTheOwnerIsAskedAndAMovedShopContinues(): void
+    {
+        self::assertSame('', $this->question());
+        $this->copyTo('https://new-shop.example');
+        self::assertStringContainsString('Did this shop move?', $this->question());
+        World::$user = 8;
+        self::assertSame('', $this->question(), 'Who may not decide was asked.');
+        SiteAddress::remember();
+        self::assertNull($this->services->settings->whatIsMissing());
+        World::$tillgate->pay($this->attempt->tillgateOrderId);
+        World::$now += 90;
+        (new Sweep($this->services))->run();
+        self::assertSame('processing', World::$orders[7]->status);
+    }
+
+    public function testACopyThatIsDisconnectedHasNoKeysAndLetsGoOfTheRealShopsPayments(): void
+    {
+        $this->copyTo('https://staging.example');
+        (new Connection($this->services))->forget();
+        self::assertSame([], Credentials::all());
+        self::assertSame('', $this->question());
+        // Connected again, with the same client: the real shop's payment stays as it is.
+        Credentials::save('sandbox', World::CLIENT, World::SECRET, World::ADDRESS);
+        World::$options['woocommerce_tillgate_settings']['client_id'] = World::CLIENT;
+        World::$orders[7]->status = 'cancelled';
+        (new CheckAttempt($this->services))->followOrder($this->attempt->id);
+        World::$now += 90;
+        (new Sweep($this->services))->run();
+        self::assertSame([], World::$tillgate->calls);
+    }
+
+    /** @dataProvider addresses */
+    public function testASiteIsTheSameWhereOnlySchemeCaseOrWwwDiffer(string $home, bool $isSame): void
+    {
+        $this->copyTo($home);
+        self::assertSame(!$isSame, SiteAddress::isElsewhere());
+    }
+
+    public function addresses(): array
+    {
+        return [
+            ['http://shop.example', true],
+            ['https://www.Shop.example/', true],
+            ['https://shop.example:8443', false],
+            ['https://shop.example/fr', false],
+            ['https://staging.shop.example', false],
+        ];
+    }
+
+    public function testToolsThatReplaceTheOldAddressInADatabaseDoNotReplaceTheRememberedOne(): void
+    {
+        self::assertStringNotContainsString('shop.example', World::$options[SiteAddress::OPTION]);
+    }
+
+    private function copyTo(string $home): void
+    {
+        World::$options['home'] = $home;
+    }
+
+    private function question(): string
+    {
+        ob_start();
+        (new SiteQuestion($this->services))->show();
+        return (string) ob_get_clean();
+    }
+
+    private function assertRejected(callable $call): void
+    {
+        try {
+            $call();
+            self::fail('It was done.');
+        } catch (Problem $problem) {
+            self::assertTrue($problem->is(Problem::REFUSED));
+        }
+    }
+
+    /** @return array<string, mixed> */
+    private function eventData(string $trxId): array
+    {
+        $order = World::$tillgate->orders[$this->attempt->tillgateOrderId];
+        return [
+            'order_id' => $order['order_id'],
+            'amount' => $order['raw_amount'],
+            'currency' => $order['currency'],
+            'status' => 'PAID',
+            'reference' => $order['reference'],
+            'trx_id' => $trxId,
+            'refunded_amount' => 0,
+            'version' => 2,
+        ];
+    }
+}

@@ -169,7 +169,7 @@ test.describe("what the owner sees", () => {
     });
   });
 
-  test("a shop with more decimals than its currency is refused at the checkout with a clear text", async ({
+  test("a total finer than its currency is rejected at the checkout with a clear text", async ({
     rest,
     shopper,
     productId,
@@ -178,7 +178,7 @@ test.describe("what the owner sees", () => {
     await rest.setGeneral("woocommerce_currency", "XAF");
     try {
       await shopper.fillCart(productId);
-      await shopper.placeOrderInVain("block", /has 2 decimals, but XAF has 0/);
+      await shopper.placeOrderInVain("block", /has 1 decimals, but XAF has 0/);
     } finally {
       await rest.setGeneral("woocommerce_currency", before.currency);
     }

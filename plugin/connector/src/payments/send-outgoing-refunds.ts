@@ -15,7 +15,7 @@ const LAST_LOOK_MS = 24 * 60 * 60_000;
 /**
  * Sends the refunds that were made in the shop to Tillgate, if the owner wants that, each once. Its row with key and
  * reference is stored before the call, and a call with an unknown outcome is repeated with the same key. Where the amount of
- * one cannot be read, none is sent and a person is told. To be called under the order's claim.
+ * one cannot be read, none is sent and a person is asked. To be called under the order's claim.
  * @returns whether all amounts could be read
  * @throws the client's error where an outcome is unknown: to be repeated
  */

@@ -15,7 +15,7 @@ const config: NextConfig = {
   outputFileTracingRoot: repositoryRoot,
   turbopack: { root: repositoryRoot },
   bundlePagesRouterDependencies: true,
-  transpilePackages: ["@tillgate/contract", "@tillgate/qr", "@tillgate/service"],
+  transpilePackages: ["@tillgate/contract", "@tillgate/money", "@tillgate/qr", "@tillgate/service"],
   poweredByHeader: false,
   images: { unoptimized: true },
   reactStrictMode: true,

@@ -82,7 +82,17 @@ test("of two administrators who decide at once one wins, and the other is told b
   };
   await Promise.all([openApprovals(page, first), openApprovals(other, second)]);
   await expectGood(other, "approvals that wait");
-  const approve = (desk: Page) => desk.locator(`[data-row="${refund.id}"] button[value=approve]`).click();
+  const row = (desk: Page) => desk.locator(`[data-row="${refund.id}"]`);
+  // Enter in the reason decides nothing.
+  await row(page).locator("input[name=reason]").fill("Not yet");
+  await row(page).locator("input[name=reason]").press("Enter");
+  await expect(row(page).locator("input[name=reason]")).toHaveValue("Not yet");
+  for (const desk of [page, other]) {
+    await row(desk).locator("button[value=approve]").click();
+    await expect(desk.getByTestId("question")).toContainText("Approve this refund?");
+  }
+  await expectGood(page, "an approval that is asked for once more");
+  const approve = (desk: Page) => desk.getByTestId("confirm").click();
   await Promise.all([approve(page), approve(other)]);
   const said = (desk: Page) => desk.locator("[data-testid=notice], [data-testid=form-errors]");
   const texts = await Promise.all([page, other].map((desk) => said(desk).textContent()));

@@ -9,7 +9,12 @@ const FORMS: [right: ConsoleRight, page: string, action: string, fields: Record<
   ["orders.cancel", "/orders/{open}", "cancel", { reason: "Typed twice" }],
   ["refunds.create", "/orders/{paid}", "refund", { amount: "1.00", idempotency_key: "roles" }],
   ["payouts.create", "/payouts/new", "lookup", { recipient: "nobody@example.com" }],
-  ["payouts.create", "/payouts/batches/new", "upload", { lines: "id,recipient,amount,currency\n1,x,1,EUR" }],
+  [
+    "payouts.create",
+    "/payouts/batches/new",
+    "upload",
+    { lines: "id,recipient,amount,currency\n1,x,1,EUR", amounts: "1234.56" },
+  ],
   ["wallets.top_up", "/wallets", "top-up", { currency: "EUR", amount: "1", idempotency_key: "roles" }],
   ["tills.change", "/tills", "make", { name: "Theirs", terminal_id: "theirs", currency: "EUR" }],
   ["links.change", "/links", "make", { description: "Theirs", currency: "EUR", amount: "1" }],

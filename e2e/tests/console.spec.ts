@@ -62,12 +62,15 @@ test("an owner sets up a second factor, makes a key, and refunds a paid order @o
   await page.waitForURL(`${home}/orders/${order.id}`);
   await page.getByTestId("refund").click();
   await page.getByLabel("Amount in EUR").fill("nothing");
-  page.on("dialog", (dialog) => void dialog.accept());
   await page.getByTestId("refund-now").click();
   await expect(page.getByTestId("form-errors")).toBeFocused();
   await expect(page.getByLabel("Amount in EUR")).toHaveValue("nothing");
   await page.getByLabel("Amount in EUR").fill("2,00");
   await page.getByTestId("refund-now").click();
+  await expect(page.getByTestId("question")).toBeFocused();
+  await expect(page.getByTestId("question")).toContainText("Refund EUR 2.00?");
+  await expectGood(page, "a refund that is asked for once more");
+  await page.getByTestId("confirm").click();
   await expect(page.getByTestId("notice")).toHaveText("Refunded.");
   await expect(page.getByTestId("timeline")).toContainText("Refund completed");
 

@@ -1,14 +1,19 @@
-const ARABIC_ZERO = 0x660;
+import { AmountError, findCurrency, parseTypedAmount } from "@tillgate/money";
+import type { Locale } from "./texts/languages";
 
 /**
- * An amount as a shopper types it, as the wire writes it: a comma may stand for the point, digits may be Arabic, blanks may group them. What is
- * no amount stays as it is, for the api to refuse: nothing is guessed.
+ * An amount as a shopper typed it, as the api takes it.
+ * @throws AmountError; an AmbiguousAmountError has both of its meanings.
  */
-export function typedAmount(text: string): string {
-  const plain = text
-    .trim()
-    .replace(/[٠-٩]/g, (digit) => String(digit.charCodeAt(0) - ARABIC_ZERO))
-    .replace(/[\s\u00a0\u202f]/g, "")
-    .replace("٫", ".");
-  return /^\d+,\d+$/.test(plain) ? plain.replace(",", ".") : plain;
+export const readTypedAmount = (typed: string, { tag }: Locale, currency: string): string =>
+  parseTypedAmount(typed, { locale: tag, digits: findCurrency(currency)?.digits });
+
+/** The same; null for what is not an amount, or has two meanings. */
+export function typedAmount(typed: string, locale: Locale, currency: string): string | null {
+  try {
+    return readTypedAmount(typed, locale, currency);
+  } catch (error) {
+    if (error instanceof AmountError) return null;
+    throw error;
+  }
 }

@@ -97,6 +97,8 @@ export const approvalsAnswerSchema = successEnvelope(
         merchant: z.string(),
         order_id: z.string(),
         money: consoleMoneySchema,
+        /** Who paid, and gets the money back; null where the payment had no wallet of a shopper. */
+        recipient: z.string().nullable(),
         reason: z.string().nullable(),
         created_at: timestamp,
       }),
@@ -132,6 +134,8 @@ export const fundsRequestSchema = z.object({
   user: optionalText(254),
   amount: decimalText,
   reference: text(120),
+  /** Checks everything and books nothing. */
+  dry_run: z.boolean({ error: "must be true or false" }).optional(),
 });
 export const fundsAnswerSchema = successEnvelope(
   z.object({

@@ -1,3 +1,4 @@
+import { AMOUNT_NOTATIONS } from "@tillgate/money";
 import { z } from "zod";
 import { consoleMoneySchema } from "./console-lists.js";
 import { successEnvelope } from "./envelope.js";
@@ -42,8 +43,15 @@ const problemSchema = z.object({
 });
 export type BatchProblem = z.infer<typeof problemSchema>;
 
-/** `POST …/payouts/batches`: the file as text. */
-export const createBatchRequestSchema = z.object({ name: text(120), csv: text(MAX_BATCH_BYTES) });
+export const amountNotationSchema = z.enum(AMOUNT_NOTATIONS, {
+  error: `must be one of ${AMOUNT_NOTATIONS.join(" ")}`,
+});
+/** `POST …/payouts/batches`: the file as text, and how it writes amounts. */
+export const createBatchRequestSchema = z.object({
+  name: text(120),
+  csv: text(MAX_BATCH_BYTES),
+  amounts: amountNotationSchema.default("1234.56"),
+});
 /** Without an id nothing was kept: `problems` says why, the first ones of `problem_count`. */
 export const createdBatchAnswerSchema = successEnvelope(
   z.object({ batch_id: z.uuid().nullable(), problems: z.array(problemSchema), problem_count: z.int() }),

@@ -6,6 +6,7 @@
  * - `too_many_significant_digits`: more digits than a JSON number carries safely.
  * - `too_many_decimals`: more decimals than the currency has.
  * - `too_large`: more minor units than any amount may have.
+ * - `ambiguous`: typed with one separator before exactly three digits, which could be a thousands or a decimal separator.
  */
 export type AmountErrorReason =
   | "not_a_number"
@@ -14,7 +15,8 @@ export type AmountErrorReason =
   | "zero"
   | "too_many_significant_digits"
   | "too_many_decimals"
-  | "too_large";
+  | "too_large"
+  | "ambiguous";
 
 export const MUST_BE_POSITIVE = "must be greater than zero";
 

@@ -22,7 +22,7 @@ export function parseDecimal(text: string): Decimal | undefined {
   return { coefficient: BigInt(`${sign}${whole}${fraction}`), scale: fraction.length };
 }
 
-function withoutTrailingZeros(decimals: string): string {
+export function withoutTrailingZeros(decimals: string): string {
   let end = decimals.length;
   while (decimals.endsWith("0", end)) end -= 1;
   return decimals.slice(0, end);

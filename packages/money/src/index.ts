@@ -28,3 +28,12 @@ export {
   roundToTwoDecimals,
   withinMaximum,
 } from "./parse-amount.js";
+export {
+  AMOUNT_NOTATIONS,
+  AmbiguousAmountError,
+  type AmountNotation,
+  type AmountReading,
+  parseTypedAmount,
+  parseWrittenAmount,
+  type TypedAmountOptions,
+} from "./typed-amount.js";

@@ -7,12 +7,11 @@ import { cookieNames } from "../http/cookies";
 import { formTokenOf, seal } from "../http/seal";
 import { asksForData, identify, type Visitor } from "../http/visitor";
 import { logError } from "../log";
-import { languageSchema, preferredLanguage } from "../texts/languages";
 import { isTimeZone, UTC } from "../texts/time-zones";
 import { PASSING_PROBLEMS, type Page, type PageProps, type Problem } from "./page";
 import { keepCookie, keepSession, takeFlash } from "./page-cookies";
 import { placeOf, readUser } from "./page-user";
-import { modeOf, type PageRequest, requestOf } from "./request";
+import { languageOf, modeOf, type PageRequest, requestOf } from "./request";
 import { Forged, type FormRules, takeForm } from "./take-form";
 
 const RETRY_SECONDS = 5;
@@ -118,14 +117,12 @@ async function show<Data>(
 
 const blankPage = (context: Context, visitor: Visitor): Page => {
   const names = cookieNames(config().secure);
-  const chosen = context.req.cookies[names.language];
   const [ownZone, browserZone] = [names.timeZone, names.browserZone].map((name) => {
     const zone = context.req.cookies[name];
     return isTimeZone(zone) ? zone : undefined;
   });
   return {
-    language:
-      languageSchema.safeParse(chosen).data ?? preferredLanguage(context.req.headers["accept-language"]),
+    language: languageOf(context.req),
     timeZone: ownZone ?? browserZone ?? UTC,
     timeZoneChosen: ownZone !== undefined,
     path: context.resolvedUrl,

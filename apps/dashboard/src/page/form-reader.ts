@@ -23,9 +23,6 @@ export const refuseField = (field: string | null, text: TextKey): never => {
 /** The text of a field without the blanks around it; the empty text where there is none. */
 export const fieldOf = (form: URLSearchParams, name: string): string => (form.get(name) ?? "").trim();
 
-/** An amount as it is typed: a French keyboard has a comma. */
-export const decimalOf = (text: string): string => text.trim().replace(/^(\d+),(\d+)$/, "$1.$2");
-
 /** A whole number as it is typed. What is none goes to the api as it is: the api says what is wrong with it. */
 export const wholeOf = (text: string): number | string => (/^\d+$/.test(text) ? Number(text) : text);
 
@@ -61,6 +58,11 @@ const FIELD_OF_CODE: Readonly<Record<string, string>> = {
   receiver_exists: "address",
   already_member: "email",
   amount_too_large: "amount",
+  insufficient_balance: "amount",
+  per_transaction_limit_exceeded: "amount",
+  daily_limit_exceeded: "amount",
+  monthly_limit_exceeded: "amount",
+  currency_not_authorized: "sender_currency",
   view_name_taken: "name",
   nothing_that_ends: "id",
 };

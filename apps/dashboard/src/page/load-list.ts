@@ -2,10 +2,14 @@ import { type ConsoleView, consoleViewsAnswerSchema, type ViewedList } from "@ti
 import type { z } from "zod";
 import { EdgeRefusal, read } from "../edge/console-edge";
 import type { PageRequest } from "./request";
+import { readAmount } from "./typed-amount";
 
 type Listed<Item> = { items: Item[]; next: string | null; previous: string | null; partial: boolean };
 export type ListProps<Item> = Listed<Item> & {
+  /** As typed. */
   filters: Record<string, string>;
+  /** As the api takes them: for exports. */
+  asked: Record<string, string>;
   /** What the user has saved of this list. */
   views: ConsoleView[];
   /** The names of columns in the address, as they are given. */
@@ -14,9 +18,11 @@ export type ListProps<Item> = Listed<Item> & {
   wrong: string[];
 };
 
+const AMOUNT_FILTERS = ["min_amount", "max_amount"] as const;
+
 /** Reads a list with the filters of the address. An empty field of the filters' form is no filter. */
 export async function loadList<Item>(
-  { caller, place, queries, all }: PageRequest,
+  { caller, place, queries, all, language }: PageRequest,
   name: ViewedList,
   schema: z.ZodType<{ data: Listed<Item> }>,
 ): Promise<ListProps<Item>> {
@@ -25,18 +31,28 @@ export async function loadList<Item>(
   const filters = Object.fromEntries(entries.filter(([, value]) => value !== ""));
   const chosen = all("columns").flatMap((names) => names.split(","));
   if (filters.currency) filters.currency = filters.currency.toUpperCase();
+  const asked = { ...filters };
+  const misread: string[] = [];
+  for (const name of AMOUNT_FILTERS) {
+    const typed = filters[name];
+    if (typed === undefined) continue;
+    const read = readAmount(name, typed, { language, currency: filters.currency ?? null });
+    if (typeof read === "string") asked[name] = read;
+    else misread.push(name);
+  }
   const [listed, { views }] = await Promise.all([
     readListed(),
     read(caller, place("views"), consoleViewsAnswerSchema, { list: name }),
   ]);
-  return { ...listed, views, filters, chosen };
+  return { ...listed, views, filters, asked, chosen };
 
   async function readListed(): Promise<Listed<Item> & Pick<ListProps<Item>, "wrong">> {
+    const empty = { items: [], next: null, previous: null, partial: false };
+    if (misread.length > 0) return { ...empty, wrong: misread };
     try {
-      return { ...(await read(caller, place(name), schema, filters)), wrong: [] };
+      return { ...(await read(caller, place(name), schema, asked)), wrong: [] };
     } catch (error) {
       if (!(error instanceof EdgeRefusal) || Object.keys(error.fields).length === 0) throw error;
-      const empty = { items: [], next: null, previous: null, partial: false };
       return { ...empty, wrong: Object.keys(error.fields) };
     }
   }

@@ -1,4 +1,10 @@
-import { type ConsoleRole, consoleMeAnswerSchema, consoleProfileAnswerSchema } from "@tillgate/contract";
+import {
+  type ConsoleRight,
+  type ConsoleRole,
+  consoleMeAnswerSchema,
+  consoleProfileAnswerSchema,
+  hasRight,
+} from "@tillgate/contract";
 import type { GetServerSidePropsContext } from "next";
 import { type Caller, EdgeRefusal, read } from "../edge/console-edge";
 import type { Visitor } from "../http/visitor";
@@ -7,7 +13,7 @@ import type { PageUser, Place } from "./page";
 import { modeOf, single } from "./request";
 
 /** Who is signed in. @throws EdgeRefusal, ApiUnreachable. */
-export async function readUser({ caller }: Visitor): Promise<PageUser> {
+export async function readUser({ caller }: Pick<Visitor, "caller">): Promise<PageUser> {
   const { user, merchants, second_factor } = await read(caller, "/me", consoleMeAnswerSchema);
   const { totp, passkeys, fresh_until, recovery_codes_left } = second_factor;
   return {
@@ -19,6 +25,16 @@ export async function readUser({ caller }: Visitor): Promise<PageUser> {
     recoveryCodesLeft: recovery_codes_left,
     merchants: merchants.map(({ merchant_id: id, name, role }) => ({ id, name, role })),
   };
+}
+
+/**
+ * Refuses a form before its question: the api checks the right again when the form acts.
+ * @throws EdgeRefusal role_not_allowed
+ */
+export async function requireRight(caller: Caller, merchantId: string, right: ConsoleRight): Promise<void> {
+  const { merchants, administrator } = await readUser({ caller });
+  const role = administrator ? "administrator" : merchants.find(({ id }) => id === merchantId)?.role;
+  if (role === undefined || !hasRight(role, right)) throw new EdgeRefusal(403, "role_not_allowed", {}, null);
 }
 
 /** The api decides who may see a merchant; this is what the frame says of it. An administrator is a member of none. */

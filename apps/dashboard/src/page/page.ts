@@ -42,6 +42,7 @@ export const secretSchema = z.discriminatedUnion("kind", [
     fee: consoleMoneySchema,
     total: consoleMoneySchema,
     received: consoleMoneySchema,
+    rate: z.string(),
     expiresAt: z.string(),
   }),
   /** What the browser makes a passkey with, as JSON, and the name that it gets. */
@@ -58,8 +59,24 @@ export type Flash = z.infer<typeof flashSchema>;
 /** What is wrong with one field, or with the form as a whole (`field` is null). */
 export type FormError = { field: string | null; text: TextKey; values?: TextValues };
 
-/** A form that was not accepted, as it was typed. */
-export type FormState = { action: string; values: Record<string, string>; errors: FormError[] };
+/** What a form is about to do, with amounts as they were read. */
+export type Question = {
+  text: TextKey;
+  values?: TextValues;
+  facts: { label: TextKey; value: string }[];
+  /** What the button that confirms it says. */
+  button: TextKey;
+  buttonValues?: TextValues;
+};
+
+/** A form that is shown again, as it was typed: with what is wrong, or with a question. */
+export type FormState = {
+  action: string;
+  values: Record<string, string>;
+  errors: FormError[];
+  /** `digest` is sent back with the confirmation: another question is asked again. */
+  question: (Question & { digest: string }) | null;
+};
 
 /** The merchant and mode of the address. */
 export type Place = { merchantId: string; name: string | null; mode: Mode; role: ConsoleRole };

@@ -1,16 +1,25 @@
 import type { Mode } from "@tillgate/contract";
 import { modeSchema } from "@tillgate/contract";
 import type { GetServerSidePropsContext } from "next";
+import { config } from "../config";
 import type { Caller } from "../edge/console-edge";
+import { cookieNames } from "../http/cookies";
 import { unseal } from "../http/seal";
 import type { Visitor } from "../http/visitor";
 import { pathOf } from "../place-path";
-import type { Language } from "../texts/languages";
+import { type Formats, formatsOf } from "../texts/formats";
+import { type Language, languageSchema, preferredLanguage } from "../texts/languages";
+import { type Translate, translator } from "../texts/texts";
 import { type Flash, type Secret, secretSchema } from "./page";
 
 /** A page that is asked for, and what its functions may use. */
 export type PageRequest = {
   caller: Caller;
+  /** The language of the page: amounts are typed in it. */
+  language: Language;
+  /** Texts and formats of that language, for what a form asks before it acts. */
+  t: Translate;
+  f: Formats;
   /** A part of the address, or the empty text. */
   part(name: string): string;
   /** A value of the query, or undefined. */
@@ -49,9 +58,15 @@ export const single = (value: string | string[] | undefined): string | undefined
 export const modeOf = (params: GetServerSidePropsContext["params"]): Mode | null =>
   modeSchema.safeParse(params?.mode).data ?? null;
 
+/** The language that was chosen, or else the browser's. */
+export const languageOf = ({ cookies, headers }: GetServerSidePropsContext["req"]): Language =>
+  languageSchema.safeParse(cookies[cookieNames(config().secure).language]).data ??
+  preferredLanguage(headers["accept-language"]);
+
 /** What the functions of a page get to know of a request. */
-export function requestOf({ params, query }: GetServerSidePropsContext, visitor: Visitor): PageRequest {
+export function requestOf({ req, params, query }: GetServerSidePropsContext, visitor: Visitor): PageRequest {
   const { caller } = visitor;
+  const language = languageOf(req);
   const part = (name: string) => single(params?.[name]) ?? "";
   const given = Object.entries(query).filter(([name]) => params?.[name] === undefined);
   const queries = Object.fromEntries(
@@ -59,6 +74,11 @@ export function requestOf({ params, query }: GetServerSidePropsContext, visitor:
   );
   return {
     caller,
+    language,
+    t: translator(language),
+    get f() {
+      return formatsOf(language);
+    },
     part,
     query: (name) => queries[name],
     all: (name) => [query[name] ?? []].flat(),

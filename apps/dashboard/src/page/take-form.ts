@@ -5,6 +5,7 @@ import { config } from "../config";
 import { EdgeRefusal } from "../edge/console-edge";
 import { formTokenOf, isFormToken } from "../http/seal";
 import type { Visitor } from "../http/visitor";
+import { Unconfirmed } from "./confirm-first";
 import { errorsOf, FormRefused } from "./form-reader";
 import type { FormState, Page } from "./page";
 import { keepCookie, keepFlash, keepSession } from "./page-cookies";
@@ -52,10 +53,14 @@ export async function takeForm(
   if (typeof form === "number") throw new Forged(form);
   if (!open && visitor.caller.session === null) throw new EdgeRefusal(401, "not_signed_in", {}, null);
   const name = form.get("action") ?? "";
-  const again = (errors: FormState["errors"], status: number): null => {
+  const again = (
+    errors: FormState["errors"],
+    status: number,
+    question: FormState["question"] = null,
+  ): null => {
     res.statusCode = status;
     const typed = [...form].filter(([field]) => !UNKEPT.test(field));
-    page.form = { action: name, values: Object.fromEntries(typed), errors };
+    page.form = { action: name, values: Object.fromEntries(typed), errors, question };
     page.secret = requestOf(context, visitor).unsealed(form.get("sealed"));
     page.formToken = formTokenOf(visitor.id, visitor.caller.session);
     return null;
@@ -76,6 +81,7 @@ export async function takeForm(
     return done.to;
   } catch (error) {
     if (error instanceof FormRefused) return again(error.errors, error.status);
+    if (error instanceof Unconfirmed) return again([], 200, error.question);
     const passesOn = ["not_signed_in", "second_factor_needed"];
     if (!(error instanceof EdgeRefusal) || passesOn.includes(error.code)) throw error;
     return again(errorsOf(error, form), error.status);

@@ -11,6 +11,8 @@ export const enMoney = {
   "batch.fileHint": "At most 1,000 lines and 256 KiB.",
   "batch.pasted": "Or the lines themselves",
   "batch.pastedHint": "Paste them from a spreadsheet that was saved as CSV. Commas and semicolons both work.",
+  "batch.amounts": "Amounts in the file are written as",
+  "batch.amountsHint": "A file in another notation is rejected.",
   "batch.name": "Name for this file",
   "batch.nameHint": "So that you find it again. Left empty, it is today’s date.",
   "batch.upload": "Check the file",
@@ -66,7 +68,7 @@ export const enMoney = {
     "Line {line}: this is no e-mail address, and no phone number with its country code.",
   "batch.fault.currency": "Line {line}: {column} “{value}” is no currency here.",
   "batch.fault.amount":
-    "Line {line}: the amount must be a number above zero, with no more decimals than {value} has.",
+    "Line {line}: the amount must be above zero, written as {value}, with no more decimals than the currency has.",
   "batch.fault.id_twice": "Line {line}: its id stands in line {value} already.",
   "batch.fault.id_used":
     "Line {line}: its id was used before ({value}). Leave the line out, or give it another id.",

@@ -19,7 +19,8 @@ export const enRules = {
   "rule.tooLong": "{value} characters are the most here.",
   "rule.atLeast": "Please enter {value} at least.",
   "rule.atMost": "{value} is the most here.",
-  "rule.decimals": "{value} decimals are the most here.",
+  "rule.decimals":
+    "{value, plural, =0 {Enter a whole amount, without decimals.} one {Enter at most one decimal.} other {Enter at most # decimals.}}",
   "rule.WholeSeconds": "Please enter whole seconds.",
   "rule.wholeNumber": "Please enter a whole number from {least} to {most}.",
   "rule.oneOf": "Please choose one of {value}.",

@@ -1,10 +1,16 @@
 import type { ConsoleMoney } from "@tillgate/contract";
+import { findCurrency } from "@tillgate/money";
 import type { Language } from "./languages";
 import { UTC } from "./time-zones";
 
-const LOCALES: Readonly<Record<Language, string>> = { en: "en-GB", fr: "fr-FR" };
+export const LOCALES: Readonly<Record<Language, string>> = { en: "en-GB", fr: "fr-FR" };
 /** How many fraction digits `Intl` can show. */
 const MAX_DIGITS = 20;
+/** `Intl` knows currencies by three letters; an operator may add others. */
+const ISO_CODE = /^[A-Z]{3}$/;
+const NO_BREAK = "\u00a0";
+/** With a thousands separator, to show how amounts are typed. */
+const EXAMPLE = 1234.5;
 
 /** How a language writes amounts, numbers and times. Times are in the reader's zone, and say so; days are days of UTC. */
 export function formatsOf(language: Language, timeZone: string = UTC) {
@@ -22,24 +28,37 @@ export function formatsOf(language: Language, timeZone: string = UTC) {
   const day = new Intl.DateTimeFormat(locale, { day: "numeric", month: "short", timeZone: "UTC" });
   const percent = new Intl.NumberFormat(locale, { style: "percent", maximumFractionDigits: 1 });
   const number = new Intl.NumberFormat(locale);
+  const exact = new Intl.NumberFormat(locale, { maximumFractionDigits: MAX_DIGITS });
   return {
     money({ amount, currency }: ConsoleMoney): string {
-      const digits = Math.min(amount.split(".")[1]?.length ?? 0, MAX_DIGITS);
-      const format = new Intl.NumberFormat(locale, {
-        style: "currency",
-        currency,
-        currencyDisplay: "code",
-        minimumFractionDigits: digits,
-        maximumFractionDigits: digits,
-      });
+      const typed = amount.split(".")[1]?.length ?? 0;
+      const digits = Math.min(Math.max(typed, findCurrency(currency)?.digits ?? 0), MAX_DIGITS);
+      const decimals = { minimumFractionDigits: digits, maximumFractionDigits: digits };
       // A decimal text keeps all its digits; a number would not.
-      return format.format(amount as `${number}`);
+      const plain = amount as `${number}`;
+      if (!ISO_CODE.test(currency))
+        return `${new Intl.NumberFormat(locale, decimals).format(plain)}${NO_BREAK}${currency}`;
+      const style = { style: "currency", currency, currencyDisplay: "code" } as const;
+      return new Intl.NumberFormat(locale, { ...style, ...decimals }).format(plain);
     },
     time: (iso: string) => inZone(time, iso),
     minute: (iso: string) => inZone(minute, iso),
     day: (iso: string) => day.format(new Date(iso)),
     percent: (share: number) => percent.format(share),
     number: (value: number) => number.format(value),
+    /** A rate or percentage, with all its decimals. */
+    decimal: (plain: string) => exact.format(plain as `${number}`),
+    /** A plain decimal text as it is typed in the language. */
+    typed(plain: string): string {
+      const digits = plain.split(".")[1]?.length ?? 0;
+      const decimals = { minimumFractionDigits: digits, maximumFractionDigits: digits };
+      return new Intl.NumberFormat(locale, { useGrouping: false, ...decimals }).format(plain as `${number}`);
+    },
+    /** An amount in the language's notation, with these decimals. */
+    example(digits: number): string {
+      const decimals = { minimumFractionDigits: digits, maximumFractionDigits: digits };
+      return new Intl.NumberFormat(locale, decimals).format(digits === 0 ? Math.trunc(EXAMPLE) : EXAMPLE);
+    },
   };
 }
 export type Formats = ReturnType<typeof formatsOf>;

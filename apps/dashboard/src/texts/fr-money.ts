@@ -14,6 +14,8 @@ export const frMoney: Readonly<Record<keyof typeof enMoney, string>> = {
   "batch.pasted": "Ou les lignes elles-mêmes",
   "batch.pastedHint":
     "Collez-les d’un tableur enregistré au format CSV. Virgules et points-virgules conviennent.",
+  "batch.amounts": "Les montants du fichier sont écrits comme",
+  "batch.amountsHint": "Un fichier écrit autrement est refusé.",
   "batch.name": "Nom de ce fichier",
   "batch.nameHint": "Pour le retrouver. Laissé vide, c’est la date du jour.",
   "batch.upload": "Vérifier le fichier",
@@ -73,7 +75,7 @@ export const frMoney: Readonly<Record<keyof typeof enMoney, string>> = {
     "Ligne {line} : ce n’est ni une adresse e-mail, ni un numéro de téléphone avec son indicatif.",
   "batch.fault.currency": "Ligne {line} : {column} « {value} » n’est pas une devise d’ici.",
   "batch.fault.amount":
-    "Ligne {line} : le montant doit être un nombre supérieur à zéro, sans plus de décimales que n’en a {value}.",
+    "Ligne {line} : le montant doit être supérieur à zéro, écrit comme {value}, sans plus de décimales que la devise.",
   "batch.fault.id_twice": "Ligne {line} : son identifiant figure déjà à la ligne {value}.",
   "batch.fault.id_used":
     "Ligne {line} : son identifiant a déjà servi ({value}). Retirez la ligne, ou donnez-lui un autre identifiant.",

@@ -22,7 +22,8 @@ export const frRules: Readonly<Record<keyof typeof enRules, string>> = {
   "rule.tooLong": "{value} caractères au plus ici.",
   "rule.atLeast": "Veuillez saisir au moins {value}.",
   "rule.atMost": "{value} au plus ici.",
-  "rule.decimals": "{value} décimales au plus ici.",
+  "rule.decimals":
+    "{value, plural, =0 {Saisissez un montant entier, sans décimales.} one {Saisissez une décimale au plus.} other {Saisissez # décimales au plus.}}",
   "rule.WholeSeconds": "Veuillez saisir des secondes entières.",
   "rule.wholeNumber": "Veuillez saisir un nombre entier de {least} à {most}.",
   "rule.oneOf": "Veuillez choisir parmi {value}.",

@@ -25,3 +25,9 @@ export function Button({ kind = "main", pressed, testId, label, children, ...res
     </button>
   );
 }
+
+/**
+ * First in a form with two outcomes: Enter in a field presses a form's first button, and this one does nothing. Each outcome is
+ * chosen by its own button.
+ */
+export const NoDefaultButton = (): ReactNode => <button type="submit" disabled hidden />;

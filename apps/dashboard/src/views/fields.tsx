@@ -1,5 +1,5 @@
 import type { HTMLAttributes, ReactNode } from "react";
-import { useForm } from "./form-element";
+import { useForm } from "./form-state";
 import { usePage } from "./use-page";
 
 type Common = { name: string; label: string; hint?: ReactNode };

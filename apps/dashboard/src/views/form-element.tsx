@@ -1,10 +1,7 @@
-import { createContext, type ReactNode, useContext } from "react";
-import type { FormError } from "../page/page";
+import type { ReactNode } from "react";
+import { FormQuestion } from "./form-question";
+import { FormContext, stateOf } from "./form-state";
 import { usePage } from "./use-page";
-
-type Place = { action: string; of: string | undefined };
-
-const FormContext = createContext<Place>({ action: "", of: undefined });
 
 type FormProps = {
   /** The name of the action that takes it. */
@@ -35,6 +32,7 @@ export function Form({
   children,
 }: FormProps): ReactNode {
   const { page } = usePage();
+  const asked = stateOf(page.form, action, of);
   return (
     <FormContext.Provider value={{ action, of }}>
       <form
@@ -50,27 +48,8 @@ export function Form({
         <input type="hidden" name="form_token" value={page.formToken} />
         <input type="hidden" name="action" value={action} />
         {of === undefined ? null : <input type="hidden" name="of" value={of} />}
-        {children}
+        {asked?.question ? <FormQuestion question={asked.question} values={asked.values} /> : children}
       </form>
     </FormContext.Provider>
   );
-}
-
-/** The id of a field of a form: what an error of the form leads to. */
-export const fieldId = (action: string, of: string | undefined, name: string): string =>
-  [action, of, name].filter(Boolean).join("-");
-
-/** What was typed into this form, and what is wrong with it. */
-export function useForm(name: string): { id: string; value: string | undefined; errors: FormError[] } {
-  const { page } = usePage();
-  const { action, of } = useContext(FormContext);
-  const form = page.form?.action === action && page.form.values.of === of ? page.form : null;
-  const errors = form?.errors.filter(({ field }) => field === name) ?? [];
-  return { id: fieldId(action, of, name), value: form?.values[name], errors };
-}
-
-/** Whether a form was refused: then what holds it stays open. `of` as in {@link Form}. */
-export function useRefused(actions: readonly string[], of?: string): boolean {
-  const { page } = usePage();
-  return page.form !== null && actions.includes(page.form.action) && page.form.values.of === of;
 }

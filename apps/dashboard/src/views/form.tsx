@@ -1,6 +1,7 @@
 /** What forms are made of. */
-export { Button } from "./button";
+export { Button, NoDefaultButton } from "./button";
 export { Confirmation } from "./confirmation";
 export { Field, FileField, Select, TextArea } from "./fields";
-export { Form, useRefused } from "./form-element";
+export { Form } from "./form-element";
+export { useRefused } from "./form-state";
 export { SecondFactorField } from "./second-factor";

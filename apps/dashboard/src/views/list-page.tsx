@@ -21,12 +21,19 @@ type Props<Item> = ListProps<Item> & {
   tools?: ReactNode;
 };
 
+const withoutPage = ({
+  before: _before,
+  after: _after,
+  per_page: _size,
+  ...filters
+}: Record<string, string>) => filters;
+
 /** A list that is its address: views, filters, columns, pages and exports of it. */
 export function ListPage<Item>(props: Props<Item>): ReactNode {
   const { page, t } = usePage();
   const { name, items, wrong, partial } = props;
   if (page.place === null) return null;
-  const { before: _before, after: _after, per_page: _size, ...filters } = props.filters;
+  const filters = withoutPage(props.filters);
   const filtered = Object.keys(filters).length > 0;
   const shown = shownColumns(props.columns, props.chosen);
   const path = placePath(page.place.merchantId, page.place.mode, name);
@@ -44,7 +51,7 @@ export function ListPage<Item>(props: Props<Item>): ReactNode {
           columns={chosen}
         />
         <ColumnsForm columns={props.columns} shown={shown} filters={filters} />
-        <ListExports path={path} filters={filters} columns={exportedColumns(shown)} />
+        <ListExports path={path} filters={withoutPage(props.asked)} columns={exportedColumns(shown)} />
       </div>
       {wrong.length > 0 ? (
         <p className="box bad" role="alert">

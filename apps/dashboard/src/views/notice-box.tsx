@@ -1,12 +1,12 @@
 import type { ReactNode } from "react";
-import { fieldId } from "./form-element";
+import { fieldId } from "./form-state";
 import { usePage } from "./use-page";
 
 /** What the form before did, or what is wrong with the one on this page. It takes the focus, so that it is read out. */
 export function NoticeBox(): ReactNode {
   const { page, t } = usePage();
   const { notice, form } = page;
-  if (form)
+  if (form && form.errors.length > 0)
     return (
       <div className="box bad" role="alert" tabIndex={-1} data-focus="" data-testid="form-errors">
         <h2>{t("form.notAccepted")}</h2>

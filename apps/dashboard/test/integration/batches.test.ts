@@ -77,17 +77,25 @@ describe("a new file of payouts", () => {
     api.answers["GET /me"] = me("finance", true);
     api.answers[`POST ${EDGE}`] = success({
       batch_id: null,
-      problems: [problem(2, "required"), problem(9, "amount", "JPY")],
+      problems: [problem(2, "required"), problem(9, "amount", "1234 JPY")],
       problem_count: 5,
     });
     const lines = "id,recipient,amount,currency\n1,a@b.example,,EUR";
-    const { status, body } = await visit().send(`${PAGES}/new`, "upload", { lines, name: "May" });
+    const { status, body } = await visit().send(`${PAGES}/new`, "upload", {
+      lines,
+      name: "May",
+      amounts: "1.234,56",
+    });
     expect(status).toBe(422);
     expect(body).toContain("Line 2: amount is empty.");
-    expect(body).toContain("no more decimals than JPY has");
+    expect(body).toContain("written as 1234 JPY");
     expect(body).toContain("… and 3 more.");
     expect(body).toContain("1,a@b.example,,EUR</textarea>");
-    expect(JSON.parse(api.changes()[0]?.body ?? "")).toEqual({ name: "May", csv: lines });
+    expect(JSON.parse(api.changes()[0]?.body ?? "")).toEqual({
+      name: "May",
+      csv: lines,
+      amounts: "1.234,56",
+    });
   });
 
   it("may come as a file in the letters of an old spreadsheet", async () => {
@@ -98,6 +106,7 @@ describe("a new file of payouts", () => {
     const form = new FormData();
     form.set("form_token", /name="form_token" value="([^"]+)"/.exec(body)?.[1] ?? "");
     form.set("action", "upload");
+    form.set("amounts", "1234.56");
     form.set("file", new Blob([Buffer.from("id;description\n1;café", "latin1")]), "wages.csv");
     const answer = await fetch(`${started.origin}${PAGES}/new`, {
       method: "POST",

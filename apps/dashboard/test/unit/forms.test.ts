@@ -9,8 +9,10 @@ const { cookieNames } = await import("../../src/http/cookies");
 const { readConfig } = await import("../../src/config");
 const { fieldError } = await import("../../src/page/field-error");
 const { formatsOf } = await import("../../src/texts/formats");
+const { translator } = await import("../../src/texts/texts");
 const { isTimeZone } = await import("../../src/texts/time-zones");
-const { allNeeded, decimalOf, errorsOf, FormRefused, wholeOf } = await import("../../src/page/form-reader");
+const { amountOf } = await import("../../src/page/typed-amount");
+const { allNeeded, errorsOf, FormRefused, wholeOf } = await import("../../src/page/form-reader");
 
 describe("where a sign-in leads", () => {
   it("is a path of the console", () => {
@@ -124,9 +126,40 @@ describe("fields", () => {
     expect(["3", "", "1.5", "-1", "two"].map(wholeOf)).toEqual([3, "", "1.5", "-1", "two"]);
   });
 
-  it("may hold an amount with a comma", () => {
-    expect(decimalOf(" 12,50 ")).toBe("12.50");
-    expect(decimalOf("1,234,5")).toBe("1,234,5");
+  it.each([
+    ["en", "EUR", "1,000.50", "1000.50"],
+    ["fr", "EUR", "1\u202f000,50", "1000.50"],
+    ["en", "EUR", " 12,50 ", "12.50"],
+    ["fr", "XAF", "25 000", "25000"],
+    ["fr", null, "655,9570", "655.9570"],
+    ["en", "EUR", "", ""],
+  ] as const)("hold an amount typed in %s in %s as %s", (language, currency, typed, read) => {
+    expect(amountOf(new URLSearchParams({ amount: typed }), "amount", { language, currency })).toBe(read);
+  });
+
+  it.each([
+    ["en", "EUR", "1,000", "“1,000” could mean EUR 1.00 or EUR 1,000.00. Write 1.00 or 1000."],
+    ["fr", "EUR", "1,000", "« 1,000 » peut vouloir dire 1,00 EUR ou 1 000,00 EUR. Écrivez 1,00 ou 1000."],
+    ["en", "EUR", "1.234", "“1.234” could mean EUR 1.234 or EUR 1,234.00. Write 1234."],
+    ["en", "XAF", "25,000", "“25,000” could mean XAF 25 or XAF 25,000. Write 25 or 25000."],
+    ["en", null, "655.957", "“655.957” could mean 655.957 or 655,957. Write 655.9570 or 655957."],
+    ["en", "XAF", "25.00", "Enter a whole amount, without decimals."],
+    ["fr", "EUR", "1,0050", "Saisissez 2 décimales au plus."],
+    ["en", "EUR", "ten", "Enter an amount such as 1,234.50."],
+    ["fr", "EUR", "1,234.50", "Saisissez un montant tel que 1 234,50."],
+  ] as const)("reject in %s in %s the amount %s", (language, currency, typed, sentence) => {
+    const form = new URLSearchParams({ amount: typed });
+    try {
+      amountOf(form, "amount", { language, currency });
+    } catch (error) {
+      if (!(error instanceof FormRefused)) throw error;
+      const [first] = error.errors;
+      expect(first?.field).toBe("amount");
+      const text = first && translator(language)(first.text, first.values);
+      expect(text?.replace(/[\u00a0\u202f]/g, " ")).toBe(sentence);
+      return;
+    }
+    throw new Error("The amount was accepted.");
   });
 });
 

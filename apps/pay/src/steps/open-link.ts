@@ -42,7 +42,15 @@ export async function openLink({
     const form = await readOwnForm(req, res, settings);
     if ("why" in form) return show({ kind: "refused" }, form.status);
     const typed = form.get("amount");
-    const begun = await beginLinkOrder(token, caller, typed === null ? undefined : typedAmount(typed));
+    let amount: string | undefined;
+    if (typed !== null) {
+      const link = await readLink(token, caller);
+      if (link === null) return show({ kind: "not_found" }, 404);
+      const read = typedAmount(typed, spoken.locale, link.currency);
+      if (read === null) return await shown(token, caller, typed);
+      amount = read;
+    }
+    const begun = await beginLinkOrder(token, caller, amount);
     switch (begun.outcome) {
       case "begun":
         return { to: begun.paymentUrl, props: { ...spoken, screen: { kind: "not_found" } } };

@@ -186,6 +186,10 @@ export const ar: Texts = {
       failed: "فشل",
     },
   },
+  amounts: {
+    ambiguous: "قد يعني «{typed}» {small} أو {large}. اكتب {smallSpelling} أو {largeSpelling}.",
+    ambiguousLarge: "قد يعني «{typed}» {small} أو {large}. للمبلغ الثاني اكتب {largeSpelling}.",
+  },
   link: {
     goOn: "متابعة الدفع الذي بدأته",
     go: "الانتقال إلى الدفع",

@@ -192,6 +192,12 @@ export const de: Texts = {
       failed: "Fehlgeschlagen",
     },
   },
+  amounts: {
+    ambiguous:
+      "„{typed}“ kann {small} oder {large} bedeuten. Geben Sie {smallSpelling} oder {largeSpelling} ein.",
+    ambiguousLarge:
+      "„{typed}“ kann {small} oder {large} bedeuten. Für den zweiten Betrag geben Sie {largeSpelling} ein.",
+  },
   link: {
     goOn: "Begonnene Zahlung fortsetzen",
     go: "Weiter zur Zahlung",

@@ -193,6 +193,10 @@ export const en = {
       failed: "Failed",
     },
   },
+  amounts: {
+    ambiguous: "“{typed}” could mean {small} or {large}. Enter {smallSpelling} or {largeSpelling}.",
+    ambiguousLarge: "“{typed}” could mean {small} or {large}. Enter {largeSpelling} for the second.",
+  },
   link: {
     goOn: "Go on with the payment you began",
     go: "Go to the payment",

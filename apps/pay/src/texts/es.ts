@@ -189,6 +189,11 @@ export const es: Texts = {
       failed: "Fallido",
     },
   },
+  amounts: {
+    ambiguous: "«{typed}» puede significar {small} o {large}. Escribe {smallSpelling} o {largeSpelling}.",
+    ambiguousLarge:
+      "«{typed}» puede significar {small} o {large}. Para el segundo importe, escribe {largeSpelling}.",
+  },
   link: {
     goOn: "Seguir con el pago empezado",
     go: "Ir al pago",

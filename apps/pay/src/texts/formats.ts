@@ -24,6 +24,8 @@ export type Formats = {
   signed(amount: string, direction: "in" | "out"): string;
   /** Both sides of a rate, as people say it: one of the stronger currency, `€1` and `662.58 FCFA`. */
   rate(rate: string, from: string, to: string): { one: string; rate: string };
+  /** A plain decimal text as it is typed in the locale. */
+  typed(plain: string): string;
   /** A point in time, in UTC, which it says: the server knows no other zone. */
   moment(iso: string): string;
 };
@@ -40,6 +42,11 @@ export function formatsOf(tag: string): Formats {
     rate(rate, from, to) {
       const [worth, strong, weak] = Number(rate) < 1 ? [inverseOf(rate), to, from] : [rate, from, to];
       return { one: sum(`1 ${strong}`), rate: sum(`${worth} ${weak}`) };
+    },
+    typed(plain) {
+      const digits = plain.split(".")[1]?.length ?? 0;
+      const decimals = { minimumFractionDigits: digits, maximumFractionDigits: digits };
+      return new Intl.NumberFormat(tag, { useGrouping: false, ...decimals }).format(plain as `${number}`);
     },
     moment: (iso) => `${clock.format(new Date(iso))} UTC`,
   };

@@ -191,6 +191,12 @@ export const fr: Texts = {
       failed: "Échouée",
     },
   },
+  amounts: {
+    ambiguous:
+      "« {typed} » peut vouloir dire {small} ou {large}. Saisissez {smallSpelling} ou {largeSpelling}.",
+    ambiguousLarge:
+      "« {typed} » peut vouloir dire {small} ou {large}. Pour le second, saisissez {largeSpelling}.",
+  },
   link: {
     goOn: "Continuer le paiement commencé",
     go: "Passer au paiement",

@@ -190,6 +190,11 @@ export const pt: Texts = {
       failed: "Falhou",
     },
   },
+  amounts: {
+    ambiguous: "«{typed}» pode significar {small} ou {large}. Escreva {smallSpelling} ou {largeSpelling}.",
+    ambiguousLarge:
+      "«{typed}» pode significar {small} ou {large}. Para o segundo valor, escreva {largeSpelling}.",
+  },
   link: {
     goOn: "Continuar o pagamento começado",
     go: "Ir para o pagamento",

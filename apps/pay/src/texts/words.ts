@@ -1,4 +1,6 @@
+import { AmbiguousAmountError } from "@tillgate/money";
 import { IntlMessageFormat } from "intl-messageformat";
+import { readTypedAmount } from "../typed-amount";
 import { ar } from "./ar";
 import { de } from "./de";
 import { en, type Texts } from "./en";
@@ -21,6 +23,8 @@ export type Words = Formats & {
   texts: Texts;
   /** Puts values into the open places of a text. */
   fill(text: string, values: Values): string;
+  /** Both meanings of an ambiguous amount, and how to type each; null where the amount is not ambiguous. */
+  ambiguity(typed: string, currency: string): string | null;
   /** How long to wait, in the unit that people would use. */
   wait(seconds: number): string;
 };
@@ -44,12 +48,31 @@ export function wordsOf(locale: Locale): Words {
     locale,
     texts,
     fill,
+    ambiguity: (typed, currency) => ambiguityOf(locale, typed, currency),
     wait(seconds) {
       if (seconds <= 90) return fill(texts.wait.seconds, { count: seconds });
       if (seconds <= 90 * 60) return fill(texts.wait.minutes, { count: Math.ceil(seconds / 60) });
       return fill(texts.wait.hours, { count: Math.ceil(seconds / 3600) });
     },
   };
+}
+
+function ambiguityOf(locale: Locale, typed: string, currency: string): string | null {
+  try {
+    readTypedAmount(typed, locale, currency);
+  } catch (error) {
+    if (!(error instanceof AmbiguousAmountError)) return null;
+    const texts = CATALOGUES[locale.language];
+    const { sum } = formatsOf(locale.tag);
+    const [small, large] = [error.small, error.large].map(({ value }) => sum(`${value} ${currency}`));
+    const values: Values = { typed, small: small ?? "", large: large ?? "" };
+    values.largeSpelling = error.large.unambiguous ?? "";
+    if (error.small.unambiguous === undefined)
+      return fillIn(locale.language, texts.amounts.ambiguousLarge, values);
+    values.smallSpelling = error.small.unambiguous;
+    return fillIn(locale.language, texts.amounts.ambiguous, values);
+  }
+  return null;
 }
 
 /** Of pages that nobody asked for in a language. */

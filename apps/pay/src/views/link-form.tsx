@@ -2,6 +2,7 @@ import type { CheckoutLink } from "@tillgate/contract";
 import type { ReactNode } from "react";
 import { Amount, Who } from "./summary";
 import { useWords } from "./use-words";
+import { WholeSums } from "./whole-sums";
 
 export type LinkFormProps = {
   link: CheckoutLink;
@@ -48,7 +49,7 @@ export function LinkForm({ link, wrong }: LinkFormProps): ReactNode {
 }
 
 function OpenAmount({ link, wrong }: LinkFormProps): ReactNode {
-  const { texts, fill } = useWords();
+  const { texts, fill, ambiguity } = useWords();
   const bounds = boundsOf(link);
   const described = [...(wrong === null ? [] : ["link-wrong"]), ...(bounds === null ? [] : ["link-bounds"])];
   return (
@@ -56,7 +57,7 @@ function OpenAmount({ link, wrong }: LinkFormProps): ReactNode {
       <label htmlFor="amount">{fill(texts.link.amount, { currency: link.currency })}</label>
       {wrong === null ? null : (
         <p className="notice error" id="link-wrong" role="alert" data-testid="pay-link-wrong">
-          {texts.link.wrongAmount}
+          <WholeSums>{ambiguity(wrong, link.currency) ?? texts.link.wrongAmount}</WholeSums>
         </p>
       )}
       <input

@@ -67,6 +67,26 @@ describe("the page of a payment link", () => {
   });
 
   it.each([
+    ["en", "1,000", "“1,000” could mean €1.00 or €1,000.00. Enter 1.00 or 1000."],
+    ["de", "1.000", "„1.000“ kann 1,00 € oder 1.000,00 € bedeuten. Geben Sie 1,00 oder 1000 ein."],
+  ])("rejects in %s the ambiguous amount %s, and makes no order", async (language, amount, sentence) => {
+    add("open", { amount: null });
+    const { status, body } = await server.visitor().post(`/l/open?lang=${language}`, { amount });
+    expect([status, server.api.begun]).toEqual([422, []]);
+    expect(
+      textOf(body)
+        .replace(/\u00a0/g, " ")
+        .replace(" .", "."),
+    ).toContain(sentence);
+  });
+
+  it("takes a thousands separator of the page’s language", async () => {
+    add("open", { amount: null });
+    await server.visitor().post("/l/open?lang=de", { amount: "1.000,50" });
+    expect(server.api.begun.at(-1)?.amount).toBe("1000.50");
+  });
+
+  it.each([
     ["busy", "Someone is paying just now"],
     ["used", "This has been paid"],
     ["expired", "This link has expired"],

@@ -360,6 +360,9 @@ describe("own money of the sandbox", () => {
     expect(noticeOf((await visitor.post("/wallet/top-up", { ...fields, currency: "?" })).body)).toBe(
       "invalid_field",
     );
+    const ambiguous = await visitor.post("/wallet/top-up", { ...fields, amount: "1,000" });
+    expect(noticeOf(ambiguous.body)).toBe("invalid_field");
+    expect(ambiguous.body).toContain("could mean");
   });
 
   it("is converted after its price was shown", async () => {

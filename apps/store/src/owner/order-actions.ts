@@ -1,5 +1,6 @@
+import { AmountError, parseTypedAmount } from "@tillgate/money";
 import type { Request } from "express";
-import { parseDecimal } from "../amounts.js";
+import { parseDecimal, SHOP_DECIMALS } from "../amounts.js";
 import type { Database, Transaction } from "../database/database.js";
 import { changeStatus } from "../orders/change-status.js";
 import { updateOrder } from "../orders/create-order.js";
@@ -15,10 +16,11 @@ export const notices = {
   "not-cancelled": "The order changed in the meantime and was not cancelled.",
   refunded: "The refund is recorded. The payment service is asked to pay it back; the notes say when it has.",
   "not-refunded": "The order changed in the meantime. Nothing was refunded: please look again.",
-  "bad-refund": "That is no amount that can be refunded. Nothing was refunded.",
+  "bad-refund":
+    "This amount cannot be refunded, so nothing was refunded. For a thousand, enter 1000 or 1,000.00.",
   "total-changed": "The total is changed. A payment of the old total is cancelled.",
   "total-not-changed": "The order changed in the meantime and its total was left as it was.",
-  "bad-total": "That is no total. It was left as it was.",
+  "bad-total": "This cannot be the total, so it was not changed. For a thousand, enter 1000 or 1,000.00.",
   switched: "The payment method is changed. A payment that was under way is cancelled.",
   "not-switched": "The order changed in the meantime and its payment method was left as it was.",
 } as const;
@@ -41,10 +43,19 @@ export const isRefundable = ({ status, transaction_id }: Order): boolean =>
 export const otherMethod = (order: Order): PaymentMethod =>
   order.payment_method === "tillgate" ? "bacs" : "tillgate";
 
-/** An amount as people write it, with a point or a comma. @returns minor units */
+/** In minor units. */
+const TOO_LARGE = 10n ** 11n;
+
+/** An amount as the owner typed it in English. @returns minor units; undefined for anything else, and for an ambiguous "1,000" */
 function amountIn(request: Request, field: string): bigint | undefined {
-  const text = formText(request, field);
-  return /^\d{1,9}([.,]\d{1,2})?$/.test(text) ? parseDecimal(text.replace(",", ".")) : undefined;
+  try {
+    const text = parseTypedAmount(formText(request, field), { locale: "en", digits: SHOP_DECIMALS });
+    const minor = parseDecimal(text);
+    return minor !== undefined && minor >= 0n && minor < TOO_LARGE ? minor : undefined;
+  } catch (error) {
+    if (error instanceof AmountError) return undefined;
+    throw error;
+  }
 }
 
 type Action = (database: Database, id: bigint, request: Request) => Promise<Notice>;

@@ -95,7 +95,17 @@ describe("the owner's pages", () => {
       refunds: [{ reason: "Chipped", total: "-1.50" }],
     });
     const rest = String(BigInt(left) - 150n);
-    for (const amount of ["0", "0.00", "-1", "1.005", "1e1", "", decimalOf(BigInt(rest) + 1n)]) {
+    for (const amount of [
+      "0",
+      "0.00",
+      "-1",
+      "1.005",
+      "1,000",
+      "1.000",
+      "1e1",
+      "",
+      decimalOf(BigInt(rest) + 1n),
+    ]) {
       expect(await owner.post(`/owner/orders/${id}/refund`, { left: rest, amount })).toMatchObject({
         location: `/owner/orders/${id}?notice=bad-refund`,
       });
@@ -130,9 +140,10 @@ describe("the owner's pages", () => {
     });
     await owner.post(`/owner/orders/${id}/total`, { before: "6000", total: "2.50" });
     expect((await shop.rest("GET", `orders/${id}`)).data).toMatchObject({ total: "2.50" });
-    expect(await owner.post(`/owner/orders/${id}/total`, { before: "250", total: "2.5.0" })).toMatchObject({
-      location: `/owner/orders/${id}?notice=bad-total`,
-    });
+    for (const total of ["2.5.0", "1,000", "-5", "1000000000"])
+      expect(await owner.post(`/owner/orders/${id}/total`, { before: "250", total })).toMatchObject({
+        location: `/owner/orders/${id}?notice=bad-total`,
+      });
     await shop.rest("PUT", `orders/${id}`, { set_paid: true });
     expect(await owner.post(`/owner/orders/${id}/total`, { before: "250", total: "3" })).toMatchObject({
       location: `/owner/orders/${id}?notice=total-not-changed`,

@@ -69,7 +69,7 @@ export function servePayouts(router: Router, context: Context): void {
         const fields = await parseAndCheck(quoteRequestSchema, request.body, (right) =>
           wrongPayoutFields(context, right),
         );
-        const quoted = await quotePayout(context, access, fields);
+        const quoted = await quotePayout(context, access, fields, { payable: true });
         succeed(response, "Quote made", await shapeQuote(context, quoted));
       }),
     ],

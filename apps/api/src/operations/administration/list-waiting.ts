@@ -54,6 +54,8 @@ export type WaitingRefund = {
   merchant: string;
   orderId: string;
   amount: Money;
+  /** Who paid; null where the payment had no wallet of a shopper. */
+  recipient: string | null;
   reason: string | null;
   createdAt: Date;
 };
@@ -62,7 +64,10 @@ export type WaitingRefund = {
 export async function listWaitingRefunds(context: Context): Promise<WaitingRefund[]> {
   const refunds = await context.database.prisma.refund.findMany({
     where: { status: "pending" },
-    include: { merchant: { select: { name: true } } },
+    include: {
+      merchant: { select: { name: true } },
+      order: { select: { payer: { select: { walletUser: { select: { name: true } } } } } },
+    },
     orderBy: [{ createdAt: "asc" }, { id: "asc" }],
     take: MAX_LISTED,
   });
@@ -73,6 +78,7 @@ export async function listWaitingRefunds(context: Context): Promise<WaitingRefun
       merchant: refund.merchant.name,
       orderId: refund.orderId,
       amount: { minor: refund.amount, currency: await currencyOf(context, refund.currency) },
+      recipient: refund.order.payer?.walletUser?.name ?? null,
       reason: refund.reason,
       createdAt: refund.createdAt,
     })),

@@ -1,4 +1,4 @@
-import { AmountError, type Currency, parseAmount } from "@tillgate/money";
+import { AmountError, type Currency, parseWrittenAmount } from "@tillgate/money";
 import type { Context } from "../../context.js";
 import { invalidValue, notFound } from "../../operation-error.js";
 import { findCurrency } from "../../readers/currencies.js";
@@ -14,13 +14,13 @@ export async function requireCurrency(context: Context, code: string): Promise<C
 }
 
 /**
- * Reads decimal text as minor units of a currency.
+ * Reads decimal text as minor units of a currency: a point before the decimals, no thousands separators.
  * @param what names the amount in the refusal: "The daily limit".
  * @throws OperationError InvalidValue.
  */
 export function readMinor(text: string, currency: Currency, what: string): bigint {
   try {
-    return parseAmount(text, currency.digits);
+    return parseWrittenAmount(text, currency.digits);
   } catch (error) {
     if (!(error instanceof AmountError)) throw error;
     throw invalidValue(`${what} (${text}) ${error.message}.`);

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { type BatchProblem, type Mode, Refusal } from "@tillgate/contract";
+import type { AmountNotation } from "@tillgate/money";
 import { oneRowOf, rowsOf } from "@tillgate/service";
 import { z } from "zod";
 import type { Context } from "../../context.js";
@@ -46,9 +47,14 @@ export type CreatedBatch = { batchId: string | null; problems: BatchProblem[]; p
 export async function createBatch(
   context: Context,
   { merchantId, mode, by }: ConsoleAccess & { mode: Mode },
-  { name, csv, requestId }: { name: string; csv: string; requestId: string },
+  {
+    name,
+    csv,
+    amounts,
+    requestId,
+  }: { name: string; csv: string; amounts: AmountNotation; requestId: string },
 ): Promise<CreatedBatch> {
-  const { lines, problems } = parseBatch(csv, await activeCurrencies(context));
+  const { lines, problems } = parseBatch(csv, await activeCurrencies(context), amounts);
   problems.push(...(await idsInUse(context, { merchantId, mode }, lines)));
   if (problems.length > 0)
     return { batchId: null, problems: problems.slice(0, MAX_PROBLEMS), problemCount: problems.length };

@@ -1,5 +1,5 @@
 import { BATCH_COLUMNS, type BatchColumn, type BatchProblem, MAX_BATCH_LINES } from "@tillgate/contract";
-import { AmountError, type Currency, parseAmount } from "@tillgate/money";
+import { AmountError, type AmountNotation, type Currency, parseWrittenAmount } from "@tillgate/money";
 import { readPhone } from "../../readers/find-wallet-user.js";
 import { CsvError, type CsvRecord, parseCsv } from "../administration/parse-csv.js";
 
@@ -38,9 +38,14 @@ const problem = (
  * Reads a file of payouts: a first line with the names of columns, then a line for each payout, between commas or, as
  * spreadsheets of some languages write it, semicolons.
  * @param currencies those that are active, by code.
+ * @param notation how the file writes amounts.
  * @returns every fault of every line at once; without any, the lines.
  */
-export function parseBatch(csv: string, currencies: ReadonlyMap<string, Currency>): ParsedBatch {
+export function parseBatch(
+  csv: string,
+  currencies: ReadonlyMap<string, Currency>,
+  notation: AmountNotation,
+): ParsedBatch {
   const refused = (...problems: BatchProblem[]): ParsedBatch => ({ lines: [], problems });
   let records: CsvRecord[];
   try {
@@ -59,7 +64,7 @@ export function parseBatch(csv: string, currencies: ReadonlyMap<string, Currency
   const lines: ParsedLine[] = [];
   const firstLines = new Map<string, number>();
   for (const row of rows) {
-    const read = readLine(row, columns, currencies);
+    const read = readLine(row, { columns, currencies, notation });
     problems.push(...read.problems);
     const earlier = firstLines.get(read.reference);
     if (earlier !== undefined && read.reference !== "")
@@ -86,10 +91,15 @@ function readHeader({ line, fields }: CsvRecord): { columns: BatchColumn[]; prob
   return { columns, problems };
 }
 
+type FileFormat = {
+  columns: readonly BatchColumn[];
+  currencies: ReadonlyMap<string, Currency>;
+  notation: AmountNotation;
+};
+
 function readLine(
   { line: number, fields }: CsvRecord,
-  columns: readonly BatchColumn[],
-  currencies: ReadonlyMap<string, Currency>,
+  { columns, currencies, notation }: FileFormat,
 ): { reference: string; problems: BatchProblem[]; line: ParsedLine | null } {
   const problems: BatchProblem[] = [];
   const wrong = (fault: BatchProblem["fault"], column: BatchColumn, value: string | number | null = null) => {
@@ -119,8 +129,8 @@ function readLine(
   if (senderText !== "" && !sender) wrong("currency", "currency", senderText.slice(0, 10));
   if (receiverText !== senderText && !currencies.has(receiverText))
     wrong("currency", "receiver_currency", receiverText.slice(0, 10));
-  const amount = sender && amountText !== "" ? readDecimal(amountText, sender) : null;
-  if (sender && amountText !== "" && amount === null) wrong("amount", "amount", sender.code);
+  const amount = sender && amountText !== "" ? readDecimal(amountText, sender, notation) : null;
+  if (sender && amountText !== "" && amount === null) wrong("amount", "amount", exampleOf(notation, sender));
   const description = of("description") || null;
   if (problems.length > 0 || recipient === null || amount === null || !sender)
     return { reference, problems, line: null };
@@ -138,9 +148,13 @@ function readRecipient(text: string): string | null {
   return readPhone(text.replace(/^'(?=\+)/, "").replace(/[\s().-]/g, ""));
 }
 
-function readDecimal(text: string, currency: Currency): bigint | null {
+/** How an amount is to be written: without decimals where the currency has none. */
+const exampleOf = (notation: AmountNotation, { code, digits }: Currency): string =>
+  `${digits === 0 ? notation.slice(0, -".56".length) : notation} ${code}`;
+
+function readDecimal(text: string, currency: Currency, notation: AmountNotation): bigint | null {
   try {
-    return parseAmount(text.replace(/^(\d+),(\d+)$/, "$1.$2"), currency.digits);
+    return parseWrittenAmount(text, currency.digits, notation);
   } catch (error) {
     if (error instanceof AmountError) return null;
     throw error;

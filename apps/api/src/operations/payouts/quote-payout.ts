@@ -7,6 +7,7 @@ import { wrongAmount } from "../../readers/amounts.js";
 import { findCurrency } from "../../readers/currencies.js";
 import { bookedTerms, judgePayout } from "./judge-payout.js";
 import { type AskedPayout, readPayoutSituation } from "./payout-situation.js";
+import { requirePayable } from "./require-payable.js";
 
 /** What is wrong with a well-formed amount beside fields that are wrong, by the sender currency where that is known. */
 export async function wrongPayoutFields(
@@ -23,15 +24,18 @@ export type QuoteWithCurrencies = { quote: QuoteModel; sender: Currency; receive
 
 /**
  * Fixes recipient, rate and fee of a payout for five minutes.
- * @throws OperationError what {@link judgePayout} throws.
+ * @param options.payable reject what limits or balance would reject now. The Partner API prices it all the same.
+ * @throws OperationError what {@link judgePayout} throws, and {@link requirePayable}.
  */
 export async function quotePayout(
   context: Context,
   partner: MerchantScope,
   request: QuoteRequest,
+  { payable = false }: { payable?: boolean } = {},
 ): Promise<QuoteWithCurrencies> {
   const situation = await readPayoutSituation(context, partner, request);
   const possible = await judgePayout(context, situation, request, Refusal.RecipientHasNoWallet);
+  if (payable) await requirePayable(context, partner, possible);
   const quote = await context.database.prisma.quote.create({
     data: {
       merchantId: partner.merchantId,

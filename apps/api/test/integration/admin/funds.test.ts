@@ -162,7 +162,9 @@ describe("deposits and withdrawals", () => {
     const bad: [string[], string][] = [
       [words("deposit", { mode: "sandbox", amount: "1.005" }), "must have at most 2 decimals"],
       [words("deposit", { mode: "sandbox", amount: "0" }), "must be greater than zero"],
-      [words("deposit", { mode: "sandbox", amount: "1e3" }), "plain decimal number"],
+      [words("deposit", { mode: "sandbox", amount: "1e3" }), "must be a number written as 1234.56"],
+      [words("deposit", { mode: "sandbox", amount: "1,000" }), "must be a number written as 1234.56"],
+      [words("deposit", { mode: "sandbox", amount: "1.000" }), "must have at most 2 decimals"],
       [words("deposit", { mode: "sandbox", reference: " " }), "1 to 120 characters"],
       [words("deposit", { mode: "sandbox", reference: "x".repeat(121) }), "1 to 120 characters"],
       [

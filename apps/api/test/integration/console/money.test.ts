@@ -73,6 +73,42 @@ describe("refunds", () => {
   });
 });
 
+describe("POST /payouts/quote of the console", () => {
+  it.each([
+    ["above the limit of one payout", { perTransaction: 1_000n }, 10.01, "per_transaction_limit_exceeded"],
+    ["above the day’s limit", { daily: 1_500n }, 10, "daily_limit_exceeded"],
+    ["above the month’s limit", { monthly: 1_500n }, 10, "monthly_limit_exceeded"],
+    ["above the balance, with its fee", {}, 100_000, "insufficient_balance"],
+    ["in a currency that is not authorised", { authorized: false }, 1, "currency_not_authorized"],
+  ])("rejects a payout %s before it is confirmed", async (_, terms, amount, code) => {
+    const limited = await addPartner(sandbox, { terms: { EUR: {} } });
+    const user = await addConsoleUser(sandbox, `${code}@example.com`, limited.merchantId, "finance");
+    await showFactor(sandbox, user);
+    const theirs = consoleApi(server, { user, merchantId: limited.merchantId });
+    const price = async (of: number) => {
+      const found = await theirs.post("/payouts/lookup", { email: recipient.email });
+      const { lookup_token } = dataOf(lookupAnswerSchema, found);
+      const currencies = { sender_currency: "EUR", receiver_currency: "EUR" };
+      return theirs.post("/payouts/quote", { lookup_token, amount: of, ...currencies });
+    };
+    // Ten are paid today.
+    const { quote_id } = dataOf(consoleQuoteAnswerSchema, await price(10));
+    const paid = { quote_id, reference: "first", idempotency_key: "first" };
+    dataOf(consolePayoutMadeAnswerSchema, await theirs.post("/payouts", paid));
+    await prisma.payoutTerms.updateMany({ where: { merchantId: limited.merchantId }, data: terms });
+    const quotes = () => prisma.quote.count({ where: { merchantId: limited.merchantId } });
+    const before = await quotes();
+    const rejected = await price(amount);
+    expect(rejected.body).toMatchObject({ error_code: code });
+    expect([told(rejected).status, await quotes()]).toEqual([
+      code === "insufficient_balance" ? 422 : 400,
+      before,
+    ]);
+    // What is within every limit has a price.
+    if (code !== "currency_not_authorized") dataOf(consoleQuoteAnswerSchema, await price(5));
+  });
+});
+
 describe("payouts by hand", () => {
   const quote = async (amount: number) => {
     const { lookup_token } = dataOf(

@@ -1,4 +1,5 @@
 import { MAX_BATCH_LINES } from "@tillgate/contract";
+import type { AmountNotation } from "@tillgate/money";
 import { describe, expect, it } from "vitest";
 import { parseBatch } from "../../../src/operations/payout-batches/parse-batch.js";
 
@@ -6,10 +7,10 @@ const currencies = new Map([
   ["EUR", { code: "EUR", digits: 2 }],
   ["JPY", { code: "JPY", digits: 0 }],
 ]);
-const read = (csv: string) => parseBatch(csv, currencies);
+const read = (csv: string, notation: AmountNotation = "1234.56") => parseBatch(csv, currencies, notation);
 const HEADER = "id,recipient,amount,currency";
-const faults = (csv: string) =>
-  read(csv).problems.map(({ line, column, fault, value }) => [line, column, fault, value]);
+const faults = (csv: string, notation?: AmountNotation) =>
+  read(csv, notation).problems.map(({ line, column, fault, value }) => [line, column, fault, value]);
 
 describe("a file of payouts", () => {
   it("is read as spreadsheets of several languages write it", () => {
@@ -27,7 +28,30 @@ describe("a file of payouts", () => {
     const french =
       "\ufeffid;recipient;amount;currency;receiver_currency;description\nW-1;'+33612345678;12,50;EUR;JPY;Wages, May\n";
     expect(read(english)).toEqual({ lines: [line], problems: [] });
-    expect(read(french)).toEqual({ lines: [line], problems: [] });
+    expect(read(french, "1.234,56")).toEqual({ lines: [line], problems: [] });
+  });
+
+  it.each([
+    ["1,500", "1234.56"],
+    ["12,50", "1234.56"],
+    ["1.500", "1234.56"],
+    ["1.500", "1,234.56"],
+    ["12.50", "1.234,56"],
+  ] as const)("rejects the amount %s in a file written as %s", (amount, notation) => {
+    expect(faults(`id;recipient;amount;currency\n1;a@b.example;${amount};EUR`, notation)).toEqual([
+      [2, "amount", "amount", `${notation} EUR`],
+    ]);
+  });
+
+  it("reads thousands separators only in the notation that the upload names", () => {
+    const file = (amount: string) => `id;recipient;amount;currency\n1;a@b.example;${amount};EUR`;
+    expect(read(file("1,500"), "1,234.56").lines).toMatchObject([{ amount: 150_000n }]);
+    expect(read(file("1.500"), "1.234,56").lines).toMatchObject([{ amount: 150_000n }]);
+    expect(read(file("1.500,25"), "1.234,56").lines).toMatchObject([{ amount: 150_025n }]);
+  });
+
+  it("rejects decimals of a currency that has none, zeros too", () => {
+    expect(faults(`${HEADER}\n1,a@b.example,25.000,JPY`)).toEqual([[2, "amount", "amount", "1234 JPY"]]);
   });
 
   it("pays into the currency it pays from where it names no other", () => {
@@ -40,9 +64,9 @@ describe("a file of payouts", () => {
     expect(faults(csv)).toEqual([
       [2, "id", "required", null],
       [3, "recipient", "recipient", null],
-      [3, "amount", "amount", "EUR"],
+      [3, "amount", "amount", "1234.56 EUR"],
       [4, "currency", "currency", "XXX"],
-      [5, "amount", "amount", "JPY"],
+      [5, "amount", "amount", "1234 JPY"],
       [5, "id", "id_twice", "3"],
       [6, null, "fields", "5"],
     ]);

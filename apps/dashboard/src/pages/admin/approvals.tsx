@@ -2,12 +2,23 @@ import { approvalsAnswerSchema, auditListAnswerSchema, decidedAnswerSchema } fro
 import type { ReactNode } from "react";
 import { z } from "zod";
 import { type Caller, change, EdgeRefusal, read } from "../../edge/console-edge";
+import { confirmFirst } from "../../page/confirm-first";
 import { consolePage } from "../../page/console-page";
 import { choiceOf, FormRefused, fieldOf, needed } from "../../page/form-reader";
+import type { Question } from "../../page/page";
+import type { PageRequest } from "../../page/request";
 import { pathOf } from "../../place-path";
 import { textOfCase } from "../../texts/texts";
 import { AdminFrame } from "../../views/admin-frame";
-import { Button, Confirmation, Field, Form, SecondFactorField, useRefused } from "../../views/form";
+import {
+  Button,
+  Confirmation,
+  Field,
+  Form,
+  NoDefaultButton,
+  SecondFactorField,
+  useRefused,
+} from "../../views/form";
 import { Badge, Card, type Column, Empty, Money, Table, Time } from "../../views/parts";
 import { usePage } from "../../views/use-page";
 
@@ -61,6 +72,7 @@ export default function ApprovalsPage({ payouts, refunds, requests }: Approvals)
             cell: ({ merchant, mode }) => <Whose merchant={merchant} mode={mode} />,
           },
           { title: t("list.amount"), cell: ({ money }) => <Money money={money} />, number: true },
+          { title: t("admin.approvals.recipient"), cell: ({ recipient }) => recipient ?? "" },
           { title: t("admin.approvals.reason"), cell: ({ reason }) => reason ?? "" },
           { title: t("list.created"), cell: ({ created_at }) => <Time at={created_at} /> },
         ]}
@@ -144,15 +156,16 @@ function Decide({ kind, id }: { kind: Kind; id: string }): ReactNode {
   return (
     <Confirmation label={t("admin.approvals.decide")} open={open}>
       <Form action="decide" of={id}>
+        <NoDefaultButton />
         <input type="hidden" name="kind" value={kind} />
         {kind === "requests" ? null : <Field name="reason" label={t("admin.approvals.reason")} optional />}
         <SecondFactorField />
         <div className="tools">
-          <Button name="decision" value="approve">
-            {t("admin.approvals.approve")}
+          <Button kind="quiet" name="decision" value="approve">
+            {t("admin.approvals.approve")}…
           </Button>
-          <Button kind="danger" name="decision" value="decline">
-            {t("admin.approvals.decline")}
+          <Button kind="quiet" name="decision" value="decline">
+            {t("admin.approvals.decline")}…
           </Button>
         </div>
       </Form>
@@ -173,15 +186,74 @@ async function refuseDecided(caller: Caller, subject: string, error: unknown): P
   );
 }
 
+/** What a decision is about; null: it no longer waits. */
+function factsOf(
+  { t, f }: PageRequest,
+  waiting: Approvals,
+  kind: Kind,
+  id: string,
+): Question["facts"] | null {
+  const inMode = (name: string | null, mode: string | null) =>
+    [name, mode && textOfCase(t, "mode", mode)].filter(Boolean).join(" · ");
+  if (kind === "payouts") {
+    const payout = waiting.payouts.find(({ payout_id }) => payout_id === id);
+    return (
+      (payout && [
+        { label: "list.amount", value: f.money(payout.money) },
+        { label: "admin.merchant", value: inMode(payout.merchant, payout.mode) },
+        { label: "admin.approvals.recipient", value: payout.recipient },
+        { label: "payout.received", value: f.money(payout.received) },
+        { label: "payout.fee", value: f.money(payout.fee) },
+        { label: "order.reference", value: payout.reference },
+      ]) ??
+      null
+    );
+  }
+  if (kind === "refunds") {
+    const refund = waiting.refunds.find(({ refund_id }) => refund_id === id);
+    return (
+      (refund && [
+        { label: "list.amount", value: f.money(refund.money) },
+        { label: "admin.merchant", value: inMode(refund.merchant, refund.mode) },
+        { label: "admin.approvals.recipient", value: refund.recipient ?? "" },
+        { label: "order.order", value: refund.order_id },
+      ]) ??
+      null
+    );
+  }
+  const request = waiting.requests.find(({ request_id }) => request_id === id);
+  return (
+    (request && [
+      { label: "admin.approvals.kind", value: textOfCase(t, "admin.request", request.kind) },
+      { label: "list.amount", value: request.money === null ? "" : f.money(request.money) },
+      { label: "admin.approvals.owner", value: inMode(request.owner, request.mode) },
+      { label: "order.reference", value: request.reference ?? "" },
+      { label: "admin.approvals.askedBy", value: request.requested_by },
+    ]) ??
+    null
+  );
+}
+
 export const getServerSideProps = consolePage<Approvals>({
   load: ({ caller }) => read(caller, "/administration/approvals", approvalsAnswerSchema),
   actions: {
-    decide: async ({ caller }, form) => {
+    decide: async (request, form) => {
+      const { caller } = request;
       const kind = choiceOf(form, "kind", kindSchema);
-      const approve = choiceOf(form, "decision", z.enum(["approve", "decline"])) === "approve";
+      const decision = choiceOf(form, "decision", z.enum(["approve", "decline"]));
+      const approve = decision === "approve";
       const id = needed(form, "of");
       const path = pathOf("administration", "approvals", kind, id);
       const reason = fieldOf(form, "reason");
+      const waiting = await read(caller, "/administration/approvals", approvalsAnswerSchema);
+      const facts = factsOf(request, waiting, kind, id);
+      // Decided already, or one of more than the list shows: the api says which.
+      if (facts !== null)
+        confirmFirst(form, {
+          text: `admin.approvals.ask.${decision}.${kind}`,
+          facts: [...facts, { label: "admin.approvals.reason", value: reason }],
+          button: `admin.approvals.${decision}`,
+        });
       const fields = { approve, ...(reason === "" ? {} : { reason }) };
       const { password_half: half } = await change(caller, path, decidedAnswerSchema, fields).catch(
         (error: unknown) => refuseDecided(caller, id, error),

@@ -2,8 +2,10 @@ import { currencyAnswerSchema, currencyListAnswerSchema, singleLimitAnswerSchema
 import type { ReactNode } from "react";
 import { z } from "zod";
 import { change, read } from "../../edge/console-edge";
+import { confirmFirst } from "../../page/confirm-first";
 import { consolePage } from "../../page/console-page";
-import { allNeeded, choiceOf, decimalOf, fieldOf, needed, refuseField } from "../../page/form-reader";
+import { allNeeded, choiceOf, fieldOf, needed, refuseField } from "../../page/form-reader";
+import { amountOf } from "../../page/typed-amount";
 import { pathOf } from "../../place-path";
 import { AdminFrame } from "../../views/admin-frame";
 import { Button, Confirmation, Field, Form, SecondFactorField, useRefused } from "../../views/form";
@@ -116,9 +118,18 @@ export const getServerSideProps = consolePage<Props>({
       };
       return { to: "/admin/currencies", flash: { notice } };
     },
-    limit: async ({ caller }, form) => {
-      const path = pathOf("administration", "currencies", needed(form, "of"), "single-limit");
-      const fields = { amount: decimalOf(needed(form, "amount")) };
+    limit: async ({ caller, language, f }, form) => {
+      const currency = needed(form, "of");
+      needed(form, "amount");
+      const amount = amountOf(form, "amount", { language, currency });
+      confirmFirst(form, {
+        text: "admin.currencies.limitAsk",
+        values: { amount: f.money({ amount, currency }) },
+        facts: [],
+        button: "admin.currencies.setLimit",
+      });
+      const path = pathOf("administration", "currencies", currency, "single-limit");
+      const fields = { amount };
       const { outcome } = await change(caller, path, singleLimitAnswerSchema, fields);
       const text = outcome === "set" ? ("form.saved" as const) : ("admin.currencies.limitRequested" as const);
       return { to: "/admin/currencies", flash: { notice: { tone: "good", text } } };

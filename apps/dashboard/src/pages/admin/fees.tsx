@@ -2,8 +2,10 @@ import { feeListAnswerSchema, feeSetAnswerSchema, modeSchema } from "@tillgate/c
 import type { ReactNode } from "react";
 import { z } from "zod";
 import { change, read } from "../../edge/console-edge";
+import { confirmFirst } from "../../page/confirm-first";
 import { consolePage } from "../../page/console-page";
-import { allNeeded, choiceOf, decimalOf, fieldOf } from "../../page/form-reader";
+import { allNeeded, choiceOf, fieldOf } from "../../page/form-reader";
+import { amountOf } from "../../page/typed-amount";
 import { AdminFrame } from "../../views/admin-frame";
 import { Button, Confirmation, Field, Form, SecondFactorField, Select, useRefused } from "../../views/form";
 import { Badge, Card, Empty, Money, Table } from "../../views/parts";
@@ -82,14 +84,23 @@ const done = { notice: { tone: "good" as const, text: "form.saved" as const } };
 export const getServerSideProps = consolePage<Props>({
   load: ({ caller }) => read(caller, "/administration/fees", feeListAnswerSchema),
   actions: {
-    set: async ({ caller }, form) => {
-      const { currency, fixed, percent } = allNeeded(form, "currency", "fixed", "percent");
+    set: async ({ caller, language, t, f }, form) => {
+      const currency = allNeeded(form, "currency", "fixed", "percent").currency.trim().toUpperCase();
+      const fixed = amountOf(form, "fixed", { language, currency });
+      const percent = amountOf(form, "percent", { language, currency: null });
       const merchant = fieldOf(form, "merchant");
+      const mode = choiceOf(form, "mode", modeSchema);
+      confirmFirst(form, {
+        text: "admin.fees.ask",
+        values: { fixed: f.money({ amount: fixed, currency }), percent: f.decimal(percent) },
+        facts: [
+          { label: "admin.merchant", value: merchant === "" ? t("admin.fees.general") : merchant },
+          { label: "frame.mode", value: t(`mode.${mode}`) },
+        ],
+        button: "admin.fees.set",
+      });
       await change(caller, "/administration/fees", feeSetAnswerSchema, {
-        mode: choiceOf(form, "mode", modeSchema),
-        currency: currency.trim().toUpperCase(),
-        fixed: decimalOf(fixed),
-        percent: decimalOf(percent),
+        ...{ mode, currency, fixed, percent },
         ...(merchant === "" ? {} : { merchant }),
       });
       return { to: "/admin/fees", flash: done };

@@ -2,8 +2,10 @@ import { currencyListAnswerSchema, fundsAnswerSchema, modeSchema } from "@tillga
 import type { ReactNode } from "react";
 import { z } from "zod";
 import { change, read } from "../../edge/console-edge";
+import { confirmFirst } from "../../page/confirm-first";
 import { consolePage } from "../../page/console-page";
-import { allNeeded, choiceOf, decimalOf } from "../../page/form-reader";
+import { allNeeded, choiceOf } from "../../page/form-reader";
+import { amountOf } from "../../page/typed-amount";
 import { AdminFrame } from "../../views/admin-frame";
 import { Button, Field, Form, SecondFactorField, Select } from "../../views/form";
 import { Card } from "../../views/parts";
@@ -22,7 +24,7 @@ export default function FundsPage({ currencies }: Props): ReactNode {
     <AdminFrame title={t("admin.funds.title")}>
       <Card>
         <p>{t("admin.funds.text")}</p>
-        <Form action="move" confirm={t("admin.funds.confirm")}>
+        <Form action="move">
           <Select
             name="kind"
             label={t("admin.funds.kind")}
@@ -39,7 +41,7 @@ export default function FundsPage({ currencies }: Props): ReactNode {
             label={t("admin.funds.ownerKind")}
             choices={ownerSchema.options.map((value) => ({ value, text: t(`admin.funds.${value}`) }))}
           />
-          <Field name="of" label={t("admin.funds.owner")} hint={t("admin.funds.ownerHint")} />
+          <Field name="wallet" label={t("admin.funds.owner")} hint={t("admin.funds.ownerHint")} />
           <Field name="amount" label={t("list.amount")} inputMode="decimal" />
           <Select
             name="currency"
@@ -68,17 +70,33 @@ export const getServerSideProps = consolePage<Props>({
     return { currencies: currencies.filter(({ active }) => active).map(({ code }) => code) };
   },
   actions: {
-    move: async ({ caller }, form) => {
-      const { of, amount, currency, reference } = allNeeded(form, "of", "amount", "currency", "reference");
-      const { outcome, money, owner } = await change(caller, "/administration/funds", fundsAnswerSchema, {
-        kind: choiceOf(form, "kind", kindSchema),
-        mode: choiceOf(form, "mode", modeSchema),
-        [choiceOf(form, "owner", ownerSchema)]: of.trim(),
-        amount: decimalOf(amount),
-        currency,
+    move: async ({ caller, language, t, f }, form) => {
+      const { wallet, currency, reference } = allNeeded(form, "wallet", "amount", "currency", "reference");
+      const kind = choiceOf(form, "kind", kindSchema);
+      const mode = choiceOf(form, "mode", modeSchema);
+      const fields = {
+        ...{ kind, mode, currency },
+        [choiceOf(form, "owner", ownerSchema)]: wallet.trim(),
+        amount: amountOf(form, "amount", { language, currency }),
         reference: reference.trim(),
+      };
+      const path = "/administration/funds";
+      // The api finds the owner by what was typed, and refuses what it would not book.
+      const planned = await change(caller, path, fundsAnswerSchema, { ...fields, dry_run: true });
+      confirmFirst(form, {
+        text: `admin.funds.ask.${kind}`,
+        values: { amount: f.money(planned.money), owner: planned.owner },
+        facts: [
+          { label: "frame.mode", value: t(`mode.${mode}`) },
+          { label: "order.reference", value: fields.reference },
+          ...(planned.outcome === "requested"
+            ? [{ label: "admin.nav.approvals" as const, value: t("admin.funds.needsApproval") }]
+            : []),
+        ],
+        button: "admin.funds.move",
       });
-      const values = { amount: `${money.amount} ${money.currency}`, owner };
+      const { outcome, money, owner } = await change(caller, path, fundsAnswerSchema, fields);
+      const values = { amount: f.money(money), owner };
       const text = `admin.funds.${outcome}` as const;
       return { to: "/admin/funds", flash: { notice: { tone: "good", text, values } } };
     },

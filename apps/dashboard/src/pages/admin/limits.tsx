@@ -2,8 +2,10 @@ import { changedAnswerSchema, limitListAnswerSchema, modeSchema } from "@tillgat
 import type { ReactNode } from "react";
 import { z } from "zod";
 import { change, EdgeRefusal, read } from "../../edge/console-edge";
+import { confirmFirst } from "../../page/confirm-first";
 import { consolePage } from "../../page/console-page";
-import { allNeeded, choiceOf, decimalOf, fieldOf } from "../../page/form-reader";
+import { allNeeded, choiceOf, fieldOf } from "../../page/form-reader";
+import { amountOf } from "../../page/typed-amount";
 import { AdminFrame } from "../../views/admin-frame";
 import { Button, Confirmation, Field, Form, SecondFactorField, Select, useRefused } from "../../views/form";
 import { Badge, Card, Empty, Money, Table } from "../../views/parts";
@@ -108,11 +110,7 @@ export default function LimitsPage({ limits, merchant }: Props): ReactNode {
   );
 }
 
-/** Empty: as it is; a dash: none. */
-function limitOf(text: string): string | null | undefined {
-  if (text === "") return undefined;
-  return text === "-" || text === "–" ? null : decimalOf(text);
-}
+const NO_LIMIT = ["-", "–"];
 
 const inAuthorized = { keep: undefined, yes: true, no: false } as const;
 
@@ -129,17 +127,35 @@ export const getServerSideProps = consolePage<Props>({
     }
   },
   actions: {
-    set: async ({ caller }, form) => {
-      const { merchant, currency } = allNeeded(form, "merchant", "currency");
-      const fields = AMOUNTS.map((name) => [name, limitOf(fieldOf(form, name))]);
-      await change(caller, "/administration/limits", changedAnswerSchema, {
-        merchant: merchant.trim(),
-        mode: choiceOf(form, "mode", modeSchema),
-        currency: currency.trim().toUpperCase(),
-        authorized: inAuthorized[choiceOf(form, "authorized", authorizedSchema)],
-        ...Object.fromEntries(fields),
+    set: async ({ caller, language, t, f }, form) => {
+      const typed = allNeeded(form, "merchant", "currency");
+      const [merchant, currency] = [typed.merchant.trim(), typed.currency.trim().toUpperCase()];
+      const mode = choiceOf(form, "mode", modeSchema);
+      const authorized = choiceOf(form, "authorized", authorizedSchema);
+      // Empty: unchanged. A dash: none.
+      const limits = AMOUNTS.flatMap((name) => {
+        const text = fieldOf(form, name);
+        if (text === "") return [];
+        const amount = NO_LIMIT.includes(text) ? null : amountOf(form, name, { language, currency });
+        return [{ name, amount }];
       });
-      const to = `/admin/limits?merchant=${encodeURIComponent(merchant.trim())}`;
+      confirmFirst(form, {
+        text: "admin.limits.ask",
+        values: { merchant, currency, mode: t(`mode.${mode}`) },
+        facts: [
+          { label: "admin.limits.authorized", value: t(`admin.limits.${authorized}`) },
+          ...limits.map(({ name, amount }) => ({
+            label: `admin.limits.${name}` as const,
+            value: amount === null ? t("admin.limits.without") : f.money({ amount, currency }),
+          })),
+        ],
+        button: "admin.limits.set",
+      });
+      await change(caller, "/administration/limits", changedAnswerSchema, {
+        ...{ merchant, mode, currency, authorized: inAuthorized[authorized] },
+        ...Object.fromEntries(limits.map(({ name, amount }) => [name, amount])),
+      });
+      const to = `/admin/limits?merchant=${encodeURIComponent(merchant)}`;
       return { to, flash: { notice: { tone: "good", text: "form.saved" } } };
     },
   },

@@ -59,7 +59,7 @@ export const topUpPage: WalletPage = {
     const fields = topUpRequestSchema.safeParse({
       form_token: form.get("form_token"),
       currency: form.get("currency"),
-      amount: typedAmount(form.get("amount") ?? ""),
+      amount: typedAmount(form.get("amount") ?? "", visit.locale, form.get("currency") ?? ""),
       key: form.get("key"),
     });
     if (!fields.success) return refusedFields(fields.error);
@@ -88,12 +88,12 @@ export const convertPage: WalletPage = {
   take: (visit, form) => (form.get("step") === "confirm" ? confirm(visit, form) : quote(visit, form)),
 };
 
-async function quote({ caller }: Visit, form: URLSearchParams): Promise<Taken> {
+async function quote({ caller, locale }: Visit, form: URLSearchParams): Promise<Taken> {
   const fields = quoteConversionRequestSchema.safeParse({
     form_token: form.get("form_token"),
     from_currency: form.get("from"),
     to_currency: form.get("to"),
-    amount: typedAmount(form.get("amount") ?? ""),
+    amount: typedAmount(form.get("amount") ?? "", locale, form.get("from") ?? ""),
   });
   if (!fields.success) return refusedFields(fields.error);
   const outcome = await quoteConversion(caller, fields.data);

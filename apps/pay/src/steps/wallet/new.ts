@@ -41,7 +41,7 @@ async function takeNewShopper(visit: Visit, form: URLSearchParams): Promise<Take
     email: form.get("email")?.trim(),
     pin: typedPin(form),
     currency: form.get("currency"),
-    amount: typedAmount(form.get("amount") ?? ""),
+    amount: typedAmount(form.get("amount") ?? "", visit.locale, form.get("currency") ?? ""),
     order_token: order?.token,
   });
   if (!fields.success) return refusedFields(fields.error);

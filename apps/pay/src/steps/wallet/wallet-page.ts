@@ -21,11 +21,13 @@ import { doneSchema, one, WALLET_SIGN_IN, withQuery } from "../../http/wallet-ad
 import { RETRY_SECONDS } from "../../limits";
 import { logError } from "../../log";
 import { type Notice, plainNotice } from "../../notice";
+import type { Locale } from "../../texts/languages";
 import type { WalletCommon, WalletScreen, WalletShown } from "../../views/wallet/wallet-screen";
 
 /** One visit of a page of the wallet. */
 export type Visit = {
   caller: Caller;
+  locale: Locale;
   view: WalletView;
   query: GetServerSidePropsContext["query"];
   params: GetServerSidePropsContext["params"];
@@ -121,7 +123,7 @@ export const walletPage =
       let taken: Taken | null = null;
       let typed: WalletCommon["typed"] = {};
       const view = await mustRead(readWallet(caller));
-      const visit: Visit = { caller, view, query, params };
+      const visit: Visit = { caller, locale: spoken.locale, view, query, params };
       if (sends) {
         const form = await readOwnForm(req, res, settings);
         if ("why" in form) return shown({ kind: "refused", why: form.why }, form.status);

@@ -17,9 +17,12 @@ const LIKE: Readonly<Record<string, string>> = { from: "currency", to: "currency
 export function useFaults({
   notice,
   wrong,
-}: Pick<WalletCommon, "notice" | "wrong">): (name: string) => Fault {
-  const { texts } = useWords();
-  const hints = new Map(Object.entries(texts.account.fault));
+  typed,
+}: Pick<WalletCommon, "notice" | "wrong" | "typed">): (name: string) => Fault {
+  const { texts, ambiguity } = useWords();
+  const hints = new Map<string, string>(Object.entries(texts.account.fault));
+  const ambiguous = ambiguity(typed.amount ?? "", typed.currency || typed.from || "");
+  if (ambiguous !== null) hints.set("amount", ambiguous);
   const isGeneral = notice?.code === "invalid_field" || notice?.code === "invalid_pin";
   return (name) => ({
     wrong: wrong.includes(name),

@@ -11,7 +11,7 @@ import type { ScreenOf } from "./wallet-screen";
 
 /** Test money into a wallet. */
 export function TopUpView(screen: ScreenOf<"top_up">): ReactNode {
-  const { texts } = useWords();
+  const { texts, typed: plain } = useWords();
   const fault = useFaults(screen);
   const { view, order, currencies, topUpKey, wanted, typed } = screen;
   return (
@@ -35,7 +35,7 @@ export function TopUpView(screen: ScreenOf<"top_up">): ReactNode {
             name="amount"
             {...fault("amount")}
             label={texts.account.money.amount}
-            value={typed.amount ?? wanted.amount}
+            value={typed.amount ?? plain(wanted.amount)}
             maxLength={MAX_AMOUNT_LENGTH}
             decimal
           />

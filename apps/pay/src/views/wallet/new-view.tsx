@@ -13,7 +13,7 @@ import type { ScreenOf } from "./wallet-screen";
 
 /** Making a wallet in the sandbox; in live mode, who opens one. */
 export function NewView(screen: ScreenOf<"new">): ReactNode {
-  const { texts, fill, sum } = useWords();
+  const { texts, fill, sum, typed: plain } = useWords();
   const fault = useFaults(screen);
   const { view, mode, order, currencies, typed } = screen;
   if (mode === "live")
@@ -84,7 +84,7 @@ export function NewView(screen: ScreenOf<"new">): ReactNode {
           name="amount"
           {...fault("amount")}
           label={texts.account.make.amount}
-          value={typed.amount ?? amount}
+          value={typed.amount ?? plain(amount)}
           maxLength={MAX_AMOUNT_LENGTH}
           decimal
         />

@@ -44,12 +44,13 @@ export function serveApprovals(router: Router, context: Context): void {
             recipient_active: payout.recipientActive,
             created_at: wireTime(payout.createdAt),
           })),
-          refunds: refunds.map(({ id, mode, merchant, orderId, amount, reason, createdAt }) => ({
+          refunds: refunds.map(({ id, mode, merchant, orderId, amount, recipient, reason, createdAt }) => ({
             refund_id: id,
             mode,
             merchant,
             order_id: orderId,
             money: shapeMoneyOf(amount),
+            recipient,
             reason,
             created_at: wireTime(createdAt),
           })),
@@ -98,11 +99,11 @@ export function serveApprovals(router: Router, context: Context): void {
   serve(router, "/administration/funds", {
     post: [
       administrator({ fresh: true }, async (by, request, response) => {
-        const { merchant, user, ...fields } = parse(fundsRequestSchema, request.body);
+        const { merchant, user, dry_run: dryRun, ...fields } = parse(fundsRequestSchema, request.body);
         const owner = merchant === undefined ? user && { user } : { merchant };
         if (!owner || (merchant !== undefined && user !== undefined))
           throw invalidValue("Say either a merchant or a wallet user.");
-        const moved = await moveFunds(context, { ...fields, owner, administrator: by });
+        const moved = await moveFunds(context, { ...fields, owner, administrator: by, dryRun });
         succeed(response, "Done", {
           outcome: moved.outcome,
           id: moved.id,

@@ -2,8 +2,10 @@ import { rateListAnswerSchema, ratesSetAnswerSchema } from "@tillgate/contract";
 import type { ReactNode } from "react";
 import type { z } from "zod";
 import { change, read } from "../../../edge/console-edge";
+import { confirmFirst } from "../../../page/confirm-first";
 import { consolePage } from "../../../page/console-page";
-import { allNeeded, fieldOf, needed } from "../../../page/form-reader";
+import { allNeeded, needed } from "../../../page/form-reader";
+import { amountOf } from "../../../page/typed-amount";
 import { pathOf } from "../../../place-path";
 import { AdminFrame } from "../../../views/admin-frame";
 import { Button, Confirmation, Field, Form, SecondFactorField, useRefused } from "../../../views/form";
@@ -95,15 +97,25 @@ export const getServerSideProps = consolePage<Props>({
     return { ...list, mode: part("mode"), past };
   },
   actions: {
-    set: async ({ caller, part }, form) => {
-      const { base, quote, rate } = allNeeded(form, "base", "quote", "rate");
-      const spread = fieldOf(form, "spread_percent");
+    set: async ({ caller, part, language, t, f }, form) => {
+      const { base, quote } = allNeeded(form, "base", "quote", "rate");
+      const rate = amountOf(form, "rate", { language, currency: null });
+      const spread = amountOf(form, "spread_percent", { language, currency: null });
       const fields = {
-        base: base.toUpperCase(),
-        quote: quote.toUpperCase(),
+        base: base.trim().toUpperCase(),
+        quote: quote.trim().toUpperCase(),
         rate,
         ...(spread ? { spread_percent: spread } : {}),
       };
+      confirmFirst(form, {
+        text: "admin.rates.ask",
+        values: { base: fields.base, quote: fields.quote, rate: f.decimal(rate) },
+        facts: [
+          { label: "admin.rates.spread", value: `${f.decimal(spread || "0")} %` },
+          { label: "frame.mode", value: t(part("mode") === "live" ? "mode.live" : "mode.sandbox") },
+        ],
+        button: "admin.rates.set",
+      });
       await change(caller, pathOf("administration", "rates", part("mode")), ratesSetAnswerSchema, fields);
       const values = { pair: `${fields.base} → ${fields.quote}` };
       const notice = { tone: "good" as const, text: "admin.rates.isSet" as const, values };

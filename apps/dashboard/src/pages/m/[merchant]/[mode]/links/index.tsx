@@ -8,7 +8,8 @@ import {
 import type { ReactNode } from "react";
 import { change, read } from "../../../../../edge/console-edge";
 import { consolePage } from "../../../../../page/console-page";
-import { allNeeded, decimalOf, fieldOf, wholeOf } from "../../../../../page/form-reader";
+import { allNeeded, fieldOf, wholeOf } from "../../../../../page/form-reader";
+import { amountOf } from "../../../../../page/typed-amount";
 import { placePath } from "../../../../../place-path";
 import { Button, Confirmation, Field, Form, Select, useRefused } from "../../../../../views/form";
 import { Frame } from "../../../../../views/frame";
@@ -117,11 +118,11 @@ export const getServerSideProps = consolePage<Props>({
     return { links, currencies: wallets.map(({ balance }) => balance.currency) };
   },
   actions: {
-    make: async ({ caller, place, here }, form) => {
+    make: async ({ caller, place, here, language }, form) => {
       const { description, currency } = allNeeded(form, "description", "currency");
       const amounts = (["amount", "min_amount", "max_amount"] as const).map((name) => [
         name,
-        decimalOf(fieldOf(form, name)),
+        amountOf(form, name, { language, currency }),
       ]);
       const uses = fieldOf(form, "max_uses");
       const { link } = await change(caller, place("links"), consolePaymentLinkAnswerSchema, {

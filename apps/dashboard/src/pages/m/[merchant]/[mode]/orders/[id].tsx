@@ -9,8 +9,13 @@ import {
 import type { ReactNode } from "react";
 import type { z } from "zod";
 import { change, read } from "../../../../../edge/console-edge";
+import { confirmFirst } from "../../../../../page/confirm-first";
 import { consolePage } from "../../../../../page/console-page";
-import { decimalOf, fieldOf } from "../../../../../page/form-reader";
+import { fieldOf } from "../../../../../page/form-reader";
+import type { Question } from "../../../../../page/page";
+import { requireRight } from "../../../../../page/page-user";
+import type { PageRequest } from "../../../../../page/request";
+import { amountOf } from "../../../../../page/typed-amount";
 import { placePath } from "../../../../../place-path";
 import { textOfCase } from "../../../../../texts/texts";
 import { Button, Confirmation, Field, Form, SecondFactorField, useRefused } from "../../../../../views/form";
@@ -86,7 +91,7 @@ function OrderSteps({ order, refundKey }: { order: Order; refundKey: string }): 
     <div className="tools">
       {left !== null && Number(left.amount) > 0 && hasRight(place.role, "refunds.create") ? (
         <Confirmation label={t("order.refund")} open={refunding} testId="refund">
-          <Form action="refund" confirm={t("order.refundConfirm", { mode })}>
+          <Form action="refund">
             <input
               type="hidden"
               name="idempotency_key"
@@ -185,6 +190,36 @@ function OrderFacts({ order }: { order: Order }): ReactNode {
   );
 }
 
+/** The amount of a refund, asked for once more. An empty field is what is left: it is sent as the amount that was shown. */
+function confirmedRefund({ language, part, t, f }: PageRequest, form: URLSearchParams, order: Order): string {
+  const { refundable: left, money, payer } = order;
+  const { currency } = money;
+  const typed = amountOf(form, "amount", { language, currency });
+  // Without anything left the api says why.
+  if (left === null) return typed;
+  const amount = typed || left.amount;
+  const shown = f.money({ amount, currency });
+  form.set("amount", f.typed(amount));
+  const whole =
+    shown === f.money(money) ? ("order.refundFullAsk" as const) : ("order.refundRestAsk" as const);
+  const question: Question = {
+    text: shown === f.money(left) ? whole : "order.refundAsk",
+    values: { amount: shown },
+    facts: [
+      { label: "order.order", value: order.order_number ?? order.reference ?? order.order_id },
+      ...(payer?.name ? [{ label: "order.payer" as const, value: payer.name }] : []),
+      ...(fieldOf(form, "reason")
+        ? [{ label: "order.reason" as const, value: fieldOf(form, "reason") }]
+        : []),
+    ],
+    button: "order.refundButton",
+    buttonValues: { mode: textOfCase(t, "mode", part("mode")) },
+  };
+  // What is left has changed when the form is sent twice: the amount has not.
+  confirmFirst(form, question, shown);
+  return amount;
+}
+
 export const getServerSideProps = consolePage<Props>({
   load: async ({ caller, place, part }) => {
     const [order, timeline] = await Promise.all([
@@ -194,8 +229,12 @@ export const getServerSideProps = consolePage<Props>({
     return { order, timeline, refundKey: randomUUID() };
   },
   actions: {
-    refund: async ({ caller, place, here, part }, form) => {
-      const [amount, reason] = [decimalOf(fieldOf(form, "amount")), fieldOf(form, "reason")];
+    refund: async (request, form) => {
+      const { caller, place, here, part } = request;
+      await requireRight(caller, part("merchant"), "refunds.create");
+      const order = await read(caller, place("orders", part("id")), consoleOrderAnswerSchema);
+      const amount = confirmedRefund(request, form, order);
+      const reason = fieldOf(form, "reason");
       const { status } = await change(
         caller,
         place("orders", part("id"), "refunds"),

@@ -8,7 +8,8 @@ import {
 import type { ReactNode } from "react";
 import { change, read } from "../../../../../edge/console-edge";
 import { consolePage } from "../../../../../page/console-page";
-import { allNeeded, decimalOf, fieldOf, needed } from "../../../../../page/form-reader";
+import { allNeeded, fieldOf, needed } from "../../../../../page/form-reader";
+import { amountOf } from "../../../../../page/typed-amount";
 import { placePath } from "../../../../../place-path";
 import { Button, Field, Form, SecondFactorField, Select } from "../../../../../views/form";
 import { Frame } from "../../../../../views/frame";
@@ -75,10 +76,15 @@ function Amount({ currencies }: Props): ReactNode {
 }
 
 function Confirm(): ReactNode {
-  const { page, t } = usePage();
+  const { page, t, f } = usePage();
   const { secret, place } = page;
   if (secret?.kind !== "quote" || place === null) return null;
   const mode = t(`mode.${place.mode}`);
+  const rate = t("payout.rateOf", {
+    from: secret.money.currency,
+    rate: f.decimal(secret.rate),
+    to: secret.received.currency,
+  });
   return (
     <Card>
       <Facts
@@ -92,6 +98,7 @@ function Confirm(): ReactNode {
               <Money money={secret.total} />
             </strong>,
           ],
+          [t("payout.rate"), secret.money.currency === secret.received.currency ? null : rate],
           [t("payout.received"), <Money key="received" money={secret.received} />],
           [
             t("payout.quoteEnds"),
@@ -101,12 +108,12 @@ function Confirm(): ReactNode {
           ],
         ]}
       />
-      <Form action="pay" confirm={t("payout.confirm", { mode })}>
+      <Form action="pay">
         <input type="hidden" name="sealed" value={page.sealed ?? ""} />
         <Field name="reference" label={t("order.reference")} hint={t("payout.referenceHint")} />
         <Field name="description" label={t("order.description")} optional />
         <SecondFactorField />
-        <Button testId="pay">{t("payout.pay", { mode })}</Button>
+        <Button testId="pay">{t("payout.pay", { mode, total: f.money(secret.total) })}</Button>
       </Form>
       <p>
         <a href={page.path}>{t("payout.again")}</a>
@@ -137,17 +144,17 @@ export const getServerSideProps = consolePage<Props>({
       };
       return { to: here("payouts", "new"), flash: { secret } };
     },
-    quote: async ({ caller, place, here, unsealed }, form) => {
+    quote: async ({ caller, place, here, unsealed, language }, form) => {
       const found = unsealed(form.get("sealed"));
       if (found?.kind !== "recipient") return { to: here("payouts", "new") };
-      const { amount, ...currencies } = allNeeded(form, "amount", "sender_currency", "receiver_currency");
+      const { amount: _, ...currencies } = allNeeded(form, "amount", "sender_currency", "receiver_currency");
       const quote = await change(caller, place("payouts", "quote"), consoleQuoteAnswerSchema, {
         lookup_token: found.token,
-        amount: decimalOf(amount),
+        amount: amountOf(form, "amount", { language, currency: currencies.sender_currency }),
         ...currencies,
       });
-      const { quote_id: id, expires_at: expiresAt, money, fee, total, received } = quote;
-      const shown = { name: found.name, id, expiresAt, money, fee, total, received };
+      const { quote_id: id, expires_at: expiresAt, money, fee, total, received, rate } = quote;
+      const shown = { name: found.name, id, expiresAt, money, fee, total, received, rate };
       return {
         to: here("payouts", "new"),
         flash: { secret: { kind: "quote", key: randomUUID(), ...shown } },

@@ -9,7 +9,8 @@ import type { ReactNode } from "react";
 import type { z } from "zod";
 import { change, read } from "../../../../../edge/console-edge";
 import { consolePage } from "../../../../../page/console-page";
-import { allNeeded, decimalOf, needed } from "../../../../../page/form-reader";
+import { allNeeded, needed } from "../../../../../page/form-reader";
+import { amountOf } from "../../../../../page/typed-amount";
 import { placePath } from "../../../../../place-path";
 import { Button, Confirmation, Field, Form, Select, useRefused } from "../../../../../views/form";
 import { Frame } from "../../../../../views/frame";
@@ -110,13 +111,13 @@ export const getServerSideProps = consolePage<Props>({
       const notice = { tone: "good" as const, text: "wallets.opened" as const, values: { currency } };
       return { to: here("wallets"), flash: { notice } };
     },
-    "top-up": async ({ caller, place, here }, form) => {
-      const { currency, amount, idempotency_key } = allNeeded(form, "currency", "amount", "idempotency_key");
-      await change(caller, place("wallets", currency, "top-up"), consoleTopUpAnswerSchema, {
-        amount: decimalOf(amount),
-        idempotency_key,
-      });
-      return { to: here("wallets"), flash: { notice: { tone: "good", text: "wallets.toppedUp" } } };
+    "top-up": async ({ caller, place, here, language, f }, form) => {
+      const { currency, idempotency_key } = allNeeded(form, "currency", "amount", "idempotency_key");
+      const amount = amountOf(form, "amount", { language, currency });
+      const path = place("wallets", currency, "top-up");
+      await change(caller, path, consoleTopUpAnswerSchema, { amount, idempotency_key });
+      const values = { amount: f.money({ amount, currency }) };
+      return { to: here("wallets"), flash: { notice: { tone: "good", text: "wallets.toppedUp", values } } };
     },
   },
 });

@@ -1,11 +1,24 @@
-import { type BatchProblem, createdBatchAnswerSchema, MAX_BATCH_BYTES } from "@tillgate/contract";
+import {
+  amountNotationSchema,
+  type BatchProblem,
+  createdBatchAnswerSchema,
+  MAX_BATCH_BYTES,
+} from "@tillgate/contract";
 import type { ReactNode } from "react";
 import { change } from "../../../../../../edge/console-edge";
 import { consolePage } from "../../../../../../page/console-page";
-import { FormRefused, fieldOf, refuseField } from "../../../../../../page/form-reader";
+import { choiceOf, FormRefused, fieldOf, refuseField } from "../../../../../../page/form-reader";
 import type { FormError } from "../../../../../../page/page";
 import { placePath } from "../../../../../../place-path";
-import { Button, Field, FileField, Form, SecondFactorField, TextArea } from "../../../../../../views/form";
+import {
+  Button,
+  Field,
+  FileField,
+  Form,
+  SecondFactorField,
+  Select,
+  TextArea,
+} from "../../../../../../views/form";
 import { Frame } from "../../../../../../views/frame";
 import { Card, Code, Facts } from "../../../../../../views/parts";
 import { usePage } from "../../../../../../views/use-page";
@@ -41,6 +54,12 @@ export default function NewBatchPage(): ReactNode {
               hint={t("batch.pastedHint")}
               rows={page.form === null ? 5 : 14}
               optional
+            />
+            <Select
+              name="amounts"
+              label={t("batch.amounts")}
+              hint={t("batch.amountsHint")}
+              choices={amountNotationSchema.options.map((value) => ({ value, text: value }))}
             />
             <Field name="name" label={t("batch.name")} hint={t("batch.nameHint")} optional />
             <SecondFactorField />
@@ -95,7 +114,9 @@ export const getServerSideProps = consolePage<object>({
       const name = fieldOf(form, "name") || new Date().toISOString().slice(0, 10);
       // A file that is refused can be corrected where it is shown.
       form.set("lines", csv);
-      const made = await change(caller, place("payouts", "batches"), createdBatchAnswerSchema, { name, csv });
+      const amounts = choiceOf(form, "amounts", amountNotationSchema);
+      const fields = { name, csv, amounts };
+      const made = await change(caller, place("payouts", "batches"), createdBatchAnswerSchema, fields);
       if (made.batch_id !== null)
         return {
           to: here("payouts", "batches", made.batch_id),

@@ -9,8 +9,9 @@ import {
 import type { ReactNode } from "react";
 import { change, read } from "../../../../../../edge/console-edge";
 import { consolePage } from "../../../../../../page/console-page";
-import { decimalOf, fieldOf, needed } from "../../../../../../page/form-reader";
+import { fieldOf, needed } from "../../../../../../page/form-reader";
 import type { PageRequest } from "../../../../../../page/request";
+import { amountOf } from "../../../../../../page/typed-amount";
 import { placePath } from "../../../../../../place-path";
 import { TillFrame } from "../../../../../../views/till-frame";
 import { TillKeypad } from "../../../../../../views/till-keypad";
@@ -76,14 +77,16 @@ export const getServerSideProps = consolePage<Props>({
   leadTo: (request, { open }) => (open === null ? null : showing(request, open)),
   actions: {
     charge: async (request, form) => {
-      const { caller, place, part } = request;
+      const { caller, place, part, language } = request;
       const note = fieldOf(form, "note");
+      needed(form, "amount");
+      const { till } = await read(caller, place("tills", part("till")), consoleTillAnswerSchema);
       const { order } = await change(
         caller,
         place("tills", part("till"), "orders"),
         consoleTillOrderAnswerSchema,
         {
-          amount: decimalOf(needed(form, "amount")),
+          amount: amountOf(form, "amount", { language, currency: till.currency }),
           idempotency_key: needed(form, "idempotency_key"),
           ...(note !== "" && { note }),
         },

@@ -1,0 +1,47 @@
+import { type Mode, Refusal } from "@tillgate/contract";
+import { oneRowOf } from "@tillgate/service";
+import { z } from "zod";
+import type { Context } from "../../context.js";
+import { OperationError } from "../../operation-error.js";
+import type { PossiblePayout } from "./judge-payout.js";
+
+// Null: no limit, or nothing paid out in this UTC day or month yet.
+const ROOM = `
+  SELECT t.per_transaction AS "perTransaction", t.daily, t.monthly, a.balance, coalesce(d.amount, 0) AS "usedToday",
+    coalesce(m.amount, 0) AS "usedThisMonth"
+  FROM accounts a
+  JOIN payout_terms t ON (t.merchant_id, t.mode, t.currency) = (a.merchant_id, a.mode, a.currency)
+  LEFT JOIN payout_usage d ON (d.merchant_id, d.mode, d.currency, d.period) = (t.merchant_id, t.mode, t.currency, 'day')
+    AND d.starts_on = date_trunc('day', clock_timestamp() AT TIME ZONE 'UTC')::date
+  LEFT JOIN payout_usage m ON (m.merchant_id, m.mode, m.currency, m.period) = (t.merchant_id, t.mode, t.currency, 'month')
+    AND m.starts_on = date_trunc('month', clock_timestamp() AT TIME ZONE 'UTC')::date
+  WHERE a.merchant_id = $1 AND a.mode = $2 AND a.currency = $3 AND a.kind = 'merchant' AND a.closed_at IS NULL`;
+
+const limit = z.bigint().nullable();
+const roomSchema = z.object({
+  perTransaction: limit,
+  daily: limit,
+  monthly: limit,
+  balance: z.bigint(),
+  usedToday: z.bigint(),
+  usedThisMonth: z.bigint(),
+});
+
+/**
+ * Whether the payout could be made now: its limits and the wallet's balance. The ledger decides again when it is made.
+ * @throws OperationError PerTransactionLimitExceeded, DailyLimitExceeded, MonthlyLimitExceeded, InsufficientBalance.
+ */
+export async function requirePayable(
+  { database: { pool } }: Context,
+  { merchantId, mode }: { merchantId: string; mode: Mode },
+  { amount, fee, sender }: PossiblePayout,
+): Promise<void> {
+  const room = await oneRowOf(pool, roomSchema, ROOM, [merchantId, mode, sender.code]);
+  const refuseAbove = (most: bigint | null, wanted: bigint, refusal: Refusal) => {
+    if (most !== null && wanted > most) throw new OperationError(refusal);
+  };
+  refuseAbove(room.perTransaction, amount, Refusal.PerTransactionLimitExceeded);
+  refuseAbove(room.daily, room.usedToday + amount, Refusal.DailyLimitExceeded);
+  refuseAbove(room.monthly, room.usedThisMonth + amount, Refusal.MonthlyLimitExceeded);
+  refuseAbove(room.balance, amount + fee, Refusal.InsufficientBalance);
+}

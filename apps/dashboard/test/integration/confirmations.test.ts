@@ -1,0 +1,339 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { consoleOfFile, Visitor } from "./support/console.js";
+import { MERCHANT, me, refusal, success } from "./support/fake-api.js";
+
+const started = await consoleOfFile();
+const { api } = started;
+const visit = () => new Visitor(started.origin).signedIn();
+const sent = () => api.changes().map(({ path, body }) => [path, JSON.parse(body)]);
+const money = (amount: string, currency = "EUR") => ({ amount, currency });
+
+/** The fields of the form that asks its question, as a browser sends them back. */
+function questionIn(body: string, action: string): { text: string; fields: Record<string, string> } {
+  const form = body
+    .split("<form")
+    .find((part) => part.includes(`data-action="${action}"`) && part.includes('data-testid="question"'));
+  if (form === undefined) throw new Error(`No question in the form ${action}`);
+  const fields: Record<string, string> = {};
+  for (const [input] of form.matchAll(/<input type="hidden"[^>]*>/g)) {
+    const [name, value] = ["name", "value"].map((key) => new RegExp(` ${key}="([^"]*)"`).exec(input)?.[1]);
+    if (name !== undefined) fields[name] = (value ?? "").replaceAll("&quot;", '"');
+  }
+  const text = form.split('data-testid="question"')[1]?.split("<button")[0] ?? "";
+  return { text: text.replace(/<[^>]*>/g, " ").replace(/[\s\u00a0\u202f]+/g, " "), fields };
+}
+
+/** What a browser sends when Enter is pressed in a field of the form: its first button, unless that is disabled. */
+function firstButtonOf(body: string, action: string): string {
+  const form = body.split("<form").find((part) => part.includes(`data-action="${action}"`)) ?? "";
+  return /<button[^>]*>/.exec(form)?.[0] ?? "";
+}
+
+describe("a refund", () => {
+  const PAGE = `/m/${MERCHANT}/live/orders/POS-1`;
+  const EDGE = `/merchants/${MERCHANT}/live/orders/POS-1`;
+  const order = (left: string, refunded = "0.00") =>
+    success({
+      ...{ order_id: "POS-1", status: "PAID", money: money("41.50"), refunded: money(refunded) },
+      ...{ refund_pending: money("0.00"), payment_method: "both", reference: null, order_number: "1042" },
+      ...{ description: null, terminal_id: null, trx_id: "TRX-1", paid_at: "2026-05-01T10:01:00+00:00" },
+      ...{ created_at: "2026-05-01T10:00:00+00:00", expires_at: "2026-05-01T10:15:00+00:00" },
+      ...{ callback_url: null, payment_url: "https://pay.example/p/1", metadata: null, client_id: null },
+      ...{ custom: null, locale: null, return_url: null, cancel_url: null },
+      payer: { name: "Amélie", email: "a•••@example.com", phone: null },
+      ...{ payer_money: null, refunds: [], more_refunds: false, refundable: money(left) },
+      ...{ refunds_need_approval: false, cancellable: false, link: null, till: null, trace_url: null },
+    });
+  beforeEach(() => {
+    api.answers["GET /me"] = me("owner", true);
+    api.answers[`GET ${EDGE}`] = order("41.50");
+    api.answers[`GET ${EDGE}/timeline`] = success({ entries: [], more: false });
+    api.answers[`POST ${EDGE}/refunds`] = success({
+      ...{ refund_id: "RF-1", order_id: "POS-1", status: "completed", money: money("41.50"), reason: null },
+      ...{
+        reference: null,
+        created_at: "2026-05-01T10:00:00+00:00",
+        settled_at: null,
+        transaction_id: "TRX-1",
+      },
+    });
+  });
+  const typed = (amount: string) => ({ amount, reason: "Broken", idempotency_key: "key-1" });
+
+  it("rejects 1,000 and names both amounts that it could mean", async () => {
+    const { status, body } = await visit().send(PAGE, "refund", typed("1,000"));
+    expect([status, sent()]).toEqual([422, []]);
+    expect(body.replace(/[\u00a0\u202f]/g, " ")).toContain(
+      "“1,000” could mean EUR 1.00 or EUR 1,000.00. Write 1.00 or 1000.",
+    );
+  });
+
+  it("of an empty amount asks for the full amount, and refunds what was asked for", async () => {
+    const visitor = visit();
+    const asked = await visitor.send(PAGE, "refund", typed(""));
+    expect([asked.status, sent()]).toEqual([200, []]);
+    const { text, fields } = questionIn(asked.body, "refund");
+    expect(text).toContain("Refund the full EUR 41.50?");
+    for (const shown of ["1042", "Amélie", "Broken"]) expect(text).toContain(shown);
+    expect((await visitor.post(PAGE, fields)).status).toBe(303);
+    const body = { amount: "41.50", reason: "Broken", idempotency_key: "key-1" };
+    expect(sent()).toEqual([[`${EDGE}/refunds`, body]]);
+    // Sent twice: nothing is left by now, and the same refund is asked for.
+    api.answers[`GET ${EDGE}`] = order("0.00", "41.50");
+    expect((await visitor.post(PAGE, fields)).status).toBe(303);
+    expect(sent()).toEqual([1, 2].map(() => [`${EDGE}/refunds`, body]));
+  });
+
+  it("repeats the amount as it was read, and goes back to the fields", async () => {
+    const visitor = visit();
+    const asked = await visitor.send(PAGE, "refund", typed("12,5"));
+    const { text, fields } = questionIn(asked.body, "refund");
+    expect(text).toContain("Refund EUR 12.50?");
+    const changed = await visitor.post(PAGE, { ...fields, change: "1" });
+    expect([changed.status, sent()]).toEqual([200, []]);
+    expect(changed.body).toContain('value="12.5"');
+    expect(changed.body).not.toContain('data-testid="question"');
+  });
+
+  it("asks again when another amount is sent with a confirmation", async () => {
+    const visitor = visit();
+    const { fields } = questionIn((await visitor.send(PAGE, "refund", typed("2"))).body, "refund");
+    const { status, body } = await visitor.post(PAGE, { ...fields, amount: "20" });
+    expect([status, sent()]).toEqual([200, []]);
+    expect(questionIn(body, "refund").text).toContain("Refund EUR 20.00?");
+  });
+
+  it("asks for the remaining amount after a refund of a part", async () => {
+    api.answers[`GET ${EDGE}`] = order("20.00", "21.50");
+    const { body } = await visit().send(PAGE, "refund", typed(""));
+    expect(questionIn(body, "refund").text).toContain("Refund the remaining EUR 20.00?");
+  });
+});
+
+describe("a decision of an administrator", () => {
+  const PAGE = "/admin/approvals";
+  const REQUEST = "0b0b3f0e-1de1-4b43-9d0c-2f7f0a1f1e77";
+  const at = "2026-05-01T10:00:00+00:00";
+  beforeEach(() => {
+    api.answers["GET /me"] = me("administrator", true);
+    api.answers["GET /administration/approvals"] = success({
+      payouts: [
+        {
+          ...{ payout_id: "PO-1", mode: "live", merchant: "Kiln & Clover", reference: "wages" },
+          ...{ money: money("1234.56"), fee: money("1.00"), received: money("809817", "XAF") },
+          ...{ recipient: "Noé", recipient_active: true, created_at: at },
+        },
+      ],
+      refunds: [
+        {
+          ...{ refund_id: "RF-1", mode: "live", merchant: "Kiln & Clover", order_id: "POS-1" },
+          ...{ money: money("41.50"), recipient: "Amélie", reason: null, created_at: at },
+        },
+      ],
+      requests: [
+        {
+          ...{ request_id: REQUEST, kind: "deposit", mode: "live", money: money("90000.00") },
+          ...{ owner: "Kiln & Clover", reference: "SEPA 1", requested_by: "x@example.com", requested_at: at },
+        },
+      ],
+    });
+    for (const [kind, id] of [
+      ["payouts", "PO-1"],
+      ["refunds", "RF-1"],
+      ["requests", REQUEST],
+    ])
+      api.answers[`POST /administration/approvals/${kind}/${id}`] = success({
+        ...{ id, status: "completed", password_half: null },
+      });
+  });
+
+  it("is not made by Enter in the reason: no button is the form’s default", async () => {
+    const { body } = await visit().get(PAGE);
+    expect(firstButtonOf(body, "decide")).toContain("disabled");
+  });
+
+  it("is not made without a choice", async () => {
+    const { status } = await visit().send(PAGE, "decide", { kind: "payouts", of: "PO-1", reason: "No" });
+    expect([status, sent()]).toEqual([422, []]);
+  });
+
+  it.each([
+    [
+      "payouts",
+      "PO-1",
+      "approve",
+      "Approve this payout?",
+      ["EUR 1,234.56", "Kiln &amp; Clover", "Noé", "XAF 809,817"],
+    ],
+    [
+      "payouts",
+      "PO-1",
+      "decline",
+      "Decline this payout?",
+      ["EUR 1,234.56", "Kiln &amp; Clover", "Noé", "Fraud"],
+    ],
+    [
+      "refunds",
+      "RF-1",
+      "approve",
+      "Approve this refund?",
+      ["EUR 41.50", "Kiln &amp; Clover", "Amélie", "POS-1"],
+    ],
+    [
+      "requests",
+      REQUEST,
+      "decline",
+      "Decline this request?",
+      ["Deposit", "EUR 90,000.00", "Kiln &amp; Clover"],
+    ],
+  ])("on %s %s to %s names it first", async (kind, id, decision, question, facts) => {
+    const visitor = visit();
+    const asked = await visitor.send(PAGE, "decide", { kind, of: id, reason: "Fraud", decision });
+    expect([asked.status, sent()]).toEqual([200, []]);
+    const { text, fields } = questionIn(asked.body, "decide");
+    for (const shown of [question, ...facts]) expect(text).toContain(shown);
+    expect((await visitor.post(PAGE, fields)).status).toBe(303);
+    expect(sent()).toEqual([
+      [`/administration/approvals/${kind}/${id}`, { approve: decision === "approve", reason: "Fraud" }],
+    ]);
+  });
+
+  it("on what no longer waits is refused by the api without a question", async () => {
+    api.answers["POST /administration/approvals/payouts/PO-2"] = refusal(409, "already_decided");
+    api.answers["GET /administration/audit"] = success({ records: [], next: null });
+    const { status } = await visit().send(PAGE, "decide", {
+      kind: "payouts",
+      of: "PO-2",
+      decision: "approve",
+    });
+    expect(status).toBe(409);
+  });
+});
+
+describe("a change of prices, limits or funds", () => {
+  const currency = { code: "EUR", name: "Euro", symbol: "€", digits: 2, type: "fiat", active: true };
+  beforeEach(() => {
+    api.answers["GET /me"] = me("administrator", true);
+    api.answers["GET /administration/fees"] = success({ fees: [] });
+    api.answers["GET /administration/limits"] = success({ limits: [] });
+    api.answers["GET /administration/rates/live"] = success({ rates: [] });
+    api.answers["GET /administration/currencies"] = success({
+      currencies: [{ ...currency, single_administrator_limit: money("10000.00") }],
+    });
+    const id = "0b0b3f0e-1de1-4b43-9d0c-2f7f0a1f1e78";
+    api.answers["POST /administration/funds"] = success({
+      ...{ outcome: "requested", id, money: money("1000.00"), owner: "Kiln & Clover GmbH" },
+    });
+    api.answers["POST /administration/fees"] = success({});
+    api.answers["POST /administration/limits"] = success({ changed: true });
+    api.answers["POST /administration/rates/live"] = success({ rates: 1 });
+    api.answers["POST /administration/currencies/EUR/single-limit"] = success({
+      ...{ outcome: "set", request_id: null, limit: money("25000.00") },
+    });
+  });
+  const deposit = { kind: "deposit", mode: "live", owner: "merchant", currency: "EUR", reference: "SEPA 1" };
+
+  it.each([
+    ["/admin/funds", "move", { ...deposit, wallet: "Kiln", amount: "1,000" }],
+    ["/admin/fees", "set", { mode: "live", currency: "EUR", fixed: "1,000", percent: "0", merchant: "" }],
+    ["/admin/fees", "set", { mode: "live", currency: "EUR", fixed: "0", percent: "2.500", merchant: "" }],
+    [
+      "/admin/limits",
+      "set",
+      { mode: "live", merchant: "Kiln", currency: "EUR", authorized: "keep", daily: "1,000" },
+    ],
+    ["/admin/rates/live", "set", { base: "EUR", quote: "XAF", rate: "655,957", spread_percent: "" }],
+    ["/admin/currencies", "limit", { of: "EUR", amount: "1.000" }],
+  ])("at %s rejects an ambiguous amount", async (page, action, fields) => {
+    const { status, body } = await visit().send(page, action, fields);
+    expect([status, sent()]).toEqual([422, []]);
+    expect(body).toContain("could mean");
+  });
+
+  it("asks before a live deposit, with the owner that the api found", async () => {
+    const visitor = visit();
+    const asked = await visitor.send("/admin/funds", "move", {
+      ...deposit,
+      wallet: "Kiln",
+      amount: "1,000.00",
+    });
+    const { text, fields } = questionIn(asked.body, "move");
+    for (const shown of [
+      "Deposit EUR 1,000.00 for Kiln &amp; Clover GmbH?",
+      "SEPA 1",
+      "Live",
+      "must approve",
+    ])
+      expect(text).toContain(shown);
+    const asks = {
+      ...{ kind: "deposit", mode: "live", currency: "EUR", merchant: "Kiln" },
+      ...{ amount: "1000.00", reference: "SEPA 1" },
+    };
+    expect(sent()).toEqual([["/administration/funds", { ...asks, dry_run: true }]]);
+    await visitor.post("/admin/funds", fields);
+    expect(sent().at(-1)).toEqual(["/administration/funds", asks]);
+  });
+
+  it.each([
+    [
+      "/admin/fees",
+      "set",
+      { mode: "live", currency: "eur", fixed: "0.5", percent: "1,5", merchant: "" },
+      "Charge EUR 0.50 plus 1.5 % for a payout?",
+    ],
+    [
+      "/admin/rates/live",
+      "set",
+      { base: "eur", quote: "xaf", rate: "655.9570", spread_percent: "1" },
+      "Set the rate 1 EUR = 655.957 XAF?",
+    ],
+    [
+      "/admin/currencies",
+      "limit",
+      { of: "EUR", amount: "25,000.00" },
+      "Let one administrator move up to EUR 25,000.00?",
+    ],
+    [
+      "/admin/limits",
+      "set",
+      {
+        mode: "live",
+        merchant: "Kiln",
+        currency: "EUR",
+        authorized: "keep",
+        daily: "12,500.00",
+        monthly: "-",
+      },
+      "EUR 12,500.00",
+    ],
+  ])("at %s asks first, with what was read", async (page, action, fields, question) => {
+    const visitor = visit();
+    const asked = await visitor.send(page, action, fields);
+    expect([asked.status, sent()]).toEqual([200, []]);
+    const shown = questionIn(asked.body, action);
+    expect(shown.text).toContain(question);
+    expect((await visitor.post(page, shown.fields)).status).toBe(303);
+    expect(sent()).toHaveLength(1);
+  });
+});
+
+describe("a filter of a list", () => {
+  const PAGE = `/m/${MERCHANT}/live/orders`;
+  const empty = success({ items: [], next: null, previous: null, partial: false });
+  beforeEach(() => {
+    api.answers["GET /me"] = me("owner", true);
+    api.answers[`GET /merchants/${MERCHANT}/live/orders`] = empty;
+    api.answers[`GET /merchants/${MERCHANT}/live/views`] = success({ views: [] });
+  });
+
+  it("takes amounts as the forms do, also for the file of the list", async () => {
+    const { body } = await visit().get(`${PAGE}?currency=EUR&min_amount=1%2C000.50`);
+    expect(body).toContain('value="1,000.50"');
+    expect(body).toContain("orders.csv?currency=EUR&amp;min_amount=1000.50");
+  });
+
+  it("names an ambiguous amount as wrong", async () => {
+    const { body } = await visit().get(`${PAGE}?currency=EUR&min_amount=1%2C000`);
+    expect(body).toContain("Please correct: from amount.");
+  });
+});

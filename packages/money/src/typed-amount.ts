@@ -1,0 +1,143 @@
+import { AmountError, mustHaveDecimals } from "./amount-error.js";
+import { MAXIMUM_DECIMAL_TEXT_LENGTH, withoutTrailingZeros } from "./decimal.js";
+import { parseAmount } from "./parse-amount.js";
+
+/** How a file or command writes amounts. The first has no thousands separator. */
+export const AMOUNT_NOTATIONS = ["1234.56", "1,234.56", "1.234,56"] as const;
+export type AmountNotation = (typeof AMOUNT_NOTATIONS)[number];
+
+const NOTATIONS: Readonly<Record<AmountNotation, RegExp>> = {
+  "1234.56": /^(\d+)(?:\.(\d+))?$/,
+  "1,234.56": /^(\d+|\d{1,3}(?:,\d{3})+)(?:\.(\d+))?$/,
+  "1.234,56": /^(\d+|\d{1,3}(?:\.\d{3})+)(?:,(\d+))?$/,
+};
+
+/**
+ * Reads an amount from a file or a command. Unlike {@link parseAmount}, zeros at the end are decimals too: "25.000" is no
+ * amount in XAF or EUR.
+ * @param digits digits of the currency's minor unit.
+ * @returns minor units, from 1 to 10^13.
+ * @throws AmountError
+ */
+export function parseWrittenAmount(
+  text: string,
+  digits: number,
+  notation: AmountNotation = "1234.56",
+): bigint {
+  // A negative amount gets its own reason.
+  if (text.startsWith("-")) return parseAmount(text, digits);
+  const [, whole, fraction] = NOTATIONS[notation].exec(text) ?? [];
+  if (whole === undefined || text.length > MAXIMUM_DECIMAL_TEXT_LENGTH) {
+    throw new AmountError("not_a_number", `must be a number written as ${notation}`);
+  }
+  return parseAmount(plainText(whole, fraction, digits), digits);
+}
+
+export type TypedAmountOptions = {
+  /** BCP 47 tag of the page: its decimal separator decides. */
+  locale: string;
+  /** Digits of the currency's minor unit; left out for rates and percentages, and where the currency is not known. */
+  digits?: number | undefined;
+};
+
+/** One of the two meanings of an ambiguous amount. */
+export type AmountReading = {
+  /** Plain decimal text with at least the currency's digits. */
+  value: string;
+  /** How to type it so that it has no other meaning; undefined where the currency cannot hold it. */
+  unambiguous: string | undefined;
+};
+
+/** "1,000" could mean 1.00 or 1000.00. */
+export class AmbiguousAmountError extends AmountError {
+  constructor(
+    readonly typed: string,
+    readonly small: AmountReading,
+    readonly large: AmountReading,
+  ) {
+    super("ambiguous", `could mean ${small.value} or ${large.value}`);
+  }
+}
+
+const ARABIC_DIGITS = /[\u0660-\u0669\u06f0-\u06f9]/g;
+/** The last four bits of an Arabic or Persian digit's code are its value. */
+const DIGIT_BITS = 0xf;
+/** Has one meaning in every language, like the Arabic thousands separator U+066C. */
+const ARABIC_DECIMAL = "\u066b";
+const UNGROUPED = /^(\d+)(?:([.,\u066b])(\d+))?$/;
+/** A space, an apostrophe or an Arabic separator only ever groups: the point and the comma are both free for the decimals. */
+const GROUPED =
+  /^([1-9]\d{0,2}(?: \d{3})+|[1-9]\d{0,2}(?:'\d{3})+|[1-9]\d{0,2}(?:\u066c\d{3})+)(?:[.,\u066b](\d+))?$/;
+const GROUPED_BY_COMMAS = /^([1-9]\d{0,2}(?:,\d{3})+)(?:\.(\d+))?$/;
+const GROUPED_BY_POINTS = /^([1-9]\d{0,2}(?:\.\d{3})+)(?:,(\d+))?$/;
+const THOUSANDS = /^[1-9]\d{0,2}$/;
+const GROUP_LENGTH = 3;
+
+/**
+ * Reads an amount, rate or percentage that a person typed: "1,000.50" in English, "1.000,50" in German, "1 000,50" in French.
+ * The point and the comma both start decimals, unless exactly three digits follow: that could be a thousands separator too.
+ * Only in a currency with three digits the page's own decimal separator is taken as such: "1.234" KWD on an English page.
+ * @returns plain decimal text as the API takes it, with every decimal that was typed; a minus sign stays.
+ * @throws AmbiguousAmountError for "1,000" and "1.000"; AmountError `not_a_number`, `too_many_decimals`.
+ */
+export function parseTypedAmount(input: string, { locale, digits }: TypedAmountOptions): string {
+  const typed = input.trim();
+  const text = typed
+    .replace(ARABIC_DIGITS, (digit) => String(digit.charCodeAt(0) & DIGIT_BITS))
+    .replace(/\s/g, " ")
+    .replaceAll("’", "'")
+    .replace(/^\u2212/, "-");
+  if (text.length > MAXIMUM_DECIMAL_TEXT_LENGTH) throw notANumber();
+  const sign = text.startsWith("-") ? "-" : "";
+  const unsigned = text.slice(sign.length);
+  const decimal = decimalSeparatorOf(locale);
+  const [, whole, separator, fraction] = UNGROUPED.exec(unsigned) ?? [];
+  if (whole !== undefined) {
+    const isOwnDecimal = separator === ARABIC_DECIMAL || (separator === decimal && digits === GROUP_LENGTH);
+    if (fraction?.length === GROUP_LENGTH && THOUSANDS.test(whole) && !isOwnDecimal)
+      throw ambiguous(typed, { whole, fraction, decimal, digits });
+    return `${sign}${plainText(whole, fraction, digits)}`;
+  }
+  const grouped = decimal === "." ? GROUPED_BY_COMMAS : GROUPED_BY_POINTS;
+  const [, groups, decimals] = GROUPED.exec(unsigned) ?? grouped.exec(unsigned) ?? [];
+  if (groups === undefined) throw notANumber();
+  return `${sign}${plainText(groups, decimals, digits)}`;
+}
+
+const notANumber = (): AmountError => new AmountError("not_a_number", "must be a number");
+
+/** @throws AmountError `too_many_decimals`. */
+function plainText(groups: string, fraction: string | undefined, digits: number | undefined): string {
+  if (digits !== undefined && (fraction?.length ?? 0) > digits)
+    throw new AmountError("too_many_decimals", mustHaveDecimals(digits));
+  const whole = BigInt(groups.replace(/\D/g, "")).toString();
+  return fraction === undefined ? whole : `${whole}.${fraction}`;
+}
+
+function ambiguous(
+  typed: string,
+  parts: { whole: string; fraction: string; decimal: "." | ","; digits: number | undefined },
+): AmbiguousAmountError {
+  const { whole, fraction, decimal, digits = GROUP_LENGTH } = parts;
+  const end = withoutTrailingZeros(fraction).padEnd(digits, "0").slice(0, Math.max(digits, GROUP_LENGTH));
+  const small = end === "" ? whole : `${whole}.${end}`;
+  const large = `${whole}${fraction}`;
+  // A fourth decimal makes a rate unambiguous; a currency has no room for one.
+  const spelled = parts.digits === undefined ? `${whole}.${fraction}0` : small;
+  const fits = parts.digits === undefined || end.length <= digits;
+  return new AmbiguousAmountError(
+    typed,
+    { value: small, unambiguous: fits ? spelled.replace(".", decimal) : undefined },
+    {
+      value: parts.digits === undefined || digits === 0 ? large : `${large}.${"0".repeat(digits)}`,
+      unambiguous: large,
+    },
+  );
+}
+
+function decimalSeparatorOf(locale: string): "." | "," {
+  // Digits of their own bring separators of their own.
+  const tag = new Intl.Locale(locale, { numberingSystem: "latn" });
+  const part = new Intl.NumberFormat(tag).formatToParts(0.5).find(({ type }) => type === "decimal");
+  return part?.value === "," ? "," : ".";
+}

@@ -1,9 +1,12 @@
 import { createHash, randomInt, randomUUID } from "node:crypto";
 import pg from "pg";
+import { ADMINISTRATOR, setRates } from "../../../scripts/testing/administration.js";
 import { callOne, type LedgerFunction } from "../src/functions/ledger-function.js";
 import type { Mode } from "../src/generated/prisma/enums.js";
 import * as ledger from "../src/ledger.js";
 import { type Merchant, record, type SandboxDatabase } from "./sandbox-database.js";
+
+export { ADMINISTRATOR, setRates };
 
 /** The columns of an order that tests look at. */
 export type OrderRow = {
@@ -138,8 +141,9 @@ export async function quoteOrder(
 ): Promise<{ id: string; payer_amount: bigint }> {
   // The rate is one that an administrator could have set just before.
   await database.pool.query(
-    `INSERT INTO exchange_rates (id, mode, base, quote, rate, effective_from)
-     SELECT gen_random_uuid(), o.mode, a.currency, o.currency, $3, clock_timestamp() FROM orders o, accounts a WHERE o.id = $1 AND a.id = $2`,
+    setRates(
+      "SELECT o.mode, a.currency, o.currency, $3::numeric, 0, clock_timestamp() FROM orders o, accounts a WHERE o.id = $1 AND a.id = $2",
+    ),
     [order.id, quote.wallet, quote.rate],
   );
   const { rows } = await database.pool.query(
@@ -237,10 +241,6 @@ export async function readOrder(database: SandboxDatabase, id: string): Promise<
   if (!rows[0]) throw new Error(`no order ${id}`);
   return rows[0];
 }
-
-/** An administrator of the database, in SQL. */
-export const ADMINISTRATOR =
-  "(SELECT id FROM console_users WHERE role = 'administrator' AND disabled_at IS NULL ORDER BY created_at LIMIT 1)";
 
 /** Decides on a refund that waits, as an administrator does. */
 export async function settleRefund(

@@ -10,9 +10,12 @@ import {
 } from "@tillgate/contract";
 import { hashSecret, newSecret } from "@tillgate/database";
 import { expect } from "vitest";
+import { ADMINISTRATOR, setRates } from "../../../../scripts/testing/administration.js";
 import { depositFunds } from "./funds.js";
 import { type Answer, send, type Told } from "./requests.js";
 import type { Sandbox } from "./sandbox.js";
+
+export { ADMINISTRATOR, setRates };
 
 /** The Partner API as one merchant calls it. */
 export type PartnerApi = {
@@ -179,10 +182,6 @@ export function readPayout({ status, body, text, headers }: Answer, message: str
 export const COMPLETED = "Payout completed.";
 export const PENDING = "Payout pending approval.";
 export const REPEATED = "Payout was already processed.";
-
-/** An administrator of the seed, in SQL. */
-export const ADMINISTRATOR =
-  "(SELECT id FROM console_users WHERE role = 'administrator' AND disabled_at IS NULL ORDER BY created_at LIMIT 1)";
 
 /** An administrator's decision on a payout that waits. */
 export async function settlePayout({ database }: Sandbox, id: string, approve: boolean): Promise<void> {

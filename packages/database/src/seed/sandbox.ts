@@ -90,7 +90,7 @@ const seed = (
         skipDuplicates: true,
       });
       await createHouse(tx);
-      await createPricing(tx);
+      await createFees(tx);
       const access = new Map<string, MerchantAccess & { id: string }>();
       for (const merchant of MERCHANTS) access.set(merchant.key, await createMerchant(tx, keyring, merchant));
       const merchant = access.get("merchant");
@@ -103,11 +103,13 @@ const seed = (
       for (const shopper of SHOPPERS) shoppers.push(await createShopper(tx, shopper));
       const { id: merchantId, ...merchantAccess } = merchant;
       const { id: _otherId, ...otherAccess } = other;
+      const administrator = await createConsoleUser(tx, ADMINISTRATOR_EMAIL, null);
+      await createRates(tx);
       return {
         merchant: merchantAccess,
         other_merchant: otherAccess,
         shoppers,
-        administrator: await createConsoleUser(tx, ADMINISTRATOR_EMAIL, null),
+        administrator,
         second_administrator: await createConsoleUser(tx, SECOND_ADMINISTRATOR_EMAIL, null),
         merchant_user: await createConsoleUser(tx, MERCHANT_USER_EMAIL, merchantId),
       };
@@ -124,11 +126,15 @@ async function createHouse(tx: Transaction): Promise<void> {
     });
 }
 
-/** Fees and exchange rates of the sandbox. */
-async function createPricing(tx: Transaction): Promise<void> {
+/** Fees of the sandbox. */
+async function createFees(tx: Transaction): Promise<void> {
   await tx.feeSchedule.createMany({
     data: DEFAULT_FEES.map((fee) => ({ ...fee, mode: "sandbox" as const })),
   });
+}
+
+/** Exchange rates of the sandbox, imported by its first administrator. */
+async function createRates(tx: Transaction): Promise<void> {
   await tx.exchangeRate.createMany({
     data: EXCHANGE_RATES.map((rate) => ({
       ...rate,
@@ -137,6 +143,9 @@ async function createPricing(tx: Transaction): Promise<void> {
       effectiveFrom: new Date(0),
     })),
   });
+  await tx.$executeRaw`
+    SELECT record_change(NULL, id, 'rate.import', 'sandbox', ${JSON.stringify({ mode: "sandbox", rates: EXCHANGE_RATES.length })}::json)
+    FROM console_users WHERE email = ${ADMINISTRATOR_EMAIL}`;
 }
 
 type Owner = { merchantId: string; kind: "merchant" } | { walletUserId: string; kind: "shopper" };

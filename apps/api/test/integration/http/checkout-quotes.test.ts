@@ -2,7 +2,7 @@ import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { openPage, type Page } from "../../support/checkout.js";
 import { createOrder, getOrder, readRefund, tokenOf } from "../../support/orders.js";
 import { addLiveSide, addShopper, addWallet, merchantIdOf, type TestShopper } from "../../support/parties.js";
-import { settleRefund } from "../../support/partner.js";
+import { setRates, settleRefund } from "../../support/partner.js";
 import { payApi, told } from "../../support/requests.js";
 import { balanceOf, eventsOf, expectEventsOfTheContract, writesNothing } from "../../support/rows.js";
 import { sceneOfFile } from "../../support/scene.js";
@@ -89,9 +89,9 @@ describe("a quote", () => {
     expect(quote.expires_in_ms).toBeLessThanOrEqual(300_000);
     expect((await page.view()).quote).toMatchObject({ quote_id: quote.quote_id, pays: "45.45 USD" });
     // The rate moves; the quote does not.
-    await sandbox.database.prisma.exchangeRate.create({
-      data: { mode: "sandbox", base: "USD", quote: "EUR", rate: "0.5", effectiveFrom: new Date(0) },
-    });
+    await sandbox.database.pool.query(
+      setRates("SELECT 'sandbox'::mode, 'USD', 'EUR', 0.5, 0, to_timestamp(0)"),
+    );
     const merchant = await balanceOf(sandbox, sandbox.access.merchant.client_id);
     expect((await page.pay({ quote_id: quote.quote_id })).body).toMatchObject({ data: { status: "PAID" } });
     expect(await usd()).toBe(10_000n - 4_545n);
@@ -104,9 +104,10 @@ describe("a quote", () => {
     expect((await stranger.view()).payment).toEqual({ by_you: false, paid_amount: null, rate: null });
     // Rates are never taken away: the one before is set again.
     await sandbox.database.pool.query(
-      `INSERT INTO exchange_rates (id, mode, base, quote, rate, spread_percent, effective_from, created_at)
-       SELECT gen_random_uuid(), mode, base, quote, rate, spread_percent, effective_from, clock_timestamp() FROM exchange_rates
-       WHERE mode = 'sandbox' AND base = 'USD' AND quote = 'EUR' AND rate <> 0.5`,
+      setRates(
+        `SELECT mode, base, quote, rate, spread_percent, effective_from FROM exchange_rates
+         WHERE mode = 'sandbox' AND base = 'USD' AND quote = 'EUR' AND rate <> 0.5`,
+      ),
     );
   });
 

@@ -14,6 +14,7 @@ import {
   readPayout,
   readQuote,
   refusal,
+  setRates,
 } from "../../support/partner.js";
 import { preparePayouts } from "../../support/payout-scene.js";
 import { writesNothing } from "../../support/rows.js";
@@ -262,9 +263,10 @@ describe("what changed after the quote is looked at again", () => {
     const { quote_id } = await quote();
     const set = (factor: number) =>
       run(
-        `INSERT INTO exchange_rates (id, mode, base, quote, rate, spread_percent, effective_from)
-         SELECT gen_random_uuid(), mode, base, quote, rate * $1, spread_percent, clock_timestamp() FROM exchange_rates
-         WHERE base = 'EUR' AND quote = 'XAF' ORDER BY effective_from DESC, created_at DESC LIMIT 1`,
+        setRates(
+          `SELECT mode, base, quote, rate * $1, spread_percent, clock_timestamp() FROM exchange_rates
+           WHERE base = 'EUR' AND quote = 'XAF' ORDER BY effective_from DESC, created_at DESC LIMIT 1`,
+        ),
         factor,
       );
     await set(2);

@@ -12,6 +12,7 @@ import {
   readPayout,
   readQuote,
   refusal,
+  setRates,
 } from "../../support/partner.js";
 import { told } from "../../support/requests.js";
 import { sceneOfFile } from "../../support/scene.js";
@@ -85,8 +86,9 @@ describe("conversion", () => {
 describe("the rate", () => {
   const addRate = (base: string, to: string, rate: string, offset: string, spread = "0", mode = "sandbox") =>
     sandbox.database.pool.query(
-      `INSERT INTO exchange_rates (id, mode, base, quote, rate, spread_percent, effective_from)
-       VALUES (gen_random_uuid(), $1, $2, $3, $4, $5, clock_timestamp() + $6::interval)`,
+      setRates(
+        "SELECT $1::mode, $2::text, $3::text, $4::numeric, $5::numeric, clock_timestamp() + $6::interval",
+      ),
       [mode, base, to, rate, spread, offset],
     );
   const rateOf = async (from: string, to: string, amount: unknown) =>

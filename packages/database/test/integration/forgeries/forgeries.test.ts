@@ -96,6 +96,37 @@ it("an event tells what its order says, whatever its writer would have it tell",
   ).toBe(true);
 });
 
+describe("the time of a rate", () => {
+  const insertRate = (dated: string) =>
+    `INSERT INTO exchange_rates (id, mode, base, quote, rate, effective_from, created_at)
+     VALUES (gen_random_uuid(), 'sandbox', 'EUR', 'XAF', 650, '2100-01-01', ${dated}) RETURNING created_at >= now() AS now`;
+
+  it("is the database's, whatever its writer says", async () => {
+    const client = await scene.database.pool.connect();
+    try {
+      await client.query("BEGIN");
+      for (const dated of ["'2000-01-01'", "'2100-01-01'"])
+        expect((await client.query(insertRate(dated))).rows).toEqual([{ now: true }]);
+    } finally {
+      await client.query("ROLLBACK");
+      client.release();
+    }
+  });
+
+  it("is shortly before its commit", async () => {
+    const owner = await scene.database.ownerPool.connect();
+    try {
+      await owner.query("BEGIN");
+      await owner.query("ALTER TABLE exchange_rates DISABLE TRIGGER exchange_rates_are_dated");
+      await owner.query(insertRate("clock_timestamp() - interval '61 seconds'"));
+      expect(await codeOf(owner.query("SET CONSTRAINTS ALL IMMEDIATE"))).toBe("TG094");
+    } finally {
+      await owner.query("ROLLBACK");
+      owner.release();
+    }
+  });
+});
+
 it.each([...HONEST, HONEST_CONVERSION, HONEST_APPROVAL])(
   "%s by hand, whole and true, is let through",
   async (_what, work) => {

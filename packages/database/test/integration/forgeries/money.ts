@@ -191,6 +191,25 @@ async function converted(
   );
 }
 
+/** Nobody on record. */
+const RECORD = ["TG098"];
+
+/** A rate of 900,000 francs for a euro, with an audit record that says it except for `recorded`; null: with none. */
+async function forgeRate(f: Forger, recorded: Record<string, string> | null): Promise<void> {
+  const rate = { rate: "900000", spread_percent: "0", effective_from: "2100-01-01T00:00:00Z" };
+  await f.query(
+    `INSERT INTO exchange_rates (id, mode, base, quote, rate, spread_percent, effective_from)
+     VALUES (gen_random_uuid(), 'sandbox', 'EUR', 'XAF', $1, $2, $3)`,
+    ...Object.values(rate),
+  );
+  if (recorded)
+    await f.query(
+      "SELECT record_change(NULL, $1, 'rate.set', 'EUR/XAF', $2)",
+      f.scene.administrators[0],
+      JSON.stringify({ mode: "sandbox", ...rate, ...recorded }),
+    );
+}
+
 export const CONVERSIONS: Forgery[] = [
   ["a converted payment by a quote that nobody used", LINES, (f, s) => converted(f, s, { quote: false })],
   ["a converted payment of more than its quote", LINES, (f, s) => converted(f, s, { more: 1n })],
@@ -232,6 +251,25 @@ export const CONVERSIONS: Forgery[] = [
         .then(({ id }) =>
           f.query("UPDATE shopper_quotes SET used_at = now() - interval '1 day' WHERE id = $1", id),
         ),
+  ],
+  ["a rate of 900,000 that nobody on record set", RECORD, (f) => forgeRate(f, null)],
+  ["a rate on the record of another rate", RECORD, (f) => forgeRate(f, { rate: "650" })],
+  ["a rate on the record of another spread", RECORD, (f) => forgeRate(f, { spread_percent: "1" })],
+  ["a rate on the record of the other mode", RECORD, (f) => forgeRate(f, { mode: "live" })],
+  [
+    "a rate on the record of another time",
+    RECORD,
+    (f) => forgeRate(f, { effective_from: "2100-01-02T00:00:00Z" }),
+  ],
+  [
+    "a rate on the record of a rate that was set before",
+    RECORD,
+    async (f) => {
+      await forgeRate(f, {});
+      await f.query("COMMIT");
+      await f.query("BEGIN");
+      await forgeRate(f, null);
+    },
   ],
   [
     "a rate that is changed afterwards",

@@ -1,6 +1,6 @@
 import { randomInt, randomUUID } from "node:crypto";
 import * as ledger from "../../../src/ledger.js";
-import { ADMINISTRATOR, callRow } from "../../ledger-calls.js";
+import { ADMINISTRATOR, callRow, setRates } from "../../ledger-calls.js";
 import { record, type SandboxDatabase } from "../../sandbox-database.js";
 
 /** The columns of a payout that tests look at. */
@@ -44,8 +44,7 @@ export async function executePayout(database: SandboxDatabase, payout: NewPayout
   // The rate is one that an administrator could have set just before.
   if (payout.francs !== undefined)
     await database.pool.query(
-      `INSERT INTO exchange_rates (id, mode, base, quote, rate, effective_from)
-       VALUES (gen_random_uuid(), 'sandbox', 'EUR', $1, $2, clock_timestamp())`,
+      setRates("SELECT 'sandbox'::mode, 'EUR', $1::text, $2::numeric, 0, clock_timestamp()"),
       [currency, payout.rate ?? "1"],
     );
   return callRow(database.pool, ledger.executePayouts, {

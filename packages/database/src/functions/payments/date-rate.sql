@@ -1,0 +1,8 @@
+-- A rate is dated by the database: whoever could date it back would make payments unsound that were priced without it.
+CREATE OR REPLACE FUNCTION date_rate() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  NEW.created_at := clock_timestamp();
+  RETURN NEW;
+END $$;
+
+CREATE TRIGGER exchange_rates_are_dated BEFORE INSERT ON exchange_rates FOR EACH ROW EXECUTE FUNCTION date_rate();

@@ -1,0 +1,25 @@
+-- A rate has its audit record in its transaction: that of this rate, or that of an import into its mode. It is committed soon after
+-- its date, since payments that cannot see it are priced without it. The record is among the last of the house's chain, which the
+-- transaction has locked.
+CREATE OR REPLACE FUNCTION require_rate_record() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE
+  latest CONSTANT interval := '1 minute';
+BEGIN
+  IF NEW.created_at < clock_timestamp() - latest THEN
+    RAISE EXCEPTION 'rate % is committed too long after its date', NEW.id USING ERRCODE = 'TG094';
+  END IF;
+  PERFORM FROM audit_records a
+    WHERE a.merchant_id IS NULL AND a.created_at >= transaction_timestamp() AND CASE a.action
+      WHEN 'rate.import' THEN a.details::json ->> 'mode' = NEW.mode::text
+      WHEN 'rate.set' THEN a.subject = NEW.base || '/' || NEW.quote AND a.details::json ->> 'mode' = NEW.mode::text
+        AND (a.details::json ->> 'rate')::numeric = NEW.rate AND (a.details::json ->> 'spread_percent')::numeric = NEW.spread_percent
+        AND (a.details::json ->> 'effective_from')::timestamptz = NEW.effective_from END
+    ORDER BY a.number DESC LIMIT 1;
+  IF NOT FOUND THEN
+    RAISE EXCEPTION 'rate % was set by nobody on record', NEW.id USING ERRCODE = 'TG098';
+  END IF;
+  RETURN NULL;
+END $$;
+
+CREATE CONSTRAINT TRIGGER exchange_rates_are_recorded AFTER INSERT ON exchange_rates DEFERRABLE INITIALLY DEFERRED
+  FOR EACH ROW EXECUTE FUNCTION require_rate_record();

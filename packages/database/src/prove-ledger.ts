@@ -10,6 +10,13 @@ type Rule = { rule: string; violations: string };
 const mayBePruned = (time: string): string =>
   `((${time} < (SELECT pruned_before FROM event_retention)) IS TRUE)`;
 
+/** How far apart the times of one transaction may be, in seconds: it may have waited, and the clock may have been set meanwhile. */
+const MAX_APART_SECONDS = 600;
+
+/** Whether two times are not of one transaction. */
+const areApart = (one: string, other: string): string =>
+  `abs(extract(epoch FROM ${one} - ${other})) > ${MAX_APART_SECONDS}`;
+
 /** Every rule is checked over the whole database. */
 const RULES: Rule[] = [
   {
@@ -28,6 +35,25 @@ const RULES: Rule[] = [
       FROM unnest(ARRAY[${GUARDING_TRIGGERS.map((name) => `'${name}'`).join(", ")}]) AS wanted
       WHERE NOT EXISTS (SELECT FROM pg_trigger WHERE tgenabled IN ('O', 'A')
         AND tgrelid = split_part(wanted, '.', 1)::regclass AND tgname = split_part(wanted, '.', 2))`,
+  },
+  {
+    rule: "2. Numbers of entries and events rise with their times",
+    violations: `SELECT format('%s %s is of %s, after one of %s', kind, number, created_at, latest) FROM (
+        SELECT 'entry' AS kind, e.id AS number, t.created_at, max(t.created_at) OVER (ORDER BY e.id) AS latest FROM entries e JOIN transfers t ON t.id = e.transfer_id
+        UNION ALL SELECT 'event', number, created_at, max(created_at) OVER (ORDER BY number) FROM events) AS numbered WHERE ${areApart("created_at", "latest")}`,
+  },
+  {
+    rule: "2. What moved money, and its event, are dated as the transfer",
+    violations: `SELECT format('%s %s is of %s, its %s of %s', kind, id, at, other, theirs) FROM (
+        SELECT 'order' AS kind, o.id, o.paid_at AS at, 'payment' AS other, t.created_at AS theirs FROM orders o JOIN transfers t ON t.id = o.transfer_id
+        UNION ALL SELECT 'payout', p.id, p.created_at, 'first transfer', t.created_at FROM payouts p JOIN transfers t ON t.id = coalesce(p.hold_transfer_id, p.transfer_id)
+        UNION ALL SELECT 'payout', p.id, p.processed_at, 'transfer', t.created_at FROM payouts p JOIN transfers t ON t.id = p.transfer_id
+        UNION ALL SELECT 'refund', r.id, r.created_at, 'first transfer', t.created_at FROM refunds r JOIN transfers t ON t.id = coalesce(r.hold_transfer_id, r.transfer_id)
+        UNION ALL SELECT 'refund', r.id, r.settled_at, 'transfer', t.created_at FROM refunds r JOIN transfers t ON t.id = r.transfer_id
+        UNION ALL SELECT 'order', o.id, o.paid_at, 'event', v.created_at FROM orders o JOIN events v ON v.order_id = o.id AND v.name = 'pos.order.paid'
+        UNION ALL SELECT 'payout', p.id, p.processed_at, 'event', v.created_at FROM payouts p JOIN events v ON v.payout_id = p.id
+        UNION ALL SELECT 'refund', r.id, r.settled_at, 'event', v.created_at FROM refunds r JOIN events v ON v.refund_id = r.id) AS dated
+      WHERE ${areApart("at", "theirs")}`,
   },
   {
     rule: "3. A correction names an earlier transfer of its mode",

@@ -5,7 +5,7 @@ import { bringFromEarlier, type EarlierOptions, isEarlierName } from "./earlier.
 import { MigrationError } from "./migration-error.js";
 import { checksumOf, type MigrationFile, matchesChecksum, readMigrations } from "./migration-files.js";
 import { runScript } from "./run-script.js";
-import { letWork } from "./worker.js";
+import { type FilledColumns, letWork } from "./worker.js";
 
 /** The advisory lock that Prisma Migrate takes, so that its command line and this never run at once. */
 const PRISMA_MIGRATE_LOCK_ID = 72707369;
@@ -34,6 +34,8 @@ export type MigrateOptions = {
   earlier?: EarlierOptions;
   /** An existing login role that is not the owner: it gets the rights of {@link letWork}. */
   worker?: string;
+  /** Columns that the worker may not give a value: the database fills them. */
+  filled?: FilledColumns;
 };
 
 /**
@@ -75,7 +77,7 @@ export async function migrate(
 async function bringUpToDate(
   client: pg.Client,
   migrations: readonly MigrationFile[],
-  { definitions, earlier, worker }: MigrateOptions,
+  { definitions, earlier, worker, filled = {} }: MigrateOptions,
 ): Promise<string[]> {
   await client.query(createMigrationsTable);
   let recorded = await readRecords(client);
@@ -97,7 +99,7 @@ async function bringUpToDate(
     applied.push(migration.name);
   }
   if (definitions) applied.push(...(await applyDefinitions(client, definitions)));
-  if (worker !== undefined) await letWork(client, worker);
+  if (worker !== undefined) await letWork(client, worker, filled);
   return applied;
 }
 

@@ -3,13 +3,17 @@ import pg from "pg";
 /** The migrator's own records: a worker may read them, but not write them. */
 const RECORDS = ["_prisma_migrations", "_definitions"];
 
+/** Columns by table that only the database fills: its defaults and triggers. */
+export type FilledColumns = Readonly<Record<string, readonly string[]>>;
+
 /**
  * Lets a role work in the tables that the caller owns: it reads and writes rows and calls functions. It owns nothing. So it
  * changes no table, switches no trigger off and replaces no function. It makes no tables either, not even temporary ones:
  * PostgreSQL would find a temporary table before the table of the same name that a function means.
  * @param role a login role that exists; not the caller's.
+ * @param filled columns that the role may not give a value when it inserts a row.
  */
-export async function letWork(client: pg.Client, role: string): Promise<void> {
+export async function letWork(client: pg.Client, role: string, filled: FilledColumns): Promise<void> {
   const worker = pg.escapeIdentifier(role);
   const { rows } = await client.query<{ database: string; owns: boolean; schema: string; others: string[] }>(
     `SELECT current_database() AS database, pg_has_role(current_user, datdba, 'USAGE') AS owns, current_schema() AS schema,
@@ -31,6 +35,24 @@ export async function letWork(client: pg.Client, role: string): Promise<void> {
   const tables = (names: readonly string[]) => names.map((name) => pg.escapeIdentifier(name)).join(", ");
   if (found.others.length > 0)
     await client.query(`GRANT SELECT, INSERT, UPDATE, DELETE ON ${tables(found.others)} TO ${worker}`);
+  for (const [table, columns] of Object.entries(filled)) {
+    const named = await columnsOf(client, table);
+    const missing = columns.filter((column) => !named.includes(column));
+    if (missing.length > 0) throw new Error(`${table} has no column ${missing.join(", ")}`);
+    const given = named
+      .filter((column) => !columns.includes(column))
+      .map((name) => pg.escapeIdentifier(name));
+    await client.query(`REVOKE INSERT ON ${tables([table])} FROM ${worker}`);
+    await client.query(`GRANT INSERT (${given.join(", ")}) ON ${tables([table])} TO ${worker}`);
+  }
   await client.query(`GRANT SELECT ON ${tables(RECORDS)} TO ${worker}`);
   await client.query(`GRANT USAGE ON ALL SEQUENCES IN SCHEMA ${schema} TO ${worker}`);
+}
+
+async function columnsOf(client: pg.Client, table: string): Promise<string[]> {
+  const { rows } = await client.query<{ name: string }>(
+    `SELECT attname AS name FROM pg_attribute WHERE attrelid = $1::regclass AND attnum > 0 AND NOT attisdropped ORDER BY attnum`,
+    [pg.escapeIdentifier(table)],
+  );
+  return rows.map(({ name }) => name);
 }

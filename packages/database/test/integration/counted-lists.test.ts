@@ -62,7 +62,7 @@ describe("counting", () => {
     await undone(async (client) => {
       await client.query(
         `INSERT INTO orders (id, token, mode, merchant_id, credential_id, amount, currency, payment_method, expires_at, created_at)
-         SELECT 'set ' || n, gen_random_uuid(), 'sandbox', m.id, m.credential, 1, 'EUR', 'both', now(), '2026-01-02 12:34:56Z'
+         SELECT 'set ' || n, gen_random_uuid(), 'sandbox', m.id, m.credential, 1, 'EUR', 'both', now(), now()
          FROM generate_series(1, 64) AS n JOIN (VALUES (0, $1::uuid, $2::uuid), (1, $3, $4)) AS m (rest, id, credential) ON m.rest = (n % 4 = 0)::int`,
         [merchant.id, merchant.credentialId, otherMerchant.id, otherMerchant.credentialId],
       );

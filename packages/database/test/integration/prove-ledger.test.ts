@@ -255,6 +255,35 @@ describe("prove-ledger", () => {
       (client) => client.query("UPDATE count_deltas SET change = change + 1 WHERE kind = 'refund'"),
     ],
     [
+      "entries that are numbered after later ones",
+      [/^2\. Numbers of entries and events/],
+      (client) =>
+        client.query(
+          `UPDATE transfers SET created_at = created_at - interval '11 minutes'
+           WHERE kind = 'deposit' AND id = (SELECT transfer_id FROM entries ORDER BY id OFFSET 4 LIMIT 1)`,
+        ),
+    ],
+    [
+      "an event that is numbered before earlier ones",
+      [/^2\. Numbers of entries and events/],
+      (client) =>
+        client.query(
+          "UPDATE events SET number = -1, created_at = created_at + interval '11 minutes' WHERE name = 'pos.order.cancelled'",
+        ),
+    ],
+    [
+      "an order that was paid before its payment",
+      [/^2\. What moved money/],
+      (client) =>
+        client.query("UPDATE orders SET paid_at = paid_at - interval '11 minutes' WHERE id = $1", [paid.id]),
+    ],
+    [
+      "a refund that was settled after its event",
+      [/^2\. What moved money/],
+      (client) =>
+        client.query("UPDATE refunds SET settled_at = settled_at + interval '11 minutes' WHERE amount = 400"),
+    ],
+    [
       "an approval that no administrator on record asked for",
       [/^What two administrators agree to/],
       (client) =>

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { BOOKS_FOLLOW } from "../../../../../scripts/testing/administration.js";
 import { executePayout } from "../../../src/operations/payouts/execute-payout.js";
 import {
   addPartner,
@@ -115,7 +116,8 @@ describe("payouts", () => {
         FROM payouts, (VALUES (0, -1), (40, 1)) AS moved (days, change) WHERE id = '${earlier}';
       UPDATE payouts SET created_at = created_at - interval '40 days' WHERE id = '${earlier}';
       UPDATE payout_usage SET starts_on = date_trunc(period::text, (clock_timestamp() AT TIME ZONE 'UTC') - interval '40 days')::date
-        WHERE merchant_id = '${partner.merchantId}'`);
+        WHERE merchant_id = '${partner.merchantId}';
+      ${BOOKS_FOLLOW}`);
     const today = await waitingPayout();
     const answer = await admin.succeed("payouts", "reject", earlier, "--by", admin.first);
     expect(answer).toMatchObject({ status: "failed", trx_id: null });

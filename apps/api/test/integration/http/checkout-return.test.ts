@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
+import { BOOKS_FOLLOW } from "../../../../../scripts/testing/administration.js";
 import { openPage, type Page } from "../../support/checkout.js";
 import { createOrder, passExpiry, tokenOf } from "../../support/orders.js";
 import { addShopper, type TestShopper } from "../../support/parties.js";
@@ -31,7 +32,8 @@ const RECEIPT_ONLY = { key: false, leads_back: false };
 /** Lets an order have been settled long ago. The books' guards let no program do that. */
 const settledLongAgo = (id: string, interval: string) =>
   sandbox.administer(`SET session_replication_role = replica;
-    UPDATE orders SET paid_at = paid_at - interval '${interval}', expires_at = expires_at - interval '${interval}' WHERE id = '${id}'`);
+    UPDATE orders SET paid_at = paid_at - interval '${interval}', expires_at = expires_at - interval '${interval}' WHERE id = '${id}';
+    ${BOOKS_FOLLOW}`);
 
 describe("the shop's address", () => {
   it("is shown to the payer and to visitors who waited, never to somebody who comes with the link later", async () => {

@@ -1,5 +1,6 @@
 import { type OrderList, orderPageAnswerSchema } from "@tillgate/contract";
 import { beforeAll, expect, it } from "vitest";
+import { datedAsWritten } from "../../../../../scripts/testing/administration.js";
 import { createOrder } from "../../support/orders.js";
 import { type PayApi, payApi, refusedField, told } from "../../support/requests.js";
 import { sandboxOfFile } from "../../support/scene.js";
@@ -33,14 +34,14 @@ beforeAll(async () => {
 
 /** An order that was created at that time. */
 async function createdAt(time: string, fields: Record<string, unknown>): Promise<string> {
-  const { pool } = sandbox.database;
   const like = await createOrder(other, fields);
   const id = `POS-${time.slice(0, 10).replaceAll("-", "")}-${like.order_id.slice(-6)}`;
-  await pool.query(
-    `INSERT INTO orders (id, mode, merchant_id, credential_id, token, amount, currency, payment_method, reference, created_at, expires_at)
-     SELECT $1, mode, merchant_id, id, $1, 4150, 'EUR', 'both', $2, $3::timestamptz, now() + interval '1 hour'
-     FROM credentials WHERE client_id = $4`,
-    [id, like.reference, time, sandbox.access.merchant.client_id],
+  await sandbox.administer(
+    datedAsWritten(
+      `INSERT INTO orders (id, mode, merchant_id, credential_id, token, amount, currency, payment_method, reference, created_at, expires_at)
+       SELECT '${id}', mode, merchant_id, id, '${id}', 4150, 'EUR', 'both', '${like.reference}', '${time}', now() + interval '1 hour'
+       FROM credentials WHERE client_id = '${sandbox.access.merchant.client_id}'`,
+    ),
   );
   return id;
 }

@@ -10,6 +10,7 @@ import {
 } from "@tillgate/contract";
 import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { BOOKS_FOLLOW } from "../../../../../scripts/testing/administration.js";
 import { startListener } from "../../../src/notifications/listener.js";
 import { startOutbox } from "../../../src/outbox/start-outbox.js";
 import { type FaultServer, startFaultServer } from "../../support/fault-server.js";
@@ -282,7 +283,7 @@ describe("what is refused", () => {
       expect(told(await api.post(REPLAYS, range))).toEqual(
         refusedField("from", `must be later: a replay sends at most ${MAX_REPLAYED} events`),
       );
-      await client.query("DELETE FROM events WHERE order_id LIKE 'of old %'");
+      await client.query(`DELETE FROM events WHERE order_id LIKE 'of old %'; ${BOOKS_FOLLOW}`);
     } finally {
       client.release(true);
     }

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { proveLedger } from "@tillgate/database";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { BOOKS_FOLLOW } from "../../../../../scripts/testing/administration.js";
 import { prune } from "../../../src/jobs/prune.js";
 import { ADMINISTRATOR } from "../../support/partner.js";
 import { openSandbox, type Sandbox } from "../outbox/support/sandbox.js";
@@ -57,6 +58,7 @@ async function paidDaysAgo(
   await behindTheTriggers(
     [`UPDATE events SET created_at = created_at ${ago} WHERE id = $1`, [ids.event, days]],
     [`UPDATE orders SET paid_at = paid_at ${ago} WHERE id = $1`, [order, days]],
+    [BOOKS_FOLLOW],
   );
   return ids;
 }
@@ -156,7 +158,17 @@ describe("pruning", () => {
     );
     await behindTheTriggers(
       ["UPDATE events SET created_at = created_at - interval '401 days' WHERE order_id = $1", [order]],
-      ["UPDATE refunds SET settled_at = settled_at - interval '401 days' WHERE order_id = $1", [order]],
+      [
+        `INSERT INTO count_deltas (merchant_id, mode, kind, starts_at, status, currency, change, amount)
+         SELECT merchant_id, mode, 'refund', span_of(created_at - days * interval '1 day'), status::text, currency, change, change * amount
+         FROM refunds, (VALUES (0, -1), (401, 1)) AS moved (days, change) WHERE order_id = $1`,
+        [order],
+      ],
+      [
+        "UPDATE refunds SET created_at = created_at - interval '401 days', settled_at = settled_at - interval '401 days' WHERE order_id = $1",
+        [order],
+      ],
+      [BOOKS_FOLLOW],
       [
         "UPDATE deliveries SET status = 'delivered', settled_at = now() WHERE event_id IN (SELECT id FROM events WHERE order_id = $1)",
         [order],

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
+import { BOOKS_FOLLOW } from "../../../../../scripts/testing/administration.js";
 import {
   addPartner,
   addRecipient,
@@ -67,7 +68,8 @@ async function merchantWith(terms: Terms) {
         INSERT INTO payout_usage (merchant_id, mode, currency, period, starts_on, amount)
           SELECT merchant_id, mode, sender_currency, u.period, date_trunc(u.period::text, created_at AT TIME ZONE 'UTC')::date, sum(amount)
           FROM payouts CROSS JOIN unnest(enum_range(NULL::usage_period)) AS u (period)
-          WHERE merchant_id = '${partner.merchantId}' AND status <> 'failed' GROUP BY 1, 2, 3, 4, 5;`);
+          WHERE merchant_id = '${partner.merchantId}' AND status <> 'failed' GROUP BY 1, 2, 3, 4, 5;
+        ${BOOKS_FOLLOW}`);
     },
   };
 }

@@ -1,4 +1,4 @@
--- An order starts pending and leaves PENDING once. The amount paid never changes, in both currencies. Its refund sums move
+-- An order starts pending and leaves PENDING once. It is created and paid at the database's time. The amount paid never changes, in both currencies. Its refund sums move
 -- only with its refunds (book_refund, which runs one trigger deeper).
 CREATE OR REPLACE FUNCTION guard_order() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
@@ -6,10 +6,16 @@ BEGIN
     IF NEW.status <> 'PENDING' OR NEW.version <> 1 THEN
       RAISE EXCEPTION 'an order starts pending' USING ERRCODE = 'TG094';
     END IF;
+    IF NOT is_now(NEW.created_at) THEN
+      RAISE EXCEPTION 'order % is not dated now', NEW.id USING ERRCODE = 'TG094';
+    END IF;
     RETURN NEW;
   END IF;
   IF OLD.status <> 'PENDING' AND NEW.status <> OLD.status THEN
     RAISE EXCEPTION 'order % is already %', OLD.id, OLD.status USING ERRCODE = 'TG094';
+  END IF;
+  IF NEW.paid_at IS DISTINCT FROM OLD.paid_at AND NOT is_now(NEW.paid_at) THEN
+    RAISE EXCEPTION 'order % is not paid now', OLD.id USING ERRCODE = 'TG094';
   END IF;
   IF (NEW.id, NEW.mode, NEW.merchant_id, NEW.credential_id, NEW.amount, NEW.currency, NEW.token, NEW.created_at, NEW.create_request_id, NEW.traceparent)
      IS DISTINCT FROM (OLD.id, OLD.mode, OLD.merchant_id, OLD.credential_id, OLD.amount, OLD.currency, OLD.token, OLD.created_at, OLD.create_request_id, OLD.traceparent)

@@ -1,6 +1,13 @@
--- A payout is settled once and keeps its terms.
+-- A payout is created and settled at the database's time: its day counts against the limits. It is settled once and keeps its terms.
 CREATE OR REPLACE FUNCTION guard_payout() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
+  IF (TG_OP = 'INSERT' AND NOT is_now(NEW.created_at))
+     OR NOT is_now(NEW.processed_at) THEN
+    RAISE EXCEPTION 'payout % is not dated now', NEW.id USING ERRCODE = 'TG094';
+  END IF;
+  IF TG_OP = 'INSERT' THEN
+    RETURN NEW;
+  END IF;
   IF OLD.status <> 'pending' THEN
     RAISE EXCEPTION 'payout % is already %', OLD.id, OLD.status USING ERRCODE = 'TG094';
   END IF;
@@ -13,4 +20,4 @@ BEGIN
   RETURN NEW;
 END $$;
 
-CREATE TRIGGER payouts_are_guarded BEFORE UPDATE ON payouts FOR EACH ROW EXECUTE FUNCTION guard_payout();
+CREATE TRIGGER payouts_are_guarded BEFORE INSERT OR UPDATE ON payouts FOR EACH ROW EXECUTE FUNCTION guard_payout();

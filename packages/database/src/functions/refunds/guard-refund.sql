@@ -1,6 +1,13 @@
--- A refund is settled once and keeps its terms.
+-- A refund is created and settled at the database's time. It is settled once and keeps its terms.
 CREATE OR REPLACE FUNCTION guard_refund() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
+  IF (TG_OP = 'INSERT' AND NOT is_now(NEW.created_at))
+     OR ((TG_OP = 'INSERT' OR OLD.settled_at IS NULL) AND NOT is_now(NEW.settled_at)) THEN
+    RAISE EXCEPTION 'refund % is not dated now', NEW.id USING ERRCODE = 'TG095';
+  END IF;
+  IF TG_OP = 'INSERT' THEN
+    RETURN NEW;
+  END IF;
   IF OLD.status <> 'pending' AND (NEW.status, NEW.transfer_id, NEW.settled_at, NEW.payer_amount)
      IS DISTINCT FROM (OLD.status, OLD.transfer_id, OLD.settled_at, OLD.payer_amount) THEN
     RAISE EXCEPTION 'refund % is already %', OLD.id, OLD.status USING ERRCODE = 'TG095';
@@ -12,4 +19,4 @@ BEGIN
   RETURN NEW;
 END $$;
 
-CREATE TRIGGER refunds_are_guarded BEFORE UPDATE ON refunds FOR EACH ROW EXECUTE FUNCTION guard_refund();
+CREATE TRIGGER refunds_are_guarded BEFORE INSERT OR UPDATE ON refunds FOR EACH ROW EXECUTE FUNCTION guard_refund();

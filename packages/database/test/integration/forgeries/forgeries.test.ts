@@ -16,6 +16,7 @@ import {
 import { executePayout, settlePayout } from "../payouts/payout-calls.js";
 import { APPROVALS, HONEST_APPROVAL } from "./approvals.js";
 import { HONEST_CONVERSION, SHOPPERS_CONVERSIONS } from "./conversions.js";
+import { DATES } from "./dates.js";
 import { CONVERSIONS, type Forgery, HONEST, PAYMENTS, PAYOUTS, REFUNDS } from "./money.js";
 import { Forger, openScene, type Scene } from "./scene.js";
 import { EVENTS, FUNDS, HOUSE, KEYS_AND_LIMITS } from "./the-rest.js";
@@ -30,6 +31,7 @@ const GROUPS: [group: string, forgeries: Forgery[]][] = [
   ["payouts", PAYOUTS],
   ["movements of funds and holds", FUNDS],
   ["approvals", APPROVALS],
+  ["dates and numbers", DATES],
   ["events", EVENTS],
   ["keys, limits and the books themselves", KEYS_AND_LIMITS],
   ["walls of the house", HOUSE],

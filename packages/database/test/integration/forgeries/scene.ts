@@ -144,12 +144,13 @@ export class Forger {
       currency?: string;
       amount?: number;
       quote?: string;
+      at?: Date;
     } = {},
   ) {
     const { pending, amelie } = this.scene;
     const transfer = typeof lines === "string" ? lines : await this.transfer("payment", lines);
     await this.query(
-      `UPDATE orders SET status = 'PAID', state = 'PAID', paid_at = now(), trx_id = $2, transfer_id = $3, payer_account_id = $4,
+      `UPDATE orders SET status = 'PAID', state = 'PAID', paid_at = coalesce($8, clock_timestamp()), trx_id = $2, transfer_id = $3, payer_account_id = $4,
          payer_currency = $5, payer_amount = $6, quote_id = $7, version = version + 1 WHERE id = $1`,
       pending.id,
       newTrxId(),
@@ -158,6 +159,7 @@ export class Forger {
       payer.currency ?? "EUR",
       payer.amount ?? 40,
       payer.quote ?? null,
+      payer.at ?? null,
     );
     await this.event("pos.order.paid", { order: pending.id });
   }
@@ -165,20 +167,29 @@ export class Forger {
   /** Refunds 100 of the paid order by a transfer of these lines. */
   async refund(
     lines: Line[] | string,
-    of: { amount?: number; payerAmount?: number; merchant?: string; event?: boolean } = {},
+    of: {
+      amount?: number;
+      payerAmount?: number;
+      merchant?: string;
+      event?: boolean;
+      createdAt?: Date;
+      settledAt?: Date;
+    } = {},
   ) {
     const { paid, merchant } = this.scene;
     const id = newRefundId();
     const transfer = typeof lines === "string" ? lines : await this.transfer("refund", lines);
     await this.query(
-      `INSERT INTO refunds (id, mode, merchant_id, order_id, amount, currency, status, transfer_id, settled_at, payer_amount)
-       VALUES ($1, 'sandbox', $2, $3, $4, 'EUR', 'completed', $5, now(), $6)`,
+      `INSERT INTO refunds (id, mode, merchant_id, order_id, amount, currency, status, transfer_id, created_at, settled_at, payer_amount)
+       VALUES ($1, 'sandbox', $2, $3, $4, 'EUR', 'completed', $5, coalesce($7, clock_timestamp()), coalesce($8, clock_timestamp()), $6)`,
       id,
       of.merchant ?? merchant,
       paid.id,
       of.amount ?? 100,
       transfer,
       of.payerAmount ?? of.amount ?? 100,
+      of.createdAt ?? null,
+      of.settledAt ?? null,
     );
     if (of.event !== false) await this.event("refund.completed", { order: paid.id, refund: id });
   }
@@ -220,7 +231,7 @@ export class Forger {
     const { heldRefund } = this.scene;
     const transfer = await this.transfer(status === "completed" ? "refund" : "hold_return", lines);
     await this.query(
-      "UPDATE refunds SET status = $2, transfer_id = $3, settled_at = now(), payer_amount = $4 WHERE id = $1",
+      "UPDATE refunds SET status = $2, transfer_id = $3, settled_at = clock_timestamp(), payer_amount = $4 WHERE id = $1",
       heldRefund.id,
       status,
       transfer,
@@ -245,6 +256,8 @@ export class Forger {
       quote?: string;
       event?: boolean;
       hold?: boolean;
+      createdAt?: Date;
+      processedAt?: Date;
     } = {},
   ) {
     const { merchant, samuel, samuelHimself } = this.scene;
@@ -253,8 +266,9 @@ export class Forger {
       typeof lines === "string" ? lines : await this.transfer(of.hold ? "hold" : "payout", lines);
     await this.query(
       `INSERT INTO payouts (id, mode, merchant_id, reference, quote_id, wallet_user_id, recipient_account_id, amount, sender_currency, fee, rate,
-         receiver_amount, receiver_currency, status, trx_id, transfer_id, hold_transfer_id, processed_at)
-       VALUES ($1, 'sandbox', $2, $1, $3, $4, $5, $6, 'EUR', $7, $8, $9, $10, $11, $12, $13, $14, $15)`,
+         receiver_amount, receiver_currency, status, trx_id, transfer_id, hold_transfer_id, processed_at, created_at)
+       VALUES ($1, 'sandbox', $2, $1, $3, $4, $5, $6, 'EUR', $7, $8, $9, $10, $11, $12, $13, $14,
+         CASE WHEN $14::uuid IS NULL THEN coalesce($15, clock_timestamp()) END, coalesce($16, clock_timestamp()))`,
       id,
       merchant,
       of.quote ?? null,
@@ -269,7 +283,8 @@ export class Forger {
       of.hold ? null : newPartnerTrxId(),
       of.hold ? null : transfer,
       of.hold ? transfer : null,
-      of.hold ? null : new Date(),
+      of.processedAt ?? null,
+      of.createdAt ?? null,
     );
     if (of.quote)
       await this.query(
@@ -285,7 +300,7 @@ export class Forger {
     const { heldPayout } = this.scene;
     const transfer = await this.transfer(status === "completed" ? "payout" : "hold_return", lines);
     await this.query(
-      "UPDATE payouts SET status = $2, transfer_id = $3, processed_at = now(), trx_id = $4 WHERE id = $1",
+      "UPDATE payouts SET status = $2, transfer_id = $3, processed_at = clock_timestamp(), trx_id = $4 WHERE id = $1",
       heldPayout.id,
       status,
       transfer,

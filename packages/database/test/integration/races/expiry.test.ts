@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { datedAsWritten } from "../../../../../scripts/testing/administration.js";
 import { callRows } from "../../../src/functions/ledger-function.js";
 import { expireDueOrders } from "../../../src/ledger.js";
 import { proveLedger } from "../../../src/prove-ledger.js";
@@ -68,11 +69,13 @@ describe("expiring due orders", () => {
   it("many workers over two merchants and several days never wait for each other in a circle", async () => {
     for (let round = 0; round < 5; round += 1) {
       // In one mixed order of due times; orders of other days have counters of their own.
-      await database.pool.query(
-        `INSERT INTO orders (id, mode, merchant_id, credential_id, token, amount, currency, payment_method, expires_at, created_at)
-         SELECT gen_random_uuid(), 'sandbox', c.merchant_id, c.id, gen_random_uuid(), 1, 'EUR', 'both',
-           now() - random() * interval '1 hour', now() - (i % 5) * interval '1 day'
-         FROM credentials c, generate_series(1, 150) AS i WHERE c.kind = 'client'`,
+      await database.ownerPool.query(
+        datedAsWritten(
+          `INSERT INTO orders (id, mode, merchant_id, credential_id, token, amount, currency, payment_method, expires_at, created_at)
+           SELECT gen_random_uuid(), 'sandbox', c.merchant_id, c.id, gen_random_uuid(), 1, 'EUR', 'both',
+             now() - random() * interval '1 hour', now() - (i % 5) * interval '1 day'
+           FROM credentials c, generate_series(1, 150) AS i WHERE c.kind = 'client'`,
+        ),
       );
       const outcomes = await Promise.all(
         Array.from({ length: 40 }, (_, i) => (i % 4 ? codeOf(expireDue(15)) : codeOf(createOrder(database)))),

@@ -126,9 +126,10 @@ const routes = {
 };
 
 createServer(async (request, response) => {
-  const url = new URL(request.url ?? "/", "http://shop");
-  const route = routes[`${request.method} ${url.pathname}`];
   try {
+    // A path such as "//" is no address beside a base, but one behind it.
+    const url = new URL(`http://shop${request.url}`);
+    const route = routes[`${request.method} ${url.pathname}`];
     const answer = route === undefined ? page("Not found", "") : await route(url);
     if (typeof answer === "object") return response.writeHead(303, answer).end();
     response.writeHead(route === undefined ? 404 : 200, {

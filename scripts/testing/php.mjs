@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { installDebianPackages } from "./debian.mjs";
 
 /** What the tests of the WordPress plugin run with, as Debian names it. */
-const packages = ["php-cli", "php-xml", "php-mbstring", "php-sqlite3", "phpunit"];
+const packages = ["php-cli", "php-cgi", "php-xml", "php-mbstring", "php-sqlite3", "phpunit"];
 const neededExtensions = ["dom", "mbstring", "pdo_sqlite", "sodium"];
 
 /**
@@ -22,6 +22,7 @@ function isThere() {
   const present = modules.stdout.toLowerCase().split("\n");
   return (
     neededExtensions.every((name) => present.includes(name)) &&
-    spawnSync("phpunit", ["--version"]).status === 0
+    spawnSync("phpunit", ["--version"]).status === 0 &&
+    spawnSync("php-cgi", ["--version"]).status === 0
   );
 }

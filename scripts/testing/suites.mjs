@@ -67,6 +67,8 @@ export const suites = [
     what: "real PostgreSQL, real HTTP",
     needsBuild: true,
     run(context) {
+      findOrInstallPhp();
+      findOrInstallPython();
       findOrInstallPrometheus();
       return vitest(context, "integration");
     },

@@ -1,4 +1,4 @@
-import { eventNames, type WebhookEvent } from "@tillgate/contract";
+import type { WebhookEvent } from "@tillgate/contract";
 import {
   DEFAULT_TOLERANCE_SECONDS,
   parseWebhookEvent,
@@ -97,11 +97,7 @@ function eventOf(body: string): WebhookEvent {
     return parseWebhookEvent(body);
   } catch (cause) {
     if (!(cause instanceof WebhookEventError)) throw cause;
-    const isUnknown = cause.event !== undefined && !isKnown(cause.event);
     const text = [cause.message, ...cause.problems].join(" ");
-    throw new TillgateWebhookError(isUnknown ? "unknown_event" : "unreadable", text, { cause });
+    throw new TillgateWebhookError(cause.isUnknownEvent ? "unknown_event" : "unreadable", text, { cause });
   }
 }
-
-const isKnown = (name: string): boolean =>
-  name === "tillgate.test" || eventNames.some((known) => known === name);

@@ -1,4 +1,6 @@
-import { type WebhookEvent, webhookEventSchema } from "@tillgate/contract";
+import { eventNames, type WebhookEvent, webhookEventSchema } from "@tillgate/contract";
+
+const KNOWN_EVENTS: ReadonlySet<string> = new Set([...eventNames, "tillgate.test"]);
 
 /** Thrown for a genuine body that is not an event of the wire contract; `problems` say where it differs. */
 export class WebhookEventError extends Error {
@@ -6,12 +8,17 @@ export class WebhookEventError extends Error {
 
   constructor(
     message: string,
-    /** The event's name, when the body has one: a receiver may acknowledge names it does not know. */
+    /** The event's name, when the body has one. */
     readonly event: string | undefined,
     readonly problems: readonly string[],
     options?: ErrorOptions,
   ) {
     super(message, options);
+  }
+
+  /** Whether it is an event that only a later version knows: acknowledge it with a 2xx, or it is sent again for days. */
+  get isUnknownEvent(): boolean {
+    return this.event !== undefined && !KNOWN_EVENTS.has(this.event);
   }
 }
 

@@ -8,9 +8,9 @@ import { dirname, join, relative } from "node:path";
 import { json } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { rawKey, signWebhook } from "@tillgate/webhooks";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { z } from "zod";
+import { sendHostileRequests, signedEvent } from "../../testing/webhook-requests.js";
 
 const run = promisify(execFile);
 const root = fileURLToPath(new URL("../../../", import.meta.url));
@@ -268,21 +268,16 @@ it("the client makes an order once, and knows an error by its code", async () =>
 const EVENT_ID = "evt_9b1deb4d3b7d4bad9bdd2b0d7b3dcb6d";
 const SECRET = "secret";
 /** The event of a paid order, as Tillgate sends it. */
-function paidEvent(): { headers: Record<string, string>; body: string } {
-  const data = { ...EVENT, order_id: ORDER.order_id };
-  const body = JSON.stringify({ id: EVENT_ID, event: "pos.order.paid", timestamp: ORDER.created_at, data });
-  const timestampSeconds = Math.floor(Date.now() / 1_000);
-  const keys = [rawKey(SECRET)];
-  return {
-    body,
-    headers: { ...signWebhook({ id: EVENT_ID, event: "pos.order.paid", timestampSeconds, body, keys }) },
-  };
-}
+const paidEvent = () =>
+  signedEvent(
+    { id: EVENT_ID, event: "pos.order.paid", data: { ...EVENT, order_id: ORDER.order_id } },
+    SECRET,
+  );
 const send = (url: string, { headers, body }: ReturnType<typeof paidEvent>) =>
   fetch(url, { method: "POST", headers, body });
 
 it.each(["client", "webhooks"] as const)(
-  "the receiver in the README of the %s takes a genuine event, says what it is, and answers 401 to a changed one",
+  "the receiver in the README of the %s accepts genuine and unknown events, rejects a changed one, and survives strangers",
   async (name) => {
     const port = await freePort();
     const url = `http://127.0.0.1:${port}`;
@@ -296,6 +291,10 @@ it.each(["client", "webhooks"] as const)(
       const event = paidEvent();
       expect((await eventually(() => send(url, event))).status).toBe(204);
       expect((await send(url, { ...event, body: event.body.replace("41.5", "4150") })).status).toBe(401);
+      await sendHostileRequests(port);
+      const tomorrow = signedEvent({ id: EVENT_ID, event: "pos.order.tomorrow", data: {} }, SECRET);
+      expect((await send(url, tomorrow)).ok).toBe(true);
+      expect((await send(url, event)).status).toBe(204);
     });
     expect(said).toContain(name === "client" ? ORDER.order_id : EVENT_ID);
   },
@@ -359,6 +358,8 @@ it("the connector in its README, as a library, starts a payment and has a genuin
       expect((await send(`${url}/tillgate`, event)).status).toBe(204);
       expect(order).toMatchObject({ status: "processing", transaction_id: EVENT.trx_id });
       expect(JSON.stringify(notes)).toContain(EVENT.trx_id);
+      await sendHostileRequests(port);
+      expect((await pay("wc_order_2")).status).toBe(404);
     });
   } finally {
     await both.close();

@@ -1,25 +1,89 @@
-/** A receiver to begin with, as one file without anything to install. It needs the secret of its endpoint. */
-export const RECEIVER_LINES = `// receiver.mjs: TILLGATE_WEBHOOK_SECRET=whsec_… node receiver.mjs
+/** The receiver of examples/receive-webhooks/receiver.mjs, written here by `npm run docs:samples`. */
+export const RECEIVER_LINES = `// Receives Tillgate's webhooks: verify, act once, answer 2xx last. Plain Node, nothing to install:
+//   TILLGATE_WEBHOOK_SECRET=… PORT=3000 node receiver.mjs
+// The secret is the client secret for an order's callback_url, or the whsec_… secret of an endpoint.
+import { isUtf8 } from "node:buffer";
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { createServer } from "node:http";
 
-const key = Buffer.from(process.env.TILLGATE_WEBHOOK_SECRET.replace("whsec_", ""), "base64");
+const MAX_BODY_BYTES = 256 * 1024;
+const MAX_AGE_SECONDS = 300;
+const MAX_SIGNATURES = 16;
 
-function isGenuine(headers, body) {
-  const { "webhook-id": id, "webhook-timestamp": at, "webhook-signature": signatures = "" } = headers;
-  if (!(Math.abs(Date.now() / 1000 - Number(at)) <= 300)) return false;
-  const signed = createHmac("sha256", key).update(\`\${id}.\${at}.\`).update(body).digest("base64");
-  const expected = Buffer.from(\`v1,\${signed}\`);
-  return signatures.split(" ").some((signature) => {
-    const given = Buffer.from(signature);
-    return given.length === expected.length && timingSafeEqual(given, expected);
+const { TILLGATE_WEBHOOK_SECRET: secret = "", PORT = "3000" } = process.env;
+if (secret === "") throw new Error("TILLGATE_WEBHOOK_SECRET is not set.");
+
+/** The bytes that sign: of an endpoint's secret the base64 part, of a client secret the text itself. */
+export const keyOf = (text) =>
+  text.startsWith("whsec_") ? Buffer.from(text.slice("whsec_".length), "base64") : Buffer.from(text);
+
+export function isGenuine(headers, body, key, nowSeconds = Math.floor(Date.now() / 1000)) {
+  const {
+    "webhook-id": id = "",
+    "webhook-timestamp": at = "",
+    "webhook-signature": signatures = "",
+  } = headers;
+  if (!/^[A-Za-z0-9_-]+$/.test(id) || !/^(0|[1-9][0-9]{0,10})$/.test(at) || !isUtf8(body)) return false;
+  if (Math.abs(nowSeconds - Number(at)) > MAX_AGE_SECONDS) return false;
+  const expected = Buffer.from(
+    \`v1,\${createHmac("sha256", key).update(\`\${id}.\${at}.\`).update(body).digest("base64")}\`,
+  );
+  const given = signatures.split(" ").filter((one) => one.startsWith("v1,"));
+  if (given.length > MAX_SIGNATURES) return false;
+  return given.some((one) => {
+    const signature = Buffer.from(one);
+    return signature.length === expected.length && timingSafeEqual(signature, expected);
   });
 }
 
-createServer(async (request, response) => {
-  const body = Buffer.concat(await request.toArray());
-  if (!isGenuine(request.headers, body)) return response.writeHead(401).end();
-  const { event, data } = JSON.parse(body.toString());
-  console.log(event, data.order_id);
-  response.end(JSON.stringify({ outcome: "applied" }));
-}).listen(Number(process.env.PORT ?? 3000));`;
+// Keep the ids in your database: insert the id, unique, in the transaction that makes your change.
+const handled = new Set();
+
+async function handleOnce(event) {
+  if (handled.has(event.id)) return;
+  switch (event.event) {
+    case "pos.order.paid":
+      // Compare order, amount and currency with your own before you ship.
+      console.log(\`Order \${event.data.order_id} is paid: \${event.data.amount} \${event.data.currency}\`);
+      break;
+    case "payout.completed":
+      console.log(\`Payout \${event.payout_id} is completed\`);
+      break;
+    default:
+    // Ignore what you don't use; new events may be added.
+  }
+  handled.add(event.id);
+}
+
+/** @returns undefined where the body is too large */
+async function readBody(request) {
+  const chunks = [];
+  let bytes = 0;
+  for await (const chunk of request.iterator({ destroyOnReturn: false })) {
+    bytes += chunk.length;
+    if (bytes > MAX_BODY_BYTES) return undefined;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+/** @returns the HTTP status to answer: whatever is not 2xx is sent again later */
+async function receive(request) {
+  if (request.method !== "POST") return 405;
+  const body = await readBody(request);
+  if (body === undefined) return 413;
+  if (!isGenuine(request.headers, body, keyOf(secret))) return 401;
+  await handleOnce(JSON.parse(body.toString()));
+  return 204;
+}
+
+export const server = createServer({ requestTimeout: 10_000 }, (request, response) => {
+  receive(request)
+    .catch((error) => {
+      // Also a request that was broken off: no caller may end this process.
+      console.error(error.message);
+      return 500;
+    })
+    .then((status) => response.writeHead(status, status === 413 ? { connection: "close" } : {}).end());
+});
+server.listen(Number(PORT));`;

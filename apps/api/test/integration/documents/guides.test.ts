@@ -27,6 +27,8 @@ async function run(program: string): Promise<{ code: unknown; error: string }> {
       TILLGATE_CLIENT_ID: client_id,
       TILLGATE_CLIENT_SECRET: client_secret,
       TILLGATE_API_TOKEN: api_token,
+      TILLGATE_WEBHOOK_SECRET: client_secret,
+      PORT: "0",
     },
   });
   let error = "";

@@ -1,0 +1,11 @@
+import { readFileSync } from "node:fs";
+import { expect, it } from "vitest";
+import { receiverSamples } from "../../docs/receiver-samples.js";
+
+it.each([...receiverSamples()])("%s shows the tested webhook receivers", (file, text) => {
+  expect(readFileSync(new URL(`../../../${file}`, import.meta.url), "utf8")).toBe(text);
+});
+
+it("every document that shows a receiver has one", () => {
+  for (const [file, text] of receiverSamples()) expect(text, file).toContain("Receives Tillgate's webhooks");
+});

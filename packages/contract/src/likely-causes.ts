@@ -8,7 +8,9 @@ export const LIKELY_CAUSES = {
   timeout: "The receiver does not answer in time. Answer 2xx first, and do slow work afterwards.",
   redirect: "The receiver redirects, which is not followed. Enter the address that it redirects to.",
   refused_address:
-    "The address is not on the public internet, or is not one that this mode delivers to (live: https, ports 80 and 443).",
+    "The address is not on the public internet, or is not one that this mode delivers to (live: https on ports 80 and 443; sandbox: ports 80, 443 and from 1024).",
+  html_response:
+    "A web page answered in place of the webhook receiver: a maintenance page, a login or another site. The event was not delivered and is sent again.",
   connection: "No connection, or it broke off: is the server running, and does its firewall let us in?",
   no_key: "There is no active client secret left to sign with. Create a credential.",
   status_400: "The receiver refuses the body. Does it expect the JSON of these events?",

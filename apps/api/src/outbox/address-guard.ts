@@ -23,8 +23,21 @@ const DOCUMENTATION_IPV6 = ipaddr.IPv6.parseCIDR("3fff::/20");
 const DEVELOPMENT_RANGES = new Set(["loopback", "private", "uniqueLocal", "carrierGradeNat"]);
 /** Cloud metadata outside of link-local, in ranges that development may reach: it hands out keys of the machine. */
 const METADATA_ADDRESSES = new Set(["fd00:ec2::254", "fd20:ce::254", "100.100.100.200"]);
-/** Ports of live receivers. */
-const LIVE_PORTS = new Set(["", "80", "443"]);
+/**
+ * Addresses that look public and that only machines inside a cloud reach: Azure's platform (168.63.129.16), Google's private API
+ * addresses, IBM's services.
+ */
+const CLOUD_INTERNAL = [
+  "168.63.129.16/32",
+  "199.36.153.4/30",
+  "199.36.153.8/30",
+  "161.26.0.0/16",
+  "166.8.0.0/14",
+].map((range) => ipaddr.IPv4.parseCIDR(range));
+/** The ports of the web. Live receivers have no others. */
+const WEB_PORTS = new Set(["", "80", "443"]);
+/** Below it, services of the system listen (mail, databases of old, remote shells): no sandbox receiver is there. */
+const FIRST_UNPRIVILEGED_PORT = 1024;
 
 /**
  * Whether an IP address may be connected to: global unicast only, by an allow-list, so that an unknown kind of address
@@ -38,7 +51,7 @@ export function isAllowedAddress(address: string, privateAllowed: boolean): bool
   const range = parsed.range();
   if (privateAllowed && DEVELOPMENT_RANGES.has(range)) return true;
   if (range !== "unicast") return false;
-  if (parsed instanceof ipaddr.IPv4) return true;
+  if (parsed instanceof ipaddr.IPv4) return !CLOUD_INTERNAL.some((inside) => parsed.match(inside));
   return parsed.match(GLOBAL_IPV6) && !parsed.match(DOCUMENTATION_IPV6);
 }
 
@@ -49,7 +62,8 @@ type ReceiverUrlOptions = { address: string; mode: "sandbox" | "live"; privateAl
 
 /**
  * Reads a receiver's address before anything is sent: http or https without credentials, in live mode https on port 80
- * or 443 only, and a literal must be an allowed address. Names are checked when they are resolved.
+ * or 443 only, in the sandbox also on ports from 1024, and a literal must be an allowed address. Names are checked when they are
+ * resolved.
  * @throws RefusedAddressError with the reason, without the address.
  */
 export function receiverUrl({ address, mode, privateAllowed }: ReceiverUrlOptions): URL {
@@ -61,8 +75,12 @@ export function receiverUrl({ address, mode, privateAllowed }: ReceiverUrlOption
     throw new RefusedAddressError("the address holds credentials");
   if (mode === "live" && url.protocol !== "https:")
     throw new RefusedAddressError("live mode delivers to https only");
-  if (mode === "live" && !LIVE_PORTS.has(url.port))
-    throw new RefusedAddressError("live mode delivers to ports 80 and 443 only");
+  if (!WEB_PORTS.has(url.port) && (mode === "live" || Number(url.port) < FIRST_UNPRIVILEGED_PORT))
+    throw new RefusedAddressError(
+      mode === "live"
+        ? "live mode delivers to ports 80 and 443 only"
+        : "the sandbox delivers to ports 80, 443 and from 1024 only",
+    );
   const host = bareHost(url.hostname);
   if (isIP(host) !== 0 && !isAllowedAddress(host, privateAllowed))
     throw new RefusedAddressError("the address is not on the public internet");

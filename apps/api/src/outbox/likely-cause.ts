@@ -1,5 +1,5 @@
 import { isLikelyCause, LIKELY_CAUSES } from "@tillgate/contract";
-import { isWebPage } from "./is-web-page.js";
+import { beginsLikeWebPage } from "./is-web-page.js";
 
 /** A failed attempt, as it is stored. */
 export type Failure = {
@@ -17,7 +17,7 @@ export function likelyCause({ errorKind, httpStatus, answerStart }: Failure): st
   if (errorKind === null) return null;
   if (isLikelyCause(errorKind)) return LIKELY_CAUSES[errorKind];
   const cause = byStatus(httpStatus);
-  return isWebPage(answerStart) ? `${cause} ${LIKELY_CAUSES.web_page}` : cause;
+  return beginsLikeWebPage(answerStart) ? `${cause} ${LIKELY_CAUSES.web_page}` : cause;
 }
 
 /** For failures that the answer's status explains. */

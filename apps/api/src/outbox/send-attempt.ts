@@ -1,5 +1,6 @@
 import { type buildConnector, Client } from "undici";
 import { RefusedAddressError, receiverUrl, UnresolvedHostError } from "./address-guard.js";
+import { isWebPage } from "./is-web-page.js";
 import { ANSWER_BODY_MS, ANSWER_BYTES } from "./limits.js";
 
 /** Why an attempt failed, as it is stored and shown. */
@@ -11,6 +12,8 @@ export type ErrorKind =
   | "refused_address"
   | "connection"
   | "status"
+  /** A 2xx with a web page: a maintenance page, a login or another site answered in place of the receiver. */
+  | "html_response"
   /** Nothing was sent: the merchant has no active secret left to sign with. */
   | "no_key";
 
@@ -38,8 +41,8 @@ type SendAttemptOptions = {
 };
 
 /**
- * Posts one event to one receiver, once, and follows no redirect. A status of 2xx within the time limit is success,
- * whatever the body. It reads at most a KiB of the body.
+ * Posts one event to one receiver, once, and follows no redirect. A status of 2xx within the time limit is success, unless the
+ * body is a web page. It reads at most a KiB of the body.
  * @returns the outcome, or null when the attempt was abandoned.
  */
 export async function sendAttempt(options: SendAttemptOptions): Promise<AttemptOutcome | null> {
@@ -90,7 +93,9 @@ async function post(options: SendAttemptOptions, signal: AbortSignal): Promise<A
     const retryAfter = headers["retry-after"];
     return {
       httpStatus: statusCode,
-      errorKind: errorKindOfStatus(statusCode),
+      errorKind:
+        errorKindOfStatus(statusCode) ??
+        (isWebPage(headers["content-type"], answerStart) ? "html_response" : null),
       answerStart,
       retryAfter: Array.isArray(retryAfter) ? retryAfter[0] : retryAfter,
     };

@@ -31,6 +31,12 @@ const ANSWERS: Record<string, Answer> = {
   "/500": (response) => response.writeHead(500).end("x".repeat(100_000)),
   "/410": (response) => response.writeHead(410).end(),
   "/redirect": (response) => response.writeHead(307, { location: "/ok" }).end(),
+  "/html-200": (response) =>
+    response
+      .writeHead(200, { "content-type": "Text/HTML; charset=utf-8" })
+      .end("\n<div>We'll be back soon</div>"),
+  "/html-untyped": (response) =>
+    response.writeHead(200).end("<!-- x --><!doctype html><title>Sign in</title>"),
   "/html": (response) => response.writeHead(404, { "content-type": "text/html" }).end("<h1>not here\0</h1>"),
   "/retry-after": (response) => response.writeHead(503, { "retry-after": "15" }).end(),
   "/retry-after-huge": (response) => response.writeHead(503, { "retry-after": "9999999999" }).end(),

@@ -7,6 +7,7 @@ export const enCauses = {
   "cause.timeout": LIKELY_CAUSES.timeout,
   "cause.redirect": LIKELY_CAUSES.redirect,
   "cause.refused_address": LIKELY_CAUSES.refused_address,
+  "cause.html_response": LIKELY_CAUSES.html_response,
   "cause.connection": LIKELY_CAUSES.connection,
   "cause.no_key": LIKELY_CAUSES.no_key,
   "cause.status_400": LIKELY_CAUSES.status_400,

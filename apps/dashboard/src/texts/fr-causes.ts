@@ -11,7 +11,9 @@ export const frCauses: Record<keyof typeof enCauses, string> = {
   "cause.redirect":
     "Le récepteur redirige, ce qui n’est pas suivi. Saisissez l’adresse vers laquelle il redirige.",
   "cause.refused_address":
-    "L’adresse n’est pas sur l’internet public, ou n’en est pas une où ce mode envoie (réel : https, ports 80 et 443).",
+    "L’adresse n’est pas sur l’internet public, ou n’en est pas une où ce mode envoie (production : https, ports 80 et 443 ; bac à sable : ports 80, 443 et à partir de 1024).",
+  "cause.html_response":
+    "Une page web a répondu à la place du récepteur de webhooks : page de maintenance, connexion ou autre site. L’événement n’a pas été livré et sera renvoyé.",
   "cause.connection":
     "Pas de connexion, ou elle s’est interrompue : le serveur fonctionne-t-il, et son pare-feu nous laisse-t-il entrer ?",
   "cause.no_key": "Il ne reste aucun secret client actif pour signer. Créez une clé.",

@@ -168,11 +168,11 @@ const RESOURCES = {
     created_at: "When it was booked.",
   }),
   WebhookTest: describe(webhookTestSchema, "The result of a test event.", {
-    delivered: "Whether the address answered 2xx within 15 seconds.",
+    delivered: "Whether the address answered 2xx, and no web page, within 15 seconds.",
     http_status: "The status it answered; null when there was no answer.",
     latency_ms: "How long it took, in milliseconds.",
     error:
-      "Why it failed: `dns` the host name does not resolve, `refused_address` not an address that is delivered to, `tls` the certificate or handshake, `connection` refused or broken off, `timeout`, `redirect` a 3xx (none is followed), `status` any other status. `html_answer`: a 2xx with a web page in it, so that a page and not a webhook handler may have answered; a real delivery would count as received. Null: all is well.",
+      "Why it failed: `dns` the host name does not resolve, `refused_address` not an address that is delivered to, `tls` the certificate or handshake, `connection` refused or broken off, `timeout`, `redirect` a 3xx (none is followed), `status` any other status. `html_answer` a 2xx with a web page in it: a page answered in place of a webhook receiver, and a delivery would be sent again. Null: all is well.",
   }),
   ListedEvent: describe(listedEventSchema, "An event as it was written.", {
     id: "The event's id, its `webhook-id`.",

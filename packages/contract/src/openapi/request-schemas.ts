@@ -38,7 +38,7 @@ const ONE_TARGET = {
   ],
 };
 const ENDPOINT_ADDRESS =
-  "Where webhooks are sent. In live mode https on port 80 or 443; never an address inside a private network.";
+  "Where webhooks are sent. In live mode https on port 80 or 443, in the sandbox also ports from 1024; never an address inside a private network.";
 
 /** What callers send. */
 export const REQUEST_SCHEMAS = {

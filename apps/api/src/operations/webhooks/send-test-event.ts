@@ -3,7 +3,6 @@ import { type Mode, type WebhookTest, webhookTestErrorSchema } from "@tillgate/c
 import type { Context } from "../../context.js";
 import { guardedConnector } from "../../outbox/address-guard.js";
 import { deliveryHeaders } from "../../outbox/delivery-headers.js";
-import { isWebPage } from "../../outbox/is-web-page.js";
 import { sendAttempt } from "../../outbox/send-attempt.js";
 import type { SigningKeys } from "../../outbox/signing-keys.js";
 import { readClock } from "../../readers/database-clock.js";
@@ -30,8 +29,9 @@ export async function sendTestEvent(
     timeoutMs,
   });
   if (!outcome) throw new Error("an attempt that nobody can abandon was abandoned");
-  const { errorKind, httpStatus, latencyMs, answerStart } = outcome;
-  const failure = errorKind ?? (isWebPage(answerStart) ? "html_answer" : null);
+  const { errorKind, httpStatus, latencyMs } = outcome;
+  // The name that this endpoint's response has had from the first.
+  const failure = errorKind === "html_response" ? "html_answer" : errorKind;
   return {
     delivered: errorKind === null,
     http_status: httpStatus,

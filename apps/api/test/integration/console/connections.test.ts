@@ -162,7 +162,7 @@ describe("connecting a shop", () => {
     ["credentials in its address", { return_url: "https://a:b@shop.example/back" }],
     ["a fragment", { return_url: `${SHOP}/back#x` }],
     ["no address", { return_url: "javascript:alert(1)" }],
-    ["the owner's machine, as a plugin", { return_url: "http://127.0.0.1:9/back" }],
+    ["the owner's machine, as a plugin", { return_url: "http://127.0.0.1:1024/back" }],
     ["no challenge", { code_challenge: undefined }],
     ["a plain challenge", { code_challenge_method: "plain" }],
     ["a short state", { state: "short" }],

@@ -32,7 +32,7 @@ afterAll(() => receiver.close());
 let made = 0;
 const EVENTS = ["pos.order.paid", "payout.failed"];
 const fields = (changes: Record<string, unknown> = {}) => ({
-  address: `http://127.0.0.1:9/hook-${++made}?key=secret`,
+  address: `http://127.0.0.1:1024/hook-${++made}?key=secret`,
   events: EVENTS,
   ...changes,
 });
@@ -85,7 +85,7 @@ describe("an endpoint", () => {
     const [record] = await sandbox.database.prisma.auditRecord.findMany({
       where: { subject: created.receiver_id },
     });
-    expect(record?.details).toContain("127.0.0.1:9");
+    expect(record?.details).toContain("127.0.0.1:1024");
     expect(record?.details).not.toContain("key=secret");
     await remove(created.receiver_id);
   });
@@ -208,9 +208,10 @@ describe("an endpoint", () => {
     });
     const other = await create({ address: "https://shop.example/limited" }, fresh);
     await sandbox.database.pool.query("DELETE FROM rate_limits");
-    await sandbox.database.pool.query("UPDATE receivers SET address = 'http://127.0.0.1:9/x' WHERE id = $1", [
-      other.receiver_id,
-    ]);
+    await sandbox.database.pool.query(
+      "UPDATE receivers SET address = 'http://127.0.0.1:1024/x' WHERE id = $1",
+      [other.receiver_id],
+    );
     const statuses = [];
     for (let i = 0; i < 11; i++)
       statuses.push((await fresh.post(`/receivers/${other.receiver_id}/test`)).status);

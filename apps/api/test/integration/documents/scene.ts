@@ -205,7 +205,7 @@ export async function openScene(): Promise<Scene> {
       return { parameters: { refund_id: part(await call("createRefund", { body }), "data", "refund_id") } };
     },
     // A literal of loopback is refused before anything is sent: the answer is a failed test.
-    testWebhook: async () => ({ body: { callback_url: "http://127.0.0.1:1/tillgate" } }),
+    testWebhook: async () => ({ body: { callback_url: "http://127.0.0.1:1024/tillgate" } }),
     createWebhookEndpoint: async () => ({ body: endpoint() }),
     listWebhookEndpoints: async () => ({}),
     getWebhookEndpoint: ofEndpoint(),

@@ -45,7 +45,7 @@ function dataOf<Schema extends z.ZodObject<{ data: z.ZodObject; message: z.ZodTy
 
 let made = 0;
 const fields = (changes: Record<string, unknown> = {}) => ({
-  address: `http://127.0.0.1:9/hook-${++made}?key=secret`,
+  address: `http://127.0.0.1:1024/hook-${++made}?key=secret`,
   events: ["pos.order.cancelled"],
   ...changes,
 });
@@ -77,7 +77,7 @@ describe("an endpoint", () => {
     });
     expect(JSON.parse(record?.details ?? "")).toMatchObject({
       mode: "sandbox",
-      host: "127.0.0.1:9",
+      host: "127.0.0.1:1024",
       request_id: expect.stringMatching(/^req_/),
     });
     await step(added.endpoint_id, "remove");
@@ -134,7 +134,7 @@ describe("an endpoint", () => {
     [{ address: undefined }, "address", "is required"],
     [{ address: "tillgate" }, "address", "must be an absolute http or https address without credentials"],
     [
-      { address: `http://127.0.0.1:9/${"a".repeat(2_031)}` },
+      { address: `http://127.0.0.1:1024/${"a".repeat(2_028)}` },
       "address",
       "must not be longer than 2048 characters",
     ],
@@ -149,7 +149,7 @@ describe("an endpoint", () => {
   });
 
   it("takes the longest address and every event", async () => {
-    const address = `http://127.0.0.1:9/${"a".repeat(2_030 - 1)}`;
+    const address = `http://127.0.0.1:1024/${"a".repeat(2_027 - 1)}`;
     expect(address).toHaveLength(2_048);
     const { endpoint_id: id } = await add({ address });
     expect((await show(id)).address).toBe(address);
@@ -194,7 +194,7 @@ describe("deliveries", () => {
   beforeAll(async () => {
     endpoint = (await add()).endpoint_id;
     for (let i = 0; i < 5; i++) {
-      const callback = i === 0 ? { callback_url: "http://127.0.0.1:9/own" } : {};
+      const callback = i === 0 ? { callback_url: "http://127.0.0.1:1024/own" } : {};
       const { order_id } = await createOrder(api, callback);
       await api.post(`/orders/${order_id}/simulate`, { outcome: "cancelled" });
     }
@@ -219,7 +219,7 @@ describe("deliveries", () => {
     expect(all).toHaveLength(6);
     expect(new Set(all.map(({ delivery_id }) => delivery_id)).size).toBe(6);
     expect(all.filter(({ endpoint_id }) => endpoint_id === null).map(({ address }) => address)).toEqual([
-      "http://127.0.0.1:9/own",
+      "http://127.0.0.1:1024/own",
     ]);
     // Written within one millisecond, as a busy shop's are.
     await sandbox.administer(`

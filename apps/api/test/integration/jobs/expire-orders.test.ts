@@ -74,7 +74,7 @@ it("a thousand orders that are due at once expire within 2 s, each exactly once,
 });
 
 it("an order that expires is reported to its callback_url by the same workers", async () => {
-  const id = await sandbox.createOrder({ callbackUrl: "http://127.0.0.1:9/closed", expiresInSeconds: 1 });
+  const id = await sandbox.createOrder({ callbackUrl: "http://127.0.0.1:1024/closed", expiresInSeconds: 1 });
   await until("its delivery was attempted", async () => {
     const { rowCount } = await sandbox.database.pool.query(
       `SELECT FROM attempts a JOIN deliveries d ON d.id = a.delivery_id JOIN events e ON e.id = d.event_id

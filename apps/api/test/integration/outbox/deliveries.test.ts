@@ -132,6 +132,8 @@ describe("a delivery", () => {
     { path: "/500", kind: "status", status: 500, least: 8_000 },
     { path: "/redirect", kind: "redirect", status: 307, least: 8_000 },
     { path: "/html", kind: "status", status: 404, least: 8_000 },
+    { path: "/html-200", kind: "html_response", status: 200, least: 8_000 },
+    { path: "/html-untyped", kind: "html_response", status: 200, least: 8_000 },
     { path: "/hang", kind: "timeout", status: null, least: 8_000 },
     { path: "/drip-head", kind: "timeout", status: null, least: 8_000 },
     { path: "/reset", kind: "connection", status: null, least: 8_000 },

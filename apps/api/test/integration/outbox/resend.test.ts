@@ -162,7 +162,7 @@ describe("sending again what failed in a time range", () => {
     const delivery = await engine.sandbox.database.pool.query<{ id: string }>(
       `INSERT INTO deliveries (mode, event_id, receiver_id, credential_id, address, status, settled_at, attempt_count)
        SELECT $1::mode, $2::text, $3::uuid, CASE WHEN $3::uuid IS NULL THEN (SELECT id FROM credentials WHERE merchant_id = $4 AND mode = $1::mode AND kind = 'client' LIMIT 1) END,
-         'http://127.0.0.1:1/', 'failed', clock_timestamp(), 11 RETURNING id`,
+         'http://127.0.0.1:1024/', 'failed', clock_timestamp(), 11 RETURNING id`,
       [owner.mode, event, receiverId ?? null, owner.merchantId],
     );
     return String(delivery.rows[0]?.id);
@@ -176,8 +176,8 @@ describe("sending again what failed in a time range", () => {
     ).rows[0];
 
   it("takes what is inside, the beginning included and the end not, of this merchant, mode and receiver", async () => {
-    const mine = await engine.sandbox.addReceiver("http://127.0.0.1:1/mine", []);
-    const gone = await engine.sandbox.addReceiver("http://127.0.0.1:1/gone", []);
+    const mine = await engine.sandbox.addReceiver("http://127.0.0.1:1024/mine", []);
+    const gone = await engine.sandbox.addReceiver("http://127.0.0.1:1024/gone", []);
     await engine.change(
       "UPDATE receivers SET disabled_at = clock_timestamp(), disabled_reason = 'gone' WHERE id = $1",
       [gone.id],

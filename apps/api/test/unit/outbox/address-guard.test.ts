@@ -17,6 +17,11 @@ const ALWAYS_REFUSED = [
   ["cloud metadata over IPv6", "fd00:ec2::254"],
   ["cloud metadata over IPv6, another provider", "fd20:ce::254"],
   ["cloud metadata in shared addresses", "100.100.100.200"],
+  ["a cloud's platform at a public address", "168.63.129.16"],
+  ["a cloud's private API addresses", "199.36.153.4"],
+  ["a cloud's private API addresses, the last", "199.36.153.11"],
+  ["a cloud's services", "161.26.0.10"],
+  ["a cloud's services", "166.11.255.255"],
   ["link-local", "169.254.0.1"],
   ["multicast", "224.0.0.1"],
   ["broadcast", "255.255.255.255"],
@@ -66,7 +71,19 @@ const PRIVATE = [
   ["unique local", "fd12:3456::1"],
 ] as const;
 
-const PUBLIC = ["8.8.8.8", "1.1.1.1", "172.32.0.1", "100.128.0.1", "2606:4700::1111", "2a00:1450:4001::1"];
+const PUBLIC = [
+  "168.63.129.15",
+  "168.63.129.17",
+  "199.36.153.3",
+  "199.36.153.12",
+  "166.12.0.0",
+  "8.8.8.8",
+  "1.1.1.1",
+  "172.32.0.1",
+  "100.128.0.1",
+  "2606:4700::1111",
+  "2a00:1450:4001::1",
+];
 
 describe("addresses", () => {
   it.each(ALWAYS_REFUSED)("%s (%s) is refused, in development too", (_what, address) => {
@@ -110,8 +127,12 @@ describe("a receiver's URL", () => {
     expect(() => read(address)).toThrow(RefusedAddressError);
   });
 
-  it("of live mode must be https on port 80 or 443, of the sandbox may be http on any port", () => {
+  it("of live mode must be https on port 80 or 443, of the sandbox may be http and on ports from 1024", () => {
     expect(read("http://example.com:8080/hook?a=b").port).toBe("8080");
+    for (const port of ["80", "443", "1024", "65535"])
+      expect(read(`http://example.com:${port}/`).hostname).toBe("example.com");
+    for (const port of ["1", "22", "25", "1023"])
+      expect(() => read(`http://example.com:${port}/`)).toThrow(RefusedAddressError);
     for (const good of ["https://example.com/", "https://example.com:443/", "https://example.com:80/"])
       expect(read(good, "live").hostname).toBe("example.com");
     for (const bad of ["http://example.com/", "https://example.com:8443/", "https://example.com:22/"])

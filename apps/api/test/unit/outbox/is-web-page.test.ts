@@ -1,5 +1,5 @@
-import { expect, it } from "vitest";
-import { isWebPage } from "../../../src/outbox/is-web-page.js";
+import { describe, expect, it } from "vitest";
+import { beginsLikeWebPage, isWebPage } from "../../../src/outbox/is-web-page.js";
 
 it.each([
   "<!DOCTYPE html><title>Sign in</title>",
@@ -11,7 +11,7 @@ it.each([
   "<!-- theme -->\n<!-- <p> -- > -->\n<!doctype html>",
   "<!----><html>",
 ])("%j begins a web page", (start) => {
-  expect(isWebPage(start)).toBe(true);
+  expect(beginsLikeWebPage(start)).toBe(true);
 });
 
 it.each([
@@ -28,5 +28,27 @@ it.each([
   "<!--><html>",
   "<!-- one -->thank you",
 ])("%j does not", (start) => {
-  expect(isWebPage(start)).toBe(false);
+  expect(beginsLikeWebPage(start)).toBe(false);
+});
+
+describe("a response", () => {
+  it.each([
+    ["text/html", "<p>We'll be back soon</p>"],
+    ["Text/HTML; charset=utf-8", "\n <!doctype html>"],
+    ["application/xhtml+xml", "<?xml version='1.0'?><html>"],
+    [undefined, "<!-- theme --><html>"],
+  ])("of type %s with %j is a web page", (type, start) => {
+    expect(isWebPage(type, start)).toBe(true);
+  });
+
+  it.each([
+    ["text/html", ""],
+    ["text/html; charset=UTF-8", "OK"],
+    ["text/plain", "<html>"],
+    ["application/json", '{"page":"<html>"}'],
+    [undefined, "thank you"],
+    [undefined, ""],
+  ])("of type %s with %j is none", (type, start) => {
+    expect(isWebPage(type, start)).toBe(false);
+  });
 });

@@ -19,6 +19,8 @@ export type ResolvedCredential = {
   secretHash: Uint8Array;
   /** Whether every call that would change something is refused. */
   readOnly: boolean;
+  /** Whether its calls create and cancel orders, and change nothing else. */
+  orderOnly: boolean;
   suspended: boolean;
   partnerApiEnabled: boolean;
   /** The merchant's own limits; null: the default. */

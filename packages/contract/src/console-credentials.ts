@@ -15,6 +15,10 @@ export const consoleCredentialSchema = z.object({
   client_id: z.string().nullable(),
   /** Whether calls that would change something are refused. */
   read_only: z.boolean(),
+  /** Whether it creates and cancels orders, and changes nothing else. */
+  order_only: z.boolean(),
+  /** The console user who created it; null where nobody is recorded. */
+  created_by: z.string().nullable(),
   /** `rotated_out`: the old secret of a rotation, which works until `expires_at`. */
   standing: z.enum(["active", "rotated_out", "expired", "revoked"]),
   created_at: timestamp,
@@ -36,6 +40,8 @@ export const consoleCredentialRequestSchema = z.object({
   kind: z.enum(CREDENTIAL_KINDS, { error: oneOfRule(CREDENTIAL_KINDS).text }),
   /** For reports and the like: its calls may read and change nothing. */
   read_only: z.boolean({ error: "must be true or false" }).optional(),
+  /** A client that creates and cancels orders, and changes nothing else. Without one of the two, only an owner creates it. */
+  order_only: z.boolean({ error: "must be true or false" }).optional(),
 });
 /** A new secret is shown only here. */
 export const consoleCredentialSecretAnswerSchema = successEnvelope(

@@ -22,6 +22,13 @@ export const memberSchema = z.object({
   /** Disabled users cannot sign in. */
   disabled: z.boolean(),
   since: timestamp,
+  /** Working keys that the member created, in both modes. */
+  keys: z.int(),
+});
+/** `POST /merchants/{merchant}/members/{user}/remove`. */
+export const removeMemberRequestSchema = z.object({
+  /** Whether the keys that the member created are revoked. */
+  revoke_keys: z.boolean({ error: "must be true or false" }).optional(),
 });
 export const invitationSchema = z.object({
   invitation_id: z.uuid(),

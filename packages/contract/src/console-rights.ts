@@ -34,8 +34,10 @@ export const CONSOLE_RIGHTS = {
   /** Making payment links, closing and opening them. */
   "links.change": { roles: ["owner", "developer", "finance"], fresh: false },
   "credentials.view": { roles: BUILDERS, fresh: false },
-  /** Making, rotating and revoking them. */
+  /** Creating and rotating keys that read or create orders, and revoking any. */
   "credentials.change": { roles: BUILDERS, fresh: true },
+  /** Creating and rotating keys that refund or pay out, and connecting shops, which get such keys. */
+  "credentials.money": { roles: ["owner"], fresh: true },
   /** What is ordered of the sandbox: faults, and ends that come sooner. */
   "controls.view": { roles: EVERYBODY, fresh: false },
   "controls.change": { roles: BUILDERS, fresh: false },

@@ -17,8 +17,15 @@ export type ApiCall = { credentialId: string; requestId: string };
 /** Whose orders, refunds and payouts: nothing of another merchant or mode is ever found. */
 export type MerchantScope = Pick<Client, "merchantId" | "mode">;
 
-/** What is allowed to a caller: its limit of requests a minute (null: the default), whether it only reads, and may meet a test control. */
-export type CallerTerms = { requestsAMinute: number | null; readOnly: boolean; controlled: boolean };
+/** Limit and permissions of a caller. */
+export type CallerTerms = {
+  /** Null: the default. */
+  requestsAMinute: number | null;
+  readOnly: boolean;
+  orderOnly: boolean;
+  /** Whether test controls of the sandbox apply. */
+  controlled: boolean;
+};
 
 /** A client and its terms. */
 export type LimitedClient = Client & CallerTerms;
@@ -61,6 +68,7 @@ export const asClient = ({
   mode,
   payRequestsAMinute,
   readOnly,
+  orderOnly,
   controlled,
 }: ResolvedCredential): LimitedClient => ({
   merchantId,
@@ -68,6 +76,7 @@ export const asClient = ({
   mode,
   requestsAMinute: payRequestsAMinute,
   readOnly,
+  orderOnly,
   controlled,
 });
 

@@ -31,13 +31,14 @@ export async function authenticatePartner(
   if (credential.suspended) throw new OperationError(Refusal.MerchantSuspended);
   if (!credential.partnerApiEnabled) throw new OperationError(Refusal.PartnerApiDisabled);
   await noteUse(context, credential, clientAddress);
-  const { merchantId, id, mode, partnerRequestsAMinute, readOnly, controlled } = credential;
+  const { merchantId, id, mode, partnerRequestsAMinute, readOnly, orderOnly, controlled } = credential;
   return {
     merchantId,
     credentialId: id,
     mode,
     requestsAMinute: partnerRequestsAMinute,
     readOnly,
+    orderOnly,
     controlled,
   };
 }

@@ -9,22 +9,30 @@ import {
 } from "./issued-credential.js";
 
 const CREATE = `
-  INSERT INTO credentials (id, merchant_id, mode, kind, client_id, secret_hash, secret_ciphertext, encryption_key_id, read_only)
-  SELECT $1, m.id, $3::mode, $4::credential_kind, $5, $6, $7, $8, $9 FROM merchants m WHERE m.id = $2`;
+  INSERT INTO credentials (id, merchant_id, mode, kind, client_id, secret_hash, secret_ciphertext, encryption_key_id, read_only, order_only, created_by_id)
+  SELECT $1, m.id, $3::mode, $4::credential_kind, $5, $6, $7, $8, $9, $10, $11 FROM merchants m WHERE m.id = $2`;
+
+/** What a key may do: everything its API offers, or less. */
+export type KeyPermissions = { readOnly?: boolean | undefined; orderOnly?: boolean | undefined };
+
+type NewCredential = KeyPermissions & {
+  merchantId: string;
+  mode: Mode;
+  kind: CredentialKind;
+  /** The console user who creates it. */
+  createdById?: string;
+};
 
 /**
- * Makes one more credential of a merchant in one mode, one that only reads where `readOnly` is true; those it has keep working.
+ * Creates one more credential of a merchant in one mode; those it has keep working.
+ * @param input.readOnly its calls change nothing.
+ * @param input.orderOnly its calls create and cancel orders, and change nothing else.
  * @returns the credential with its secret, which is stored only as a hash (a client secret also encrypted, to sign).
  * @throws OperationError MerchantNotFound.
  */
 export async function createCredential(
   { database, keyring }: CredentialContext,
-  {
-    merchantId,
-    mode,
-    kind,
-    readOnly = false,
-  }: { merchantId: string; mode: Mode; kind: CredentialKind; readOnly?: boolean | undefined },
+  { merchantId, mode, kind, readOnly = false, orderOnly = false, createdById }: NewCredential,
 ): Promise<IssuedCredential> {
   const { secret, ...made } = makeSecret(keyring, kind, mode);
   const clientId = kind === "client" ? newClientId(mode) : null;
@@ -38,6 +46,8 @@ export async function createCredential(
     made.secretCiphertext,
     made.encryptionKeyId,
     readOnly,
+    orderOnly,
+    createdById ?? null,
   ]);
   if (rowCount !== 1) throw new OperationError(Refusal.MerchantNotFound);
   return { id: made.id, merchantId, mode, kind, clientId, secret };

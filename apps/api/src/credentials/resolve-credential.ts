@@ -5,7 +5,7 @@ import type { Context } from "../context.js";
 import type { ResolvedCredential } from "../memory.js";
 
 const SELECT = `
-  SELECT c.id, c.merchant_id AS "merchantId", c.mode, c.secret_hash AS "secretHash", c.last_used_at IS NOT NULL AS used, c.read_only AS "readOnly",
+  SELECT c.id, c.merchant_id AS "merchantId", c.mode, c.secret_hash AS "secretHash", c.last_used_at IS NOT NULL AS used, c.read_only AS "readOnly", c.order_only AS "orderOnly",
          (extract(epoch FROM c.expires_at - clock_timestamp()) * 1000)::float8 AS "endsInMs",
          m.suspended_at IS NOT NULL AS suspended, m.partner_api_enabled AS "partnerApiEnabled",
          m.pay_requests_a_minute AS "payRequestsAMinute", m.partner_requests_a_minute AS "partnerRequestsAMinute",
@@ -27,6 +27,7 @@ const rowSchema = z.object({
   secretHash: z.instanceof(Uint8Array),
   used: z.boolean(),
   readOnly: z.boolean(),
+  orderOnly: z.boolean(),
   endsInMs: z.number().nullable(),
   suspended: z.boolean(),
   partnerApiEnabled: z.boolean(),

@@ -35,13 +35,13 @@ const ROTATE = `
     UPDATE credentials c SET expires_at = clock_timestamp() + $2 * interval '1 second'
     WHERE id = $1 AND revoked_at IS NULL AND expires_at IS NULL AND NOT EXISTS (
       SELECT FROM credentials p WHERE p.id = c.replaces_id AND p.revoked_at IS NULL AND p.expires_at > clock_timestamp())
-    RETURNING id, merchant_id, mode, kind, client_id, read_only, expires_at)
-  INSERT INTO credentials (id, merchant_id, mode, kind, client_id, secret_hash, secret_ciphertext, encryption_key_id, read_only, replaces_id)
-  SELECT $3, merchant_id, mode, kind, client_id, $4, $5, $6, read_only, id FROM old
+    RETURNING id, merchant_id, mode, kind, client_id, read_only, order_only, expires_at)
+  INSERT INTO credentials (id, merchant_id, mode, kind, client_id, secret_hash, secret_ciphertext, encryption_key_id, read_only, order_only, created_by_id, replaces_id)
+  SELECT $3, merchant_id, mode, kind, client_id, $4, $5, $6, read_only, order_only, $7, id FROM old
   RETURNING (SELECT expires_at FROM old) AS "expiresAt"`;
 
 /**
- * Gives a credential a new secret. A client keeps its client id, and one that only reads goes on so; the old secret works for `overlapSeconds` more (0: a
+ * Gives a credential a new secret. Client id and permissions stay; the old secret works for `overlapSeconds` more (0: a
  * leaked secret ends now), and while it does a second rotation is refused.
  * @throws OperationError CredentialNotFound, CredentialRevoked, RotationUnderWay.
  */
@@ -49,8 +49,14 @@ export async function rotateCredential(
   { database, keyring }: CredentialContext,
   {
     credentialId,
+    createdById,
     overlapSeconds = ROTATION_OVERLAP_SECONDS,
-  }: { credentialId: string; overlapSeconds?: number },
+  }: {
+    credentialId: string;
+    /** The console user who rotates it. */
+    createdById?: string;
+    overlapSeconds?: number;
+  },
 ): Promise<RotatedCredential> {
   if (!Number.isSafeInteger(overlapSeconds) || overlapSeconds < 0)
     throw new RangeError("An overlap is whole seconds, 0 or more.");
@@ -67,6 +73,7 @@ export async function rotateCredential(
     made.secretHash,
     made.secretCiphertext,
     made.encryptionKeyId,
+    createdById ?? null,
   ]);
   if (!rotated) throw new OperationError(Refusal.RotationUnderWay);
   return { ...old, id: made.id, secret, replacedId: credentialId, oldSecretExpiresAt: rotated.expiresAt };

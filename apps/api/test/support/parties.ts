@@ -9,12 +9,12 @@ export type Access = { client_id: string; client_secret: string };
 export const merchantIdOf = async ({ database }: Sandbox, clientId: string): Promise<string> =>
   (await database.prisma.credential.findFirstOrThrow({ where: { clientId } })).merchantId;
 
-/** One more client credential of a merchant, in either mode; one that only reads where `readOnly` is true. */
+/** One more client credential of a merchant, in either mode; one with fewer permissions where they are named. */
 export async function addCredential(
   sandbox: Sandbox,
   merchantId: string,
   mode: Mode,
-  { readOnly = false } = {},
+  { readOnly = false, orderOnly = false } = {},
 ): Promise<Access> {
   const id = randomUUID();
   const access = {
@@ -33,6 +33,7 @@ export async function addCredential(
       secretCiphertext: sealed.ciphertext,
       encryptionKeyId: sealed.keyId,
       readOnly,
+      orderOnly,
     },
   });
   return access;

@@ -16,7 +16,7 @@ export const enConnect = {
   "connect.check": "Connect only if you came here from your own shop, and the address above is its own.",
   "connect.notYours": "You may not connect a shop",
   "connect.notYoursText":
-    "Owners and developers of an account connect shops. Ask one of yours, or sign in as another user.",
+    "A connected shop can refund, so an owner of the account connects it. Ask one of yours, or sign in as another user.",
   "connect.bad": "This link is not whole",
   "connect.badText":
     "What the shop sent cannot be used, so nothing was connected. Go back to your shop and start again; if it happens once more, update its Tillgate plugin.",

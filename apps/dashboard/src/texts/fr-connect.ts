@@ -19,7 +19,7 @@ export const frConnect: Record<keyof typeof enConnect, string> = {
     "Ne connectez que si vous venez de votre propre boutique, et si l’adresse ci-dessus est bien la sienne.",
   "connect.notYours": "Vous ne pouvez pas connecter de boutique",
   "connect.notYoursText":
-    "Les propriétaires et les développeurs d’un compte connectent les boutiques. Demandez à l’un des vôtres, ou connectez-vous comme un autre utilisateur.",
+    "Une boutique connectée peut rembourser : un propriétaire du compte la connecte. Demandez à l’un des vôtres, ou connectez-vous comme un autre utilisateur.",
   "connect.bad": "Ce lien n’est pas complet",
   "connect.badText":
     "Ce que la boutique a envoyé est inutilisable : rien n’a été connecté. Revenez à votre boutique et recommencez ; si cela se reproduit, mettez à jour son extension Tillgate.",

@@ -18,13 +18,15 @@ export function ConnectShop({ base, clientId }: { base: string; clientId: string
           {t("connect.openText")} <a href={opened.address}>{t("connect.open", { shop: opened.shop })}</a>
         </p>
       ) : null}
-      <Confirmation label={t("connect.wordpress")} open={refused} testId="connect-wordpress">
-        <Form action="wordpress">
-          <p>{t("connect.wordpressText")}</p>
-          <Field name="shop" type="url" label={t("connect.shopAddress")} hint="https://shop.example" />
-          <Button>{t("connect.next")}</Button>
-        </Form>
-      </Confirmation>
+      {hasRight(place.role, "credentials.money") ? (
+        <Confirmation label={t("connect.wordpress")} open={refused} testId="connect-wordpress">
+          <Form action="wordpress">
+            <p>{t("connect.wordpressText")}</p>
+            <Field name="shop" type="url" label={t("connect.shopAddress")} hint="https://shop.example" />
+            <Button>{t("connect.next")}</Button>
+          </Form>
+        </Confirmation>
+      ) : null}
       <Confirmation label={t("connect.headless")} testId="connect-headless">
         <p>{t("connect.headlessText")}</p>
         <Code id="headless-lines" text={headlessLines(base, clientId)} />

@@ -11,6 +11,8 @@ const credential = {
   scope: "pay",
   client_id: "tg_test_mine",
   read_only: false,
+  order_only: false,
+  created_by: null,
   standing: "active",
   created_at: "2026-01-01T00:00:00+00:00",
   expires_at: null,

@@ -13,6 +13,8 @@ const credential = (fields: Record<string, unknown>) => ({
   kind: "client",
   scope: "pay",
   read_only: false,
+  order_only: false,
+  created_by: null,
   standing: "active",
   created_at: "2026-11-21T00:00:00+00:00",
   expires_at: null,

@@ -76,7 +76,7 @@ describe("the catalogues", () => {
       .map((name) => readFileSync(join(source, name), "utf8"))
       .join("\n");
     const grouped =
-      /^(status|method|role|roleText|entry|account|act|attention|kind|movement|shopStatus|refusal|problem|nav|setup|series|filterName|overlap|mode|list|credentials|webhooks|control|controls|ending|moment)\./;
+      /^(status|method|role|roleText|entry|account|act|attention|kind|movement|shopStatus|refusal|problem|nav|setup|series|filterName|overlap|mode|list|credentials|members|webhooks|control|controls|ending|moment)\./;
     const unused = english
       .map(([key]) => key)
       .filter((key) => !code.includes(`"${key}"`) && !grouped.test(key));

@@ -131,6 +131,9 @@ function responsesOf({ answer, replays }: Operation, rows: ShownError[]): JsonOb
   };
 }
 
+/** What an order-only key may call by POST. */
+const OF_ORDERS = ["createOrder", "cancelOrder", "simulateOrder", "createPayment"];
+
 /** The Operation Object of the OpenAPI Specification. */
 export function operationObject(
   operation: Operation,
@@ -143,6 +146,9 @@ export function operationObject(
     ...operation.errors,
     ...(operation.method === "post" ? ANY_BODY : []),
     ...(operation.method === "post" && security ? [Refusal.ReadOnlyCredential] : []),
+    ...(operation.method === "post" && security && api === "pay" && !OF_ORDERS.includes(id)
+      ? [Refusal.OrderOnlyCredential]
+      : []),
     ...(parameters.some((parameter) => parameter.in === "path") ? ANY_PATH : []),
     ...ANY_REQUEST,
   ].map((row) => shownError(row, api));

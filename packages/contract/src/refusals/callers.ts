@@ -49,6 +49,12 @@ export const CALLER_REFUSALS = refusals({
     text: "This key may only read.",
     cause: "The key was made for reading only, and the call would change or ask for something.",
   },
+  OrderOnlyCredential: {
+    code: "order_only_credential",
+    status: 403,
+    text: "This key may only create and cancel orders.",
+    cause: "The key was created for orders only, and the call would change something else.",
+  },
   MerchantSuspended: {
     code: "merchant_suspended",
     status: 403,

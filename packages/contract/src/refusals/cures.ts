@@ -17,6 +17,7 @@ export const CURES_BY_NAME = {
   InvalidAccessToken: "Ask for a new access token, and repeat the call with it.",
   PartnerApiDisabled: "Ask the operator to enable payouts for the account.",
   ReadOnlyCredential: "Use a key that may write, or make one in the console.",
+  OrderOnlyCredential: "Use a key that may do this. An owner of the account creates one in the console.",
   MerchantSuspended: "Ask the operator why. Nothing is taken or paid out until then.",
   TooManyRequests:
     "Wait as `Retry-After` says. Read lists by events and cursors, in place of asking for each order again.",

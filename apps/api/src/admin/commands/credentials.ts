@@ -38,6 +38,8 @@ export function addCredentialCommands(group: Command, session: Session): void {
         kind: one.kind,
         client_id: one.clientId,
         read_only: one.readOnly,
+        order_only: one.orderOnly,
+        created_by: one.createdBy,
         standing: one.standing,
         created: time(one.createdAt),
         expires: one.expiresAt && time(one.expiresAt),
@@ -57,11 +59,20 @@ export function addCredentialCommands(group: Command, session: Session): void {
         z.enum(CREDENTIAL_KINDS, { error: "must be client or api_token" }),
       ),
       readOnly: option("--read-only", "its calls may read, and change nothing", z.boolean().optional()),
+      orderOnly: option(
+        "--order-only",
+        "its calls may create and cancel orders, and change nothing else",
+        z.boolean().optional(),
+      ),
       ...changeFields,
     }),
     examples: ['"Harbour Books" --mode live --kind client --by administrator@example.com'],
     async run(context, input) {
-      const issued = await issueCredential(context, { ...input, ...(await actor(context, input)) });
+      const issued = await issueCredential(context, {
+        ...input,
+        ...(await actor(context, input)),
+        role: "administrator",
+      });
       return {
         said: `The credential is made.${input.dryRun ? "" : NOTE}`,
         row: asRow(issued, input.dryRun),
@@ -86,7 +97,11 @@ export function addCredentialCommands(group: Command, session: Session): void {
     }),
     examples: ["1b4e28ba-2fa1-41d2-883f-0016d3cca427 --by administrator@example.com"],
     async run(context, input) {
-      const rotated = await renewCredential(context, { ...input, ...(await actor(context, input)) });
+      const rotated = await renewCredential(context, {
+        ...input,
+        ...(await actor(context, input)),
+        role: "administrator",
+      });
       return {
         said: `The credential has a new secret.${input.dryRun ? "" : NOTE}`,
         row: {

@@ -28,7 +28,7 @@ export function serveConnections(router: Router, context: Context): void {
       }),
     ],
     post: [
-      allowed("credentials.change", async (access, request, response) => {
+      allowed("credentials.money", async (access, request, response) => {
         const return_to = await agreeToConnection(context, access, parse(connectRequestSchema, request.body));
         succeed(response, "Connection agreed to", { return_to });
       }),

@@ -34,6 +34,8 @@ const shapeCredential = (credential: ListedCredential): ConsoleCredential => ({
   scope: credential.kind === "client" ? "pay" : "partner",
   client_id: credential.clientId,
   read_only: credential.readOnly,
+  order_only: credential.orderOnly,
+  created_by: credential.createdBy,
   standing: STANDINGS[credential.standing],
   created_at: wireTime(credential.createdAt),
   expires_at: credential.expiresAt && wireTime(credential.expiresAt),
@@ -64,10 +66,11 @@ export function serveCredentials(router: Router, context: Context): void {
       }),
     ],
     post: [
-      allowed("credentials.change", async ({ merchantId: merchant, mode, by }, request, response) => {
-        const { kind, read_only: readOnly } = parse(consoleCredentialRequestSchema, request.body);
-        const made = { merchant, mode, kind, readOnly, administrator: by };
-        const issued = await issueCredential(context, made);
+      allowed("credentials.change", async ({ merchantId: merchant, mode, by, role }, request, response) => {
+        const asked = parse(consoleCredentialRequestSchema, request.body);
+        const { kind, read_only: readOnly, order_only: orderOnly } = asked;
+        const key = { merchant, mode, kind, readOnly, orderOnly };
+        const issued = await issueCredential(context, { ...key, role, administrator: by });
         succeed(response, "Credential made", shapeSecret(issued));
       }),
     ],
@@ -75,10 +78,11 @@ export function serveCredentials(router: Router, context: Context): void {
 
   serve(router, `${BASE}/:credential/rotate`, {
     post: [
-      allowed("credentials.change", async ({ by: administrator, ...of }, request, response) => {
+      allowed("credentials.change", async ({ by: administrator, role, ...of }, request, response) => {
         const { overlap_seconds: overlapSeconds } = parse(consoleRotateRequestSchema, request.body);
         const credential = pathParameter(request, "credential");
-        const rotated = await renewCredential(context, { credential, of, overlapSeconds, administrator });
+        const by = { administrator, role };
+        const rotated = await renewCredential(context, { credential, of, overlapSeconds, ...by });
         succeed(response, "Secret rotated", shapeSecret(rotated, rotated.oldSecretExpiresAt));
       }),
     ],

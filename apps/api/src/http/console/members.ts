@@ -3,6 +3,7 @@ import {
   changeMemberRequestSchema,
   inviteMemberRequestSchema,
   readInvitationRequestSchema,
+  removeMemberRequestSchema,
 } from "@tillgate/contract";
 import type { Router } from "express";
 import type { Context } from "../../context.js";
@@ -69,7 +70,9 @@ export function serveMembers(router: Router, context: Context): void {
   serve(router, `${BASE}/:user/remove`, {
     post: [
       allowed("members.manage", async (access, request, response) => {
-        await setMemberRole(context, access, { userId: pathParameter(request, "user"), role: null });
+        const { revoke_keys: revokeKeys } = parse(removeMemberRequestSchema, request.body);
+        const userId = pathParameter(request, "user");
+        await setMemberRole(context, access, { userId, role: null, revokeKeys });
         succeed(response, "Member removed", {});
       }),
     ],

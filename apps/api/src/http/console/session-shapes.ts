@@ -49,12 +49,13 @@ export const shapeSession = (listed: ListedSession, current: ConsoleSession) => 
   browser: listed.browser,
 });
 
-export const shapeMember = ({ userId, email, role, disabled, since }: Member) => ({
+export const shapeMember = ({ userId, email, role, disabled, since, keys }: Member) => ({
   user_id: userId,
   email,
   role,
   disabled,
   since: wireTime(since),
+  keys,
 });
 
 export const shapeInvitation = ({ id, email, role, invitedBy, expiresAt }: OpenInvitation) => ({

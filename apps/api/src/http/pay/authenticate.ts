@@ -12,7 +12,7 @@ const MAX_CREDENTIALS_LENGTH = 1_024;
 /**
  * Finds the caller by `Authorization: Basic base64(client_id:client_secret)`. Counts the request; the answer's headers say
  * how many are left.
- * @throws OperationError InvalidCredentials, WrongMode, MerchantSuspended, TooManyRequests, ReadOnlyCredential; what a test control of the sandbox makes of the call.
+ * @throws OperationError InvalidCredentials, WrongMode, MerchantSuspended, TooManyRequests, ReadOnlyCredential, OrderOnlyCredential; what a test control of the sandbox makes of the call.
  */
 export async function authenticate(
   context: Context,

@@ -2,9 +2,9 @@ import type { Request, Response } from "express";
 import type { Context } from "../../context.js";
 import type { CallerTerms, Client } from "../../credentials/authenticate-client.js";
 import { spendRequest } from "../../credentials/request-limits.js";
+import { requirePermission } from "./key-permissions.js";
 import { meetControl } from "./meet-control.js";
 import { applyAllowance } from "./rate-limit.js";
-import { refuseChangesOf } from "./reading-only.js";
 import { noteCaller } from "./trace.js";
 
 type Admission = {
@@ -17,7 +17,7 @@ type Admission = {
 /**
  * What every call of a known caller goes through before its operation: it is noted, counted, refused where it may not write, and
  * meets what its merchant ordered of the sandbox.
- * @throws OperationError TooManyRequests, ReadOnlyCredential; what a test control makes of it.
+ * @throws OperationError TooManyRequests, ReadOnlyCredential, OrderOnlyCredential; what a test control makes of it.
  */
 export async function admit(
   context: Context,
@@ -27,6 +27,6 @@ export async function admit(
 ): Promise<void> {
   noteCaller(response, caller);
   applyAllowance(response, await spendRequest(context, api, caller));
-  refuseChangesOf(caller, request);
+  requirePermission(caller, request);
   if (meetsControls) await meetControl(context, caller, response);
 }

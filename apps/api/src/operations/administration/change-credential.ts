@@ -1,7 +1,7 @@
-import { type Mode, Refusal } from "@tillgate/contract";
+import { type ConsoleRole, hasRight, type Mode, Refusal } from "@tillgate/contract";
 import type { Context } from "../../context.js";
 import type { MerchantScope } from "../../credentials/authenticate-client.js";
-import { createCredential } from "../../credentials/create-credential.js";
+import { createCredential, type KeyPermissions } from "../../credentials/create-credential.js";
 import type { CredentialKind, IssuedCredential } from "../../credentials/issued-credential.js";
 import { revokeCredential } from "../../credentials/revoke-credential.js";
 import { type RotatedCredential, rotateCredential } from "../../credentials/rotate-credential.js";
@@ -11,24 +11,43 @@ import type { Change } from "./administrator.js";
 import { changeOnConnection, recordOnConnection } from "./change.js";
 import { findMerchant } from "./find-merchant.js";
 
-/** Makes one more credential of a merchant. The secret is shown only here. @throws OperationError NotFound. */
+/** The role in the merchant by which the actor changes its keys. */
+type ByRole = { role: ConsoleRole };
+
+/** A key that refunds or pays out moves money: only an owner gets the secret of one. @throws OperationError RoleNotAllowed. */
+function requireRightToSecret({ role }: ByRole, { readOnly, orderOnly }: KeyPermissions): void {
+  if (!readOnly && !orderOnly && !hasRight(role, "credentials.money"))
+    throw new OperationError(Refusal.RoleNotAllowed);
+}
+
+/**
+ * Creates one more credential of a merchant. The secret is shown only here.
+ * @throws OperationError NotFound, RoleNotAllowed, InvalidValue.
+ */
 export async function issueCredential(
   context: Context,
-  input: Change & { merchant: string; mode: Mode; kind: CredentialKind; readOnly?: boolean | undefined },
+  input: Change & ByRole & KeyPermissions & { merchant: string; mode: Mode; kind: CredentialKind },
 ): Promise<IssuedCredential> {
-  const { mode, kind, administrator, readOnly = false } = input;
+  const { mode, kind, administrator, readOnly = false, orderOnly = false } = input;
+  if (orderOnly && (kind !== "client" || readOnly))
+    throw invalidValue("Only a client that may write can be limited to orders.");
+  requireRightToSecret(input, { readOnly, orderOnly });
   const { id: merchantId } = await findMerchant(context, input.merchant);
   return changeOnConnection(context, input, async (connection) => {
     const issued = await createCredential(
       { database: { pool: connection }, keyring: context.keyring },
-      { merchantId, mode, kind, readOnly },
+      { merchantId, mode, kind, readOnly, orderOnly, createdById: administrator.id },
     );
     await recordOnConnection(connection, {
       administrator,
       merchantId,
       action: "credential.create",
       subject: issued.id,
-      details: { mode, kind, client_id: issued.clientId, ...(readOnly ? { read_only: true } : {}) },
+      details: {
+        ...{ mode, kind, client_id: issued.clientId },
+        ...(readOnly ? { read_only: true } : {}),
+        ...(orderOnly ? { order_only: true } : {}),
+      },
     });
     return issued;
   });
@@ -39,18 +58,20 @@ type OfCredential = Change & { credential: string; of?: MerchantScope | undefine
 
 /**
  * Gives a credential a new secret, shown only here. The old one works for `overlapSeconds` more (default: a day).
- * @throws OperationError NotFound; InvalidValue when it is revoked, or a rotation is under way.
+ * @throws OperationError NotFound, RoleNotAllowed; InvalidValue when it is revoked, or a rotation is under way.
  */
 export async function renewCredential(
   context: Context,
-  input: OfCredential & { overlapSeconds?: number | undefined },
+  input: OfCredential & ByRole & { overlapSeconds?: number | undefined },
 ): Promise<RotatedCredential> {
-  const { merchantId } = await requireCredential(context, input);
+  const { merchantId, ...permissions } = await requireCredential(context, input);
+  requireRightToSecret(input, permissions);
   return changeOnConnection(context, input, async (connection) => {
     const rotated = await rotateCredential(
       { database: { pool: connection }, keyring: context.keyring },
       {
         credentialId: input.credential,
+        createdById: input.administrator.id,
         ...(input.overlapSeconds === undefined ? {} : { overlapSeconds: input.overlapSeconds }),
       },
     ).catch(refuse);
@@ -92,12 +113,12 @@ export async function endCredential(context: Context, input: OfCredential): Prom
 async function requireCredential(
   { database: { prisma } }: Context,
   { credential: id, of }: OfCredential,
-): Promise<{ merchantId: string }> {
+): Promise<{ merchantId: string; readOnly: boolean; orderOnly: boolean }> {
   const owner = of && { merchantId: of.merchantId, mode: of.mode };
   const found = isIssuedId(id)
     ? await prisma.credential.findFirst({
         where: { id, kind: { not: "console" }, ...owner },
-        select: { merchantId: true },
+        select: { merchantId: true, readOnly: true, orderOnly: true },
       })
     : null;
   if (!found) throw notFound(`credential ${id}`);

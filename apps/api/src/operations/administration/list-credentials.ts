@@ -9,6 +9,9 @@ export type ListedCredential = {
   kind: "client" | "api_token";
   clientId: string | null;
   readOnly: boolean;
+  orderOnly: boolean;
+  /** E-mail of the console user who created it; null where nobody is recorded. */
+  createdBy: string | null;
   standing: "active" | "rotated out" | "expired" | "revoked";
   createdAt: Date;
   expiresAt: Date | null;
@@ -24,6 +27,7 @@ export async function listCredentials(
   const { id: merchantId } = await findMerchant(context, merchant);
   const credentials = await context.database.prisma.credential.findMany({
     where: { merchantId, ...(mode === undefined ? {} : { mode }) },
+    include: { createdBy: { select: { email: true } } },
     orderBy: [{ mode: "asc" }, { createdAt: "desc" }],
   });
   return credentials.flatMap(({ kind, revokedAt, ...credential }) => {
@@ -35,6 +39,8 @@ export async function listCredentials(
       mode: itsMode,
       clientId,
       readOnly,
+      orderOnly,
+      createdBy,
       createdAt,
       expiresAt,
       lastUsedAt,
@@ -42,7 +48,8 @@ export async function listCredentials(
     } = credential;
     return [
       {
-        ...{ id, mode: itsMode, kind, clientId, readOnly, standing },
+        ...{ id, mode: itsMode, kind, clientId, readOnly, orderOnly, standing },
+        createdBy: createdBy?.email ?? null,
         ...{ createdAt, expiresAt, lastUsedAt, lastUsedAddress },
       },
     ];

@@ -1,11 +1,21 @@
 import { type MemberRole, Refusal } from "@tillgate/contract";
+import { parseRows } from "@tillgate/service";
+import { z } from "zod";
 import type { Context } from "../../context.js";
 import { isIssuedId } from "../../ids/issued-id.js";
 import { OperationError } from "../../operation-error.js";
 import { change, recordChange, type Transaction } from "../administration/change.js";
 import type { ConsoleAccess } from "./console-access.js";
 
-export type Member = { userId: string; email: string; role: MemberRole; disabled: boolean; since: Date };
+export type Member = {
+  userId: string;
+  email: string;
+  role: MemberRole;
+  disabled: boolean;
+  since: Date;
+  /** How many working keys of the merchant the member has created, in both modes. */
+  keys: number;
+};
 export type OpenInvitation = {
   id: string;
   email: string;
@@ -19,7 +29,7 @@ export async function listMembers(
   { database: { prisma } }: Context,
   { merchantId }: ConsoleAccess,
 ): Promise<{ members: Member[]; invitations: OpenInvitation[] }> {
-  const [members, invitations] = await Promise.all([
+  const [members, invitations, keys] = await Promise.all([
     prisma.consoleMember.findMany({
       where: { merchantId },
       include: { user: { select: { email: true, disabledAt: true } } },
@@ -30,7 +40,16 @@ export async function listMembers(
       include: { invitedBy: { select: { email: true } } },
       orderBy: { email: "asc" },
     }),
+    prisma.credential.groupBy({
+      by: ["createdById"],
+      where: {
+        ...{ merchantId, createdById: { not: null }, revokedAt: null },
+        OR: [{ expiresAt: null }, { expiresAt: { gt: new Date() } }],
+      },
+      _count: true,
+    }),
   ]);
+  const keysOf = new Map(keys.map(({ createdById, _count }) => [createdById, _count]));
   return {
     members: members.map(({ userId, role, createdAt, user }) => ({
       userId,
@@ -38,6 +57,7 @@ export async function listMembers(
       role,
       disabled: user.disabledAt !== null,
       since: createdAt,
+      keys: keysOf.get(userId) ?? 0,
     })),
     invitations: invitations.flatMap(({ id, email, role, invitedBy, expiresAt }) =>
       email && role && invitedBy ? [{ id, email, role, invitedBy: invitedBy.email, expiresAt }] : [],
@@ -46,13 +66,14 @@ export async function listMembers(
 }
 
 /**
- * Gives a member another role, or removes it (null), with the views that it has saved. The invitations that it has made end.
+ * Gives a member another role, or removes it (null) with its saved views. The invitations that it has sent end.
+ * @param change.revokeKeys also revoke the keys that a removed member has created.
  * @throws OperationError MemberNotFound, also for a member of another merchant; LastOwner.
  */
 export async function setMemberRole(
   context: Context,
   { merchantId, by }: ConsoleAccess,
-  { userId, role }: { userId: string; role: MemberRole | null },
+  { userId, role, revokeKeys }: { userId: string; role: MemberRole | null; revokeKeys?: boolean | undefined },
 ): Promise<void> {
   if (!isIssuedId(userId)) throw new OperationError(Refusal.MemberNotFound);
   await change(context, {}, async (tx) => {
@@ -73,6 +94,7 @@ export async function setMemberRole(
       subject: userId,
       details: { email: member.user.email, role_before: member.role, role_after: role },
     });
+    if (role === null && revokeKeys) await revokeKeysOf(tx, { merchantId, by, userId });
     if (role) await tx.consoleMember.updateMany({ where: key, data: { role } });
     else {
       await tx.consoleMember.deleteMany({ where: key });
@@ -81,6 +103,23 @@ export async function setMemberRole(
     await tx.$executeRaw`UPDATE console_links SET used_at = clock_timestamp()
       WHERE merchant_id = ${merchantId}::uuid AND invited_by_id = ${userId}::uuid AND used_at IS NULL`;
   });
+}
+
+async function revokeKeysOf(
+  tx: Transaction,
+  { merchantId, by, userId }: Pick<ConsoleAccess, "merchantId" | "by"> & { userId: string },
+): Promise<void> {
+  const revoked = parseRows(
+    z.object({ id: z.uuid() }),
+    await tx.$queryRaw<unknown[]>`UPDATE credentials SET revoked_at = clock_timestamp()
+      WHERE merchant_id = ${merchantId}::uuid AND created_by_id = ${userId}::uuid AND revoked_at IS NULL AND kind <> 'console'
+      RETURNING id`,
+  );
+  for (const { id } of revoked)
+    await recordChange(tx, {
+      ...{ administrator: by, merchantId, action: "credential.revoke", subject: id },
+      details: { reason: "member removed" },
+    });
 }
 
 /** Of two owners who remove each other at once the second one waits here, and is the last then. @returns how many there are. */

@@ -240,8 +240,25 @@ describe("the code of a connection", () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 400]);
   });
 
+  it("is not given to a developer, whose keys must not refund", async () => {
+    const user = await addConsoleUser(sandbox, "connect-developer@example.com", merchantId, "developer");
+    await showFactor(sandbox, user);
+    expect(told(await signedIn(user).post(path(), shop().asked)).status).toBe(403);
+  });
+
+  it("is worth nothing once who agreed became a developer", async () => {
+    const user = await addConsoleUser(sandbox, "connect-became@example.com", merchantId, "owner");
+    await showFactor(sandbox, user);
+    const one = shop();
+    const code = await agree(one, signedIn(user));
+    await prisma.consoleMember.updateMany({ where: { userId: user }, data: { role: "developer" } });
+    const before = await made();
+    expect(told(await one.exchange(code))).toEqual(REFUSED);
+    expect(await made()).toBe(before);
+  });
+
   it("is worth nothing once who agreed may make no credentials any more", async () => {
-    const user = await addConsoleUser(sandbox, "connect-left@example.com", merchantId, "developer");
+    const user = await addConsoleUser(sandbox, "connect-left@example.com", merchantId, "owner");
     await showFactor(sandbox, user);
     const one = shop();
     const code = await agree(one, signedIn(user));

@@ -4,6 +4,7 @@ import {
   consoleCredentialSecretAnswerSchema,
   consoleHomeAnswerSchema,
   consoleRevokedCredentialAnswerSchema,
+  memberListAnswerSchema,
   PARTNER_API_PATHS,
   PAY_API_PATH,
 } from "@tillgate/contract";
@@ -12,13 +13,24 @@ import { z } from "zod";
 import { createApp } from "../../../src/http/app.js";
 import { startListener } from "../../../src/notifications/listener.js";
 import { basic, payApi, send, told } from "../../support/requests.js";
+import { writesNothing } from "../../support/rows.js";
 import { sceneOfFile } from "../../support/scene.js";
 import { servedRoutes } from "../documents/served-routes.js";
-import { type ConsoleApi, consoleApi, consoleParties, dataOf } from "./console-api.js";
+import {
+  addConsoleUser,
+  type ConsoleApi,
+  consoleApi,
+  consoleParties,
+  dataOf,
+  edgeOf,
+  sessionOf,
+  showFactor,
+} from "./console-api.js";
 import { NOTHING } from "./routes.js";
 
 const { sandbox, server, merchantId } = await sceneOfFile();
 const [PARTNER] = PARTNER_API_PATHS;
+const orderSchema = z.object({ data: z.object({ order_id: z.string() }) });
 const accessSchema = z.object({ data: z.object({ access_token: z.string() }) });
 let shop: ConsoleApi;
 let user: string;
@@ -34,6 +46,34 @@ const standingOf = async (id: string) =>
 const works = async (client: { client_id: string | null; secret: string }) =>
   (await payApi(server, { client_id: client.client_id ?? "", client_secret: client.secret }).get("/orders"))
     .status;
+
+/** Every route of the public APIs that is no read, as it is served. */
+const changing = (base: string) =>
+  served.flatMap((route) => {
+    const [method = "", path = ""] = route.split(" ");
+    const asksForToken = path.endsWith("/authentication/token");
+    return method === "post" && path.startsWith(base) && !asksForToken
+      ? [path.replace(/:\w+/g, NOTHING)]
+      : [];
+  });
+let served: string[];
+beforeAll(async () => {
+  const listener = startListener({ directUrl: sandbox.url, log: server.context.log });
+  served = servedRoutes(createApp({ ...server, listener, edges: { open: true, internal: false } }), [
+    ...Object.values(PAY_API_PATH),
+    ...PARTNER_API_PATHS,
+    CONNECT_PATH,
+  ]);
+  await listener.close();
+});
+
+const keyOf = ({ client_id, secret }: { client_id: string | null; secret: string }) =>
+  basic({ client_id: client_id ?? "", client_secret: secret });
+const ask = (path: string, authorization: string, body?: object) =>
+  send(server.url + path, {
+    headers: { authorization, "content-type": "application/json" },
+    ...(body ? { method: "POST", body: JSON.stringify(body) } : {}),
+  });
 
 it("a credential is made with its secret shown once, rotated with an overlap, and revoked; all on record", async () => {
   const made = dataOf(
@@ -93,34 +133,6 @@ describe("a key that only reads", () => {
       consoleCredentialSecretAnswerSchema,
       await shop.post("/credentials", { kind, read_only: readOnly }),
     );
-  /** Every route of the public APIs that is no read, as it is served. */
-  const changing = (base: string) =>
-    served.flatMap((route) => {
-      const [method = "", path = ""] = route.split(" ");
-      const asksForToken = path.endsWith("/authentication/token");
-      return method === "post" && path.startsWith(base) && !asksForToken
-        ? [path.replace(/:\w+/g, NOTHING)]
-        : [];
-    });
-  let served: string[];
-  beforeAll(async () => {
-    const listener = startListener({ directUrl: sandbox.url, log: server.context.log });
-    served = servedRoutes(createApp({ ...server, listener, edges: { open: true, internal: false } }), [
-      ...Object.values(PAY_API_PATH),
-      ...PARTNER_API_PATHS,
-      CONNECT_PATH,
-    ]);
-    await listener.close();
-  });
-
-  const keyOf = ({ client_id, secret }: { client_id: string | null; secret: string }) =>
-    basic({ client_id: client_id ?? "", client_secret: secret });
-  const ask = (path: string, authorization: string, body?: object) =>
-    send(server.url + path, {
-      headers: { authorization, "content-type": "application/json" },
-      ...(body ? { method: "POST", body: JSON.stringify(body) } : {}),
-    });
-
   it("changes nothing on any route of both APIs, and reads on, also after its rotation", async () => {
     const [client, token] = [await make("client"), await make("api_token")];
     expect((await list()).slice(0, 2).map(({ read_only }) => read_only)).toEqual([true, true]);
@@ -159,5 +171,114 @@ describe("a key that only reads", () => {
     expect((await shop.post("/credentials", { kind: "client", read_only: "yes" })).status).toBe(400);
     await make("client", false);
     expect((await list())[0]?.read_only).toBe(false);
+  });
+});
+
+describe("an order-only key", () => {
+  it("creates, cancels and reads orders, and is rejected on every other change, also after its rotation", async () => {
+    const made = dataOf(
+      consoleCredentialSecretAnswerSchema,
+      await shop.post("/credentials", { kind: "client", order_only: true }),
+    );
+    expect((await list())[0]).toMatchObject({ order_only: true, read_only: false });
+    const rotated = dataOf(
+      consoleCredentialSecretAnswerSchema,
+      await shop.post(`/credentials/${made.credential_id}/rotate`, {}),
+    );
+    for (const { client_id, secret } of [made, rotated]) {
+      const key = payApi(server, { client_id: client_id ?? "", client_secret: secret });
+      const { status, body } = await key.post("/orders", { amount: 5, currency: "EUR" });
+      const { order_id } = orderSchema.parse(body).data;
+      expect([status, (await key.get(`/orders/${order_id}`)).status]).toEqual([200, 200]);
+      expect((await key.post(`/orders/${order_id}/cancel`)).status).toBe(200);
+      const others = changing(PAY_API_PATH.sandbox).filter(
+        (path) => !/\/orders|\/payment\/create/.test(path),
+      );
+      expect(others).toHaveLength(19);
+      for (const path of others) {
+        const answer = await ask(path, keyOf({ client_id, secret }), {});
+        expect([path, answer.status, answer.text]).toEqual([
+          ...[path, 403, expect.stringContaining("order_only_credential")],
+        ]);
+      }
+    }
+  });
+
+  it("is a client, and not read-only as well", async () => {
+    for (const fields of [{ kind: "api_token" }, { kind: "client", read_only: true }])
+      expect(told(await shop.post("/credentials", { ...fields, order_only: true })).status).toBe(422);
+  });
+});
+
+describe("a developer's keys", () => {
+  const NOT_ALLOWED = { status: 403, texts: ["Your role does not allow this"] };
+  let developer: ConsoleApi;
+  let developerId: string;
+  beforeAll(async () => {
+    developerId = await addConsoleUser(sandbox, "developer@example.com", merchantId, "developer");
+    await showFactor(sandbox, developerId);
+    developer = consoleApi(server, { user: developerId, merchantId });
+  });
+  const created = async (by: ConsoleApi, fields: object) =>
+    dataOf(consoleCredentialSecretAnswerSchema, await by.post("/credentials", fields));
+
+  it.each(["client", "api_token"])("are not a %s that refunds or pays out", async (kind) => {
+    expect(
+      await writesNothing(sandbox, async () => told(await developer.post("/credentials", { kind }))),
+    ).toEqual(NOT_ALLOWED);
+  });
+
+  it("only read, or only create orders", async () => {
+    const readOnly = await created(developer, { kind: "api_token", read_only: true });
+    const orderOnly = await created(developer, { kind: "client", order_only: true });
+    expect((await list()).slice(0, 2)).toMatchObject([
+      { credential_id: orderOnly.credential_id, created_by: "developer@example.com" },
+      { credential_id: readOnly.credential_id, created_by: "developer@example.com" },
+    ]);
+    const path = `/credentials/${orderOnly.credential_id}/rotate`;
+    expect((await developer.post(path, {})).status).toBe(200);
+  });
+
+  it("are not an owner's key with another secret", async () => {
+    const { credential_id } = await created(shop, { kind: "client" });
+    const rotate = () => developer.post(`/credentials/${credential_id}/rotate`, {});
+    expect(await writesNothing(sandbox, async () => told(await rotate()))).toEqual(NOT_ALLOWED);
+    expect((await developer.post(`/credentials/${credential_id}/revoke`)).status).toBe(200);
+  });
+
+  it("are refused by the database as well", async () => {
+    const { credential_id } = await created(shop, { kind: "client" });
+    for (const action of ["credential.create", "credential.rotate", "credential.connect"])
+      await expect(
+        sandbox.database.prisma.auditRecord.create({
+          data: {
+            ...{ administratorId: developerId, merchantId, action, subject: credential_id, details: "{}" },
+            ...{ number: 0, administrator: "", previousHash: Buffer.alloc(32), hash: Buffer.alloc(32) },
+          },
+        }),
+      ).rejects.toThrow("is no administrator");
+  });
+
+  it.each([true, false])("are revoked with their member where the owner wants it: %s", async (revoke) => {
+    const email = `leaving.${revoke}@example.com`;
+    const leaving = await addConsoleUser(sandbox, email, merchantId, "developer");
+    await showFactor(sandbox, leaving);
+    const key = await created(consoleApi(server, { user: leaving, merchantId }), {
+      kind: "client",
+      order_only: true,
+    });
+    const other = await created(shop, { kind: "client" });
+    const members = edgeOf(server, sessionOf(user));
+    const path = `/merchants/${merchantId}/members`;
+    const before = dataOf(memberListAnswerSchema, await members.get(path)).members;
+    expect(before.find((member) => member.email === email)?.keys).toBe(1);
+    expect((await members.post(`${path}/${leaving}/remove`, { revoke_keys: revoke })).status).toBe(200);
+    expect([await standingOf(key.credential_id), await standingOf(other.credential_id)]).toEqual([
+      ...[revoke ? "revoked" : "active", "active"],
+    ]);
+    const records = await sandbox.database.prisma.auditRecord.findMany({
+      where: { action: "credential.revoke", subject: key.credential_id },
+    });
+    expect(records.map(({ administratorId }) => administratorId)).toEqual(revoke ? [user] : []);
   });
 });

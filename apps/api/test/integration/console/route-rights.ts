@@ -67,7 +67,7 @@ export const ROUTE_RIGHTS: Record<string, Guarded> = {
   }),
   "post /merchants/:merchant/members/invitations/:invitation/withdraw": may("members.manage"),
   "get /merchants/:merchant/connections": may("credentials.view"),
-  "post /merchants/:merchant/connections": may("credentials.change", {
+  "post /merchants/:merchant/connections": may("credentials.money", {
     platform: "woocommerce",
     shop_name: "Kiln",
     shop_url: "https://shop.example",
@@ -211,7 +211,7 @@ export const ROUTE_RIGHTS: Record<string, Guarded> = {
     "post /views/:view": may("payments.view", { name: "authorisation" }),
     "post /views/:view/remove": may("payments.view"),
     "get /credentials": may("credentials.view"),
-    "post /credentials": may("credentials.change", { kind: "client" }),
+    "post /credentials": may("credentials.change", { kind: "client", order_only: true }),
     "post /credentials/:credential/rotate": may("credentials.change"),
     "post /credentials/:credential/revoke": may("credentials.change"),
     "post /orders/:order/refunds": may("refunds.create", { amount: 1, idempotency_key: "authorisation" }),

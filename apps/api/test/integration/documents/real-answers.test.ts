@@ -9,6 +9,9 @@ import { checks, NOBODY, openScene, operations, PLENTY, type Scene } from "./sce
 /** Processes that only refuse, and how: one of each for all operations. */
 type Refusing = Record<"production" | "broken" | "unavailable" | "strict", ApiProcess>;
 
+/** What an order-only key changes. */
+const OF_ORDERS = ["createOrder", "cancelOrder", "simulateOrder", "createPayment"];
+
 let scene: Scene;
 let refusing: Refusing;
 beforeAll(async () => {
@@ -107,6 +110,8 @@ describe.each(
     );
     if (security && method === "post")
       expect(await scene.statusOf(id, { ...request, authorization: scene.reading })).toBe(403);
+    if (security === "clientCredentials" && method === "post" && !OF_ORDERS.includes(id))
+      expect(await scene.statusOf(id, { ...request, authorization: scene.ordering })).toBe(403);
     if (security !== "apiToken") return;
     await scene.meanwhile(
       "UPDATE merchants SET partner_api_enabled = false WHERE id = $1",

@@ -58,8 +58,9 @@ export type Scene = {
   right(id: string): Promise<Call>;
   /** The merchant's right proofs, but of the live mode. */
   live: Authorization;
-  /** Proofs of the merchant that only read. */
+  /** Keys of the merchant that only read, and one that only creates orders. */
   reading: Authorization;
+  ordering: Authorization;
   liveAccess: Access;
   createOrder(fields?: Record<string, unknown>): Promise<Answer>;
   pageOf(order: Answer): Page;
@@ -102,6 +103,9 @@ export async function openScene(): Promise<Scene> {
     api_token: await addApiToken(sandbox, merchantId, "sandbox", readOnly),
     access_token: await accessTokenOf(nobody, reader, 0),
   });
+
+  const orderer = await addCredential(sandbox, merchantId, "sandbox", { orderOnly: true });
+  const ordering = authorizationOf({ ...orderer, access_token: await accessTokenOf(nobody, orderer, 0) });
 
   const createOrder = async (fields: Record<string, unknown> = {}): Promise<Answer> =>
     call("createOrder", { body: { ...ORDER, ...fields } });
@@ -263,6 +267,7 @@ export async function openScene(): Promise<Scene> {
     call,
     live,
     reading,
+    ordering,
     liveAccess,
     createOrder,
     pageOf,

@@ -23,7 +23,7 @@ type Props = { asked: ConnectRequest | null };
 /** A shop asks its owner for credentials: who asks is named, and nothing is given without a press. */
 export default function ConnectPage({ asked }: Props): ReactNode {
   const { page, t } = usePage();
-  const merchants = page.user?.merchants.filter(({ role }) => hasRight(role, "credentials.change")) ?? [];
+  const merchants = page.user?.merchants.filter(({ role }) => hasRight(role, "credentials.money")) ?? [];
   if (asked === null) return <Told title={t("connect.bad")} text={t("connect.badText")} />;
   if (merchants.length === 0) return <Told title={t("connect.notYours")} text={t("connect.notYoursText")} />;
   const { host, hostname } = new URL(asked.shop_url);

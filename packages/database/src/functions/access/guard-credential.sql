@@ -1,8 +1,8 @@
--- Whose a credential is, its secret and whether it only reads never change: a rotation makes another one, and a revoked one stays revoked.
+-- A credential's merchant, creator, secret and permissions never change: a rotation makes another one, and a revoked one stays revoked.
 CREATE OR REPLACE FUNCTION guard_credential() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  IF (NEW.id, NEW.merchant_id, NEW.mode, NEW.kind, NEW.client_id, NEW.secret_hash, NEW.read_only, NEW.replaces_id)
-     IS DISTINCT FROM (OLD.id, OLD.merchant_id, OLD.mode, OLD.kind, OLD.client_id, OLD.secret_hash, OLD.read_only, OLD.replaces_id) THEN
+  IF (NEW.id, NEW.merchant_id, NEW.mode, NEW.kind, NEW.client_id, NEW.secret_hash, NEW.read_only, NEW.order_only, NEW.created_by_id, NEW.replaces_id)
+     IS DISTINCT FROM (OLD.id, OLD.merchant_id, OLD.mode, OLD.kind, OLD.client_id, OLD.secret_hash, OLD.read_only, OLD.order_only, OLD.created_by_id, OLD.replaces_id) THEN
     RAISE EXCEPTION 'credential % keeps its owner, its secret and what it may do', OLD.id USING ERRCODE = 'TG092';
   END IF;
   IF OLD.revoked_at IS NOT NULL AND NEW.revoked_at IS DISTINCT FROM OLD.revoked_at THEN

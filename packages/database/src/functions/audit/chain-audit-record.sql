@@ -1,6 +1,6 @@
 -- The writer of a record says who did what. This trigger sets place, time and hashes, one writer of a chain after the
 -- other. What a merchant's members may do in the console is recorded in its chain under their name, by their role: the same
--- roles as in the rights of the contract. Every member manages its own second factors and password. A client credential that
+-- roles as in the rights of the contract. Developers create and rotate only keys that cannot refund or pay out. Every member manages its own second factors and password. A client credential that
 -- may write changes the webhook endpoints of its own merchant and mode, and decides payouts of its own sandbox. All other changes
 -- need an administrator: decisions on money rely on this refusal. TG063: not an administrator, or a disabled one, and no such member or credential of this merchant.
 CREATE OR REPLACE FUNCTION chain_audit_record() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -15,7 +15,7 @@ BEGIN
   END IF;
   IF NEW.credential_id IS NOT NULL THEN
     SELECT c.client_id INTO NEW.administrator FROM credentials c WHERE c.id = NEW.credential_id AND c.merchant_id = NEW.merchant_id
-      AND c.kind = 'client' AND NOT c.read_only AND c.revoked_at IS NULL
+      AND c.kind = 'client' AND NOT c.read_only AND NOT c.order_only AND c.revoked_at IS NULL
       AND (NEW.action LIKE 'receiver.%' OR (NEW.action LIKE 'test_payout.%' AND c.mode = 'sandbox'))
       AND NEW.details::json ->> 'mode' = c.mode::text;
   ELSE
@@ -28,7 +28,10 @@ BEGIN
         OR ((NEW.action IN ('refund.create', 'payout.create') OR NEW.action LIKE 'payout_batch.%') AND m.role IN ('owner', 'finance'))
         OR (NEW.action = 'wallet.top_up' AND m.role IN ('owner', 'developer', 'finance'))
         OR (NEW.action = 'wallet.open' AND NEW.details::json ->> 'mode' = 'sandbox' AND m.role IN ('owner', 'developer', 'finance'))
-        OR (NEW.action LIKE 'credential.%' AND m.role IN ('owner', 'developer'))
+        OR (NEW.action LIKE 'credential.%' AND m.role = 'owner')
+        OR (NEW.action = 'credential.revoke' AND m.role = 'developer')
+        OR (NEW.action IN ('credential.create', 'credential.rotate') AND m.role = 'developer'
+          AND EXISTS (SELECT FROM credentials c WHERE c.id::text = NEW.subject AND c.merchant_id = NEW.merchant_id AND (c.read_only OR c.order_only)))
         OR (NEW.action LIKE 'console_user.%' AND NEW.subject = u.id::text))));
   END IF;
   IF NOT FOUND THEN

@@ -6,7 +6,7 @@ import {
   memberRoleSchema,
 } from "@tillgate/contract";
 import type { ReactNode } from "react";
-import type { z } from "zod";
+import { z } from "zod";
 import { change, read } from "../../../../edge/console-edge";
 import { consolePage } from "../../../../page/console-page";
 import { allNeeded, choiceOf, needed } from "../../../../page/form-reader";
@@ -31,6 +31,9 @@ export const config = { unstable_runtimeJS: false };
 type Props = z.infer<typeof memberListAnswerSchema>["data"];
 type Member = Props["members"][number];
 type Invitation = Props["invitations"][number];
+
+/** What becomes of the keys that a removed member has created. */
+const keysSchema = z.enum(["revoke", "keep"]);
 
 const roleChoices = (t: Translate) =>
   memberRoleSchema.options.map((role) => ({
@@ -111,6 +114,15 @@ function ChangeMember({ member }: { member: Member }): ReactNode {
         <Button>{t("members.changeRole")}</Button>
       </Form>
       <Form action="remove" of={member.user_id} confirm={t("members.removeConfirm", { email: member.email })}>
+        {member.keys === 0 ? null : (
+          <Select
+            name="keys"
+            label={t("members.keys", { count: member.keys })}
+            hint={t("members.keysHint")}
+            empty={t("members.keysChoose")}
+            choices={keysSchema.options.map((value) => ({ value, text: t(`members.keys.${value}`) }))}
+          />
+        )}
         <SecondFactorField />
         <Button kind="danger">{t("members.remove")}</Button>
       </Form>
@@ -157,11 +169,10 @@ export const getServerSideProps = consolePage<Props>({
       };
     },
     remove: async (request, form) => {
-      await change(
-        request.caller,
-        membersPath(request, needed(form, "of"), "remove"),
-        consoleDoneAnswerSchema,
-      );
+      // A member without keys has no such field.
+      const revoke_keys = form.has("keys") && choiceOf(form, "keys", keysSchema) === "revoke";
+      const path = membersPath(request, needed(form, "of"), "remove");
+      await change(request.caller, path, consoleDoneAnswerSchema, { revoke_keys });
       return { to: request.here("members"), flash: { notice: { tone: "good", text: "members.removed" } } };
     },
     withdraw: async (request, form) => {

@@ -10,7 +10,7 @@ import { z } from "zod";
 import { config as settings } from "../../../../../config";
 import { change, read } from "../../../../../edge/console-edge";
 import { consolePage } from "../../../../../page/console-page";
-import { choiceOf, needed } from "../../../../../page/form-reader";
+import { choiceOf, needed, refuseField } from "../../../../../page/form-reader";
 import { wordPressSettings } from "../../../../../page/wordpress-settings";
 import { ConnectShop } from "../../../../../views/connect-shop";
 import { DeveloperTabs } from "../../../../../views/developer-tabs";
@@ -22,7 +22,7 @@ import { usePage } from "../../../../../views/use-page";
 export const config = { unstable_runtimeJS: false };
 
 const kindSchema = z.enum(["client", "api_token"]);
-const maySchema = z.enum(["all", "read"]);
+const maySchema = z.enum(["orders", "read", "all"]);
 /** How long the old secret of a rotation works, in seconds. */
 const OVERLAPS = { now: 0, hour: 3_600, day: 86_400, week: 604_800 } as const;
 const overlapSchema = z.enum(["now", "hour", "day", "week"]);
@@ -34,6 +34,7 @@ export default function DevelopersPage({ credentials, base }: Props): ReactNode 
   const { place, secret } = page;
   const making = useRefused(["make"]);
   const changes = place !== null && hasRight(place.role, "credentials.change");
+  const mayMoveMoney = place !== null && hasRight(place.role, "credentials.money");
   return (
     <Frame title={t("nav.developers")} tools={<DeveloperTabs current="keys" />}>
       {secret?.kind === "credential" ? (
@@ -60,7 +61,10 @@ export default function DevelopersPage({ credentials, base }: Props): ReactNode 
             <Select
               name="may"
               label={t("credentials.may")}
-              choices={maySchema.options.map((may) => ({ value: may, text: t(`credentials.may.${may}`) }))}
+              {...(mayMoveMoney ? { value: "all" } : { hint: t("credentials.ownersOnly") })}
+              choices={maySchema.options
+                .filter((may) => mayMoveMoney || may !== "all")
+                .map((may) => ({ value: may, text: t(`credentials.may.${may}`) }))}
             />
             <SecondFactorField />
             <Button>{t("credentials.make")}</Button>
@@ -81,10 +85,10 @@ export default function DevelopersPage({ credentials, base }: Props): ReactNode 
             columns={[
               {
                 title: t("credentials.kind"),
-                cell: ({ kind, client_id, read_only }) => (
+                cell: ({ kind, client_id, ...permissions }) => (
                   <>
-                    {t(`credentials.${kind}`)}
-                    {read_only ? <span className="soft"> {t("credentials.readsOnly")}</span> : null}
+                    {t(`credentials.${kind}`)}{" "}
+                    <span className="soft">{t(`credentials.may.${permissionOf(permissions)}`)}</span>
                     {client_id ? <code className="id">{client_id}</code> : null}
                   </>
                 ),
@@ -113,7 +117,14 @@ export default function DevelopersPage({ credentials, base }: Props): ReactNode 
                     </>
                   ),
               },
-              { title: t("list.created"), cell: ({ created_at }) => <Time at={created_at} /> },
+              {
+                title: t("list.created"),
+                cell: ({ created_at, created_by }) => (
+                  <>
+                    <Time at={created_at} /> {created_by ? <span className="soft">{created_by}</span> : null}
+                  </>
+                ),
+              },
               ...(changes
                 ? [
                     {
@@ -132,16 +143,23 @@ export default function DevelopersPage({ credentials, base }: Props): ReactNode 
 
 /** The client id that a shop can be given: of a client that works and makes payments. */
 const workingClient = (credentials: ConsoleCredential[]): string | null | undefined =>
-  credentials.find(({ client_id, standing, read_only }) => client_id && standing === "active" && !read_only)
-    ?.client_id;
+  credentials.find(
+    ({ client_id, standing, read_only, order_only }) =>
+      client_id && standing === "active" && !read_only && !order_only,
+  )?.client_id;
+
+const permissionOf = ({ read_only, order_only }: Pick<ConsoleCredential, "read_only" | "order_only">) =>
+  read_only ? "read" : order_only ? "orders" : "all";
 
 function ChangeCredential({ credential }: { credential: ConsoleCredential }): ReactNode {
-  const { t } = usePage();
+  const { page, t } = usePage();
   const refused = useRefused(["rotate", "revoke"], credential.credential_id);
+  const right = permissionOf(credential) === "all" ? "credentials.money" : "credentials.change";
+  const mayRotate = page.place !== null && hasRight(page.place.role, right);
   if (credential.standing === "revoked" || credential.standing === "expired") return null;
   return (
     <Confirmation label={t("list.change")} open={refused}>
-      {credential.standing === "active" ? (
+      {credential.standing === "active" && mayRotate ? (
         <Form action="rotate" of={credential.credential_id}>
           <Select
             name="overlap"
@@ -171,8 +189,9 @@ export const getServerSideProps = consolePage<Props>({
     wordpress: wordPressSettings(() => settings().apiPublicOrigin, "developers"),
     make: async ({ caller, place, here }, form) => {
       const kind = choiceOf(form, "kind", kindSchema);
-      const read_only = choiceOf(form, "may", maySchema) === "read";
-      const fields = { kind, read_only };
+      const may = choiceOf(form, "may", maySchema);
+      if (may === "orders" && kind !== "client") refuseField("may", "credentials.ordersNeedClient");
+      const fields = { kind, read_only: may === "read", order_only: may === "orders" };
       const made = await change(caller, place("credentials"), consoleCredentialSecretAnswerSchema, fields);
       return { to: here("developers"), flash: { secret: secretOf(made) } };
     },

@@ -47,6 +47,11 @@ export default function ReferencePage({ groups, base, clientId }: Props): ReactN
         {place.mode === "sandbox" && hasRight(place.role, "credentials.change") && !shown ? (
           <Confirmation label={t("reference.try")} open={trying} testId="try-key">
             <Form action="try">
+              <input
+                type="hidden"
+                name="may"
+                value={hasRight(place.role, "credentials.money") ? "all" : "orders"}
+              />
               <p>{t("reference.tryText")}</p>
               <SecondFactorField />
               <Button>{t("reference.try")}</Button>
@@ -86,8 +91,8 @@ export const getServerSideProps = consolePage<Props>({
     };
   },
   actions: {
-    try: async ({ caller, place, here }) => {
-      const fields = { kind: "client" };
+    try: async ({ caller, place, here }, form) => {
+      const fields = { kind: "client", order_only: form.get("may") === "orders" };
       const made = await change(caller, place("credentials"), consoleCredentialSecretAnswerSchema, fields);
       const secret = { kind: "credential" as const, clientId: made.client_id, secret: made.secret };
       return { to: here("developers", "reference"), flash: { secret } };

@@ -1,0 +1,88 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { consoleOfFile, Visitor } from "./support/console.js";
+import { MERCHANT, me, success } from "./support/fake-api.js";
+
+const started = await consoleOfFile();
+const { api } = started;
+const HOME = `/m/${MERCHANT}/live`;
+const EDGE = `/merchants/${MERCHANT}/live/credentials`;
+const ids = [1, 2, 3].map((at) => `0b0b3f0e-1de1-4b43-9d0c-2f7f0a1f1e3${at}`);
+const at = "2026-11-21T00:00:00+00:00";
+const visit = () => new Visitor(started.origin).signedIn();
+const sent = () => api.changes().map(({ path, body }) => [path, JSON.parse(body)]);
+
+const key = (id: string | undefined, fields: object) => ({
+  ...{ credential_id: id, kind: "client", scope: "pay", client_id: `tg_live_${id}`, standing: "active" },
+  ...{ read_only: false, order_only: false, created_by: "ada@example.com", created_at: at, expires_at: null },
+  ...{ last_used_at: "2026-11-22T10:00:00+00:00", last_used_address: "192.0.2.1", ...fields },
+});
+
+describe("the keys of a merchant", () => {
+  beforeEach(() => {
+    api.answers[`GET ${EDGE}`] = success({
+      credentials: [key(ids[0], {}), key(ids[1], { order_only: true }), key(ids[2], { read_only: true })],
+    });
+    api.answers[`POST ${EDGE}`] = success({
+      ...{ credential_id: ids[0], kind: "client", client_id: "tg_live_new", secret: "tgs_live_new" },
+      old_secret_expires_at: null,
+    });
+  });
+
+  it("show who created each, what it may do, and when it was last used", async () => {
+    api.answers["GET /me"] = me("owner", true);
+    const { body } = await visit().get(`${HOME}/developers`);
+    for (const text of ["ada@example.com", "192.0.2.1", "Create and cancel orders", "Read-only"])
+      expect(body).toContain(text);
+  });
+
+  it.each([
+    ["owner", 3, 3, true],
+    ["developer", 2, 2, false],
+  ])("offer %s %i permissions, and to rotate %i of them", async (role, permissions, rotations, all) => {
+    api.answers["GET /me"] = me(role, true);
+    const { body } = await visit().get(`${HOME}/developers`);
+    const options = /name="may".*?<\/select>/s.exec(body)?.[0].match(/<option/g) ?? [];
+    expect([options.length, body.split('data-action="rotate"').length - 1]).toEqual([permissions, rotations]);
+    expect(body.includes("are created by an owner")).toBe(!all);
+  });
+
+  it("are created for orders only", async () => {
+    api.answers["GET /me"] = me("developer", true);
+    await visit().send(`${HOME}/developers`, "make", { kind: "client", may: "orders" });
+    expect(sent()).toEqual([[EDGE, { kind: "client", read_only: false, order_only: true }]]);
+    const { body } = await visit().send(`${HOME}/developers`, "make", { kind: "api_token", may: "orders" });
+    expect(body).toContain("Only a client of the Pay API");
+  });
+});
+
+describe("the removal of a member", () => {
+  const MEMBER = "0b0b3f0e-1de1-4b43-9d0c-2f7f0a1f1e41";
+  const PATH = `/merchants/${MERCHANT}/members`;
+  beforeEach(() => {
+    api.answers["GET /me"] = me("owner", true);
+    const member = {
+      user_id: MEMBER,
+      email: "dev@example.com",
+      role: "developer",
+      disabled: false,
+      since: at,
+    };
+    api.answers[`GET ${PATH}`] = success({ members: [{ ...member, keys: 2 }], invitations: [] });
+    api.answers[`POST ${PATH}/${MEMBER}/remove`] = success({});
+  });
+
+  it.each([
+    ["revoke", true],
+    ["keep", false],
+  ])("asks what becomes of the member’s keys: %s", async (keys, revoke_keys) => {
+    const { body } = await visit().get(`${HOME}/members`);
+    expect(body).toContain("The 2 keys this member created");
+    await visit().send(`${HOME}/members`, "remove", { of: MEMBER, keys });
+    expect(sent()).toEqual([[`${PATH}/${MEMBER}/remove`, { revoke_keys }]]);
+  });
+
+  it("is not done without a choice", async () => {
+    const { status } = await visit().send(`${HOME}/members`, "remove", { of: MEMBER, keys: "" });
+    expect([status, sent()]).toEqual([422, []]);
+  });
+});

@@ -24,6 +24,8 @@ export const GUARDING_TRIGGERS = [
   "currencies.currencies_limits_are_recorded",
   "entries.entries_are_booked",
   "entries.entries_are_final",
+  "event_floor.event_floor_is_guarded",
+  "event_floor.event_floor_is_kept",
   "event_retention.event_retention_is_guarded",
   "event_retention.event_retention_is_kept",
   "events.events_are_delivered",

@@ -61,6 +61,11 @@ const RULES: Rule[] = [
       WHERE c.created_at > t.created_at OR c.id = t.id`,
   },
   {
+    rule: "3. A transfer is corrected once",
+    violations: `SELECT format('transfer %s is corrected %s times', corrects, count(*)) FROM transfers
+      WHERE corrects IS NOT NULL GROUP BY corrects HAVING count(*) > 1`,
+  },
+  {
     rule: "4. No wallet is below zero",
     violations: `SELECT format('account %s holds %s', id, balance) FROM accounts WHERE balance < 0`,
   },

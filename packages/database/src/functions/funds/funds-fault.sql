@@ -1,4 +1,4 @@
--- What is wrong with a deposit or withdrawal, as the end of a sentence; null when it is right. It must move one amount
+-- What is wrong with a deposit or withdrawal, as the end of a sentence; null when it is right. It has a reference and moves one amount
 -- between a merchant's or shopper's wallet and outside (or, in the sandbox, the issuing account), in the direction of its
 -- kind or, as a correction, exactly back. A live one needs an administrator on record: an approved request of the same
 -- movement, or the record of the one who moved it alone.
@@ -7,6 +7,9 @@ DECLARE
   wallet accounts;
   moved bigint;
 BEGIN
+  IF t.external_reference IS NULL THEN
+    RETURN 'has no reference';
+  END IF;
   SELECT a.* INTO wallet FROM entries e JOIN accounts a ON a.id = e.account_id
     WHERE e.transfer_id = t.id AND a.kind IN ('merchant', 'shopper');
   SELECT amount INTO moved FROM entries WHERE transfer_id = t.id AND account_id = wallet.id;

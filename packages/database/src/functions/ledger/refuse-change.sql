@@ -22,6 +22,8 @@ CREATE TRIGGER conversions_are_kept BEFORE TRUNCATE ON conversions
   FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('a correction is a new transfer');
 CREATE TRIGGER event_retention_is_kept BEFORE TRUNCATE ON event_retention
   FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('a correction is a new transfer');
+CREATE TRIGGER event_floor_is_kept BEFORE TRUNCATE ON event_floor
+  FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('a correction is a new transfer');
 CREATE TRIGGER events_are_final BEFORE UPDATE OR TRUNCATE ON events
   FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('a correction is a new transfer');
 

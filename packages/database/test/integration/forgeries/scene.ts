@@ -103,15 +103,21 @@ export class Forger {
   async transfer(
     kind: string,
     lines: Line[],
-    { mode = "sandbox", reference = null as string | null } = {},
+    {
+      mode = "sandbox",
+      reference = undefined as string | null | undefined,
+      corrects = null as string | null,
+    } = {},
   ): Promise<string> {
     const id = randomUUID();
+    const named = kind === "deposit" || kind === "withdrawal" ? `forged ${id}` : null;
     await this.query(
-      "INSERT INTO transfers (id, mode, kind, external_reference) VALUES ($1, $2, $3, $4)",
+      "INSERT INTO transfers (id, mode, kind, external_reference, corrects) VALUES ($1, $2, $3, $4, $5)",
       id,
       mode,
       kind,
-      reference,
+      reference === undefined ? named : reference,
+      corrects,
     );
     await this.query(
       `INSERT INTO entries (transfer_id, account_id, mode, currency, amount)

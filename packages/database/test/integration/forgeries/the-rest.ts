@@ -24,7 +24,83 @@ const moved = (
   lines: (s: Scene) => Line[],
 ): Forgery => [what, LINES, (f, s) => f.transfer(kind, lines(s))];
 
+/** Five cents from outside. */
+const inflow = (s: Scene): Line[] => [
+  [s.issuing, -5],
+  [s.wallet, 5],
+];
+
 export const FUNDS: Forgery[] = [
+  ["a deposit without a reference", LINES, (f, s) => f.transfer("deposit", inflow(s), { reference: null })],
+  [
+    "a withdrawal without a reference",
+    LINES,
+    (f, s) =>
+      f.transfer(
+        "withdrawal",
+        inflow(s).map(([account, amount]) => [account, -amount]),
+        { reference: null },
+      ),
+  ],
+  [
+    "a payout that takes the reference of a deposit to come",
+    ["23514"],
+    async (f, s) =>
+      f.payOut(
+        await f.transfer(
+          "payout",
+          [
+            [s.wallet, -1_030],
+            [s.fees, 30],
+            [s.samuel, 1_000],
+          ],
+          { reference: "wire 4711" },
+        ),
+      ),
+  ],
+  [
+    "a payment that says it corrects another merchant's transfer",
+    ["23514"],
+    async (f, s) =>
+      f.pay(
+        await f.transfer(
+          "payment",
+          [
+            [s.amelie, -40],
+            [s.wallet, 40],
+          ],
+          { corrects: s.deposit },
+        ),
+      ),
+  ],
+  [
+    "a deposit that is corrected twice",
+    ["23505"],
+    async (f, s) => {
+      const mistake = await f.transfer("deposit", inflow(s));
+      for (let times = 0; times < 2; times += 1)
+        await f.transfer(
+          "withdrawal",
+          inflow(s).map(([account, amount]) => [account, -amount]),
+          { corrects: mistake },
+        );
+    },
+  ],
+  [
+    "a correction out of another merchant's wallet",
+    LINES,
+    async (f, s) => {
+      const mistake = await f.transfer("deposit", inflow(s));
+      await f.transfer(
+        "withdrawal",
+        [
+          [s.otherWallet, -5],
+          [s.issuing, 5],
+        ],
+        { corrects: mistake },
+      );
+    },
+  ],
   moved("a deposit out of a merchant's wallet", "deposit", (s) => [
     [s.wallet, -5],
     [s.amelie, 5],
@@ -188,6 +264,20 @@ export const EVENTS: Forgery[] = [
     ["TG090"],
     (f, s) => f.query("UPDATE events SET merchant_id = $2 WHERE order_id = $1", s.paid.id, s.other),
   ],
+  [
+    "a floor of events that falls, so that one appears where readers have been",
+    ["TG090"],
+    async (f) => {
+      await f.query("SELECT raise_event_floor((SELECT turn FROM event_floor))");
+      await f.query("UPDATE event_floor SET turn = turn - 1");
+    },
+  ],
+  [
+    "a floor of events above all transactions",
+    ["TG090"],
+    (f) => f.query("UPDATE event_floor SET turn = turn + 1000000000"),
+  ],
+  ["a floor of events that is taken away", ["TG090"], (f) => f.query("DELETE FROM event_floor")],
   [
     "an event that is taken away",
     ["TG090", "23503"],

@@ -18,16 +18,20 @@ export async function book(
   transfer: { mode?: "sandbox" | "live"; kind?: string; corrects?: string } = {},
 ): Promise<string> {
   const id = randomUUID();
-  const mode = transfer.mode ?? "sandbox";
+  const { mode = "sandbox", kind = "deposit" } = transfer;
   const client = await database.pool.connect();
   try {
     await client.query("BEGIN");
-    await client.query("INSERT INTO transfers (id, mode, kind, corrects) VALUES ($1, $2, $3, $4)", [
-      id,
-      mode,
-      transfer.kind ?? "deposit",
-      transfer.corrects ?? null,
-    ]);
+    await client.query(
+      "INSERT INTO transfers (id, mode, kind, corrects, external_reference) VALUES ($1, $2, $3, $4, $5)",
+      [
+        id,
+        mode,
+        kind,
+        transfer.corrects ?? null,
+        kind === "deposit" || kind === "withdrawal" ? `by hand ${id}` : null,
+      ],
+    );
     for (const statement of statements)
       await client.query(
         `INSERT INTO entries (transfer_id, account_id, mode, currency, amount)

@@ -83,7 +83,7 @@ describe("rule 10: sandbox and live never share a transfer", () => {
 
   it("refuses a correction of a transfer of the other mode", async () => {
     const crossing = query(
-      "INSERT INTO transfers (id, mode, kind, corrects) VALUES ($1, 'live', 'refund', $2)",
+      "INSERT INTO transfers (id, mode, kind, corrects) VALUES ($1, 'live', 'deposit', $2)",
       [randomUUID(), sandboxOrder.transfer_id],
     );
     expect(await crossing).toEqual(brokenKey("transfers_corrects_mode_fkey"));

@@ -38,6 +38,23 @@ describe("rule 3: a correction is a new transfer that names the old one", () => 
     expect(await codeOf(book(database, [reversed()]))).toBe("TG097");
   });
 
+  it("refuses a second correction of a transfer", async () => {
+    const mistake = await book(database, [wrong()]);
+    await book(database, [reversed()], { corrects: mistake });
+    expect(await outcomeOf(book(database, [reversed()], { corrects: mistake }))).toEqual({
+      code: "23505",
+      constraint: "transfers_corrects_mode_key",
+    });
+  });
+
+  it("refuses a correction that is a payment", async () => {
+    const mistake = await book(database, [wrong()]);
+    expect(await outcomeOf(book(database, [reversed()], { corrects: mistake, kind: "payment" }))).toEqual({
+      code: "23514",
+      constraint: "transfers_correct_funds",
+    });
+  });
+
   it("refuses a correction of a transfer that does not exist", async () => {
     expect(await outcomeOf(book(database, [wrong()], { corrects: randomUUID() }))).toEqual({
       code: "23503",

@@ -1,0 +1,12 @@
+-- The one row only rises, and never above the transactions that have begun: a floor that falls lets events appear where readers
+-- have been, and one above leaves no places.
+CREATE OR REPLACE FUNCTION guard_event_floor() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF TG_OP <> 'UPDATE' OR NEW.id <> OLD.id OR NEW.turn < OLD.turn
+     OR NEW.turn > greatest(OLD.turn, pg_snapshot_xmax(pg_current_snapshot())::text::bigint) THEN
+    RAISE EXCEPTION 'the floor of events only rises, up to the present' USING ERRCODE = 'TG090';
+  END IF;
+  RETURN NEW;
+END $$;
+
+CREATE TRIGGER event_floor_is_guarded BEFORE INSERT OR UPDATE OR DELETE ON event_floor FOR EACH ROW EXECUTE FUNCTION guard_event_floor();

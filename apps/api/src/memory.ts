@@ -2,10 +2,12 @@ import type { Mode } from "@tillgate/contract";
 import type { Currency } from "@tillgate/money";
 import { LRUCache } from "lru-cache";
 import type pg from "pg";
+import type { RateLimiterPostgres } from "rate-limiter-flexible";
 import { createIdSpaces, type IdSpaces } from "./ids/id-spaces.js";
 import { createFailedSecrets, type FailedSecrets } from "./limits/failed-secrets.js";
 import type { RateLimiter } from "./limits/rate-limiter.js";
 import { createRequestLimiter } from "./limits/request-limiter.js";
+import { createUnknownRecipients } from "./limits/unknown-recipients.js";
 import { createRequestLog, type RequestLog } from "./request-log/request-log.js";
 
 /** How many credentials, also unknown ones, a process keeps in memory. */
@@ -51,6 +53,8 @@ export type Memory = {
   controlled: Map<string, number>;
   requests: RateLimiter;
   failedSecrets: FailedSecrets;
+  /** Unknown recipients that each merchant asked for, over all processes. */
+  unknownRecipients: RateLimiterPostgres;
   /** How long ids are by now. */
   ids: IdSpaces;
   /** Writes that wait for the next set of their kind, by the work; `inSets` knows their types. */
@@ -70,6 +74,7 @@ export const createMemory = (pool: pg.Pool): Memory => ({
   controlled: new Map(),
   requests: createRequestLimiter(pool),
   failedSecrets: createFailedSecrets(pool),
+  unknownRecipients: createUnknownRecipients(pool),
   ids: createIdSpaces(),
   setQueues: new Map(),
   waitingLists: new Map(),

@@ -28,6 +28,15 @@ export const requests = {
     kind: wholeNumber(0, 1_000_000),
     default: 20,
   },
+  /**
+   * Recipients of payouts that do not exist and that one merchant may ask for in one mode and day, by lookups, quotes and bulk payouts.
+   * Above it no lookup reveals a name until the day is over.
+   */
+  unknownRecipientsADay: {
+    name: "TILLGATE_UNKNOWN_RECIPIENTS_A_DAY",
+    kind: wholeNumber(1, 1_000_000),
+    default: 200,
+  },
   /** How long the log of merchants' calls of the API is kept, in days. */
   keepRequestsDays: { name: "TILLGATE_KEEP_REQUESTS_DAYS", kind: wholeNumber(1, 365), default: 7 },
   /** How long a credential is remembered, in milliseconds: a revocation takes that long at the most. */

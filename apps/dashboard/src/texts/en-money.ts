@@ -86,6 +86,8 @@ export const enMoney = {
   "refusal.batch_changed": "The file has changed since you saw it. Look at it again.",
   "refusal.too_many_batches": "Twenty files are open already. Confirm or discard one first.",
   "refusal.price_changed": "The price has changed since it was confirmed.",
+  "refusal.too_many_unknown_recipients":
+    "Too many recipients were not found today, so lookups are paused for a day. Check the remaining addresses and phone numbers.",
   "refusal.recipient_inactive": "The recipient is not active.",
   "refusal.recipient_has_no_wallet": "The recipient has no wallet in this currency.",
   "refusal.recipient_wallet_not_found": "The recipient has no wallet in this currency.",

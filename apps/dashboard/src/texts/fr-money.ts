@@ -93,6 +93,8 @@ export const frMoney: Readonly<Record<keyof typeof enMoney, string>> = {
   "refusal.batch_changed": "Le fichier a changé depuis que vous l’avez vu. Regardez-le de nouveau.",
   "refusal.too_many_batches": "Vingt fichiers sont déjà ouverts. Confirmez-en ou abandonnez-en un d’abord.",
   "refusal.price_changed": "Le prix a changé depuis la confirmation.",
+  "refusal.too_many_unknown_recipients":
+    "Trop de destinataires introuvables aujourd’hui : les recherches sont suspendues pour un jour. Vérifiez les adresses et numéros restants.",
   "refusal.recipient_inactive": "Le bénéficiaire n’est pas actif.",
   "refusal.recipient_has_no_wallet": "Le bénéficiaire n’a pas de portefeuille dans cette devise.",
   "refusal.recipient_wallet_not_found": "Le bénéficiaire n’a pas de portefeuille dans cette devise.",

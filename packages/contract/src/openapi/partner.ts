@@ -42,6 +42,7 @@ const LOOKUP: Operation = {
   errors: [
     ...PARTNER_REFUSALS,
     Refusal.RecipientNotFound,
+    Refusal.TooManyUnknownRecipients,
     wrongField("phone", FieldRule.RequiredWithoutEmail),
     wrongField("email", FieldRule.NotWithPhone),
   ],
@@ -76,6 +77,7 @@ const GET_QUOTE: Operation = {
   },
   errors: [
     ...PARTNER_REFUSALS,
+    Refusal.TooManyUnknownRecipients,
     Refusal.InvalidLookupToken,
     Refusal.RecipientInactive,
     Refusal.MerchantWalletNotFound,

@@ -31,6 +31,8 @@ export const CURES_BY_NAME = {
   TransactionNotRefundable: "Give the money back in another way.",
   IdempotencyKeyReused: "Make a new key for a new request; keep the key only for repeats of the same one.",
   RecipientNotFound: "Look at the phone number or e-mail with the recipient.",
+  TooManyUnknownRecipients:
+    "Wait as `Retry-After` says. Check phone numbers and e-mails with the recipients before you look them up.",
   RecipientInactive: "Ask the recipient; the operator knows why.",
   InvalidLookupToken: "Look the recipient up again, and go on with the new token.",
   InvalidQuote: "Ask for a new quote, and show its price again.",

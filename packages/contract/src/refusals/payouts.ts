@@ -8,6 +8,13 @@ export const PAYOUT_REFUSALS = refusals({
     text: "Recipient not found or inactive.",
     cause: "Nobody has it, or the recipient was deactivated.",
   },
+  TooManyUnknownRecipients: {
+    code: "too_many_unknown_recipients",
+    status: 429,
+    text: "Too many unknown recipients.",
+    cause:
+      "Lookups, quotes and bulk payouts of the account named too many recipients that do not exist; `Retry-After` says in how many seconds to try again.",
+  },
   RecipientInactive: {
     code: "recipient_inactive",
     status: 400,

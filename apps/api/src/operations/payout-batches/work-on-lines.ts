@@ -108,7 +108,8 @@ export async function workOnLine(context: Context, line: ClaimedLine): Promise<v
 async function quoteLine(context: Context, line: ClaimedLine): Promise<QuoteModel> {
   await requirePayoutsOn(context, line);
   const recipient = line.recipient.includes("@") ? { email: line.recipient } : { phone: line.recipient };
-  const found = await lookupRecipient(context, line, recipient);
+  // A line that is being paid was found when it was checked.
+  const found = await lookupRecipient(context, line, recipient, { known: line.walletUserId !== null });
   const { digits } = await currencyOf(context, line.senderCurrency);
   const { quote } = await quotePayout(context, line, {
     lookup_token: found.lookup_token,

@@ -3,18 +3,28 @@ import type { Context } from "../../context.js";
 import type { MerchantScope } from "../../credentials/authenticate-client.js";
 import { OperationError } from "../../operation-error.js";
 import { findWalletUser } from "../../readers/find-wallet-user.js";
+import { countUnknownRecipient, requireLookupBudget } from "./unknown-recipients.js";
 
 /**
  * Finds a recipient by phone or e-mail and issues a lookup token of ten minutes.
- * @throws OperationError RecipientNotFound, the same for an unknown and a deactivated one.
+ * @param options.known the recipient was found before, so this reveals nothing: no budget is needed.
+ * @throws OperationError RecipientNotFound, the same for an unknown and a deactivated one; TooManyUnknownRecipients.
  */
 export async function lookupRecipient(
   context: Context,
   partner: MerchantScope,
   request: LookupRequest,
+  { known = false }: { known?: boolean } = {},
 ): Promise<LookupAnswer> {
-  const user = await findWalletUser(context, { phone: request.phone, email: request.email }, partner.mode);
-  if (!user?.active) throw new OperationError(Refusal.RecipientNotFound);
+  const by = { phone: request.phone, email: request.email };
+  const [user] = await Promise.all([
+    findWalletUser(context, by, partner.mode),
+    known ? undefined : requireLookupBudget(context, partner),
+  ]);
+  if (!user?.active) {
+    if (!known) await countUnknownRecipient(context, partner);
+    throw new OperationError(Refusal.RecipientNotFound);
+  }
   const [wallets, token] = await Promise.all([
     context.database.prisma.account.findMany({
       where: { walletUserId: user.id, kind: "shopper", closedAt: null, currencyRow: { active: true } },

@@ -8,6 +8,7 @@ import { findCurrency } from "../../readers/currencies.js";
 import { bookedTerms, judgePayout } from "./judge-payout.js";
 import { type AskedPayout, readPayoutSituation } from "./payout-situation.js";
 import { requirePayable } from "./require-payable.js";
+import { countUnknownRecipient, requireLookupBudget } from "./unknown-recipients.js";
 
 /** What is wrong with a well-formed amount beside fields that are wrong, by the sender currency where that is known. */
 export async function wrongPayoutFields(
@@ -25,7 +26,7 @@ export type QuoteWithCurrencies = { quote: QuoteModel; sender: Currency; receive
 /**
  * Fixes recipient, rate and fee of a payout for five minutes.
  * @param options.payable reject what limits or balance would reject now. The Partner API prices it all the same.
- * @throws OperationError what {@link judgePayout} throws, and {@link requirePayable}.
+ * @throws OperationError what {@link judgePayout} throws, and {@link requirePayable}; TooManyUnknownRecipients for guessed lookup tokens.
  */
 export async function quotePayout(
   context: Context,
@@ -34,6 +35,10 @@ export async function quotePayout(
   { payable = false }: { payable?: boolean } = {},
 ): Promise<QuoteWithCurrencies> {
   const situation = await readPayoutSituation(context, partner, request);
+  if (situation.tokenNames === null) {
+    await requireLookupBudget(context, partner);
+    await countUnknownRecipient(context, partner);
+  }
   const possible = await judgePayout(context, situation, request, Refusal.RecipientHasNoWallet);
   if (payable) await requirePayable(context, partner, possible);
   const quote = await context.database.prisma.quote.create({

@@ -279,6 +279,17 @@ export function describeOwnRefusals(opened: () => Scene): void {
         expect(await scene.statusOf("lookupRecipient", { body })).toBe(422);
       expect(await scene.statusOf("lookupRecipient", { body: { email: "nobody@example.com" } })).toBe(404);
       expect(await scene.statusOf("lookupRecipient", { body: { email: "ivo@example.com" } })).toBe(404);
+      const guessed = { ...(await scene.terms()), lookup_token: randomUUID() };
+      await scene.meanwhile(
+        "UPDATE rate_limits SET points = points + 1000 WHERE key LIKE 'unknown-recipient:%' AND $1::text <> ''",
+        "UPDATE rate_limits SET points = points - 1000 WHERE key LIKE 'unknown-recipient:%' AND $1::text <> ''",
+        ["sandbox"],
+        async () => {
+          const body = { email: "samuel@example.com" };
+          expect(await scene.statusOf("lookupRecipient", { body })).toBe(429);
+          expect(await scene.statusOf("quotePayout", { body: guessed })).toBe(429);
+        },
+      );
       expect(await scene.statusOf("getPayout", { parameters: { payout_id: "PO00000000" } })).toBe(404);
     });
 

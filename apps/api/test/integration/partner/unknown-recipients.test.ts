@@ -1,0 +1,108 @@
+import { randomUUID } from "node:crypto";
+import { batchLinesAnswerSchema, createdBatchAnswerSchema } from "@tillgate/contract";
+import { afterAll, beforeEach, describe, expect, it } from "vitest";
+import { claimLine, workOnLine } from "../../../src/operations/payout-batches/work-on-lines.js";
+import {
+  addPartner,
+  addRecipient,
+  type Partner,
+  type PartnerApi,
+  partnerApi,
+  type Recipient,
+} from "../../support/partner.js";
+import { openSandbox } from "../../support/sandbox.js";
+import { addConsoleUser, type ConsoleApi, consoleApi, dataOf, showFactor } from "../console/console-api.js";
+
+const BUDGET = 3;
+const sandbox = await openSandbox();
+const server = await sandbox.startApi({
+  environment: {
+    TILLGATE_UNKNOWN_RECIPIENTS_A_DAY: String(BUDGET),
+    TILLGATE_PARTNER_REQUESTS_A_MINUTE: "100000",
+  },
+});
+afterAll(() => sandbox.close());
+let partner: Partner;
+let api: PartnerApi;
+let desk: ConsoleApi;
+let recipient: Recipient;
+beforeEach(async () => {
+  partner = await addPartner(sandbox, { terms: { EUR: {} } });
+  api = partnerApi(server, partner.token);
+  recipient = await addRecipient(sandbox);
+  const user = await addConsoleUser(sandbox, `${randomUUID()}@example.com`, partner.merchantId, "finance");
+  await showFactor(sandbox, user);
+  desk = consoleApi(server, { user, merchantId: partner.merchantId });
+});
+
+const nobody = () => `${randomUUID()}@example.com`;
+const lookUp = async (email: string) => (await api.post("/lookup", { email })).status;
+/** Checks the lines of a bulk payout. @returns what became of each, and the name that it shows. */
+async function check(recipients: string[]) {
+  const rows = recipients.map((to, at) => `${randomUUID()}-${at},${to},1,EUR`);
+  const csv = ["id,recipient,amount,currency", ...rows].join("\n");
+  const made = await desk.post("/payouts/batches", { name: "wages", csv });
+  const { batch_id } = dataOf(createdBatchAnswerSchema, made);
+  for (let line = await claimLine(server.context); line; line = await claimLine(server.context))
+    await workOnLine(server.context, line);
+  const answer = await desk.get(`/payouts/batches/${batch_id}/lines`);
+  return dataOf(batchLinesAnswerSchema, answer).lines.map((line) => [line.failure, line.recipient_name]);
+}
+const [NOT_FOUND, TOO_MANY] = [
+  ["recipient_not_found", null],
+  ["too_many_unknown_recipients", null],
+];
+
+describe("the budget of unknown recipients", () => {
+  it("is used up by lookups, and then no lookup reveals a name", async () => {
+    for (let asked = 0; asked < BUDGET; asked += 1) {
+      expect(await lookUp(recipient.email)).toBe(200);
+      expect(await lookUp(nobody())).toBe(404);
+    }
+    const refused = await api.post("/lookup", { email: recipient.email });
+    expect([refused.status, refused.text.includes("Noé")]).toEqual([429, false]);
+    expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(86_000);
+    expect((await desk.post("/payouts/lookup", { email: recipient.email })).status).toBe(429);
+    expect(await check([recipient.email])).toEqual([TOO_MANY]);
+  });
+
+  it("is used up by the lines of bulk payouts", async () => {
+    expect(await check([nobody(), recipient.email, nobody(), nobody(), recipient.email, nobody()])).toEqual([
+      ...[NOT_FOUND, [null, "Noé Ŝ"], NOT_FOUND, NOT_FOUND],
+      ...[TOO_MANY, TOO_MANY],
+    ]);
+    expect(await lookUp(recipient.email)).toBe(429);
+  });
+
+  it("is used up by quotes with guessed lookup tokens", async () => {
+    const quote = async () => {
+      const currencies = { sender_currency: "EUR", receiver_currency: "EUR" };
+      return (await api.post("/quote", { lookup_token: randomUUID(), amount: 1, ...currencies })).status;
+    };
+    for (let asked = 0; asked < BUDGET; asked += 1) expect(await quote()).toBe(400);
+    expect([await quote(), await lookUp(recipient.email)]).toEqual([429, 429]);
+  });
+
+  it("is each merchant's own", async () => {
+    for (let asked = 0; asked <= BUDGET; asked += 1) await lookUp(nobody());
+    const other = partnerApi(server, (await addPartner(sandbox)).token);
+    expect((await other.post("/lookup", { email: recipient.email })).status).toBe(200);
+  });
+
+  it("does not hold up a line that was found and confirmed", async () => {
+    const csv = `id,recipient,amount,currency\n${randomUUID()},${recipient.email},1,EUR`;
+    const { batch_id } = dataOf(
+      createdBatchAnswerSchema,
+      await desk.post("/payouts/batches", { name: "wages", csv }),
+    );
+    const work = async () => {
+      for (let line = await claimLine(server.context); line; line = await claimLine(server.context))
+        await workOnLine(server.context, line);
+    };
+    await work();
+    for (let asked = 0; asked <= BUDGET; asked += 1) await lookUp(nobody());
+    expect((await desk.post(`/payouts/batches/${batch_id}/confirm`, { round: 1 })).status).toBe(200);
+    await work();
+    expect(await sandbox.database.prisma.payout.count({ where: { merchantId: partner.merchantId } })).toBe(1);
+  });
+});

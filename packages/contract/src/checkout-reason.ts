@@ -21,6 +21,7 @@ export const checkoutReasonSchema = z.enum([
   "cancelled",
   "already_paid",
   "not_payable_now",
+  "link_used",
   "sandbox_only",
   "not_found",
   "invalid_field",

@@ -77,8 +77,7 @@ export const consolePaymentLinkChangeSchema = z.object({
 });
 
 /**
- * `GET /checkout/v1/links/{token}`: what a payment link opens. `busy`: its last uses are orders that others may still pay; some minutes later it
- * is open or used.
+ * `GET /checkout/v1/links/{token}`: what a payment link opens.
  */
 export const checkoutLinkSchema = z.object({
   merchant: checkoutMerchantSchema,
@@ -89,7 +88,7 @@ export const checkoutLinkSchema = z.object({
   amount: z.string().nullable(),
   min_amount: z.string().nullable(),
   max_amount: z.string().nullable(),
-  state: z.enum(["open", "busy", "used", "expired", "closed"]),
+  state: z.enum(["open", "used", "expired", "closed"]),
   /** The page of the order that this visitor began and may still pay. */
   payment_url: z.string().nullable(),
 });

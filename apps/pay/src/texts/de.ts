@@ -209,11 +209,6 @@ export const de: Texts = {
     wrongAmount: "Dieser Betrag kann hier nicht bezahlt werden. Bitte geben Sie einen anderen ein.",
     slow: "Bitte warten Sie eine Minute und öffnen Sie den Link dann noch einmal. Es wurde nichts bezahlt.",
     away: "Es wurde nichts bezahlt. Bitte versuchen Sie es gleich noch einmal.",
-    busy: {
-      title: "Gerade zahlt jemand",
-      explanation:
-        "Dieser Link von {merchant} gilt für eine begrenzte Zahl von Zahlungen, und andere sind dabei, die letzten zu machen. Was sie übrig lassen, ist innerhalb von 15 Minuten wieder frei.",
-    },
     used: {
       title: "Das ist schon bezahlt",
       explanation:
@@ -299,6 +294,8 @@ export const de: Texts = {
     expired: "Die Zeit zum Zahlen war vor diesem Schritt um. Es wurde nichts abgebucht.",
     cancelled: "Diese Zahlung wurde vor diesem Schritt abgebrochen. Es wurde nichts abgebucht.",
     already_paid: "Diese Bestellung wurde schon anderswo bezahlt. Bei Ihnen wurde nichts abgebucht.",
+    link_used:
+      "Dieser Zahlungslink ist aufgebraucht: Andere haben zuerst bezahlt. Bei Ihnen wurde nichts abgebucht.",
     not_payable_now: "Diese Zahlung geht gerade nicht. Es wurde nichts abgebucht. Bitte fragen Sie den Shop.",
     sandbox_only: "Testknöpfe gehen nur im Testmodus.",
     not_found: "Diese Zahlung gibt es nicht.",

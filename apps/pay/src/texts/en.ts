@@ -208,11 +208,6 @@ export const en = {
     wrongAmount: "This amount cannot be paid here. Please type another one.",
     slow: "Please wait a minute, then open the link again. Nothing was paid.",
     away: "Nothing was paid. Please try again in a moment.",
-    busy: {
-      title: "Someone is paying just now",
-      explanation:
-        "This link of {merchant} is for a limited number of payments, and others are about to make the last of them. What they leave is free again within 15 minutes.",
-    },
     used: {
       title: "This has been paid",
       explanation:
@@ -293,6 +288,7 @@ export const en = {
     expired: "The time to pay ended before this step. Nothing was taken.",
     cancelled: "This payment was cancelled before this step. Nothing was taken.",
     already_paid: "This order was already paid elsewhere. You were not charged.",
+    link_used: "This payment link has been used up: others paid first. You were not charged.",
     not_payable_now: "This payment cannot be made right now. Nothing was taken. Please ask the shop.",
     sandbox_only: "Test buttons work in test mode only.",
     not_found: "This payment does not exist.",

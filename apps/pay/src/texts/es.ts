@@ -205,11 +205,6 @@ export const es: Texts = {
     wrongAmount: "Este importe no se puede pagar aquí. Escribe otro.",
     slow: "Espera un minuto y vuelve a abrir el enlace. No se ha pagado nada.",
     away: "No se ha pagado nada. Inténtalo de nuevo en un momento.",
-    busy: {
-      title: "Alguien está pagando ahora mismo",
-      explanation:
-        "Este enlace de {merchant} es para un número limitado de pagos, y otras personas están a punto de hacer los últimos. Lo que dejen queda libre de nuevo en 15 minutos.",
-    },
     used: {
       title: "Esto ya está pagado",
       explanation:
@@ -292,6 +287,8 @@ export const es: Texts = {
     expired: "El plazo para pagar terminó antes de este paso. No se ha cobrado nada.",
     cancelled: "Este pago se canceló antes de este paso. No se ha cobrado nada.",
     already_paid: "Este pedido ya se pagó en otro sitio. No se te ha cobrado.",
+    link_used:
+      "Este enlace de pago ya no admite más pagos: otras personas pagaron antes. No se te ha cobrado.",
     not_payable_now: "Este pago no se puede hacer ahora mismo. No se ha cobrado nada. Pregunta a la tienda.",
     sandbox_only: "Los botones de prueba solo funcionan en el modo de prueba.",
     not_found: "Este pago no existe.",

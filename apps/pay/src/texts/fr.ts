@@ -208,11 +208,6 @@ export const fr: Texts = {
     wrongAmount: "Ce montant ne peut pas être payé ici. Veuillez en saisir un autre.",
     slow: "Patientez une minute, puis ouvrez de nouveau le lien. Rien n’a été payé.",
     away: "Rien n’a été payé. Veuillez réessayer dans un instant.",
-    busy: {
-      title: "Quelqu’un est en train de payer",
-      explanation:
-        "Ce lien de {merchant} vaut pour un nombre limité de paiements, et d’autres s’apprêtent à faire les derniers. Ce qu’ils laissent est de nouveau libre dans les 15 minutes.",
-    },
     used: {
       title: "C’est déjà payé",
       explanation:
@@ -296,6 +291,7 @@ export const fr: Texts = {
     expired: "Le délai de paiement est passé avant cette étape. Rien n’a été débité.",
     cancelled: "Ce paiement a été annulé avant cette étape. Rien n’a été débité.",
     already_paid: "Cette commande a déjà été payée ailleurs. Vous n’avez pas été débité.",
+    link_used: "Ce lien de paiement est épuisé : d’autres ont payé avant vous. Vous n’avez pas été débité.",
     not_payable_now:
       "Ce paiement ne peut pas se faire pour le moment. Rien n’a été débité. Demandez à la boutique.",
     sandbox_only: "Les boutons de test ne fonctionnent qu’en mode test.",

@@ -206,11 +206,6 @@ export const pt: Texts = {
     wrongAmount: "Este valor não pode ser pago aqui. Introduza outro.",
     slow: "Espere um minuto e abra a ligação outra vez. Nada foi pago.",
     away: "Nada foi pago. Tente de novo dentro de momentos.",
-    busy: {
-      title: "Alguém está a pagar agora",
-      explanation:
-        "Esta ligação de {merchant} serve para um número limitado de pagamentos, e outros estão prestes a fazer os últimos. O que deixarem fica livre outra vez dentro de 15 minutos.",
-    },
     used: {
       title: "Isto já está pago",
       explanation:
@@ -293,6 +288,7 @@ export const pt: Texts = {
     expired: "O prazo para pagar terminou antes deste passo. Nada foi cobrado.",
     cancelled: "Este pagamento foi cancelado antes deste passo. Nada foi cobrado.",
     already_paid: "Esta encomenda já foi paga noutro lado. Nada lhe foi cobrado.",
+    link_used: "Esta ligação de pagamento esgotou-se: outras pessoas pagaram primeiro. Nada lhe foi cobrado.",
     not_payable_now: "Este pagamento não pode ser feito neste momento. Nada foi cobrado. Pergunte à loja.",
     sandbox_only: "Os botões de teste só funcionam no modo de teste.",
     not_found: "Este pagamento não existe.",

@@ -10,7 +10,7 @@ export type LinkFormProps = {
   wrong: string | null;
 };
 
-/** What a payment link is for, and the one button that goes on to the payment: the visitor's own, where others make the last ones. */
+/** What a payment link is for, and the one button that continues to the payment. */
 export function LinkForm({ link, wrong }: LinkFormProps): ReactNode {
   const { texts } = useWords();
   return (
@@ -30,7 +30,7 @@ export function LinkForm({ link, wrong }: LinkFormProps): ReactNode {
             {texts.link.goOn}
           </a>
         )}
-        {link.payment_url !== null && (link.amount !== null || link.state !== "open") ? null : (
+        {link.payment_url !== null && link.amount !== null ? null : (
           <form method="post">
             {link.amount === null ? <OpenAmount link={link} wrong={wrong} /> : null}
             <button

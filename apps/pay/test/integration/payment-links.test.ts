@@ -46,7 +46,7 @@ describe("the page of a payment link", () => {
   });
 
   it("offers the order that this visitor began", async () => {
-    add("begun", { payment_url: "http://localhost:4001/pay/mine", state: "busy" });
+    add("begun", { payment_url: "http://localhost:4001/pay/mine" });
     const { body } = await server.visitor().get("/l/begun");
     expect(body).toContain('href="http://localhost:4001/pay/mine"');
     expect(body).not.toContain("<form");
@@ -87,7 +87,6 @@ describe("the page of a payment link", () => {
   });
 
   it.each([
-    ["busy", "Someone is paying just now"],
     ["used", "This has been paid"],
     ["expired", "This link has expired"],
     ["closed", "This link is closed"],

@@ -116,6 +116,13 @@ export const CHECKOUT_REFUSALS = refusals({
     cause: "The merchant is suspended; the order stays.",
     reason: "not_payable_now",
   },
+  PaymentLinkUsed: {
+    code: "payment_link_used",
+    status: 422,
+    text: "The payment link is used up",
+    cause: "Others have paid the last uses of the payment link that the order belongs to.",
+    reason: "link_used",
+  },
   SandboxOnly: {
     code: "sandbox_only",
     status: 422,

@@ -10,18 +10,24 @@ import { currencyOf } from "../../readers/currencies.js";
 import { cancelPending } from "../orders/cancel-order.js";
 import { consoleClient } from "../orders/console-client.js";
 import { createOrder } from "../orders/create-order.js";
-import { orderUnderWay } from "./order-under-way.js";
-import { isBusy, linkOfAddress, type PaymentLinkModel, stateOfLink, usesOf } from "./payment-link.js";
+import { countUnderWay, type OrderUnderWay, orderUnderWay } from "./order-under-way.js";
+import { linkOfAddress, type PaymentLinkModel, stateOfLink, usesOf } from "./payment-link.js";
+
+/** Orders of one link that a visitor may have open at the same time: a link with an open amount has one an amount. */
+export const MAX_OPEN_LINK_ORDERS = 3;
+/** After how long a visitor with too many is asked to try again, in seconds. */
+const RETRY_SECONDS = 60;
 
 /**
  * Makes the order of a visitor who opened a payment link, or finds the one that this visitor has under way for the same amount: pressing
  * again, or coming back, makes no second one.
  *
- * The order is made first and takes its use of the link after, under the link's lock: only then is its page told to anybody. One that got
- * no use is cancelled; where the process dies between, nobody knows its address, and it expires.
+ * A use of the link counts when it is paid, so that open orders take nothing from others. The order is created first and joins the link
+ * under the link's lock: only then does anybody get its address. One that did not join is cancelled; where the process dies between, it
+ * expires.
  *
  * @param amount as the shopper typed it, for a link that leaves it open.
- * @throws OperationError PaymentLinkNotFound, PaymentLinkNotOpen, MerchantSuspended, InvalidFields (amount).
+ * @throws OperationError PaymentLinkNotFound, PaymentLinkNotOpen, TooManyAttempts, MerchantSuspended, InvalidFields (amount).
  */
 export async function beginLinkOrder(
   context: Context,
@@ -38,6 +44,7 @@ export async function beginLinkOrder(
   const visitorHash = Buffer.from(hashSecret(visitor));
   const underWay = await orderUnderWay(pool, { linkId: link.id, visitorHash, amount: amount.minor });
   if (underWay) return underWay;
+  requireFewOpen(await countUnderWay(pool, { linkId: link.id, visitorHash }));
   const client = await consoleClient(context, link);
   const { order } = await createOrder(
     context,
@@ -51,33 +58,41 @@ export async function beginLinkOrder(
     },
     requestId,
   );
-  const used = await takeUse(context, { link, order, visitorHash });
-  if (used.id !== order.id) await cancelUnused(context, order);
-  if (used.refused) throw new OperationError(Refusal.PaymentLinkNotOpen);
-  return used;
+  const joined = await joinLink(context, { link, order, visitorHash }).catch(async (error: unknown) => {
+    if (error instanceof OperationError) await cancelUnused(context, order);
+    throw error;
+  });
+  if (joined.id !== order.id) await cancelUnused(context, order);
+  return joined;
 }
 
-type Use = { id: string; token: string; refused: boolean };
+/** @throws OperationError TooManyAttempts. */
+function requireFewOpen(open: number): void {
+  if (open >= MAX_OPEN_LINK_ORDERS)
+    throw new OperationError(Refusal.TooManyAttempts, { retryAfterSeconds: RETRY_SECONDS });
+}
 
-/** Gives an order its use of a link, one order after the other. */
-const takeUse = (
+/** Records that an order is of a link, one after the other. @returns the visitor's order under way where there is one by now. */
+const joinLink = (
   { database: { pool } }: Context,
   { link, order, visitorHash }: { link: PaymentLinkModel; order: OrderModel; visitorHash: Buffer },
-): Promise<Use> =>
+): Promise<OrderUnderWay> =>
   inTransaction(pool, async (connection) => {
     await connection.query("SELECT FROM payment_links WHERE id = $1 FOR UPDATE", [link.id]);
     const underWay = await orderUnderWay(connection, { linkId: link.id, visitorHash, amount: order.amount });
-    if (underWay) return { ...underWay, refused: false };
+    if (underWay) return underWay;
+    requireFewOpen(await countUnderWay(connection, { linkId: link.id, visitorHash }));
     const [uses] = await usesOf(connection, [link]);
-    const refused = { id: "", token: "", refused: true };
-    if (uses === undefined || stateOfLink(uses) !== "open" || isBusy(uses)) return refused;
+    if (uses === undefined || stateOfLink(uses) !== "open")
+      throw new OperationError(Refusal.PaymentLinkNotOpen);
     const { rowCount } = await connection.query(
       `INSERT INTO payment_link_orders (order_id, link_id, merchant_id, mode, visitor_hash)
        SELECT $1, l.id, l.merchant_id, l.mode, $3 FROM payment_links l
        WHERE l.id = $2 AND l.closed_at IS NULL AND (l.expires_at IS NULL OR l.expires_at > clock_timestamp())`,
       [order.id, link.id, visitorHash],
     );
-    return rowCount === 1 ? { id: order.id, token: order.token, refused: false } : refused;
+    if (rowCount !== 1) throw new OperationError(Refusal.PaymentLinkNotOpen);
+    return { id: order.id, token: order.token };
   });
 
 /** Its address was told to nobody, so that it is pending, or its time is over. */

@@ -1,4 +1,4 @@
-import { type Queryable, rowsOf } from "@tillgate/service";
+import { oneRowOf, type Queryable, rowsOf } from "@tillgate/service";
 import { z } from "zod";
 
 const underWaySchema = z.object({ id: z.string(), token: z.string() });
@@ -22,4 +22,19 @@ export async function orderUnderWay(
     [linkId, visitorHash, amount ?? null],
   );
   return found;
+}
+
+/** How many orders of a visitor through a link can still be paid. */
+export async function countUnderWay(
+  connection: Queryable,
+  { linkId, visitorHash }: { linkId: string; visitorHash: Buffer },
+): Promise<number> {
+  const { open } = await oneRowOf(
+    connection,
+    z.object({ open: z.int() }),
+    `SELECT count(*)::int AS open FROM payment_link_orders u JOIN orders o ON o.id = u.order_id
+     WHERE u.link_id = $1 AND u.visitor_hash = $2 AND o.status = 'PENDING' AND o.expires_at > clock_timestamp()`,
+    [linkId, visitorHash],
+  );
+  return open;
 }

@@ -14,8 +14,8 @@ import { OperationError } from "../../operation-error.js";
 
 export type PaymentLinkModel = Prisma.PaymentLinkGetPayload<object>;
 
-/** A link, how many of its orders were paid, and how many others may still be. */
-export type UsedLink = { link: PaymentLinkModel; paid: number; pending: number; now: Date };
+/** A link and how many of its orders were paid: a use counts when it is paid. */
+export type UsedLink = { link: PaymentLinkModel; paid: number; now: Date };
 
 /** A payment link of this merchant and mode. @throws OperationError PaymentLinkNotFound. */
 export async function requirePaymentLink(
@@ -60,18 +60,14 @@ export async function linkOfAddress(
 const usesSchema = z.object({
   link_id: z.string(),
   paid: z.int(),
-  pending: z.int(),
   now: z.date(),
 });
 
-/** A refunded order was paid: it stays PAID here. An overdue one can be paid no more, whether or not it is EXPIRED yet. */
+/** A refunded order was paid: it stays PAID here. */
 const USES = `
   SELECT l.id AS link_id, clock_timestamp() AS now,
     (SELECT count(*)::int FROM (SELECT FROM payment_link_orders u JOIN orders o ON o.id = u.order_id
-      WHERE u.link_id = l.id AND o.status = 'PAID' LIMIT greatest($2, l.max_uses)) AS counted) AS paid,
-    (SELECT count(*)::int FROM payment_link_orders u JOIN orders o ON o.id = u.order_id
-      WHERE l.max_uses IS NOT NULL AND u.link_id = l.id AND u.created_at > clock_timestamp() - interval '1 day'
-        AND o.status = 'PENDING' AND o.expires_at > clock_timestamp()) AS pending
+      WHERE u.link_id = l.id AND o.status = 'PAID' LIMIT greatest($2, l.max_uses)) AS counted) AS paid
   FROM payment_links l WHERE l.id = ANY($1)`;
 
 /** The uses of links, in their order. Those of a link without a limit are counted up to {@link MAX_COUNTED_USES}. */
@@ -80,7 +76,7 @@ export async function usesOf(connection: Queryable, links: readonly PaymentLinkM
   const found = new Map(rows.map((row) => [row.link_id, row]));
   return links.flatMap((link) => {
     const row = found.get(link.id);
-    return row === undefined ? [] : [{ link, paid: row.paid, pending: row.pending, now: row.now }];
+    return row === undefined ? [] : [{ link, paid: row.paid, now: row.now }];
   });
 }
 
@@ -90,7 +86,3 @@ export function stateOfLink({ link, paid, now }: UsedLink): PaymentLinkState {
   if (link.maxUses !== null && paid >= link.maxUses) return "used";
   return link.expiresAt !== null && link.expiresAt <= now ? "expired" : "open";
 }
-
-/** Whether all that is left of an open link are orders that others may still pay. */
-export const isBusy = ({ link, paid, pending }: UsedLink): boolean =>
-  link.maxUses !== null && paid + pending >= link.maxUses;

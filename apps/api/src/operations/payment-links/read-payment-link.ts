@@ -4,7 +4,7 @@ import type { Currency } from "@tillgate/money";
 import type { Context } from "../../context.js";
 import { currencyOf } from "../../readers/currencies.js";
 import { type OrderUnderWay, orderUnderWay } from "./order-under-way.js";
-import { isBusy, type LinkOfAddress, linkOfAddress, stateOfLink, usesOf } from "./payment-link.js";
+import { type LinkOfAddress, linkOfAddress, stateOfLink, usesOf } from "./payment-link.js";
 
 export type OpenedLink = LinkOfAddress & {
   currency: Currency;
@@ -27,10 +27,6 @@ export async function readPaymentLink(context: Context, token: string, visitor: 
   ]);
   if (uses === undefined) throw new Error(`Payment link ${found.link.id} was deleted.`);
   const state = stateOfLink(uses);
-  return {
-    ...found,
-    currency,
-    state: state === "open" && isBusy(uses) ? "busy" : state,
-    underWay: underWay ?? null,
-  };
+  // An open order of a link that is used up cannot be paid.
+  return { ...found, currency, state, underWay: state === "used" ? null : (underWay ?? null) };
 }

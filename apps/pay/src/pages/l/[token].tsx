@@ -35,30 +35,21 @@ function Opened({ link, wrong, nonce }: Extract<LinkScreen, { kind: "link" }>): 
       sandbox={link.mode === "sandbox"}
       brand={merchant.accent !== null && nonce !== null ? { accent: merchant.accent, nonce } : null}
     >
-      {state === "open" || (state === "busy" && link.payment_url !== null) ? (
-        <LinkForm link={link} wrong={wrong} />
-      ) : (
-        <Closed link={link} state={state} />
-      )}
+      {state === "open" ? <LinkForm link={link} wrong={wrong} /> : <Closed link={link} state={state} />}
     </Frame>
   );
 }
 
-const SIGNS = { busy: "EXPIRED", used: "PAID", expired: "EXPIRED", closed: "CANCELLED" } as const;
+const SIGNS = { used: "PAID", expired: "EXPIRED", closed: "CANCELLED" } as const;
 
 function Closed({ link, state }: { link: CheckoutLink; state: keyof typeof SIGNS }): ReactNode {
   const { texts, fill } = useWords();
-  const address = useAddress();
   const { title, explanation } = texts.link[state];
-  const again = state === "busy" ? address : null;
   return (
     <Message
       title={title}
       explanation={fill(explanation, { merchant: link.merchant.name })}
       status={SIGNS[state] satisfies SignName}
-      {...(again === null
-        ? {}
-        : { link: { href: again, text: texts.unavailable.retry, testId: "pay-link-retry" } })}
       {...(link.payment_url === null
         ? {}
         : { link: { href: link.payment_url, text: texts.link.goOn, testId: "pay-link-go-on" } })}

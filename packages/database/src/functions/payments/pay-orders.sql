@@ -4,7 +4,7 @@
 -- filled with what it gives from the sandbox's issuing account (the test shopper of "Approve"). A quote is taken under the
 -- order's lock, in this transaction: a refused payment does not change it. With p_confirmation a passkey confirmed the payment: its
 -- evidence is kept (confirm_by_passkey). p_request_id names the calls of the payment page. Answers the orders.
--- TG001, TG010, TG011 as lock_payable_orders; TG046: the quote is expired, used, or not this shopper's for this order; TG024: not a
+-- TG001, TG010, TG011 as lock_payable_orders; TG014 as take_link_uses; TG046: the quote is expired, used, or not this shopper's for this order; TG024: not a
 -- wallet that can pay this order, or the shopper was deactivated; TG051 as confirm_by_passkey; TG020, TG022 as book_transfers; TG080
 -- as refuse_misfits.
 CREATE OR REPLACE FUNCTION pay_orders(
@@ -21,6 +21,7 @@ DECLARE
 BEGIN
   PERFORM bound_lock_waits(size);
   payable := lock_payable_orders(p_order_id, p_mode);
+  PERFORM take_link_uses(p_order_id);
   IF cardinality(array_remove(p_quote_id, NULL)) > 0 THEN
     PERFORM FROM shopper_quotes WHERE id = ANY (p_quote_id) ORDER BY id FOR NO KEY UPDATE;
     WITH used AS (

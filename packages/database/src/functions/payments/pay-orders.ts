@@ -42,6 +42,7 @@ export const payOrders = ledgerSet({
     ...orderIsGone,
     ...moneyDoesNotMove,
     TG012: Refusal.NotPayableNow,
+    TG014: Refusal.PaymentLinkUsed,
     TG024: Refusal.NoWallet,
     TG046: Refusal.ShopperQuoteUnusable,
     TG051: Refusal.PasskeyRefused,

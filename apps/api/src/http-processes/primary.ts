@@ -37,10 +37,10 @@ export type HttpProcesses = {
 };
 
 /**
- * Forks the processes that serve HTTP on one port, which this process hands connections to in turn. One that ends is started
- * again.
+ * Forks the processes that serve HTTP on one port, which this process hands connections to in turn. The first one starts alone. One
+ * that ends is started again, also while others start.
  * @returns when all serve.
- * @throws Error when one ends before that.
+ * @throws Error when the first one ends before it serves.
  */
 export async function startHttpProcesses({ count, log, refuse }: Options): Promise<HttpProcesses> {
   const stopping = new AbortController();
@@ -84,8 +84,12 @@ export async function startHttpProcesses({ count, log, refuse }: Options): Promi
     return within(given, FIGURES_LIMIT_MS).finally(() => asked.delete(name));
   };
 
-  /** Starts it again whenever it ends. */
-  const keep = async (forked: Forked, pauseMs = FIRST_PAUSE_MS): Promise<void> => {
+  /** Starts it again whenever it ends. @returns when it, or the process that replaces it, serves. */
+  const keep = (forked: Forked, pauseMs = FIRST_PAUSE_MS): Promise<void> => {
+    const replaced = replaceAfterEnd(forked, pauseMs);
+    return forked.up.catch(() => replaced);
+  };
+  const replaceAfterEnd = async (forked: Forked, pauseMs: number): Promise<void> => {
     const startedAt = performance.now();
     const how = await forked.ended;
     if (stopping.signal.aborted) return;
@@ -95,15 +99,14 @@ export async function startHttpProcesses({ count, log, refuse }: Options): Promi
       "a process that serves HTTP ended and is started again",
     );
     await delay(pause, undefined, { signal: stopping.signal }).catch(() => undefined);
-    if (!stopping.signal.aborted) void keep(fork(), Math.min(pause * 2, LONGEST_PAUSE_MS));
+    if (!stopping.signal.aborted) await keep(fork(), Math.min(pause * 2, LONGEST_PAUSE_MS));
   };
 
   // One goes ahead: what keeps one from serving keeps all, and is said once.
   const first = fork();
   await first.up;
   const all = [first, ...Array.from({ length: count - 1 }, fork)];
-  await Promise.all(all.map(({ up }) => up));
-  for (const forked of all) void keep(forked);
+  await Promise.all(all.map((forked) => keep(forked)));
 
   return {
     figures() {

@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { connect, createServer } from "node:net";
@@ -37,6 +38,13 @@ const serving = (program: ApiProgram): number[] =>
   linesOf(program)
     .filter(({ msg }) => msg === "a process that serves HTTP is up")
     .map(({ pid }) => pid);
+
+/** The processes that a process has started and that run. */
+const childrenOf = (parent = 0): number[] =>
+  execFileSync("ps", ["-A", "-o", "pid=,ppid="], { encoding: "utf8" })
+    .split("\n")
+    .map((line) => line.trim().split(/ +/).map(Number))
+    .flatMap(([pid = 0, ppid]) => (ppid === parent ? [pid] : []));
 
 /** The api with two processes that serve HTTP. Nothing has called it yet. */
 async function startTwo(environment: Record<string, string> = {}): Promise<ApiProgram> {
@@ -186,6 +194,22 @@ describe("two processes that serve HTTP", () => {
     await load.runs();
     await endBy(program, (pid) => process.kill(pid, "SIGTERM"));
     await load.endAndCompare();
+  }, 90_000);
+
+  it("start one again that is killed while it starts, instead of ending the api", async () => {
+    const program = await spawnApi(sandbox, { TILLGATE_HTTP_PROCESSES: "2" });
+    await until("the first serves", () => serving(program).length === 1, START_LIMIT_MS);
+    const [first] = serving(program);
+    const starting = () => childrenOf(program.child.pid).filter((pid) => pid !== first);
+    await until("the second starts", () => starting().length > 0);
+    for (const pid of starting()) process.kill(pid, "SIGKILL");
+    await until(
+      "all is up",
+      () => linesOf(program).some(({ msg }) => msg === "the api is up"),
+      START_LIMIT_MS,
+    );
+    expect(serving(program)).toHaveLength(2);
+    await endBy(program, (pid) => process.kill(pid, "SIGTERM"));
   }, 90_000);
 
   it("answer all that they accepted when a signal reaches each of them at once, as Ctrl-C does", async () => {

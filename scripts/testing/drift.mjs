@@ -20,8 +20,14 @@ const { startEmbeddedServer } = await built("embedded/server.js");
 const { compareCatalogues, readCatalogue } = await built("catalogue.js");
 const { migrateDatabase } = await built("schema.js");
 
-/** Rows as arguments of SQL functions, indexes of an expression, and the function of such an index. */
+/** Rows as arguments of SQL functions, indexes of an expression, the function of such an index, and generated columns with their keys. */
 const IN_MIGRATIONS_ONLY = [
+  "column idempotency_keys.order_id",
+  "column idempotency_keys.payout_id",
+  "column idempotency_keys.refund_id",
+  "constraint idempotency_keys.idempotency_keys_order_id_merchant_id_mode_fkey",
+  "constraint idempotency_keys.idempotency_keys_payout_id_merchant_id_mode_fkey",
+  "constraint idempotency_keys.idempotency_keys_refund_id_merchant_id_mode_fkey",
   "type booked_line",
   "type pin_counter",
   "type transfer_line",

@@ -57,6 +57,7 @@ export const GUARDING_TRIGGERS = [
   "refunds.refunds_are_settled",
   "refunds.refunds_changed_are_counted",
   "refunds.refunds_inserted_are_counted",
+  "replays.replays_send_their_own",
   "shopper_quotes.shopper_quotes_are_guarded",
   "transfers.transfers_are_final",
   "transfers.transfers_match_their_record",

@@ -280,6 +280,20 @@ const RULES: Rule[] = [
       LEFT JOIN deliveries d ON d.event_id = v.id AND d.receiver_id IS NULL GROUP BY v.id HAVING count(d.id) <> 1`,
   },
   {
+    rule: "Every idempotency key names an order, refund or payout of its own merchant",
+    violations: `SELECT format('key %s of %s names %s', k.key, k.merchant_id, k.resource_id) FROM idempotency_keys k
+      LEFT JOIN orders o ON o.id = k.order_id AND o.merchant_id = k.merchant_id AND o.mode = k.mode
+      LEFT JOIN refunds r ON r.id = k.refund_id AND r.merchant_id = k.merchant_id AND r.mode = k.mode
+      LEFT JOIN payouts p ON p.id = k.payout_id AND p.merchant_id = k.merchant_id AND p.mode = k.mode
+      WHERE num_nonnulls(o.id, r.id, p.id) <> 1`,
+  },
+  {
+    rule: "Every delivery is of its own merchant's event, to its own endpoint or with its own key",
+    violations: `SELECT format('delivery %s of %s is of another merchant', d.id, d.merchant_id) FROM deliveries d JOIN events v ON v.id = d.event_id
+      LEFT JOIN receivers r ON r.id = d.receiver_id LEFT JOIN credentials c ON c.id = d.credential_id
+      WHERE (v.merchant_id, v.mode) <> (d.merchant_id, d.mode) OR (coalesce(r.merchant_id, c.merchant_id), coalesce(r.mode, c.mode)) IS DISTINCT FROM (d.merchant_id, d.mode)`,
+  },
+  {
     rule: "10. No transfer crosses modes",
     violations: `SELECT format('transfer %s touches an account of the other mode', e.transfer_id) FROM entries e
       JOIN accounts a ON a.id = e.account_id JOIN transfers t ON t.id = e.transfer_id

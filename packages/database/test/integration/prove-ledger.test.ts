@@ -297,6 +297,21 @@ describe("prove-ledger", () => {
         client.query("UPDATE refunds SET settled_at = settled_at + interval '11 minutes' WHERE amount = 400"),
     ],
     [
+      "a key that names another merchant's order",
+      [/^Every idempotency key names/],
+      (client) =>
+        client.query(
+          `INSERT INTO idempotency_keys (merchant_id, mode, operation, key, request_hash, resource_id)
+           VALUES ($1, 'sandbox', 'create_order', 'forged', '', $2)`,
+          [database.otherMerchant.id, paid.id],
+        ),
+    ],
+    [
+      "a delivery that belongs to another merchant than its event",
+      [/^Every delivery is of its own merchant/],
+      (client) => client.query("UPDATE deliveries SET merchant_id = $1", [database.otherMerchant.id]),
+    ],
+    [
       "an approval that no administrator on record asked for",
       [/^What two administrators agree to/],
       (client) =>

@@ -67,7 +67,8 @@ afterAll(async () => {
   // Written past the ledger, so taken out before it is proved.
   await sandbox.administer(`
     SET session_replication_role = replica;
-    DELETE FROM payouts WHERE reference LIKE 'many %';`);
+    DELETE FROM payouts WHERE reference LIKE 'many %';
+    DELETE FROM idempotency_keys WHERE key LIKE 'many %';`);
 });
 
 /** The statements of one request, each of them planned to read its tables by indexes. */

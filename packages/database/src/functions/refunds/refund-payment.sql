@@ -22,7 +22,7 @@ DECLARE
 BEGIN
   replayed := earlier_id IS NOT NULL;
   IF replayed THEN
-    SELECT * INTO STRICT result FROM refunds WHERE id = earlier_id AND mode = p_mode;
+    SELECT * INTO STRICT result FROM refunds WHERE id = earlier_id AND mode = p_mode AND merchant_id = p_merchant_id;
     RETURN;
   END IF;
   SELECT * INTO o FROM orders WHERE trx_id = p_trx_id AND merchant_id = p_merchant_id AND mode = p_mode FOR NO KEY UPDATE;

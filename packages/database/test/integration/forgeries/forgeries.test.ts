@@ -18,6 +18,7 @@ import { APPROVALS, HONEST_APPROVAL } from "./approvals.js";
 import { HONEST_CONVERSION, SHOPPERS_CONVERSIONS } from "./conversions.js";
 import { DATES } from "./dates.js";
 import { CONVERSIONS, type Forgery, HONEST, PAYMENTS, PAYOUTS, REFUNDS } from "./money.js";
+import { OWNERS } from "./owners.js";
 import { Forger, openScene, type Scene } from "./scene.js";
 import { EVENTS, FUNDS, HOUSE, KEYS_AND_LIMITS } from "./the-rest.js";
 
@@ -34,6 +35,7 @@ const GROUPS: [group: string, forgeries: Forgery[]][] = [
   ["dates and numbers", DATES],
   ["events", EVENTS],
   ["keys, limits and the books themselves", KEYS_AND_LIMITS],
+  ["keys, deliveries and replays of another merchant", OWNERS],
   ["walls of the house", HOUSE],
 ];
 

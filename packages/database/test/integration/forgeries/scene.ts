@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type pg from "pg";
 import {
+  cancelOrder,
   createOrder,
   newRefundId,
   newTrxId,
@@ -46,8 +47,24 @@ export async function openScene() {
        FROM ${owner === "merchant_id" ? "merchants" : "wallet_users"} ORDER BY id LIMIT 1 RETURNING id`,
       [kind],
     );
+  const endpoint = (owner: string) =>
+    id(
+      `INSERT INTO receivers (id, mode, merchant_id, address, events, secret_ciphertext, encryption_key_id)
+       VALUES (gen_random_uuid(), 'sandbox', $1, 'https://shop.example.com/hook', '{}', '', 'k') RETURNING id`,
+      [owner],
+    );
+  await cancelOrder(
+    database,
+    await createOrder(database, { merchant: otherMerchant, callbackUrl: "https://other.example.com/hook" }),
+  );
   return {
     database,
+    endpoint: await endpoint(merchant.id),
+    otherEndpoint: await endpoint(otherMerchant.id),
+    credential: merchant.credentialId,
+    otherCredential: otherMerchant.credentialId,
+    /** A delivery of the other merchant. */
+    otherDelivery: await id("SELECT id FROM deliveries WHERE merchant_id = $1", [otherMerchant.id]),
     merchant: merchant.id,
     other: otherMerchant.id,
     wallet: await account(merchant.id, "merchant"),

@@ -157,9 +157,11 @@ describe("rule 10: sandbox and live never share a transfer", () => {
         "INSERT INTO deliveries (mode, event_id, credential_id, address) VALUES ($1, $2, $3, 'https://x.example.com')",
         [mode, rows[0].id, credential],
       );
-    expect(await delivery("live", liveCredential)).toEqual(brokenKey("deliveries_event_id_mode_fkey"));
+    expect(await delivery("live", liveCredential)).toEqual(
+      brokenKey("deliveries_event_id_merchant_id_mode_fkey"),
+    );
     expect(await delivery("sandbox", liveCredential)).toEqual(
-      brokenKey("deliveries_credential_id_mode_fkey"),
+      brokenKey("deliveries_credential_id_merchant_id_mode_fkey"),
     );
   });
 
@@ -175,7 +177,7 @@ describe("rule 10: sandbox and live never share a transfer", () => {
        SELECT 'sandbox', id, $1, 'https://live.example.com' FROM events WHERE order_id = $2`,
       [receiver, sandboxOrder.id],
     );
-    expect(await crossing).toEqual(brokenKey("deliveries_receiver_id_mode_fkey"));
+    expect(await crossing).toEqual(brokenKey("deliveries_receiver_id_merchant_id_mode_fkey"));
   });
 
   it("refuses a refund whose transfer is of the other mode", async () => {

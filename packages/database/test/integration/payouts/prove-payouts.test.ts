@@ -154,6 +154,7 @@ describe("prove-ledger on payouts, quotes and holds", () => {
         /^9\. Every settled payout/,
         /^What counts/,
         /^9\. Every event tells/,
+        /^Every idempotency key names/,
         ...COUNTED,
         /^Sums of a day/,
       ],

@@ -46,7 +46,7 @@ export {
   type WebhookTest,
   webhookEventSchema,
 } from "@tillgate/contract";
-export { replayIdOf, WebhookKeyError } from "@tillgate/webhooks";
+export { WebhookKeyError } from "@tillgate/webhooks";
 export type { ListBalanceEntries, WalletBalances } from "./balances.js";
 export type { CallOptions, WalkQuery } from "./call-options.js";
 export * from "./errors.js";

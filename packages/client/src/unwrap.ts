@@ -4,6 +4,7 @@ import {
   parseWebhookEvent,
   type ReceivedHeaders,
   rawKey,
+  replayIdOf,
   verifyWebhook,
   WebhookEventError,
   whsecKey,
@@ -75,8 +76,7 @@ export function unwrapWebhook(
     nowSeconds = Math.floor(Date.now() / 1_000),
   }: UnwrapOptions & { secrets: readonly string[] },
 ): WebhookEvent {
-  const keys = secrets.map((secret) => (secret.startsWith("whsec_") ? whsecKey(secret) : rawKey(secret)));
-  const verified = verifyWebhook({ headers, body, keys, nowSeconds, toleranceSeconds });
+  const verified = verifyWebhook({ headers, body, keys: keysOf(secrets), nowSeconds, toleranceSeconds });
   switch (verified.status) {
     case "ok":
       return eventOf(verified.body);
@@ -101,3 +101,12 @@ function eventOf(body: string): WebhookEvent {
     throw new TillgateWebhookError(cause.isUnknownEvent ? "unknown_event" : "unreadable", text, { cause });
   }
 }
+
+const keysOf = (secrets: readonly string[]) =>
+  secrets.map((secret) => (secret.startsWith("whsec_") ? whsecKey(secret) : rawKey(secret)));
+
+/** The replay that sends a webhook again, by its own signature. Ask only about a webhook that was unwrapped. */
+export const replayOfWebhook = (
+  { headers }: Pick<ReceivedWebhook, "headers">,
+  { secrets }: { secrets: readonly string[] },
+): string | undefined => replayIdOf({ headers, keys: keysOf(secrets) });

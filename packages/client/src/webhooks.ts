@@ -10,7 +10,7 @@ import type { CallOptions } from "./call-options.js";
 import { TEST_TIMEOUT_MS, WAIT_SLACK_MS } from "./limits.js";
 import { type Replays, replaysOf } from "./replays.js";
 import { type Line, send } from "./send.js";
-import { type ReceivedWebhook, type UnwrapOptions, unwrapWebhook } from "./unwrap.js";
+import { type ReceivedWebhook, replayOfWebhook, type UnwrapOptions, unwrapWebhook } from "./unwrap.js";
 import {
   type WebhookDeliveries,
   type WebhookEndpoints,
@@ -29,6 +29,15 @@ export type Webhooks = {
    * @throws TillgateWebhookError for one that is not genuine, is stale or is no event: its `status` is what to answer.
    */
   unwrap(received: ReceivedWebhook, options?: UnwrapOptions): WebhookEvent;
+  /**
+   * The replay that sends a webhook again: then decide the event again, and restore what you lost. Ask only about a webhook that
+   * {@link unwrap} accepted.
+   * @returns undefined for one that is sent for the first time or retried
+   */
+  replayIdOf(
+    received: Pick<ReceivedWebhook, "headers">,
+    options?: Pick<UnwrapOptions, "secrets">,
+  ): string | undefined;
   readonly endpoints: WebhookEndpoints;
   readonly deliveries: WebhookDeliveries;
   readonly replays: Replays;
@@ -38,6 +47,7 @@ export type Webhooks = {
 export function webhooksOf(line: Line, clientSecret: string): Webhooks {
   return {
     unwrap: (received, options = {}) => unwrapWebhook(received, { secrets: [clientSecret], ...options }),
+    replayIdOf: (received, { secrets = [clientSecret] } = {}) => replayOfWebhook(received, { secrets }),
     endpoints: webhookEndpointsOf(line),
     deliveries: webhookDeliveriesOf(line),
     replays: replaysOf(line),

@@ -4,7 +4,6 @@ export { parseWebhookEvent, WebhookEventError } from "./parse-webhook-event.js";
 export { type SignWebhookOptions, signWebhook, type WebhookHeaders } from "./sign-webhook.js";
 export {
   DEFAULT_TOLERANCE_SECONDS,
-  REPLAY_HEADER,
   type ReceivedHeaders,
   replayIdOf,
   type VerifySimpleSignatureOptions,

@@ -1,5 +1,5 @@
 import type { WebhookKey } from "./keys.js";
-import { simpleSignature, standardSignature } from "./signatures.js";
+import { replaySignature, simpleSignature, standardSignature } from "./signatures.js";
 
 export type SignWebhookOptions = {
   /** The event's id: the same at every attempt and for every receiver. Without a dot or a space. */
@@ -14,6 +14,8 @@ export type SignWebhookOptions = {
   keys: readonly WebhookKey[];
   /** The key of the simple header, by default the first: during a rotation the sender chooses. */
   simpleKey?: WebhookKey;
+  /** The replay that sends the event again. */
+  replayId?: string | null | undefined;
 };
 
 /** The headers of one delivery. A type alias, so that it is a plain record for `fetch`. */
@@ -23,6 +25,8 @@ export type WebhookHeaders = {
   "webhook-signature": string;
   "X-Tillgate-Event": string;
   "X-Tillgate-Signature": string;
+  "X-Tillgate-Replay"?: string;
+  "X-Tillgate-Replay-Signature"?: string;
 };
 
 /**
@@ -31,7 +35,7 @@ export type WebhookHeaders = {
  * @throws RangeError for an id, event or time that cannot stand in the headers, or when there is no key.
  */
 export function signWebhook(options: SignWebhookOptions): WebhookHeaders {
-  const { id, event, timestampSeconds, body, keys } = options;
+  const { id, event, timestampSeconds, body, keys, replayId } = options;
   const simpleKey = options.simpleKey ?? keys[0];
   // A dot in the id would make the signed text "id.timestamp.body" ambiguous.
   if (!/^[\w-]+$/.test(id)) throw new RangeError(`${JSON.stringify(id)} cannot be a webhook id.`);
@@ -46,5 +50,13 @@ export function signWebhook(options: SignWebhookOptions): WebhookHeaders {
     "webhook-signature": keys.map((key) => standardSignature(key, id, timestampSeconds, body)).join(" "),
     "X-Tillgate-Event": event,
     "X-Tillgate-Signature": simpleSignature(simpleKey, body),
+    ...(replayId
+      ? {
+          "X-Tillgate-Replay": replayId,
+          "X-Tillgate-Replay-Signature": keys
+            .map((key) => replaySignature(key, id, timestampSeconds, replayId))
+            .join(" "),
+        }
+      : {}),
   };
 }

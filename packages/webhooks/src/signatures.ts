@@ -13,6 +13,14 @@ export function standardSignature(
   return webhook.sign(id, new Date(timestampSeconds * 1000), body);
 }
 
+/** Binds the replay header to one delivery: as {@link standardSignature}, over `replay.` and the replay's id. No body is such a text. */
+export const replaySignature = (
+  key: WebhookKey,
+  id: string,
+  timestampSeconds: number,
+  replayId: string,
+): string => standardSignature(key, id, timestampSeconds, `replay.${replayId}`);
+
 /** `sha256=` and the hex HMAC-SHA256 of the body. */
 export function simpleSignature(key: WebhookKey, body: string): string {
   return `sha256=${createHmac("sha256", key.bytes()).update(body, "utf8").digest("hex")}`;

@@ -1,5 +1,5 @@
 import type { WebhookKey } from "./keys.js";
-import { anyEqual, simpleSignature, standardSignature } from "./signatures.js";
+import { anyEqual, replaySignature, simpleSignature, standardSignature } from "./signatures.js";
 
 /** How far the sender's clock may be from the receiver's, both ways, by default. */
 export const DEFAULT_TOLERANCE_SECONDS = 300;
@@ -77,12 +77,23 @@ export function verifySimpleSignature({ signature, body, keys }: VerifySimpleSig
   );
 }
 
-/** The header that only deliveries of a replay carry. It is not signed: it tells a receiver how to act, never what is true. */
-export const REPLAY_HEADER = "X-Tillgate-Replay";
-
-/** @returns the replay that sent this delivery; undefined where the event is sent for the first time or tried again */
-export const replayIdOf = (headers: ReceivedHeaders): string | undefined =>
-  headerOf(headers, REPLAY_HEADER.toLowerCase());
+/**
+ * The replay that sends a delivery again. Its header counts only with its own signature, which binds it to this delivery: anybody
+ * could add it to a delivery that was recorded, and have an event decided again. Ask only about a delivery that `verifyWebhook` found
+ * genuine.
+ * @returns undefined for an event that is sent for the first time or retried, and for a header that is not signed
+ */
+export function replayIdOf({
+  headers,
+  keys,
+}: Pick<VerifyWebhookOptions, "headers" | "keys">): string | undefined {
+  const [id, timestamp] = standardHeaders.map((name) => headerOf(headers, name));
+  const replayId = headerOf(headers, "x-tillgate-replay");
+  const signatures = headerOf(headers, "x-tillgate-replay-signature")?.split(" ") ?? [];
+  if (!id || !timestamp || !replayId || signatures.length > MAXIMUM_SIGNATURES) return undefined;
+  const expected = keys.map((key) => replaySignature(key, id, Number(timestamp), replayId));
+  return anyEqual(signatures, expected) ? replayId : undefined;
+}
 
 function headerOf(headers: ReceivedHeaders, name: string): string | undefined {
   if (headers instanceof Headers) return headers.get(name) ?? undefined;

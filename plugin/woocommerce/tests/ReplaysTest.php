@@ -14,6 +14,8 @@ use Tillgate\WooCommerce\Shop\RefundRecords;
 /** A shop went back to a backup of its orders, and a replay tells it everything again. */
 final class ReplaysTest extends TestCase
 {
+    private const REPLAY = '0d5f2a4e-6f3f-4d8f-9a57-4f0c8f0b1c11';
+
     /** @var Services */
     private $services;
 
@@ -53,6 +55,24 @@ final class ReplaysTest extends TestCase
         self::assertEquals($before, $this->shown());
         self::assertSame($calls, $this->moved());
         self::assertSame('refunded', $this->services->attempts->byId($this->attempt->id)->state);
+    }
+
+    /** @dataProvider unsignedReplays */
+    public function testAReplayHeaderWithoutItsOwnSignatureIsIgnored(array $headers): void
+    {
+        $this->pay();
+        $this->drop();
+        $before = $this->shown();
+        self::assertSame('repeated', $this->send($this->told[0], false, $headers));
+        self::assertEquals($before, $this->shown());
+    }
+
+    public function unsignedReplays(): array
+    {
+        return [
+            [['x-tillgate-replay' => self::REPLAY]],
+            [['x-tillgate-replay' => self::REPLAY, 'x-tillgate-replay-signature' => self::sign('evt_2.1795305600.replay.' . self::REPLAY)]],
+        ];
     }
 
     /** @dataProvider ends */
@@ -117,7 +137,7 @@ final class ReplaysTest extends TestCase
     {
         $this->pay();
         $this->drop();
-        self::assertSame('repeated', $this->send($this->told[0], []));
+        self::assertSame('repeated', $this->send($this->told[0], false));
         self::assertSame('pending', World::$orders[7]->status);
     }
 
@@ -156,27 +176,35 @@ final class ReplaysTest extends TestCase
             'timestamp' => '2026-11-21T00:00:00+00:00',
             'data' => $data,
         ]);
-        $this->send($body, []);
+        $this->send($body, false);
     }
 
     private function replay(): void
     {
         foreach ($this->told as $body) {
-            $this->send($body, ['x-tillgate-replay' => '0d5f2a4e-6f3f-4d8f-9a57-4f0c8f0b1c11']);
+            $this->send($body, true);
         }
     }
 
     /** @return string the outcome */
-    private function send(string $body, array $headers): string
+    private function send(string $body, bool $isReplay, array $headers = []): string
     {
         $time = (string) time();
+        $headers += $isReplay
+            ? ['x-tillgate-replay' => self::REPLAY, 'x-tillgate-replay-signature' => self::sign("evt_1.$time.replay." . self::REPLAY)]
+            : [];
         $answer = (new WebhookRoute($this->services))->receive(new \WP_REST_Request($headers + [
             'webhook-id' => 'evt_1',
             'webhook-timestamp' => $time,
-            'webhook-signature' => 'v1,' . base64_encode(hash_hmac('sha256', "evt_1.$time.$body", World::SECRET, true)),
+            'webhook-signature' => self::sign("evt_1.$time.$body"),
         ], $body));
         self::assertSame(200, $answer->status, (string) json_encode($answer->data));
         return $answer->data['outcome'];
+    }
+
+    private static function sign(string $text): string
+    {
+        return 'v1,' . base64_encode(hash_hmac('sha256', $text, World::SECRET, true));
     }
 
     /** The order as the backup has it: of before the payment. */

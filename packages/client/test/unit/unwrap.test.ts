@@ -1,6 +1,6 @@
 import { rawKey, signWebhook, type WebhookKey, whsecKey } from "@tillgate/webhooks";
 import { describe, expect, it } from "vitest";
-import { createPayClient, replayIdOf, TillgateWebhookError, type UnwrapOptions } from "../../src/index.js";
+import { createPayClient, TillgateWebhookError, type UnwrapOptions } from "../../src/index.js";
 
 const clientSecret = "tgs_test_0d9f6b1f7c5e4a3b8d2c1e0f9a8b7c6d";
 const WHSEC = `whsec_${Buffer.alloc(32, 7).toString("base64")}`;
@@ -25,9 +25,20 @@ const PAID = bodyOf("pos.order.paid", {
 
 function sent(
   body: string,
-  { at = NOW, key = rawKey(clientSecret) }: { at?: number; key?: WebhookKey } = {},
+  {
+    at = NOW,
+    key = rawKey(clientSecret),
+    replayId,
+  }: { at?: number; key?: WebhookKey; replayId?: string } = {},
 ) {
-  const headers = signWebhook({ id: ID, event: "pos.order.paid", timestampSeconds: at, body, keys: [key] });
+  const headers = signWebhook({
+    id: ID,
+    event: "pos.order.paid",
+    timestampSeconds: at,
+    body,
+    keys: [key],
+    replayId,
+  });
   return { headers: { ...headers }, body };
 }
 const unwrap = (received: Parameters<typeof webhooks.unwrap>[0], options: UnwrapOptions = {}) =>
@@ -84,7 +95,11 @@ describe("unwrap", () => {
   it("says nothing of the secret, and which replay sends a delivery", () => {
     const { headers, body } = sent("{");
     expect(String(failure(() => unwrap({ headers, body })))).not.toContain(clientSecret);
-    expect(replayIdOf(headers)).toBeUndefined();
-    expect(replayIdOf({ ...headers, "X-Tillgate-Replay": "a" })).toBe("a");
+    const replayed = sent("{", { replayId: "a" }).headers;
+    expect(webhooks.replayIdOf({ headers })).toBeUndefined();
+    expect(webhooks.replayIdOf({ headers: { ...headers, "X-Tillgate-Replay": "a" } })).toBeUndefined();
+    expect(webhooks.replayIdOf({ headers: replayed })).toBe("a");
+    expect(webhooks.replayIdOf({ headers: { ...replayed, "webhook-id": "evt_2" } })).toBeUndefined();
+    expect(webhooks.replayIdOf({ headers: replayed }, { secrets: ["another"] })).toBeUndefined();
   });
 });

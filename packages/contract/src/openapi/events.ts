@@ -137,8 +137,16 @@ export const DELIVERY_HEADERS: Record<string, JsonObject> = {
   TillgateReplay: {
     ...header(
       "X-Tillgate-Replay",
-      "The id of the replay that sends the event again; absent otherwise. It is not signed.",
+      "The id of the replay that sends the event again; absent otherwise. Ignore it unless `X-Tillgate-Replay-Signature` is right.",
       "0d5f2a4e-6f3f-4d8f-9a57-4f0c8f0b1c11",
+    ),
+    required: false,
+  },
+  TillgateReplaySignature: {
+    ...header(
+      "X-Tillgate-Replay-Signature",
+      "`v1,` and the base64 HMAC-SHA256 of `id.timestamp.replay.` and the replay's id, one per live secret, separated by spaces.",
+      "v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=",
     ),
     required: false,
   },

@@ -75,7 +75,9 @@ async function takeDelivery(context: ConnectorContext, delivery: ReceivedWebhook
   if (event === null || event.event === "tillgate.test") return { outcome: "ignored" };
   // Payouts have no order; they go to a merchant's own endpoints, not here.
   if ("payout_id" in event) return { outcome: "ignored" };
-  const received = { event, body: verification.body, isReplayed: replayIdOf(delivery.headers) !== undefined };
+  const keys = settings.credentials.map(({ clientSecret }) => rawKey(clientSecret));
+  const isReplayed = replayIdOf({ headers: delivery.headers, keys }) !== undefined;
+  const received = { event, body: verification.body, isReplayed };
   return actOnce(context, received, (secret) => verify([secret]).status === "ok");
 }
 

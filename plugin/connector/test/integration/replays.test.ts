@@ -1,5 +1,6 @@
+import { createHmac } from "node:crypto";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import type { Delivery } from "./fakes/fake-tillgate.js";
+import { CLIENT_SECRET, type Delivery } from "./fakes/fake-tillgate.js";
 import { paidOrder, startedOrder, sweepNow } from "./fakes/orders.js";
 import { type Bench, setUp } from "./fakes/set-up.js";
 
@@ -16,12 +17,20 @@ async function tell(...events: Delivery[]): Promise<void> {
   for (const event of events) expect((await bench.deliver(event)).status).toBe(200);
   told.push(...events);
 }
+const REPLAY = "0d5f2a4e-6f3f-4d8f-9a57-4f0c8f0b1c11";
+/** The headers of a delivery, sent again by a replay. */
+function asReplay(headers: Delivery["headers"]): Delivery["headers"] {
+  const { "webhook-id": id, "webhook-timestamp": at } = headers;
+  const signature = createHmac("sha256", CLIENT_SECRET)
+    .update(`${id}.${at}.replay.${REPLAY}`)
+    .digest("base64");
+  return { ...headers, "X-Tillgate-Replay": REPLAY, "X-Tillgate-Replay-Signature": `v1,${signature}` };
+}
 /** Sends everything that was told once more, as a replay does. */
 async function replay() {
   const answers = [];
   for (const { body, headers } of told) {
-    const again = { ...headers, "X-Tillgate-Replay": "0d5f2a4e-6f3f-4d8f-9a57-4f0c8f0b1c11" };
-    const answer = await bench.deliver({ body, headers: again });
+    const answer = await bench.deliver({ body, headers: asReplay(headers) });
     expect(answer.status).toBe(200);
     answers.push(answer.body);
   }
@@ -48,6 +57,26 @@ function drop(id: number): void {
 const moved = () => bench.tillgate.asked.filter((one) => / POST /.test(one)).length;
 
 describe("a replay to a shop that went back to a backup", () => {
+  it.each([
+    ["unsigned", () => ({ "X-Tillgate-Replay": REPLAY })],
+    [
+      "signed for another delivery",
+      () => {
+        const other = { "webhook-id": "evt_other", "webhook-timestamp": "1795305600" };
+        const { "webhook-id": _id, "webhook-timestamp": _at, ...replay } = asReplay(other);
+        return replay;
+      },
+    ],
+  ])("does not count by a header that is %s", async (_how, header) => {
+    const order = await paid();
+    drop(order.id);
+    for (const { body, headers } of told) {
+      const answer = await bench.deliver({ body, headers: { ...headers, ...header() } });
+      expect(answer.body).toMatchObject({ status: "repeated" });
+    }
+    expect(shownOf(order.id)).toMatchObject({ status: "pending", transaction_id: "" });
+  });
+
   it("brings back payment, refunds and notes, each once, and moves no money", async () => {
     const { id, tillgateOrder } = await paid();
     await tell(...bench.tillgate.refund(tillgateOrder, 10));

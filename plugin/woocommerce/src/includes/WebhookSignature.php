@@ -63,6 +63,20 @@ final class WebhookSignature
         return abs($nowSeconds - (int) $timestamp) <= $toleranceSeconds ? self::OK : self::STALE;
     }
 
+    /**
+     * The replay that sends a genuine delivery again. Its header counts only with its own signature, which binds it to this delivery:
+     * anybody could add it to one that was recorded, and have an event decided again.
+     *
+     * @param string[] $secrets every client secret that may have signed
+     */
+    public static function isReplay(string $id, string $timestamp, string $replayId, string $signature, array $secrets): bool
+    {
+        if ($replayId === '' || $signature === '') {
+            return false;
+        }
+        return self::verify($id, $timestamp, $signature, "replay.$replayId", $secrets, (int) $timestamp) === self::OK;
+    }
+
     /** The bytes that sign: of a client secret its text, of a dashboard endpoint's `whsec_…` what its base64 says. */
     private static function keyOf(string $secret): string
     {

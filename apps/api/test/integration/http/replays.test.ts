@@ -103,6 +103,9 @@ describe("a replay to an endpoint", () => {
     await reaches(replay_id, "completed");
     expect(arrived("/ok?order")).toEqual([...written, ...written]);
     const replays = receiver.at("/ok?order").map(({ headers }) => headers["x-tillgate-replay"]);
+    // Each with a signature of its own, by the secret that signs the delivery.
+    for (const { headers } of receiver.at("/ok?order").filter(({ headers }) => headers["x-tillgate-replay"]))
+      expect(headers["x-tillgate-replay-signature"]).toMatch(/^v1,[A-Za-z0-9+/]{43}=$/);
     expect(replays).toEqual([...written.map(() => first.replay_id), ...written.map(() => replay_id)]);
     // The consumer's cursor leads on in the list of events.
     const behind = await api.get("/events", { after: String(done.cursor), types: NAMES.join() });

@@ -74,8 +74,13 @@ final class WebhookRoute
             return self::answer(503, 'site_moved');
         }
         try {
-            // Not signed: it says how to act on what is.
-            $isReplay = $request->get_header('x_tillgate_replay') !== null;
+            $isReplay = WebhookSignature::isReplay(
+                (string) $request->get_header('webhook_id'),
+                (string) $request->get_header('webhook_timestamp'),
+                (string) $request->get_header('x_tillgate_replay'),
+                (string) $request->get_header('x_tillgate_replay_signature'),
+                Credentials::secrets()
+            );
             $received = (new ReceiveWebhook($this->services))->of($request->get_body(), $this->signers($request), $isReplay);
         } catch (Problem $problem) {
             return $this->problemAnswer($problem);

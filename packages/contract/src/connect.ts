@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { successEnvelope } from "./envelope.js";
-import { text, timestamp } from "./fields.js";
+import { displayName, text, timestamp } from "./fields.js";
 import { isLoopbackHost, parseWebAddress } from "./parse-address.js";
 import { FieldRule } from "./refusals/index.js";
 
@@ -35,7 +35,7 @@ const CHALLENGE = /^[A-Za-z0-9_-]{43}$/;
 export const connectRequestSchema = z
   .object({
     platform: shopPlatformSchema,
-    shop_name: text(100),
+    shop_name: displayName(100),
     shop_url: webAddress,
     /** Where the owner comes back to with `code` and `state`, or with `error` and `state`. */
     return_url: webAddress,

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { consoleMoneySchema } from "./console-lists.js";
 import { consoleEmail } from "./console-password.js";
 import { successEnvelope } from "./envelope.js";
-import { modeSchema, optionalFilter, optionalText, text, timestamp } from "./fields.js";
+import { displayName, modeSchema, optionalFilter, optionalText, text, timestamp } from "./fields.js";
 import { oneOfRule } from "./refusals/field-rules.js";
 
 /**
@@ -11,7 +11,7 @@ import { oneOfRule } from "./refusals/field-rules.js";
  */
 const decimalText = text(64);
 const MAX_NAME = 120;
-export const merchantName = text(MAX_NAME);
+export const merchantName = displayName(MAX_NAME);
 const mode = z.enum(modeSchema.options, { error: oneOfRule(modeSchema.options).text });
 const trueOrFalse = z.boolean({ error: "must be true or false" });
 const requestsAMinute = z.int({ error: "must be a whole number" }).nullable().optional();
@@ -161,7 +161,7 @@ export const shopperListAnswerSchema = successEnvelope(
 const MAX_NEW_WALLETS = 20;
 /** `POST /administration/shoppers/{mode}`: a phone number with its country code, an e-mail address, or both. Answers the PIN. */
 export const createShopperRequestSchema = z.object({
-  name: text(MAX_NAME),
+  name: displayName(MAX_NAME),
   phone: optionalText(64),
   email: optionalText(254),
   currencies: z

@@ -2,7 +2,7 @@ import { AMOUNT_NOTATIONS } from "@tillgate/money";
 import { z } from "zod";
 import { consoleMoneySchema } from "./console-lists.js";
 import { successEnvelope } from "./envelope.js";
-import { EARLIER_PLACE_TEXT, text, timestamp } from "./fields.js";
+import { displayName, EARLIER_PLACE_TEXT, text, timestamp } from "./fields.js";
 import { MAX_BATCH_BYTES } from "./limits.js";
 
 /** The columns of a file of payouts; the last two may be missing. */
@@ -48,7 +48,7 @@ export const amountNotationSchema = z.enum(AMOUNT_NOTATIONS, {
 });
 /** `POST …/payouts/batches`: the file as text, and how it writes amounts. */
 export const createBatchRequestSchema = z.object({
-  name: text(120),
+  name: displayName(120),
   csv: text(MAX_BATCH_BYTES),
   amounts: amountNotationSchema.default("1234.56"),
 });

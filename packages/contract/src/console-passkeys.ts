@@ -1,10 +1,10 @@
 import { z } from "zod";
-import { text, timestamp } from "./fields.js";
+import { displayName, timestamp } from "./fields.js";
 import { newPasskeySchema, passkeySignatureSchema } from "./passkeys.js";
 
 const MAX_NAME = 60;
 
-export const passkeyName = text(MAX_NAME);
+export const passkeyName = displayName(MAX_NAME);
 
 export const consolePasskeySchema = z.object({
   passkey_id: z.uuid(),

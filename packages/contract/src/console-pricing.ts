@@ -1,7 +1,15 @@
 import { z } from "zod";
 import { consoleMoneySchema } from "./console-lists.js";
 import { successEnvelope } from "./envelope.js";
-import { modeSchema, optional, optionalFilter, optionalText, text, timestamp } from "./fields.js";
+import {
+  displayName,
+  modeSchema,
+  optional,
+  optionalFilter,
+  optionalText,
+  text,
+  timestamp,
+} from "./fields.js";
 import { oneOfRule } from "./refusals/field-rules.js";
 
 /**
@@ -17,7 +25,7 @@ const limit = decimalText.nullable().optional();
 
 export const addCurrencyRequestSchema = z.object({
   code: text(10),
-  name: text(MAX_NAME),
+  name: displayName(MAX_NAME),
   digits: z.int({ error: "must be a whole number" }).optional(),
   symbol: optionalText(10),
   type: optional(z.enum(["fiat", "crypto"], { error: "must be one of fiat, crypto" })),

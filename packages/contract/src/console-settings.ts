@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { successEnvelope } from "./envelope.js";
-import { text } from "./fields.js";
+import { displayName, text } from "./fields.js";
 import { MAX_LOGO_BYTES } from "./limits.js";
 
 /** The most characters of a picture in base64. */
@@ -48,7 +48,7 @@ export const consoleBrandingAnswerSchema = successEnvelope(
 );
 /** `POST /merchants/{merchant}/branding`: null removes a part; one that is left out does not change. */
 export const consoleBrandingRequestSchema = z.object({
-  name: text(60).nullable().optional(),
+  name: displayName(60).nullable().optional(),
   accent: colour.nullable().optional(),
   /** A PNG, JPEG or WebP picture in base64. */
   logo: z

@@ -1,7 +1,15 @@
 import { z } from "zod";
 import { consoleMoneySchema } from "./console-lists.js";
 import { successEnvelope } from "./envelope.js";
-import { amount, currencyCode, MAX_KEY_LENGTH, optionalText, text, timestamp } from "./fields.js";
+import {
+  amount,
+  currencyCode,
+  displayName,
+  MAX_KEY_LENGTH,
+  optionalText,
+  text,
+  timestamp,
+} from "./fields.js";
 import { orderStatusSchema } from "./orders.js";
 
 /** How long an order at a till waits for its payment, in seconds. */
@@ -48,14 +56,14 @@ export const consoleTillAnswerSchema = successEnvelope(
 
 /** `POST …/tills` */
 export const consoleTillRequestSchema = z.object({
-  name: text(80),
+  name: displayName(80),
   terminal_id: text(64),
   currency: currencyCode,
 });
 
 /** `POST …/tills/{till}`: what is left out stays. */
 export const consoleTillChangeSchema = z.object({
-  name: text(80).optional(),
+  name: displayName(80).optional(),
   paused: z.boolean({ error: "must be true or false" }).optional(),
 });
 

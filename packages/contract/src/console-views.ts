@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { EXPORT_QUERIES } from "./console-exports.js";
 import { successEnvelope } from "./envelope.js";
-import { text } from "./fields.js";
+import { displayName, text } from "./fields.js";
 
 /** The lists of the console that a view may be saved of. */
 export const viewedListSchema = z.enum(["orders", "refunds", "payouts"], {
@@ -45,7 +45,7 @@ export type ConsoleView = z.infer<typeof consoleViewSchema>;
 export const consoleViewsQuerySchema = z.object({ list: viewedListSchema });
 export const consoleViewsAnswerSchema = successEnvelope(z.object({ views: z.array(consoleViewSchema) }));
 
-const viewName = text(60).transform((name) => name.trim());
+const viewName = displayName(60).transform((name) => name.trim());
 
 /** `POST …/views`: the same name and query again are the view that is there. */
 export const consoleViewRequestSchema = z.object({

@@ -32,6 +32,14 @@ export const text = (max: number, blank = FieldRule.Required.text) =>
     })
     .meta({ minLength: 1, maxLength: max });
 
+/** Control characters, and those that turn the direction of a text around: a name with them could be read as another one. */
+const MISLEADING = /[\p{Cc}\u202A-\u202E\u2066-\u2069]/u;
+export const isDisplayable = (value: string): boolean => !MISLEADING.test(value);
+
+/** A name that others are shown: {@link text} that reads as it is written. */
+export const displayName = (max: number) =>
+  text(max).refine(isDisplayable, { error: FieldRule.Displayable.text });
+
 /** `null` and the empty text of an optional field mean that it is left out, for every kind of field. */
 const leftOut = (value: unknown): unknown => (value === null || value === "" ? undefined : value);
 

@@ -33,6 +33,7 @@ export * from "./envelope.js";
 export * from "./events.js";
 export {
   EARLIER_PLACE_TEXT,
+  isDisplayable,
   MAX_ADDRESS_LENGTH,
   MAX_KEY_LENGTH,
   MAX_LOCALE_LENGTH,

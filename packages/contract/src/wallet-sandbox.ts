@@ -6,7 +6,7 @@ import {
   pinSchema,
   renewedSessionSchema,
 } from "./checkout.js";
-import { amount, currencyCode, modeSchema, optional, text, timestamp } from "./fields.js";
+import { amount, currencyCode, displayName, modeSchema, optional, timestamp } from "./fields.js";
 
 /**
  * What a shopper does alone in the sandbox: make a wallet, set a forgotten PIN, top up, convert. In live mode an operator opens
@@ -19,7 +19,7 @@ export const MAX_SHOPPER_NAME_LENGTH = 120;
 export const makeShopperRequestSchema = z.object({
   form_token: formTokenSchema,
   mode: modeSchema,
-  name: text(MAX_SHOPPER_NAME_LENGTH),
+  name: displayName(MAX_SHOPPER_NAME_LENGTH),
   /** With its country code. One of phone and e-mail is needed. */
   phone: optional(identifierSchema),
   email: optional(identifierSchema),

@@ -29,6 +29,7 @@ import { serveTestControls } from "./pay/test-controls.js";
 import { serveWebhookEndpoints } from "./pay/webhook-endpoints.js";
 import { serveWebhooks } from "./pay/webhooks.js";
 import { handleErrors } from "./shared/handle-errors.js";
+import { requireInternalKey } from "./shared/internal-edge.js";
 import { observeRequests } from "./shared/observe-requests.js";
 import { readJson } from "./shared/read-json.js";
 import { requireAvailability } from "./shared/require-availability.js";
@@ -64,6 +65,11 @@ export function createApp({ context, listener, availability, edges = ALL_EDGES }
   if (edges.open) serveDocuments(app);
   const errors = handleErrors({ log, counters, availability });
   app.use(requireAvailability(availability, errors));
+  if (edges.internal) {
+    // Before any body is read: a stranger's bytes cost nothing.
+    app.use(CHECKOUT_PATH, requireInternalKey(config.internalKey));
+    app.use(CONSOLE_PATH, requireInternalKey(config.consoleKey));
+  }
   app.use(readJson);
   if (edges.internal) {
     app.use(CHECKOUT_PATH, checkoutRoutes(context, listener));

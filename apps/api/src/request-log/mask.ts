@@ -3,9 +3,19 @@ import { NumberText } from "@tillgate/contract";
 /** What stands where something was taken out. */
 export const MASK = "•••";
 
-/** Names of fields whose values are never kept: secrets, tokens, PINs, and what a person is reached by. */
+/** Names of fields whose values are never stored: secrets, tokens, PINs, cards, and who a person is and how to reach them. */
 const HIDDEN_FIELD =
-  /secret|password|passwd|token|authorization|cookie|session|signature|api_?key|phone|mobile|e[_-]?mail|^pin$|_pin$|^otp$|iban|card/i;
+  /secret|password|passwd|token|authorization|cookie|session|signature|api_?key|phone|mobile|^tel$|_tel$|e[_-]?mail|^pin$|_pin$|pin_?code|^otp$|iban|card|cvv|cvc|^csc$|^pan$|_pan$|^(?:first|last|full|given|family|recipient|holder)?_?name$/i;
+
+/** Whether digits are a card's number: its last one is a check digit (Luhn, ISO/IEC 7812). */
+function isCardNumber(digits: string): boolean {
+  let sum = 0;
+  for (let at = digits.length - 1, doubled = false; at >= 0; at -= 1, doubled = !doubled) {
+    const digit = Number(digits.charAt(at)) * (doubled ? 2 : 1);
+    sum += digit > 9 ? digit - 9 : digit;
+  }
+  return sum % 10 === 0;
+}
 
 type Hidden = {
   /** A text without it holds nothing of the kind: looking for it costs much less than the pattern. */
@@ -26,6 +36,22 @@ const HIDDEN_TEXTS: readonly Hidden[] = [
   hide("whsec_", /\bwhsec_[\w+/=-]+/g),
   hide("eyJ", /\beyJ[\w.-]+/g),
   hide(" ", /\b(?:Bearer|Basic) [\w.~+/=-]+/gi),
+  // Stripe, Slack, GitHub, GitLab, SendGrid, OpenAI, WooCommerce, AWS, Google.
+  hide("_", /\b(?:sk|pk|rk|ck|cs|gh[a-z]|github_pat|xox[a-z])_[A-Za-z0-9_]{12,}/g),
+  hide("-", /\b(?:xox[a-z]|glpat|sk)-[\w-]{12,}/g),
+  hide("SG.", /\bSG\.[\w.-]{12,}/g),
+  hide("A", /\b(?:AKIA|ASIA)[A-Z0-9]{12,}|\bAIza[\w-]{20,}/g),
+  hide("PRIVATE KEY", /-----BEGIN [A-Z ]*PRIVATE KEY-----[^-"]*/g),
+  // A card's number, with or without spaces.
+  hide("", /(?<![\w-])\d(?:[ -]?\d){12,18}(?![\w-])/g, (found) =>
+    isCardNumber(found.replace(/\D/g, "")) ? MASK : found,
+  ),
+  // What in a path opens an account: a session, a link to reset a password or to accept an invitation.
+  hide(
+    "/",
+    /\/((?:password-)?resets?|sessions?|invitations?|verify|confirm|tokens?)\/[\w.~-]{8,}/gi,
+    (found) => `${found.slice(0, found.lastIndexOf("/"))}/${MASK}`,
+  ),
   // The address of a payment page is enough to open it. Query and user of any address may hold a secret.
   hide("/pay/", /\/pay\/[\w-]{12,}/g, () => `/pay/${MASK}`),
   hide("?", /\?[^\s"#?]+/g, () => `?${MASK}`),
@@ -33,6 +59,9 @@ const HIDDEN_TEXTS: readonly Hidden[] = [
   // Who can be reached: of an e-mail address the host is left.
   hide("@", /[\w.%+-]+@?/g, (word) => (word.endsWith("@") ? `${MASK}@` : word)),
   hide("+", /\+\d{2}[\d ().-]{5,16}\d/g),
+  // Telephone numbers as they are dialled within a country, and abroad with 00.
+  hide("0", /(?<![\w.,:+-])0[1-9](?:[ .-]?\d\d){4}(?![\w:-])/g),
+  hide("00", /(?<![\w.,:+-])00[1-9](?:[ .-]?\d){8,13}(?![\w:-])/g),
 ];
 
 /** A longer body is cut; what begins before the cut is still seen whole. */

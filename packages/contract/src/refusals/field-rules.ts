@@ -9,6 +9,10 @@ export const FieldRule = {
     text: "is required",
     cause: "A required field is missing; other rules of a field are reported the same way.",
   },
+  Displayable: {
+    text: "must not contain control or text-direction characters",
+    cause: "A name that others are shown could be read as another one.",
+  },
   AboveZero: { text: MUST_BE_POSITIVE, cause: "An amount of zero or less." },
   TwoDecimals: { text: mustHaveDecimals(2), cause: "More decimals than the currency has." },
   OwnCurrency: {

@@ -37,9 +37,20 @@ export async function giveTo(account: ServerAccount | undefined, path: string): 
   if (account) await chown(path, account.uid, account.gid);
 }
 
-/** Options for `spawn`: drop to the account when there is one. */
-export function spawnAs(account: ServerAccount | undefined): { uid?: number; gid?: number } {
-  return account ? { uid: account.uid, gid: account.gid } : {};
+/** What PostgreSQL's programs get of our environment: where to find programs and libraries. Ours holds secrets. */
+const PASSED_ON = ["PATH", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "TMPDIR"] as const;
+
+/** Options for `spawn` of PostgreSQL's programs: as the account where there is one, and with a named environment. */
+export function spawnAs(account: ServerAccount | undefined): {
+  uid?: number;
+  gid?: number;
+  env: Record<string, string>;
+} {
+  const passedOn = PASSED_ON.flatMap((name) => {
+    const value = process.env[name];
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  return { ...account, env: { ...Object.fromEntries(passedOn), LC_ALL: "C", TZ: "UTC" } };
 }
 
 async function ownerOf(path: string): Promise<ServerAccount | undefined> {

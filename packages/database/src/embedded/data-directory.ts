@@ -157,7 +157,6 @@ async function run(command: string, options: RunOptions): Promise<void> {
   const child = spawn(command, options.arguments, {
     ...spawnAs(options.account),
     cwd: options.cwd,
-    env: { ...process.env, LC_ALL: "C", TZ: "UTC" },
     stdio: ["pipe", "pipe", "pipe"],
   });
   let output = "";

@@ -122,7 +122,6 @@ async function startOnce(options: EmbeddedServerOptions): Promise<EmbeddedServer
       cwd,
       // A group of its own: Ctrl-C in a terminal reaches us first, and we end the services before the database.
       detached: true,
-      env: { ...process.env, LC_ALL: "C", TZ: "UTC" },
       stdio: ["ignore", log.fd, log.fd],
     },
   );

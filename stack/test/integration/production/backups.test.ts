@@ -23,6 +23,7 @@ let settings: { dataDirectory: string; basePort: number; backupFolder: string; b
 let server: EmbeddedServer;
 let database: Database;
 beforeAll(async () => {
+  process.env.TILLGATE_ENCRYPTION_KEYS ??= "a secret of the process that starts it";
   folder = await mkdtemp(path.join(tmpdir(), "tillgate-backups-"));
   // Started by root, PostgreSQL runs under another account.
   await chmod(folder, 0o755);
@@ -147,6 +148,16 @@ async function paidAfter(restored: string): Promise<string[]> {
     await copy.stop();
   }
 }
+
+it("PostgreSQL gets a named environment: none of our secrets", async ({ skip }) => {
+  const environ = await readFile(`/proc/${server.pid}/environ`, "latin1").catch(() => undefined);
+  if (environ === undefined) return skip("only Linux shows the environment of a process");
+  const names = environ.split("\0").flatMap((one) => one.split("=", 1)[0] || []);
+  // PG_GRANDPARENT_PID and the like are PostgreSQL's own.
+  expect(names.filter((name) => !/^(PG|PATH$|(DY)?LD_LIBRARY_PATH$|TMPDIR$|LC_ALL$|TZ$)/.test(name))).toEqual(
+    [],
+  );
+});
 
 it("a running system is backed up, and comes back as it was at any moment since, with sound books", async () => {
   const before = await pay();

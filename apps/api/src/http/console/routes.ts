@@ -1,7 +1,7 @@
 import { Router } from "express";
 import type { Availability } from "../../availability.js";
 import type { Context } from "../../context.js";
-import { clientAddressSaid, requireInternalKey } from "../shared/internal-edge.js";
+import { clientAddressSaid } from "../shared/internal-edge.js";
 import { noteClientAddress } from "../shared/trace.js";
 import { serveAdministration } from "./administration/routes.js";
 import { serveBatches } from "./batches.js";
@@ -35,7 +35,6 @@ export function consoleRoutes(
   availability: Pick<Availability, "clock" | "trouble">,
 ): Router {
   const router = Router({ caseSensitive: true });
-  router.use(requireInternalKey(context.config.consoleKey));
   router.use((request, response, next) => {
     noteClientAddress(response, clientAddressSaid(request));
     next();

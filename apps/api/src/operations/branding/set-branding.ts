@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { MAX_LOGO_BYTES } from "@tillgate/contract";
+import { isDisplayable, MAX_LOGO_BYTES } from "@tillgate/contract";
 import type { MerchantBrandingModel } from "@tillgate/database";
 import type { Context } from "../../context.js";
 import { invalidValue } from "../../operation-error.js";
@@ -40,10 +40,10 @@ function readName(name: string | null): Pick<Fields, "name"> {
   const trimmed = name?.trim() ?? null;
   if (
     trimmed !== null &&
-    (trimmed === "" || trimmed.length > MAX_BRAND_NAME_LENGTH || /\p{Cc}/u.test(trimmed))
+    (trimmed === "" || trimmed.length > MAX_BRAND_NAME_LENGTH || !isDisplayable(trimmed))
   )
     throw invalidValue(
-      `A brand's name has 1 to ${MAX_BRAND_NAME_LENGTH} characters, none of them a control character.`,
+      `A brand's name has 1 to ${MAX_BRAND_NAME_LENGTH} characters, none of them a control or text-direction character.`,
     );
   return { name: trimmed };
 }

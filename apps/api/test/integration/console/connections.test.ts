@@ -168,6 +168,8 @@ describe("connecting a shop", () => {
     ["a short state", { state: "short" }],
     ["no name", { shop_name: " " }],
     ["a name of 101 characters", { shop_name: "x".repeat(101) }],
+    ["a name that is read backwards", { shop_name: "Kiln \u202Emoc.knab" }],
+    ["a name with a line break", { shop_name: "Kiln\nVerified" }],
     ["another platform", { platform: "magento" }],
   ])("is refused with %s", async (_, change) => {
     const before = await prisma.shopConnection.count();

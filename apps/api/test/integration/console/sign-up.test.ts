@@ -168,6 +168,8 @@ describe("a mailed link", () => {
     ["password", "x".repeat(1_001), "must not be longer than 1000 characters"],
     ["shop_name", "", "is required"],
     ["shop_name", "n".repeat(121), "must not be longer than 120 characters"],
+    ["shop_name", "Kiln\u2066", "must not contain control or text-direction characters"],
+    ["shop_name", "Kiln\u0007", "must not contain control or text-direction characters"],
   ])("stays good after a wrong %s", async (field, value, rule) => {
     const token = await tokenOf("limits@example.com");
     const before = await merchants();

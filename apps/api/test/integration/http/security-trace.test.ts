@@ -1,3 +1,5 @@
+import { once } from "node:events";
+import { connect } from "node:net";
 import { beforeEach, describe, expect, it } from "vitest";
 import type { ApiProcess } from "../../support/api-process.js";
 import { openPage } from "../../support/checkout.js";
@@ -77,6 +79,26 @@ describe("what an attack leaves behind", () => {
     expect(await countOf("refused_key", "checkout")).toBe(1);
     expect(eventOf("refused_key")).toBeDefined();
   });
+
+  it.each(["/checkout/v1/orders/none/pay", "/console/v1/merchants/none/sandbox/payouts/batches"])(
+    "a stranger at %s is turned away before any of its body is read",
+    async (path) => {
+      const { port } = new URL(api.url);
+      const head = [
+        `POST ${path} HTTP/1.1`,
+        "Host: 127.0.0.1",
+        "Content-Type: application/json",
+        "Content-Length: 60000",
+        "X-Tillgate-Internal-Key: guess",
+      ];
+      const socket = connect(Number(port), "127.0.0.1");
+      // The body never comes: an edge that waits for it does not answer.
+      socket.write(`${head.join("\r\n")}\r\n\r\n{`);
+      const [answer] = await once(socket, "data");
+      socket.destroy();
+      expect(String(answer)).toMatch(/^HTTP\/1\.1 404 /);
+    },
+  );
 
   it("calls over a limit", async () => {
     const limited = await sandbox.startApi({

@@ -18,6 +18,17 @@ const NEVER = [
   "+33 6 12 34 56 78",
   "AbCdEf123456_-token",
   "hunter2",
+  "sk_live_51Hx2Y3Z4a5B6c7D8e9F",
+  "xoxb-1234567890-abcdefghij",
+  "ghp_16C7e42F292c6912E7710c838347Ae178B4a",
+  "AKIAIOSFODNN7EXAMPLE",
+  "MIIEvQIBADANBg",
+  "4242 4242 4242 4242",
+  "4242424242424242",
+  "06 12 34 56 78",
+  "0612345678",
+  "0033612345678",
+  "s3ss10n-1d",
 ];
 const TEXTS = [
   "the secret tgs_test_Qx5vYHd0lKpJb1ZcT9aR is mine",
@@ -33,11 +44,35 @@ const TEXTS = [
   "https://shop.example/hook?key=hunter2&x=1",
   "https://user:hunter2@shop.example/hook",
 ];
+const MORE_TEXTS = [
+  "their key sk_live_51Hx2Y3Z4a5B6c7D8e9F",
+  "xoxb-1234567890-abcdefghij",
+  "ghp_16C7e42F292c6912E7710c838347Ae178B4a",
+  "AKIAIOSFODNN7EXAMPLE",
+  "-----BEGIN PRIVATE KEY----- MIIEvQIBADANBg",
+  "card 4242 4242 4242 4242 or 4242424242424242",
+  "call 06 12 34 56 78, 0612345678 or 0033612345678",
+  "/reset/s3ss10n-1d",
+  "https://shop.example/password-resets/s3ss10n-1d/now",
+  "/sessions/s3ss10n-1d",
+];
 const FIELDS = [
   ...["client_secret", "secret_id", "password", "pin", "shopper_pin", "otp", "access_token", "lookup_token"],
   "session",
   ...["Authorization", "signature", "api_key", "apikey", "phone", "customer_phone", "mobile", "email"],
-  ...["e_mail", "e-mail", "customerEmail"],
+  ...["e_mail", "e-mail", "customerEmail", "tel", "customer_tel", "pinCode", "pin_code"],
+  ...[
+    "cvv",
+    "card_cvv",
+    "cvc",
+    "csc",
+    "pan",
+    "card_pan",
+    "name",
+    "first_name",
+    "recipient_name",
+    "full_name",
+  ],
 ];
 
 const holds = (text: string | null) => NEVER.filter((never) => text?.includes(never));
@@ -45,7 +80,7 @@ const holds = (text: string | null) => NEVER.filter((never) => text?.includes(ne
 const mask = (value: unknown): unknown => JSON.parse(maskedJson(value));
 
 describe("what is kept of a body", () => {
-  it.each(TEXTS)("holds nothing of %j in any field, name or depth", (text) => {
+  it.each([...TEXTS, ...MORE_TEXTS])("holds nothing of %j in any field, name or depth", (text) => {
     for (const body of [text, { description: text }, { metadata: { [text]: [text, { deep: text }] } }])
       expect(holds(keptBody(body))).toEqual([]);
   });
@@ -73,6 +108,10 @@ describe("what is kept of a body", () => {
       callback_url: "https://shop.example/hook",
       created_at: "2026-11-23T07:00:00+00:00",
       phone: null,
+      product_name: "A cup, 12 x 8 cm",
+      trx_id: "TRX-482913750264",
+      day: "2026-11-25 07:00",
+      note: "parcel 1234 5678 9012 3456",
       large: new NumberText("12345678901234567890"),
     };
     expect(mask(body)).toEqual({ ...body, large: "12345678901234567890" });

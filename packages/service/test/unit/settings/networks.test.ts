@@ -4,7 +4,6 @@ import { isNetwork } from "../../../src/settings/networks.js";
 it.each([
   "10.0.0.1",
   "10.0.0.0/8",
-  "0.0.0.0/0",
   "10.0.0.1/32",
   "::1",
   "fd00::/8",
@@ -27,6 +26,10 @@ it.each([
   "10.0.0.0/8/8",
   "10.0.0.0/-1",
   "::/129",
+  "0.0.0.0/0",
+  "10.0.0.0/7",
+  "::/0",
+  "2000::/3",
   "host.example",
 ])("%j is none: a proxy that is believed is named exactly", (text) => {
   expect(isNetwork(text)).toBe(false);

@@ -17,6 +17,10 @@ const MAX_APART_SECONDS = 600;
 const areApart = (one: string, other: string): string =>
   `abs(extract(epoch FROM ${one} - ${other})) > ${MAX_APART_SECONDS}`;
 
+/** Whether an event's body tells another text than its subject has. Earlier versions told none as null, and not every key. */
+const tellsOther = (text: string, key: string): string =>
+  `(coalesce(told.body ->> '${key}', '') <> coalesce(${text}, '') AND told.body -> '${key}' IS NOT NULL)`;
+
 /** Every rule is checked over the whole database. */
 const RULES: Rule[] = [
   {
@@ -278,6 +282,26 @@ const RULES: Rule[] = [
     violations: `SELECT format('event %s has %s deliveries to its order''s callback_url', v.id, count(d.id)) FROM events v
       JOIN orders o ON o.id = v.order_id AND o.callback_url IS NOT NULL
       LEFT JOIN deliveries d ON d.event_id = v.id AND d.receiver_id IS NULL GROUP BY v.id HAVING count(d.id) <> 1`,
+  },
+  {
+    rule: "Events tell the reference, reason and metadata that their order, refund or payout has",
+    violations: `SELECT format('event %s tells other texts than its %s', v.id, split_part(v.name, '.', 1)) FROM events v
+      LEFT JOIN orders o ON o.id = v.order_id LEFT JOIN refunds r ON r.id = v.refund_id LEFT JOIN payouts p ON p.id = v.payout_id
+      CROSS JOIN LATERAL (SELECT coalesce(v.body::json -> 'data', v.body::json) AS body) AS told
+      WHERE CASE WHEN v.refund_id IS NOT NULL THEN ${tellsOther("r.reason", "reason")} OR ${tellsOther("r.reference", "reference")} OR ${tellsOther("r.metadata", "metadata")}
+        WHEN v.payout_id IS NOT NULL THEN ${tellsOther("p.metadata", "metadata")}
+        ELSE ${tellsOther("o.reference", "reference")} OR ${tellsOther("o.terminal_id", "terminal_id")} OR ${tellsOther("o.order_number", "order_number")}
+          OR ${tellsOther("o.custom", "custom")} OR ${tellsOther("o.metadata", "metadata")} END`,
+  },
+  {
+    rule: "Evidence of a payment is by its payer's passkey",
+    violations: `SELECT format('the confirmation of order %s %s', c.order_id, confirmation_fault(c)) FROM payment_confirmations c WHERE confirmation_fault(c) IS NOT NULL`,
+  },
+  {
+    rule: "A paid line of a bulk payout file has the payout of its reference and amount",
+    violations: `SELECT format('line %s of file %s has payout %s', l.number, l.batch_id, l.payout_id) FROM payout_batch_lines l JOIN payouts p ON p.id = l.payout_id
+      WHERE (p.merchant_id, p.mode, p.reference, p.amount, p.sender_currency, p.receiver_currency)
+        <> (l.merchant_id, l.mode, l.reference, l.amount, l.sender_currency, l.receiver_currency)`,
   },
   {
     rule: "Every idempotency key names an order, refund or payout of its own merchant",

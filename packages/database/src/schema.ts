@@ -18,6 +18,7 @@ const filled = {
   audit_records: ["id"],
   entries: ["id"],
   events: ["created_at", "number", "turn"],
+  payment_confirmations: ["created_at"],
   transfers: ["created_at"],
 };
 

@@ -297,6 +297,31 @@ describe("prove-ledger", () => {
         client.query("UPDATE refunds SET settled_at = settled_at + interval '11 minutes' WHERE amount = 400"),
     ],
     [
+      "an order that has another reference than its events tell",
+      [/^Events tell the reference/],
+      (client) => client.query("UPDATE orders SET reference = 'another' WHERE id = $1", [paid.id]),
+    ],
+    [
+      "a refund that has another reason than its event tells",
+      [/^Events tell the reference/],
+      (client) => client.query("UPDATE refunds SET reason = 'another' WHERE amount = 400"),
+    ],
+    [
+      "evidence of a payment by the passkey of another shopper",
+      [/^Evidence of a payment/],
+      async (client) => {
+        await client.query(
+          `INSERT INTO wallet_passkeys (id, mode, wallet_user_id, credential_id, public_key, counter)
+           SELECT id, 'sandbox', id, 'forged', '', 0 FROM wallet_users WHERE name LIKE 'Dana%'`,
+        );
+        await client.query(
+          `INSERT INTO payment_confirmations (order_id, mode, passkey_id, credential_id, public_key, origin, text, client_data, authenticator_data, signature)
+           SELECT $1, 'sandbox', id, credential_id, public_key, '', '', '', '', '' FROM wallet_passkeys`,
+          [paid.id],
+        );
+      },
+    ],
+    [
       "a key that names another merchant's order",
       [/^Every idempotency key names/],
       (client) =>

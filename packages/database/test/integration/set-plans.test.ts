@@ -64,7 +64,7 @@ it("what fires below a large set of payments looks its rows up in an index", asy
     );
     for (const { id } of made)
       await client.query(
-        `UPDATE orders SET status = 'PAID', state = 'PAID', version = 2, paid_at = now(), trx_id = orders.id, transfer_id = p.transfer,
+        `UPDATE orders SET status = 'PAID', state = 'PAID', version = 2, paid_at = clock_timestamp(), trx_id = orders.id, transfer_id = p.transfer,
            payer_account_id = p.payer, payer_currency = 'EUR', payer_amount = amount FROM (SELECT * FROM paying WHERE id = $1) AS p WHERE orders.id = $1`,
         [id],
       );

@@ -256,10 +256,8 @@ describe("a line is paid exactly once", () => {
   it("when its worker died after the payment and before it was noted", async () => {
     const { id, line } = await claimed({ id: "W-1" });
     await workOnLine(context, line);
-    await pool.query(
-      "UPDATE payout_batch_lines SET status = 'paying', payout_id = NULL WHERE batch_id = $1",
-      [id],
-    );
+    await sandbox.administer(`SET session_replication_role = replica;
+      UPDATE payout_batch_lines SET status = 'paying', payout_id = NULL WHERE batch_id = '${id}'`);
     await work();
     expect((await view(id)).counts).toEqual({ completed: 1 });
     expect([await paid(), await received()]).toEqual([1, 100n]);

@@ -39,5 +39,7 @@ CREATE TRIGGER idempotency_keys_are_final BEFORE UPDATE OR DELETE OR TRUNCATE ON
 CREATE TRIGGER exchange_rates_are_final BEFORE UPDATE OR DELETE OR TRUNCATE ON exchange_rates
   FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('another rate is another row');
 
+CREATE TRIGGER wallet_passkeys_are_kept BEFORE DELETE OR TRUNCATE ON wallet_passkeys
+  FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('evidence names it');
 CREATE TRIGGER payment_confirmations_are_final BEFORE UPDATE OR DELETE OR TRUNCATE ON payment_confirmations
   FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('what was signed stays evidence');

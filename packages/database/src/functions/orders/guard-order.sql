@@ -1,4 +1,4 @@
--- An order starts pending and leaves PENDING once. It is created and paid at the database's time. The amount paid never changes, in both currencies. Its refund sums move
+-- An order starts pending and leaves PENDING once. It is created and paid at the database's time, and keeps the texts of its caller. The amount paid never changes, in both currencies. Its refund sums move
 -- only with its refunds (book_refund, which runs one trigger deeper).
 CREATE OR REPLACE FUNCTION guard_order() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
@@ -22,6 +22,10 @@ BEGIN
      OR (OLD.status = 'PAID' AND (NEW.paid_at, NEW.trx_id, NEW.transfer_id, NEW.payer_account_id, NEW.payer_currency, NEW.payer_amount, NEW.quote_id, NEW.pay_request_id)
      IS DISTINCT FROM (OLD.paid_at, OLD.trx_id, OLD.transfer_id, OLD.payer_account_id, OLD.payer_currency, OLD.payer_amount, OLD.quote_id, OLD.pay_request_id)) THEN
     RAISE EXCEPTION 'order % keeps its amount and its payment', OLD.id USING ERRCODE = 'TG094';
+  END IF;
+  IF (NEW.reference, NEW.description, NEW.terminal_id, NEW.order_number, NEW.custom, NEW.metadata)
+     IS DISTINCT FROM (OLD.reference, OLD.description, OLD.terminal_id, OLD.order_number, OLD.custom, OLD.metadata) THEN
+    RAISE EXCEPTION 'order % keeps what its events tell', OLD.id USING ERRCODE = 'TG094';
   END IF;
   IF (NEW.refunded, NEW.refund_pending) IS DISTINCT FROM (OLD.refunded, OLD.refund_pending) AND pg_trigger_depth() = 1 THEN
     RAISE EXCEPTION 'the refund sums of order % move only with its refunds', OLD.id USING ERRCODE = 'TG094';

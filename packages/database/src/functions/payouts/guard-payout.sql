@@ -12,9 +12,11 @@ BEGIN
     RAISE EXCEPTION 'payout % is already %', OLD.id, OLD.status USING ERRCODE = 'TG094';
   END IF;
   IF (NEW.id, NEW.mode, NEW.merchant_id, NEW.reference, NEW.quote_id, NEW.wallet_user_id, NEW.recipient_account_id, NEW.amount,
-      NEW.sender_currency, NEW.fee, NEW.rate, NEW.receiver_amount, NEW.receiver_currency, NEW.hold_transfer_id, NEW.created_at, NEW.traceparent)
+      NEW.sender_currency, NEW.fee, NEW.rate, NEW.receiver_amount, NEW.receiver_currency, NEW.hold_transfer_id, NEW.created_at, NEW.traceparent,
+      NEW.description, NEW.metadata)
      IS DISTINCT FROM (OLD.id, OLD.mode, OLD.merchant_id, OLD.reference, OLD.quote_id, OLD.wallet_user_id, OLD.recipient_account_id, OLD.amount,
-      OLD.sender_currency, OLD.fee, OLD.rate, OLD.receiver_amount, OLD.receiver_currency, OLD.hold_transfer_id, OLD.created_at, OLD.traceparent) THEN
+      OLD.sender_currency, OLD.fee, OLD.rate, OLD.receiver_amount, OLD.receiver_currency, OLD.hold_transfer_id, OLD.created_at, OLD.traceparent,
+      OLD.description, OLD.metadata) THEN
     RAISE EXCEPTION 'payout % keeps its terms', OLD.id USING ERRCODE = 'TG094';
   END IF;
   RETURN NEW;

@@ -12,9 +12,11 @@ BEGIN
      IS DISTINCT FROM (OLD.status, OLD.transfer_id, OLD.settled_at, OLD.payer_amount) THEN
     RAISE EXCEPTION 'refund % is already %', OLD.id, OLD.status USING ERRCODE = 'TG095';
   END IF;
-  IF (NEW.id, NEW.mode, NEW.merchant_id, NEW.order_id, NEW.amount, NEW.currency, NEW.hold_transfer_id, NEW.created_at, NEW.credential_id, NEW.request_id)
-     IS DISTINCT FROM (OLD.id, OLD.mode, OLD.merchant_id, OLD.order_id, OLD.amount, OLD.currency, OLD.hold_transfer_id, OLD.created_at, OLD.credential_id, OLD.request_id) THEN
-    RAISE EXCEPTION 'refund % keeps its order and its amount', OLD.id USING ERRCODE = 'TG095';
+  IF (NEW.id, NEW.mode, NEW.merchant_id, NEW.order_id, NEW.amount, NEW.currency, NEW.hold_transfer_id, NEW.created_at, NEW.credential_id, NEW.request_id,
+      NEW.reason, NEW.reference, NEW.metadata)
+     IS DISTINCT FROM (OLD.id, OLD.mode, OLD.merchant_id, OLD.order_id, OLD.amount, OLD.currency, OLD.hold_transfer_id, OLD.created_at, OLD.credential_id, OLD.request_id,
+      OLD.reason, OLD.reference, OLD.metadata) THEN
+    RAISE EXCEPTION 'refund % keeps its order, its amount and its texts', OLD.id USING ERRCODE = 'TG095';
   END IF;
   RETURN NEW;
 END $$;

@@ -17,6 +17,7 @@ import { executePayout, settlePayout } from "../payouts/payout-calls.js";
 import { APPROVALS, HONEST_APPROVAL } from "./approvals.js";
 import { HONEST_CONVERSION, SHOPPERS_CONVERSIONS } from "./conversions.js";
 import { DATES } from "./dates.js";
+import { EVIDENCES, HONEST_CONFIRMATION } from "./evidence.js";
 import { CONVERSIONS, type Forgery, HONEST, PAYMENTS, PAYOUTS, REFUNDS } from "./money.js";
 import { OWNERS } from "./owners.js";
 import { Forger, openScene, type Scene } from "./scene.js";
@@ -36,6 +37,7 @@ const GROUPS: [group: string, forgeries: Forgery[]][] = [
   ["events", EVENTS],
   ["keys, limits and the books themselves", KEYS_AND_LIMITS],
   ["keys, deliveries and replays of another merchant", OWNERS],
+  ["evidence, and what was told", EVIDENCES],
   ["walls of the house", HOUSE],
 ];
 
@@ -131,7 +133,7 @@ describe("the time of a rate", () => {
   });
 });
 
-it.each([...HONEST, HONEST_CONVERSION, HONEST_APPROVAL])(
+it.each([...HONEST, HONEST_CONVERSION, HONEST_APPROVAL, HONEST_CONFIRMATION])(
   "%s by hand, whole and true, is let through",
   async (_what, work) => {
     expect(await commit((forger) => work(forger, scene))).toBe("done");

@@ -159,7 +159,7 @@ export class Forger {
     );
   }
 
-  /** Marks the pending order paid by a transfer of these lines. */
+  /** Marks the pending order, or another, paid by a transfer of these lines. */
   async pay(
     lines: Line[] | string,
     payer: Record<string, unknown> & {
@@ -168,6 +168,7 @@ export class Forger {
       amount?: number;
       quote?: string;
       at?: Date;
+      order?: string;
     } = {},
   ) {
     const { pending, amelie } = this.scene;
@@ -175,7 +176,7 @@ export class Forger {
     await this.query(
       `UPDATE orders SET status = 'PAID', state = 'PAID', paid_at = coalesce($8, clock_timestamp()), trx_id = $2, transfer_id = $3, payer_account_id = $4,
          payer_currency = $5, payer_amount = $6, quote_id = $7, version = version + 1 WHERE id = $1`,
-      pending.id,
+      payer.order ?? pending.id,
       newTrxId(),
       transfer,
       payer.account ?? amelie,
@@ -184,7 +185,7 @@ export class Forger {
       payer.quote ?? null,
       payer.at ?? null,
     );
-    await this.event("pos.order.paid", { order: pending.id });
+    await this.event("pos.order.paid", { order: payer.order ?? pending.id });
   }
 
   /** Refunds 100 of the paid order by a transfer of these lines. */

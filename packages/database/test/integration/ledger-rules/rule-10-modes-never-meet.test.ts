@@ -110,7 +110,7 @@ describe("rule 10: sandbox and live never share a transfer", () => {
 
   const forgePayment = (id: string, transfer: unknown, payer: unknown) =>
     query(
-      `UPDATE orders SET status = 'PAID', state = 'PAID', paid_at = now(), trx_id = 'TRX-000000000009', transfer_id = $2,
+      `UPDATE orders SET status = 'PAID', state = 'PAID', paid_at = clock_timestamp(), trx_id = 'TRX-000000000009', transfer_id = $2,
          payer_account_id = $3, payer_currency = currency, payer_amount = amount, version = version + 1 WHERE id = $1`,
       [id, transfer, payer],
     );

@@ -45,7 +45,7 @@ describe("rule 9: state, entries, event, deliveries and idempotency key are one 
 
   const markPaid = (id: string, transfer: string) =>
     database.pool.query(
-      `UPDATE orders SET status = 'PAID', state = 'PAID', paid_at = now(), trx_id = $2, transfer_id = $3, payer_account_id = $4,
+      `UPDATE orders SET status = 'PAID', state = 'PAID', paid_at = clock_timestamp(), trx_id = $2, transfer_id = $3, payer_account_id = $4,
          payer_currency = currency, payer_amount = amount,
          version = version + 1 WHERE id = $1`,
       [id, newTrxId(), transfer, amelie],
@@ -120,7 +120,7 @@ describe("rule 9: state, entries, event, deliveries and idempotency key are one 
       );
       if (paid)
         await client.query(
-          `UPDATE orders SET status = 'PAID', state = 'PAID', paid_at = now(), trx_id = $2, transfer_id = $3, payer_account_id = $4,
+          `UPDATE orders SET status = 'PAID', state = 'PAID', paid_at = clock_timestamp(), trx_id = $2, transfer_id = $3, payer_account_id = $4,
            payer_currency = currency, payer_amount = amount, version = version + 1 WHERE id = $1`,
           [order, newTrxId(), transfer, amelie],
         );

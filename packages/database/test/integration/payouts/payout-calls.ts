@@ -6,6 +6,7 @@ import { record, type SandboxDatabase } from "../../sandbox-database.js";
 /** The columns of a payout that tests look at. */
 export type PayoutRow = {
   id: string;
+  reference: string;
   status: "pending" | "completed" | "failed";
   amount: bigint;
   fee: bigint;

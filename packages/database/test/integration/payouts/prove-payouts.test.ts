@@ -84,6 +84,16 @@ describe("prove-ledger on payouts, quotes and holds", () => {
       (client) => client.query("UPDATE payouts SET transfer_id = gen_random_uuid() WHERE status = 'failed'"),
     ],
     [
+      "a line of a bulk payout file that names another payout",
+      [/^A paid line of a bulk payout file/],
+      (client) =>
+        client.query(
+          `INSERT INTO payout_batch_lines (batch_id, number, merchant_id, mode, recipient, amount, sender_currency, receiver_currency, reference, status, payout_id)
+           SELECT gen_random_uuid(), 2, merchant_id, mode, 'x', amount, sender_currency, receiver_currency, 'another', 'done', id FROM payouts WHERE id = $1`,
+          [direct.id],
+        ),
+    ],
+    [
       "a decision on a held payout that is not on record",
       [/^Every payout or refund that waited/],
       (client) => client.query("DELETE FROM audit_records WHERE action = 'payout.approve'"),

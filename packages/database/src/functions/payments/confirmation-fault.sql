@@ -1,0 +1,8 @@
+-- What is wrong with the evidence of a payment, as the end of a sentence; null when it is right: the order is paid out of a wallet of
+-- the passkey's owner, and the key is the passkey's. Checked at the commit, and by the proof.
+CREATE OR REPLACE FUNCTION confirmation_fault(c payment_confirmations) RETURNS text LANGUAGE sql STABLE AS $$
+  SELECT CASE WHEN NOT EXISTS (
+    SELECT FROM orders o JOIN accounts a ON a.id = o.payer_account_id JOIN wallet_passkeys k ON k.wallet_user_id = a.wallet_user_id
+    WHERE o.id = c.order_id AND o.mode = c.mode AND o.status = 'PAID' AND k.id = c.passkey_id AND k.mode = c.mode
+      AND k.credential_id = c.credential_id AND k.public_key = c.public_key) THEN 'is not of its payer' END
+$$;

@@ -1,0 +1,22 @@
+-- Evidence is written with the payment that it confirms: the order becomes PAID in the same transaction, which uses up the challenge
+-- whose text was signed, by a passkey that is not revoked.
+CREATE OR REPLACE FUNCTION require_confirmed_payment() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE
+  fault text := confirmation_fault(NEW);
+BEGIN
+  IF fault IS NULL AND NOT EXISTS (
+      SELECT FROM orders o JOIN payment_challenges h ON h.order_id = o.id AND h.mode = o.mode AND h.account_id = o.payer_account_id
+        AND h.quote_id IS NOT DISTINCT FROM o.quote_id
+      JOIN wallet_passkeys k ON k.id = NEW.passkey_id AND k.wallet_user_id = h.wallet_user_id
+      WHERE o.id = NEW.order_id AND o.paid_at >= transaction_timestamp() AND h.text = NEW.text
+        AND h.used_at >= transaction_timestamp() AND h.used_at <= h.expires_at AND k.revoked_at IS NULL) THEN
+    fault := 'confirms no payment of this transaction';
+  END IF;
+  IF fault IS NOT NULL THEN
+    RAISE EXCEPTION 'the confirmation of order % %', NEW.order_id, fault USING ERRCODE = 'TG096';
+  END IF;
+  RETURN NULL;
+END $$;
+
+CREATE CONSTRAINT TRIGGER payment_confirmations_are_of_their_payment AFTER INSERT ON payment_confirmations DEFERRABLE INITIALLY DEFERRED
+  FOR EACH ROW EXECUTE FUNCTION require_confirmed_payment();

@@ -1,0 +1,215 @@
+import { randomUUID } from "node:crypto";
+import { createOrder } from "../../ledger-calls.js";
+import type { Forgery } from "./money.js";
+import type { Forger, Scene } from "./scene.js";
+
+/** Evidence of no payment of its transaction; a fixed row that changes; a passkey that is another afterwards. */
+const EVIDENCE = ["TG096"];
+const TERMS = ["TG094"];
+const REFUND_TERMS = ["TG095"];
+const PASSKEY = ["TG092"];
+
+const SHOWN = "what was shown";
+
+/** A passkey of a wallet's owner. @returns its id. */
+async function addPasskey(f: Forger, wallet: string, revoked = false): Promise<string> {
+  const id = randomUUID();
+  await f.query(
+    `INSERT INTO wallet_passkeys (id, mode, wallet_user_id, credential_id, public_key, counter, revoked_at)
+     SELECT $1::uuid, 'sandbox', wallet_user_id, $1::uuid::text, '', 7, CASE WHEN $3::boolean THEN now() END FROM accounts WHERE id = $2`,
+    id,
+    wallet,
+    revoked,
+  );
+  return id;
+}
+
+/** What the owner of a wallet is to sign for an order. @returns its id. */
+async function challenge(f: Forger, order: string, wallet: string): Promise<string> {
+  const id = randomUUID();
+  await f.query(
+    `INSERT INTO payment_challenges (id, mode, order_id, wallet_user_id, account_id, text, challenge, expires_at)
+     SELECT $1::uuid, 'sandbox', $2, wallet_user_id, id, $4, $1::uuid::text, clock_timestamp() + interval '5 minutes' FROM accounts WHERE id = $3`,
+    id,
+    order,
+    wallet,
+    SHOWN,
+  );
+  return id;
+}
+
+const use = (f: Forger, id: string) =>
+  f.query("UPDATE payment_challenges SET used_at = clock_timestamp() WHERE id = $1", id);
+
+const confirm = (f: Forger, order: string, passkey: string, { text = SHOWN, key = "" } = {}) =>
+  f.query(
+    `INSERT INTO payment_confirmations (order_id, mode, passkey_id, credential_id, public_key, origin, text, client_data, authenticator_data, signature)
+     VALUES ($1, 'sandbox', $2::uuid, $2::uuid::text, $4, 'https://pay.example.com', $3, '', '', 'forged')`,
+    order,
+    passkey,
+    text,
+    Buffer.from(key),
+  );
+
+type Confirmed = { by?: string; text?: string; key?: string; used?: boolean; revoked?: boolean };
+
+/** An order paid by Amélie, with the evidence of a passkey. */
+async function payConfirmed(f: Forger, s: Scene, of: Confirmed = {}) {
+  const passkey = await addPasskey(f, of.by ?? s.amelie, of.revoked);
+  const { id: order } = await createOrder(s.database, { amount: 40n }, f.client);
+  const asked = await challenge(f, order, s.amelie);
+  if (of.used !== false) await use(f, asked);
+  await f.pay(
+    [
+      [s.amelie, -40],
+      [s.wallet, 40],
+    ],
+    { order },
+  );
+  await confirm(f, order, passkey, of);
+}
+
+export const HONEST_CONFIRMATION: [what: string, work: Forgery[2]] = [
+  "a payment that a passkey confirms",
+  (f, s) => payConfirmed(f, s),
+];
+
+const change = (f: Forger, passkey: string, set: string) =>
+  f.query(`UPDATE wallet_passkeys SET ${set} WHERE id = $1`, passkey);
+
+const ofPasskey = (what: string, set: string): Forgery => [
+  what,
+  PASSKEY,
+  async (f, s) => change(f, await addPasskey(f, s.amelie), set),
+];
+
+/** A line of a file that is paid by a payout of its terms, but for what is said. @returns the file's id. */
+async function paidLine(f: Forger, s: Scene, reference: string = s.payout.reference): Promise<string> {
+  const batch = randomUUID();
+  await f.query(
+    "INSERT INTO payout_batches (id, merchant_id, mode, name, created_by_id) VALUES ($1, $2, 'sandbox', 'forged.csv', $3)",
+    batch,
+    s.merchant,
+    s.administrators[0],
+  );
+  await f.query(
+    `INSERT INTO payout_batch_lines (batch_id, merchant_id, mode, number, recipient, amount, sender_currency, receiver_currency, reference)
+     SELECT $1, merchant_id, mode, 2, 'samuel@example.com', amount, sender_currency, receiver_currency, $3 FROM payouts WHERE id = $2`,
+    batch,
+    s.payout.id,
+    reference,
+  );
+  await f.query(
+    "UPDATE payout_batch_lines SET status = 'done', payout_id = $2 WHERE batch_id = $1",
+    batch,
+    s.payout.id,
+  );
+  return batch;
+}
+
+export const EVIDENCES: Forgery[] = [
+  [
+    "evidence for an order that was paid before",
+    EVIDENCE,
+    async (f, s) => {
+      await use(f, await challenge(f, s.paid.id, s.testShopper));
+      await confirm(f, s.paid.id, await addPasskey(f, s.testShopper));
+    },
+  ],
+  [
+    "evidence for an order that is not paid",
+    EVIDENCE,
+    async (f, s) => {
+      await use(f, await challenge(f, s.pending.id, s.amelie));
+      await confirm(f, s.pending.id, await addPasskey(f, s.amelie));
+    },
+  ],
+  ["evidence by the passkey of another shopper", EVIDENCE, (f, s) => payConfirmed(f, s, { by: s.samuel })],
+  ["evidence by a challenge that is not used up", EVIDENCE, (f, s) => payConfirmed(f, s, { used: false })],
+  ["evidence of a text that was not asked for", EVIDENCE, (f, s) => payConfirmed(f, s, { text: "another" })],
+  ["evidence by a revoked passkey", EVIDENCE, (f, s) => payConfirmed(f, s, { revoked: true })],
+  ["evidence by a key that is not the passkey's", EVIDENCE, (f, s) => payConfirmed(f, s, { key: "x" })],
+  [
+    "a challenge that is used again",
+    TERMS,
+    async (f, s) => {
+      const asked = await challenge(f, s.pending.id, s.amelie);
+      await use(f, asked);
+      await f.query("UPDATE payment_challenges SET used_at = NULL WHERE id = $1", asked);
+    },
+  ],
+  [
+    "a challenge whose text changes",
+    TERMS,
+    async (f, s) =>
+      f.query(
+        "UPDATE payment_challenges SET text = 'another' WHERE id = $1",
+        await challenge(f, s.pending.id, s.amelie),
+      ),
+  ],
+  ofPasskey("a passkey whose counter falls", "counter = 6"),
+  ofPasskey("a passkey with another key", "public_key = 'x'"),
+  ofPasskey(
+    "a passkey of another shopper afterwards",
+    "wallet_user_id = (SELECT id FROM wallet_users WHERE name LIKE 'Samuel%')",
+  ),
+  [
+    "a revoked passkey that works again",
+    PASSKEY,
+    async (f, s) => change(f, await addPasskey(f, s.amelie, true), "revoked_at = NULL"),
+  ],
+  [
+    "a passkey that is taken away",
+    ["TG090"],
+    async (f, s) => f.query("DELETE FROM wallet_passkeys WHERE id = $1", await addPasskey(f, s.amelie)),
+  ],
+  ...["reference", "order_number", "custom", "terminal_id"].map(
+    (column): Forgery => [
+      `a paid order whose ${column} changes`,
+      TERMS,
+      (f, s) => f.query(`UPDATE orders SET ${column} = 'another' WHERE id = $1`, s.paid.id),
+    ],
+  ),
+  [
+    "a paid order whose metadata changes",
+    TERMS,
+    (f, s) => f.query("UPDATE orders SET metadata = '{}' WHERE id = $1", s.paid.id),
+  ],
+  ...["reason", "reference"].map(
+    (column): Forgery => [
+      `a refund whose ${column} changes`,
+      REFUND_TERMS,
+      (f, s) => f.query(`UPDATE refunds SET ${column} = 'another' WHERE id = $1`, s.heldRefund.id),
+    ],
+  ),
+  [
+    "a refund whose metadata changes",
+    REFUND_TERMS,
+    (f, s) => f.query("UPDATE refunds SET metadata = '{}' WHERE id = $1", s.heldRefund.id),
+  ],
+  [
+    "a payout whose metadata changes",
+    TERMS,
+    (f, s) => f.query("UPDATE payouts SET metadata = '{}' WHERE id = $1", s.heldPayout.id),
+  ],
+  [
+    "a line of a file that is paid by the payout of another reference",
+    TERMS,
+    (f, s) => paidLine(f, s, "another"),
+  ],
+  [
+    "a paid line of a file that loses its payout",
+    TERMS,
+    async (f, s) =>
+      f.query(
+        "UPDATE payout_batch_lines SET status = 'failed', failure = 'insufficient_balance', payout_id = NULL WHERE batch_id = $1",
+        await paidLine(f, s),
+      ),
+  ],
+  [
+    "a line of a file of another amount",
+    TERMS,
+    async (f, s) =>
+      f.query("UPDATE payout_batch_lines SET amount = amount + 1 WHERE batch_id = $1", await paidLine(f, s)),
+  ],
+];

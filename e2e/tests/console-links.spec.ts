@@ -57,6 +57,6 @@ test("a payment link for one payment is made, paid once, and says so to the next
 
   await page.goto(linkPage);
   await expect(page.getByTestId("link-state")).toHaveText("Used up");
-  await page.getByRole("link", { name: /^POS-/ }).click();
+  await page.getByRole("row", { name: /Paid/ }).getByRole("link", { name: /^POS-/ }).click();
   await expect(page.getByTestId("amount")).toContainText("3.50");
 });

@@ -152,6 +152,7 @@ export const walletOf = (change: Partial<WalletView> = {}): WalletView => ({
     phone: "+4670123456",
     email: "anna@example.com",
     wrong_pins_elsewhere: false,
+    hidden: false,
   },
   usual_mode: "sandbox",
   wallets: [

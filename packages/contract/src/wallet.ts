@@ -26,6 +26,8 @@ export const walletViewSchema = z.object({
       email: z.string().nullable(),
       /** Somebody entered wrong PINs for this account elsewhere, until strangers were locked out. */
       wrong_pins_elsewhere: z.boolean(),
+      /** The PIN was reset by phone or e-mail alone: name, contacts, balances (`••• EUR`) and earlier activity are hidden. */
+      hidden: z.boolean(),
     })
     .nullable(),
   /** The mode in which this installation's shoppers sign in, where the address names none. */

@@ -1,5 +1,7 @@
 import { directionOf, languageSchema } from "./languages";
 
+/** The api's number of an amount that is not shown. */
+const HIDDEN = "•••";
 /** How many fraction digits `Intl` can show. */
 const MAX_DIGITS = 20;
 /** Of a rate that is turned around. */
@@ -70,6 +72,7 @@ function formatMoney(tag: string, amount: string, sign: "" | "+" | "-" = ""): st
     ...{ minimumFractionDigits: digits, maximumFractionDigits: digits },
     signDisplay: sign === "" ? ("auto" as const) : ("always" as const),
   };
+  if (number === HIDDEN) return `${number}${NO_BREAK}${currency}`;
   // A decimal text keeps all its digits; a number would not.
   const exact = `${sign}${number}` as `${number}`;
   if (!ISO_CODE.test(currency))

@@ -9,6 +9,7 @@ import type { SignedIn } from "../../operations/checkout/sign-in.js";
 import type { CheckoutDetails } from "../../operations/checkout/view-checkout.js";
 import type { EmbeddedCheckout } from "../../operations/checkout/view-embed.js";
 import type { RenewedSession } from "../../operations/checkout/wallet-session.js";
+import { maskAmount, maskName } from "../shared/mask.js";
 import { paymentAddress } from "../shared/payment-address.js";
 import { wireTime } from "../shared/wire-time.js";
 
@@ -22,16 +23,16 @@ export const shapeMerchant = ({ name, accent, logo }: Checkout["merchant"]): Che
 });
 
 function shapeWallet(wallet: Wallet, orderCurrency: string): Shopper["wallets"][number] {
-  const { id, currency, balance, price } = wallet;
+  const { id, currency, balance, hidden, price } = wallet;
   return {
     wallet_id: id,
     currency: currency.code,
-    balance: formatAmount(balance, currency),
+    balance: hidden ? maskAmount(currency.code) : formatAmount(balance, currency),
     converts: currency.code !== orderCurrency,
     price: price && formatAmount(price.amount, currency),
     rate: price?.rate ?? null,
     sufficient: price !== null && balance >= price.amount,
-    missing: price && missingFrom(wallet, price.amount),
+    missing: hidden ? null : price && missingFrom(wallet, price.amount),
   };
 }
 
@@ -50,7 +51,7 @@ export function shapeQuote(
     from_currency: offer.currency.code,
     to_currency: order.currency,
     sufficient: missing === null,
-    missing,
+    missing: wallet.hidden ? null : missing,
     expires_at: wireTime(offer.expiresAt),
     expires_in_ms: Math.max(0, offer.expiresAt.getTime() - readAt.getTime()),
   };
@@ -69,7 +70,7 @@ function shapeShopper({ order, shopper, wallets }: Checkout, payUrl: string): Sh
   const passkeys = canHavePasskeys(payUrl);
   const open = wallets.filter(({ closed }) => !closed).map((wallet) => shapeWallet(wallet, order.currency));
   return {
-    name: shopper.name,
+    name: shopper.hidden ? maskName(shopper.name) : shopper.name,
     pin_needed: !shopper.pinFresh,
     passkey: passkeys && shopper.passkeys > 0,
     passkey_offered:

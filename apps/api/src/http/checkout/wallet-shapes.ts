@@ -12,25 +12,30 @@ import type { ActivityPage } from "../../operations/shoppers/list-activity.js";
 import type { Receipt, ReceiptRefund } from "../../operations/shoppers/read-receipt.js";
 import type { Shopper, ShopperRead } from "../../operations/shoppers/read-shopper.js";
 import type { SignIns } from "../../operations/shoppers/sign-ins.js";
+import { maskAmount, maskEmail, maskName, maskPhone } from "../shared/mask.js";
 import { paymentAddress } from "../shared/payment-address.js";
 import { wireTime } from "../shared/wire-time.js";
+
+const shapeContact = ({ name, phone, email, pinResetAt }: Shopper) =>
+  pinResetAt === null
+    ? { name, phone, email }
+    : { name: maskName(name), phone: phone && maskPhone(phone), email: email && maskEmail(email) };
 
 export const shapeWallet = (
   { shopper, wallets }: ShopperRead,
   page: { formToken: string; usualMode: WalletView["usual_mode"] },
 ): WalletView => ({
   shopper: shopper && {
-    name: shopper.name,
+    ...shapeContact(shopper),
     mode: shopper.mode,
-    phone: shopper.phone,
-    email: shopper.email,
     wrong_pins_elsewhere: shopper.wrongPinsElsewhere,
+    hidden: shopper.pinResetAt !== null,
   },
   usual_mode: page.usualMode,
   wallets: wallets.map(({ id, currency, balance }) => ({
     wallet_id: id,
     currency: currency.code,
-    balance: formatAmount(balance, currency),
+    balance: shopper?.pinResetAt ? maskAmount(currency.code) : formatAmount(balance, currency),
   })),
   form_token: page.formToken,
 });

@@ -2,16 +2,13 @@ import type { ConsoleMoney } from "@tillgate/contract";
 import { formatDecimal } from "@tillgate/money";
 import type { Context } from "../../context.js";
 import { currencyOf } from "../../readers/currencies.js";
+import { maskEmail, maskPhone } from "../shared/mask.js";
 
 /** An amount of minor units as the console gets it: exact, with the currency's digits. */
 export async function shapeMoney(context: Context, minor: bigint, code: string): Promise<ConsoleMoney> {
   const { digits } = await currencyOf(context, code);
   return { amount: formatDecimal(minor, digits), currency: code };
 }
-
-/** The first letter and the domain of an address; the beginning and the last two digits of a number. */
-const maskEmail = (email: string): string => `${email.slice(0, 1)}•••${email.slice(email.indexOf("@"))}`;
-const maskPhone = (phone: string): string => `${phone.slice(0, 3)}•••${phone.slice(-2)}`;
 
 /** Whom a merchant sees behind a payment or payout: enough to recognise, not enough to write to. */
 export const maskContact = ({

@@ -22,7 +22,7 @@ export async function resetPin(
   const pin = newPin();
   const pinHash = await hashSlowly(pin);
   const user = await change(context, input, async (tx) => {
-    const changed = await tx.walletUser.update({ where: { id }, data: { pinHash } });
+    const changed = await tx.walletUser.update({ where: { id }, data: { pinHash, pinResetAt: null } });
     await endSignIns((sql, values) => tx.$executeRawUnsafe(sql, ...values), id, {
       sessionId: null,
       deviceId: null,

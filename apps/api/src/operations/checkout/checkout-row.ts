@@ -36,6 +36,7 @@ const aroundSchema = z.object({
   signed_in: flag,
   user_id: text,
   user_name: text,
+  pin_reset_at: z.date().nullable(),
   device_id: text,
   /** Wrong PINs locked strangers out, and that is not forgotten yet. */
   wrong_pins_elsewhere: flag,
@@ -76,7 +77,7 @@ export const CHECKOUTS_QUERY = `
   SELECT asked.place::int AS place, one.* FROM ${unnestArguments(["text", "bytea", "uuid"])}
     WITH ORDINALITY AS asked (token, session_hash, quote_id, place) CROSS JOIN LATERAL (
   SELECT ${orderRow.columns.map((column) => `o.${column}`).join(", ")}, now.read_at, c.digits::int AS digits, coalesce(b.name, m.name) AS merchant_name, b.accent, b.logo_id, b.logo_type,
-    b.logo_width, b.logo_height, s.id AS session_id, s.signed_in, s.user_id, s.user_name, s.device_id,
+    b.logo_width, b.logo_height, s.id AS session_id, s.signed_in, s.user_id, s.user_name, s.pin_reset_at, s.device_id,
     s.wrong_pins_elsewhere, s.pin_fresh, s.passkeys, s.passkey_added, s.shared, s.rotation_due, w.wallets,
     q.id AS offer_id, q.account_id AS offer_account_id, q.payer_currency AS offer_currency, q.digits AS offer_digits,
     q.payer_amount AS offer_amount, q.rate AS offer_rate, q.expires_at AS offer_expires_at,

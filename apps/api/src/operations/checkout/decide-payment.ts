@@ -21,7 +21,8 @@ export const missingFrom = (
 function mustHold(wallet: Wallet, amount: bigint): void {
   if (wallet.closed) throw new OperationError(Refusal.WalletClosed);
   const missing = missingFrom(wallet, amount);
-  if (missing !== null) throw new OperationError(Refusal.InsufficientBalance, { missing });
+  if (missing !== null)
+    throw new OperationError(Refusal.InsufficientBalance, wallet.hidden ? {} : { missing });
 }
 
 /**

@@ -17,6 +17,8 @@ export type Wallet = {
   currency: Currency;
   balance: bigint;
   closed: boolean;
+  /** The balance is not shown, nor what is missing from it. */
+  hidden: boolean;
   /** What the order costs from here now; null: no rate leads to the order's currency. */
   price: Conversion | null;
 };
@@ -47,6 +49,8 @@ export type Shopper = {
   /** The sandbox's open shopper, as whom anybody signs in: whose passkey would it be? */
   shared: boolean;
   rotationDue: boolean;
+  /** The PIN was reset by phone or e-mail alone: name and balances are hidden. */
+  hidden: boolean;
 };
 
 /** How a paid order was paid. */
@@ -152,6 +156,7 @@ function fromRow(row: CheckoutRow): Checkout {
             passkeyAdded: row.passkey_added === true,
             shared: row.shared === true,
             rotationDue: row.rotation_due === true,
+            hidden: row.pin_reset_at !== null,
           }
         : null,
     wallets: (row.wallets ?? []).map(({ id, currency: code, digits, balance, closed, rate, spread }) => ({
@@ -159,6 +164,7 @@ function fromRow(row: CheckoutRow): Checkout {
       currency: { code, digits },
       balance,
       closed,
+      hidden: row.pin_reset_at !== null,
       price: convertPrice(
         { amount: order.amount, currency },
         { code, digits },

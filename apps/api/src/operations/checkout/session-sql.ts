@@ -8,7 +8,7 @@ export const SESSION_LASTS = "ws.revoked_at IS NULL AND ws.expires_at > now.read
  * @param columns what else is read of `ws` and `u`.
  */
 export const sessionSql = (hash: string, rotateAfter: string, columns: readonly string[]): string => `
-    SELECT ws.id, ws.wallet_user_id AS user_id, u.name AS user_name, ws.device_id,
+    SELECT ws.id, ws.wallet_user_id AS user_id, u.name AS user_name, u.pin_reset_at, ws.device_id,
       EXISTS (
         SELECT FROM pin_failures f
         WHERE f.key IN (pin_counter_key('identifier', u.mode || ' ' || u.phone), pin_counter_key('identifier', u.mode || ' ' || u.email))

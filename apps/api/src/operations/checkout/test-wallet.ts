@@ -52,7 +52,14 @@ export async function quoteTestWallet(
     const price = convertPrice({ amount: order.amount, currency }, { code, digits }, { rate, spread });
     if (price === null || price.rate === null) continue;
     const { id, shopperId } = await testWallet(context, order, code);
-    const wallet = { id, currency: { code, digits }, balance: price.amount, closed: false, price };
+    const wallet = {
+      id,
+      currency: { code, digits },
+      balance: price.amount,
+      closed: false,
+      hidden: false,
+      price,
+    };
     const { offer } = await writeQuote(context, order, {
       shopperId,
       wallet,

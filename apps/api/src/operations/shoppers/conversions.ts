@@ -61,7 +61,7 @@ type Asked = { from: string; to: string; amount: number | string };
  */
 export async function quoteConversion(
   context: Context,
-  shopper: Pick<Shopper, "id" | "mode">,
+  shopper: Pick<Shopper, "id" | "mode" | "pinResetAt">,
   wallets: readonly ShopperWallet[],
   asked: Asked,
 ): Promise<Conversion> {
@@ -73,9 +73,10 @@ export async function quoteConversion(
   const [from, to] = [wallet.currency, await findOpenCurrency(context, asked.to, "to_currency")];
   const amount = readAmount(asked.amount, from);
   if (amount > wallet.balance)
-    throw new OperationError(Refusal.InsufficientBalance, {
-      missing: formatAmount(amount - wallet.balance, from),
-    });
+    throw new OperationError(
+      Refusal.InsufficientBalance,
+      shopper.pinResetAt === null ? { missing: formatAmount(amount - wallet.balance, from) } : {},
+    );
   const rate = await rateBetween(context, shopper.mode, from, to);
   const id = randomUUID();
   const { pool } = context.database;

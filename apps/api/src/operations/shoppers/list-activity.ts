@@ -23,6 +23,7 @@ const pageSql = (newer: boolean): string => `
   SELECT ${ACTIVITY_COLUMNS} FROM (
     SELECT e.* FROM accounts a CROSS JOIN LATERAL (
       SELECT * FROM entries e WHERE account_id = a.id AND ($3::bigint IS NULL OR id ${newer ? ">" : "<"} $3) AND ${SHOWN}
+        AND ($5::timestamptz IS NULL OR EXISTS (SELECT FROM transfers t WHERE t.id = e.transfer_id AND t.created_at > $5))
       ORDER BY id ${newer ? "" : "DESC"} LIMIT $4) AS e
     WHERE a.wallet_user_id = $1 AND a.kind = 'shopper' AND ($2::text IS NULL OR a.currency = $2)
     ORDER BY e.id ${newer ? "" : "DESC"} LIMIT $4) AS n
@@ -40,7 +41,7 @@ const placeSchema = z.object({ id: z.bigint() });
  */
 export async function listActivity(
   { database: { pool } }: Context,
-  { id }: Pick<Shopper, "id">,
+  { id, pinResetAt }: Pick<Shopper, "id" | "pinResetAt">,
   { currency, before, after }: WalletActivityQuery,
 ): Promise<ActivityPage> {
   const newer = after !== undefined;
@@ -49,7 +50,7 @@ export async function listActivity(
     named === undefined ? null : await firstRowOf(pool, placeSchema, PLACE, [id, named, currency ?? null]);
   if (place === undefined)
     throw wrongField(newer ? "after" : "before", "must be a movement of an earlier answer");
-  const asked = [id, currency ?? null, place?.id ?? null, ACTIVITY_A_PAGE + 1];
+  const asked = [id, currency ?? null, place?.id ?? null, ACTIVITY_A_PAGE + 1, pinResetAt];
   const found = await rowsOf(pool, activitySchema, pageSql(newer), asked);
   const more = found.length > ACTIVITY_A_PAGE;
   // The one more that was read is the farthest from the place.

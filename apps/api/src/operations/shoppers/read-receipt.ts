@@ -47,7 +47,7 @@ const RECEIPT = `
   ${ACTIVITY_JOINS}
   LEFT JOIN currencies oc ON oc.code = o.currency
   LEFT JOIN shopper_quotes q ON q.id = o.quote_id
-  WHERE n.transfer_id = $2 ORDER BY n.amount LIMIT 1`;
+  WHERE n.transfer_id = $2 AND ($3::timestamptz IS NULL OR t.created_at > $3) ORDER BY n.amount LIMIT 1`;
 
 const REFUNDS = `
   SELECT id, status::text AS status, amount, payer_amount AS received, transfer_id AS "transferId", coalesce(settled_at, created_at) AS at
@@ -59,10 +59,12 @@ const REFUNDS = `
  */
 export async function readReceipt(
   { database: { pool } }: Context,
-  { id: shopperId }: Pick<Shopper, "id">,
+  { id: shopperId, pinResetAt }: Pick<Shopper, "id" | "pinResetAt">,
   id: string,
 ): Promise<Receipt> {
-  const found = isIssuedId(id) ? await firstRowOf(pool, receiptSchema, RECEIPT, [shopperId, id]) : undefined;
+  const found = isIssuedId(id)
+    ? await firstRowOf(pool, receiptSchema, RECEIPT, [shopperId, id, pinResetAt])
+    : undefined;
   if (!found) throw new OperationError(Refusal.ActivityNotFound);
   const { kind, orderId } = found;
   const refunds = kind === "payment" ? await rowsOf(pool, refundSchema, REFUNDS, [orderId, MAX_REFUNDS]) : [];

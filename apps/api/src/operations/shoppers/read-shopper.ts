@@ -20,6 +20,8 @@ export type Shopper = {
   deviceId: string | null;
   wrongPinsElsewhere: boolean;
   rotationDue: boolean;
+  /** When the PIN was reset by phone or e-mail alone: what is from before is hidden; null: nothing is. */
+  pinResetAt: Date | null;
 };
 
 /** An open wallet; the balance in minor units. */
@@ -37,6 +39,7 @@ const rowSchema = z.object({
   id: z.string(),
   user_id: z.string(),
   user_name: z.string(),
+  pin_reset_at: z.date().nullable(),
   device_id: z.string().nullable(),
   wrong_pins_elsewhere: z.boolean(),
   rotation_due: z.boolean(),
@@ -83,6 +86,7 @@ export async function readShopper({ database }: Context, session: string | undef
           deviceId: row.device_id,
           wrongPinsElsewhere: row.wrong_pins_elsewhere,
           rotationDue: row.rotation_due,
+          pinResetAt: row.pin_reset_at,
         }
       : null,
     wallets: (row.wallets ?? []).map(({ id, currency, digits, balance }) => ({

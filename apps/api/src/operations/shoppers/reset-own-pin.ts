@@ -10,8 +10,8 @@ import { requireSandbox, spendAccount } from "./sandbox-only.js";
 import { endSignIns } from "./sign-ins.js";
 
 /**
- * Sets the PIN of a shopper of the sandbox who has forgotten it: nothing there is worth anything, so phone or e-mail is enough.
- * All sessions end, all devices are forgotten, and locks by wrong PINs end.
+ * Sets the PIN of a shopper of the sandbox who has forgotten it: nothing there is worth anything, so phone or e-mail is enough. Anybody who
+ * knows one of them could do it, so name, contacts, balances and earlier activity are hidden from then on. All sessions end, all devices are forgotten, and locks by wrong PINs end.
  * @throws OperationError SandboxOnly, TrivialPin, TooManyAttempts, UnknownShopper.
  */
 export async function resetOwnPin(
@@ -39,7 +39,10 @@ export async function resetOwnPin(
   if (!user?.active || user.testOfMerchantId !== null) throw new OperationError(Refusal.UnknownShopper);
   const pinHash = await hashSlowly(newPin);
   await inTransaction(context.database.pool, async (client) => {
-    await client.query("UPDATE wallet_users SET pin_hash = $2 WHERE id = $1", [user.id, pinHash]);
+    await client.query(
+      "UPDATE wallet_users SET pin_hash = $2, pin_reset_at = clock_timestamp() WHERE id = $1",
+      [user.id, pinHash],
+    );
     await endSignIns((sql, values) => client.query(sql, values), user.id, {
       sessionId: null,
       deviceId: null,

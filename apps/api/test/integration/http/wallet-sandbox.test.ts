@@ -110,9 +110,38 @@ describe("a forgotten PIN", () => {
     for (let times = 0; times < 5; times += 1) await stranger.signInAnswer(shopper.email, "918273");
     const fresh = new WalletBrowser(server);
     await fresh.signUp({ mode: "sandbox", identifier: shopper.email, new_pin: PIN }, "/pin-resets");
-    expect((await fresh.view()).shopper?.email).toBe(shopper.email);
+    expect((await fresh.view()).shopper).not.toBeNull();
     expect((await browser.view()).shopper).toBeNull();
     await browser.signIn(shopper.phone, PIN);
+  });
+
+  it("hides name, contacts, balances and earlier activity of who may be somebody else", async () => {
+    const { key } = { key: randomUUID() };
+    const { body } = await topUp({ key });
+    const { activity_id: before } = successEnvelope(walletMovedAnswerSchema.strict()).parse(body).data;
+    const { name, phone, email } = (await browser.view()).shopper ?? {};
+    const fresh = new WalletBrowser(server);
+    await fresh.signUp({ mode: "sandbox", identifier: shopper.email, new_pin: PIN }, "/pin-resets");
+    const view = await fresh.view();
+    expect(view.shopper).toMatchObject({
+      ...{ hidden: true, name: `${name?.[0]}•••` },
+      ...{ email: expect.stringMatching(/^.•••@/), phone: expect.stringMatching(/^.{3}•••.{2}$/) },
+    });
+    const seen = JSON.stringify([view, await fresh.activity()]);
+    for (const text of [name, phone, email]) expect(seen).not.toContain(text);
+    expect(view.wallets.map(({ balance }) => balance)).toEqual(
+      view.wallets.map(({ currency }) => `••• ${currency}`),
+    );
+    expect((await fresh.activity()).activity).toEqual([]);
+    expect((await fresh.get(`/activity/${before}`)).status).toBe(404);
+    // What is done from then on is shown.
+    const paid = await fresh.post("/top-ups", { currency: "EUR", amount: "1.00", key: randomUUID() });
+    expect(paid.status).toBe(200);
+    expect((await fresh.activity()).activity.map(({ amount }) => amount)).toEqual(["1.00 EUR"]);
+    // A conversion does not say how much is missing.
+    const asked = { from_currency: "EUR", to_currency: "XAF", amount: "99999999.00" };
+    const short = told(await fresh.post("/conversions", asked));
+    expect([short.reason, short.missing]).toEqual(["insufficient_balance", undefined]);
   });
 
   it("is refused for nobody, and for a PIN that is guessed at sight", async () => {

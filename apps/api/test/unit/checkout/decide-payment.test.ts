@@ -12,6 +12,7 @@ const euros: Wallet = {
   currency: EUR,
   balance: 100n,
   closed: false,
+  hidden: false,
   price: { amount: 100n, rate: null },
 };
 const dollars: Wallet = {
@@ -19,6 +20,7 @@ const dollars: Wallet = {
   currency: USD,
   balance: 200n,
   closed: false,
+  hidden: false,
   price: { amount: 110n, rate: "0.91" },
 };
 const offer: Offer = {

@@ -56,6 +56,8 @@ export const accountDe: Texts["account"] = {
     repeat: "Neue PIN, noch einmal",
     submit: "PIN ändern",
   },
+  hidden:
+    "Die PIN wurde nur mit Telefonnummer oder E-Mail zurückgesetzt. Name, Kontaktdaten, Guthaben und frühere Umsätze sind deshalb ausgeblendet. Bezahlen können Sie weiterhin.",
   security: {
     sessions: "Wo Sie angemeldet sind",
     signedInAt: "Angemeldet am {time}",
@@ -106,7 +108,7 @@ export const accountDe: Texts["account"] = {
   },
   forgot: {
     title: "PIN vergessen?",
-    hint: "Im Testmodus setzen Sie hier eine neue. Alle Anmeldungen dieser Wallet enden.",
+    hint: "Im Testmodus setzen Sie hier eine neue. Alle Anmeldungen dieser Wallet enden. Danach sind Name, Kontaktdaten, Guthaben und frühere Umsätze ausgeblendet.",
     live: "Ihr Geld ist sicher. Fragen Sie den Betreiber dieses Zahlungsdienstes: Dort wird Ihre PIN zurückgesetzt, und Sie erhalten eine neue.",
     submit: "Neue PIN setzen",
   },

@@ -57,6 +57,8 @@ export const accountEn = {
     repeat: "New PIN, once more",
     submit: "Change the PIN",
   },
+  hidden:
+    "Because the PIN was reset with a phone number or e-mail alone, your name, contact details, balances and earlier activity are hidden. Payments still work.",
   security: {
     sessions: "Where you are signed in",
     signedInAt: "Signed in on {time}",
@@ -107,7 +109,7 @@ export const accountEn = {
   },
   forgot: {
     title: "Forgot your PIN?",
-    hint: "In test mode you set a new one here. Every session of this wallet ends.",
+    hint: "In test mode you set a new one here. Every session of this wallet ends. From then on, name, contact details, balances and earlier activity are hidden.",
     live: "Your money is safe. Ask the operator of this payment service: there your PIN is reset, and you get a new one.",
     submit: "Set the new PIN",
   },

@@ -56,6 +56,8 @@ export const accountEs: Texts["account"] = {
     repeat: "PIN nuevo, otra vez",
     submit: "Cambiar el PIN",
   },
+  hidden:
+    "El PIN se restableció solo con un teléfono o un correo, por eso tu nombre, tus datos de contacto, los saldos y la actividad anterior están ocultos. Puedes seguir pagando.",
   security: {
     sessions: "Dónde tienes la sesión abierta",
     signedInAt: "Abierta el {time}",
@@ -106,7 +108,7 @@ export const accountEs: Texts["account"] = {
   },
   forgot: {
     title: "¿Has olvidado el PIN?",
-    hint: "En modo de prueba eliges aquí uno nuevo. Se cierran todas las sesiones de este monedero.",
+    hint: "En modo de prueba eliges aquí uno nuevo. Se cierran todas las sesiones de este monedero. Después, el nombre, los datos de contacto, los saldos y la actividad anterior quedan ocultos.",
     live: "Tu dinero está a salvo. Pregunta al operador de este servicio de pago: allí restablecen tu PIN y te dan uno nuevo.",
     submit: "Guardar el PIN nuevo",
   },

@@ -56,6 +56,8 @@ export const accountFr: Texts["account"] = {
     repeat: "Nouveau code PIN, encore une fois",
     submit: "Changer le code PIN",
   },
+  hidden:
+    "Le code a été réinitialisé avec un numéro ou un e-mail seulement : votre nom, vos coordonnées, vos soldes et l’activité antérieure sont masqués. Vous pouvez toujours payer.",
   security: {
     sessions: "Où vous êtes connecté",
     signedInAt: "Connecté le {time}",
@@ -106,7 +108,7 @@ export const accountFr: Texts["account"] = {
   },
   forgot: {
     title: "Code PIN oublié ?",
-    hint: "En mode test, vous en choisissez un nouveau ici. Toutes les sessions de ce portefeuille prennent fin.",
+    hint: "En mode test, vous en choisissez un nouveau ici. Toutes les sessions de ce portefeuille prennent fin. Ensuite, nom, coordonnées, soldes et activité antérieure sont masqués.",
     live: "Votre argent est en sécurité. Demandez à l’exploitant de ce service de paiement : il réinitialise votre code PIN et vous en donne un nouveau.",
     submit: "Choisir ce code PIN",
   },

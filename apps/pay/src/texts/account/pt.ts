@@ -56,6 +56,8 @@ export const accountPt: Texts["account"] = {
     repeat: "PIN novo, outra vez",
     submit: "Mudar o PIN",
   },
+  hidden:
+    "O PIN foi reposto apenas com um telefone ou e-mail; por isso, o seu nome, contactos, saldos e atividade anterior estão ocultos. Pode continuar a pagar.",
   security: {
     sessions: "Onde tem sessão iniciada",
     signedInAt: "Iniciada a {time}",
@@ -106,7 +108,7 @@ export const accountPt: Texts["account"] = {
   },
   forgot: {
     title: "Esqueceu o PIN?",
-    hint: "No modo de teste escolhe aqui um novo. Todas as sessões desta carteira terminam.",
+    hint: "No modo de teste escolhe aqui um novo. Todas as sessões desta carteira terminam. Depois, o nome, os contactos, os saldos e a atividade anterior ficam ocultos.",
     live: "O seu dinheiro está seguro. Pergunte ao operador deste serviço de pagamento: lá repõem o seu PIN e dão-lhe um novo.",
     submit: "Guardar o PIN novo",
   },

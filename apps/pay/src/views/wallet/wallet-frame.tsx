@@ -81,6 +81,11 @@ export function WalletFrame({
               <strong>{texts.wallet.wrongPinsElsewhere}</strong> {texts.wallet.wrongPinsElsewhereAdvice}
             </p>
           ) : null}
+          {shopper?.hidden ? (
+            <p className="advice" data-testid="wallet-hidden">
+              {texts.account.hidden}
+            </p>
+          ) : null}
           {children}
         </main>
       </div>

@@ -27,11 +27,9 @@ export function describeStack({ sandbox, dataDirectory, publicHost }: TableOptio
     shopper.pin,
     shopper.currencies.join(", "),
   ]);
-  const merchants = [sandbox.merchant, sandbox.other_merchant].map(({ name, client_id, client_secret }) => [
-    name,
-    client_id,
-    client_secret,
-  ]);
+  const merchants = [sandbox.merchant, sandbox.other_merchant].map(
+    ({ name, client_id, client_secret, api_token }) => [name, client_id, client_secret, api_token],
+  );
   const console = [
     ...[sandbox.administrator, sandbox.second_administrator].flatMap((one) =>
       one ? [["Administrator", one.email, one.password]] : [],
@@ -50,7 +48,7 @@ export function describeStack({ sandbox, dataDirectory, publicHost }: TableOptio
     "",
     ...table(["Sandbox shopper", "Phone", "E-mail", "PIN", "Wallets"], shoppers),
     "",
-    ...table(["Sandbox merchant", "Client id", "Client secret"], merchants),
+    ...table(["Sandbox merchant", "Client ID", "Client secret", "Partner API token"], merchants),
     "",
     ...table(["Console", "E-mail", "Password"], console),
     "",

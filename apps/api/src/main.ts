@@ -39,9 +39,9 @@ async function serve(parts: {
 }): Promise<Serving[]> {
   const { config, log } = parts.context;
   const one = async (address: { host: string; port: number }, edges: Edges): Promise<Serving> => {
-    const server = createLimitedServer(createApp({ ...parts, edges }), {
-      maxConnections: config.connections,
-    });
+    const app = createApp({ ...parts, edges });
+    const limits = { maxConnections: config.connections };
+    const server = createLimitedServer(app, limits, { requireHostHeader: false });
     answerMalformedRequests(server, log);
     return listen(server, address);
   };

@@ -4,7 +4,7 @@ import { type Api, type Refusal, type RefusalWords, statusOf, textOf } from "./r
 /** Every error answer of every API. `errors` names the fields of a validation error. */
 export const errorEnvelopeSchema = z.object({
   message: z.object({ code: z.int(), error: z.array(z.string()).min(1) }),
-  data: z.tuple([]),
+  data: z.tuple([]).meta({ items: {} }),
   type: z.literal("error"),
   /** The refusal's code. It is stable, so programs decide by it and not by the text. */
   error_code: z.string(),
@@ -22,7 +22,14 @@ export type ErrorEnvelope = z.infer<typeof errorEnvelopeSchema>;
 
 /** A success answer of orders, refunds and the partner API around `data`. */
 export const successEnvelope = <T extends z.ZodType>(data: T) =>
-  z.object({ message: z.object({ success: z.array(z.string()).min(1) }), data });
+  z.object({
+    message: z
+      .object({
+        success: z.array(z.string()).min(1).meta({ description: "What was done, in one sentence." }),
+      })
+      .meta({ description: "The outcome in words." }),
+    data,
+  });
 
 /** Fields and what is wrong with each, as complete sentences. */
 export type FieldErrors = Record<string, string[]>;

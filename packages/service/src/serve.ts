@@ -73,9 +73,15 @@ function closeAbove(server: Server, maxConnections: number): void {
 export function createLimitedServer(
   application: RequestListener,
   limits: Partial<ServerLimits> = {},
+  /** Whether Node itself answers a request without `Host`, with an empty 400; false: the application does. */
+  { requireHostHeader = true }: { requireHostHeader?: boolean } = {},
 ): Server {
   const server = createServer(
-    { connectionsCheckingInterval: CHECK_MS, ...(hasPrototypes(application) && messagesOf(application)) },
+    {
+      connectionsCheckingInterval: CHECK_MS,
+      requireHostHeader,
+      ...(hasPrototypes(application) && messagesOf(application)),
+    },
     application,
   );
   limitServer(server, limits);

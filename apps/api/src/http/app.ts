@@ -17,6 +17,7 @@ import { connectRoutes } from "./connect/routes.js";
 import { consoleRoutes } from "./console/routes.js";
 import { serveDocuments } from "./documents/routes.js";
 import { serveHealth } from "./health.js";
+import { requireHost } from "./malformed-requests.js";
 import { partnerRoutes } from "./partner/routes.js";
 import { serveAccount } from "./pay/account.js";
 import { serveBalances } from "./pay/balances.js";
@@ -57,6 +58,7 @@ export function createApp({ context, listener, availability, edges = ALL_EDGES }
   app.set("etag", false);
   app.set("case sensitive routing", true);
   app.use(observeRequests({ log, counters, requestLog: context.memory.requestLog }));
+  app.use(requireHost);
   app.use(helmet({ strictTransportSecurity: config.production }));
   serveHealth(app, context, availability);
   // A port of loopback for our own programs alone: nothing of it goes over a line.

@@ -105,6 +105,8 @@ export async function startApi(
       availability,
       ...(options.edges && { edges: options.edges }),
     }),
+    {},
+    { requireHostHeader: false },
   );
   answerMalformedRequests(server, log);
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

@@ -9,6 +9,18 @@ export const REQUEST_REFUSALS = refusals({
     text: "Malformed request",
     cause: "What arrived is not HTTP.",
   },
+  UnknownExpectation: {
+    code: "unknown_expectation",
+    status: 417,
+    text: "The Expect header must be 100-continue or left out",
+    cause: "An Expect header that asks for something else.",
+  },
+  MissingHost: {
+    code: "missing_host",
+    status: 400,
+    text: "The Host header is missing",
+    cause: "An HTTP/1.1 request without Host.",
+  },
   MalformedAddress: {
     code: "malformed_address",
     status: 400,

@@ -11,7 +11,7 @@ A key is of one mode: sandbox or live. Make it in the console, under *Developers
 | Client id and secret | two texts | \`Authorization: Basic base64(client_id:client_secret)\` | Pay API: orders, refunds, webhooks, balances; in the sandbox \`/test\` |
 | Client secret | one text | nowhere: it is the key that your server verifies with | webhooks of an order's own \`callback_url\` |
 | Endpoint secret | \`whsec_…\` | nowhere: it is the key that your server verifies with | webhooks of an endpoint |
-| Access token | answered by \`POST /token\` of the payments | \`Authorization: Bearer\` | hosted payments |
+| Access token | from \`POST /pay/sandbox/api/v1/authentication/token\` | \`Authorization: Bearer\` | hosted payments |
 | API token | one text | \`Authorization: Bearer\` | Partner API: recipients, quotes, payouts. The token says the mode |
 | Publishable part | none | – | the browser needs no key: send the shopper to \`payment_url\` |
 

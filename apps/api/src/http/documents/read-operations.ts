@@ -1,5 +1,12 @@
 import { openApiDocument } from "@tillgate/contract/openapi";
 import { z } from "zod";
+import {
+  describeType,
+  fieldsOfSchema,
+  type Resolve,
+  type SchemaField,
+  schemaSchema,
+} from "./schema-fields.js";
 
 const named = z.object({ summary: z.string().optional(), value: z.unknown() });
 const content = z.object({
@@ -26,21 +33,12 @@ const parameterSchema = z.object({
   required: z.boolean().default(false),
   description: z.string().default(""),
   example: z.string().optional(),
-});
-const bodySchema = z.object({
-  properties: z.record(z.string(), z.object({ description: z.string().default("") })).default({}),
-  required: z.array(z.string()).default([]),
+  schema: schemaSchema.default({}),
 });
 
 /** A parameter, or a field of a body. */
-export type Field = {
-  name: string;
-  place: string;
-  required: boolean;
-  description: string;
-  example?: string | undefined;
-};
-export type Answer = { status: string; description: string; example: string | null };
+export type Field = SchemaField & { place: string; example?: string | undefined };
+export type Answer = { status: string; description: string; fields: SchemaField[]; example: string | null };
 export type Operation = {
   /** In the address of its page: one name for both modes. */
   id: string;
@@ -62,6 +60,13 @@ const { components, paths, webhooks, info } = openApiDocument();
 export const DESCRIPTION = z.object({ description: z.string() }).parse(info).description;
 
 const nameOf = (reference: unknown): string => z.string().parse(reference).split("/").at(-1) ?? "";
+const resolve: Resolve = (reference) => schemaSchema.parse(components.schemas[nameOf(reference)]);
+
+/** The fields of a body, by the schema that it refers to. */
+const bodyFields = (body: z.output<typeof content> | undefined): SchemaField[] => {
+  const reference = body?.["application/json"]?.schema?.$ref;
+  return reference === undefined ? [] : fieldsOfSchema({ $ref: reference }, resolve);
+};
 
 /** The first example of a body, as it is written. */
 const exampleOf = (body: z.output<typeof content> | undefined): string | null => {
@@ -72,19 +77,10 @@ const exampleOf = (body: z.output<typeof content> | undefined): string | null =>
 function fieldsOf({ parameters, requestBody }: z.output<typeof operationSchema>): Field[] {
   const described = parameters.map((one) => {
     const found = "$ref" in one ? components.parameters[nameOf(one.$ref)] : one;
-    const { in: place, ...rest } = parameterSchema.parse(found);
-    return { place, ...rest };
+    const { in: place, schema, ...rest } = parameterSchema.parse(found);
+    return { place, ...rest, type: describeType(schema, resolve) };
   });
-  const reference = requestBody?.content["application/json"]?.schema?.$ref;
-  if (reference === undefined) return described;
-  const { properties, required } = bodySchema.parse(components.schemas[nameOf(reference)]);
-  const body = Object.entries(properties).map(([name, { description }]) => ({
-    name,
-    place: "body",
-    required: required.includes(name),
-    description,
-  }));
-  return [...described, ...body];
+  return [...described, ...bodyFields(requestBody?.content).map((field) => ({ ...field, place: "body" }))];
 }
 
 function read(address: string, described: unknown): Operation & { tag: string } {
@@ -104,6 +100,8 @@ function read(address: string, described: unknown): Operation & { tag: string } 
     answers: Object.entries(responses).map(([status, answer]) => ({
       status,
       description: answer.description,
+      // Every error has the same body, which the page of errors describes.
+      fields: status.startsWith("2") ? bodyFields(answer.content) : [],
       example: exampleOf(answer.content),
     })),
   };

@@ -57,7 +57,7 @@ function curl({ method, path, proof, body }: Call): string {
     body === null ? null : `-d '${body.replaceAll("'", String.raw`'\''`)}'`,
     `"$TILLGATE_API_URL${path}"`,
   ].filter((word) => word !== null);
-  return `curl ${words.join(" \\\n  ")}`;
+  return `curl -w '%{http_code}\\n' ${words.join(" \\\n  ")}`;
 }
 
 function typeScript({ method, path, proof, body }: Call): string {
@@ -88,7 +88,8 @@ function php({ method, path, proof, body }: Call): string {
     body === null ? null : `    "content" => '${body.replace(/['\\]/g, String.raw`\$&`)}',`,
     '    "ignore_errors" => true,',
     "]]);",
-    `echo file_get_contents(getenv("TILLGATE_API_URL") . "${path}", false, $context);`,
+    `$body = file_get_contents(getenv("TILLGATE_API_URL") . "${path}", false, $context);`,
+    'echo $http_response_header[0] ?? "No response", "\\n", $body, "\\n";',
   );
 }
 
@@ -97,6 +98,7 @@ function python({ method, path, proof, body }: Call): string {
   return lines(
     value?.includes("base64") ? "import base64" : null,
     "import os",
+    "import urllib.error",
     "import urllib.request",
     "",
     "request = urllib.request.Request(",
@@ -108,6 +110,10 @@ function python({ method, path, proof, body }: Call): string {
     "    },",
     body === null ? null : `    data=r"""${body}""".encode(),`,
     ")",
-    "print(urllib.request.urlopen(request).read().decode())",
+    "try:",
+    "    response = urllib.request.urlopen(request)",
+    "except urllib.error.HTTPError as error:",
+    "    response = error  # the API's own error, with error_code and message",
+    "print(response.status, response.read().decode())",
   );
 }

@@ -39,3 +39,24 @@ it.each([
   const envelope = errorEnvelopeSchema.parse(JSON.parse(answer.slice(answer.indexOf("\r\n\r\n") + 4)));
   expect(envelope.message).toEqual({ code: status, error: [text] });
 });
+
+it.each([
+  ["without Host", "GET /pay/sandbox/api/v1/orders HTTP/1.1", "", 400, "missing_host"],
+  ["without Host, of the Partner API", "GET /api/partner/v1/balance HTTP/1.1", "", 400, "missing_host"],
+  [
+    "with an unknown expectation",
+    "POST /pay/sandbox/api/v1/orders HTTP/1.1",
+    "Host: localhost\r\nExpect: the-impossible\r\nContent-Length: 0\r\n",
+    417,
+    "unknown_expectation",
+  ],
+])("a request %s gets the error envelope and a request id", async (_what, line, headers, status, code) => {
+  const answer = await exchange(`${line}\r\n${headers}Connection: close\r\n\r\n`);
+  expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+  expect(answer).toMatch(/X-Request-Id: req_[0-9a-f]{32}/);
+  const body = answer.slice(answer.indexOf("{"), answer.lastIndexOf("}") + 1);
+  expect(errorEnvelopeSchema.parse(JSON.parse(body))).toMatchObject({
+    error_code: code,
+    message: { code: status },
+  });
+});

@@ -1,0 +1,174 @@
+import { z } from "zod";
+
+/** As much of a JSON Schema (2020-12, as OpenAPI 3.1 has it) as the document uses. */
+export type Schema = {
+  $ref?: string | undefined;
+  type?: string | string[] | undefined;
+  description?: string | undefined;
+  enum?: unknown[] | undefined;
+  const?: unknown;
+  default?: unknown;
+  format?: string | undefined;
+  pattern?: string | undefined;
+  minimum?: number | undefined;
+  exclusiveMinimum?: number | undefined;
+  maximum?: number | undefined;
+  minLength?: number | undefined;
+  maxLength?: number | undefined;
+  minItems?: number | undefined;
+  maxItems?: number | undefined;
+  maxProperties?: number | undefined;
+  properties?: Record<string, Schema> | undefined;
+  required?: string[] | undefined;
+  items?: Schema | undefined;
+  additionalProperties?: Schema | boolean | undefined;
+  anyOf?: Schema[] | undefined;
+  oneOf?: Schema[] | undefined;
+  allOf?: Schema[] | undefined;
+};
+export const schemaSchema: z.ZodType<Schema> = z.lazy(() =>
+  z.object({
+    $ref: z.string().optional(),
+    type: z.union([z.string(), z.array(z.string())]).optional(),
+    description: z.string().optional(),
+    enum: z.array(z.unknown()).optional(),
+    const: z.unknown().optional(),
+    default: z.unknown().optional(),
+    format: z.string().optional(),
+    pattern: z.string().optional(),
+    minimum: z.number().optional(),
+    exclusiveMinimum: z.number().optional(),
+    maximum: z.number().optional(),
+    minLength: z.number().optional(),
+    maxLength: z.number().optional(),
+    minItems: z.number().optional(),
+    maxItems: z.number().optional(),
+    maxProperties: z.number().optional(),
+    properties: z.record(z.string(), schemaSchema).optional(),
+    required: z.array(z.string()).optional(),
+    items: schemaSchema.optional(),
+    additionalProperties: z.union([schemaSchema, z.boolean()]).optional(),
+    anyOf: z.array(schemaSchema).optional(),
+    oneOf: z.array(schemaSchema).optional(),
+    allOf: z.array(schemaSchema).optional(),
+  }),
+);
+
+export type Resolve = (reference: string) => Schema;
+/** A field of a body, named by its place: `data.orders[].order_id`. */
+export type SchemaField = { name: string; required: boolean; type: string; description: string };
+
+/** Follows references, and takes a schema of one part for that part. What stands beside a reference wins. */
+function resolved(schema: Schema, resolve: Resolve): Schema {
+  const { $ref, allOf, ...own } = schema;
+  const parts = [...($ref === undefined ? [] : [resolve($ref)]), ...(allOf ?? [])];
+  const [part] = parts;
+  if (part === undefined) return schema;
+  const known = Object.fromEntries(Object.entries(own).filter(([, value]) => value !== undefined));
+  return { ...resolved(part, resolve), ...known };
+}
+
+const code = (value: unknown): string => `\`${typeof value === "string" ? value : JSON.stringify(value)}\``;
+
+/** "1 to 100", "1 or more", "at most 100"; nothing where there is no bound. */
+function bounds(from: number | undefined, to: number | undefined, unit = ""): string[] {
+  const counted = unit === "" ? "" : ` ${unit}`;
+  if (from !== undefined && to !== undefined)
+    return [from === to ? `${from}${counted}` : `${from} to ${to}${counted}`];
+  if (from !== undefined) return [`${from} or more${counted}`];
+  return to === undefined ? [] : [`at most ${to}${counted}`];
+}
+
+/** What a value may be, in words: type, values, range, length, format and default. */
+export function describeType(schema: Schema, resolve: Resolve): string {
+  const whole = resolved(schema, resolve);
+  const variants = variantsOf(whole, resolve);
+  const words = [
+    ...new Set(
+      variants.filter((one) => !isNull(one) && !isEmptyText(one)).map((one) => typeWords(one, resolve)),
+    ),
+  ];
+  const isNullable = variants.some(
+    (one) => isNull(one) || [one.type ?? []].flat().includes("null") || one.enum?.includes(null),
+  );
+  // An optional field of a request: the empty text, like null, leaves it out.
+  const isEmptiable = variants.some((one) => isEmptyText(one) || one.enum?.includes(""));
+  const absent = isEmptiable ? "; null or empty: left out" : isNullable ? " or null" : "";
+  const standard =
+    whole.default === undefined || whole.default === null ? "" : `, default ${code(whole.default)}`;
+  return `${words.filter((word) => word !== "").join(" or ") || "any value"}${absent}${standard}`;
+}
+
+/** The schemas of which a value has to meet one, also where several types share one. */
+function variantsOf(schema: Schema, resolve: Resolve): Schema[] {
+  const some = schema.anyOf ?? schema.oneOf;
+  if (some !== undefined) return some.flatMap((one) => variantsOf(resolved(one, resolve), resolve));
+  const types = [schema.type ?? []].flat();
+  if (!isEmptyText(schema) || types.length < 2) return [schema];
+  const { maxLength, ...others } = schema;
+  return [
+    { ...others, type: types.filter((type) => type !== "string") },
+    { type: "string", maxLength },
+  ];
+}
+const isNull = ({ type }: Schema): boolean => type === "null";
+const isEmptyText = ({ maxLength }: Schema): boolean => maxLength === 0;
+
+function typeWords(schema: Schema, resolve: Resolve): string {
+  if (schema.enum !== undefined)
+    return schema.enum
+      .filter((value) => value !== null && value !== "")
+      .map(code)
+      .join(", ");
+  if (schema.const !== undefined) return code(schema.const);
+  const types = [schema.type ?? []].flat().filter((type) => type !== "null");
+  const limits = [
+    ...bounds(schema.minLength, schema.maxLength, "characters"),
+    ...bounds(schema.minimum, schema.maximum),
+    ...(schema.exclusiveMinimum === undefined ? [] : [`greater than ${schema.exclusiveMinimum}`]),
+    ...bounds(schema.minItems, schema.maxItems, "items"),
+    ...bounds(undefined, schema.maxProperties, "keys"),
+    ...(schema.pattern === undefined || schema.format !== undefined ? [] : [code(schema.pattern)]),
+  ];
+  return [types.map((type) => nameOf(type, schema, resolve)).join(" or ") || "any value", ...limits].join(
+    ", ",
+  );
+}
+
+function nameOf(type: string, { format, items, additionalProperties }: Schema, resolve: Resolve): string {
+  if (type === "array") return items === undefined ? "array" : `array of ${describeType(items, resolve)}`;
+  if (type === "object" && typeof additionalProperties === "object")
+    return `object of ${describeType(additionalProperties, resolve)}`;
+  return format === undefined ? type : `${type} (${format})`;
+}
+
+/** Every field of a body, each under its object's. */
+export function fieldsOfSchema(schema: Schema, resolve: Resolve, place = ""): SchemaField[] {
+  const { properties, required = [] } = resolved(schema, resolve);
+  return Object.entries(properties ?? {}).flatMap(([name, property]) => {
+    const found = resolved(property, resolve);
+    const path = `${place}${name}`;
+    const { inner, suffix } = partsOf(found, resolve);
+    const type = inner === undefined ? describeType(property, resolve) : objectWords(found);
+    const own = { name: path, required: required.includes(name), type, description: found.description ?? "" };
+    return [own, ...(inner === undefined ? [] : fieldsOfSchema(inner, resolve, `${path}${suffix}.`))];
+  });
+}
+
+/** The object behind a field: its own, its items', or the one variant that is an object. */
+function partsOf(schema: Schema, resolve: Resolve): { inner: Schema | undefined; suffix: string } {
+  const variant = (schema.anyOf ?? schema.oneOf)
+    ?.map((one) => resolved(one, resolve))
+    .find(({ properties }) => properties !== undefined);
+  const whole = variant ?? schema;
+  const items = whole.items === undefined ? undefined : resolved(whole.items, resolve);
+  if (items?.properties !== undefined) return { inner: items, suffix: "[]" };
+  return { inner: whole.properties === undefined ? undefined : whole, suffix: "" };
+}
+
+function objectWords({ type, items, anyOf, oneOf, minItems, maxItems }: Schema): string {
+  const nullable =
+    [type ?? []].flat().includes("null") || (anyOf ?? oneOf)?.some((one) => one.type === "null");
+  const words = [items === undefined ? "object" : "array of objects", ...bounds(minItems, maxItems, "items")];
+  return `${words.join(", ")}${nullable ? " or null" : ""}`;
+}

@@ -1,0 +1,67 @@
+import { describe, expect, it } from "vitest";
+import { drawOperation } from "../../../src/http/documents/operation-page.js";
+import { operationGroups } from "../../../src/http/documents/read-operations.js";
+import { describeType, fieldsOfSchema } from "../../../src/http/documents/schema-fields.js";
+
+const operations = operationGroups().flatMap(({ operations: some }) => some);
+const none = () => ({});
+
+describe("the reference", () => {
+  it("shows the type of every parameter and response field of every operation", () => {
+    for (const operation of operations) {
+      const page = drawOperation(operation);
+      for (const { name, type } of [
+        ...operation.fields,
+        ...operation.answers.flatMap(({ fields }) => fields),
+      ]) {
+        expect(type, `${operation.id} ${name}`).not.toMatch(/any value|\[object|at most 0 /);
+        expect(page).toContain(`\`${name}\``);
+      }
+    }
+  });
+
+  it("shows ranges, defaults, lengths and values as the document has them", () => {
+    const page = (id: string) => drawOperation(operations.find((one) => one.id === id) ?? expect.fail(id));
+    const create = page("createOrder");
+    expect(create).toContain(
+      "| `expires_in` | body | integer, 60 to 3600; null or empty: left out, default `300` |",
+    );
+    expect(create).toContain(
+      "| `payment_method` | body | `qr_only`, `payment_page`, `both`; null or empty: left out, default `both` |",
+    );
+    expect(create).toContain("| `reference` | body | string, at most 255 characters");
+    expect(create).toContain("| `data.paid_at` | string (date-time) or null |");
+    const list = page("listOrders");
+    expect(list).toContain("| `per_page` | query | integer, 1 to 100, default `20` |");
+    expect(list).toContain("| `data.orders[].order_id` | string,");
+  });
+});
+
+describe("a schema in words", () => {
+  it.each([
+    [{ type: "integer", minimum: 1 }, "integer, 1 or more"],
+    [{ type: "string", minLength: 2, maxLength: 2 }, "string, 2 characters"],
+    [{ type: ["string", "null"] }, "string or null"],
+    [{ anyOf: [{ type: "string", format: "date" }, { type: "null" }] }, "string (date) or null"],
+    [{ enum: ["a", "b", null] }, "`a`, `b` or null"],
+    [{ type: "array", maxItems: 3, items: { type: "number" } }, "array of number, at most 3 items"],
+    [{ type: "object", additionalProperties: { type: "string" } }, "object of string"],
+  ])("%j is %s", (schema, words) => {
+    expect(describeType(schema, none)).toBe(words);
+  });
+
+  it("names the fields of objects, of the items of arrays, and of what may be null", () => {
+    const inner = { type: "object", properties: { b: { type: "string" } } };
+    const schema = {
+      properties: {
+        one: inner,
+        many: { type: "array", items: inner },
+        maybe: { anyOf: [inner, { type: "null" }] },
+      },
+    };
+    expect(fieldsOfSchema(schema, none).map(({ name, type }) => `${name}: ${type}`)).toEqual([
+      ...["one: object", "one.b: string", "many: array of objects", "many[].b: string"],
+      ...["maybe: object or null", "maybe.b: string"],
+    ]);
+  });
+});

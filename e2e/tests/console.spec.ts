@@ -1,7 +1,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import { TOTP } from "otpauth";
-import { expectGood } from "../fixtures/axe.js";
+import { expectGood, expectGoodInLight } from "../fixtures/axe.js";
 import { expect, test } from "../fixtures/test.js";
 import { Console } from "../pages/console.js";
 
@@ -132,8 +132,11 @@ test("a link from a mail sets another password, once, and the new one signs in @
   };
   await set();
   await expect(page).toHaveURL(/\/sign-in$/);
-  await set();
-  await expect(page.getByTestId("form-errors")).toBeVisible();
+  await page.goto(link);
+  await expect(page.getByTestId("problem-link_over")).toBeVisible();
+  await expectGoodInLight(page, "a mailed link that was used");
+  await page.getByRole("link", { name: "Mail me a link" }).click();
+  await expect(page).toHaveURL(/\/forgot-password$/);
   await new Console(page, sandbox).signInAtHome(user);
 });
 

@@ -23,5 +23,7 @@ export const consoleToken = text(MAX_TOKEN);
 
 /** `POST /password-reset`: answers the same whether the address is known or not. */
 export const consoleResetRequestSchema = z.object({ email: consoleEmail });
+/** `POST /password-reset/link`: whether the mailed link still works. */
+export const readResetLinkSchema = z.object({ token: consoleToken });
 /** `POST /password-reset/confirm`: the token of the mailed link. */
 export const consoleResetConfirmSchema = z.object({ token: consoleToken, password: newConsolePassword });

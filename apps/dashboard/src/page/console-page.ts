@@ -66,13 +66,34 @@ export const consolePage =
         res.setHeader("Connection", "close");
         return refuse(error.status, "forged");
       }
-      if (error instanceof EdgeRefusal) return refused(context, error, refuse);
+      if (error instanceof EdgeRefusal) {
+        const elsewhere = error.status === 404 ? await otherModeOf(context, definition, visitor) : null;
+        return elsewhere === null ? refused(context, error, refuse) : refuse(404, elsewhere);
+      }
       if (!(error instanceof ApiUnreachable)) throw error;
       logError("A page could not be shown", { fault: error.message });
       res.setHeader("Retry-After", String(RETRY_SECONDS));
       return refuse(503, PASSING_PROBLEMS.find((problem) => problem === error.code) ?? "unavailable");
     }
   };
+
+/** What is not in the mode of the address is often in the other one: an id that was copied from there. Null: it is not there either. */
+async function otherModeOf<Data>(
+  context: Context,
+  { load }: PageDefinition<Data>,
+  visitor: Visitor,
+): Promise<Problem | null> {
+  const mode = modeOf(context.params);
+  if (mode === null || context.req.method === "POST") return null;
+  const other = mode === "live" ? "sandbox" : "live";
+  try {
+    const found = await load(requestOf({ ...context, params: { ...context.params, mode: other } }, visitor));
+    return found === null ? null : `in_${other}`;
+  } catch (error) {
+    if (error instanceof EdgeRefusal) return null;
+    throw error;
+  }
+}
 
 function refused<Data>(
   context: Context,
@@ -85,6 +106,7 @@ function refused<Data>(
   }
   if (code === "second_factor_needed")
     return redirectTo(`/second-factor?next=${encodeURIComponent(context.resolvedUrl)}`);
+  if (code === "link_not_valid") return refuse(404, "link_over");
   if (status === 404 || status === 422 || status === 400) return refuse(404, "not_found");
   return status === 403 ? refuse(403, "forbidden") : refuse(503, "unavailable");
 }

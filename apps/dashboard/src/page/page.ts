@@ -115,6 +115,9 @@ export type Page = {
 /** Why a page is not shown. */
 export type Problem =
   | "not_found"
+  | "in_sandbox"
+  | "in_live"
+  | "link_over"
   | "unavailable"
   | "database_full"
   | "database_busy"

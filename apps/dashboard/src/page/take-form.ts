@@ -82,7 +82,7 @@ export async function takeForm(
   } catch (error) {
     if (error instanceof FormRefused) return again(error.errors, error.status);
     if (error instanceof Unconfirmed) return again([], 200, error.question);
-    const passesOn = ["not_signed_in", "second_factor_needed"];
+    const passesOn = ["not_signed_in", "second_factor_needed", "link_not_valid"];
     if (!(error instanceof EdgeRefusal) || passesOn.includes(error.code)) throw error;
     return again(errorsOf(error, form), error.status);
   }

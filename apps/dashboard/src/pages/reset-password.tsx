@@ -3,6 +3,7 @@ import type { ReactNode } from "react";
 import { change } from "../edge/console-edge";
 import { consolePage } from "../page/console-page";
 import { allNeeded } from "../page/form-reader";
+import { linkToken } from "../page/link-token";
 import { Button, Field, Form } from "../views/form";
 import { Frame } from "../views/frame";
 import { usePage } from "../views/use-page";
@@ -33,10 +34,13 @@ export default function ResetPasswordPage(): ReactNode {
 
 export const getServerSideProps = consolePage({
   open: true,
-  load: async ({ query }) => (query("token") === undefined ? null : {}),
+  load: async ({ caller, query }) => {
+    await change(caller, "/password-reset/link", consoleDoneAnswerSchema, linkToken(query));
+    return {};
+  },
   actions: {
     set: async ({ caller, query }, form) => {
-      const fields = { token: query("token") ?? "", ...allNeeded(form, "password") };
+      const fields = { ...linkToken(query), ...allNeeded(form, "password") };
       await change(caller, "/password-reset/confirm", consoleDoneAnswerSchema, fields);
       return { to: "/sign-in", flash: { notice: { tone: "good", text: "reset.done" } } };
     },

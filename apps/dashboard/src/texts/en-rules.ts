@@ -1,5 +1,6 @@
 /** What a form says when a field breaks a rule of the contract. */
 export const enRules = {
+  "rule.Displayable": "Remove control characters and characters that change the direction of text.",
   "rule.AboveZero": "Please enter more than zero.",
   "rule.TwoDecimals": "Two decimals are the most here.",
   "rule.OwnCurrency": "You have no wallet in this currency.",

@@ -65,6 +65,34 @@ export const en = {
     "“{typed}” could mean {small} or {large}. Write {smallSpelling, select, none {} other {{smallSpelling} or }}{largeSpelling}.",
   "error.choose": "Please choose one.",
   "error.formExpired": "This page was open for too long, or you signed in elsewhere. Please send it again.",
+  "refusal.order_not_found": "This order is not here. Check the id and the mode.",
+  "refusal.refund_not_found": "This refund is not here. Check the id and the mode.",
+  "refusal.payout_not_found": "This payout is not here. Check the id and the mode.",
+  "refusal.transaction_not_found": "This payment is not here. Check the id and the mode.",
+  "refusal.only_pending_can_be_cancelled":
+    "Only an unpaid order can be cancelled. A paid one can be refunded.",
+  "refusal.order_expired": "The order has expired.",
+  "refusal.order_cancelled": "The order is cancelled already.",
+  "refusal.order_already_paid": "The order is paid already. It can be refunded.",
+  "refusal.refund_exceeds_payment": "This is more than can still be refunded.",
+  "refusal.transaction_not_refundable":
+    "This payment cannot be refunded here. Refund the customer outside Tillgate.",
+  "refusal.idempotency_key_reused":
+    "This form was already sent with other values. Load the page again and check what was done.",
+  "refusal.invalid_lookup_token": "The recipient was found too long ago. Look the recipient up again.",
+  "refusal.too_many_attempts":
+    "Too many attempts. Please try again in {minutes, plural, one {# minute} other {# minutes}}.",
+  "refusal.merchant_not_found": "This merchant does not exist, or is not yours.",
+  "refusal.credential_not_found": "This key is not here.",
+  "refusal.receiver_not_found": "This endpoint was removed.",
+  "refusal.delivery_not_found": "This delivery is not here. Deliveries are deleted after a while.",
+  "refusal.event_not_found": "This event is not here. Events are deleted after a while.",
+  "refusal.till_not_found": "This till was removed.",
+  "refusal.payment_link_not_found": "This payment link is not here.",
+  "refusal.only_rejection_remains":
+    "The recipient or a currency is no longer active, so this can only be declined.",
+  "refusal.sandbox_only": "This works in the sandbox only.",
+  "refusal.body_too_large": "This is too large to be sent. Send it in smaller parts.",
   "refusal.other": "This was refused ({code}).",
   "refusal.wrong_email_or_password": "E-mail or password is not right.",
   "refusal.sign_in_locked":
@@ -98,6 +126,15 @@ export const en = {
   "problem.not_found.title": "Page not found",
   "problem.not_found.text":
     "There is nothing at this address, or it is not yours to see. Check the link, or search for the id.",
+  "problem.in_sandbox.title": "This is in the sandbox",
+  "problem.in_sandbox.text": "You are in live mode, and this id belongs to the sandbox.",
+  "problem.in_sandbox.open": "Open it in the sandbox",
+  "problem.in_live.title": "This is in live mode",
+  "problem.in_live.text": "You are in the sandbox, and this id belongs to live mode.",
+  "problem.in_live.open": "Open it in live mode",
+  "problem.link_over.title": "This link was already used, or has expired",
+  "problem.link_over.text":
+    "A link from an e-mail works once and for a limited time. Ask for a new one; an invitation is sent again by an owner of the account.",
   "problem.unavailable.title": "The service does not answer",
   "problem.unavailable.text":
     "Nothing of yours is lost. Wait a few seconds and load the page again. If you just sent a form, look first whether it was done.",

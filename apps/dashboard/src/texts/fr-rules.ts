@@ -2,6 +2,7 @@ import type { enRules } from "./en-rules";
 
 /** The same in French. */
 export const frRules: Readonly<Record<keyof typeof enRules, string>> = {
+  "rule.Displayable": "Retirez les caractères de contrôle et ceux qui changent le sens du texte.",
   "rule.AboveZero": "Veuillez saisir plus que zéro.",
   "rule.TwoDecimals": "Deux décimales au plus ici.",
   "rule.OwnCurrency": "Vous n’avez pas de portefeuille dans cette devise.",

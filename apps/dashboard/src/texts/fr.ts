@@ -67,6 +67,36 @@ export const fr: Readonly<Record<keyof typeof en, string>> = {
   "error.choose": "Veuillez choisir.",
   "error.formExpired":
     "Cette page est restée ouverte trop longtemps, ou vous vous êtes connecté ailleurs. Veuillez renvoyer le formulaire.",
+  "refusal.order_not_found": "Cette commande n’est pas ici. Vérifiez l’identifiant et le mode.",
+  "refusal.refund_not_found": "Ce remboursement n’est pas ici. Vérifiez l’identifiant et le mode.",
+  "refusal.payout_not_found": "Ce versement n’est pas ici. Vérifiez l’identifiant et le mode.",
+  "refusal.transaction_not_found": "Ce paiement n’est pas ici. Vérifiez l’identifiant et le mode.",
+  "refusal.only_pending_can_be_cancelled":
+    "Seule une commande impayée peut être annulée. Une commande payée peut être remboursée.",
+  "refusal.order_expired": "La commande a expiré.",
+  "refusal.order_cancelled": "La commande est déjà annulée.",
+  "refusal.order_already_paid": "La commande est déjà payée. Elle peut être remboursée.",
+  "refusal.refund_exceeds_payment": "C’est plus que ce qui peut encore être remboursé.",
+  "refusal.transaction_not_refundable":
+    "Ce paiement ne peut pas être remboursé ici. Remboursez le client hors de Tillgate.",
+  "refusal.idempotency_key_reused":
+    "Ce formulaire a déjà été envoyé avec d’autres valeurs. Rechargez la page et vérifiez ce qui a été fait.",
+  "refusal.invalid_lookup_token":
+    "Le destinataire a été trouvé il y a trop longtemps. Cherchez-le de nouveau.",
+  "refusal.too_many_attempts":
+    "Trop de tentatives. Réessayez dans {minutes, plural, one {# minute} other {# minutes}}.",
+  "refusal.merchant_not_found": "Ce commerce n’existe pas, ou n’est pas le vôtre.",
+  "refusal.credential_not_found": "Cette clé n’est pas ici.",
+  "refusal.receiver_not_found": "Ce point de réception a été retiré.",
+  "refusal.delivery_not_found": "Cet envoi n’est pas ici. Les envois sont supprimés après un certain temps.",
+  "refusal.event_not_found":
+    "Cet événement n’est pas ici. Les événements sont supprimés après un certain temps.",
+  "refusal.till_not_found": "Cette caisse a été retirée.",
+  "refusal.payment_link_not_found": "Ce lien de paiement n’est pas ici.",
+  "refusal.only_rejection_remains":
+    "Le destinataire ou une devise n’est plus actif : il ne reste qu’à refuser.",
+  "refusal.sandbox_only": "Cela ne fonctionne que dans le bac à sable.",
+  "refusal.body_too_large": "C’est trop volumineux. Envoyez-le en plusieurs parties.",
   "refusal.other": "Ceci a été refusé ({code}).",
   "refusal.wrong_email_or_password": "L’e-mail ou le mot de passe est incorrect.",
   "refusal.sign_in_locked":
@@ -102,6 +132,15 @@ export const fr: Readonly<Record<keyof typeof en, string>> = {
   "problem.not_found.title": "Page introuvable",
   "problem.not_found.text":
     "Il n’y a rien à cette adresse, ou vous n’y avez pas accès. Vérifiez le lien, ou cherchez l’identifiant.",
+  "problem.in_sandbox.title": "C’est dans le bac à sable",
+  "problem.in_sandbox.text": "Vous êtes en mode réel, et cet identifiant appartient au bac à sable.",
+  "problem.in_sandbox.open": "L’ouvrir dans le bac à sable",
+  "problem.in_live.title": "C’est en mode réel",
+  "problem.in_live.text": "Vous êtes dans le bac à sable, et cet identifiant appartient au mode réel.",
+  "problem.in_live.open": "L’ouvrir en mode réel",
+  "problem.link_over.title": "Ce lien a déjà servi, ou a expiré",
+  "problem.link_over.text":
+    "Un lien reçu par e-mail fonctionne une fois, pendant un temps limité. Demandez-en un nouveau ; une invitation est renvoyée par un propriétaire du compte.",
   "problem.unavailable.title": "Le service ne répond pas",
   "problem.unavailable.text":
     "Rien n’est perdu. Patientez quelques secondes, puis rechargez la page. Si vous venez d’envoyer un formulaire, vérifiez d’abord s’il a été pris en compte.",

@@ -1,22 +1,41 @@
 import type { ReactNode } from "react";
 import { PASSING_PROBLEMS, type Problem } from "../page/page";
+import type { TextKey } from "../texts/texts";
 import { Frame } from "./frame";
 import { usePage } from "./use-page";
 
 /** A page that cannot be shown, and what to do about it. */
 export function ProblemView({ problem }: { problem: Problem }): ReactNode {
   const { page, t } = usePage();
-  const again = problem === "forged" || PASSING_PROBLEMS.includes(problem);
+  const { href, text } = wayOn(problem, page.path);
   return (
     <Frame title={t(`problem.${problem}.title`)} narrow>
       <div className="card" data-testid={`problem-${problem}`}>
         <p>{t(`problem.${problem}.text`)}</p>
         <p>
-          <a className="button main" href={again ? page.path : "/"}>
-            {t(again ? "problem.again" : "problem.home")}
+          <a className="button main" href={href}>
+            {t(text)}
           </a>
         </p>
       </div>
     </Frame>
   );
+}
+
+/** Where each mailed link is asked for again. */
+const LINK_PAGES: Readonly<Record<string, { href: string; text: TextKey }>> = {
+  "/reset-password": { href: "/forgot-password", text: "forgot.button" },
+  "/new-account": { href: "/sign-up", text: "signUp.button" },
+};
+
+/** What to do about a problem. */
+function wayOn(problem: Problem, path: string): { href: string; text: TextKey } {
+  if (problem === "forged" || PASSING_PROBLEMS.includes(problem))
+    return { href: path, text: "problem.again" };
+  if (problem === "in_sandbox")
+    return { href: path.replace("/live/", "/sandbox/"), text: "problem.in_sandbox.open" };
+  if (problem === "in_live")
+    return { href: path.replace("/sandbox/", "/live/"), text: "problem.in_live.open" };
+  const asks = problem === "link_over" ? LINK_PAGES[path.split("?")[0] ?? ""] : undefined;
+  return asks ?? { href: "/", text: "problem.home" };
 }

@@ -29,7 +29,7 @@ const addressOf = (route: string) =>
   route.replace(/\[(\w+)\]/g, (_, part: string) => PARTS[part] ?? "0b0b3f0e-1de1-4b43-9d0c-2f7f0a1f1e99");
 
 /** Reads that the api takes by POST, to keep their token out of logs. */
-const READ_BY_POST = ["/invitation", "/sign-up/link"];
+const READ_BY_POST = ["/invitation", "/sign-up/link", "/password-reset/link"];
 const changes = () => started.api.changes().filter(({ path }) => !READ_BY_POST.includes(path));
 
 const started = await consoleOfFile();

@@ -12,6 +12,7 @@ import {
   orderStatusSchema,
   paymentMethodSchema,
   payoutStatusSchema,
+  Refusal,
   receiverStateSchema,
   refundStatusSchema,
   TEST_CONTROLS,
@@ -23,6 +24,34 @@ import { CATALOGUES, isTextKey, translator } from "../../src/texts/texts";
 
 const source = fileURLToPath(new URL("../../src", import.meta.url));
 const placesOf = (text: string) => [...new Set(text.match(/\{\w+(?=[,}])/g) ?? [])].sort();
+
+/** Errors that no form of the console gets. */
+const OUTSIDE_FORMS = [
+  // Of requests that the console never sends, and of failures, which have a page of their own.
+  ...["malformed_request", "malformed_address", "malformed_json", "request_cut_off", "wrong_body_length"],
+  ...["request_too_slow", "not_json", "unsupported_charset", "unsupported_encoding", "headers_too_large"],
+  ...[
+    "unknown_route",
+    "method_not_allowed",
+    "https_required",
+    "internal_error",
+    "unavailable",
+    "about_to_end",
+  ],
+  ...["database_silent", "database_full", "database_busy"],
+  // They lead to the sign-in and to the second factor.
+  ...["not_signed_in", "second_factor_needed"],
+  // Of programs with a key, and of shops that exchange a code.
+  ...["invalid_credentials", "wrong_mode", "invalid_secret_id", "secret_id_of_other_mode"],
+  ...["invalid_access_token", "read_only_credential", "order_only_credential", "invalid_grant"],
+  // Of commands.
+  ...["wrong_password", "audit_broken", "confirmations_broken"],
+  // Of shoppers on the payment page and in their wallet.
+  ...["form_rejected", "wrong_sign_in", "locked", "device_locked", "wrong_pin", "pin_needed", "trivial_pin"],
+  ...["same_pin", "no_wallet", "no_rate", "shopper_quote_unusable", "not_payable_now", "payment_link_used"],
+  ...["payment_link_not_open", "identifier_taken", "unknown_shopper", "conversion_not_found"],
+  ...["conversion_expired", "activity_not_found", "sign_in_not_found", "logo_not_found", "too_many_streams"],
+];
 
 describe("the catalogues", () => {
   const english = Object.entries(CATALOGUES.en);
@@ -68,6 +97,13 @@ describe("the catalogues", () => {
       names.map((name) => `${group}.${name}`).filter((key) => !isTextKey(key)),
     );
     expect(missing).toEqual([]);
+  });
+
+  it("have a sentence for every error that a form of the console can get", () => {
+    const codes = [...new Set(Object.values(Refusal).map(({ code }) => code))];
+    const missing = codes.filter((code) => !isTextKey(`refusal.${code}`) && !OUTSIDE_FORMS.includes(code));
+    expect(missing).toEqual([]);
+    expect(OUTSIDE_FORMS.filter((code) => !codes.includes(code) || isTextKey(`refusal.${code}`))).toEqual([]);
   });
 
   it("hold no text that no page shows", () => {

@@ -1,7 +1,11 @@
-import { consoleResetConfirmSchema, consoleResetRequestSchema } from "@tillgate/contract";
+import {
+  consoleResetConfirmSchema,
+  consoleResetRequestSchema,
+  readResetLinkSchema,
+} from "@tillgate/contract";
 import type { Router } from "express";
 import type { Context } from "../../context.js";
-import { askForReset, resetPassword } from "../../operations/console/reset-password.js";
+import { askForReset, requireResetLink, resetPassword } from "../../operations/console/reset-password.js";
 import { succeed } from "../shared/answer.js";
 import { clientAddressSaid } from "../shared/internal-edge.js";
 import { parse } from "../shared/parse.js";
@@ -15,6 +19,15 @@ export function servePasswordResets(router: Router, context: Context): void {
         const { email } = parse(consoleResetRequestSchema, request.body);
         await askForReset(context, { email, clientAddress: clientAddressSaid(request) });
         succeed(response, "If the address is known, a link is on its way", {});
+      },
+    ],
+  });
+
+  serve(router, "/password-reset/link", {
+    post: [
+      async (request, response) => {
+        await requireResetLink(context, parse(readResetLinkSchema, request.body).token);
+        succeed(response, "The link is valid", {});
       },
     ],
   });

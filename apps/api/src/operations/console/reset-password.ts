@@ -30,6 +30,13 @@ export async function askForReset(
         AND l.created_at > clock_timestamp() - make_interval(secs => ${MAIL_AGAIN_SECONDS}))`;
 }
 
+/** Reading a mailed link does not use it up. @throws OperationError LinkNotValid. */
+export async function requireResetLink({ database: { prisma } }: Context, token: string): Promise<void> {
+  const open = { kind: "password" as const, usedAt: null, expiresAt: { gt: new Date() } };
+  const found = await prisma.consoleLink.count({ where: { tokenHash: hashSecret(token), ...open } });
+  if (found === 0) throw new OperationError(Refusal.LinkNotValid);
+}
+
 const userSchema = z.object({ id: z.string(), email: z.string() });
 
 /**

@@ -27,6 +27,7 @@ export const ROUTE_RIGHTS: Record<string, Guarded> = {
   "post /sign-in": may("nobody"),
   "post /sign-out": may("nobody"),
   "post /password-reset": may("nobody"),
+  "post /password-reset/link": may("nobody"),
   "post /password-reset/confirm": may("nobody"),
   "get /sign-up": may("nobody"),
   "post /sign-up": may("nobody"),

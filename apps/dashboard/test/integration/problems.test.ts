@@ -1,0 +1,63 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { consoleOfFile, Visitor } from "./support/console.js";
+import { MERCHANT, me, refusal, success } from "./support/fake-api.js";
+
+const started = await consoleOfFile();
+const { api } = started;
+const visit = () => new Visitor(started.origin).signedIn();
+beforeEach(() => {
+  api.answers["GET /me"] = me("owner", true);
+});
+
+describe("an id of the other mode", () => {
+  const REFUND = {
+    ...{ refund_id: "RF-1", order_id: "POS-1", transaction_id: "TRX-1", status: "completed" },
+    ...{ money: { amount: "1.00", currency: "EUR" }, reason: null, reference: null },
+    ...{ created_at: "2026-05-01T10:00:00+00:00", settled_at: null, trace_url: null, metadata: null },
+    ...{ order_number: null, received: null },
+  };
+
+  it.each([
+    ["live", "sandbox", "This is in the sandbox"],
+    ["sandbox", "live", "This is in live mode"],
+  ])("under /%s/ says where it is and leads there", async (mode, other, title) => {
+    const edge = `/merchants/${MERCHANT}/${other}/refunds/RF-1`;
+    api.answers[`GET /merchants/${MERCHANT}/${mode}/refunds/RF-1`] = refusal(404, "refund_not_found");
+    api.answers[`GET /merchants/${MERCHANT}/${mode}/refunds/RF-1/timeline`] = refusal(
+      404,
+      "refund_not_found",
+    );
+    api.answers[`GET ${edge}`] = success(REFUND);
+    api.answers[`GET ${edge}/timeline`] = success({ entries: [], more: false });
+    const { status, body } = await visit().get(`/m/${MERCHANT}/${mode}/refunds/RF-1`);
+    expect([status, body.includes(title)]).toEqual([404, true]);
+    expect(body).toContain(`href="/m/${MERCHANT}/${other}/refunds/RF-1"`);
+  });
+
+  it("that is in neither is not found", async () => {
+    const { status, body } = await visit().get(`/m/${MERCHANT}/live/refunds/RF-2`);
+    expect([status, body.includes("Page not found")]).toEqual([404, true]);
+  });
+});
+
+describe("a mailed link that was used or is too old", () => {
+  it.each([
+    ["/reset-password", "/password-reset/link", "/forgot-password"],
+    ["/new-account", "/sign-up/link", "/sign-up"],
+    ["/invitation", "/invitation", "/"],
+  ])("at %s says so, and where to get another", async (page, edge, way) => {
+    api.answers[`POST ${edge}`] = refusal(404, "link_not_valid");
+    const { status, body } = await new Visitor(started.origin).get(`${page}?token=used`);
+    expect([status, body.includes("This link was already used, or has expired")]).toEqual([404, true]);
+    expect(body).toContain(`<a class="button main" href="${way}"`);
+  });
+
+  it("is told by the form too, when it was used meanwhile", async () => {
+    api.answers["POST /password-reset/link"] = success({});
+    api.answers["POST /password-reset/confirm"] = refusal(404, "link_not_valid");
+    const visitor = new Visitor(started.origin);
+    const path = "/reset-password?token=used";
+    const { body } = await visitor.send(path, "set", { password: "a password that is remembered" });
+    expect(body).toContain("This link was already used, or has expired");
+  });
+});

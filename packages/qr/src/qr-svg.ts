@@ -27,15 +27,8 @@ export function qrSvg(data: string, options: QrSvgOptions = {}): string {
   if (size !== undefined && !(Number.isFinite(size) && size > 0)) {
     throw new RangeError("The size must be a number of pixels above zero.");
   }
-  const modules = qrModules(data);
-  const width = modules.size + 2 * margin;
+  const { width, dark } = drawing(data, margin);
   const dimensions = size === undefined ? "" : ` width="${size}" height="${size}"`;
-  const dark = Array.from({ length: modules.size }, (_, row) =>
-    darkRuns(modules.size, (column) => modules.isDark(row, column))
-      .map(({ start, length }) => `M${start + margin} ${row + margin}h${length}v1h-${length}z`)
-      .join(""),
-  ).join("");
-
   return (
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${width}"${dimensions} role="img" shape-rendering="crispEdges">` +
     `<title>${escapeText(title)}</title>` +
@@ -43,6 +36,30 @@ export function qrSvg(data: string, options: QrSvgOptions = {}): string {
     `<path fill="#000" d="${dark}"/>` +
     "</svg>"
   );
+}
+
+type Drawing = { width: number; dark: string };
+
+/** A payment page is drawn again at every step and, without scripts, every few seconds; its code stays the same. */
+const MAX_STORED_DRAWINGS = 200;
+const storedDrawings = new Map<string, Drawing>();
+
+function drawing(data: string, margin: number): Drawing {
+  const key = `${margin} ${data}`;
+  const stored = storedDrawings.get(key);
+  if (stored !== undefined) return stored;
+  const modules = qrModules(data);
+  const dark = Array.from({ length: modules.size }, (_, row) =>
+    darkRuns(modules.size, (column) => modules.isDark(row, column))
+      .map(({ start, length }) => `M${start + margin} ${row + margin}h${length}v1h-${length}z`)
+      .join(""),
+  ).join("");
+  const drawn = { width: modules.size + 2 * margin, dark };
+  // The oldest goes first: a Map keeps the order of insertion.
+  const [oldest] = storedDrawings.keys();
+  if (storedDrawings.size >= MAX_STORED_DRAWINGS && oldest !== undefined) storedDrawings.delete(oldest);
+  storedDrawings.set(key, drawn);
+  return drawn;
 }
 
 type Run = {

@@ -32,8 +32,29 @@ export type Formats = {
   moment(iso: string): string;
 };
 
+/** Visitors name their own region, so that there may be many locales. */
+const MAX_STORED_FORMATS = 500;
+
+/** Formatters by locale and options: one is created far more slowly than it formats. */
+const storedFormats = new Map<string, Intl.NumberFormat | Intl.DateTimeFormat>();
+function stored<Format extends Intl.NumberFormat | Intl.DateTimeFormat>(
+  create: new (tag: string, options: object) => Format,
+  tag: string,
+  options: object,
+): Format {
+  const key = `${create.name} ${tag} ${Object.values(options).join(" ")}`;
+  const found = storedFormats.get(key);
+  if (found instanceof create) return found;
+  if (storedFormats.size >= MAX_STORED_FORMATS) storedFormats.clear();
+  const format = new create(tag, options);
+  storedFormats.set(key, format);
+  return format;
+}
+const numberFormat = (tag: string, options: Intl.NumberFormatOptions) =>
+  stored(Intl.NumberFormat, tag, options);
+const CLOCK = { dateStyle: "medium", timeStyle: "short", timeZone: "UTC" } as const;
+
 export function formatsOf(tag: string): Formats {
-  const clock = new Intl.DateTimeFormat(tag, { dateStyle: "medium", timeStyle: "short", timeZone: "UTC" });
   const money = (amount: string) => formatMoney(tag, amount);
   const sum = (amount: string) => `${ISOLATE}${money(amount)}${END}`;
   return {
@@ -48,9 +69,9 @@ export function formatsOf(tag: string): Formats {
     typed(plain) {
       const digits = plain.split(".")[1]?.length ?? 0;
       const decimals = { minimumFractionDigits: digits, maximumFractionDigits: digits };
-      return new Intl.NumberFormat(tag, { useGrouping: false, ...decimals }).format(plain as `${number}`);
+      return numberFormat(tag, { ...decimals, useGrouping: false }).format(plain as `${number}`);
     },
-    moment: (iso) => `${clock.format(new Date(iso))} UTC`,
+    moment: (iso) => `${stored(Intl.DateTimeFormat, tag, CLOCK).format(new Date(iso))} UTC`,
   };
 }
 
@@ -76,12 +97,8 @@ function formatMoney(tag: string, amount: string, sign: "" | "+" | "-" = ""): st
   // A decimal text keeps all its digits; a number would not.
   const exact = `${sign}${number}` as `${number}`;
   if (!ISO_CODE.test(currency))
-    return `${joined(new Intl.NumberFormat(tag, options).formatToParts(exact))}${NO_BREAK}${currency}`;
-  const format = new Intl.NumberFormat(tag, {
-    ...options,
-    style: "currency",
-    currency,
-  });
+    return `${joined(numberFormat(tag, options).formatToParts(exact))}${NO_BREAK}${currency}`;
+  const format = numberFormat(tag, { ...options, style: "currency", currency });
   const parts = format.formatToParts(exact).map(({ type, value }) => ({
     type,
     value: isRightToLeft(tag) && LETTERS_AND_SIGN.test(value) ? value + LEFT_TO_RIGHT_MARK : value,

@@ -45,14 +45,22 @@ function shadeFor(accent: string, ground: Ground): AccentShade {
   return { color, text: textOn(color) };
 }
 
+/** Every view of a payment page asks for its merchant's shades, which are searched for. */
+const MAX_STORED_SHADES = 1_000;
+const storedShades = new Map<string, CheckoutAccent>();
+
 /**
  * How a merchant's accent colour appears on light and on dark pages: button and text on it.
  * @param accent `#rrggbb`, the merchant's own, which stays as it is.
  */
-export const shadesOf = (accent: string): CheckoutAccent => ({
-  light: shadeFor(accent, "light"),
-  dark: shadeFor(accent, "dark"),
-});
+export function shadesOf(accent: string): CheckoutAccent {
+  const stored = storedShades.get(accent);
+  if (stored !== undefined) return stored;
+  const shades = { light: shadeFor(accent, "light"), dark: shadeFor(accent, "dark") };
+  if (storedShades.size >= MAX_STORED_SHADES) storedShades.clear();
+  storedShades.set(accent, shades);
+  return shades;
+}
 
 /** How a colour appears on one kind of page, for the merchant who chooses it. */
 export type ShownAccent = AccentShade & {

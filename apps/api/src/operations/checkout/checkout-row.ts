@@ -60,6 +60,8 @@ const aroundSchema = z.object({
   paid_in_test: flag,
   paid_digits: integer,
   paid_rate: text,
+  /** As whom anybody may sign in without a PIN, while the order can be paid. */
+  open_shopper: text,
 });
 
 /** The one read of a checkout: the order, and merchant, session, wallets and quote around it, by one clock. */
@@ -82,7 +84,9 @@ export const CHECKOUTS_QUERY = `
     q.id AS offer_id, q.account_id AS offer_account_id, q.payer_currency AS offer_currency, q.digits AS offer_digits,
     q.payer_amount AS offer_amount, q.rate AS offer_rate, q.expires_at AS offer_expires_at,
     payer.wallet_user_id AS payer_user_id, payer_user.test_of_merchant_id = o.merchant_id AS paid_in_test,
-    paid_currency.digits::int AS paid_digits, trim_scale(paid_quote.rate)::text AS paid_rate
+    paid_currency.digits::int AS paid_digits, trim_scale(paid_quote.rate)::text AS paid_rate,
+    CASE WHEN o.mode = 'sandbox' AND o.state = 'PENDING' THEN
+      (SELECT open.name FROM wallet_users open WHERE open.open_in = o.mode AND open.active) END AS open_shopper
   FROM orders o
   CROSS JOIN LATERAL (SELECT clock_timestamp() AS read_at) AS now
   JOIN merchants m ON m.id = o.merchant_id

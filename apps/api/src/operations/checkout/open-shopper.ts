@@ -16,15 +16,6 @@ const findOpenShopper = ({ database }: Context, mode: Mode) =>
     select: { id: true, mode: true, name: true },
   });
 
-/** The name on the button, while it can be used; null where there is none. */
-export async function nameOpenShopper(
-  context: Context,
-  { order, shopper }: Pick<Checkout, "order" | "shopper">,
-): Promise<string | null> {
-  if (order.mode !== "sandbox" || order.state !== "PENDING" || shopper !== null) return null;
-  return (await findOpenShopper(context, order.mode))?.name ?? null;
-}
-
 /**
  * Signs in without a PIN, as the sandbox's open shopper. It counts as the PIN for this order: who tries a shop out pays with
  * one more step.

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { createHash, type KeyObject } from "node:crypto";
 import type { Keyring } from "@tillgate/database";
 import { errors, jwtVerify, SignJWT } from "jose";
 import type { Context } from "../../context.js";
@@ -54,5 +54,5 @@ export async function isPageToken(
   }
 }
 
-const keyFor = (keyring: Keyring, keyId: string, use: PageTokenUse): Uint8Array | undefined =>
+const keyFor = (keyring: Keyring, keyId: string, use: PageTokenUse): KeyObject | undefined =>
   signingKey(keyring, keyId, use);

@@ -83,6 +83,8 @@ export type Checkout = {
   wallets: Wallet[];
   offer: Offer | null;
   payment: Payment | null;
+  /** The sandbox's open shopper, as whom a signed-out visitor may sign in; null where there is none. */
+  openShopper: string | null;
 };
 
 type CheckoutAskedFor = { token: string; session: string | undefined; quoteId: string | undefined };
@@ -173,6 +175,7 @@ function fromRow(row: CheckoutRow): Checkout {
     })),
     offer: offerOf(row),
     payment: paymentOf(row),
+    openShopper: row.signed_in ? null : row.open_shopper,
   };
 }
 

@@ -1,7 +1,6 @@
 import type { CheckoutLanding } from "@tillgate/contract";
 import type { Context } from "../../context.js";
 import { signFormToken } from "./form-token.js";
-import { nameOpenShopper } from "./open-shopper.js";
 import { type Checkout, readCheckout } from "./read-checkout.js";
 import { readLandings } from "./read-landings.js";
 import { returnAddress } from "./return-address.js";
@@ -30,7 +29,6 @@ export type CheckoutDetails = Checkout & {
   formToken: string;
   witness: Witness | null;
   landings: CheckoutLanding[] | null;
-  openShopper: string | null;
 };
 
 /**
@@ -55,7 +53,6 @@ export async function viewCheckout(
     formToken: await signFormToken(context, { orderId: order.id, visitor, sessionId }),
     witness: await signWitness(context, order, { visitor, readAt }),
     landings: await readLandings(context, order),
-    openShopper: await nameOpenShopper(context, checkout),
   };
 }
 

@@ -86,6 +86,14 @@ it("the page's view is one read, by indexes, with everything around the order", 
     expect(indexes).toContain(index);
 });
 
+it("the view of a visitor who is not signed in is one read too", async () => {
+  const order = await createOrder(payApi(server, sandbox.access.merchant));
+  const stranger = openPage(server, tokenOf(order));
+  const indexes = await indexesOf(() => stranger.view());
+  expect(noted).toHaveLength(1);
+  expect(indexes).toContain("orders_token_key");
+});
+
 it("its live status is one row by one index", async () => {
   const indexes = await indexesOf(() =>
     send(`${page.address}/status`, {

@@ -1,3 +1,4 @@
+import { createSecretKey, type KeyObject } from "node:crypto";
 import { tokenAnswerSchema } from "@tillgate/contract";
 import { decodeJwt, decodeProtectedHeader, SignJWT, UnsecuredJWT } from "jose";
 import { describe, expect, it } from "vitest";
@@ -149,7 +150,7 @@ describe("using an access token", () => {
     decodeJwt(readToken(await askWith(sandbox.access.merchant)));
   const rightHeader = { alg: "HS256", typ: "at+jwt", kid: "test" };
 
-  function key(use: "access token" | "form token" = "access token"): Uint8Array {
+  function key(use: "access token" | "form token" = "access token"): KeyObject {
     const found = signingKey(sandbox.keyring, "test", use);
     if (!found) throw new Error("the test's key is missing");
     return found;
@@ -184,7 +185,7 @@ describe("using an access token", () => {
       await sign(claims, { kid: "other" }),
       await new SignJWT(claims).setProtectedHeader({ alg: "HS256", typ: "at+jwt" }).sign(key()),
       await sign(claims, {}, key("form token")),
-      await sign(claims, {}, new Uint8Array(32)),
+      await sign(claims, {}, createSecretKey(new Uint8Array(32))),
     ];
     for (const token of forged) expect(told(await use(token))).toEqual(INVALID);
   });

@@ -11,13 +11,13 @@ test("a list is exported in the page, whole or not at all @one-width", async ({
   const { order_id } = await tillgate.orders.create({ amount: "4.00", currency: "EUR" });
   const home = await new Console(page, sandbox).signInAtHome();
   await page.goto(`${home}/orders?q=${order_id}&columns=amount`);
-  const csv = page.getByRole("link", { name: "Export as shown: CSV" });
+  const csv = page.getByRole("link", { name: "Export as shown: CSV (comma)" });
   const line = page.getByTestId("export-line");
 
   const [download] = await Promise.all([page.waitForEvent("download"), csv.click()]);
   expect(download.suggestedFilename()).toBe("orders.csv");
   expect(await readFile(await download.path(), "utf8")).toBe(
-    `order_id,amount,currency\r\n${order_id},4.00,EUR\r\n`,
+    `\ufefforder_id,amount,currency\r\n${order_id},4.00,EUR\r\n`,
   );
   await expect(line).toHaveText("Rows saved: 1.");
 

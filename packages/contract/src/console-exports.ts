@@ -1,6 +1,10 @@
 import { z } from "zod";
 import { consoleOrdersQuerySchema } from "./console-orders.js";
-import { consolePayoutsQuerySchema, consoleRefundsQuerySchema } from "./console-payouts.js";
+import {
+  consolePayoutsQuerySchema,
+  consolePeriodQuerySchema,
+  consoleRefundsQuerySchema,
+} from "./console-payouts.js";
 
 /** The answer's header with the number of rows that the export has, for its progress. */
 export const EXPORT_TOTAL_HEADER = "x-tillgate-total";
@@ -52,6 +56,13 @@ export const EXPORT_COLUMNS = {
     "total",
   ],
 } as const;
+/** `comma`: commas, with a point before decimals; `semicolon`: semicolons, with a comma before decimals. Of CSV only. */
+export const csvDialectSchema = z.enum(["comma", "semicolon"], {
+  error: "must be one of comma, semicolon",
+});
+export type CsvDialect = z.infer<typeof csvDialectSchema>;
+const dialect = csvDialectSchema.default("comma");
+
 export type ExportKind = keyof typeof EXPORT_COLUMNS;
 
 /** `columns`: names between commas, in the order that is wanted; `all`, or left out: all. */
@@ -68,16 +79,19 @@ const columnsOf = (kind: ExportKind) =>
 export const EXPORT_QUERIES = {
   order: consoleOrdersQuerySchema
     .omit({ before: true, after: true, per_page: true })
-    .extend({ columns: columnsOf("order") }),
+    .extend({ columns: columnsOf("order"), dialect }),
   refund: consoleRefundsQuerySchema
     .omit({ before: true, after: true, per_page: true })
-    .extend({ columns: columnsOf("refund") }),
+    .extend({ columns: columnsOf("refund"), dialect }),
   payout: consolePayoutsQuerySchema
     .omit({ before: true, after: true, per_page: true })
-    .extend({ columns: columnsOf("payout") }),
+    .extend({ columns: columnsOf("payout"), dialect }),
 } as const;
 
-/** `GET …/wallets/{currency}/statement.csv`, with the query of a period. */
+/** `GET …/payouts/batches/{batch}/result.csv`, and the audit log's file beside its filters. */
+export const csvFileQuerySchema = z.object({ dialect });
+/** `GET …/wallets/{currency}/statement.csv`. */
+export const statementExportQuerySchema = consolePeriodQuerySchema.extend({ dialect });
 export const STATEMENT_EXPORT_COLUMNS = [
   "entry_id",
   "at",

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { csvFileQuerySchema } from "./console-exports.js";
 import { successEnvelope } from "./envelope.js";
 import { EARLIER_PLACE_TEXT, optionalFilter, pageFields, timestamp } from "./fields.js";
 
@@ -37,7 +38,9 @@ export const auditListAnswerSchema = successEnvelope(
   }),
 );
 /** `GET /administration/audit.csv` and `.json`: all records of a filter, oldest first. `details` is the text that was hashed. */
-export const auditExportQuerySchema = auditQuerySchema.omit({ before: true, per_page: true });
+export const auditExportQuerySchema = auditQuerySchema
+  .omit({ before: true, per_page: true })
+  .extend(csvFileQuerySchema.shape);
 export const AUDIT_EXPORT_COLUMNS = [
   "record_id",
   "at",

@@ -2,6 +2,9 @@
 export const enLists = {
   "columns.choose": "Columns",
   "columns.show": "Show these columns",
+  "export.comma": "CSV (comma)",
+  "export.semicolon": "CSV (semicolon)",
+  "export.json": "JSON",
   "export.whole": "Export:",
   "export.shown": "Export as shown:",
   "export.all": "With all columns:",

@@ -43,7 +43,7 @@ export const enMoney = {
   "batch.discard": "Discard this file",
   "batch.discarded": "Discarded. Nothing of it was paid.",
   "batch.discardConfirm": "Discard this file? Nothing of it was paid.",
-  "batch.result": "Download the result (CSV)",
+  "batch.result": "Download the result:",
   "batch.confirmedBy": "Confirmed by",
   "batch.line": "Line {line}",
   "batch.id": "Your id",
@@ -74,7 +74,7 @@ export const enMoney = {
     "Line {line}: its id was used before ({value}). Leave the line out, or give it another id.",
   "batch.repeats":
     "{lines, plural, one {# line has} other {# lines have}} the same recipient and amount as another line, here or in an earlier file. Look at them before you pay.",
-  "statement.csv": "Download as CSV",
+  "statement.csv": "Download {dialect}",
   "list.next": "More",
   "status.checking": "Being checked",
   "status.ready": "Ready",

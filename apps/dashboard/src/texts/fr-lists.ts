@@ -4,6 +4,9 @@ import type { enLists } from "./en-lists";
 export const frLists: Record<keyof typeof enLists, string> = {
   "columns.choose": "Colonnes",
   "columns.show": "Afficher ces colonnes",
+  "export.comma": "CSV (virgule)",
+  "export.semicolon": "CSV (point-virgule)",
+  "export.json": "JSON",
   "export.whole": "Exporter :",
   "export.shown": "Exporter la vue :",
   "export.all": "Avec toutes les colonnes :",

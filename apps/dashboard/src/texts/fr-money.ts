@@ -48,7 +48,7 @@ export const frMoney: Readonly<Record<keyof typeof enMoney, string>> = {
   "batch.discard": "Abandonner ce fichier",
   "batch.discarded": "Abandonné. Rien n’en a été versé.",
   "batch.discardConfirm": "Abandonner ce fichier ? Rien n’en a été versé.",
-  "batch.result": "Télécharger le résultat (CSV)",
+  "batch.result": "Télécharger le résultat :",
   "batch.confirmedBy": "Confirmé par",
   "batch.line": "Ligne {line}",
   "batch.id": "Votre identifiant",
@@ -81,7 +81,7 @@ export const frMoney: Readonly<Record<keyof typeof enMoney, string>> = {
     "Ligne {line} : son identifiant a déjà servi ({value}). Retirez la ligne, ou donnez-lui un autre identifiant.",
   "batch.repeats":
     "{lines, plural, one {# ligne a} other {# lignes ont}} le même bénéficiaire et le même montant qu’une autre, ici ou dans un fichier précédent. Regardez-les avant de verser.",
-  "statement.csv": "Télécharger en CSV",
+  "statement.csv": "Télécharger en {dialect}",
   "list.next": "Suite",
   "status.checking": "En vérification",
   "status.ready": "Prêt",

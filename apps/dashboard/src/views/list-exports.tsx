@@ -10,19 +10,26 @@ type Props = {
   columns?: string;
 };
 
+/** Spreadsheets of some languages read semicolons, with a comma before decimals. */
+const FILES = [
+  { format: "csv", dialect: {}, text: "export.comma" },
+  { format: "csv", dialect: { dialect: "semicolon" }, text: "export.semicolon" },
+  { format: "json", dialect: {}, text: "export.json" },
+] as const;
+
 /** Links to the whole filtered list as a file: with the columns that are shown, or with all. With the script they load in the page. */
 export function ListExports({ path, filters, columns }: Props): ReactNode {
   const { t } = usePage();
   const links = (label: string, chosen: Readonly<Record<string, string>>) =>
-    ["csv", "json"].map((format) => (
+    FILES.map(({ format, dialect, text }) => (
       <a
-        key={`${label} ${format}`}
-        href={addressOf(`${path}.${format}`, { ...filters, ...chosen })}
-        aria-label={`${label} ${format.toUpperCase()}`}
+        key={`${label} ${text}`}
+        href={addressOf(`${path}.${format}`, { ...filters, ...chosen, ...dialect })}
+        aria-label={`${label} ${t(text)}`}
         download
         data-export=""
       >
-        {format.toUpperCase()}
+        {t(text)}
       </a>
     ));
   const kept = { rows: "{rows}", total: "{total}" };

@@ -74,7 +74,9 @@ describe("the columns of a list", () => {
     const body = await open("?q=cart&before=POS-2&columns=refunded_amount,amount");
     expect(linksOf(body, "orders.csv")).toEqual([
       `${HOME}/orders.csv?q=cart&columns=order_id%2Crefunded_amount%2Ccurrency%2Camount`,
+      `${HOME}/orders.csv?q=cart&columns=order_id%2Crefunded_amount%2Ccurrency%2Camount&dialect=semicolon`,
       `${HOME}/orders.csv?q=cart&columns=all`,
+      `${HOME}/orders.csv?q=cart&columns=all&dialect=semicolon`,
     ]);
   });
 });

@@ -31,6 +31,8 @@ const OUTSIDE_FORMS = [
   ...["malformed_request", "malformed_address", "malformed_json", "request_cut_off", "wrong_body_length"],
   ...["request_too_slow", "not_json", "unsupported_charset", "unsupported_encoding", "headers_too_large"],
   ...[
+    "unknown_expectation",
+    "missing_host",
     "unknown_route",
     "method_not_allowed",
     "https_required",

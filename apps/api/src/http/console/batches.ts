@@ -3,6 +3,7 @@ import {
   batchLinesQuerySchema,
   confirmBatchRequestSchema,
   createBatchRequestSchema,
+  csvFileQuerySchema,
   MAX_BATCH_LINES,
 } from "@tillgate/contract";
 import type { Router } from "express";
@@ -25,7 +26,7 @@ import { serve } from "../shared/routes.js";
 import { requestIdOf } from "../shared/trace.js";
 import { resultRow, shapeBatch, shapeLine, shapeTotal } from "./batch-shapes.js";
 import { allowedInModeOn } from "./caller.js";
-import { csvLine } from "./csv.js";
+import { csvWriter } from "./csv.js";
 
 const BASE = "/merchants/:merchant/:mode/payouts/batches";
 
@@ -93,13 +94,12 @@ export function serveBatches(router: Router, context: Context): void {
         const { id } = await findBatch(context, access, pathParameter(request, "batch"));
         const lines = await batchLines(context, id, { limit: MAX_BATCH_LINES });
         const rows = await Promise.all(lines.map((line) => resultRow(context, line)));
+        const { dialect } = parse(csvFileQuerySchema, request.query);
+        const file = csvWriter(BATCH_RESULT_COLUMNS, dialect);
         response.type("text/csv; charset=utf-8; header=present");
         response.set("cache-control", "no-store");
         response.attachment(`payouts-${id}.csv`);
-        response.send(
-          csvLine(BATCH_RESULT_COLUMNS) +
-            rows.map((row) => csvLine(BATCH_RESULT_COLUMNS.map((column) => row[column]))).join(""),
-        );
+        response.send(file.start + rows.map(file.row).join(""));
       }),
     ],
   });

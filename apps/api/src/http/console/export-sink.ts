@@ -1,8 +1,8 @@
 import { once } from "node:events";
-import { EXPORT_TOTAL_HEADER } from "@tillgate/contract";
+import { type CsvDialect, EXPORT_TOTAL_HEADER } from "@tillgate/contract";
 import type { Response } from "express";
 import type { ExportSink } from "../../operations/exports/export-list.js";
-import { type Cell, csvLine } from "./csv.js";
+import { type Cell, csvWriter } from "./csv.js";
 
 export const EXPORT_FORMATS = ["csv", "json"] as const;
 type Format = (typeof EXPORT_FORMATS)[number];
@@ -13,11 +13,7 @@ const TYPES = {
 
 /** How the rows of an export become text. */
 const WRITERS = {
-  csv: (columns: readonly string[]) => ({
-    start: csvLine(columns),
-    row: (row: Record<string, Cell>) => csvLine(columns.map((column) => row[column] ?? null)),
-    end: "",
-  }),
+  csv: (columns: readonly string[], dialect: CsvDialect) => ({ ...csvWriter(columns, dialect), end: "" }),
   json: (columns: readonly string[]) => {
     let before = "[\n";
     return {
@@ -46,10 +42,15 @@ async function roomIn(response: Response): Promise<void> {
 /** Writes the rows as they come, at the pace of who reads them. */
 export function exportSink<Row>(
   response: Response,
-  { format, name, columns }: { format: Format; name: string; columns: readonly string[] },
+  {
+    format,
+    name,
+    columns,
+    dialect,
+  }: { format: Format; name: string; columns: readonly string[]; dialect: CsvDialect },
   shape: (row: Row) => Promise<Record<string, Cell>>,
 ): ExportSink<Row> & { end: () => void } {
-  const writer = WRITERS[format](columns);
+  const writer = WRITERS[format](columns, dialect);
   return {
     begin(total) {
       response.type(TYPES[format]);

@@ -1,8 +1,8 @@
 import {
-  consolePeriodQuerySchema,
   EXPORT_COLUMNS,
   EXPORT_QUERIES,
   STATEMENT_EXPORT_COLUMNS,
+  statementExportQuerySchema,
 } from "@tillgate/contract";
 import type { Router } from "express";
 import type { Context } from "../../context.js";
@@ -30,8 +30,9 @@ export function serveExports(router: Router, context: Context): void {
       serve(router, `/merchants/:merchant/:mode/${kind}s.${format}`, {
         get: [
           allowed("payments.view", async (access, request, response) => {
-            const { columns = EXPORT_COLUMNS[kind], ...query } = parse(EXPORT_QUERIES[kind], request.query);
-            const sink = exportSink<Row>(response, { format, name: `${kind}s`, columns }, (row) =>
+            const asked = parse(EXPORT_QUERIES[kind], request.query);
+            const { columns = EXPORT_COLUMNS[kind], dialect, ...query } = asked;
+            const sink = exportSink<Row>(response, { format, name: `${kind}s`, columns, dialect }, (row) =>
               shape(context, row),
             );
             await exportList(context, access, exported, query, sink);
@@ -48,8 +49,10 @@ export function serveExports(router: Router, context: Context): void {
     get: [
       allowed("payments.view", async (access, request, response) => {
         const currency = pathParameter(request, "currency");
-        const query = { ...parse(consolePeriodQuerySchema, request.query), currency };
-        const file = { format: "csv" as const, name: "statement", columns: STATEMENT_EXPORT_COLUMNS };
+        const { dialect, ...period } = parse(statementExportQuerySchema, request.query);
+        const query = { ...period, currency };
+        const columns = STATEMENT_EXPORT_COLUMNS;
+        const file = { format: "csv" as const, name: "statement", columns, dialect };
         const sink = exportSink<StatementEntry>(response, file, (entry) =>
           statementRow(context, currency, entry),
         );

@@ -234,7 +234,12 @@ describe("an export", () => {
       columns: "amount,order_id",
       min_amount: "77",
     });
+    // The client drops the byte order mark that the file begins with.
     expect(few.text).toBe(`amount,order_id\r\n77.70,${paid.orderId}\r\n`);
+    const french = await shop.get("/orders.csv", {
+      ...{ status: "PAID", columns: "amount,created_at", min_amount: "77", dialect: "semicolon" },
+    });
+    expect(french.text).toMatch(/^amount;created_at\r\n77,70;\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\r\n$/);
     expect(few.headers.get("x-tillgate-total")).toBe("1");
     const refunds = await shop.get("/refunds.csv", { columns: "reason", q: "calc" });
     expect(refunds.text).toBe(`reason\r\n"'=cmd|""/c calc"""\r\n`);

@@ -95,9 +95,10 @@ export function serveOversight(
     serve(router, `/administration/audit.${format}`, {
       get: [
         administrator({ fresh: false }, async (_by, request, response) => {
-          const file = { format, name: "audit", columns: AUDIT_EXPORT_COLUMNS };
+          const { dialect, ...query } = parse(auditExportQuerySchema, request.query);
+          const file = { format, name: "audit", columns: AUDIT_EXPORT_COLUMNS, dialect };
           const sink = exportSink<ListedAudit>(response, file, auditRow);
-          await exportAudit(context, parse(auditExportQuerySchema, request.query), sink);
+          await exportAudit(context, query, sink);
           sink.end();
         }),
       ],

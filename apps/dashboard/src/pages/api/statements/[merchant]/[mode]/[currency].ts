@@ -10,8 +10,10 @@ export default async function exportStatement(
   request: NextApiRequest,
   response: NextApiResponse,
 ): Promise<void> {
-  const { merchant = "", mode = "", currency = "", from, to } = request.query;
+  const { merchant = "", mode = "", currency = "", from, to, dialect } = request.query;
   const place = ["merchants", String(merchant), String(mode)];
   const path = pathOf(...place, "wallets", String(currency), "statement.csv");
-  await passOnFile(request, response, path, { from: single(from), to: single(to) });
+  await passOnFile(request, response, path, {
+    ...{ from: single(from), to: single(to), dialect: single(dialect) },
+  });
 }

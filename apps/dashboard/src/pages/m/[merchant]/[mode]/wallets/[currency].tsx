@@ -48,9 +48,18 @@ export default function StatementPage({ items, next, previous, currency }: Props
             <input type="date" name={name} />
           </label>
         ))}
-        <button type="submit" className="button quiet" data-testid="statement-csv">
-          {t("statement.csv")}
-        </button>
+        {(["comma", "semicolon"] as const).map((dialect) => (
+          <button
+            key={dialect}
+            type="submit"
+            className="button quiet"
+            name="dialect"
+            value={dialect}
+            data-testid={dialect === "comma" ? "statement-csv" : undefined}
+          >
+            {t("statement.csv", { dialect: t(`export.${dialect}`) })}
+          </button>
+        ))}
       </form>
       {items.length === 0 ? (
         <Empty title={t("statement.none")} />

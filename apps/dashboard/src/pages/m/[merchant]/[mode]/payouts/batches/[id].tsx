@@ -58,8 +58,12 @@ export default function BatchPage({ batch, list }: Props): ReactNode {
               ]}
             />
             <p>
+              {t("batch.result")}{" "}
               <a href={`${to(batch.batch_id)}/result.csv`} download>
-                {t("batch.result")}
+                {t("export.comma")}
+              </a>{" "}
+              <a href={`${to(batch.batch_id)}/result.csv?dialect=semicolon`} download>
+                {t("export.semicolon")}
               </a>
             </p>
           </Card>

@@ -1,0 +1,70 @@
+import { parse } from "csv-parse/sync";
+import { describe, expect, it } from "vitest";
+import { csvWriter } from "../../../src/http/console/csv.js";
+
+const DIALECTS = ["comma", "semicolon"] as const;
+const lineOf = (value: string | null, dialect: (typeof DIALECTS)[number] = "comma", column = "reference") =>
+  csvWriter([column], dialect).row({ [column]: value });
+
+describe("a CSV file", () => {
+  it.each(DIALECTS)("begins with a byte order mark and ends lines as RFC 4180 says: %s", (dialect) => {
+    const { start, row } = csvWriter(["id", "amount"], dialect);
+    const separator = dialect === "comma" ? "," : ";";
+    expect(start).toBe(`\ufeffid${separator}amount\r\n`);
+    expect(row({ id: "POS-1", amount: "1234.50" })).toBe(
+      dialect === "comma" ? "POS-1,1234.50\r\n" : "POS-1;1234,50\r\n",
+    );
+  });
+
+  it("writes decimals of its dialect in columns of amounts only", () => {
+    expect(lineOf("-12.50", "semicolon", "amount")).toBe("-12,50\r\n");
+    expect(lineOf("12.50", "semicolon")).toBe("12.50\r\n");
+  });
+
+  it("writes times as spreadsheets read them, in UTC", () => {
+    expect(lineOf("2026-05-01T10:00:00+00:00", "comma", "created_at")).toBe("2026-05-01 10:00:00\r\n");
+  });
+
+  it.each([
+    ["=1+1", "'=1+1"],
+    ["+33612345678", "'+33612345678"],
+    ["-cmd", "'-cmd"],
+    ["@SUM(A1)", "'@SUM(A1)"],
+    [" =1+1", " '=1+1"],
+    ["\u00a0=1+1", "\u00a0'=1+1"],
+    ["\n=1+1", "\n'=1+1"],
+    ["\r=1+1", "\r'=1+1"],
+    ["\t=1+1", "\t'=1+1"],
+    ["a\n=1+1", "a\n'=1+1"],
+    ["＝1+1", "'＝1+1"],
+    ["＋1", "'＋1"],
+    ["－1", "'－1"],
+    ["＠A1", "'＠A1"],
+    ["a;=1+1", "a;'=1+1"],
+    ["a,=1+1", "a,'=1+1"],
+    ["a\t=1+1", "a\t'=1+1"],
+    ["a|=1+1", "a|'=1+1"],
+    ["a; @A1", "a; '@A1"],
+  ])("writes %j so that no spreadsheet runs it, in every dialect", (text, harmless) => {
+    for (const dialect of DIALECTS) {
+      const line = lineOf(text, dialect);
+      const delimiter = dialect === "comma" ? "," : ";";
+      expect(parse(line, { delimiter, record_delimiter: "\r\n", relax_column_count: true })).toEqual([
+        [harmless],
+      ]);
+      // Opened in the other dialect it is one cell as well.
+      const other = dialect === "comma" ? ";" : ",";
+      expect(parse(line, { delimiter: other, record_delimiter: "\r\n" })).toEqual([[harmless]]);
+    }
+  });
+
+  it.each(["Wages May - June", "a=b", "a@b.example", "-5", "12.50", "x+y"])("leaves %j as it is", (text) => {
+    expect(lineOf(text)).toBe(`${text}\r\n`);
+  });
+
+  it("quotes separators of every dialect, quotation marks and line breaks", () => {
+    expect(lineOf('say "hi"; twice')).toBe('"say ""hi""; twice"\r\n');
+    expect(lineOf("a\nb")).toBe('"a\nb"\r\n');
+    expect(lineOf(null)).toBe("\r\n");
+  });
+});

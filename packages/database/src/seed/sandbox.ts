@@ -144,7 +144,8 @@ async function createRates(tx: Transaction): Promise<void> {
     })),
   });
   await tx.$executeRaw`
-    SELECT record_change(NULL, id, 'rate.import', 'sandbox', ${JSON.stringify({ mode: "sandbox", rates: EXCHANGE_RATES.length })}::json)
+    SELECT record_change(NULL, id, 'rate.import', 'sandbox', json_build_object(
+      'mode', 'sandbox', 'rates', ${EXCHANGE_RATES.length}::int, 'rates_sha256', digest_of_rates('sandbox')))
     FROM console_users WHERE email = ${ADMINISTRATOR_EMAIL}`;
 }
 

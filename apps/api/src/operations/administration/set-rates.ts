@@ -1,5 +1,6 @@
 import type { AuditAction, Mode } from "@tillgate/contract";
 import { parseRows } from "@tillgate/service";
+import { z } from "zod";
 import type { Context } from "../../context.js";
 import { invalidValue } from "../../operation-error.js";
 import { clockSchema } from "../../readers/database-clock.js";
@@ -35,6 +36,8 @@ export async function setRate(
   return written;
 }
 
+const digestSchema = z.object({ sha256: z.string() });
+
 type Rates = {
   mode: Mode;
   rates: readonly CheckedRate[];
@@ -56,12 +59,17 @@ export async function writeRates(
     const from = (rate: CheckedRate) => rate.effectiveFrom ?? clock.now;
     const written = rates.map((rate) => ({ ...rate, effectiveFrom: from(rate) }));
     await tx.exchangeRate.createMany({ data: written.map((rate) => ({ ...rate, mode })) });
+    const [digest] = parseRows(
+      digestSchema,
+      await tx.$queryRaw`SELECT digest_of_rates(${mode}::mode) AS sha256`,
+    );
+    if (!digest) throw new Error("the database told no digest");
     await recordChange(tx, {
       administrator: input.administrator,
       merchantId: null,
       action,
       subject,
-      details: { mode, ...details(from) },
+      details: { mode, ...details(from), rates_sha256: digest.sha256 },
     });
     return written;
   });

@@ -1,5 +1,5 @@
--- A rate has its audit record in its transaction: that of this rate, or that of an import into its mode. It is committed soon after
--- its date, since payments that cannot see it are priced without it. The record is among the last of the house's chain, which the
+-- A rate has its audit record in its transaction: that of this rate, or that of an import, whose digest the last of its rates
+-- compares. It is committed soon after its date, since payments that cannot see it are priced without it. The record is among the last of the house's chain, which the
 -- transaction has locked.
 CREATE OR REPLACE FUNCTION require_rate_record() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
@@ -10,7 +10,9 @@ BEGIN
   END IF;
   PERFORM FROM audit_records a
     WHERE a.merchant_id IS NULL AND a.created_at >= transaction_timestamp() AND CASE a.action
-      WHEN 'rate.import' THEN a.details::json ->> 'mode' = NEW.mode::text
+      WHEN 'rate.import' THEN a.details::json ->> 'mode' = NEW.mode::text AND (
+        EXISTS (SELECT FROM exchange_rates e WHERE e.created_at > NEW.created_at AND e.mode = NEW.mode AND e.xmin = pg_current_xact_id()::xid)
+        OR a.details::json ->> 'rates_sha256' = digest_of_rates(NEW.mode))
       WHEN 'rate.set' THEN a.subject = NEW.base || '/' || NEW.quote AND a.details::json ->> 'mode' = NEW.mode::text
         AND (a.details::json ->> 'rate')::numeric = NEW.rate AND (a.details::json ->> 'spread_percent')::numeric = NEW.spread_percent
         AND (a.details::json ->> 'effective_from')::timestamptz = NEW.effective_from END

@@ -262,6 +262,17 @@ export const CONVERSIONS: Forgery[] = [
     (f) => forgeRate(f, { effective_from: "2100-01-02T00:00:00Z" }),
   ],
   [
+    "a rate on the record of an import of other rates",
+    RECORD,
+    async (f) => {
+      await forgeRate(f, null);
+      await f.query(
+        "SELECT record_change(NULL, $1, 'rate.import', 'forged', json_build_object('mode', 'sandbox', 'rates', 1, 'rates_sha256', ''))",
+        f.scene.administrators[0],
+      );
+    },
+  ],
+  [
     "a rate on the record of a rate that was set before",
     RECORD,
     async (f) => {

@@ -64,8 +64,12 @@ addEventListener("pageshow", (event) => {
   if (event.persisted) location.reload();
 });
 
+// Counted from the seconds that the server says are left: the clock of the device may be wrong.
+const openedAt = Date.now();
+
 function countDown() {
-  const left = Math.max(0, Math.round((Date.parse(page.dataset.expiresAt) - Date.now()) / 1000));
+  const passed = (Date.now() - openedAt) / 1000;
+  const left = Math.max(0, Math.round(Number(page.dataset.secondsLeft) - passed));
   // Two digits each: a clock that gets shorter jumps.
   const [minutes, seconds] = [Math.floor(left / 60), left % 60].map((part) => String(part).padStart(2, "0"));
   timeLeft.textContent = `Time left: ${minutes}:${seconds}`;

@@ -4,7 +4,7 @@ import { isEnd, nextDelayMs, readStatus, remainingText } from "./payment-status.
 
 /** Draws the QR code of the payment, counts down, and goes on once the shop knows how the payment ended. */
 function watch(root: HTMLElement): void {
-  const { qr, status: statusAddress, return: returnAddress, expires } = root.dataset;
+  const { qr, status: statusAddress, return: returnAddress, secondsLeft } = root.dataset;
   const codePlace = root.querySelector("[data-tillgate-qr]");
   const statusPlace = root.querySelector("[data-tillgate-status]");
   const countdown = root.querySelector("[data-tillgate-countdown]");
@@ -17,10 +17,11 @@ function watch(root: HTMLElement): void {
     codePlace.replaceChildren(drawing.documentElement);
   }
 
-  const expiresAtMs = Number(expires) * 1000;
+  // Counted from the seconds that the server says are left: the clock of the device may be wrong.
+  const endsAtMs = Date.now() + Number(secondsLeft) * 1000;
   const tick = () => {
     countdown.textContent = remainingText(
-      expiresAtMs - Date.now(),
+      endsAtMs - Date.now(),
       __("Time left:", "tillgate-for-woocommerce"),
     );
   };

@@ -37,6 +37,24 @@ final class ReceiptPageTest extends TestCase
         self::assertStringNotContainsString('/qr.svg', $this->page('qr'), 'A phone has no other screen.');
     }
 
+    public function testTheCountdownGoesBySecondsLeftAndNotByAClock(): void
+    {
+        $expiresAt = (int) $this->services->attempts->current(7)->expiresAt;
+        $left = $expiresAt - time();
+        self::assertSame($left, $this->secondsLeft());
+        // The server's own clock is two minutes behind Tillgate's.
+        $this->services->health->clockSeen(120);
+        self::assertSame($left - 120, $this->secondsLeft());
+        $this->services->health->clockSeen($left + 5);
+        self::assertSame(0, $this->secondsLeft());
+    }
+
+    private function secondsLeft(): int
+    {
+        self::assertSame(1, preg_match('/data-seconds-left="(\d+)"/', $this->page('qr'), $found));
+        return (int) $found[1];
+    }
+
     public function testThePopUpIsOpenedByTillgatesScriptAndHoldsALinkWithoutIt(): void
     {
         $page = $this->page('popup');

@@ -8,7 +8,7 @@ const webAddress = z.string().refine((value) => parseWebAddress(value) !== undef
 const paymentAnswer = z.object({
   payment_url: webAddress,
   qr_data: z.string().min(1).max(2000).nullish(),
-  expires_at: z.string().nullish(),
+  expires_in: z.int().nonnegative().nullish(),
   status: z.string(),
   mode: z.string().nullish(),
 });
@@ -21,8 +21,8 @@ export type PaymentStatus = "payable" | "paid" | "expired" | "cancelled" | "chec
 export type Payment = {
   paymentUrl: string;
   qrData: string;
-  /** When it can no longer be paid; undefined when the connector does not say. */
-  expiresAt: Date | undefined;
+  /** Seconds until it can no longer be paid; undefined when the connector does not say. */
+  secondsLeft: number | undefined;
   status: PaymentStatus;
   /** Whether it moves no real money. */
   isTest: boolean;
@@ -53,11 +53,6 @@ const knownStatuses: Record<string, PaymentStatus> = {
 
 const statusOf = (text: string): PaymentStatus => knownStatuses[text.toLowerCase()] ?? "checking";
 
-const dateOf = (text: string | null | undefined): Date | undefined => {
-  const date = new Date(text ?? Number.NaN);
-  return Number.isNaN(date.getTime()) ? undefined : date;
-};
-
 /** The language of the shop's pages. */
 const SHOP_LANGUAGE = "en";
 
@@ -84,11 +79,11 @@ export class ConnectorClient {
     });
     const parsed = paymentAnswer.safeParse(answer);
     if (!parsed.success) throw new ConnectorUnavailable("The connector's payment has not the agreed form.");
-    const { payment_url, qr_data, expires_at, status, mode } = parsed.data;
+    const { payment_url, qr_data, expires_in, status, mode } = parsed.data;
     return {
       paymentUrl: payment_url,
       qrData: qr_data ?? payment_url,
-      expiresAt: dateOf(expires_at),
+      secondsLeft: expires_in ?? undefined,
       status: statusOf(status),
       isTest: mode === "sandbox",
     };

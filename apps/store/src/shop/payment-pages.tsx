@@ -12,6 +12,10 @@ const REFRESH_SECONDS = 8;
 /** Later than the page's own script looks again (public/checking.js), so that it is the script where there is one. */
 const CHECK_AGAIN_SECONDS = 5;
 
+/** `04:05`: two digits each, as the page's script writes it. */
+const timeLeft = (seconds: number): string =>
+  [Math.floor(seconds / 60), seconds % 60].map((part) => String(part).padStart(2, "0")).join(":");
+
 /** Where an order is paid: the code to scan, and the way to pay on this screen. */
 export function OrderPayPage({
   order,
@@ -53,7 +57,7 @@ export function OrderPayPage({
         id="order-pay"
         data-testid="order-pay"
         data-status-address={orderAddress("status", order)}
-        data-expires-at={payment.expiresAt?.toISOString()}
+        data-seconds-left={payment.secondsLeft}
       >
         <div className="pay-words">
           <p className="eyebrow">Order {String(order.id)}</p>
@@ -95,11 +99,11 @@ export function OrderPayPage({
           >
             Waiting for your payment.
           </p>
-          {payment.expiresAt ? (
+          {payment.secondsLeft === undefined ? null : (
             <p className="hint" id="time-left">
-              The code is good until {payment.expiresAt.toISOString().slice(11, 16)} UTC.
+              Time left: {timeLeft(payment.secondsLeft)}
             </p>
-          ) : null}
+          )}
           <p className="hidden-until-needed" id="expired" hidden>
             <a className="button" href={orderAddress("order-pay", order)} data-testid="new-code">
               Get a new code

@@ -195,6 +195,8 @@ describe("an order's pages", () => {
     expect(html).toContain("€18.50");
     expect(html).toContain('href="https://pay.example/pay/token"');
     expect(html).toContain("<svg xmlns");
+    expect(html).toContain('data-seconds-left="245"');
+    expect(html).toContain("Time left: 04:05");
     expect(shop.connector.asked.at(-1)).toEqual({ locale: "en", order_id: Number(id), order_key: key });
   });
 

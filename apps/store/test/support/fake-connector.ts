@@ -44,7 +44,7 @@ export async function startFakeConnector(): Promise<FakeConnector> {
           qr_data: "https://pay.example/pay/token",
           amount: "18.50",
           currency: "EUR",
-          expires_at: "2099-01-01T00:00:00+00:00",
+          expires_in: 245,
           status: saying,
           mode,
         }),

@@ -1,5 +1,6 @@
 import type { PlacedPayment } from "../records/records.js";
 import { decimalText } from "../store/store-amount.js";
+import type { ConnectorContext } from "./context.js";
 
 /**
  * Where a payment stands, for the shopper's screen. `checking`: Tillgate or the store cannot be asked, or is just being
@@ -18,18 +19,26 @@ export type PaymentView = {
   currency: string;
   /** ISO 8601, whole seconds, `+00:00`. */
   expires_at: string;
+  /** Seconds until then by Tillgate's clock, for a countdown that does not depend on the clock of the shopper's device. */
+  expires_in: number;
   status: PaymentStatus;
   /** sandbox: no real money moves, which a shop says. Null for one from before that was kept. */
   mode: "sandbox" | "live" | null;
 };
 
-export function paymentView(payment: PlacedPayment, status: PaymentStatus): PaymentView {
+export function paymentView(
+  { clocks }: Pick<ConnectorContext, "clocks">,
+  payment: PlacedPayment,
+  status: PaymentStatus,
+): PaymentView {
+  const leftMs = payment.order.expiresAt.getTime() - clocks.nowMs("tillgate");
   return {
     payment_url: payment.order.paymentUrl,
     qr_data: payment.order.qrData,
     amount: decimalText(payment.amountMinor, payment.currency),
     currency: payment.currency,
     expires_at: payment.order.expiresAt.toISOString().replace(/\.\d+Z$/, "+00:00"),
+    expires_in: Math.max(0, Math.floor(leftMs / 1000)),
     status,
     mode: payment.credential?.mode ?? null,
   };

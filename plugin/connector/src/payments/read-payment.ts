@@ -36,12 +36,12 @@ export async function readPayment(
   if (current.state !== "pending") {
     const status =
       order.status === "refunded" && current.state === "paid" ? "refunded" : settledStatus(current);
-    return { ...paymentView(current, status), shop_status: order.status };
+    return { ...paymentView(context, current, status), shop_status: order.status };
   }
   const status = await askAndApply(context, current);
   // What was applied has changed the order.
   const after = status === "pending" ? order : ((await store.order(storeOrderId)) ?? order);
-  return { ...paymentView(current, status), shop_status: after.status };
+  return { ...paymentView(context, current, status), shop_status: after.status };
 }
 
 async function askAndApply(context: ConnectorContext, payment: PlacedPayment): Promise<PaymentStatus> {

@@ -67,12 +67,12 @@ async function startOrFind(
     return settleOrKeep(context, held, order, current);
   }
   if (current !== null && !isOpen && isEnd(current, order))
-    return paymentView(current, settledStatus(current));
+    return paymentView(context, current, settledStatus(current));
   const started = await payments.start(newPayment(context, order, locale));
   if (started.order !== null) throw new Error(`Payment ${started.id} has an order before it was made.`);
   await held.keep();
   const { payment, remote } = await createTillgateOrder(context, started);
-  return remote.status === "PENDING" ? paymentView(payment, "pending") : null;
+  return remote.status === "PENDING" ? paymentView(context, payment, "pending") : null;
 }
 
 /** A payment that is under way: kept while it asks for what the store asks for, else ended first. */
@@ -86,7 +86,7 @@ async function settleOrKeep(
   let now = remote;
   if (remote.status === "PENDING") {
     const reason = whyStale(context, payment, order);
-    if (reason === null) return paymentView(payment, "pending");
+    if (reason === null) return paymentView(context, payment, "pending");
     now = await cancelTillgateOrder(context, held, payment, reason);
   }
   // What the connector cancelled itself changes nothing in the store.

@@ -22,9 +22,12 @@ describe("starting a payment", () => {
         amount: "41.50",
         currency: "EUR",
         expires_at: order.expires_at,
+        expires_in: expect.any(Number),
         status: "pending",
       },
     });
+    const left = (Date.parse(order.expires_at) - Date.now()) / 1000;
+    expect(Math.abs(Number(answer.body.expires_in) - left)).toBeLessThan(3);
     expect(order).toMatchObject({
       raw_amount: 41.5,
       payment_method: "both",

@@ -40,6 +40,13 @@ final class ReceiptPage
         $this->showPayment($order, $attempt);
     }
 
+    /** By Tillgate's clock: the server's own may be off, and so may the shopper's. */
+    private function secondsLeft(Attempt $attempt): int
+    {
+        $clock = $this->services->health->read('clock');
+        return max(0, (int) $attempt->expiresAt - time() - (int) ($clock['offset'] ?? 0));
+    }
+
     private function showPayment(\WC_Order $order, Attempt $attempt): void
     {
         $returnAddress = StartPayment::returnAddress($order);
@@ -60,7 +67,7 @@ final class ReceiptPage
             data-qr="<?php echo esc_attr((string) ($attempt->qrData ?? $attempt->paymentUrl)); ?>"
             data-status="<?php echo esc_url(StatusRoute::address($order)); ?>"
             data-return="<?php echo esc_url($returnAddress); ?>"
-            data-expires="<?php echo esc_attr((string) $attempt->expiresAt); ?>">
+            data-seconds-left="<?php echo esc_attr((string) $this->secondsLeft($attempt)); ?>">
             <h2>
                 <?php $hasCode ? esc_html_e('Scan to pay', 'tillgate-for-woocommerce') : esc_html_e('Pay on this device', 'tillgate-for-woocommerce'); ?>
             </h2>

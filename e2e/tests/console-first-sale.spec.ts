@@ -30,7 +30,7 @@ async function startReceiver(lines: string, secret: string, port: number) {
   let said = "";
   receiver.stdout.on("data", (text) => (said += text));
   const isThere = () =>
-    fetch(`http://127.0.0.1:${port}`).then(
+    fetch(`http://127.0.0.1:${port}`, { method: "POST", body: "{}" }).then(
       ({ status }) => status,
       () => 0,
     );
@@ -86,7 +86,7 @@ test("an empty sandbox comes to a paid order and a delivered webhook by the cons
   const receiver = await startReceiver(lines, await linesOf(page, "endpoint-secret"), port);
   try {
     await page.getByTestId("test-endpoint").click();
-    await expect(page.getByTestId("notice")).toContainText("The test event arrived: 200");
+    await expect(page.getByTestId("notice")).toContainText("The test event arrived: 204");
 
     // An order needs a wallet: the step leads to where it is opened.
     await page.goto(home);
@@ -108,11 +108,11 @@ test("an empty sandbox comes to a paid order and a delivered webhook by the cons
     await payment.approve.click();
     await payment.shows("PAID");
     await shopper.close();
-    await expect.poll(receiver.said).toContain("pos.order.paid POS-");
+    await expect.poll(receiver.said).toContain("is paid: 1 EUR");
     const timeline = page.getByTestId("timeline");
     await expect(async () => {
       await page.reload();
-      await expect(timeline).toContainText("your shop says: applied", { timeout: 500 });
+      await expect(timeline).toContainText("Answered 204", { timeout: 500 });
       await expect(timeline).toContainText("POST /pay/sandbox/api/v1/orders", { timeout: 500 });
     }).toPass();
     await page.goto(home);

@@ -42,6 +42,8 @@ export const checkoutQuoteSchema = z.object({
   /** The order's amount, formatted. */
   receives: z.string(),
   rate: checkoutRateSchema,
+  /** What of the rate is the service's margin, in percent; null where that is not known. */
+  margin_percent: z.string().nullable(),
   from_currency: z.string(),
   to_currency: z.string(),
   sufficient: z.boolean(),

@@ -80,6 +80,8 @@ export const walletConversionSchema = z.object({
   gives: z.string(),
   gets: z.string(),
   rate: checkoutRateSchema,
+  /** What of the rate is the service's margin, in percent; null where that is not known. */
+  margin_percent: z.string().nullable(),
   from_currency: z.string(),
   to_currency: z.string(),
   expires_at: timestamp,

@@ -96,7 +96,9 @@ export const ar: Texts = {
   quote: {
     pays: "تدفع",
     receives: "يستلم {merchant}",
-    rate: "سعر الصرف، بلا رسوم",
+    rate: "سعر الصرف",
+    rateWithMargin: "سعر الصرف، شاملًا هامشًا قدره {margin}",
+    rateMarginIncluded: "سعر الصرف، شاملًا الهامش",
     rateValue: "{one} = {rate}",
     heldFor: "السعر مضمون لمدة",
     heldUntil: "السعر مضمون حتى",

@@ -100,7 +100,9 @@ export const de: Texts = {
   quote: {
     pays: "Sie zahlen",
     receives: "{merchant} bekommt",
-    rate: "Kurs, ohne Gebühr",
+    rate: "Kurs",
+    rateWithMargin: "Kurs, inkl. {margin} Marge",
+    rateMarginIncluded: "Kurs, inkl. Marge",
     rateValue: "{one} = {rate}",
     heldFor: "Kurs gilt noch",
     heldUntil: "Kurs gilt bis",

@@ -100,7 +100,9 @@ export const en = {
   quote: {
     pays: "You pay",
     receives: "{merchant} gets",
-    rate: "Rate, no fee",
+    rate: "Rate",
+    rateWithMargin: "Rate, incl. {margin} margin",
+    rateMarginIncluded: "Rate, margin included",
     rateValue: "{one} = {rate}",
     heldFor: "Rate held for",
     heldUntil: "Rate held until",

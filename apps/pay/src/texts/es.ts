@@ -97,7 +97,9 @@ export const es: Texts = {
   quote: {
     pays: "Pagas",
     receives: "{merchant} recibe",
-    rate: "Cambio, sin comisión",
+    rate: "Cambio",
+    rateWithMargin: "Cambio, con un margen del {margin} incluido",
+    rateMarginIncluded: "Cambio, margen incluido",
     rateValue: "{one} = {rate}",
     heldFor: "Cambio garantizado durante",
     heldUntil: "Cambio garantizado hasta el",

@@ -28,6 +28,8 @@ export type Formats = {
   rate(rate: string, from: string, to: string): { one: string; rate: string };
   /** A plain decimal text as it is typed in the locale. */
   typed(plain: string): string;
+  /** A percentage of the wire, `1.5`, as the locale writes it: `1,5 %`. */
+  percent(plain: string): string;
   /** A point in time, in UTC, which it says: the server knows no other zone. */
   moment(iso: string): string;
 };
@@ -71,6 +73,11 @@ export function formatsOf(tag: string): Formats {
       const decimals = { minimumFractionDigits: digits, maximumFractionDigits: digits };
       return numberFormat(tag, { ...decimals, useGrouping: false }).format(plain as `${number}`);
     },
+    percent: (plain) =>
+      numberFormat(tag, { style: "percent", maximumFractionDigits: MAX_DIGITS }).format(
+        // Two places further: the format counts in hundredths, and a decimal text keeps all its digits.
+        `${plain}E-2` as `${number}`,
+      ),
     moment: (iso) => `${stored(Intl.DateTimeFormat, tag, CLOCK).format(new Date(iso))} UTC`,
   };
 }

@@ -99,7 +99,9 @@ export const fr: Texts = {
   quote: {
     pays: "Vous payez",
     receives: "{merchant} reçoit",
-    rate: "Taux, sans frais",
+    rate: "Taux",
+    rateWithMargin: "Taux, marge de {margin} comprise",
+    rateMarginIncluded: "Taux, marge comprise",
     rateValue: "{one} = {rate}",
     heldFor: "Taux garanti pendant",
     heldUntil: "Taux garanti jusqu’au",

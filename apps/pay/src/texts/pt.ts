@@ -98,7 +98,9 @@ export const pt: Texts = {
   quote: {
     pays: "Paga",
     receives: "{merchant} recebe",
-    rate: "Câmbio, sem comissão",
+    rate: "Câmbio",
+    rateWithMargin: "Câmbio, margem de {margin} incluída",
+    rateMarginIncluded: "Câmbio, margem incluída",
     rateValue: "{one} = {rate}",
     heldFor: "Câmbio garantido por",
     heldUntil: "Câmbio garantido até",

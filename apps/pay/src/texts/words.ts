@@ -25,6 +25,8 @@ export type Words = Formats & {
   fill(text: string, values: Values): string;
   /** Both meanings of an ambiguous amount, and how to type each; null where the amount is not ambiguous. */
   ambiguity(typed: string, currency: string): string | null;
+  /** What stands before a rate: how much of it is the service's margin, where that is known. @param margin in percent */
+  rateLabel(margin: string | null): string;
   /** How long to wait, in the unit that people would use. */
   wait(seconds: number): string;
 };
@@ -43,12 +45,18 @@ export function wordsOf(locale: Locale): Words {
   const { language } = locale;
   const texts = CATALOGUES[language];
   const fill = (text: string, values: Values) => fillIn(language, text, values);
+  const formats = formatsOf(locale.tag);
   return {
-    ...formatsOf(locale.tag),
+    ...formats,
     locale,
     texts,
     fill,
     ambiguity: (typed, currency) => ambiguityOf(locale, typed, currency),
+    rateLabel(margin) {
+      if (margin === null) return texts.quote.rateMarginIncluded;
+      if (Number(margin) === 0) return texts.quote.rate;
+      return fill(texts.quote.rateWithMargin, { margin: formats.percent(margin) });
+    },
     wait(seconds) {
       if (seconds <= 90) return fill(texts.wait.seconds, { count: seconds });
       if (seconds <= 90 * 60) return fill(texts.wait.minutes, { count: Math.ceil(seconds / 60) });

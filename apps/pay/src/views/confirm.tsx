@@ -130,7 +130,7 @@ function PaysFrom({ wallet, quote }: PayFormProps): ReactNode {
 }
 
 function QuoteTerms({ view, quote }: { view: OrderScreen["view"]; quote: Quote }): ReactNode {
-  const { texts, fill, sum, rate: sidesOf } = useWords();
+  const { texts, fill, sum, rate: sidesOf, rateLabel } = useWords();
   const rate = sidesOf(quote.rate, quote.from_currency, quote.to_currency);
   return (
     <dl data-testid="pay-quote">
@@ -147,7 +147,7 @@ function QuoteTerms({ view, quote }: { view: OrderScreen["view"]; quote: Quote }
         </dd>
       </div>
       <div>
-        <dt>{texts.quote.rate}</dt>
+        <dt>{rateLabel(quote.margin_percent)}</dt>
         <dd data-testid="pay-quote-rate" data-rate={quote.rate}>
           <WholeSums>{fill(texts.quote.rateValue, rate)}</WholeSums>
         </dd>

@@ -55,6 +55,26 @@ describe("a French text", () => {
   });
 });
 
+describe("the label of a rate", () => {
+  it.each([
+    ["en", "1", "Rate, incl. 1% margin"],
+    ["en", "0", "Rate"],
+    ["en", null, "Rate, margin included"],
+    ["fr", "1.25", "Taux, marge de 1,25 % comprise"],
+    ["de", "0.5", "Kurs, inkl. 0,5 % Marge"],
+  ])("in %s of a margin of %s percent is %s", (chosen, margin, label) => {
+    // Whichever space the language has before the sign.
+    expect(wordsOf(localeOf({ chosen })).rateLabel(margin).replace(/\s/gu, " ")).toBe(label);
+  });
+
+  it("in no language says that a converted payment is free", () => {
+    for (const language of languageSchema.options)
+      expect(Object.values(CATALOGUES[language].quote).join(" ")).not.toMatch(
+        /no fee|sans frais|ohne Gebühr|sin comisión|sem comissão|بلا رسوم/,
+      );
+  });
+});
+
 describe("a rate", () => {
   it.each([
     ["0.0015092451", "XAF", "EUR", "1 EUR", "662.58 XAF"],

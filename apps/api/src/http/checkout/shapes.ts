@@ -48,6 +48,7 @@ export function shapeQuote(
     pays: formatAmount(offer.amount, offer.currency),
     receives: formatAmount(order.amount, currency),
     rate: offer.rate,
+    margin_percent: offer.marginPercent,
     from_currency: offer.currency.code,
     to_currency: order.currency,
     sufficient: missing === null,

@@ -155,6 +155,7 @@ const shapeConversion = (conversion: Conversion): WalletConversion => ({
   }),
   gets: formatAmount(conversion.toAmount, { code: conversion.toCurrency, digits: conversion.toDigits }),
   rate: conversion.rate,
+  margin_percent: conversion.marginPercent,
   from_currency: conversion.fromCurrency,
   to_currency: conversion.toCurrency,
   expires_at: wireTime(conversion.expiresAt),

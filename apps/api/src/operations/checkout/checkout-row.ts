@@ -3,6 +3,7 @@ import { type OrderModel, orderRow } from "@tillgate/database";
 import type { RowReader } from "@tillgate/service";
 import { z } from "zod";
 import { unnestArguments } from "../../sets/unnest-arguments.js";
+import { marginSql } from "./convert-price.js";
 import { SESSION_LASTS, sessionSql } from "./session-sql.js";
 
 const text = z.string().nullable();
@@ -55,6 +56,7 @@ const aroundSchema = z.object({
   offer_digits: integer,
   offer_amount: z.bigint().nullable(),
   offer_rate: text,
+  offer_margin: text,
   offer_expires_at: z.date().nullable(),
   payer_user_id: text,
   paid_in_test: flag,
@@ -82,7 +84,7 @@ export const CHECKOUTS_QUERY = `
     b.logo_width, b.logo_height, s.id AS session_id, s.signed_in, s.user_id, s.user_name, s.pin_reset_at, s.device_id,
     s.wrong_pins_elsewhere, s.pin_fresh, s.passkeys, s.passkey_added, s.shared, s.rotation_due, w.wallets,
     q.id AS offer_id, q.account_id AS offer_account_id, q.payer_currency AS offer_currency, q.digits AS offer_digits,
-    q.payer_amount AS offer_amount, q.rate AS offer_rate, q.expires_at AS offer_expires_at,
+    q.payer_amount AS offer_amount, q.rate AS offer_rate, q.margin AS offer_margin, q.expires_at AS offer_expires_at,
     payer.wallet_user_id AS payer_user_id, payer_user.test_of_merchant_id = o.merchant_id AS paid_in_test,
     paid_currency.digits::int AS paid_digits, trim_scale(paid_quote.rate)::text AS paid_rate,
     CASE WHEN o.mode = 'sandbox' AND o.state = 'PENDING' THEN
@@ -119,7 +121,8 @@ export const CHECKOUTS_QUERY = `
     WHERE s.signed_in AND a.wallet_user_id = s.user_id AND a.kind = 'shopper'
   ) AS w ON true
   LEFT JOIN LATERAL (
-    SELECT sq.id, sq.account_id, sq.payer_currency, qc.digits::int AS digits, sq.payer_amount, trim_scale(sq.rate)::text AS rate, sq.expires_at
+    SELECT sq.id, sq.account_id, sq.payer_currency, qc.digits::int AS digits, sq.payer_amount, trim_scale(sq.rate)::text AS rate, sq.expires_at,
+      ${marginSql({ mode: "o.mode", from: "sq.payer_currency", to: "o.currency", at: "sq.created_at" })} AS margin
     FROM shopper_quotes sq JOIN currencies qc ON qc.code = sq.payer_currency
     WHERE s.signed_in AND o.status = 'PENDING' AND sq.order_id = o.id AND sq.wallet_user_id = s.user_id AND sq.used_at IS NULL
       AND sq.expires_at > now.read_at AND (asked.quote_id IS NULL OR sq.id = asked.quote_id)

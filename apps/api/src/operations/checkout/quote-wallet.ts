@@ -6,6 +6,7 @@ import { z } from "zod";
 import type { Context } from "../../context.js";
 import { OperationError, wrongField } from "../../operation-error.js";
 import { spendQuote } from "./checkout-limits.js";
+import { marginSql } from "./convert-price.js";
 import type { Checkout, Offer, Wallet } from "./read-checkout.js";
 import { whyTooLate } from "./too-late.js";
 
@@ -14,7 +15,7 @@ export const QUOTE_SECONDS = 300;
 /** While more than this is left, in milliseconds, a repeat answers the same quote. */
 const REUSED_ABOVE_MS = 60_000;
 
-const timesSchema = z.object({ created_at: z.date(), expires_at: z.date() });
+const quotedSchema = z.object({ created_at: z.date(), expires_at: z.date(), margin: z.string().nullable() });
 
 /** A quote with its wallet, and the database's clock at that time. */
 export type QuotedWallet = { offer: Offer; wallet: Wallet; readAt: Date };
@@ -56,11 +57,12 @@ export async function writeQuote(
   const id = randomUUID();
   const made = await firstRowOf(
     context.database.pool,
-    timesSchema,
+    quotedSchema,
     `INSERT INTO shopper_quotes (id, mode, order_id, wallet_user_id, account_id, payer_currency, payer_amount, rate, created_at, expires_at)
      SELECT $1, o.mode, o.id, $3, $4, $5, $6, $7, now.at, least(o.expires_at, now.at + make_interval(secs => $8))
      FROM orders o CROSS JOIN (SELECT clock_timestamp() AS at) AS now
-     WHERE o.id = $2 AND o.status = 'PENDING' AND o.expires_at > now.at RETURNING created_at, expires_at`,
+     WHERE o.id = $2 AND o.status = 'PENDING' AND o.expires_at > now.at RETURNING created_at, expires_at,
+       ${marginSql({ mode: "mode", from: "payer_currency", to: "(SELECT currency FROM orders WHERE id = $2)", at: "shopper_quotes.created_at" })} AS margin`,
     [id, order.id, shopperId, wallet.id, wallet.currency.code, amount, rate, QUOTE_SECONDS],
   );
   if (!made) throw await whyTooLate(context, order);
@@ -71,6 +73,7 @@ export async function writeQuote(
       currency: wallet.currency,
       amount,
       rate,
+      marginPercent: made.margin,
       expiresAt: made.expires_at,
     },
     wallet,

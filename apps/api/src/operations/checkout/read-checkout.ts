@@ -31,6 +31,8 @@ export type Offer = {
   /** What leaves the wallet, in minor units. */
   amount: bigint;
   rate: string;
+  /** What of the rate is margin, in percent; null where that is not known any more. */
+  marginPercent: string | null;
   expiresAt: Date;
 };
 
@@ -197,6 +199,7 @@ const offerOf = (row: CheckoutRow): Offer | null =>
         currency: { code: row.offer_currency, digits: row.offer_digits },
         amount: row.offer_amount,
         rate: row.offer_rate,
+        marginPercent: row.offer_margin,
         expiresAt: row.offer_expires_at,
       };
 

@@ -10,6 +10,7 @@ import { callLedger } from "../../ledger/call.js";
 import { OperationError, wrongField } from "../../operation-error.js";
 import { readAmount } from "../../readers/amounts.js";
 import { spendConfirm, spendQuote } from "../checkout/checkout-limits.js";
+import { marginSql } from "../checkout/convert-price.js";
 import { QUOTE_SECONDS } from "../checkout/quote-wallet.js";
 import { findOpenCurrency } from "./list-currencies.js";
 import type { Shopper, ShopperWallet } from "./read-shopper.js";
@@ -25,6 +26,7 @@ const conversionSchema = z.object({
   toCurrency: z.string(),
   toDigits: z.int(),
   rate: z.string(),
+  marginPercent: z.string().nullable(),
   expiresAt: z.date(),
   transferId: z.string().nullable(),
   readAt: z.date(),
@@ -35,6 +37,7 @@ export type Conversion = z.output<typeof conversionSchema>;
 const CONVERSION = `
   SELECT v.id, v.from_amount AS "fromAmount", v.from_currency AS "fromCurrency", f.digits::int AS "fromDigits", v.to_amount AS "toAmount",
     v.to_currency AS "toCurrency", t.digits::int AS "toDigits", trim_scale(v.rate)::text AS rate, v.expires_at AS "expiresAt",
+    ${marginSql({ mode: "v.mode", from: "v.from_currency", to: "v.to_currency", at: "v.created_at" })} AS "marginPercent",
     v.transfer_id AS "transferId", clock_timestamp() AS "readAt"
   FROM conversions v JOIN currencies f ON f.code = v.from_currency JOIN currencies t ON t.code = v.to_currency
   WHERE v.id = $1 AND v.wallet_user_id = $2`;

@@ -82,7 +82,7 @@ describe("a quote", () => {
     const { id, page } = await signedIn();
     const quote = await page.quote(dollars);
     expect(quote).toMatchObject({
-      ...{ wallet_id: dollars, pays: "45.45 USD", receives: "41.50 EUR", rate: RATE },
+      ...{ wallet_id: dollars, pays: "45.45 USD", receives: "41.50 EUR", rate: RATE, margin_percent: "1" },
       ...{ from_currency: "USD", to_currency: "EUR", sufficient: true, missing: null },
     });
     expect(quote.expires_in_ms).toBeGreaterThan(200_000);

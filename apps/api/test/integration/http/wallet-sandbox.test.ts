@@ -183,6 +183,7 @@ describe("converting", () => {
     const conversion = await held();
     const [francs = ""] = conversion.gets.split(" ");
     expect(Number(francs)).toBe(Math.floor(Number(conversion.rate) * 10));
+    expect(conversion.margin_percent).toBe("1");
     expect(conversion).toMatchObject({ gives: "10.00 EUR", activity_id: null });
     expect(await balances()).toEqual({ EUR: "100.00 EUR" });
     const confirm = async () => {

@@ -29,6 +29,7 @@ const offer: Offer = {
   currency: USD,
   amount: 110n,
   rate: "0.91",
+  marginPercent: "1",
   expiresAt: new Date(),
 };
 

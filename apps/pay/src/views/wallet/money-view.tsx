@@ -96,14 +96,14 @@ export function ConvertView(screen: ScreenOf<"convert">): ReactNode {
 
 /** The held price of a conversion, and the one button. */
 export function ConversionView(screen: ScreenOf<"conversion">): ReactNode {
-  const { texts, fill, sum, rate: sidesOf } = useWords();
+  const { texts, fill, sum, rate: sidesOf, rateLabel } = useWords();
   const { view, conversion } = screen;
   const { gives, gets, rate, from_currency, to_currency, expires_at, expires_in_ms } = conversion;
   const facts = [
     { name: texts.account.convert.gives, value: sum(gives), testId: "wallet-gives", amount: gives },
     { name: texts.account.convert.gets, value: sum(gets), testId: "wallet-gets", amount: gets },
     {
-      name: texts.quote.rate,
+      name: rateLabel(conversion.margin_percent),
       value: fill(texts.quote.rateValue, sidesOf(rate, from_currency, to_currency)),
       testId: "wallet-rate",
     },

@@ -86,7 +86,7 @@ function Facts({ receipt }: { receipt: WalletReceipt }): ReactNode {
       value: receipt.counter_amount === null ? null : <WholeSums>{sum(receipt.counter_amount)}</WholeSums>,
     },
     {
-      name: texts.quote.rate,
+      name: texts.quote.rateMarginIncluded,
       value:
         rate === null ? null : (
           <WholeSums>{fill(texts.quote.rateValue, sidesOf(rate, given, received))}</WholeSums>

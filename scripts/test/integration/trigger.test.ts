@@ -74,7 +74,7 @@ it(
   "gives the order a callback_url, and takes the merchant that is named",
   async () => {
     const { other_merchant: other } = local.sandbox.access;
-    const address = "http://127.0.0.1:9/hook";
+    const address = "http://127.0.0.1:1024/hook";
     await trigger("pos.order.cancelled", "--merchant", other.name, "--callback-url", address);
     const order = await local.sandbox.database.prisma.order.findFirstOrThrow({
       orderBy: { createdAt: "desc" },
@@ -91,7 +91,7 @@ it("npm run replay says what would be sent, and begins nothing then", async () =
     expect({ exit: await script.ended(), error: script.error() }).toEqual({ exit: 0, error: "" });
     return script.out();
   };
-  const address = "http://127.0.0.1:9/hook";
+  const address = "http://127.0.0.1:1024/hook";
   expect(await replay(address, "--events", "pos.order.expired", "--dry-run")).toMatch(
     /^1 sandbox events of .+\n {2}pos\.order\.expired +1\n$/,
   );

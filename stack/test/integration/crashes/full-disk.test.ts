@@ -46,7 +46,7 @@ it.skipIf(disk === undefined)(
   `a disk without room, filled under load until PostgreSQL ends: 503 and when to come again, then it goes on by itself ${IN_LONG_RUN_AS_ROOT}`,
   async () => {
     const opening = await merchantBalance(system);
-    const load = startLoad(system, "http://127.0.0.1:9/nobody");
+    const load = startLoad(system, "http://127.0.0.1:1024/nobody");
     await delay(WORK_MS);
 
     const fill = path.join(disk ?? "", "fill");

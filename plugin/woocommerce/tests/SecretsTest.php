@@ -33,6 +33,14 @@ final class SecretsTest extends TestCase
         self::assertCount(1, World::$options[Credentials::OPTION]);
     }
 
+    public function testASecretThatNamesNoTillgateDoesNotCount(): void
+    {
+        $services = World::begin();
+        unset(World::$options[Credentials::OPTION][0]['address']);
+        self::assertSame([], Credentials::all());
+        self::assertStringContainsString('Enter the client secret', (string) $services->settings->whatIsMissing());
+    }
+
     public function testOtherSaltsMakeItUnreadableAndTheSettingsSaySo(): void
     {
         $services = World::begin();

@@ -204,6 +204,9 @@ final class Credentials
     private static function records(): array
     {
         $records = get_option(self::OPTION, []);
-        return is_array($records) ? $records : [];
+        // A record that names no Tillgate could be sent to any: it does not count.
+        return array_values(array_filter(is_array($records) ? $records : [], static function ($record): bool {
+            return is_array($record) && isset($record['address']);
+        }));
     }
 }

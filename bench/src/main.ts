@@ -73,6 +73,7 @@ async function run(chosen: readonly Figure[]): Promise<void> {
   } finally {
     await system.stop();
   }
-  console.log(failed === 0 ? "\nAll is reached." : `\n${failed} missed or failed.`);
+  const allWell = isShort ? "Every figure was measured; no target was judged." : "All is reached.";
+  console.log(failed === 0 ? `\n${allWell}` : `\n${failed} missed or failed.`);
   if (failed > 0) process.exitCode = 1;
 }

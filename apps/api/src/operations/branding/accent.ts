@@ -1,5 +1,6 @@
 import { type AccentShade, type CheckoutAccent, PAGE_GROUNDS } from "@tillgate/contract";
 import { converter, formatHex, toGamut, wcagContrast } from "culori";
+import { LRUCache } from "lru-cache";
 
 /** WCAG 2: the least contrast of text, and of a button or line against its background. */
 export const TEXT_CONTRAST = 4.5;
@@ -46,21 +47,16 @@ function shadeFor(accent: string, ground: Ground): AccentShade {
 }
 
 /** Every view of a payment page asks for its merchant's shades, which are searched for. */
-const MAX_STORED_SHADES = 1_000;
-const storedShades = new Map<string, CheckoutAccent>();
+const shades = new LRUCache<string, CheckoutAccent>({
+  max: 1_000,
+  memoMethod: (accent) => ({ light: shadeFor(accent, "light"), dark: shadeFor(accent, "dark") }),
+});
 
 /**
  * How a merchant's accent colour appears on light and on dark pages: button and text on it.
  * @param accent `#rrggbb`, the merchant's own, which stays as it is.
  */
-export function shadesOf(accent: string): CheckoutAccent {
-  const stored = storedShades.get(accent);
-  if (stored !== undefined) return stored;
-  const shades = { light: shadeFor(accent, "light"), dark: shadeFor(accent, "dark") };
-  if (storedShades.size >= MAX_STORED_SHADES) storedShades.clear();
-  storedShades.set(accent, shades);
-  return shades;
-}
+export const shadesOf = (accent: string): CheckoutAccent => shades.memo(accent);
 
 /** How a colour appears on one kind of page, for the merchant who chooses it. */
 export type ShownAccent = AccentShade & {
@@ -72,10 +68,10 @@ export type ShownAccent = AccentShade & {
 
 /** How an accent colour appears, and why. @param accent `#rrggbb`. */
 export function previewAccent(accent: string): Record<Ground, ShownAccent> {
-  const shades = shadesOf(accent);
+  const shown = shadesOf(accent);
   const on = (ground: Ground): ShownAccent => ({
-    ...shades[ground],
-    textContrast: contrast(shades[ground].color, shades[ground].text),
+    ...shown[ground],
+    textContrast: contrast(shown[ground].color, shown[ground].text),
     ownContrast: Math.min(...PAGE_GROUNDS[ground].map((page) => contrast(accent, page))),
   });
   return { light: on("light"), dark: on("dark") };

@@ -92,7 +92,7 @@ describe("what an attack leaves behind", () => {
         "X-Tillgate-Internal-Key: guess",
       ];
       const socket = connect(Number(port), "127.0.0.1");
-      // The body never comes: an edge that waits for it does not answer.
+      // The rest of the body is never sent: a handler that waits for it never answers.
       socket.write(`${head.join("\r\n")}\r\n\r\n{`);
       const [answer] = await once(socket, "data");
       socket.destroy();

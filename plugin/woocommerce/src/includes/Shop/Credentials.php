@@ -19,7 +19,7 @@ final class Credentials
      * Stores what works from now on. A secret is never taken over for another mode, client or Tillgate than it was entered for: a new
      * address would otherwise be sent the secret.
      *
-     * @param string|null $secret  null: the one that is stored for this mode, client and Tillgate goes on, or works again
+     * @param string|null $secret  null: keep the secret that is stored for this mode, client and Tillgate, and use it again if it was replaced
      * @param string      $address where Tillgate is
      */
     public static function save(string $mode, string $clientId, ?string $secret, string $address): void

@@ -1,7 +1,10 @@
+import type { Page } from "@playwright/test";
 import { expectAccessible } from "../fixtures/axe.js";
 import { openForeignSite } from "../fixtures/foreign-site.js";
 import { expect, test } from "../fixtures/test.js";
+import type { Tillgate } from "../fixtures/tillgate.js";
 import { PaymentPage } from "../pages/payment-page.js";
+import type { Shop } from "../pages/shop.js";
 
 test("a payment is made in a dialog of the shop's page, by keyboard, and without a cookie of the page @one-width", async ({
   shop,
@@ -91,6 +94,8 @@ test("a page that is not registered gets no frame and no word, and its link stil
       .toBe("chrome-error://chromewebdata/");
     await expect(page.frameLocator("tillgate-pay iframe").getByTestId("pay-status")).toHaveCount(0);
     expect(await page.evaluate("heard")).toEqual([]);
+    await expect(dialog).toContainText("cannot be shown here");
+    await expect(page.locator("tillgate-pay iframe")).toBeHidden();
     await dialog.getByRole("link", { name: "Open the payment page" }).click();
     await payment.shows("PENDING");
   } finally {
@@ -134,4 +139,152 @@ test("a frame in the shop's page pays and tells where storage and pop-ups are bl
   await atTop.shows("PAID");
   await shop.showsReceived("processing");
   expect(faults).toEqual([]);
+});
+
+test.describe("<tillgate-pay>", () => {
+  const element = (page: Page) => page.locator("tillgate-pay");
+  const dialogOf = (page: Page) => page.locator("tillgate-pay dialog");
+  const frameOf = (page: Page) => page.frameLocator("tillgate-pay iframe");
+  const set = (page: Page, attributes: Record<string, string | null>) =>
+    element(page).evaluate((paying, wanted) => {
+      for (const [name, value] of Object.entries(wanted))
+        if (value === null) paying.removeAttribute(name);
+        else paying.setAttribute(name, value);
+    }, attributes);
+  /** A registered page whose element shows an order that the shop itself does not follow. */
+  const openElement = async ({ page, shop, tillgate }: { page: Page; shop: Shop; tillgate: Tillgate }) => {
+    await shop.placeOrder();
+    const order = await tillgate.placeOrder("5.00");
+    await page.waitForFunction(() => customElements.get("tillgate-pay") !== undefined);
+    await set(page, { "payment-url": order.address });
+    return order;
+  };
+
+  test("follows its attributes @one-width", async ({ page, shop, tillgate }) => {
+    await openElement({ page, shop, tillgate });
+    const amount = frameOf(page).getByTestId("pay-amount");
+    await set(page, { open: "" });
+    await expect(amount).toHaveAttribute("data-amount", "5.00 EUR");
+    await frameOf(page).getByTestId("pay-approve").click();
+    await expect
+      .poll(() => element(page).evaluate((paying) => "state" in paying && paying.state))
+      .toBe("PAID");
+
+    const other = await tillgate.placeOrder("7.00");
+    await set(page, { "payment-url": other.address });
+    await expect(amount).toHaveAttribute("data-amount", "7.00 EUR");
+    await expect
+      .poll(() => element(page).evaluate((paying) => "state" in paying && paying.state))
+      .toBe("PENDING");
+    await expect(dialogOf(page).locator(".head a")).toHaveAttribute("href", other.address);
+
+    await set(page, { lang: "de" });
+    await expect(frameOf(page).getByTestId("pay-at-top")).toHaveText("Hier bezahlen");
+    await expect(dialogOf(page)).toHaveAttribute("aria-label", "Zahlung");
+    await set(page, { open: null });
+    await expect(dialogOf(page)).toBeHidden();
+    await set(page, { open: "" });
+    await page.keyboard.press("Escape");
+    await expect(dialogOf(page)).toBeHidden();
+    await expect(element(page)).not.toHaveAttribute("open");
+    await set(page, { display: "inline" });
+    await expect(dialogOf(page)).toHaveCount(0);
+    await expect(amount).toHaveAttribute("data-amount", "7.00 EUR");
+    await set(page, { "payment-url": "" });
+    await expect(page.locator("tillgate-pay iframe")).toHaveCount(0);
+  });
+
+  test("speaks the language of its frame @one-width", async ({ page, shop, tillgate }) => {
+    await openElement({ page, shop, tillgate });
+    const french = await tillgate.placeOrder("5.00", { locale: "fr" });
+    await set(page, { "payment-url": french.address, open: "" });
+    await expect(frameOf(page).getByTestId("pay-at-top")).toHaveText("Payer ici");
+    await expect(dialogOf(page)).toHaveAttribute("aria-label", "Paiement");
+    await expect(dialogOf(page).getByRole("button", { name: "Fermer" })).toBeVisible();
+    await expect(dialogOf(page).getByRole("link", { name: "Ouvrir la page de paiement" })).toBeVisible();
+    await set(page, { lang: "ar" });
+    await expect(dialogOf(page)).toHaveAttribute("dir", "rtl");
+  });
+
+  test("leads on when the payment has ended @one-width", async ({ page, shop, tillgate, sandbox }) => {
+    await openElement({ page, shop, tillgate });
+    await set(page, { "return-url": null, open: "" });
+    const back = dialogOf(page).getByText("Back to the shop");
+    await expect(frameOf(page).getByTestId("pay-approve")).toBeVisible();
+    await expect(back).toBeHidden();
+    await frameOf(page).getByTestId("pay-approve").click();
+    await expect(back).toBeVisible();
+    await expectAccessible(page, "the dialog of a payment that has ended");
+    await back.click();
+    await expect(dialogOf(page)).toBeHidden();
+
+    await set(page, { "return-url": "/cart", open: "" });
+    await back.click();
+    await expect(page).toHaveURL(`${sandbox.store}/cart`);
+  });
+
+  test("keeps its header in view and the page behind still @one-width", async ({ page, shop, tillgate }) => {
+    await page.setViewportSize({ width: 390, height: 480 });
+    await openElement({ page, shop, tillgate });
+    await page.evaluate(() => scrollTo(0, 40));
+    const before = await page.evaluate(() => scrollY);
+    await set(page, { open: "" });
+    await expect(frameOf(page).getByTestId("pay-approve")).toBeVisible();
+    await page.mouse.move(195, 240);
+    for (let turn = 0; turn < 20; turn += 1) await page.mouse.wheel(0, 400);
+    await expect
+      .poll(() =>
+        dialogOf(page).evaluate(
+          (dialog) => dialog.scrollTop + dialog.clientHeight >= dialog.scrollHeight - 1,
+        ),
+      )
+      .toBe(true);
+    await expect(dialogOf(page).getByRole("button", { name: "Close" })).toBeInViewport({ ratio: 1 });
+    expect(await page.evaluate(() => scrollY)).toBe(before);
+    await page.mouse.move(195, 4);
+    await page.mouse.wheel(0, 400);
+    await page.keyboard.press("Escape");
+    await expect(dialogOf(page)).toBeHidden();
+    expect(await page.evaluate(() => scrollY)).toBe(before);
+    await page.mouse.move(195, 240);
+    await page.mouse.wheel(0, 4000);
+    await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(before);
+  });
+
+  test("falls back to the link for an order that there is not @one-width", async ({
+    page,
+    shop,
+    tillgate,
+    sandbox,
+  }) => {
+    await openElement({ page, shop, tillgate });
+    await set(page, { "payment-url": `${sandbox.pay}/pay/unknown`, open: "" });
+    await expect(dialogOf(page)).toContainText("cannot be shown here");
+    await expect(page.locator("tillgate-pay iframe")).toBeHidden();
+    await set(page, { open: null, display: "inline" });
+    await expect(page.locator("tillgate-pay iframe")).toBeHidden();
+    await expect(page.getByTestId("pay-in-shop")).toBeVisible();
+  });
+
+  test("falls back to the link where the shop's policy forbids frames @one-width", async ({
+    page,
+    sandbox,
+    tillgate,
+    payment,
+  }) => {
+    const order = await tillgate.placeOrder();
+    const site = await openForeignSite(
+      `<script src="${sandbox.pay}/tillgate.js"></script>
+       <tillgate-pay payment-url="${order.address}" open><a href="${order.address}">Pay</a></tillgate-pay>`,
+      { "Content-Security-Policy": `default-src 'none'; script-src ${sandbox.pay}` },
+    );
+    try {
+      await page.goto(site.origin);
+      await expect(dialogOf(page)).toContainText("cannot be shown here");
+      await dialogOf(page).getByRole("link", { name: "Open the payment page" }).click();
+      await payment.shows("PENDING");
+    } finally {
+      await site.close();
+    }
+  });
 });

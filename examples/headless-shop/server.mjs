@@ -86,10 +86,10 @@ function afterwards(order, { status, amount, currency }) {
 const popup = (order, paymentUrl) =>
   page(
     "Pay",
-    `<tillgate-pay open payment-url="${html(paymentUrl)}" data-next="${html(addressOf("/checkout/return", order))}">
+    `<tillgate-pay open payment-url="${html(paymentUrl)}" return-url="${html(addressOf("/checkout/return", order))}">
      <a href="${html(paymentUrl)}">Pay now</a></tillgate-pay>
      <script>addEventListener("tillgate-state", ({ target, detail }) => {
-       if (detail.state !== "PENDING") location.assign(target.dataset.next);
+       if (detail.state !== "PENDING") location.assign(target.getAttribute("return-url"));
      });</script>`,
     `<script src="${html(new URL(paymentUrl).origin)}/tillgate.js" defer></script>`,
   );

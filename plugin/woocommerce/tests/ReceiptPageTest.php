@@ -58,7 +58,7 @@ final class ReceiptPageTest extends TestCase
     public function testThePopUpIsOpenedByTillgatesScriptAndHoldsALinkWithoutIt(): void
     {
         $page = $this->page('popup');
-        $element = '<tillgate-pay open payment-url="' . self::PAYMENT . '">';
+        $element = '<tillgate-pay open payment-url="' . self::PAYMENT . '" return-url="';
         self::assertStringContainsString($element, $page);
         $inside = strstr(strstr($page, $element), '</tillgate-pay>', true);
         self::assertStringContainsString(self::LINK, $inside, 'Where the script does not come, the link is there.');

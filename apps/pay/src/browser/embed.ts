@@ -79,6 +79,7 @@ function tellState(): void {
   tellShop(main, {
     state: main.dataset.orderStatus,
     height: Math.ceil(whole.getBoundingClientRect().height),
+    lang: document.documentElement.lang,
   });
 }
 

@@ -1,5 +1,11 @@
 /** What a frame tells the shop's page around it. The state is a hint: the shop asks its own connector. */
-export type ShopMessage = { state?: string | undefined; height?: number; close?: boolean };
+export type ShopMessage = {
+  state?: string | undefined;
+  height?: number;
+  /** The frame's language, so that the words around it are in the same one. */
+  lang?: string;
+  close?: boolean;
+};
 
 /**
  * Sends it to the registered pages only: a browser delivers a message for another origin to nobody. Where it is known which of

@@ -1,14 +1,68 @@
 import type { Language } from "../texts/languages";
 
-/** The dialog's name, its close button, and the way to the page by itself. The rest is in the frame. */
-const LANGUAGES: Record<Language, readonly [string, string, string]> = {
-  en: ["Payment", "Close", "Open the payment page"],
-  fr: ["Paiement", "Fermer", "Ouvrir la page de paiement"],
-  de: ["Zahlung", "Schließen", "Zahlungsseite öffnen"],
-  es: ["Pago", "Cerrar", "Abrir la página de pago"],
-  pt: ["Pagamento", "Fechar", "Abrir a página de pagamento"],
-  ar: ["الدفع", "إغلاق", "فتح صفحة الدفع"],
+type Texts = {
+  /** Names the dialog and the frame. */
+  title: string;
+  close: string;
+  openPage: string;
+  /** The frame does not load: what happened to the payment is unknown here. */
+  blocked: string;
+  /** Leads on when the payment has ended. */
+  back: string;
 };
 
-/** By any text: a page may say that it is in a language that we have no words in. */
-export const TEXTS: typeof LANGUAGES & Partial<Record<string, readonly [string, string, string]>> = LANGUAGES;
+/** The words around the frame. All others are in the frame. */
+const TEXTS: Record<Language, Texts> = {
+  en: {
+    title: "Payment",
+    close: "Close",
+    openPage: "Open the payment page",
+    blocked: "The payment cannot be shown here. Open it on its own page.",
+    back: "Back to the shop",
+  },
+  fr: {
+    title: "Paiement",
+    close: "Fermer",
+    openPage: "Ouvrir la page de paiement",
+    blocked: "Le paiement ne peut pas s’afficher ici. Ouvrez-le sur sa propre page.",
+    back: "Retour à la boutique",
+  },
+  de: {
+    title: "Zahlung",
+    close: "Schließen",
+    openPage: "Zahlungsseite öffnen",
+    blocked: "Die Zahlung kann hier nicht angezeigt werden. Öffnen Sie sie auf einer eigenen Seite.",
+    back: "Zurück zum Shop",
+  },
+  es: {
+    title: "Pago",
+    close: "Cerrar",
+    openPage: "Abrir la página de pago",
+    blocked: "El pago no se puede mostrar aquí. Ábrelo en su propia página.",
+    back: "Volver a la tienda",
+  },
+  pt: {
+    title: "Pagamento",
+    close: "Fechar",
+    openPage: "Abrir a página de pagamento",
+    blocked: "Não é possível mostrar o pagamento aqui. Abra-o na página própria.",
+    back: "Voltar à loja",
+  },
+  ar: {
+    title: "الدفع",
+    close: "إغلاق",
+    openPage: "فتح صفحة الدفع",
+    blocked: "لا يمكن عرض الدفع هنا. افتحه في صفحته الخاصة.",
+    back: "العودة إلى المتجر",
+  },
+};
+
+export type Speech = { language: Language; texts: Texts };
+
+/** The texts of the first of these languages that there are texts in. */
+export function speechOf(languages: readonly string[]): Speech {
+  const language = languages
+    .map((tag) => tag.slice(0, 2).toLowerCase())
+    .find((name): name is Language => Object.hasOwn(TEXTS, name));
+  return { language: language ?? "en", texts: TEXTS[language ?? "en"] };
+}

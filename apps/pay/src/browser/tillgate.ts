@@ -1,4 +1,5 @@
-import { TEXTS } from "./tillgate-texts";
+import type { ShopMessage } from "./tell-shop";
+import { speechOf } from "./tillgate-texts";
 
 /**
  * `<tillgate-pay payment-url="…"><a href="…">Pay</a></tillgate-pay>`: shows a payment in the shop's own page, in a dialog that the
@@ -8,75 +9,83 @@ import { TEXTS } from "./tillgate-texts";
 
 const STYLE = `
 :host{display:block}
-dialog{position:fixed;inset:0;box-sizing:border-box;width:26rem;max-width:100%;max-height:100%;margin:auto;padding:0;overflow:auto;border:0;border-radius:1rem;background:#f3f4f7;color:#141a24;font:1rem/1.5 system-ui,sans-serif;box-shadow:0 1rem 3rem rgb(0 0 0/35%)}
+[hidden]{display:none!important}
+dialog{position:fixed;inset:0;box-sizing:border-box;width:26rem;max-width:100%;max-height:100%;margin:auto;padding:0;overflow:auto;overscroll-behavior:contain;border:0;border-radius:1rem;background:#f3f4f7;color:#141a24;font:1rem/1.5 system-ui,sans-serif;box-shadow:0 1rem 3rem rgb(0 0 0/35%)}
 dialog::backdrop{background:rgb(0 0 0/55%)}
 iframe{display:block;width:100%;height:34rem;border:0;color-scheme:normal}
-.head{display:flex;justify-content:space-between;align-items:center;gap:1rem;padding:.25rem .25rem .25rem 1rem}
+iframe.silent{visibility:hidden}
+.head{position:sticky;top:0;z-index:1;display:flex;justify-content:space-between;align-items:center;gap:1rem;padding:.25rem;padding-inline-start:1rem;background:inherit}
 .head a{color:inherit;font-size:.875rem}
-button{min-width:2.75rem;min-height:2.75rem;border:0;border-radius:.75rem;background:none;color:inherit;font-size:1.5rem;line-height:1;cursor:pointer}
+.head button{min-width:2.75rem;min-height:2.75rem;margin-inline-start:auto;border:0;border-radius:.75rem;background:none;color:inherit;font-size:1.5rem;line-height:1;cursor:pointer}
+.blocked,.foot{margin:0;padding:.5rem 1rem 1rem}
+.way{display:block;box-sizing:border-box;width:100%;min-height:2.75rem;margin-top:.5rem;padding:.625rem 1rem;border:0;border-radius:.75rem;background:#2346c7;color:#fff;font:inherit;font-weight:600;text-align:center;text-decoration:none;cursor:pointer}
 :focus-visible{outline:3px solid #2346c7;outline-offset:-3px}
+.way:focus-visible{outline-offset:2px}
 @media(max-width:30rem){dialog{width:100%;margin-bottom:0;border-radius:1rem 1rem 0 0}}
-@media(prefers-color-scheme:dark){dialog{background:#10151d;color:#e8ecf3}:focus-visible{outline-color:#9db4ff}}`;
+@media(prefers-color-scheme:dark){dialog{background:#10151d;color:#e8ecf3}.way{background:#9db4ff;color:#10151d}:focus-visible{outline-color:#9db4ff}}`;
 
 /** Higher than any frame is drawn; what a message says is not believed beyond it. */
 const MAX_HEIGHT = 2000;
+/** A frame that has not reported by then counts as blocked: the browser tells nobody that it refused one. */
+const REPORT_MS = 3000;
 
 class TillgatePay extends HTMLElement {
-  /** The state that was told last; a hint, never a proof. */
+  static readonly observedAttributes = ["payment-url", "display", "lang", "open", "return-url"];
+  /** The state that was reported last; a hint, never a proof. */
   state: string | null = null;
   private frame: HTMLIFrameElement | undefined;
   private dialog: HTMLDialogElement | undefined;
+  private reportTimer: ReturnType<typeof setTimeout> | undefined;
+  /** The language that the frame reported. */
+  private reported = "";
+  private readonly slotted = document.createElement("slot");
+  private readonly fallbackLink = create("a");
+  private readonly headLink = create("a");
+  private readonly closeButton = create("button");
+  private readonly blocked = create("p", "blocked");
+  private readonly blockedText = create("span");
+  private readonly blockedLink = create("a", "way");
+  private readonly foot = create("p", "foot");
 
-  connectedCallback(): void {
-    addEventListener("message", this.hear);
-    if (this.shadowRoot) return;
-    const root = this.attachShadow({ mode: "open" });
-    dress(root);
-    const [titled, close, openPage] = this.words();
-    const slot = document.createElement("slot");
-    const way = () => {
-      const link = document.createElement("a");
-      link.href = this.getAttribute("payment-url") ?? "";
-      link.textContent = openPage;
-      return link;
-    };
-    slot.append(way());
-    slot.addEventListener("click", (event) => {
+  constructor() {
+    super();
+    dress(this.attachShadow({ mode: "open" }));
+    this.slotted.append(this.fallbackLink);
+    this.slotted.addEventListener("click", (event) => {
       const plain =
         event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey;
       const { target } = event;
       if (plain && target instanceof Element && target.closest("a,button") && this.open())
         event.preventDefault();
     });
-    root.append(slot);
-    if (this.getAttribute("display") === "inline") this.showIn(root, slot);
-    else this.addDialog(root, way(), close, titled);
+    this.closeButton.textContent = "\u00d7";
+    this.blocked.setAttribute("role", "status");
+    this.blocked.append(this.blockedText, this.blockedLink);
+    this.closeButton.type = "button";
+    this.closeButton.addEventListener("click", () => this.close());
   }
 
-  private addDialog(root: ShadowRoot, link: HTMLElement, close: string, titled: string): void {
-    const dialog = document.createElement("dialog");
-    // Without dialogs the link remains what it is.
-    if (typeof dialog.showModal !== "function") return;
-    dialog.setAttribute("aria-label", titled);
-    const head = document.createElement("div");
-    head.className = "head";
-    const button = document.createElement("button");
-    button.type = "button";
-    button.textContent = "\u00d7";
-    button.setAttribute("aria-label", close);
-    button.addEventListener("click", () => dialog.close());
-    head.append(link, button);
-    dialog.append(head);
-    dialog.addEventListener("close", () => this.endFrame());
-    dialog.addEventListener("click", ({ target }) => target === dialog && dialog.close());
-    root.append(dialog);
-    this.dialog = dialog;
-    if (this.hasAttribute("open")) this.open();
+  connectedCallback(): void {
+    addEventListener("message", this.hear);
+    this.build();
   }
 
   disconnectedCallback(): void {
     removeEventListener("message", this.hear);
-    this.close();
+    this.endFrame();
+    holdPage(this, false);
+  }
+
+  attributeChangedCallback(name: string, before: string | null, now: string | null): void {
+    if (!this.isConnected || before === now) return;
+    if (name === "open") {
+      if (now === null) this.close();
+      else this.open();
+    } else if (name === "return-url") this.showEnd();
+    else {
+      if (name === "payment-url") this.state = null;
+      this.build();
+    }
   }
 
   /** Opens the dialog. @returns false where there is none, so that a link goes on as links do. */
@@ -84,52 +93,124 @@ class TillgatePay extends HTMLElement {
     const { dialog } = this;
     if (!dialog || !this.address()) return false;
     if (!dialog.open) {
-      this.showIn(dialog);
+      this.showFrame(dialog, this.foot);
       dialog.showModal();
+      holdPage(this, true);
+      this.setAttribute("open", "");
     }
     return true;
   }
 
   close(): void {
     this.dialog?.close();
+    holdPage(this, false);
+    if (this.dialog) this.endFrame();
+    this.removeAttribute("open");
+  }
+
+  /** Shows what the attributes say now. */
+  private build(): void {
+    const root = this.shadowRoot;
+    if (!root) return;
+    this.endFrame();
+    this.dialog?.remove();
+    this.dialog = undefined;
+    holdPage(this, false);
+    this.reported = "";
+    for (const link of [this.fallbackLink, this.headLink, this.blockedLink])
+      link.href = this.getAttribute("payment-url") ?? "";
+    root.append(this.slotted);
+    if (this.getAttribute("display") === "inline") {
+      root.append(this.foot);
+      this.showFrame(root, this.slotted);
+    } else this.addDialog(root);
+    this.showEnd();
+  }
+
+  private addDialog(root: ShadowRoot): void {
+    const dialog = document.createElement("dialog");
+    // Without dialogs the link remains what it is.
+    if (typeof dialog.showModal !== "function") return;
+    const head = create("div", "head");
+    head.append(this.headLink, this.closeButton);
+    dialog.append(head, this.blocked, this.foot);
+    dialog.addEventListener("close", () => this.dialog === dialog && this.close());
+    dialog.addEventListener("click", ({ target }) => target === dialog && this.close());
+    root.append(dialog);
+    this.dialog = dialog;
+    if (this.hasAttribute("open") && !this.open()) this.removeAttribute("open");
   }
 
   /** The frame's address: the payment page's, as it is shown in frames. */
   private address(): URL | undefined {
-    try {
-      const url = new URL(this.getAttribute("payment-url") ?? "");
-      if (!/^https?:$/.test(url.protocol) || !url.pathname.startsWith("/pay/")) return undefined;
-      url.pathname = url.pathname.replace("/pay/", "/embed/");
-      if (this.lang) url.searchParams.set("lang", this.lang);
-      return url;
-    } catch {
-      return undefined;
+    const url = webAddress(this.getAttribute("payment-url"));
+    if (!url?.pathname.startsWith("/pay/")) return undefined;
+    url.pathname = url.pathname.replace("/pay/", "/embed/");
+    if (this.lang) url.searchParams.set("lang", this.lang);
+    return url;
+  }
+
+  /** The frame's language, as soon as it is known: the order may have one of its own. */
+  private speak(): void {
+    const { lang } = document.documentElement;
+    const { language, texts } = speechOf([this.reported, this.lang, lang, ...navigator.languages]);
+    for (const link of [this.fallbackLink, this.headLink, this.blockedLink])
+      link.textContent = texts.openPage;
+    for (const back of this.foot.children) back.textContent = texts.back;
+    this.blockedText.textContent = texts.blocked;
+    this.closeButton.setAttribute("aria-label", texts.close);
+    this.dialog?.setAttribute("aria-label", texts.title);
+    if (this.frame) this.frame.title = texts.title;
+    for (const part of [this.dialog, this.fallbackLink, this.foot]) {
+      if (!part) continue;
+      part.lang = language;
+      part.dir = language === "ar" ? "rtl" : "ltr";
     }
   }
 
-  private words(): readonly [string, string, string] {
-    const asked = this.lang || document.documentElement.lang || navigator.language;
-    return TEXTS[asked.slice(0, 2).toLowerCase()] ?? TEXTS.en;
-  }
-
-  private showIn(place: Node, before: Node | null = null): void {
+  private showFrame(place: Node, before: Node): void {
     const address = this.address();
     if (!address) return;
     this.endFrame();
     const frame = document.createElement("iframe");
-    [frame.title] = this.words();
+    frame.className = "silent";
     frame.referrerPolicy = "origin";
     frame.src = address.href;
     place.insertBefore(frame, before);
     this.frame = frame;
+    this.speak();
+    this.showBlocked(false);
+    this.reportTimer = setTimeout(() => this.showBlocked(true), REPORT_MS);
+  }
+
+  /** In place of a frame that does not report: the way to the page. A frame that is only late comes back. */
+  private showBlocked(isBlocked: boolean): void {
+    clearTimeout(this.reportTimer);
+    this.blocked.hidden = !isBlocked;
+    this.headLink.hidden = isBlocked;
+    if (this.frame) this.frame.hidden = isBlocked;
+  }
+
+  /** The way on when the payment has ended: to the shop's address, else out of the dialog. */
+  private showEnd(): void {
+    const ended = this.state !== null && this.state !== "PENDING";
+    const address = webAddress(this.getAttribute("return-url"));
+    const back = create(address ? "a" : "button", "way");
+    if (back instanceof HTMLAnchorElement) back.href = address?.href ?? "";
+    else back.addEventListener("click", () => this.close());
+    this.foot.replaceChildren(back);
+    this.foot.hidden = !ended || !(address || this.dialog);
+    this.slotted.hidden = ended && !this.dialog;
+    this.speak();
   }
 
   private endFrame(): void {
+    clearTimeout(this.reportTimer);
     this.frame?.remove();
     this.frame = undefined;
   }
 
-  private readonly hear = ({ source, origin, data }: MessageEvent): void => {
+  private readonly hear = ({ source, origin, data }: MessageEvent<ShopMessage & { type?: string }>): void => {
     const { frame } = this;
     if (!frame || source !== frame.contentWindow || origin !== this.address()?.origin) return;
     if (data?.type !== "tillgate") return;
@@ -137,11 +218,49 @@ class TillgatePay extends HTMLElement {
       this.close();
       return;
     }
-    if (data.height > 0) frame.style.height = `${Math.min(data.height, MAX_HEIGHT)}px`;
-    if (data.state === this.state) return;
-    this.state = String(data.state);
-    this.dispatchEvent(new CustomEvent("tillgate-state", { bubbles: true, detail: { state: this.state } }));
+    frame.classList.remove("silent");
+    this.showBlocked(false);
+    this.reported = String(data.lang ?? "");
+    if (Number(data.height) > 0) frame.style.height = `${Math.min(Number(data.height), MAX_HEIGHT)}px`;
+    const state = String(data.state);
+    if (state === this.state) {
+      this.speak();
+      return;
+    }
+    this.state = state;
+    this.showEnd();
+    this.dispatchEvent(new CustomEvent("tillgate-state", { bubbles: true, detail: { state } }));
   };
+}
+
+function create<K extends keyof HTMLElementTagNameMap>(name: K, className = ""): HTMLElementTagNameMap[K] {
+  const element = document.createElement(name);
+  element.className = className;
+  return element;
+}
+
+function webAddress(text: string | null): URL | undefined {
+  if (!text) return undefined;
+  try {
+    const url = new URL(text, document.baseURI);
+    return /^https?:$/.test(url.protocol) ? url : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+const holding = new Set<TillgatePay>();
+let overflowBefore = "";
+
+/** Keeps the page from scrolling behind open dialogs. */
+function holdPage(by: TillgatePay, hold: boolean): void {
+  const { style } = document.documentElement;
+  if (hold && holding.size === 0) {
+    overflowBefore = style.overflow;
+    style.overflow = "hidden";
+  }
+  if (hold) holding.add(by);
+  else if (holding.delete(by) && holding.size === 0) style.overflow = overflowBefore;
 }
 
 /** A sheet that the shop's policy for inline styles does not concern; an element where a browser has none. */

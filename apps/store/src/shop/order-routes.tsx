@@ -9,7 +9,7 @@ import {
   type PaymentStatus,
 } from "../payments/connector-client.js";
 import { OrderReceivedPage } from "./order-received-page.js";
-import { orderAddress } from "./order-summary.js";
+import { orderAddress, returnAddress } from "./order-summary.js";
 import { sendPage } from "./page.js";
 import { allowPaymentFrame } from "./payment-frame.js";
 import { CheckingPage, ExpiredPage, OrderPayPage, PaymentErrorPage } from "./payment-pages.js";
@@ -165,9 +165,6 @@ export function addOrderRoutes(router: Router, context: ShopContext): void {
     }),
   );
 }
-
-/** Where the shopper comes back to. */
-const returnAddress = (order: Order): string => `/checkout/return?order=${order.id}&key=${order.order_key}`;
 
 /** The order-pay page's status: the state of the payment, and the next address if there is one. */
 function liveStatus(

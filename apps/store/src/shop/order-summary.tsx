@@ -9,6 +9,10 @@ export const orderAddress = (
   { id, order_key }: Order,
 ): string => `/checkout/${kind}/${id}?key=${order_key}`;
 
+/** Where the shopper comes back to, however the payment went. */
+export const returnAddress = ({ id, order_key }: Order): string =>
+  `/checkout/return?order=${id}&key=${order_key}`;
+
 /** One line of what is known of an order. */
 export function Fact({ name, children }: { name: string; children: ReactNode }): ReactElement {
   return (

@@ -3,7 +3,7 @@ import type { ReactElement } from "react";
 import { priceOf } from "../amounts.js";
 import type { Order } from "../orders/order.js";
 import type { Payment } from "../payments/connector-client.js";
-import { OrderSummary, orderAddress } from "./order-summary.js";
+import { OrderSummary, orderAddress, returnAddress } from "./order-summary.js";
 import { MessagePage, Page } from "./page.js";
 import { TillgatePay } from "./tillgate-pay.js";
 
@@ -84,7 +84,7 @@ export function OrderPayPage({
           </p>
           {paymentScript === undefined ? null : (
             <p>
-              <TillgatePay paymentUrl={payment.paymentUrl}>
+              <TillgatePay paymentUrl={payment.paymentUrl} returnUrl={returnAddress(order)}>
                 <a className="button secondary" href={payment.paymentUrl} data-testid="pay-in-shop">
                   Pay without leaving the shop
                 </a>

@@ -87,7 +87,7 @@ final class ReceiptPage
             </p>
             <p class="tillgate-countdown" data-tillgate-countdown></p>
             <?php // Without its script the element is nothing, and the link in it is a link. ?>
-            <?php if ($isPopup) : ?><tillgate-pay open payment-url="<?php echo esc_url($paymentAddress); ?>"><?php endif; ?>
+            <?php if ($isPopup) : ?><tillgate-pay open payment-url="<?php echo esc_url($paymentAddress); ?>" return-url="<?php echo esc_url($returnAddress); ?>"><?php endif; ?>
             <p>
                 <a class="button alt wp-element-button" href="<?php echo esc_url($paymentAddress); ?>">
                     <?php esc_html_e('Pay on this device', 'tillgate-for-woocommerce'); ?>

@@ -31,7 +31,7 @@ const IN_MIGRATIONS_ONLY = [
   "type booked_line",
   "type pin_counter",
   "type transfer_line",
-  "function search_words(uuid,mode,text[])",
+  "function search_words(uuid,mode,text[],text[])",
   "index orders_by_request",
   "index orders_by_word",
   "index payouts_by_word",

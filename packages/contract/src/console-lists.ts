@@ -7,6 +7,7 @@ import {
   optionalFilter,
   pageFields,
   storable,
+  timestamp,
 } from "./fields.js";
 
 /** An exact amount of one currency: a decimal text with the currency's digits, negative for what was taken. */
@@ -57,7 +58,7 @@ export const consoleFilterFields = {
   max_amount: decimal,
   from: optionalDay,
   to: optionalDay,
-  /** An id, a reference, an order number, words of them or of a description, or the payer's or recipient's e-mail, phone or words of the name. */
+  /** An id, a reference, an order number, words of them or of a description, a terminal, an amount, or the payer's or recipient's e-mail, phone or words of the name. */
   q: optionalFilter(MAX_SEARCH),
   sort: listSortSchema.optional(),
 };
@@ -76,5 +77,7 @@ export const consoleList = <Item extends z.ZodType>(item: Item) =>
        * whether older rows were left out of the sorted ones.
        */
       partial: z.boolean(),
+      /** When the last row that was looked at was made, where the answer is partial. */
+      looked_to: timestamp.nullable(),
     }),
   );

@@ -3,7 +3,7 @@ import { consoleMoneySchema, MAX_SEARCH } from "./console-lists.js";
 import { successEnvelope } from "./envelope.js";
 import { text, timestamp } from "./fields.js";
 
-/** `GET …/search`: an id, a reference, an order number, an amount, an e-mail or a phone. */
+/** `GET …/search`: an id, a reference, an order number, a terminal, an amount, an address, a name, an e-mail or a phone. */
 export const consoleSearchQuerySchema = z.object({ q: text(MAX_SEARCH) });
 
 export const consoleSearchHitSchema = z.object({
@@ -24,5 +24,12 @@ export const consoleSearchHitSchema = z.object({
 });
 export type ConsoleSearchHit = z.infer<typeof consoleSearchHitSchema>;
 
-/** Exact ids first, then the newest of each kind. Amounts are found among the newest orders. */
-export const consoleSearchAnswerSchema = successEnvelope(z.object({ hits: z.array(consoleSearchHitSchema) }));
+const answerSchema = z.object({
+  hits: z.array(consoleSearchHitSchema),
+  /** The kinds of which there are more than these hits: their list shows all of them, by the same `q`. */
+  more: z.array(z.enum(["order", "refund", "payout"])),
+});
+export type ConsoleSearchAnswer = z.infer<typeof answerSchema>;
+
+/** Exact ids first, then the newest of each kind. */
+export const consoleSearchAnswerSchema = successEnvelope(answerSchema);

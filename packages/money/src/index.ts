@@ -35,5 +35,6 @@ export {
   type AmountReading,
   parseTypedAmount,
   parseWrittenAmount,
+  readingsOfAmount,
   type TypedAmountOptions,
 } from "./typed-amount.js";

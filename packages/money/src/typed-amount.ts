@@ -104,6 +104,27 @@ export function parseTypedAmount(input: string, { locale, digits }: TypedAmountO
   return `${sign}${plainText(groups, decimals, digits)}`;
 }
 
+/** A language of each decimal separator. */
+const BOTH_SEPARATORS = ["en", "de"];
+
+/**
+ * Everything that a typed amount could mean, in any language: for a search, which may find both meanings of "1,000".
+ * @returns plain decimal texts; none where it is no amount.
+ */
+export const readingsOfAmount = (input: string): string[] => [
+  ...new Set(BOTH_SEPARATORS.flatMap((locale) => readingsIn(locale, input))),
+];
+
+function readingsIn(locale: string, input: string): string[] {
+  try {
+    return [parseTypedAmount(input, { locale })];
+  } catch (error) {
+    if (error instanceof AmbiguousAmountError) return [error.small.value, error.large.value];
+    if (error instanceof AmountError) return [];
+    throw error;
+  }
+}
+
 const notANumber = (): AmountError => new AmountError("not_a_number", "must be a number");
 
 /** @throws AmountError `too_many_decimals`. */

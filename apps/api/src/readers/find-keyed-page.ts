@@ -7,17 +7,18 @@ import { createdWithin } from "./day-range.js";
 import { LISTED, ofMerchant, type PageOfList } from "./find-page.js";
 import type { Snapshot } from "./in-snapshot.js";
 import { BY_TIME, type ListOrder, listOrder } from "./list-order.js";
+import type { Matches } from "./matching-rows.js";
 
 /** A merchant's orders, refunds or payouts by the console's filters. */
 export type FilteredList = Pick<PageOfList, "merchantId" | "mode" | "kind" | "status"> & {
   from?: string | undefined;
   to?: string | undefined;
-  /** What no index of the list asks for, in columns of the table. */
+  /** What no index of the list asks for, in columns of the table, which is called `listed`. */
   filters: Prisma.Sql[];
   /** What an index of the list asks for beside status and days; merchant and mode where it is left out. */
   isOne?: Prisma.Sql[] | undefined;
-  /** Rows among these only. */
-  among?: string[] | undefined;
+  /** Rows that match a text only. */
+  matches?: Matches | undefined;
 };
 
 /** A page by its place in the list, which does not shift when rows are added. */
@@ -39,6 +40,8 @@ export type KeyedPageFound = {
   previous: string | null;
   /** The look ended at its limit of rows. */
   partial: boolean;
+  /** When the last row that it looked at was made, where it ended there. */
+  lookedTo: Date | null;
 };
 
 /** A page of a list. */
@@ -54,6 +57,8 @@ export function inOrder<Row extends { id: string }>(ids: string[], rows: Row[]):
 const MAX_LOOKED_AT = 20_000;
 
 const idSchema = z.object({ id: z.string() });
+const lastSchema = z.object({ id: z.string(), created_at: z.date() });
+type Last = z.output<typeof lastSchema>;
 const all = (conditions: Prisma.Sql[]): Prisma.Sql => Prisma.join(conditions, " AND ");
 
 /** What a list calls the place that it goes on from. */
@@ -96,36 +101,26 @@ async function findByTime(
   const found = await findIdsByTime(snapshot, { list, from, shown, order, most: size + 1 });
   const more = found.length > size;
   const end =
-    more || list.filters.length === 0
+    more || filtersOf(list).length === 0
       ? null
-      : await lastLookedAt(snapshot, Prisma.sql`SELECT id FROM ${from} WHERE ${shown} ORDER BY ${order}`);
-  return { ...pageOf(found, size, { backwards, place, end }), partial: end !== null };
-}
-
-/** The newest rows of a list, without the places that a page of it has: {@link MAX_LOOKED_AT} of them are looked at for its filters. */
-export function findNewest(snapshot: Snapshot, list: FilteredList, most: number): Promise<string[]> {
-  const from = Prisma.sql`${listedRows(list)} AS listed`;
-  return findIdsByTime(snapshot, {
-    list,
-    from,
-    shown: all(indexedConditions(list)),
-    order: BY_TIME.down,
-    most,
-  });
+      : await lastLookedAt(
+          snapshot,
+          Prisma.sql`SELECT id, created_at FROM ${from} WHERE ${shown} ORDER BY ${order}`,
+        );
+  const page = pageOf(found, size, { backwards, place, end: end?.id ?? null });
+  return { ...page, partial: end !== null, lookedTo: end?.created_at ?? null };
 }
 
 type Look = { list: FilteredList; from: Prisma.Sql; shown: Prisma.Sql; order: Prisma.Sql; most: number };
 
-const findIdsByTime = (
-  snapshot: Snapshot,
-  { list: { filters }, from, shown, order, most }: Look,
-): Promise<string[]> => {
+const findIdsByTime = (snapshot: Snapshot, { list, from, shown, order, most }: Look): Promise<string[]> => {
+  const filters = filtersOf(list);
   const looked = Prisma.sql`SELECT * FROM ${from} WHERE ${shown} ORDER BY ${order}`;
   return idsOf(
     filters.length === 0
       ? snapshot.$queryRaw<unknown[]>`${looked} LIMIT ${most}`
       : snapshot.$queryRaw<unknown[]>`
-          SELECT id FROM (${looked} LIMIT ${MAX_LOOKED_AT}) AS looked WHERE ${all(filters)} ORDER BY ${order} LIMIT ${most}`,
+          SELECT id FROM (${looked} LIMIT ${MAX_LOOKED_AT}) AS listed WHERE ${all(filters)} ORDER BY ${order} LIMIT ${most}`,
   );
 };
 
@@ -139,13 +134,18 @@ async function findByAmount(
   const { backwards, place, from, order, beyond } = readFrom(list, sorted, descending);
   const { per_page: size } = list;
   const shown = all(indexedConditions(list));
-  const chosen = all([Prisma.sql`true`, ...list.filters, ...beyond]);
+  const chosen = all([Prisma.sql`true`, ...filtersOf(list), ...beyond]);
   const found = await idsOf(snapshot.$queryRaw<unknown[]>`
-    SELECT id FROM (SELECT * FROM ${from} WHERE ${shown} ORDER BY ${BY_TIME.down} LIMIT ${MAX_SORTED}) AS looked
+    SELECT id FROM (SELECT * FROM ${from} WHERE ${shown} ORDER BY ${BY_TIME.down} LIMIT ${MAX_SORTED}) AS listed
     WHERE ${chosen} ORDER BY ${order} LIMIT ${size + 1}`);
-  const older = await snapshot.$queryRaw<unknown[]>`
-    SELECT id FROM ${from} WHERE ${shown} ORDER BY ${BY_TIME.down} OFFSET ${MAX_SORTED} LIMIT 1`;
-  return { ...pageOf(found, size, { backwards, place, end: null }), partial: older.length > 0 };
+  const [last, older] = parseRows(
+    lastSchema,
+    await snapshot.$queryRaw<unknown[]>`
+      SELECT id, created_at FROM ${from} WHERE ${shown} ORDER BY ${BY_TIME.down} OFFSET ${MAX_SORTED - 1} LIMIT 2`,
+  );
+  const partial = older !== undefined;
+  const page = pageOf(found, size, { backwards, place, end: null });
+  return { ...page, partial, lookedTo: partial ? (last?.created_at ?? null) : null };
 }
 
 const idsOf = async (rows: PromiseLike<unknown[]>): Promise<string[]> =>
@@ -159,7 +159,7 @@ function pageOf(
   found: string[],
   size: number,
   { backwards, place, end }: { backwards: boolean; place: string | undefined; end: string | null },
-): Omit<KeyedPageFound, "partial"> {
+): Omit<KeyedPageFound, "partial" | "lookedTo"> {
   const more = found.length > size;
   const ids = found.slice(0, size);
   if (backwards) ids.reverse();
@@ -171,13 +171,17 @@ function pageOf(
 }
 
 /**
- * The rows that a list chooses from, `FROM … AS` what it calls them. Those among which it chooses are read by their ids first: a plan
+ * The rows that a list chooses from, `FROM … AS listed`. Where all that match are known, they are read by their ids first: a plan
  * could walk along time past all the others.
  */
-export const listedRows = ({ kind, among }: Pick<FilteredList, "kind" | "among">): Prisma.Sql =>
-  among === undefined
+export const listedRows = ({ kind, matches }: Pick<FilteredList, "kind" | "matches">): Prisma.Sql =>
+  matches === undefined || matches.rest !== null
     ? LISTED[kind].rows
-    : Prisma.sql`(SELECT * FROM ${LISTED[kind].rows} WHERE id = ANY(${among}) OFFSET 0)`;
+    : Prisma.sql`(SELECT * FROM ${LISTED[kind].rows} WHERE id = ANY(${matches.ids}) OFFSET 0)`;
+
+/** What no index serves: the filters, and the text where not all that match are known. */
+export const filtersOf = ({ filters, matches }: Pick<FilteredList, "filters" | "matches">): Prisma.Sql[] =>
+  matches?.rest ? [...filters, matches.rest(Prisma.sql`listed`)] : filters;
 
 /** What a list asks of its rows that its indexes serve. */
 export function indexedConditions(list: FilteredList): Prisma.Sql[] {
@@ -199,7 +203,7 @@ async function isInList(snapshot: Snapshot, list: KeyedPageOfList, place: string
 }
 
 /** The row at which a look ends that may look at no more, or null. */
-async function lastLookedAt(snapshot: Snapshot, looked: Prisma.Sql): Promise<string | null> {
+async function lastLookedAt(snapshot: Snapshot, looked: Prisma.Sql): Promise<Last | null> {
   const rows = await snapshot.$queryRaw<unknown[]>`${looked} OFFSET ${MAX_LOOKED_AT - 1} LIMIT 1`;
-  return parseRows(idSchema, rows)[0]?.id ?? null;
+  return parseRows(lastSchema, rows)[0] ?? null;
 }

@@ -4,7 +4,13 @@ import { EdgeRefusal, read } from "../edge/console-edge";
 import type { PageRequest } from "./request";
 import { readAmount } from "./typed-amount";
 
-type Listed<Item> = { items: Item[]; next: string | null; previous: string | null; partial: boolean };
+type Listed<Item> = {
+  items: Item[];
+  next: string | null;
+  previous: string | null;
+  partial: boolean;
+  looked_to: string | null;
+};
 export type ListProps<Item> = Listed<Item> & {
   /** As typed. */
   filters: Record<string, string>;
@@ -47,7 +53,7 @@ export async function loadList<Item>(
   return { ...listed, views, filters, asked, chosen };
 
   async function readListed(): Promise<Listed<Item> & Pick<ListProps<Item>, "wrong">> {
-    const empty = { items: [], next: null, previous: null, partial: false };
+    const empty = { items: [], next: null, previous: null, partial: false, looked_to: null };
     if (misread.length > 0) return { ...empty, wrong: misread };
     try {
       return { ...(await read(caller, place(name), schema, asked)), wrong: [] };

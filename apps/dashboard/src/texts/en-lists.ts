@@ -32,6 +32,11 @@ export const enLists = {
   "sort.oldest": "Oldest first",
   "sort.largest": "Largest amount first",
   "sort.smallest": "Smallest amount first",
+  "list.noneSoFar": "No matches so far",
+  "list.lookedTo": "Checked back to {time}, not further. There may be more.",
+  "list.keepLooking": "Keep looking",
+  "list.noneFurther": "No more matches",
+  "list.partialTo": "Checked back to {time}, not further. There may be more under “Older”.",
   "list.before": "Back",
   "list.behind": "Next",
   "list.partialSorted":

@@ -487,7 +487,11 @@ export const en = {
   "search.none": "Nothing found",
   "search.empty": "What are you looking for?",
   "search.what":
-    "Any id of ours or of your shop, words of a reference, a description or a name, an amount, a whole e-mail address or phone number.",
+    "An ID from Tillgate or your shop, words from a reference, description or name, an amount (with or without its currency), a terminal ID, a payment page address, or a complete e-mail address or phone number.",
+  "allMatching.order": "All matching orders",
+  "allMatching.refund": "All matching refunds",
+  "allMatching.payout": "All matching payouts",
+  "search.moreText": "Only the newest matches are shown.",
   "search.found": "Found",
   "search.kind": "What",
   "kind.order": "Order",

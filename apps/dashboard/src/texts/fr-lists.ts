@@ -35,6 +35,12 @@ export const frLists: Record<keyof typeof enLists, string> = {
   "sort.oldest": "Les plus anciens d’abord",
   "sort.largest": "Les plus gros montants d’abord",
   "sort.smallest": "Les plus petits montants d’abord",
+  "list.noneSoFar": "Aucun résultat pour l’instant",
+  "list.lookedTo": "La recherche est remontée jusqu’au {time}, pas au-delà. Il peut y en avoir d’autres.",
+  "list.keepLooking": "Continuer la recherche",
+  "list.noneFurther": "Aucun autre résultat",
+  "list.partialTo":
+    "La recherche est remontée jusqu’au {time}, pas au-delà. Il peut y en avoir d’autres sous « Plus anciens ».",
   "list.before": "Précédent",
   "list.behind": "Suivant",
   "list.partialSorted":

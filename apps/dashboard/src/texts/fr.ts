@@ -499,7 +499,11 @@ export const fr: Readonly<Record<keyof typeof en, string>> = {
   "search.none": "Rien trouvé",
   "search.empty": "Que cherchez-vous ?",
   "search.what":
-    "Un de nos identifiants ou de ceux de votre boutique, des mots d’une référence, d’une description ou d’un nom, un montant, un e-mail ou un numéro de téléphone entier.",
+    "Un identifiant de Tillgate ou de votre boutique, des mots d’une référence, d’une description ou d’un nom, un montant (avec ou sans devise), un identifiant de terminal, l’adresse d’une page de paiement, ou un e-mail ou numéro de téléphone complet.",
+  "allMatching.order": "Toutes les commandes correspondantes",
+  "allMatching.refund": "Tous les remboursements correspondants",
+  "allMatching.payout": "Tous les versements correspondants",
+  "search.moreText": "Seuls les résultats les plus récents sont affichés.",
   "search.found": "Trouvé",
   "search.kind": "Quoi",
   "kind.order": "Commande",

@@ -3,12 +3,13 @@ import type { ReactNode } from "react";
 import type { ListProps } from "../page/load-list";
 import { placePath } from "../place-path";
 import { textOfCase } from "../texts/texts";
+import { EmptyList } from "./empty-list";
 import { Frame } from "./frame";
-import { ColumnsForm, exportedColumns, type ListColumn, shownColumns } from "./list-columns";
+import { addressOf, ColumnsForm, exportedColumns, type ListColumn, shownColumns } from "./list-columns";
 import { ListExports } from "./list-exports";
 import { ListFilters } from "./list-filters";
 import { sortable } from "./list-sorting";
-import { Card, Empty, Pages, Table } from "./parts";
+import { Card, Pages, Table } from "./parts";
 import { SavedViews } from "./saved-views";
 import { usePage } from "./use-page";
 
@@ -30,7 +31,7 @@ const withoutPage = ({
 
 /** A list that is its address: views, filters, columns, pages and exports of it. */
 export function ListPage<Item>(props: Props<Item>): ReactNode {
-  const { page, t } = usePage();
+  const { page, t, f } = usePage();
   const { name, items, wrong, partial } = props;
   if (page.place === null) return null;
   const filters = withoutPage(props.filters);
@@ -38,7 +39,8 @@ export function ListPage<Item>(props: Props<Item>): ReactNode {
   const shown = shownColumns(props.columns, props.chosen);
   const path = placePath(page.place.merchantId, page.place.mode, name);
   const chosen = props.chosen.length === 0 ? "" : shown.map((column) => column.name).join(",");
-  const query = chosen === "" ? filters : { ...filters, columns: chosen };
+  const columnsOnly: Record<string, string> = chosen === "" ? {} : { columns: chosen };
+  const query = { ...filters, ...columnsOnly };
   const byAmount = filters.sort?.endsWith("amount");
   return (
     <Frame title={t(`nav.${name}`)} tools={props.tools}>
@@ -59,9 +61,7 @@ export function ListPage<Item>(props: Props<Item>): ReactNode {
         </p>
       ) : null}
       {items.length === 0 ? (
-        <Empty title={t(filtered ? "list.noneFound" : `list.none.${name}`)}>
-          {filtered ? null : <p>{t(`list.noneText.${name}`)}</p>}
-        </Empty>
+        <EmptyList {...props} filtered={filtered} clearPath={addressOf(path, columnsOnly)} />
       ) : (
         <Card>
           <Table
@@ -72,9 +72,11 @@ export function ListPage<Item>(props: Props<Item>): ReactNode {
           />
         </Card>
       )}
-      {partial ? (
+      {partial && items.length > 0 ? (
         <p className="box note">
-          {t(byAmount ? "list.partialSorted" : "list.partial", { rows: MAX_SORTED })}
+          {byAmount
+            ? t("list.partialSorted", { rows: MAX_SORTED })
+            : t("list.partialTo", { time: f.minute(props.looked_to ?? "") })}
         </p>
       ) : null}
       <Pages next={props.next} previous={props.previous} sorted={filters.sort !== undefined} />

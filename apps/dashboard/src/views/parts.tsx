@@ -202,6 +202,15 @@ export function Table<Row>({
   );
 }
 
+/** The address of a list at another of its places. */
+export function placeAddress(address: string, name: "before" | "after", place: string): string {
+  const [path = "", query] = address.split("?");
+  const given = new URLSearchParams(query);
+  for (const old of ["before", "after"]) given.delete(old);
+  given.set(name, place);
+  return `${path}?${given}`;
+}
+
 /** The neighbours of a page of a list; `sorted` where it is not newest first. */
 export function Pages({
   next,
@@ -214,13 +223,7 @@ export function Pages({
 }): ReactNode {
   const { page, t } = usePage();
   if (next === null && !previous) return null;
-  const address = (name: "before" | "after", place: string) => {
-    const [path = "", query] = page.path.split("?");
-    const given = new URLSearchParams(query);
-    for (const old of ["before", "after"]) given.delete(old);
-    given.set(name, place);
-    return `${path}?${given}`;
-  };
+  const address = (name: "before" | "after", place: string) => placeAddress(page.path, name, place);
   return (
     <nav className="pages" aria-label={t("list.pages")}>
       {previous ? (

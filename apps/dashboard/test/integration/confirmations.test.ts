@@ -319,7 +319,7 @@ describe("a change of prices, limits or funds", () => {
 
 describe("a filter of a list", () => {
   const PAGE = `/m/${MERCHANT}/live/orders`;
-  const empty = success({ items: [], next: null, previous: null, partial: false });
+  const empty = success({ items: [], next: null, previous: null, partial: false, looked_to: null });
   beforeEach(() => {
     api.answers["GET /me"] = me("owner", true);
     api.answers[`GET /merchants/${MERCHANT}/live/orders`] = empty;

@@ -31,6 +31,7 @@ beforeEach(() => {
     next: "POS-1",
     previous: null,
     partial: false,
+    looked_to: null,
   });
   started.api.answers[VIEWS] = success({ views: [] });
 });
@@ -78,6 +79,46 @@ describe("the columns of a list", () => {
       `${HOME}/orders.csv?q=cart&columns=all`,
       `${HOME}/orders.csv?q=cart&columns=all&dialect=semicolon`,
     ]);
+  });
+});
+
+describe("an empty list", () => {
+  const found = (answer: object) => {
+    started.api.answers[`GET /merchants/${MERCHANT}/sandbox/orders`] = success({
+      items: [],
+      next: null,
+      previous: null,
+      partial: false,
+      looked_to: null,
+      ...answer,
+    });
+  };
+  const early = { next: "POS-9", partial: true, looked_to: "2026-05-01T10:00:00+00:00" };
+
+  it("that stopped early says how far it looked and offers to go on, never that nothing matches", async () => {
+    found(early);
+    const body = await open("?method=qr_only");
+    expect(body).toContain("No matches so far");
+    expect(body).toContain("Checked back to 1 May 2026, 10:00 UTC");
+    expect(linksOf(body, "before=")[0]).toBe(`${HOME}/orders?method=qr_only&before=POS-9`);
+    expect(body).not.toContain("Nothing matches");
+  });
+
+  it("says that nothing matches its filters only where everything was looked at, and how to clear them", async () => {
+    found({});
+    const body = await open("?method=qr_only&columns=trx_id");
+    expect(body).toContain("Nothing matches these filters");
+    expect(body).toMatch(
+      /<a class="button quiet" href="[^"]*orders\?columns=order_id%2Ctrx_id">Clear all<\/a>/,
+    );
+    const behind = await open("?method=qr_only&before=POS-9");
+    expect(behind).toContain("No more matches");
+    expect(behind).not.toContain("Nothing matches");
+  });
+
+  it("that is new says what to do", async () => {
+    found({});
+    expect(await open("")).toContain("No orders yet");
   });
 });
 
@@ -243,5 +284,25 @@ describe("the printed statement", () => {
   ])("says what is the matter with %s", async (_, answer, text) => {
     started.api.answers[path] = answer;
     expect(await print("?from=x")).toContain(text);
+  });
+});
+
+describe("the search", () => {
+  it("says that there is more than it shows, and leads to all of it", async () => {
+    const hit = {
+      kind: "order",
+      id: "POS-1",
+      exact: false,
+      title: "cart 7",
+      status: "PAID",
+      money: money("4.00"),
+    };
+    started.api.answers[`GET /merchants/${MERCHANT}/sandbox/search`] = success({
+      hits: [{ ...hit, at: ORDER.created_at }],
+      more: ["order"],
+    });
+    const { body } = await new Visitor(started.origin).signedIn().get(`${HOME}/search?q=EUR+4.00`);
+    expect(body).toContain("Only the newest matches are shown.");
+    expect(linksOf(body, "q=")).toContain(`${HOME}/orders?q=EUR+4.00`);
   });
 });

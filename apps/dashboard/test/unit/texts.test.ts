@@ -5,6 +5,7 @@ import {
   AUDIT_ACTIONS,
   consoleAttentionSchema,
   consoleEntryKindSchema,
+  consoleSearchAnswerSchema,
   consoleSearchHitSchema,
   END_MOMENTS,
   ENDING_KINDS,
@@ -91,6 +92,7 @@ describe("the catalogues", () => {
       entry: consoleEntryKindSchema.options,
       attention: consoleAttentionSchema.shape.kind.options,
       kind: consoleSearchHitSchema.shape.kind.options,
+      allMatching: consoleSearchAnswerSchema.shape.data.shape.more.element.options,
       control: TEST_CONTROLS,
       ending: ENDING_KINDS,
       moment: END_MOMENTS,
@@ -114,7 +116,7 @@ describe("the catalogues", () => {
       .map((name) => readFileSync(join(source, name), "utf8"))
       .join("\n");
     const grouped =
-      /^(status|method|role|roleText|entry|account|act|attention|kind|movement|shopStatus|refusal|problem|nav|setup|series|filterName|overlap|mode|list|credentials|members|webhooks|control|controls|ending|moment)\./;
+      /^(status|method|role|roleText|entry|account|act|attention|kind|movement|shopStatus|refusal|problem|nav|setup|series|filterName|overlap|mode|list|credentials|members|webhooks|control|controls|ending|moment|allMatching)\./;
     const unused = english
       .map(([key]) => key)
       .filter((key) => !code.includes(`"${key}"`) && !grouped.test(key));

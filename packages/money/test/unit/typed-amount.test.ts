@@ -7,6 +7,7 @@ import {
   maximumMinorUnits,
   parseTypedAmount,
   parseWrittenAmount,
+  readingsOfAmount,
 } from "../../src/index.js";
 
 const [NO_BREAK, NARROW] = ["\u00a0", "\u202f"];
@@ -162,6 +163,23 @@ describe("parseTypedAmount", () => {
       ),
       { numRuns: 1000 },
     );
+  });
+});
+
+describe("readingsOfAmount", () => {
+  it.each([
+    ["1,234.56", ["1234.56"]],
+    ["1.234,56", ["1234.56"]],
+    ["1\u202f234,56", ["1234.56"]],
+    ["41,50", ["41.50"]],
+    ["50", ["50"]],
+    ["1,000", ["1.000", "1000"]],
+    ["1.000", ["1.000", "1000"]],
+    ["1,000,000", ["1000000"]],
+    ["cart 7", []],
+    ["1.2.3", []],
+  ])("reads %s as %o", (typed, readings) => {
+    expect(readingsOfAmount(typed)).toEqual(readings);
   });
 });
 

@@ -18,6 +18,7 @@ import { parse, parseAndCheck } from "../shared/parse.js";
 import { pathParameter } from "../shared/path-parameter.js";
 import { serve } from "../shared/routes.js";
 import { requestIdOf } from "../shared/trace.js";
+import { wireTime } from "../shared/wire-time.js";
 import { allowedInModeOn } from "./caller.js";
 import { shapeOrder, shapeOrderView, shapeRefund, shapeTimeline } from "./order-shapes.js";
 
@@ -32,10 +33,11 @@ export function serveOrders(router: Router, context: Context): void {
     get: [
       allowed("payments.view", async (access, request, response) => {
         const query = parse(consoleOrdersQuerySchema, request.query);
-        const { items, ...places } = await browseOrders(context, access, query);
+        const { items, lookedTo, ...places } = await browseOrders(context, access, query);
         succeed(response, "Orders retrieved", {
           items: await Promise.all(items.map((order) => shapeOrder(context, order))),
           ...places,
+          looked_to: lookedTo && wireTime(lookedTo),
         });
       }),
     ],

@@ -20,6 +20,7 @@ import { pathParameter } from "../shared/path-parameter.js";
 import { applyAllowance } from "../shared/rate-limit.js";
 import { serve } from "../shared/routes.js";
 import { requestIdOf } from "../shared/trace.js";
+import { wireTime } from "../shared/wire-time.js";
 import { allowedInModeOn } from "./caller.js";
 import { shapeTimeline } from "./order-shapes.js";
 import { shapePayout, shapePayoutView, shapeQuote } from "./payout-shapes.js";
@@ -34,10 +35,11 @@ export function servePayouts(router: Router, context: Context): void {
     get: [
       allowed("payments.view", async (access, request, response) => {
         const query = parse(consolePayoutsQuerySchema, request.query);
-        const { items, ...places } = await browsePayouts(context, access, query);
+        const { items, lookedTo, ...places } = await browsePayouts(context, access, query);
         succeed(response, "Payouts retrieved", {
           items: await Promise.all(items.map((payout) => shapePayout(context, payout))),
           ...places,
+          looked_to: lookedTo && wireTime(lookedTo),
         });
       }),
     ],

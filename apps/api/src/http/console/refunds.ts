@@ -8,6 +8,7 @@ import { succeed } from "../shared/answer.js";
 import { parse } from "../shared/parse.js";
 import { pathParameter } from "../shared/path-parameter.js";
 import { serve } from "../shared/routes.js";
+import { wireTime } from "../shared/wire-time.js";
 import { allowedInModeOn } from "./caller.js";
 import { shapeRefund, shapeTimeline } from "./order-shapes.js";
 
@@ -21,10 +22,11 @@ export function serveRefunds(router: Router, context: Context): void {
     get: [
       allowed("payments.view", async (access, request, response) => {
         const query = parse(consoleRefundsQuerySchema, request.query);
-        const { items, ...places } = await browseRefunds(context, access, query);
+        const { items, lookedTo, ...places } = await browseRefunds(context, access, query);
         succeed(response, "Refunds retrieved", {
           items: await Promise.all(items.map((refund) => shapeRefund(context, refund))),
           ...places,
+          looked_to: lookedTo && wireTime(lookedTo),
         });
       }),
     ],

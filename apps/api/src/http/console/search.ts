@@ -23,8 +23,11 @@ export function serveSearch(router: Router, context: Context): void {
     get: [
       allowed("payments.view", async (access, request, response) => {
         const { q } = parse(consoleSearchQuerySchema, request.query);
-        const hits = await search(context, access, q);
-        succeed(response, "Found", { hits: await Promise.all(hits.map((hit) => shapeHit(context, hit))) });
+        const { hits, more } = await search(context, access, q);
+        succeed(response, "Found", {
+          hits: await Promise.all(hits.map((hit) => shapeHit(context, hit))),
+          more,
+        });
       }),
     ],
   });

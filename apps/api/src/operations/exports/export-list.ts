@@ -12,9 +12,14 @@ import { z } from "zod";
 import type { Context } from "../../context.js";
 import type { MerchantScope } from "../../credentials/authenticate-client.js";
 import { OperationError } from "../../operation-error.js";
-import { indexedConditions, listedRows } from "../../readers/find-keyed-page.js";
+import { filtersOf, indexedConditions, listedRows } from "../../readers/find-keyed-page.js";
 import { listOrder } from "../../readers/list-order.js";
-import { ordersMatching, payoutsMatching, refundsMatching } from "../../readers/matching-rows.js";
+import {
+  type Matches,
+  ordersMatching,
+  payoutsMatching,
+  refundsMatching,
+} from "../../readers/matching-rows.js";
 import { moneyFilters } from "../../readers/money-filters.js";
 import { expireOrdersOf } from "../orders/expire-order.js";
 import { ofPayment, type RefundOfPayment } from "../refunds/refund-of-payment.js";
@@ -45,7 +50,7 @@ export type Exported<Row> = {
   /** What is selected of the table, which is called `listed`. */
   select: Prisma.Sql;
   currency: Prisma.Sql;
-  matching: (context: Context, scope: MerchantScope, text: string) => Promise<string[]>;
+  matching: (context: Context, scope: MerchantScope, text: string) => Promise<Matches>;
 };
 
 const refundOfRow = refundRow.parse;
@@ -105,13 +110,14 @@ export async function exportList<Row>(
   const scope = { merchantId, mode };
   if (kind === "order") await expireOrdersOf(context, scope);
   const { order, descending } = listOrder(kind, query.sort);
-  const among = query.q === undefined ? undefined : await matching(context, scope, query.q.trim());
-  const conditions = [
-    ...indexedConditions({ ...query, ...scope, kind, filters: [] }),
+  const matches = query.q === undefined ? undefined : await matching(context, scope, query.q);
+  const filters = [
     ...(await moneyFilters(context, query, currency)),
     ...(query.method === undefined ? [] : [Prisma.sql`payment_method = ${query.method}::payment_method`]),
   ];
-  const listed = Prisma.sql`FROM ${listedRows({ kind, among })} AS listed WHERE ${Prisma.join(conditions, " AND ")}`;
+  const list = { ...query, ...scope, kind, filters, matches };
+  const conditions = [...indexedConditions(list), ...filtersOf(list)];
+  const listed = Prisma.sql`FROM ${listedRows(list)} AS listed WHERE ${Prisma.join(conditions, " AND ")}`;
   await inExport(context, merchantId, async (connection) => {
     const { total } = await oneRowOf(
       connection,

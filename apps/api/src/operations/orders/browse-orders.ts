@@ -19,14 +19,14 @@ export async function browseOrders(
 ): Promise<BrowsedPage<OrderModel>> {
   const { q, method } = query;
   await expireOrdersOf(context, scope);
-  const among = q === undefined ? undefined : await ordersMatching(context, scope, q.trim());
+  const matches = q === undefined ? undefined : await ordersMatching(context, scope, q);
   const filters = [
     ...(await moneyFilters(context, query, Prisma.sql`currency`)),
     ...(method === undefined ? [] : [Prisma.sql`payment_method = ${method}::payment_method`]),
   ];
   return inSnapshot(context, async (snapshot) => {
     const list = { ...query, merchantId: scope.merchantId, mode: scope.mode, kind: "order" as const };
-    const { ids, ...places } = await findKeyedPage(snapshot, { ...list, among, filters });
+    const { ids, ...places } = await findKeyedPage(snapshot, { ...list, matches, filters });
     const rows = await snapshot.order.findMany({ where: { id: { in: ids } } });
     return { items: inOrder(ids, rows), ...places };
   });

@@ -17,10 +17,10 @@ export async function browsePayouts(
   query: ConsolePayoutsQuery,
 ): Promise<BrowsedPage<PayoutModel>> {
   const { q } = query;
-  const among = q === undefined ? undefined : await payoutsMatching(context, { merchantId, mode }, q.trim());
+  const matches = q === undefined ? undefined : await payoutsMatching(context, { merchantId, mode }, q);
   const filters = await moneyFilters(context, query, Prisma.sql`sender_currency`);
   return inSnapshot(context, async (snapshot) => {
-    const list = { ...query, merchantId, mode, kind: "payout" as const, among, filters };
+    const list = { ...query, merchantId, mode, kind: "payout" as const, matches, filters };
     const { ids, ...places } = await findKeyedPage(snapshot, list);
     const rows = await snapshot.payout.findMany({ where: { id: { in: ids } } });
     return { items: inOrder(ids, rows), ...places };

@@ -18,10 +18,10 @@ export async function browseRefunds(
   query: ConsoleRefundsQuery,
 ): Promise<BrowsedPage<RefundOfPayment>> {
   const { q } = query;
-  const among = q === undefined ? undefined : await refundsMatching(context, { merchantId, mode }, q.trim());
+  const matches = q === undefined ? undefined : await refundsMatching(context, { merchantId, mode }, q);
   const filters = await moneyFilters(context, query, Prisma.sql`currency`);
   return inSnapshot(context, async (snapshot) => {
-    const list = { ...query, merchantId, mode, kind: "refund" as const, among, filters };
+    const list = { ...query, merchantId, mode, kind: "refund" as const, matches, filters };
     const { ids, ...places } = await findKeyedPage(snapshot, list);
     const rows = await snapshot.refund.findMany({ where: { id: { in: ids } }, include: withTransaction });
     return { items: inOrder(ids, rows).map(ofPayment), ...places };

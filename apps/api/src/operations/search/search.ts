@@ -1,19 +1,15 @@
-import { type ConsoleSearchHit, hasRight } from "@tillgate/contract";
-import { type OrderModel, type PayoutModel, Prisma, type RefundModel } from "@tillgate/database";
+import { type ConsoleSearchAnswer, type ConsoleSearchHit, hasRight } from "@tillgate/contract";
+import type { OrderModel, PayoutModel, RefundModel } from "@tillgate/database";
 import { rowsOf } from "@tillgate/service";
 import { z } from "zod";
 import type { Context } from "../../context.js";
 import type { MerchantScope } from "../../credentials/authenticate-client.js";
 import { isIssuedId } from "../../ids/issued-id.js";
-import { findNewest, inOrder } from "../../readers/find-keyed-page.js";
 import { askFor, ordersMatching, payoutsMatching, refundsMatching } from "../../readers/matching-rows.js";
-import { moneyFilters } from "../../readers/money-filters.js";
 import type { ConsoleAccess } from "../console/console-access.js";
 
 /** The most hits of one kind. */
 const MAX_OF_KIND = 10;
-/** An amount as it is shown, without its currency. */
-const AMOUNT = /^\d{1,13}(\.\d{1,4})?$/;
 
 /** What `X-Request-Id` says. */
 const REQUEST_ID = /^req_[0-9a-f]{32}$/;
@@ -34,25 +30,39 @@ const otherSchema = z.object({
   title: z.string().nullable(),
   status: z.string().nullable(),
   at: z.date(),
+  exact: z.boolean(),
 });
 
-/** What has an id of its own beside orders, refunds and payouts. Each part is one look into an index. */
+/** What has the words of a name, of the newest of its table. */
+const NAMED = `ORDER BY created_at DESC, id DESC LIMIT 1000) AS newest
+  WHERE search_words(NULL::uuid, mode, ARRAY[name]) @@ $8::tsquery ORDER BY created_at DESC LIMIT ${MAX_OF_KIND}`;
+
+/** What has an id of its own beside orders, refunds and payouts, or a name. Each part is one look into an index. */
 const OTHERS = `
-  SELECT 'event' AS kind, id, name AS title, NULL AS status, created_at AS at FROM events WHERE id = $3 AND merchant_id = $1 AND mode = $2
-  UNION ALL SELECT 'delivery', d.id::text, e.name, d.status::text, d.created_at
+  SELECT 'event' AS kind, id, name AS title, NULL AS status, created_at AS at, true AS exact FROM events WHERE id = $3 AND merchant_id = $1 AND mode = $2
+  UNION ALL SELECT 'delivery', d.id::text, e.name, d.status::text, d.created_at, true
     FROM deliveries d JOIN events e ON e.id = d.event_id WHERE d.id = $4 AND e.merchant_id = $1 AND e.mode = $2
-  UNION ALL SELECT 'endpoint', id::text, address, NULL, created_at FROM receivers
-    WHERE id = $4 AND merchant_id = $1 AND mode = $2 AND removed_at IS NULL
-  UNION ALL SELECT 'credential', id::text, client_id, NULL, created_at FROM credentials
+  UNION ALL SELECT 'endpoint', id::text, address, NULL, created_at, true FROM receivers
+    WHERE (id = $4 OR address = $3) AND merchant_id = $1 AND mode = $2 AND removed_at IS NULL
+  UNION ALL SELECT 'credential', id::text, client_id, NULL, created_at, true FROM credentials
     WHERE (id = $4 OR client_id = $3) AND merchant_id = $1 AND mode = $2 AND kind <> 'console' AND $5::boolean
-  UNION ALL (SELECT 'request', id::text, method || ' ' || path, NULL, at FROM api_requests
+  UNION ALL (SELECT 'request', id::text, method || ' ' || path, NULL, at, true FROM api_requests
     WHERE request_id = $3 AND merchant_id = $1 AND mode = $2 AND $6::boolean LIMIT 1)
-  UNION ALL SELECT 'link', id::text, description, NULL, created_at FROM payment_links
+  UNION ALL SELECT 'link', id::text, description, NULL, created_at, true FROM payment_links
     WHERE (id = $4 OR token = $3) AND merchant_id = $1 AND mode = $2
-  UNION ALL SELECT 'till', id::text, name, NULL, created_at FROM tills
+  UNION ALL SELECT 'till', id::text, name, NULL, created_at, true FROM tills
     WHERE (id = $4 OR token = $3) AND merchant_id = $1 AND mode = $2 AND $7::boolean
-  UNION ALL SELECT 'batch', id::text, name, NULL, created_at FROM payout_batches
-    WHERE id = $4 AND merchant_id = $1 AND mode = $2 AND discarded_at IS NULL`;
+  UNION ALL SELECT 'batch', id::text, name, NULL, created_at, true FROM payout_batches
+    WHERE id = $4 AND merchant_id = $1 AND mode = $2 AND discarded_at IS NULL
+  UNION ALL (SELECT 'link', id::text, name, NULL, created_at, false FROM (
+    SELECT id, mode, description AS name, created_at FROM payment_links WHERE merchant_id = $1 AND mode = $2 ${NAMED})
+  UNION ALL (SELECT 'till', id::text, title, NULL, created_at, false FROM (
+    SELECT id, mode, name AS title, concat_ws(' ', name, terminal_id) AS name, created_at FROM tills WHERE merchant_id = $1 AND mode = $2 AND $7::boolean ${NAMED})
+  UNION ALL (SELECT 'batch', id::text, name, NULL, created_at, false FROM (
+    SELECT id, mode, name, created_at FROM payout_batches WHERE merchant_id = $1 AND mode = $2 AND discarded_at IS NULL ${NAMED})`;
+
+/** Hits, and the kinds of which there are more than these. */
+export type Found = { hits: SearchHit[]; more: ConsoleSearchAnswer["more"] };
 
 /**
  * Finds what a merchant's people paste or type: exact ids of every kind first, then of each kind what has the text as its reference or
@@ -62,16 +72,16 @@ export async function search(
   context: Context,
   { merchantId, mode, role }: ConsoleAccess & MerchantScope,
   typed: string,
-): Promise<SearchHit[]> {
+): Promise<Found> {
   const scope = { merchantId, mode };
   const { prisma } = context.database;
-  const text = typed.trim();
-  const asked = await askFor(context, scope, text);
-  const ofOrders = ordersMatching(context, scope, text, asked);
-  const ofRefunds = ofOrders.then((found) => refundsMatching(context, scope, text, { asked, orders: found }));
-  const [orders, ofAmount, others, foundOrders, foundRefunds, foundPayouts] = await Promise.all([
-    ofOrders,
-    ordersOfAmount(context, scope, text),
+  const asked = await askFor(context, scope, typed);
+  const { text } = asked;
+  const ofOrders = ordersMatching(context, scope, typed, asked);
+  const ofRefunds = ofOrders.then((found) =>
+    refundsMatching(context, scope, typed, { asked, orders: found }),
+  );
+  const [others, { ids: matching }, orders, refunds, payouts] = await Promise.all([
     rowsOf(context.database.pool, otherSchema, OTHERS, [
       merchantId,
       mode,
@@ -80,8 +90,10 @@ export async function search(
       hasRight(role, "credentials.view"),
       hasRight(role, "requests.view"),
       hasRight(role, "tills.use"),
+      asked.names,
     ]),
-    ofOrders.then((ids) =>
+    ofOrders,
+    ofOrders.then(({ ids }) =>
       namedFirst(
         ids,
         (id) =>
@@ -92,14 +104,14 @@ export async function search(
         (id) => prisma.order.findMany({ where: { id }, ...newest }),
       ),
     ),
-    ofRefunds.then((ids) =>
+    ofRefunds.then(({ ids }) =>
       namedFirst(
         ids,
         (id) => prisma.refund.findMany({ where: { id, reference: text }, ...newest }),
         (id) => prisma.refund.findMany({ where: { id }, ...newest }),
       ),
     ),
-    payoutsMatching(context, scope, text, asked).then((ids) =>
+    payoutsMatching(context, scope, typed, asked).then(({ ids }) =>
       namedFirst(
         ids,
         (id) => prisma.payout.findMany({ where: { id, reference: text }, ...newest }),
@@ -112,36 +124,34 @@ export async function search(
   // A call that the log still has is what its id names; of any other, what it made or changed.
   const byRequest = REQUEST_ID.test(text) && !others.some(({ kind }) => kind === "request");
   const hits: SearchHit[] = [
-    ...others.map((other) => ({ ...other, exact: true, amount: null, currency: null })),
-    ...[...foundOrders, ...ofAmount.filter(({ id }) => !orders.includes(id))].map((order) =>
+    ...others.map((other) => ({ ...other, amount: null, currency: null })),
+    ...orders.rows.map((order) =>
       hitOfOrder(order, byRequest || isExact(order.id, order.trxId, order.token)),
     ),
-    ...foundRefunds.map((refund) =>
-      hitOfRefund(refund, (byRequest && !orders.includes(refund.orderId)) || isExact(refund.id)),
+    ...refunds.rows.map((refund) =>
+      hitOfRefund(refund, (byRequest && !matching.includes(refund.orderId)) || isExact(refund.id)),
     ),
-    ...foundPayouts.map((payout) => hitOfPayout(payout, byRequest || isExact(payout.id, payout.trxId))),
+    ...payouts.rows.map((payout) => hitOfPayout(payout, byRequest || isExact(payout.id, payout.trxId))),
   ];
-  return [...hits.filter(({ exact }) => exact), ...hits.filter(({ exact }) => !exact)];
-}
-
-/** The newest orders of an amount, where the text is one. */
-async function ordersOfAmount(context: Context, scope: MerchantScope, text: string): Promise<OrderModel[]> {
-  if (!AMOUNT.test(text)) return [];
-  const { prisma } = context.database;
-  const amount = { min_amount: text, max_amount: text };
-  const filters = await moneyFilters(context, amount, Prisma.sql`currency`);
-  const ids = await findNewest(prisma, { ...scope, kind: "order", filters }, MAX_OF_KIND);
-  return inOrder(ids, await prisma.order.findMany({ where: { id: { in: ids } } }));
+  return {
+    hits: [...hits.filter(({ exact }) => exact), ...hits.filter(({ exact }) => !exact)],
+    more: [
+      ...(orders.more ? (["order"] as const) : []),
+      ...(refunds.more ? (["refund"] as const) : []),
+      ...(payouts.more ? (["payout"] as const) : []),
+    ],
+  };
 }
 
 /** The rows that some looks among ids find, in their order: those that the whole text names come before those that only have its words, which may be many and newer. */
 async function namedFirst<Row extends { id: string }>(
   ids: string[],
   ...finds: ((among: { in: string[] }) => Promise<Row[]>)[]
-): Promise<Row[]> {
-  if (ids.length === 0) return [];
+): Promise<{ rows: Row[]; more: boolean }> {
+  if (ids.length === 0) return { rows: [], more: false };
   const found = await Promise.all(finds.map((find) => find({ in: ids })));
-  return [...new Map(found.flat().map((row) => [row.id, row])).values()].slice(0, MAX_OF_KIND);
+  const rows = [...new Map(found.flat().map((row) => [row.id, row])).values()];
+  return { rows: rows.slice(0, MAX_OF_KIND), more: ids.length > MAX_OF_KIND };
 }
 
 const hitOf = ({ id, createdAt, amount }: Listed, exact: boolean) => ({ id, exact, at: createdAt, amount });

@@ -2,6 +2,7 @@ import {
   balanceEntryListAnswerSchema,
   consoleOrderListAnswerSchema,
   consolePeriodAnswerSchema,
+  consoleSearchAnswerSchema,
   endpointSecretAnswerSchema,
 } from "@tillgate/contract";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -151,6 +152,8 @@ const pages: [path: string, query: Record<string, string>, most: number][] = [
   ["/wallets/EUR/statement", {}, 60],
   ["/search", { q: "many 77" }, 1_100],
   ["/search", { q: "TRX-1999123" }, 1_100],
+  ["/search", { q: "EUR 599.99" }, 1_100],
+  ["/orders", { q: "many", before: FAR }, 20_100],
 ];
 
 async function readsLittle(answering: Promise<{ text: string }>, most: number): Promise<void> {
@@ -230,6 +233,33 @@ it.each(["orders", "refunds", "payouts"])(
     expect([...indexes]).toEqual([`${table}_by_word`]);
   },
 );
+
+it("finds an old amount, and old rows of a word that many newer ones have", async () => {
+  const { hits } = dataOf(consoleSearchAnswerSchema, await shop.get("/search", { q: "599.99" }));
+  expect(hits.map(({ id }) => id)).toContain(`POS-19990101-0${ROWS - 1}`);
+  const { items } = dataOf(
+    consoleOrderListAnswerSchema,
+    await shop.get("/orders", { q: "many", before: FAR, per_page: "3" }),
+  );
+  expect(items.map(({ order_id }) => order_id)).toEqual(
+    [99, 98, 97].map((left) => `POS-19990101-0${ROWS - left}`),
+  );
+});
+
+it("says how far it looked for a filter, with the place to go on from, where it found nothing so far", async () => {
+  const read = async (query: Record<string, string>) =>
+    dataOf(consoleOrderListAnswerSchema, await shop.get("/orders", { method: "qr_only", ...query }));
+  const { items, next, looked_to: lookedTo, partial } = await read({});
+  expect([items, partial, next]).toEqual([[], true, "POS-19990101-019999"]);
+  const { rows } = await pool.query<{ created_at: Date }>("SELECT created_at FROM orders WHERE id = $1", [
+    next,
+  ]);
+  expect(Date.parse(lookedTo ?? "")).toBe(Math.floor(Number(rows[0]?.created_at) / 1000) * 1000);
+  // Two more such looks end in the middle, and the fourth at the end.
+  let page = await read({ before: next ?? "" });
+  for (let i = 0; i < 2; i += 1) page = await read({ before: page.next ?? "" });
+  expect([page.items, page.partial, page.looked_to, page.next]).toEqual([[], false, null, null]);
+});
 
 it("sorts the newest of a long list by amount, and says that it left older ones out", async () => {
   const read = async (query: Record<string, string>) =>

@@ -157,13 +157,116 @@ describe("the search", () => {
     expect((await page.pay()).status).toBe(200);
     const ids = async (q: string, of = shop) => (await hits(q, of)).map(({ id }) => id);
     const [first = "", last = ""] = shopper.name.split(" ");
+    expect([first, await ids("amelie")]).toEqual(["Amélie", [order.order_id]]);
     for (const q of [first, last.slice(0, 3), `${last} ${first}`, shopper.email.toUpperCase(), shopper.phone])
       expect(await ids(q)).toEqual([order.order_id]);
-    for (const q of [shopper.email.slice(1), shopper.email.slice(0, 5), shopper.phone.slice(0, -1)])
+    for (const q of [shopper.email.slice(1), shopper.email.slice(0, -1), shopper.phone.slice(0, -1)])
       expect(await ids(q)).not.toContain(order.order_id);
     expect(
       await ids(last, consoleApi(server, { user: parties.otherUser, merchantId: parties.otherId })),
     ).toEqual([]);
+  });
+
+  it("finds an amount as any screen writes it, with its currency or without", async () => {
+    const { order_id: dear } = await createOrder(api, { amount: 1234.56 });
+    const { order_id: cheap } = await createOrder(api, { amount: 41.63 });
+    const ids = async (q: string) => (await hits(q)).map(({ id }) => id);
+    const french = new Intl.NumberFormat("fr-FR", { style: "currency", currency: "EUR" }).format(1234.56);
+    for (const q of [
+      "1234.56",
+      "1,234.56",
+      "1.234,56",
+      "EUR 1,234.56",
+      "eur1234,56",
+      "€1,234.56",
+      french,
+      "-EUR\u00a01,234.56",
+    ])
+      expect([q, await ids(q)]).toEqual([q, [dear]]);
+    for (const q of ["41.63", "41,63", "EUR 41.63", "41,63 €"])
+      expect([q, await ids(q)]).toEqual([q, [cheap]]);
+    for (const q of ["USD 41.63", "41.635", "XYZ 41.63"]) expect([q, await ids(q)]).toEqual([q, []]);
+    const { items } = dataOf(consoleOrderListAnswerSchema, await shop.get("/orders", { q: "EUR 1,234.56" }));
+    expect(items.map(({ order_id }) => order_id)).toEqual([dear]);
+  });
+
+  it("finds both meanings of an ambiguous amount", async () => {
+    const { order_id: large } = await createOrder(api, { amount: 1900 });
+    const { order_id: small } = await createOrder(api, { amount: 1.9 });
+    for (const q of ["1,900", "1.900"]) expect((await hits(q)).map(({ id }) => id)).toEqual([small, large]);
+  });
+
+  it("finds refunds by their amount, too", async () => {
+    const { trxId } = await paidOrder(server, api, { amount: 30 });
+    const { body } = await api.post("/refunds", { transaction_id: trxId, amount: 13.37 });
+    const { refund_id: refund } = (body as { data: { refund_id: string } }).data;
+    expect((await hits("EUR 13.37")).map(({ kind, id }) => [kind, id])).toEqual([["refund", refund]]);
+  });
+
+  it("finds words whatever their accents, in both directions", async () => {
+    const { order_id: accented } = await createOrder(api, { description: "Für Benoît Łukasz, Größe 3" });
+    const { order_id: plain } = await createOrder(api, { reference: "for Zoe" });
+    for (const q of ["benoit", "BENOÎT", "Benoi\u0302", "lukasz", "fur", "grosse", "größ"])
+      expect([q, (await hits(q)).map(({ id }) => id)]).toEqual([q, [accented]]);
+    expect((await hits("zoë")).map(({ id }) => id)).toEqual([plain]);
+  });
+
+  it("finds orders by their terminal, and by the address of their payment page", async () => {
+    const order = await createOrder(api, { terminal_id: "Kasse-7" });
+    const { payment_url: address } = (await getOrder(api, order.order_id)) as { payment_url: string };
+    for (const q of ["Kasse-7", "kasse-7"])
+      expect((await hits(q)).map(({ id }) => id)).toEqual([order.order_id]);
+    for (const q of [address, `${address}?lang=fr`, address.replace(/^https?:\/\//, "")])
+      expect([q, await found(q)]).toEqual([q, [["order", order.order_id, true]]]);
+  });
+
+  it("finds an endpoint by its address, and a till, a link and a file by words of their names", async () => {
+    await shop.post("/receivers", { address: "https://shop.example/found", events: ["pos.order.paid"] });
+    const scope = { merchantId, mode: "sandbox", createdById: parties.user } as const;
+    await prisma.paymentLink.create({
+      data: { ...scope, token: "named-link", description: "Dépôt de garantie", currency: "EUR" },
+    });
+    await prisma.till.create({
+      data: { ...scope, token: "named-till", name: "Bar am Fluß", terminalId: "bar-9", currency: "EUR" },
+    });
+    await prisma.payoutBatch.create({ data: { ...scope, name: "Löhne Mai" } });
+    const named = async (q: string) => (await hits(q)).map(({ kind, title }) => [kind, title]);
+    expect(await named("https://shop.example/found")).toEqual([["endpoint", "https://shop.example/found"]]);
+    expect(await named("depot garantie")).toEqual([["link", "Dépôt de garantie"]]);
+    for (const q of ["fluss", "bar-9"]) expect(await named(q)).toEqual([["till", "Bar am Fluß"]]);
+    expect(await named("lohne")).toEqual([["batch", "Löhne Mai"]]);
+  });
+
+  it("finds who paid by a phone number in its national format, by all of it only", async () => {
+    const [partner, phone] = [await addPartner(sandbox), "+33712345678"];
+    const partners = partnerApi(server, partner.token);
+    const recipient = await addRecipient(sandbox);
+    await prisma.walletUser.updateMany({ where: { email: recipient.email }, data: { phone } });
+    await partners.post("/payout", {
+      lookup_token: await lookUp(partners, recipient),
+      amount: 5,
+      sender_currency: "EUR",
+      receiver_currency: "EUR",
+      reference: "by phone",
+      idempotency_key: "by phone",
+    });
+    const desk = consoleApi(server, { user: parties.administrator, merchantId: partner.merchantId });
+    const titles = async (q: string) => (await hits(q, desk)).map(({ title }) => title);
+    for (const q of ["0712345678", "07 12 34 56 78", "07.12.34.56.78", "712345678", "+33 7 12 34 56 78"])
+      expect([q, await titles(q)]).toEqual([q, ["by phone"]]);
+    for (const q of ["071234567", "12345678", "0812345678"]) expect([q, await titles(q)]).toEqual([q, []]);
+  });
+
+  it("says where there is more than it shows, and the list has all of it", async () => {
+    for (let i = 0; i < 12; i += 1) await createOrder(api, { amount: 64.32 });
+    const few = dataOf(consoleSearchAnswerSchema, await shop.get("/search", { q: "64.32" }));
+    expect([few.hits.length, few.more]).toEqual([10, ["order"]]);
+    const { items } = dataOf(
+      consoleOrderListAnswerSchema,
+      await shop.get("/orders", { q: "64.32", per_page: "50" }),
+    );
+    expect(items).toHaveLength(12);
+    expect(dataOf(consoleSearchAnswerSchema, await shop.get("/search", { q: "cart 7" })).more).toEqual([]);
   });
 
   it("leads the id of a request of the payment page, or of the console, to what it made or changed", async () => {

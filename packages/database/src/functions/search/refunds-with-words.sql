@@ -3,6 +3,6 @@
 CREATE OR REPLACE FUNCTION refunds_with_words(p_merchant_id uuid, p_mode mode, p_words tsquery, p_most int) RETURNS SETOF text LANGUAGE sql STABLE
 SET enable_seqscan = off SET max_parallel_workers_per_gather = 0 AS $$
   SELECT id FROM (
-    SELECT id, merchant_id, mode FROM refunds WHERE search_words(merchant_id, mode, ARRAY[reference, reason]) @@ p_words LIMIT p_most) AS found
+    SELECT id, merchant_id, mode FROM refunds WHERE search_words(merchant_id, mode, ARRAY[reference, reason], ARRAY[currency::text || amount::text]) @@ p_words LIMIT p_most) AS found
   WHERE merchant_id = p_merchant_id AND mode = p_mode
 $$;

@@ -1,6 +1,9 @@
--- What search_words must have for what a person typed: all of its words, the last one only as a beginning. Null where there is no word in it.
-CREATE OR REPLACE FUNCTION search_query(p_merchant_id uuid, p_mode mode, p_typed text) RETURNS tsquery LANGUAGE sql STABLE AS $$
-  SELECT string_agg(word || CASE word WHEN last THEN ':*' ELSE '' END, ' & ')::tsquery
+-- What search_words must have for what a person typed: all of its words, the last one only as a beginning; or one of the amounts that it
+-- may mean. Null where there is no word in it.
+CREATE OR REPLACE FUNCTION search_query(p_merchant_id uuid, p_mode mode, p_typed text, p_amounts text[] DEFAULT '{}') RETURNS tsquery LANGUAGE sql STABLE AS $$
+  SELECT concat_ws(' | ', '(' || string_agg(word || CASE word WHEN last THEN ':*' ELSE '' END, ' & ') || ')',
+    (SELECT string_agg(quote_literal(amount), ' | ') FROM unnest(tsvector_to_array(search_words(p_merchant_id, p_mode, '{}', p_amounts))) AS of (amount)
+     WHERE p_amounts <> '{}' AND amount LIKE '%=%'))::tsquery
   FROM unnest(tsvector_to_array(search_words(p_merchant_id, p_mode, ARRAY[p_typed]))) AS of (word),
     unnest(tsvector_to_array(search_words(p_merchant_id, p_mode, ARRAY[substring(p_typed from '[[:alnum:]]+[^[:alnum:]]*$')]))) AS at_the_end (last)
   WHERE p_typed ~ '[[:alnum:]]'

@@ -1,19 +1,25 @@
-import { consoleSearchAnswerSchema, type consoleSearchHitSchema } from "@tillgate/contract";
+import {
+  type ConsoleSearchAnswer,
+  consoleSearchAnswerSchema,
+  type consoleSearchHitSchema,
+} from "@tillgate/contract";
 import type { ReactNode } from "react";
 import type { z } from "zod";
 import { read } from "../../../../edge/console-edge";
 import { consolePage } from "../../../../page/console-page";
 import type { PageRequest } from "../../../../page/request";
 import { Frame } from "../../../../views/frame";
+import { addressOf } from "../../../../views/list-columns";
 import { Badge, Card, Empty, Money, Table, Time } from "../../../../views/parts";
 import { usePage } from "../../../../views/use-page";
 
 export const config = { unstable_runtimeJS: false };
 
 type Hit = z.infer<typeof consoleSearchHitSchema>;
-type Props = { q: string; hits: (Hit & { path: string })[] };
+type More = ConsoleSearchAnswer["more"][number];
+type Props = { q: string; hits: (Hit & { path: string })[]; more: { kind: More; path: string }[] };
 
-export default function SearchPage({ q, hits }: Props): ReactNode {
+export default function SearchPage({ q, hits, more }: Props): ReactNode {
   const { t } = usePage();
   return (
     <Frame title={q === "" ? t("search.label") : t("search.title", { q })}>
@@ -43,6 +49,16 @@ export default function SearchPage({ q, hits }: Props): ReactNode {
             ]}
           />
         </Card>
+      )}
+      {more.length === 0 ? null : (
+        <p className="box note" data-testid="more-hits">
+          {t("search.moreText")}{" "}
+          {more.map(({ kind, path }) => (
+            <a key={kind} className="button quiet" href={path}>
+              {t(`allMatching.${kind}`)}
+            </a>
+          ))}
+        </p>
       )}
     </Frame>
   );
@@ -75,9 +91,16 @@ function pathOf({ here }: PageRequest, { kind, id }: Hit): string {
 
 const search = async (request: PageRequest): Promise<Props> => {
   const q = (request.query("q") ?? "").trim();
-  if (q === "") return { q, hits: [] };
-  const { hits } = await read(request.caller, request.place("search"), consoleSearchAnswerSchema, { q });
-  return { q, hits: hits.map((hit) => ({ ...hit, path: pathOf(request, hit) })) };
+  if (q === "") return { q, hits: [], more: [] };
+  const { hits, more } = await read(request.caller, request.place("search"), consoleSearchAnswerSchema, {
+    q,
+  });
+  const listOf = (kind: More) => addressOf(request.here(`${kind}s`), { q });
+  return {
+    q,
+    hits: hits.map((hit) => ({ ...hit, path: pathOf(request, hit) })),
+    more: more.map((kind) => ({ kind, path: listOf(kind) })),
+  };
 };
 
 export const getServerSideProps = consolePage<Props>({

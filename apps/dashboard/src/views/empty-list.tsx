@@ -1,0 +1,56 @@
+import { MAX_SORTED, type ViewedList } from "@tillgate/contract";
+import type { ReactNode } from "react";
+import type { ListProps } from "../page/load-list";
+import { Empty, placeAddress } from "./parts";
+import { usePage } from "./use-page";
+
+type Props = Pick<ListProps<unknown>, "next" | "previous" | "looked_to" | "filters" | "wrong"> & {
+  name: ViewedList;
+  filtered: boolean;
+  /** The list without its filters. */
+  clearPath: string;
+};
+
+/** Why a list shows nothing, and what to do about it. One that stopped early has not looked at everything, and says so. */
+export function EmptyList(props: Props): ReactNode {
+  const { page, t, f } = usePage();
+  const { name, filtered, filters, looked_to: lookedTo } = props;
+  if (props.wrong.length > 0) return null;
+  const clear = filtered ? (
+    <a className="button quiet" href={props.clearPath}>
+      {t("filter.clear")}
+    </a>
+  ) : null;
+  if (lookedTo !== null) {
+    const [direction, place] =
+      filters.after === undefined ? (["before", props.next] as const) : (["after", props.previous] as const);
+    return (
+      <Empty title={t("list.noneSoFar")}>
+        <p>
+          {place === null
+            ? t("list.partialSorted", { rows: MAX_SORTED })
+            : t("list.lookedTo", { time: f.minute(lookedTo) })}
+        </p>
+        <p className="tools">
+          {place === null ? null : (
+            <a
+              className="button main"
+              href={placeAddress(page.path, direction, place)}
+              data-testid="keep-looking"
+            >
+              {t("list.keepLooking")}
+            </a>
+          )}
+          {clear}
+        </p>
+      </Empty>
+    );
+  }
+  if (filters.before !== undefined || filters.after !== undefined)
+    return <Empty title={t("list.noneFurther")} />;
+  return (
+    <Empty title={t(filtered ? "list.noneFound" : `list.none.${name}`)}>
+      {filtered ? <p className="tools">{clear}</p> : <p>{t(`list.noneText.${name}`)}</p>}
+    </Empty>
+  );
+}

@@ -20,6 +20,7 @@ export const AUDIT_ACTIONS = [
   "console_user.recovery_code_used",
   "credential.connect",
   "credential.create",
+  "credential.rename",
   "credential.rotate",
   "credential.revoke",
   "currency.add",

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { successEnvelope } from "./envelope.js";
-import { timestamp } from "./fields.js";
+import { displayName, optional, timestamp } from "./fields.js";
 import { FieldRule, oneOfRule } from "./refusals/field-rules.js";
 
 const CREDENTIAL_KINDS = ["client", "api_token"] as const;
@@ -9,6 +9,8 @@ export const consoleCredentialSchema = z.object({
   credential_id: z.uuid(),
   /** `client`: client id and secret of the Pay API; `api_token`: Bearer token of the Partner API. */
   kind: z.enum(CREDENTIAL_KINDS),
+  /** What its owners call it. */
+  name: z.string().nullable(),
   /** Which API it opens. */
   scope: z.enum(["pay", "partner"]),
   /** The two secrets of a rotation share it; a token has none. */
@@ -30,6 +32,9 @@ export const consoleCredentialSchema = z.object({
 });
 export type ConsoleCredential = z.infer<typeof consoleCredentialSchema>;
 
+/** What its owners call a key. */
+const name = optional(displayName(100));
+
 /** `GET …/credentials`: newest first. */
 export const consoleCredentialListAnswerSchema = successEnvelope(
   z.object({ credentials: z.array(consoleCredentialSchema) }),
@@ -38,6 +43,7 @@ export const consoleCredentialListAnswerSchema = successEnvelope(
 /** `POST …/credentials`. */
 export const consoleCredentialRequestSchema = z.object({
   kind: z.enum(CREDENTIAL_KINDS, { error: oneOfRule(CREDENTIAL_KINDS).text }),
+  name,
   /** For reports and the like: its calls may read and change nothing. */
   read_only: z.boolean({ error: "must be true or false" }).optional(),
   /** A client that creates and cancels orders, and changes nothing else. Without one of the two, only an owner creates it. */
@@ -53,6 +59,12 @@ export const consoleCredentialSecretAnswerSchema = successEnvelope(
     /** After a rotation: until when the old secret works. */
     old_secret_expires_at: timestamp.nullable(),
   }),
+);
+
+/** `POST …/credentials/{credential}`: another name, or none. */
+export const consoleCredentialChangeSchema = z.object({ name });
+export const consoleCredentialChangedAnswerSchema = successEnvelope(
+  z.object({ name: z.string().nullable() }),
 );
 
 /** `POST …/credentials/{credential}/rotate`: seconds for which the old secret works beside the new one; a day unless it says less. */

@@ -9,8 +9,8 @@ import {
 } from "./issued-credential.js";
 
 const CREATE = `
-  INSERT INTO credentials (id, merchant_id, mode, kind, client_id, secret_hash, secret_ciphertext, encryption_key_id, read_only, order_only, created_by_id)
-  SELECT $1, m.id, $3::mode, $4::credential_kind, $5, $6, $7, $8, $9, $10, $11 FROM merchants m WHERE m.id = $2`;
+  INSERT INTO credentials (id, merchant_id, mode, kind, client_id, secret_hash, secret_ciphertext, encryption_key_id, read_only, order_only, created_by_id, name)
+  SELECT $1, m.id, $3::mode, $4::credential_kind, $5, $6, $7, $8, $9, $10, $11, $12 FROM merchants m WHERE m.id = $2`;
 
 /** What a key may do: everything its API offers, or less. */
 export type KeyPermissions = { readOnly?: boolean | undefined; orderOnly?: boolean | undefined };
@@ -19,6 +19,7 @@ type NewCredential = KeyPermissions & {
   merchantId: string;
   mode: Mode;
   kind: CredentialKind;
+  name?: string | undefined;
   /** The console user who creates it. */
   createdById?: string;
 };
@@ -32,7 +33,7 @@ type NewCredential = KeyPermissions & {
  */
 export async function createCredential(
   { database, keyring }: CredentialContext,
-  { merchantId, mode, kind, readOnly = false, orderOnly = false, createdById }: NewCredential,
+  { merchantId, mode, kind, name, readOnly = false, orderOnly = false, createdById }: NewCredential,
 ): Promise<IssuedCredential> {
   const { secret, ...made } = makeSecret(keyring, kind, mode);
   const clientId = kind === "client" ? newClientId(mode) : null;
@@ -48,6 +49,7 @@ export async function createCredential(
     readOnly,
     orderOnly,
     createdById ?? null,
+    name ?? null,
   ]);
   if (rowCount !== 1) throw new OperationError(Refusal.MerchantNotFound);
   return { id: made.id, merchantId, mode, kind, clientId, secret };

@@ -35,13 +35,13 @@ const ROTATE = `
     UPDATE credentials c SET expires_at = clock_timestamp() + $2 * interval '1 second'
     WHERE id = $1 AND revoked_at IS NULL AND expires_at IS NULL AND NOT EXISTS (
       SELECT FROM credentials p WHERE p.id = c.replaces_id AND p.revoked_at IS NULL AND p.expires_at > clock_timestamp())
-    RETURNING id, merchant_id, mode, kind, client_id, read_only, order_only, expires_at)
-  INSERT INTO credentials (id, merchant_id, mode, kind, client_id, secret_hash, secret_ciphertext, encryption_key_id, read_only, order_only, created_by_id, replaces_id)
-  SELECT $3, merchant_id, mode, kind, client_id, $4, $5, $6, read_only, order_only, $7, id FROM old
+    RETURNING id, merchant_id, mode, kind, client_id, name, read_only, order_only, expires_at)
+  INSERT INTO credentials (id, merchant_id, mode, kind, client_id, name, secret_hash, secret_ciphertext, encryption_key_id, read_only, order_only, created_by_id, replaces_id)
+  SELECT $3, merchant_id, mode, kind, client_id, name, $4, $5, $6, read_only, order_only, $7, id FROM old
   RETURNING (SELECT expires_at FROM old) AS "expiresAt"`;
 
 /**
- * Gives a credential a new secret. Client id and permissions stay; the old secret works for `overlapSeconds` more (0: a
+ * Gives a credential a new secret. Client id, name and permissions stay; the old secret works for `overlapSeconds` more (0: a
  * leaked secret ends now), and while it does a second rotation is refused.
  * @throws OperationError CredentialNotFound, CredentialRevoked, RotationUnderWay.
  */

@@ -31,6 +31,8 @@ export const secretSchema = z.discriminatedUnion("kind", [
     token: z.string(),
     name: z.string(),
     currencies: z.array(z.string()),
+    /** Of the payout that is made again. */
+    again: z.object({ money: consoleMoneySchema, received: z.string() }).optional(),
   }),
   z.object({
     kind: z.literal("quote"),

@@ -1,5 +1,6 @@
-import { hasRight } from "@tillgate/contract";
+import { hasRight, type Mode, modeSchema } from "@tillgate/contract";
 import Head from "next/head";
+import { useRouter } from "next/router";
 import type { ReactNode } from "react";
 import type { Place } from "../page/page";
 import { placePath } from "../place-path";
@@ -91,6 +92,7 @@ export function Frame({ title, back, tools, narrow, sections, children }: FrameP
 
 function PlaceSwitch({ place }: { place: Place }): ReactNode {
   const { page, t } = usePage();
+  const samePage = useSamePage();
   const { merchants, administrator } = page.user ?? { merchants: [], administrator: false };
   return (
     <div className="place">
@@ -102,10 +104,10 @@ function PlaceSwitch({ place }: { place: Place }): ReactNode {
         <span className="merchant">{place.name}</span>
       )}
       <nav className="modes" aria-label={t("frame.mode")}>
-        {(["sandbox", "live"] as const).map((mode) => (
+        {modeSchema.options.map((mode) => (
           <a
             key={mode}
-            href={placePath(place.merchantId, mode)}
+            href={samePage(place, mode)}
             aria-current={mode === place.mode ? "true" : undefined}
             data-mode={mode}
           >
@@ -152,14 +154,32 @@ const SECTIONS = [
 /** What live has no pages of. */
 const SANDBOX_SECTIONS: readonly string[] = ["controls"];
 
+const existsIn = (mode: Mode, section: string): boolean =>
+  mode === "sandbox" || !SANDBOX_SECTIONS.includes(section);
+
+/** The page's address in either mode. An id is of one mode: its page leads to its section. What live has no page of leads to its home. */
+function useSamePage(): (place: Place, mode: Mode) => string {
+  const { page } = usePage();
+  const { pathname } = useRouter();
+  return ({ merchantId, mode: current }, mode) => {
+    const [path = "", query] = page.path.split("?");
+    const parts = path.slice(placePath(merchantId, current).length + 1).split("/");
+    const section = SECTIONS.find(([, [part]]) => part === parts[0])?.[0];
+    if (parts[0] === "" || (section !== undefined && !existsIn(mode, section)))
+      return placePath(merchantId, mode);
+    if (pathname.includes("[", pathname.indexOf("[mode]") + 1)) parts.splice(1);
+    const kept = new URLSearchParams(query);
+    for (const cursor of ["before", "after"]) kept.delete(cursor);
+    return `${placePath(merchantId, mode, ...parts)}${kept.size > 0 ? `?${kept}` : ""}`;
+  };
+}
+
 /** The sections of a merchant's mode that the user's role may see. */
 function PlaceNavigation({ place }: { place: Place }): ReactNode {
   const { page, t } = usePage();
   const path = page.path.split("?")[0] ?? "";
   const sections = SECTIONS.filter(
-    ([name, , right]) =>
-      (right === null || hasRight(place.role, right)) &&
-      (place.mode === "sandbox" || !SANDBOX_SECTIONS.includes(name)),
+    ([name, , right]) => (right === null || hasRight(place.role, right)) && existsIn(place.mode, name),
   );
   return (
     <Navigation

@@ -46,9 +46,9 @@ export function RequestFilters({ filters, credentials }: Props): ReactNode {
             {select(
               "credential",
               t("requests.filter.credential"),
-              credentials.map(({ credential_id, kind, client_id }) => [
+              credentials.map(({ credential_id, name, kind, client_id }) => [
                 credential_id,
-                `${t(`credentials.${kind}`)} ${client_id ?? credential_id.slice(0, 8)}`,
+                `${name ?? t(`credentials.${kind}`)} ${client_id ?? credential_id.slice(0, 8)}`,
               ]),
             )}
             {input("request_id")}

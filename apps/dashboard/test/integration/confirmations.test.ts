@@ -337,3 +337,41 @@ describe("a filter of a list", () => {
     expect(body).toContain("Please correct: from amount.");
   });
 });
+
+describe("a payout that is made again", () => {
+  const PAYOUT = "/payouts/PO-1";
+  it("begins with the same recipient, amount and currencies", async () => {
+    const edge = `/merchants/${MERCHANT}/live${PAYOUT}`;
+    api.answers = {
+      "GET /me": me("owner", true),
+      [`GET ${edge}`]: success({
+        ...{ payout_id: "PO-1", status: "completed", reference: "wages", description: null },
+        ...{
+          money: money("1234.5"),
+          fee: money("1.00"),
+          total: money("1235.50"),
+          received: money("80", "XAF"),
+        },
+        ...{ rate: "655.957", trx_id: "TRX-1", created_at: "2026-05-01T10:00:00+00:00", processed_at: null },
+        ...{ metadata: null, recipient: { name: "Noé", email: null, phone: null }, trace_url: null },
+      }),
+      [`GET ${edge}/timeline`]: success({ entries: [], more: false }),
+      [`GET /merchants/${MERCHANT}/live/wallets`]: success({ wallets: [], openable: [] }),
+      [`POST ${edge}/lookup`]: success({
+        lookup_token: "6e35bc83-3ccd-473e-b9c4-160aa69c66c3",
+        recipient: {
+          name: "Noé",
+          currencies: ["EUR", "XAF"].map((code) => ({ code, symbol: code, type: "FIAT" })),
+        },
+      }),
+    };
+    const visitor = visit();
+    const { status, to } = await visitor.send(`/m/${MERCHANT}/live${PAYOUT}`, "again", {});
+    expect([status, to]).toEqual([303, `/m/${MERCHANT}/live/payouts/new`]);
+    const { body } = await visitor.get(to ?? "");
+    expect(body).toContain("Noé");
+    expect(body).toMatch(/name="amount"[^>]*value="1,?234.5/);
+    expect(body).toMatch(/name="receiver_currency".*value="XAF" selected/s);
+    expect(sent()).toEqual([[`${edge}/lookup`, {}]]);
+  });
+});

@@ -13,7 +13,14 @@ const sent = () => api.changes().map(({ path, body }) => [path, JSON.parse(body)
 
 const key = (id: string | undefined, fields: object) => ({
   ...{ credential_id: id, kind: "client", scope: "pay", client_id: `tg_live_${id}`, standing: "active" },
-  ...{ read_only: false, order_only: false, created_by: "ada@example.com", created_at: at, expires_at: null },
+  ...{
+    name: null,
+    read_only: false,
+    order_only: false,
+    created_by: "ada@example.com",
+    created_at: at,
+    expires_at: null,
+  },
   ...{ last_used_at: "2026-11-22T10:00:00+00:00", last_used_address: "192.0.2.1", ...fields },
 });
 
@@ -49,7 +56,7 @@ describe("the keys of a merchant", () => {
   it("are created for orders only", async () => {
     api.answers["GET /me"] = me("developer", true);
     await visit().send(`${HOME}/developers`, "make", { kind: "client", may: "orders" });
-    expect(sent()).toEqual([[EDGE, { kind: "client", read_only: false, order_only: true }]]);
+    expect(sent()).toEqual([[EDGE, { kind: "client", name: "", read_only: false, order_only: true }]]);
     const { body } = await visit().send(`${HOME}/developers`, "make", { kind: "api_token", may: "orders" });
     expect(body).toContain("Only a client of the Pay API");
   });

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { consoleOfFile, Visitor } from "./support/console.js";
-import { MERCHANT, me, refusal, success } from "./support/fake-api.js";
+import { MERCHANT, me, REFUND, refusal, success } from "./support/fake-api.js";
 
 const started = await consoleOfFile();
 const { api } = started;
@@ -10,13 +10,6 @@ beforeEach(() => {
 });
 
 describe("an id of the other mode", () => {
-  const REFUND = {
-    ...{ refund_id: "RF-1", order_id: "POS-1", transaction_id: "TRX-1", status: "completed" },
-    ...{ money: { amount: "1.00", currency: "EUR" }, reason: null, reference: null },
-    ...{ created_at: "2026-05-01T10:00:00+00:00", settled_at: null, trace_url: null, metadata: null },
-    ...{ order_number: null, received: null },
-  };
-
   it.each([
     ["live", "sandbox", "This is in the sandbox"],
     ["sandbox", "live", "This is in live mode"],

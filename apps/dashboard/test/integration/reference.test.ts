@@ -12,6 +12,7 @@ const credential = {
   client_id: "tg_test_mine",
   read_only: false,
   order_only: false,
+  name: null,
   created_by: null,
   standing: "active",
   created_at: "2026-01-01T00:00:00+00:00",

@@ -14,6 +14,7 @@ const credential = (fields: Record<string, unknown>) => ({
   scope: "pay",
   read_only: false,
   order_only: false,
+  name: null,
   created_by: null,
   standing: "active",
   created_at: "2026-11-21T00:00:00+00:00",

@@ -1,4 +1,4 @@
-import { FieldRule } from "@tillgate/contract";
+import { consoleCredentialRequestSchema, FieldRule } from "@tillgate/contract";
 import type { Command } from "commander";
 import { z } from "zod";
 import { CREDENTIAL_KINDS, type IssuedCredential } from "../../credentials/issued-credential.js";
@@ -36,6 +36,7 @@ export function addCredentialCommands(group: Command, session: Session): void {
         credential: one.id,
         mode: one.mode,
         kind: one.kind,
+        name: one.name,
         client_id: one.clientId,
         read_only: one.readOnly,
         order_only: one.orderOnly,
@@ -58,6 +59,7 @@ export function addCredentialCommands(group: Command, session: Session): void {
         "client (Pay API) or api_token (Partner API) (required)",
         z.enum(CREDENTIAL_KINDS, { error: "must be client or api_token" }),
       ),
+      name: option("--name <name>", "what you call it", consoleCredentialRequestSchema.shape.name),
       readOnly: option("--read-only", "its calls may read, and change nothing", z.boolean().optional()),
       orderOnly: option(
         "--order-only",

@@ -1,5 +1,6 @@
 import {
   type ConsoleCredential,
+  consoleCredentialChangeSchema,
   consoleCredentialRequestSchema,
   consoleRotateRequestSchema,
 } from "@tillgate/contract";
@@ -9,6 +10,7 @@ import type { IssuedCredential } from "../../credentials/issued-credential.js";
 import {
   endCredential,
   issueCredential,
+  renameCredential,
   renewCredential,
 } from "../../operations/administration/change-credential.js";
 import { type ListedCredential, listCredentials } from "../../operations/administration/list-credentials.js";
@@ -33,6 +35,7 @@ const shapeCredential = (credential: ListedCredential): ConsoleCredential => ({
   kind: credential.kind,
   scope: credential.kind === "client" ? "pay" : "partner",
   client_id: credential.clientId,
+  name: credential.name,
   read_only: credential.readOnly,
   order_only: credential.orderOnly,
   created_by: credential.createdBy,
@@ -68,10 +71,21 @@ export function serveCredentials(router: Router, context: Context): void {
     post: [
       allowed("credentials.change", async ({ merchantId: merchant, mode, by, role }, request, response) => {
         const asked = parse(consoleCredentialRequestSchema, request.body);
-        const { kind, read_only: readOnly, order_only: orderOnly } = asked;
-        const key = { merchant, mode, kind, readOnly, orderOnly };
+        const { kind, name, read_only: readOnly, order_only: orderOnly } = asked;
+        const key = { merchant, mode, kind, name, readOnly, orderOnly };
         const issued = await issueCredential(context, { ...key, role, administrator: by });
         succeed(response, "Credential made", shapeSecret(issued));
+      }),
+    ],
+  });
+
+  serve(router, `${BASE}/:credential`, {
+    post: [
+      allowed("credentials.change", async ({ by: administrator, ...of }, request, response) => {
+        const credential = pathParameter(request, "credential");
+        const { name } = parse(consoleCredentialChangeSchema, request.body);
+        const renamed = await renameCredential(context, { credential, of, name, administrator });
+        succeed(response, "Credential renamed", renamed);
       }),
     ],
   });

@@ -9,7 +9,7 @@ import type { Context } from "../../context.js";
 import { browsePayouts } from "../../operations/payouts/browse-payouts.js";
 import { executePayout } from "../../operations/payouts/execute-payout.js";
 import { getPayout } from "../../operations/payouts/get-payout.js";
-import { lookupRecipient } from "../../operations/payouts/lookup-recipient.js";
+import { lookupAgain, lookupRecipient } from "../../operations/payouts/lookup-recipient.js";
 import { quotePayout, wrongPayoutFields } from "../../operations/payouts/quote-payout.js";
 import { requirePayouts } from "../../operations/payouts/require-payouts.js";
 import { viewPayout } from "../../operations/payouts/view-payout.js";
@@ -82,6 +82,16 @@ export function servePayouts(router: Router, context: Context): void {
       allowed("payments.view", async (access, request, response) => {
         const view = await viewPayout(context, access, pathParameter(request, "payout"));
         succeed(response, "Payout retrieved", await shapePayoutView(context, view));
+      }),
+    ],
+  });
+
+  serve(router, `${BASE}/:payout/lookup`, {
+    post: [
+      allowed("payouts.create", async (access, request, response) => {
+        applyAllowance(response, await requirePayouts(context, access));
+        const recipient = await lookupAgain(context, access, pathParameter(request, "payout"));
+        succeed(response, "Recipient found", recipient);
       }),
     ],
   });

@@ -8,7 +8,7 @@ import { type RotatedCredential, rotateCredential } from "../../credentials/rota
 import { isIssuedId } from "../../ids/issued-id.js";
 import { invalidValue, notFound, OperationError, refusedWith } from "../../operation-error.js";
 import type { Change } from "./administrator.js";
-import { changeOnConnection, recordOnConnection } from "./change.js";
+import { change, changeOnConnection, recordChange, recordOnConnection } from "./change.js";
 import { findMerchant } from "./find-merchant.js";
 
 /** The role in the merchant by which the actor changes its keys. */
@@ -26,9 +26,11 @@ function requireRightToSecret({ role }: ByRole, { readOnly, orderOnly }: KeyPerm
  */
 export async function issueCredential(
   context: Context,
-  input: Change & ByRole & KeyPermissions & { merchant: string; mode: Mode; kind: CredentialKind },
+  input: Change &
+    ByRole &
+    KeyPermissions & { merchant: string; mode: Mode; kind: CredentialKind; name?: string | undefined },
 ): Promise<IssuedCredential> {
-  const { mode, kind, administrator, readOnly = false, orderOnly = false } = input;
+  const { mode, kind, name, administrator, readOnly = false, orderOnly = false } = input;
   if (orderOnly && (kind !== "client" || readOnly))
     throw invalidValue("Only a client that may write can be limited to orders.");
   requireRightToSecret(input, { readOnly, orderOnly });
@@ -36,7 +38,7 @@ export async function issueCredential(
   return changeOnConnection(context, input, async (connection) => {
     const issued = await createCredential(
       { database: { pool: connection }, keyring: context.keyring },
-      { merchantId, mode, kind, readOnly, orderOnly, createdById: administrator.id },
+      { merchantId, mode, kind, name, readOnly, orderOnly, createdById: administrator.id },
     );
     await recordOnConnection(connection, {
       administrator,
@@ -45,6 +47,7 @@ export async function issueCredential(
       subject: issued.id,
       details: {
         ...{ mode, kind, client_id: issued.clientId },
+        ...(name === undefined ? {} : { name }),
         ...(readOnly ? { read_only: true } : {}),
         ...(orderOnly ? { order_only: true } : {}),
       },
@@ -88,6 +91,25 @@ export async function renewCredential(
       },
     });
     return rotated;
+  });
+}
+
+/** Gives a credential another name, or none. @throws OperationError NotFound. */
+export async function renameCredential(
+  context: Context,
+  { name, ...input }: OfCredential & { name?: string | undefined },
+): Promise<{ name: string | null }> {
+  const { merchantId } = await requireCredential(context, input);
+  return change(context, input, async (tx) => {
+    await tx.credential.update({ where: { id: input.credential }, data: { name: name ?? null } });
+    await recordChange(tx, {
+      administrator: input.administrator,
+      merchantId,
+      action: "credential.rename",
+      subject: input.credential,
+      details: { name: name ?? null },
+    });
+    return { name: name ?? null };
   });
 }
 

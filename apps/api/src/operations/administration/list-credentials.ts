@@ -7,6 +7,7 @@ export type ListedCredential = {
   id: string;
   mode: Mode;
   kind: "client" | "api_token";
+  name: string | null;
   clientId: string | null;
   readOnly: boolean;
   orderOnly: boolean;
@@ -37,6 +38,7 @@ export async function listCredentials(
     const {
       id,
       mode: itsMode,
+      name,
       clientId,
       readOnly,
       orderOnly,
@@ -48,7 +50,7 @@ export async function listCredentials(
     } = credential;
     return [
       {
-        ...{ id, mode: itsMode, kind, clientId, readOnly, orderOnly, standing },
+        ...{ id, mode: itsMode, kind, name, clientId, readOnly, orderOnly, standing },
         createdBy: createdBy?.email ?? null,
         ...{ createdAt, expiresAt, lastUsedAt, lastUsedAddress },
       },

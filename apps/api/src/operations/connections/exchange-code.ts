@@ -111,7 +111,13 @@ async function issueTo(
   const { merchant_id: merchantId } = found;
   const issued = await createCredential(
     { database: { pool: connection }, keyring: context.keyring },
-    { merchantId, mode, kind: "client", createdById: found.created_by_id },
+    {
+      merchantId,
+      mode,
+      kind: "client",
+      name: new URL(found.shop_origin).host,
+      createdById: found.created_by_id,
+    },
   );
   await record(connection, found, "credential.create", issued.id, {
     mode,

@@ -3,6 +3,7 @@ import type { Context } from "../../context.js";
 import type { MerchantScope } from "../../credentials/authenticate-client.js";
 import { OperationError } from "../../operation-error.js";
 import { findWalletUser } from "../../readers/find-wallet-user.js";
+import { getPayout } from "./get-payout.js";
 import { countUnknownRecipient, requireLookupBudget } from "./unknown-recipients.js";
 
 /**
@@ -25,6 +26,29 @@ export async function lookupRecipient(
     if (!known) await countUnknownRecipient(context, partner);
     throw new OperationError(Refusal.RecipientNotFound);
   }
+  return issueLookupToken(context, partner, user);
+}
+
+/**
+ * Finds the recipient of one of the merchant's payouts again.
+ * @throws OperationError PayoutNotFound; RecipientNotFound for one that was deactivated.
+ */
+export async function lookupAgain(
+  context: Context,
+  partner: MerchantScope,
+  payoutId: string,
+): Promise<LookupAnswer> {
+  const { walletUserId: id } = await getPayout(context, partner, payoutId);
+  const user = await context.database.prisma.walletUser.findFirst({ where: { id, active: true } });
+  if (!user) throw new OperationError(Refusal.RecipientNotFound);
+  return issueLookupToken(context, partner, user);
+}
+
+async function issueLookupToken(
+  context: Context,
+  partner: MerchantScope,
+  user: { id: string; name: string },
+): Promise<LookupAnswer> {
   const [wallets, token] = await Promise.all([
     context.database.prisma.account.findMany({
       where: { walletUserId: user.id, kind: "shopper", closedAt: null, currencyRow: { active: true } },

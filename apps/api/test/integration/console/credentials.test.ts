@@ -115,6 +115,32 @@ it("a credential is made with its secret shown once, rotated with an overlap, an
   expect(server.logged()).not.toContain(made.secret);
 });
 
+it("a key has a name, which a rotation keeps and the audit log tells", async () => {
+  const { credential_id: id } = dataOf(
+    consoleCredentialSecretAnswerSchema,
+    await shop.post("/credentials", { kind: "client", name: "Till in Ghent" }),
+  );
+  const named = async () =>
+    (await list()).flatMap(({ standing, name }) => (standing === "active" ? [name] : []))[0];
+  expect(await named()).toBe("Till in Ghent");
+  for (const [name, status] of [
+    ["N".repeat(100), 200],
+    ["N".repeat(101), 400],
+    ["Till \u202Etnehg", 400],
+    ["Till in Bruges", 200],
+  ] as const)
+    expect((await shop.post(`/credentials/${id}`, { name })).status).toBe(status);
+  await shop.post(`/credentials/${id}/rotate`);
+  expect(await named()).toBe("Till in Bruges");
+  const record = await sandbox.database.prisma.auditRecord.findFirstOrThrow({
+    where: { action: "credential.rename", subject: id },
+    orderBy: { number: "desc" },
+  });
+  expect(record).toMatchObject({ administratorId: user, details: expect.stringContaining("Till in Bruges") });
+  await shop.post(`/credentials/${id}`, {});
+  expect((await list()).find(({ credential_id }) => credential_id === id)?.name).toBeNull();
+});
+
 it("a token opens the Partner API", async () => {
   const made = dataOf(
     consoleCredentialSecretAnswerSchema,

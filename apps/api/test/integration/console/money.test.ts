@@ -132,6 +132,21 @@ describe("payouts by hand", () => {
       email: expect.stringMatching(/^r•••@example\.com$/),
       phone: null,
     });
+    // Once more, to the same recipient: without their phone or e-mail, as long as they are active.
+    const again = () => desk.post(`/payouts/${made.payout_id}/lookup`);
+    const found = dataOf(lookupAnswerSchema, await again());
+    const asked = {
+      lookup_token: found.lookup_token,
+      amount: 1,
+      sender_currency: "EUR",
+      receiver_currency: "EUR",
+    };
+    expect((await desk.post("/payouts/quote", asked)).status).toBe(200);
+    const activate = (active: boolean) =>
+      prisma.walletUser.update({ where: { id: recipient.id }, data: { active } });
+    await activate(false);
+    expect((await again()).body).toMatchObject({ error_code: "recipient_not_found" });
+    await activate(true);
     const records = await prisma.auditRecord.findMany({ where: { subject: made.payout_id } });
     expect(records).toMatchObject([{ action: "payout.create", administratorId: finance }]);
     const { entries } = dataOf(

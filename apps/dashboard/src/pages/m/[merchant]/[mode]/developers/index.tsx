@@ -1,5 +1,6 @@
 import {
   type ConsoleCredential,
+  consoleCredentialChangedAnswerSchema,
   consoleCredentialListAnswerSchema,
   consoleCredentialSecretAnswerSchema,
   consoleRevokedCredentialAnswerSchema,
@@ -10,11 +11,19 @@ import { z } from "zod";
 import { config as settings } from "../../../../../config";
 import { change, read } from "../../../../../edge/console-edge";
 import { consolePage } from "../../../../../page/console-page";
-import { choiceOf, needed, refuseField } from "../../../../../page/form-reader";
+import { choiceOf, fieldOf, needed, refuseField } from "../../../../../page/form-reader";
 import { wordPressSettings } from "../../../../../page/wordpress-settings";
 import { ConnectShop } from "../../../../../views/connect-shop";
 import { DeveloperTabs } from "../../../../../views/developer-tabs";
-import { Button, Confirmation, Form, SecondFactorField, Select, useRefused } from "../../../../../views/form";
+import {
+  Button,
+  Confirmation,
+  Field,
+  Form,
+  SecondFactorField,
+  Select,
+  useRefused,
+} from "../../../../../views/form";
 import { Frame } from "../../../../../views/frame";
 import { Badge, Card, Code, Empty, Ends, Table, Time } from "../../../../../views/parts";
 import { usePage } from "../../../../../views/use-page";
@@ -66,6 +75,7 @@ export default function DevelopersPage({ credentials, base }: Props): ReactNode 
                 .filter((may) => mayMoveMoney || may !== "all")
                 .map((may) => ({ value: may, text: t(`credentials.may.${may}`) }))}
             />
+            <Field name="name" label={t("credentials.name")} hint={t("credentials.nameHint")} optional />
             <SecondFactorField />
             <Button>{t("credentials.make")}</Button>
           </Form>
@@ -85,8 +95,9 @@ export default function DevelopersPage({ credentials, base }: Props): ReactNode 
             columns={[
               {
                 title: t("credentials.kind"),
-                cell: ({ kind, client_id, ...permissions }) => (
+                cell: ({ kind, name, client_id, ...permissions }) => (
                   <>
+                    {name === null ? null : <strong className="name">{name}</strong>}{" "}
                     {t(`credentials.${kind}`)}{" "}
                     <span className="soft">{t(`credentials.may.${permissionOf(permissions)}`)}</span>
                     {client_id ? <code className="id">{client_id}</code> : null}
@@ -153,12 +164,16 @@ const permissionOf = ({ read_only, order_only }: Pick<ConsoleCredential, "read_o
 
 function ChangeCredential({ credential }: { credential: ConsoleCredential }): ReactNode {
   const { page, t } = usePage();
-  const refused = useRefused(["rotate", "revoke"], credential.credential_id);
+  const refused = useRefused(["rename", "rotate", "revoke"], credential.credential_id);
   const right = permissionOf(credential) === "all" ? "credentials.money" : "credentials.change";
   const mayRotate = page.place !== null && hasRight(page.place.role, right);
   if (credential.standing === "revoked" || credential.standing === "expired") return null;
   return (
     <Confirmation label={t("list.change")} open={refused}>
+      <Form action="rename" of={credential.credential_id}>
+        <Field name="name" label={t("credentials.name")} value={credential.name ?? ""} optional />
+        <Button kind="quiet">{t("credentials.rename")}</Button>
+      </Form>
       {credential.standing === "active" && mayRotate ? (
         <Form action="rotate" of={credential.credential_id}>
           <Select
@@ -191,9 +206,19 @@ export const getServerSideProps = consolePage<Props>({
       const kind = choiceOf(form, "kind", kindSchema);
       const may = choiceOf(form, "may", maySchema);
       if (may === "orders" && kind !== "client") refuseField("may", "credentials.ordersNeedClient");
-      const fields = { kind, read_only: may === "read", order_only: may === "orders" };
+      const fields = {
+        kind,
+        name: fieldOf(form, "name"),
+        read_only: may === "read",
+        order_only: may === "orders",
+      };
       const made = await change(caller, place("credentials"), consoleCredentialSecretAnswerSchema, fields);
       return { to: here("developers"), flash: { secret: secretOf(made) } };
+    },
+    rename: async ({ caller, place, here }, form) => {
+      const path = place("credentials", needed(form, "of"));
+      await change(caller, path, consoleCredentialChangedAnswerSchema, { name: fieldOf(form, "name") });
+      return { to: here("developers"), flash: { notice: { tone: "good", text: "credentials.renamed" } } };
     },
     rotate: async ({ caller, place, here }, form) => {
       const path = place("credentials", needed(form, "of"), "rotate");

@@ -1,9 +1,16 @@
-import { consolePayoutAnswerSchema, consoleTimelineAnswerSchema } from "@tillgate/contract";
+import {
+  consolePayoutAnswerSchema,
+  consoleTimelineAnswerSchema,
+  hasRight,
+  lookupAnswerSchema,
+} from "@tillgate/contract";
 import type { ReactNode } from "react";
 import type { z } from "zod";
-import { read } from "../../../../../edge/console-edge";
+import { change, read } from "../../../../../edge/console-edge";
 import { consolePage } from "../../../../../page/console-page";
+import { foundRecipient } from "../../../../../page/found-recipient";
 import { placePath } from "../../../../../place-path";
+import { Button, Confirmation, Form, SecondFactorField, useRefused } from "../../../../../views/form";
 import { Frame } from "../../../../../views/frame";
 import { Badge, Card, Facts, Money, Time } from "../../../../../views/parts";
 import { Timeline, type TimelineProps } from "../../../../../views/timeline";
@@ -15,6 +22,7 @@ type Props = { payout: z.infer<typeof consolePayoutAnswerSchema>["data"]; timeli
 
 export default function PayoutPage({ payout, timeline }: Props): ReactNode {
   const { page, t } = usePage();
+  const repeating = useRefused(["again"]);
   const { place } = page;
   if (place === null) return null;
   const { name, email, phone } = payout.recipient;
@@ -29,6 +37,17 @@ export default function PayoutPage({ payout, timeline }: Props): ReactNode {
           <p className="amount">
             <Money money={payout.money} />
           </p>
+          {hasRight(place.role, "payouts.create") ? (
+            <div className="tools">
+              <Confirmation label={t("payout.repeat")} open={repeating} testId="repeat">
+                <Form action="again">
+                  <p>{t("payout.repeatText")}</p>
+                  <SecondFactorField />
+                  <Button testId="repeat-now">{t("payout.repeatButton")}</Button>
+                </Form>
+              </Confirmation>
+            </div>
+          ) : null}
           <Facts
             rows={[
               [t("payout.recipient"), [name, email, phone].filter(Boolean).join(" · ")],
@@ -57,5 +76,16 @@ export const getServerSideProps = consolePage<Props>({
       read(caller, place("payouts", part("id"), "timeline"), consoleTimelineAnswerSchema),
     ]);
     return { payout, timeline };
+  },
+  actions: {
+    again: async ({ caller, place, here, part }) => {
+      const path = place("payouts", part("id"));
+      const [{ money, received }, found] = await Promise.all([
+        read(caller, path, consolePayoutAnswerSchema),
+        change(caller, place("payouts", part("id"), "lookup"), lookupAnswerSchema),
+      ]);
+      const secret = { ...foundRecipient(found), again: { money, received: received.currency } };
+      return { to: here("payouts", "new"), flash: { secret } };
+    },
   },
 });

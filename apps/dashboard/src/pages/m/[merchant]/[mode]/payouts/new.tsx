@@ -9,6 +9,7 @@ import type { ReactNode } from "react";
 import { change, read } from "../../../../../edge/console-edge";
 import { consolePage } from "../../../../../page/console-page";
 import { allNeeded, fieldOf, needed } from "../../../../../page/form-reader";
+import { foundRecipient } from "../../../../../page/found-recipient";
 import { amountOf } from "../../../../../page/typed-amount";
 import { placePath } from "../../../../../place-path";
 import { Button, Field, Form, SecondFactorField, Select } from "../../../../../views/form";
@@ -49,23 +50,31 @@ export default function NewPayoutPage(props: Props): ReactNode {
 }
 
 function Amount({ currencies }: Props): ReactNode {
-  const { page, t } = usePage();
+  const { page, t, f } = usePage();
   const { secret } = page;
   if (secret?.kind !== "recipient") return null;
+  const { again } = secret;
   return (
     <Card>
       <Facts rows={[[t("payout.recipient"), secret.name]]} />
       <Form action="quote">
         <input type="hidden" name="sealed" value={page.sealed ?? ""} />
-        <Field name="amount" label={t("list.amount")} inputMode="decimal" />
+        <Field
+          name="amount"
+          label={t("list.amount")}
+          inputMode="decimal"
+          {...(again ? { value: f.typed(again.money.amount) } : {})}
+        />
         <Select
           name="sender_currency"
           label={t("payout.from")}
+          {...(again ? { value: again.money.currency } : {})}
           choices={currencies.map((value) => ({ value, text: value }))}
         />
         <Select
           name="receiver_currency"
           label={t("payout.into")}
+          {...(again ? { value: again.received } : {})}
           choices={secret.currencies.map((value) => ({ value, text: value }))}
         />
         <SecondFactorField />
@@ -135,14 +144,7 @@ export const getServerSideProps = consolePage<Props>({
         ? { email: recipient }
         : { phone: recipient.replace(/[\s().-]/g, "") };
       const found = await change(caller, place("payouts", "lookup"), lookupAnswerSchema, fields);
-      const currencies = found.recipient.currencies.map(({ code }) => code);
-      const secret = {
-        kind: "recipient" as const,
-        token: found.lookup_token,
-        name: found.recipient.name,
-        currencies,
-      };
-      return { to: here("payouts", "new"), flash: { secret } };
+      return { to: here("payouts", "new"), flash: { secret: foundRecipient(found) } };
     },
     quote: async ({ caller, place, here, unsealed, language }, form) => {
       const found = unsealed(form.get("sealed"));

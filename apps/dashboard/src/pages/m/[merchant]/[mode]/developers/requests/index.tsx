@@ -11,6 +11,7 @@ import { placePath } from "../../../../../../place-path";
 import { textOfCase } from "../../../../../../texts/texts";
 import { DeveloperTabs } from "../../../../../../views/developer-tabs";
 import { Frame } from "../../../../../../views/frame";
+import { LiveTools } from "../../../../../../views/live-tools";
 import { Card, Empty, Pages, Table, Time } from "../../../../../../views/parts";
 import { RequestFilters } from "../../../../../../views/request-filters";
 import { StatusCode } from "../../../../../../views/status-code";
@@ -34,7 +35,15 @@ export default function RequestsPage(props: Props): ReactNode {
   const { place } = page;
   if (place === null) return null;
   return (
-    <Frame title={t("requests.title")} tools={<DeveloperTabs current="requests" />}>
+    <Frame
+      title={t("requests.title")}
+      tools={
+        <>
+          {filters.before === undefined ? <LiveTools /> : null}
+          <DeveloperTabs current="requests" />
+        </>
+      }
+    >
       <RequestFilters filters={filters} credentials={credentials} />
       {wrong.length > 0 ? (
         <p className="box bad" role="alert">
@@ -43,46 +52,48 @@ export default function RequestsPage(props: Props): ReactNode {
           })}
         </p>
       ) : null}
-      {items.length === 0 ? (
-        <Empty title={t(Object.keys(filters).length > 0 ? "list.noneFound" : "requests.none")}>
-          <p>{t("requests.noneText")}</p>
-        </Empty>
-      ) : (
-        <Card>
-          <Table
-            caption={t("requests.title")}
-            rows={items}
-            keyOf={({ entry_id }) => entry_id}
-            columns={[
-              {
-                title: t("requests.call"),
-                cell: ({ entry_id, method, path, dropped }) =>
-                  dropped > 0 ? (
-                    <span className="soft">{t("requests.gap", { count: dropped })}</span>
-                  ) : (
-                    <a href={placePath(place.merchantId, place.mode, "developers", "requests", entry_id)}>
-                      {method} {path}
-                    </a>
-                  ),
-              },
-              {
-                title: t("list.status"),
-                cell: ({ status, error_code }) => <StatusCode status={status} code={error_code} />,
-              },
-              { title: t("requests.at"), cell: ({ at }) => <Time at={at} exact /> },
-              {
-                title: t("requests.duration"),
-                cell: ({ duration_ms }) => (duration_ms === null ? "–" : `${f.number(duration_ms)} ms`),
-                number: true,
-              },
-              {
-                title: t("requests.from"),
-                cell: ({ client_address }) => <span className="whole">{client_address ?? "–"}</span>,
-              },
-            ]}
-          />
-        </Card>
-      )}
+      <div data-live="">
+        {items.length === 0 ? (
+          <Empty title={t(Object.keys(filters).length > 0 ? "list.noneFound" : "requests.none")}>
+            <p>{t("requests.noneText")}</p>
+          </Empty>
+        ) : (
+          <Card>
+            <Table
+              caption={t("requests.title")}
+              rows={items}
+              keyOf={({ entry_id }) => entry_id}
+              columns={[
+                {
+                  title: t("requests.call"),
+                  cell: ({ entry_id, method, path, dropped }) =>
+                    dropped > 0 ? (
+                      <span className="soft">{t("requests.gap", { count: dropped })}</span>
+                    ) : (
+                      <a href={placePath(place.merchantId, place.mode, "developers", "requests", entry_id)}>
+                        {method} {path}
+                      </a>
+                    ),
+                },
+                {
+                  title: t("list.status"),
+                  cell: ({ status, error_code }) => <StatusCode status={status} code={error_code} />,
+                },
+                { title: t("requests.at"), cell: ({ at }) => <Time at={at} exact /> },
+                {
+                  title: t("requests.duration"),
+                  cell: ({ duration_ms }) => (duration_ms === null ? "–" : `${f.number(duration_ms)} ms`),
+                  number: true,
+                },
+                {
+                  title: t("requests.from"),
+                  cell: ({ client_address }) => <span className="whole">{client_address ?? "–"}</span>,
+                },
+              ]}
+            />
+          </Card>
+        )}
+      </div>
       {partial ? <p className="box note">{t("list.partial")}</p> : null}
       <Pages next={next} />
       <p className="soft">{t("requests.kept")}</p>

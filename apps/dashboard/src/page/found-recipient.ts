@@ -1,0 +1,14 @@
+import type { lookupAnswerSchema } from "@tillgate/contract";
+import type { z } from "zod";
+import type { Secret } from "./page";
+
+type Found = z.infer<typeof lookupAnswerSchema>["data"];
+type Recipient = Extract<Secret, { kind: "recipient" }>;
+
+/** The recipient of a new payout, as the api found them. */
+export const foundRecipient = ({ lookup_token: token, recipient }: Found): Recipient => ({
+  kind: "recipient",
+  token,
+  name: recipient.name,
+  currencies: recipient.currencies.map(({ code }) => code),
+});

@@ -45,6 +45,44 @@ async function startReceiver(lines: string, secret: string, port: number) {
   };
 }
 
+test("an empty sandbox comes to a delivered webhook and a key by buttons alone", async ({
+  page,
+  books,
+  sandbox,
+  administrator,
+}, { project }) => {
+  const owner = { email: `five.minutes@${project.name}.example`, password: sandbox.merchant_user.password };
+  const merchant = `Fern & Finch ${project.name}`;
+  await administrator.makeMerchant(merchant);
+  await books.addConsoleUser(owner.email, sandbox.merchant_user, merchant);
+  const console_ = new Console(page, sandbox);
+  const home = await console_.signInAtHome(owner);
+  const next = page.getByTestId("setup").locator("[aria-current=step] a").first();
+
+  await page.getByTestId("test-receiver").click();
+  await expect(page.getByTestId("notice")).toContainText("a test event has arrived");
+  await page.getByRole("link", { name: "Open a wallet first" }).click();
+  await page.locator('form[data-action="open"] button').click();
+  await page.goto(home);
+  await page.getByTestId("test-order").click();
+  await page.getByTestId("pay-as-shopper").click();
+  // The page follows its order: nobody loads it again.
+  const timeline = page.getByTestId("timeline");
+  await expect(timeline).toContainText("Answered 200", { timeout: 15_000 });
+  await expect(timeline).toContainText("received");
+
+  await page.goto(home);
+  await expect(next).toHaveText("Protect your account");
+  await next.click();
+  await page.getByTestId("set-up-factor").click();
+  await console_.confirmFactor(owner.password);
+  await page.getByTestId("go-on").click();
+  await page.getByTestId("make-key").click();
+  await expect(page.locator("#client-secret")).toContainText("tgs_");
+  await page.goto(home);
+  await expect(page.getByTestId("setup")).toHaveCount(0);
+});
+
 test("an empty sandbox comes to a paid order and a delivered webhook by the console's own lines @one-width", async ({
   page,
   browser,
@@ -61,7 +99,7 @@ test("an empty sandbox comes to a paid order and a delivered webhook by the cons
   const next = page.getByTestId("setup").locator("[aria-current=step] a");
 
   // Its secrets need a second factor: the form leads to where it is set up.
-  await next.click();
+  await page.goto(`${home}/developers`);
   await page.getByTestId("make-credential").click();
   await page.getByRole("link", { name: "Set one up" }).click();
   await page.getByTestId("set-up-factor").click();

@@ -89,6 +89,8 @@ export const consoleHomeAnswerSchema = successEnvelope(
       order: z.boolean(),
       /** The newest one. */
       order_id: z.string().nullable(),
+      /** Whether that one can still be paid. */
+      order_payable: z.boolean(),
       paid: z.boolean(),
       /** A webhook of a paid order has arrived. */
       delivered: z.boolean(),

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { successEnvelope } from "./envelope.js";
-import { countOf, oneOf, seconds, text, timestamp } from "./fields.js";
+import { countOf, currencyCode, MAX_KEY_LENGTH, oneOf, seconds, text, timestamp } from "./fields.js";
 
 /** What the next calls of the merchant to its own APIs meet, in the sandbox. */
 export const CALL_CONTROLS = [
@@ -91,6 +91,19 @@ export const broughtToEndAnswerSchema = successEnvelope(
   z.object({ kind: z.enum(ENDING_KINDS), id: z.string(), expires_at: timestamp }),
 );
 export type BroughtToEnd = z.infer<typeof broughtToEndAnswerSchema>["data"];
+
+/**
+ * Followed by a merchant's id: Tillgate's own endpoint in the sandbox, which checks webhooks as a shop's server should. An endpoint with this
+ * address lets a merchant see webhooks arrive before there is a shop.
+ */
+export const TEST_RECEIVER_PATH = "/test-receiver";
+
+/** `POST …/sandbox/test/orders` of the console: an order without a shop. */
+export const testOrderRequestSchema = z.object({
+  currency: currencyCode,
+  idempotency_key: text(MAX_KEY_LENGTH),
+});
+export const testOrderAnswerSchema = successEnvelope(z.object({ order_id: z.string() }));
 
 /** What becomes of a payout of the sandbox that waits. */
 export const PAYOUT_OUTCOMES = ["completed", "failed"] as const;

@@ -31,6 +31,13 @@ export const spendWebhookTest = (
 export const spendTokenRequest = (context: Context, clientAddress: string): Promise<Allowance> =>
   context.memory.requests.spend(`token:${clientNetwork(clientAddress)}`, context.config.tokensAMinute);
 
+/** Webhooks a minute from one address to the test receiver of the sandbox: most come from this service itself. */
+const TEST_WEBHOOKS_A_MINUTE = 600;
+
+/** Counts a call of the test receiver. */
+export const spendTestWebhook = (context: Context, clientAddress: string): Promise<Allowance> =>
+  context.memory.requests.spend(`test receiver:${clientNetwork(clientAddress)}`, TEST_WEBHOOKS_A_MINUTE);
+
 /** Lines a minute of one merchant and mode that a file of payouts looks up: it tells names, as a lookup does. */
 const BATCH_LINES_A_MINUTE = 600;
 

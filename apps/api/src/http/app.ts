@@ -36,6 +36,7 @@ import { readJson } from "./shared/read-json.js";
 import { requireAvailability } from "./shared/require-availability.js";
 import { requireHttps } from "./shared/require-https.js";
 import { unknownRoute } from "./shared/routes.js";
+import { serveTestReceiver } from "./test-receiver.js";
 
 /** What one server serves: the APIs of shops and partners, the edges for our own programs, or both. */
 export type Edges = { open: boolean; internal: boolean };
@@ -72,6 +73,7 @@ export function createApp({ context, listener, availability, edges = ALL_EDGES }
     app.use(CHECKOUT_PATH, requireInternalKey(config.internalKey));
     app.use(CONSOLE_PATH, requireInternalKey(config.consoleKey));
   }
+  if (edges.open) serveTestReceiver(app, context);
   app.use(readJson);
   if (edges.internal) {
     app.use(CHECKOUT_PATH, checkoutRoutes(context, listener));

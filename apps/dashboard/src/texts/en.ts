@@ -337,6 +337,8 @@ export const en = {
   "order.cancel": "Cancel order",
   "order.cancelText": "Nobody can pay it any more. No money moves.",
   "order.cancelButton": "Cancel the order ({mode})",
+  "order.payAsShopper": "Pay as a test shopper",
+  "order.paidAsShopper": "Paid by the test shopper. The webhook shows up in the timeline.",
   "order.cancelled": "The order is cancelled.",
   "refund.refund": "Refund",
   "refund.title": "Refund {id}",
@@ -539,14 +541,29 @@ export const en = {
   "setup.keyText": "Your shop signs in with it. Make one and paste it into your shop’s settings.",
   "setup.endpoint": "Verify an endpoint",
   "setup.endpointText": "Add the address where your shop listens, and send it a test event.",
+  "setup.endpointSandbox":
+    "Webhooks need somewhere to arrive. Without a shop, use Tillgate’s test receiver; you can remove it at any time. Or add an address of your own.",
+  "setup.useReceiver": "Use the test receiver",
+  "setup.receiverReady": "The test receiver is an endpoint of yours now, and a test event has arrived there.",
+  "setup.receiverSilent": "The test event did not arrive. This page says why.",
   "setup.order": "Make a first order",
   "setup.orderText": "Put something into your shop’s cart and check out.",
+  "setup.orderSandbox": "One press makes an order. A program of yours can make one too.",
+  "setup.makeOrder": "Make a test order",
+  "setup.byProgram": "From a program or a terminal",
   "setup.paid": "Get it paid",
   "setup.paidText":
     "Open its payment page, whose address the answer and the order’s page have, and press Approve.",
+  "setup.paidSandbox":
+    "Open the order and press “Pay as a test shopper”, or pay on its payment page as your shoppers will.",
+  "setup.paidAgain": "The newest order can no longer be paid. Make another one.",
   "setup.delivered": "Tell your shop",
   "setup.deliveredText":
     "The webhook of the paid order arrives, and your shop’s order goes on to Processing. What your shop answers is on the order’s page.",
+  "setup.deliveredSandbox": "The order’s page shows the webhook arrive: what was sent, and what came back.",
+  "setup.factor": "Protect your account",
+  "setup.factorText":
+    "Keys move money, so making one asks for a second factor: a passkey or an authenticator app. Set it up now.",
   "timeline.title": "What happened",
   "timeline.trace": "Trace",
   "timeline.more": "Older entries are left out.",

@@ -348,6 +348,8 @@ export const fr: Readonly<Record<keyof typeof en, string>> = {
   "order.cancel": "Annuler la commande",
   "order.cancelText": "Personne ne pourra plus la payer. Aucun argent ne circule.",
   "order.cancelButton": "Annuler la commande ({mode})",
+  "order.payAsShopper": "Payer comme client de test",
+  "order.paidAsShopper": "Payée par le client de test. Le webhook apparaît dans l’historique.",
   "order.cancelled": "La commande est annulée.",
   "refund.refund": "Remboursement",
   "refund.title": "Remboursement {id}",
@@ -552,14 +554,31 @@ export const fr: Readonly<Record<keyof typeof en, string>> = {
   "setup.keyText": "Votre boutique se connecte avec elle. Créez-en une et collez-la dans ses réglages.",
   "setup.endpoint": "Vérifier un point de réception",
   "setup.endpointText": "Ajoutez l’adresse où votre boutique écoute et envoyez un événement de test.",
+  "setup.endpointSandbox":
+    "Les webhooks ont besoin d’une adresse d’arrivée. Sans boutique, utilisez le récepteur de test de Tillgate, que vous pourrez retirer à tout moment. Ou ajoutez votre propre adresse.",
+  "setup.useReceiver": "Utiliser le récepteur de test",
+  "setup.receiverReady":
+    "Le récepteur de test est maintenant un de vos points de réception, et un événement de test y est arrivé.",
+  "setup.receiverSilent": "L’événement de test n’est pas arrivé. Cette page dit pourquoi.",
   "setup.order": "Créer une première commande",
   "setup.orderText": "Mettez un article dans le panier de votre boutique et passez commande.",
+  "setup.orderSandbox": "Un bouton crée une commande. Votre programme peut aussi en créer une.",
+  "setup.makeOrder": "Créer une commande de test",
+  "setup.byProgram": "Depuis un programme ou un terminal",
   "setup.paid": "La faire payer",
   "setup.paidText":
     "Ouvrez sa page de paiement, dont l’adresse est dans la réponse et sur la page de la commande, et appuyez sur « Approuver ».",
+  "setup.paidSandbox":
+    "Ouvrez la commande et appuyez sur « Payer comme client de test », ou payez sur sa page de paiement comme le feront vos clients.",
+  "setup.paidAgain": "La dernière commande ne peut plus être payée. Créez-en une autre.",
   "setup.delivered": "Prévenir votre boutique",
   "setup.deliveredText":
     "Le webhook de la commande payée arrive, et sa commande passe à « En cours » dans votre boutique. Ce qu’elle répond est sur la page de la commande.",
+  "setup.deliveredSandbox":
+    "La page de la commande montre l’arrivée du webhook : ce qui a été envoyé et la réponse reçue.",
+  "setup.factor": "Protéger votre compte",
+  "setup.factorText":
+    "Une clé peut déplacer de l’argent : en créer une demande un second facteur, une clé d’accès ou une application d’authentification. Ajoutez-le maintenant.",
   "timeline.title": "Ce qui s’est passé",
   "timeline.trace": "Trace",
   "timeline.more": "Des entrées plus anciennes sont omises.",

@@ -1,109 +1,166 @@
-import { type Mode, PAY_API_PATH } from "@tillgate/contract";
+import { type consoleHomeAnswerSchema, hasRight, type Mode, PAY_API_PATH } from "@tillgate/contract";
 import type { ReactNode } from "react";
-import { placePath } from "../place-path";
+import type { z } from "zod";
+import type { PageUser } from "../page/page";
+import { comingFrom, placePath } from "../place-path";
 import { Following } from "./following";
+import { Button, Form, SecondFactorField } from "./form";
 import { Card, Code } from "./parts";
 import { RECEIVER_LINES } from "./receiver-lines";
 import { usePage } from "./use-page";
 
-const STEPS = [
-  ["key", "developers"],
-  ["endpoint", "webhooks"],
-  ["order", "orders"],
-  ["paid", "orders"],
-  ["delivered", "orders"],
-] as const;
-type Step = (typeof STEPS)[number][0];
+/** In the sandbox a webhook arrives before there is a key or a shop. */
+const STEPS = {
+  sandbox: ["endpoint", "order", "paid", "delivered", "factor", "key"],
+  live: ["factor", "key", "endpoint", "order", "paid", "delivered"],
+} as const satisfies Record<Mode, readonly string[]>;
+type Step = (typeof STEPS)[Mode][number];
+type Setup = z.infer<typeof consoleHomeAnswerSchema>["data"]["setup"];
 
-/** Paid and looked at is the order that was made last: its page has the payment page's link, and how its webhook does. */
-const ofOrder = (step: Step): boolean => step === "paid" || step === "delivered";
+/** Whether the merchant has come to a first sale, and its shop can. */
+export const isSetUp = ({ key, endpoint, order, paid, delivered }: Setup): boolean =>
+  key && endpoint && order && paid && delivered;
+
+/** The second factor is for the key: where there is one, the step is done. */
+const isDone = (step: Step, setup: Setup, user: PageUser | null): boolean =>
+  step === "factor" ? setup.key || user?.totp || (user?.passkeys.length ?? 0) > 0 : setup[step];
 
 export type SetupPathProps = {
-  done: Readonly<Record<Step, boolean>>;
+  setup: Setup;
   /** Where programs reach the api, and the merchant's own client id, for the lines to paste. */
   base: string;
   clientId: string;
   /** Of the first wallet; undefined where there is none, which an order needs. */
   currency: string | undefined;
-  /** The newest order, to be paid and looked at. */
-  orderId: string | null;
 };
 
 /** The way to a first sale: each step ticks itself, and the next one is the one to take. */
-export function SetupPath({ done, orderId, ...filled }: SetupPathProps): ReactNode {
+export function SetupPath(props: SetupPathProps): ReactNode {
   const { page, t } = usePage();
-  const { place } = page;
+  const { place, user } = page;
   if (place === null) return null;
-  const next = STEPS.find(([step]) => !done[step])?.[0];
-  const lines = linesOf({ ...filled, mode: place.mode });
+  const steps = STEPS[place.mode];
+  const next = steps.find((step) => !isDone(step, props.setup, user));
   return (
     <Card title={t("setup.title")} testId="setup">
       <Following reloads={false}>
         <ol className="setup">
-          {STEPS.map(([step, section]) => (
-            <li
-              key={step}
-              data-done={done[step] ? "" : undefined}
-              aria-current={step === next ? "step" : undefined}
-            >
-              <span className="tick" role="img" aria-label={t(done[step] ? "setup.done" : "setup.open")}>
-                {done[step] ? "✓" : ""}
-              </span>
-              <div>
-                <a
-                  href={placePath(
-                    place.merchantId,
-                    place.mode,
-                    section,
-                    ...(ofOrder(step) && orderId !== null ? [orderId] : []),
-                  )}
-                >
-                  {t(`setup.${step}`)}
-                </a>
-                {step === next ? <p className="soft">{t(`setup.${step}Text`)}</p> : null}
-                {step === next && step === "order" && filled.currency === undefined ? (
-                  <p className="box note">
-                    <a href={placePath(place.merchantId, place.mode, "wallets")}>{t("setup.walletFirst")}</a>
-                  </p>
-                ) : null}
-                {step === next && lines[step] !== undefined ? (
-                  <LinesToPaste step={step} text={lines[step]} />
-                ) : null}
-              </div>
-            </li>
-          ))}
+          {steps.map((step) => {
+            const done = isDone(step, props.setup, user);
+            return (
+              <li
+                key={step}
+                data-done={done ? "" : undefined}
+                aria-current={step === next ? "step" : undefined}
+              >
+                <span className="tick" role="img" aria-label={t(done ? "setup.done" : "setup.open")}>
+                  {done ? "✓" : ""}
+                </span>
+                <div>
+                  <StepLink step={step} orderId={props.setup.order_id} />
+                  {step === next ? <NextStep step={step} {...props} /> : null}
+                </div>
+              </li>
+            );
+          })}
         </ol>
       </Following>
     </Card>
   );
 }
 
-/** A whole program is folded, so that the path stays on the first screen. */
-function LinesToPaste({ step, text }: { step: Step; text: string }): ReactNode {
-  const { t } = usePage();
-  const code = <Code id={`setup-${step}`} text={text} />;
-  if (step !== "endpoint") return code;
+const SECTIONS = {
+  key: "developers",
+  endpoint: "webhooks",
+  order: "orders",
+  paid: "orders",
+  delivered: "orders",
+};
+
+/** Paid and looked at is the order that was made last: its page has the payment page's link, and how its webhook does. */
+function StepLink({ step, orderId }: { step: Step; orderId: string | null }): ReactNode {
+  const { page, t } = usePage();
+  const { place } = page;
+  if (place === null) return null;
+  const ofOrder = (step === "paid" || step === "delivered") && orderId !== null;
+  const href =
+    step === "factor"
+      ? `${comingFrom("/account", page.path)}#second-factor`
+      : placePath(place.merchantId, place.mode, SECTIONS[step], ...(ofOrder ? [orderId] : []));
+  return <a href={href}>{t(`setup.${step}`)}</a>;
+}
+
+/** What there is to do at a step: a button of the sandbox, or lines to paste. */
+function NextStep({ step, setup, currency, base, clientId }: SetupPathProps & { step: Step }): ReactNode {
+  const { page, t } = usePage();
+  const { place } = page;
+  if (place === null) return null;
+  const { merchantId, mode, role } = place;
+  const tries = mode === "sandbox" && hasRight(role, "controls.change");
+  const again = step === "paid" && !setup.order_payable;
+  const needsOrder = step === "order" || again;
+  const about =
+    step === "factor" || step === "key" || !tries ? (`${step}Text` as const) : (`${step}Sandbox` as const);
   return (
-    <details>
-      <summary>{t("webhooks.receiver")}</summary>
-      {code}
-    </details>
+    <>
+      <p className="soft">{t(again ? "setup.paidAgain" : `setup.${about}`)}</p>
+      {step === "endpoint" && tries ? (
+        <Form action="receiver" className="inline">
+          <Button testId="test-receiver">{t("setup.useReceiver")}</Button>
+        </Form>
+      ) : null}
+      {step === "endpoint" ? (
+        <LinesToPaste step={step} title={t("webhooks.receiver")} text={RECEIVER_LINES} />
+      ) : null}
+      {needsOrder && currency === undefined ? (
+        <p className="box note">
+          <a href={placePath(merchantId, mode, "wallets")}>{t("setup.walletFirst")}</a>
+        </p>
+      ) : null}
+      {needsOrder && tries && currency !== undefined ? (
+        <Form action="order" className="inline">
+          <input type="hidden" name="currency" value={currency} />
+          {/* Two presses of one page make one order. */}
+          <input type="hidden" name="idempotency_key" value={`after ${setup.order_id ?? "none"}`} />
+          <Button testId="test-order">{t("setup.makeOrder")}</Button>
+        </Form>
+      ) : null}
+      {step === "order" ? (
+        <LinesToPaste
+          step={step}
+          title={t("setup.byProgram")}
+          text={orderLines({ base, clientId, mode, currency })}
+        />
+      ) : null}
+      {step === "key" && hasRight(role, "credentials.money") ? (
+        <Form action="make" to={placePath(merchantId, mode, "developers")}>
+          <input type="hidden" name="kind" value="client" />
+          <input type="hidden" name="may" value="all" />
+          <SecondFactorField />
+          <Button testId="make-key">{t("credentials.make")}</Button>
+        </Form>
+      ) : null}
+    </>
   );
 }
 
-/** What is pasted at a step, with the merchant's own address and client id. */
-const linesOf = ({
+/** Lines are folded, so that the path stays on the first screen. */
+const LinesToPaste = ({ step, title, text }: { step: Step; title: string; text: string }): ReactNode => (
+  <details>
+    <summary>{title}</summary>
+    <Code id={`setup-${step}`} text={text} />
+  </details>
+);
+
+/** An order by the API, with the merchant's own address and client id. */
+const orderLines = ({
   base,
   clientId,
   currency = "EUR",
   mode,
-}: Pick<SetupPathProps, "base" | "clientId" | "currency"> & { mode: Mode }): Partial<
-  Record<Step, string>
-> => ({
-  endpoint: RECEIVER_LINES,
-  order: [
+}: Pick<SetupPathProps, "base" | "clientId" | "currency"> & { mode: Mode }): string =>
+  [
     "export TILLGATE_CLIENT_SECRET=tgs_…",
     `curl -u "${clientId}:$TILLGATE_CLIENT_SECRET" -H 'Content-Type: application/json' \\`,
     `  -d '{"amount":"1.00","currency":"${currency}","description":"First order"}' ${base}${PAY_API_PATH[mode]}/orders`,
-  ].join("\n"),
-});
+  ].join("\n");

@@ -23,21 +23,36 @@ const credential = (fields: Record<string, unknown>) => ({
   last_used_address: null,
   ...fields,
 });
+const EUR = {
+  ...{ currency: "EUR", digits: 2, symbol: "€" },
+  ...{ balance: { amount: "0.00", currency: "EUR" }, held: { amount: "0.00", currency: "EUR" } },
+};
+const RECEIVER = {
+  ...{ mode: "sandbox", address: "https://api.example/test-receiver", events: [], state: "active" },
+  ...{ disabled_reason: null, disabled_at: null, verified_at: null, last_success_at: null },
+  ...{ last_failure_at: null, likely_cause: null, failures_in_row: 0, failing_since: null },
+  ...{ previous_secret_expires_at: null, created_at: "2026-11-21T00:00:00+00:00" },
+};
 const NOTHING = {
   key: false,
   client_id: null,
   endpoint: false,
   order: false,
   order_id: null,
+  order_payable: false,
   paid: false,
   delivered: false,
 };
 
 /** The home of a merchant that has come so far. */
-async function homeOf(setup: Record<string, unknown>, visitor = new Visitor(started.origin).signedIn()) {
-  api.answers["GET /me"] = me();
+async function homeOf(
+  setup: Record<string, unknown>,
+  visitor = new Visitor(started.origin).signedIn(),
+  { factors = {} } = {},
+) {
+  api.answers["GET /me"] = me("owner", false, factors);
   api.answers[`GET /merchants/${MERCHANT}/sandbox/home`] = success({
-    wallets: [],
+    wallets: setup.wallets ?? [],
     sums: [],
     orders: { paid: 0, expired: 0, cancelled: 0, pending: 0 },
     attention: [],
@@ -47,23 +62,74 @@ async function homeOf(setup: Record<string, unknown>, visitor = new Visitor(star
 }
 
 describe("the way to a first sale", () => {
-  it("shows the lines to paste at the next step, with the merchant's own address and client id", async () => {
-    const id = { key: true, client_id: "tg_test_own" };
-    expect((await homeOf({})).body).not.toContain("setup-order");
-    expect((await homeOf(id)).body).toContain("timingSafeEqual");
-    const { body } = await homeOf({ ...id, endpoint: true });
-    expect(body).toContain("tg_test_own:$TILLGATE_CLIENT_SECRET");
-    expect(body).toMatch(/http:\/\/[^<]*\/pay\/sandbox\/api\/v1\/orders/);
-    // An order needs a wallet.
-    expect(body).toContain(`href="${HOME}/wallets"`);
-    expect(body).toContain("data-following");
+  it("in the sandbox is buttons: a receiver, an order, and only then a second factor and a key", async () => {
+    const visitor = new Visitor(started.origin).signedIn();
+    const noFactor = { factors: { totp: false } };
+    const steps = async (setup: object, wallets: object[] = [EUR]) =>
+      (await homeOf({ ...setup, wallets }, visitor, noFactor)).body;
+    const first = await steps({});
+    expect(first).toContain('data-testid="test-receiver"');
+    expect(first).toContain("timingSafeEqual");
+    expect(first).toContain("data-following");
     // A page with a field must not load again under its reader.
-    expect(body).not.toContain('http-equiv="refresh"');
+    expect(first).not.toContain('http-equiv="refresh"');
+    const endpoint = { endpoint: true };
+    expect(await steps(endpoint)).toContain('data-testid="test-order"');
+    const withoutWallet = await steps(endpoint, []);
+    expect(withoutWallet).not.toContain('data-testid="test-order"');
+    expect(withoutWallet).toContain(`href="${HOME}/wallets"`);
+    const ordered = { ...endpoint, order: true, order_id: "POS-1" };
+    const payable = await steps({ ...ordered, order_payable: true });
+    expect(payable).toContain(`href="${HOME}/orders/POS-1"`);
+    expect(payable).not.toContain('data-testid="test-order"');
+    // One that is too old leads to another.
+    expect(await steps(ordered)).toContain('value="after POS-1"');
+    const delivered = { ...ordered, paid: true, delivered: true };
+    const unprotected = await steps(delivered);
+    expect(unprotected).toContain(`href="/account?next=${encodeURIComponent(HOME)}#second-factor"`);
+    expect(unprotected).not.toContain('data-testid="make-key"');
+    const { body } = await homeOf({ ...delivered, wallets: [EUR] }, visitor);
+    expect(body).toContain('data-testid="make-key"');
   });
 
-  it("leads from the first order to its page, where it is paid and its webhook is seen", async () => {
-    const made = { key: true, client_id: "x", endpoint: true, order: true, order_id: "POS-1" };
-    expect((await homeOf(made)).body).toContain(`href="${HOME}/orders/POS-1"`);
+  it("shows the lines to paste, with the merchant's own address and client id", async () => {
+    const made = { key: true, client_id: "tg_test_own", endpoint: true, wallets: [EUR] };
+    const { body } = await homeOf(made);
+    expect(body).toContain("tg_test_own:$TILLGATE_CLIENT_SECRET");
+    expect(body).toMatch(/http:\/\/[^<]*\/pay\/sandbox\/api\/v1\/orders/);
+  });
+
+  it("adds the test receiver, tries it, and says when nothing arrives there", async () => {
+    const visitor = new Visitor(started.origin).signedIn();
+    await homeOf({}, visitor);
+    const edge = `/merchants/${MERCHANT}/sandbox/receivers`;
+    const id = "6e35bc83-3ccd-473e-b9c4-160aa69c66c4";
+    api.answers[`POST ${edge}`] = success({ ...RECEIVER, receiver_id: id, secret: "whsec_x" });
+    const tried = (delivered: boolean) => {
+      api.answers[`POST ${edge}/${id}/test`] = success({
+        ...{ delivered, http_status: delivered ? 200 : null, latency_ms: 3 },
+        error: delivered ? null : "timeout",
+      });
+      return visitor.send(HOME, "receiver", {});
+    };
+    expect((await tried(true)).to).toBe(HOME);
+    expect(JSON.parse(api.changes()[0]?.body ?? "")).toMatchObject({
+      address: expect.stringMatching(new RegExp(`/test-receiver/${MERCHANT}$`)),
+    });
+    expect((await tried(false)).to).toBe(`${HOME}/webhooks/${id}`);
+    expect(JSON.stringify(await visitor.get(HOME))).not.toContain("whsec_x");
+  });
+
+  it("makes an order of the wallet's currency and leads to its page", async () => {
+    const visitor = new Visitor(started.origin).signedIn();
+    await homeOf({}, visitor);
+    const orders = `/merchants/${MERCHANT}/sandbox/test/orders`;
+    api.answers[`POST ${orders}`] = success({ order_id: "POS-2" });
+    const { to } = await visitor.send(HOME, "order", { currency: "EUR", idempotency_key: "after none" });
+    expect(to).toBe(`${HOME}/orders/POS-2`);
+    expect(api.changes().map(({ body }) => JSON.parse(body))).toEqual([
+      { currency: "EUR", idempotency_key: "after none" },
+    ]);
   });
 
   it("is gone when all of it is done", async () => {

@@ -1,7 +1,13 @@
-import { bringToEndRequestSchema, createTestControlRequestSchema } from "@tillgate/contract";
+import {
+  bringToEndRequestSchema,
+  createTestControlRequestSchema,
+  testOrderRequestSchema,
+} from "@tillgate/contract";
 import type { Router } from "express";
 import type { Context } from "../../context.js";
+import { simulateOrder } from "../../operations/orders/simulate-order.js";
 import { bringToEnd } from "../../operations/sandbox/bring-to-end.js";
+import { makeTestOrder } from "../../operations/sandbox/make-test-order.js";
 import {
   clearTestControls,
   createTestControl,
@@ -9,8 +15,10 @@ import {
 } from "../../operations/sandbox/test-controls.js";
 import { succeed } from "../shared/answer.js";
 import { parse } from "../shared/parse.js";
+import { pathParameter } from "../shared/path-parameter.js";
 import { serve } from "../shared/routes.js";
 import { shapeControl, shapeEnding } from "../shared/test-control-shapes.js";
+import { requestIdOf } from "../shared/trace.js";
 import { allowedOn } from "./caller.js";
 
 /** No mode in the path: live has no such route. */
@@ -40,6 +48,34 @@ export function serveTestControls(router: Router, context: Context): void {
     post: [
       allowed("controls.change", async ({ merchantId }, _request, response) => {
         succeed(response, "Test controls cleared", { cleared: await clearTestControls(context, merchantId) });
+      }),
+    ],
+  });
+
+  serve(router, `${BASE}/orders`, {
+    post: [
+      allowed("controls.change", async ({ merchantId }, request, response) => {
+        const fields = parse(testOrderRequestSchema, request.body);
+        const requestId = requestIdOf(response);
+        const { id } = await makeTestOrder(context, merchantId, { ...fields, requestId });
+        succeed(response, "Test order created", { order_id: id });
+      }),
+    ],
+  });
+
+  serve(router, `${BASE}/orders/:order/pay`, {
+    post: [
+      allowed("controls.change", async ({ merchantId }, request, response) => {
+        const paid = await simulateOrder(
+          context,
+          { merchantId, mode: "sandbox" },
+          {
+            orderId: pathParameter(request, "order"),
+            outcome: "paid",
+            requestId: requestIdOf(response),
+          },
+        );
+        succeed(response, "Paid by the test shopper", { order_id: paid.id });
       }),
     ],
   });

@@ -14,6 +14,7 @@ import { TROUBLE_REFUSALS } from "./trouble-refusals.js";
 /** The body reader's errors, by their type. */
 const READER_REFUSALS: Record<string, Refusal> = {
   "entity.parse.failed": Refusal.MalformedJson,
+  "entity.too.large": Refusal.BodyTooLarge,
   "charset.unsupported": Refusal.UnsupportedCharset,
   "encoding.unsupported": Refusal.UnsupportedEncoding,
   "request.aborted": Refusal.RequestCutOff,

@@ -9,6 +9,7 @@ const stepsSchema = z.object({
   endpoint: z.boolean(),
   order: z.boolean(),
   order_id: z.string().nullable(),
+  order_payable: z.boolean(),
   paid: z.boolean(),
   delivered: z.boolean(),
 });
@@ -25,6 +26,7 @@ const STEPS = `
     own.client_id IS NOT NULL AS key, own.client_id,
     EXISTS (SELECT FROM receivers WHERE merchant_id = $1 AND mode = $2 AND removed_at IS NULL AND coalesce(verified_at, last_success_at) IS NOT NULL) AS endpoint,
     made.id IS NOT NULL AS order, made.id AS order_id,
+    coalesce(made.state = 'PENDING' AND made.expires_at > now(), false) AS order_payable,
     EXISTS (SELECT FROM unnest('{PAID,REFUND_PENDING,REFUNDED}'::order_state[]) AS is_paid (state) CROSS JOIN LATERAL
       (SELECT FROM orders WHERE merchant_id = $1 AND mode = $2 AND state = is_paid.state ${NEWEST} 1) AS paid) AS paid,
     EXISTS (
@@ -34,7 +36,7 @@ const STEPS = `
   FROM (SELECT 1) AS one LEFT JOIN LATERAL (
     SELECT client_id FROM credentials WHERE merchant_id = $1 AND mode = $2 AND kind = 'client' AND revoked_at IS NULL
       AND (expires_at IS NULL OR expires_at > now()) ORDER BY created_at DESC LIMIT 1) AS own ON true
-  LEFT JOIN LATERAL (SELECT id FROM orders WHERE merchant_id = $1 AND mode = $2 ${NEWEST} 1) AS made ON true`;
+  LEFT JOIN LATERAL (SELECT id, state, expires_at FROM orders WHERE merchant_id = $1 AND mode = $2 ${NEWEST} 1) AS made ON true`;
 
 /** How far a merchant is on the way to its first sale in a mode. */
 export const setupSteps = (

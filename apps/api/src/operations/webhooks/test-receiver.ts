@@ -1,7 +1,7 @@
 import type { WebhookTest } from "@tillgate/contract";
 import type { Context } from "../../context.js";
-import { signingKeys } from "../../outbox/signing-keys.js";
 import { type ReceiverScope, requireReceiver } from "./receiver.js";
+import { receiverKeys } from "./receiver-keys.js";
 import { sendTestEvent } from "./send-test-event.js";
 
 /**
@@ -14,20 +14,7 @@ export async function testReceiver(
   receiverId: string,
 ): Promise<WebhookTest> {
   const receiver = await requireReceiver(context.database.prisma, scope, receiverId);
-  const { previousSecretExpiresAt: expires } = receiver;
-  const previous = expires !== null && expires > new Date();
-  const keys = signingKeys(
-    {
-      receiverId,
-      receiverCiphertext: receiver.secretCiphertext,
-      receiverKeyId: receiver.encryptionKeyId,
-      previousCiphertext: previous ? receiver.previousSecretCiphertext : null,
-      previousKeyId: previous ? receiver.previousEncryptionKeyId : null,
-      clientSecrets: null,
-    },
-    context.keyring,
-  );
-  if (!keys) throw new Error("an endpoint always has a secret");
+  const keys = receiverKeys(receiver, context.keyring);
   const { address, mode } = receiver;
   const test = await sendTestEvent(context, { address, mode, keys });
   // What was tried is the address of before: one that was changed meanwhile is not verified.

@@ -33,6 +33,7 @@ describe("home", () => {
         endpoint: false,
         order: false,
         order_id: null,
+        order_payable: false,
         paid: false,
         delivered: false,
       },

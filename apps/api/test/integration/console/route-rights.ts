@@ -127,6 +127,11 @@ export const ROUTE_RIGHTS: Record<string, Guarded> = {
   "get /merchants/:merchant/sandbox/test/controls": may("controls.view"),
   "post /merchants/:merchant/sandbox/test/controls": may("controls.change", { control: "delivery_twice" }),
   "post /merchants/:merchant/sandbox/test/controls/clear": may("controls.change"),
+  "post /merchants/:merchant/sandbox/test/orders": may("controls.change", {
+    currency: "EUR",
+    idempotency_key: "authorisation",
+  }),
+  "post /merchants/:merchant/sandbox/test/orders/:order/pay": may("controls.change"),
   "post /merchants/:merchant/sandbox/test/time": may("controls.change", {
     kind: "order",
     id: "x",

@@ -1,17 +1,25 @@
 import {
   broughtToEndAnswerSchema,
   consoleCredentialSecretAnswerSchema,
+  MAX_BODY_BYTES,
+  receiverSecretAnswerSchema,
+  receiverTestAnswerSchema,
+  TEST_RECEIVER_PATH,
   testControlAnswerSchema,
   testControlListAnswerSchema,
   testControlsClearedAnswerSchema,
+  testOrderAnswerSchema,
 } from "@tillgate/contract";
+import { signWebhook, whsecKey } from "@tillgate/webhooks";
 import { beforeAll, describe, expect, it } from "vitest";
 import { createOrder, getOrder } from "../../support/orders.js";
-import { blamed, payApi, refusedField, told } from "../../support/requests.js";
+import { blamed, payApi, refusedField, send, told } from "../../support/requests.js";
 import { sceneOfFile } from "../../support/scene.js";
 import { type ConsoleApi, type ConsoleParties, consoleApi, consoleParties, dataOf } from "./console-api.js";
 
-const { sandbox, server, api, merchantId } = await sceneOfFile();
+const { sandbox, server, api, merchantId } = await sceneOfFile({
+  environment: { TILLGATE_WEBHOOK_PRIVATE_ADDRESSES: "allow" },
+});
 let parties: ConsoleParties;
 let shop: ConsoleApi;
 let otherShop: ConsoleApi;
@@ -99,5 +107,69 @@ describe("live", () => {
           expect([path, answer.status, blamed(answer).code]).toEqual([path, 404, "unknown_route"]);
     }
     expect([await listed(), (await getOrder(api, id)).status]).toEqual([[], "PENDING"]);
+  });
+});
+
+describe("an order without a shop", () => {
+  const make = (fields: object, of: ConsoleApi = shop) => of.post("/test/orders", fields);
+
+  it("is made once a key, and paid by the test shopper", async () => {
+    const fields = { currency: "EUR", idempotency_key: "after none" };
+    const { order_id: id } = dataOf(testOrderAnswerSchema, await make(fields));
+    expect(dataOf(testOrderAnswerSchema, await make(fields)).order_id).toBe(id);
+    expect(await getOrder(api, id)).toMatchObject({ status: "PENDING", amount: "10.00 EUR" });
+    expect((await otherShop.post(`/test/orders/${id}/pay`)).status).toBe(404);
+    for (const _press of [1, 2]) expect((await shop.post(`/test/orders/${id}/pay`)).status).toBe(200);
+    expect((await getOrder(api, id)).status).toBe("PAID");
+  });
+
+  it("needs a wallet in its currency", async () => {
+    const refused = await make({ currency: "XXX", idempotency_key: "none" });
+    expect(blamed(refused).param).toBe("currency");
+  });
+});
+
+describe("the test receiver", () => {
+  const addressOf = (merchant: string) => `${server.url}${TEST_RECEIVER_PATH}/${merchant}`;
+  const receive = (address: string, sent: { headers: Record<string, string>; body: string }) =>
+    send(address, { method: "POST", ...sent });
+
+  it("takes what its merchant's endpoint is sent, and nothing else", async () => {
+    const address = addressOf(merchantId);
+    const { receiver_id: id, secret } = dataOf(
+      receiverSecretAnswerSchema,
+      await shop.post("/receivers", { address, events: ["pos.order.paid"] }),
+    );
+    const test = async () => dataOf(receiverTestAnswerSchema, await shop.post(`/receivers/${id}/test`));
+    expect(await test()).toMatchObject({ delivered: true, http_status: 200 });
+    const body = JSON.stringify({ event: "pos.order.paid" });
+    const signed = (key: string, bytes = body, timestampSeconds = Math.floor(Date.now() / 1_000)) => ({
+      headers: {
+        ...signWebhook({
+          id: "evt_1",
+          event: "pos.order.paid",
+          timestampSeconds,
+          body,
+          keys: [whsecKey(key)],
+        }),
+        "content-type": "application/json",
+      },
+      body: bytes,
+    });
+    const genuine = await receive(address, signed(secret));
+    expect([genuine.status, genuine.body]).toEqual([200, { outcome: "received" }]);
+    const other = `whsec_${Buffer.alloc(32).toString("base64")}`;
+    for (const [at, forged] of [
+      [address, signed(other)],
+      [address, signed(secret, `${body} `)],
+      [address, signed(secret, body, 1_000_000_000)],
+      [address, { headers: {}, body: "" }],
+      [addressOf(parties.otherId), signed(secret)],
+      [addressOf("nobody"), signed(secret)],
+    ] as const)
+      expect((await receive(at, forged)).status).toBe(401);
+    expect((await receive(address, { headers: {}, body: "x".repeat(MAX_BODY_BYTES + 1) })).status).toBe(413);
+    await shop.post(`/receivers/${id}/remove`);
+    expect((await receive(address, signed(secret))).status).toBe(401);
   });
 });

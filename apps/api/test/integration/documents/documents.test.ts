@@ -11,6 +11,7 @@ import {
   PAYMENT_REFUSALS,
   PAYOUT_REFUSALS,
   SANDBOX_REFUSALS,
+  TEST_RECEIVER_PATH,
 } from "@tillgate/contract";
 import { openApiDocument } from "@tillgate/contract/openapi";
 import { Ajv2020 } from "ajv/dist/2020.js";
@@ -36,9 +37,9 @@ describe("/openapi.json", () => {
     expect(body).toEqual(openApiDocument());
   });
 
-  it("describes every route that is served beside health, documents, the edges of page and console and the connection of shops, and no other", async () => {
+  it("describes every route that is served beside health, documents, the edges of page and console, the connection of shops and the test receiver, and no other", async () => {
     const listener = startListener({ directUrl: sandbox.url, log: server.context.log });
-    const ours = [CHECKOUT_PATH, CONSOLE_PATH, CONNECT_PATH];
+    const ours = [CHECKOUT_PATH, CONSOLE_PATH, CONNECT_PATH, TEST_RECEIVER_PATH];
     const basePaths = [...ours, ...Object.values(PAY_API_PATH), ...PARTNER_API_PATHS];
     const served = servedRoutes(
       createApp({

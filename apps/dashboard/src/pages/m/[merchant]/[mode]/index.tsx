@@ -1,9 +1,18 @@
-import { consoleHomeAnswerSchema, hasRight } from "@tillgate/contract";
+import {
+  consoleHomeAnswerSchema,
+  eventNames,
+  hasRight,
+  receiverSecretAnswerSchema,
+  receiverTestAnswerSchema,
+  TEST_RECEIVER_PATH,
+  testOrderAnswerSchema,
+} from "@tillgate/contract";
 import type { ReactNode } from "react";
 import type { z } from "zod";
 import { config as settings } from "../../../../config";
-import { read } from "../../../../edge/console-edge";
+import { change, read } from "../../../../edge/console-edge";
 import { consolePage } from "../../../../page/console-page";
+import { needed } from "../../../../page/form-reader";
 import { wordPressSettings } from "../../../../page/wordpress-settings";
 import { placePath } from "../../../../place-path";
 import { AttentionList } from "../../../../views/attention-list";
@@ -11,7 +20,7 @@ import { ConnectShop } from "../../../../views/connect-shop";
 import { DayChart } from "../../../../views/day-chart";
 import { Frame } from "../../../../views/frame";
 import { Card, Empty, Money } from "../../../../views/parts";
-import { SetupPath } from "../../../../views/setup-path";
+import { isSetUp, SetupPath } from "../../../../views/setup-path";
 import { usePage } from "../../../../views/use-page";
 
 export const config = { unstable_runtimeJS: false };
@@ -23,14 +32,14 @@ export default function HomePage({ base, ...home }: Props): ReactNode {
   const { page, t } = usePage();
   const { place } = page;
   if (place === null) return null;
-  const { client_id: clientId, order_id: orderId, ...steps } = home.setup;
-  const begun = !Object.values(steps).every(Boolean) && hasRight(place.role, "credentials.view");
-  const filled = { base, clientId: clientId ?? "CLIENT_ID" };
+  const { setup } = home;
+  const begun = !isSetUp(setup) && hasRight(place.role, "credentials.view");
+  const filled = { base, clientId: setup.client_id ?? "CLIENT_ID" };
   return (
     <Frame title={t("nav.home")}>
       {begun ? (
         <>
-          <SetupPath done={steps} orderId={orderId} currency={home.wallets[0]?.currency} {...filled} />
+          <SetupPath setup={setup} currency={home.wallets[0]?.currency} {...filled} />
           <ConnectShop {...filled} />
         </>
       ) : null}
@@ -99,5 +108,26 @@ export const getServerSideProps = consolePage<Props>({
     ...(await read(caller, place("home"), consoleHomeAnswerSchema)),
     base: settings().apiPublicOrigin,
   }),
-  actions: { wordpress: wordPressSettings(() => settings().apiPublicOrigin) },
+  actions: {
+    wordpress: wordPressSettings(() => settings().apiPublicOrigin),
+    receiver: async ({ caller, place, here, part }) => {
+      const address = `${settings().apiPublicOrigin}${TEST_RECEIVER_PATH}/${part("merchant")}`;
+      const { receiver_id: id } = await change(caller, place("receivers"), receiverSecretAnswerSchema, {
+        address,
+        events: eventNames,
+      });
+      const { delivered } = await change(caller, place("receivers", id, "test"), receiverTestAnswerSchema);
+      return delivered
+        ? { to: here(), flash: { notice: { tone: "good", text: "setup.receiverReady" } } }
+        : { to: here("webhooks", id), flash: { notice: { tone: "bad", text: "setup.receiverSilent" } } };
+    },
+    order: async ({ caller, place, here }, form) => {
+      const fields = {
+        currency: needed(form, "currency"),
+        idempotency_key: needed(form, "idempotency_key"),
+      };
+      const { order_id } = await change(caller, place("test", "orders"), testOrderAnswerSchema, fields);
+      return { to: here("orders", order_id) };
+    },
+  },
 });

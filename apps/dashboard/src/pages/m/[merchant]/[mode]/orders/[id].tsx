@@ -5,6 +5,7 @@ import {
   consoleRefundAnswerSchema,
   consoleTimelineAnswerSchema,
   hasRight,
+  testOrderAnswerSchema,
 } from "@tillgate/contract";
 import type { ReactNode } from "react";
 import type { z } from "zod";
@@ -18,6 +19,7 @@ import type { PageRequest } from "../../../../../page/request";
 import { amountOf } from "../../../../../page/typed-amount";
 import { placePath } from "../../../../../place-path";
 import { textOfCase } from "../../../../../texts/texts";
+import { Following } from "../../../../../views/following";
 import { Button, Confirmation, Field, Form, SecondFactorField, useRefused } from "../../../../../views/form";
 import { Frame } from "../../../../../views/frame";
 import { Badge, Card, Facts, Money, Table, Time } from "../../../../../views/parts";
@@ -30,15 +32,18 @@ type Order = z.infer<typeof consoleOrderAnswerSchema>["data"];
 type Props = {
   order: Order;
   timeline: TimelineProps;
+  /** Whether the page is read again: it is to be paid in the sandbox, or its webhook is on its way. */
+  follows: boolean;
   /** Made with the page, so that a form that is sent twice refunds once. */
   refundKey: string;
 };
 
-export default function OrderPage({ order, timeline, refundKey }: Props): ReactNode {
+export default function OrderPage({ order, timeline, follows, refundKey }: Props): ReactNode {
   const { page, t } = usePage();
   const { place } = page;
   if (place === null) return null;
   const to = (...parts: string[]) => placePath(place.merchantId, place.mode, ...parts);
+  const happened = <Timeline {...timeline} of={order.order_id} trace={order.trace_url} />;
   return (
     <Frame
       title={t("order.title", { name: order.order_number ?? order.reference ?? order.order_id })}
@@ -73,7 +78,7 @@ export default function OrderPage({ order, timeline, refundKey }: Props): ReactN
             </Card>
           ) : null}
         </div>
-        <Timeline {...timeline} of={order.order_id} trace={order.trace_url} />
+        {follows ? <Following reloads={false}>{happened}</Following> : happened}
       </div>
     </Frame>
   );
@@ -89,6 +94,11 @@ function OrderSteps({ order, refundKey }: { order: Order; refundKey: string }): 
   const left = order.refundable;
   return (
     <div className="tools">
+      {place.mode === "sandbox" && order.status === "PENDING" && hasRight(place.role, "controls.change") ? (
+        <Form action="pay" className="inline">
+          <Button testId="pay-as-shopper">{t("order.payAsShopper")}</Button>
+        </Form>
+      ) : null}
       {left !== null && Number(left.amount) > 0 && hasRight(place.role, "refunds.create") ? (
         <Confirmation label={t("order.refund")} open={refunding} testId="refund">
           <Form action="refund">
@@ -220,13 +230,23 @@ function confirmedRefund({ language, part, t, f }: PageRequest, form: URLSearchP
   return amount;
 }
 
+/** How long after its payment an order of the sandbox is looked at for its webhook, in milliseconds. */
+const FOLLOWED_MS = 60_000;
+
+function isUnderWay(mode: string, { status, paid_at }: Order, { entries }: TimelineProps): boolean {
+  if (mode !== "sandbox") return false;
+  if (paid_at === null) return status === "PENDING";
+  const told = entries.some(({ kind, status: at }) => kind === "delivery" && at === "delivered");
+  return !told && Date.now() - Date.parse(paid_at) < FOLLOWED_MS;
+}
+
 export const getServerSideProps = consolePage<Props>({
   load: async ({ caller, place, part }) => {
     const [order, timeline] = await Promise.all([
       read(caller, place("orders", part("id")), consoleOrderAnswerSchema),
       read(caller, place("orders", part("id"), "timeline"), consoleTimelineAnswerSchema),
     ]);
-    return { order, timeline, refundKey: randomUUID() };
+    return { order, timeline, follows: isUnderWay(part("mode"), order, timeline), refundKey: randomUUID() };
   },
   actions: {
     refund: async (request, form) => {
@@ -247,6 +267,13 @@ export const getServerSideProps = consolePage<Props>({
       );
       const text = status === "pending" ? "order.refundWaits" : "order.refundDone";
       return { to: here("orders", part("id")), flash: { notice: { tone: "good", text } } };
+    },
+    pay: async ({ caller, place, here, part }) => {
+      await change(caller, place("test", "orders", part("id"), "pay"), testOrderAnswerSchema);
+      return {
+        to: here("orders", part("id")),
+        flash: { notice: { tone: "good", text: "order.paidAsShopper" } },
+      };
     },
     cancel: async ({ caller, place, here, part }, form) => {
       const reason = fieldOf(form, "reason");

@@ -1,3 +1,4 @@
+import { expectGood } from "../fixtures/axe.js";
 import { expect, test } from "../fixtures/test.js";
 import { PaymentPage } from "../pages/payment-page.js";
 
@@ -20,22 +21,81 @@ test("an answer that is lost on the way back: the page says so, finds the paymen
   expect(await books.events(order.id, "pos.order.paid")).toBe(1);
 });
 
-test("a connection that breaks before the step is taken: the page stays, says so, and trying again pays once", async ({
+test("Pay tapped offline sends nothing and says so once; back online the page offers it again", async ({
   payment,
   readyToPay,
 }) => {
   const { paidOnce, untouched } = await readyToPay();
-  await payment.page.context().setOffline(true);
+  const { page } = payment;
+  const sent: string[] = [];
+  page.on("request", (request) => request.method() === "POST" && sent.push(request.url()));
+  await page.context().setOffline(true);
+  await expect(page.getByTestId("pay-connection")).toBeVisible();
   await payment.confirm.click();
-  await expect(lost(payment)).toBeVisible();
   await expect(lost(payment)).toBeFocused();
-  await expect(lost(payment)).toContainText("never paid twice");
+  await expect(lost(payment)).toContainText("nothing was sent and you have not been charged");
+  await expect(page.getByTestId("pay-try-again")).toBeHidden();
+  await expect(page.getByTestId("pay-connection")).toBeHidden();
+  expect(sent).toEqual([]);
+  await expectGood(page, "Pay tapped offline");
+
+  await page.context().setOffline(false);
+  await expect(lost(payment)).toContainText("You have not been charged. Try again.", { timeout: 30_000 });
   await payment.shows("PENDING");
   await untouched();
-
-  await payment.page.context().setOffline(false);
-  await payment.confirm.click();
+  await expectGood(page, "not charged");
+  await page.getByTestId("pay-try-again").click();
   await paidOnce();
+});
+
+test("a connection that breaks before the step is taken: 30 s later the page knows that nothing was charged @one-width", async ({
+  payment,
+  readyToPay,
+}) => {
+  const { paidOnce, untouched } = await readyToPay();
+  const { page } = payment;
+  await page.route(/\/pay$/, (route) => route.abort("connectionreset"));
+  await payment.confirm.click();
+  await expect(lost(payment)).toBeFocused();
+  await expect(lost(payment)).toContainText("never paid twice");
+  await expect(lost(payment)).toContainText("You have not been charged. Try again.", { timeout: 30_000 });
+  await untouched();
+  await page.unroute(/\/pay$/);
+  await page.getByTestId("pay-try-again").click();
+  await paidOnce();
+});
+
+test("a payment whose answer is lost while the page is offline is found when it is back @one-width", async ({
+  payment,
+  readyToPay,
+}) => {
+  const { paidOnce } = await readyToPay({ hearsNothing: true });
+  const { page } = payment;
+  await page.route(/\/pay$/, async (route) => {
+    await route.fetch({ maxRedirects: 0 });
+    await route.abort("connectionreset");
+  });
+  await payment.confirm.click();
+  await expect(lost(payment)).toContainText("never paid twice");
+  await page.waitForTimeout(14_000);
+  await expect(lost(payment)).not.toContainText("not been charged");
+  await page.unroute(/\/pay\/[^/]+\/(events|status)$/);
+  await paidOnce();
+});
+
+test("signing out on a receipt while offline says so and can be tried again @one-width", async ({
+  payment,
+  readyToPay,
+}) => {
+  await readyToPay();
+  await payment.confirm.click();
+  await payment.shows("PAID");
+  await payment.page.context().setOffline(true);
+  await payment.page.getByTestId("pay-sign-out").click();
+  await expect(lost(payment)).toContainText("this may not have been done");
+  await payment.page.context().setOffline(false);
+  await payment.page.getByTestId("pay-try-again").click();
+  await expect(payment.page.getByTestId("pay-sign-out")).toHaveCount(0);
 });
 
 test("a shopper who is remembered confirms with the PIN, and a wrong one loses nothing", async ({

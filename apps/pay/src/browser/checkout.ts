@@ -5,6 +5,7 @@ import { sendForms } from "./forms";
 import { watchLandings } from "./landings";
 import { watchStatus } from "./live-status";
 import { holdPasskeyForms, preparePasskeys } from "./load-passkeys";
+import { type LostAnswer, watchLostAnswer } from "./lost-answer";
 import { localiseMoments } from "./moments";
 import { startPrinting } from "./print";
 import { startQuote } from "./quote";
@@ -26,8 +27,8 @@ const FETCH_AGAIN_MS = 3000;
 
 /** Ends everything that the current view started. */
 let endView: () => void = () => {};
-/** Asks for the order's status now. */
-let askStatus: () => void = () => {};
+/** Of the current view. */
+let lostAnswer: LostAnswer | undefined;
 let refreshing = false;
 
 function startView(arrival: "first" | "back" | "change"): void {
@@ -46,6 +47,7 @@ function startView(arrival: "first" | "back" | "change"): void {
       watchReceipt(main, () => void refresh(location.href, "back")),
       watchLandings(main),
     ];
+    lostAnswer = watchLostAnswer(main, async () => undefined, announce);
     endView = () => {
       for (const end of ends) end();
     };
@@ -55,7 +57,7 @@ function startView(arrival: "first" | "back" | "change"): void {
   if (arrival === "first" && wanted !== null) showFocused(main, wanted);
   const timer = main.querySelector<HTMLElement>('[data-testid="pay-countdown"]');
   const clocks = [
-    startCountdown(timer, announce, () => watch.ask()),
+    startCountdown(timer, announce, () => void watch.ask()),
     startQuote(main, announce),
     startWait(main, announce),
   ];
@@ -67,13 +69,15 @@ function startView(arrival: "first" | "back" | "change"): void {
       for (const clock of clocks) clock.stand(connection !== "good");
     },
   });
-  askStatus = watch.ask;
+  const lost = watchLostAnswer(main, watch.ask, announce);
+  lostAnswer = lost;
   const next =
     nextView === undefined ? 0 : setTimeout(() => void refresh(nextView), Number(nextSeconds) * 1000);
   endView = () => {
     clearTimeout(next);
     for (const clock of clocks) clock.end();
     watch.end();
+    lost.end();
   };
 }
 
@@ -123,14 +127,8 @@ sendForms({
     endView();
     if (exchangeView(page, address)) arrive(before, "change");
   },
-  lost() {
-    const notice = document.querySelector<HTMLElement>("[data-lost-answer]");
-    if (notice !== null) {
-      notice.hidden = false;
-      notice.focus();
-    }
-    askStatus();
-  },
+  sending: () => lostAnswer?.clear(),
+  lost: (sent) => lostAnswer?.lost(sent),
 });
 showThatScriptRuns();
 startView(cameBack ? "back" : "first");

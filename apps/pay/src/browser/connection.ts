@@ -9,7 +9,9 @@ export function showConnection(main: HTMLElement, connection: Connection): strin
   const line = main.querySelector<HTMLElement>("[data-connection]");
   if (line === null) return "";
   line.dataset.connection = connection;
-  line.hidden = connection === "good";
+  // A step without an answer says so itself, until it is known what became of it.
+  const isSaid = main.querySelector('[data-lost-answer="offline"], [data-lost-answer="unknown"]') !== null;
+  line.hidden = connection === "good" || isSaid;
   line.textContent = line.dataset[connection] ?? "";
   return line.textContent;
 }

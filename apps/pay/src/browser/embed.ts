@@ -2,6 +2,7 @@ import { type Connection, showConnection } from "./connection";
 import { type Countdown, startCountdown } from "./countdown";
 import { sendForms } from "./forms";
 import { type StatusWatch, watchStatus } from "./live-status";
+import { type LostAnswer, watchLostAnswer } from "./lost-answer";
 import { localiseMoments } from "./moments";
 import { tellShop } from "./tell-shop";
 import { exchangeView, refreshView } from "./view";
@@ -11,7 +12,7 @@ import { exchangeView, refreshView } from "./view";
 const FETCH_AGAIN_MS = 3000;
 
 let endView: () => void = () => {};
-let askStatus: () => void = () => {};
+let lostAnswer: LostAnswer | undefined;
 let refreshing = false;
 
 const shownMain = (): HTMLElement | null => document.querySelector<HTMLElement>("main[data-tells]");
@@ -26,7 +27,7 @@ function startView(): void {
   const { orderStatus } = main.dataset;
   if (orderStatus !== "PENDING" && orderStatus !== "REFUND_PENDING") return;
   const timer = main.querySelector<HTMLElement>('[data-testid="pay-countdown"]');
-  const clock: Countdown = startCountdown(timer, announce, () => watch.ask());
+  const clock: Countdown = startCountdown(timer, announce, () => void watch.ask());
   const watch: StatusWatch = watchStatus(main, {
     changed: () => void refresh(),
     timeLeft: (milliseconds) => clock.set(milliseconds),
@@ -35,10 +36,12 @@ function startView(): void {
       clock.stand(connection !== "good");
     },
   });
-  askStatus = watch.ask;
+  const lost = watchLostAnswer(main, watch.ask, announce);
+  lostAnswer = lost;
   endView = () => {
     clock.end();
     watch.end();
+    lost.end();
   };
 }
 
@@ -88,14 +91,8 @@ sendForms({
     endView();
     if (exchangeView(page, address)) arrive();
   },
-  lost() {
-    const notice = document.querySelector<HTMLElement>("[data-lost-answer]");
-    if (notice !== null) {
-      notice.hidden = false;
-      notice.focus();
-    }
-    askStatus();
-  },
+  sending: () => lostAnswer?.clear(),
+  lost: (sent) => lostAnswer?.lost(sent),
 });
 document.documentElement.classList.add("scripted");
 startView();

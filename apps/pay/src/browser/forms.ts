@@ -4,11 +4,20 @@ import { parse } from "./view";
 /** How long a form waits for its answer before it counts as lost. The server decides what sending it again does. */
 const ANSWER_MS = 15_000;
 
+export type SentForm = {
+  form: HTMLFormElement;
+  button: HTMLElement | null;
+  /** Whether it may have reached the server; a browser that is offline sends nothing. */
+  reached: boolean;
+};
+
 export type FormListener = {
+  /** A form is about to be sent. */
+  sending(): void;
   /** The page that answered, after the step was taken or refused, and its address. */
   answered(page: Document, address: string): void;
   /** No answer came: it is unknown whether the step was taken. */
-  lost(): void;
+  lost(sent: SentForm): void;
 };
 
 /**
@@ -20,11 +29,18 @@ export function sendForms(listener: FormListener): void {
     const form = event.target;
     if (!(form instanceof HTMLFormElement) || form.dataset.once === undefined) return;
     event.preventDefault();
-    if (document.querySelector("form[data-sent]") === null) void send(form, listener);
+    if (document.querySelector("form[data-sent]") !== null) return;
+    if (navigator.onLine) void send(form, event.submitter, listener);
+    else listener.lost({ form, button: event.submitter, reached: false });
   });
 }
 
-async function send(form: HTMLFormElement, listener: FormListener): Promise<void> {
+async function send(
+  form: HTMLFormElement,
+  button: HTMLElement | null,
+  listener: FormListener,
+): Promise<void> {
+  listener.sending();
   const body = new URLSearchParams();
   for (const [name, value] of new FormData(form)) if (typeof value === "string") body.append(name, value);
   markSent(form);
@@ -33,7 +49,7 @@ async function send(form: HTMLFormElement, listener: FormListener): Promise<void
     listener.answered(parse(text), response.url);
   } catch {
     releaseForms();
-    listener.lost();
+    listener.lost({ form, button, reached: true });
   }
 }
 

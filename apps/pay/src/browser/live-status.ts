@@ -21,8 +21,8 @@ export type StatusListener = {
 };
 
 export type StatusWatch = {
-  /** Asks for the status now. */
-  ask(): void;
+  /** Asks for the status now. @returns it; undefined where no answer came. */
+  ask(): Promise<string | undefined>;
   end(): void;
 };
 
@@ -61,19 +61,25 @@ export function watchStatus(main: HTMLElement, listener: StatusListener): Status
     if (other || (orderStatus !== "PENDING" && String(status.version) !== version)) listener.changed();
     else listener.timeLeft(status.expires_in_ms);
   };
-  const ask = async () => {
-    if (asking || ended) return;
+  const ask = async (): Promise<string | undefined> => {
+    if (asking || ended) return undefined;
     asking = true;
     try {
       const { response, text } = await fetchWithin(ANSWER_MS, `${address}/status`);
-      if (ended) return;
-      if (response.status === 404) return listener.changed();
-      if (!response.ok) return say("unavailable");
-      const back = known !== "good";
-      hear(JSON.parse(text) as Status);
-      if (back && stream?.readyState === EventSource.CLOSED) connect();
+      if (ended) return undefined;
+      if (response.status === 404) listener.changed();
+      else if (!response.ok) say("unavailable");
+      else {
+        const back = known !== "good";
+        const status = JSON.parse(text) as Status;
+        hear(status);
+        if (back && stream?.readyState === EventSource.CLOSED) connect();
+        return status.status;
+      }
+      return undefined;
     } catch {
       say(navigator.onLine ? "lost" : "offline");
+      return undefined;
     } finally {
       asking = false;
     }
@@ -137,7 +143,7 @@ export function watchStatus(main: HTMLElement, listener: StatusListener): Status
   if (!navigator.onLine) offline();
 
   return {
-    ask: () => void ask(),
+    ask,
     end: () => {
       ended = true;
       stream?.close();

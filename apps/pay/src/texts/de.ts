@@ -306,7 +306,7 @@ export const de: Texts = {
     unavailable:
       "Der Zahlungsdienst hat nicht geantwortet. Der Status unten ist aktuell: Sehen Sie ihn an, bevor Sie es noch einmal versuchen.",
     unconfirmed:
-      "Der Zahlungsdienst hat zu spät geantwortet, und diese Bestellung ist bisher nicht bezahlt. Sie können es unbesorgt noch einmal versuchen: Eine Bestellung wird nie doppelt bezahlt.",
+      "Der Zahlungsdienst hat zu spät geantwortet. Es wurde nichts abgebucht. Versuchen Sie es noch einmal.",
     pins_differ:
       "Die neue PIN und ihre Wiederholung sind verschieden. Bitte geben Sie beide noch einmal ein.",
     trivial_pin: "Diese PIN ist zu leicht zu erraten. Bitte wählen Sie eine andere.",
@@ -319,8 +319,15 @@ export const de: Texts = {
     cookies_needed:
       "Ihr Browser behält für diese Seite keine Cookies. Erlauben Sie sie und versuchen Sie es noch einmal.",
   },
-  lostAnswer:
-    "Die Verbindung brach ab; ob dieser Schritt getan wurde, ist nicht bekannt. Diese Seite findet es heraus, sobald sie wieder verbunden ist. Ein neuer Versuch ist sicher: Eine Bestellung wird nie doppelt bezahlt.",
+  lostAnswer: {
+    offline:
+      "Sie sind offline. Es wurde nichts gesendet und nichts abgebucht. Diese Seite prüft erneut, sobald Sie wieder online sind.",
+    unknown:
+      "Die Verbindung brach ab, bevor eine Antwort kam. Diese Seite prüft, ob Sie bezahlt haben. Eine Bestellung wird nie doppelt bezahlt.",
+    unpaid: "Es wurde nichts abgebucht. Versuchen Sie es noch einmal.",
+    step: "Die Verbindung brach ab. Vielleicht wurde das nicht ausgeführt. Versuchen Sie es noch einmal.",
+    again: "Noch einmal versuchen",
+  },
   missing: "Es fehlen {missing}.",
   wait: {
     seconds: "Bitte versuchen Sie es in {count, plural, one {# Sekunde} other {# Sekunden}} noch einmal.",

@@ -298,8 +298,7 @@ export const en = {
     declined: "Payment declined. This is the test refusal; you can try again.",
     unavailable:
       "The payment service did not answer. The status below is current: check it before you try again.",
-    unconfirmed:
-      "The payment service answered too late, and this order is not paid so far. You can safely try again: one order is never paid twice.",
+    unconfirmed: "The payment service answered too late. You have not been charged. Try again.",
     pins_differ: "The new PIN and its repetition are not the same. Please type both again.",
     trivial_pin: "This PIN is too easy to guess. Please choose another one.",
     same_pin: "That is the PIN you already have. Please choose another one.",
@@ -309,8 +308,15 @@ export const en = {
     cookies_needed: "Your browser keeps no cookies for this page. Allow them, then try again.",
   } satisfies Record<NoticeCode, string>,
   /** Shown by the script when no answer comes to a step. */
-  lostAnswer:
-    "The connection broke off, so it is not known whether this step was taken. This page finds out as soon as it is back. Trying again is safe: one order is never paid twice.",
+  lostAnswer: {
+    offline:
+      "You are offline, so nothing was sent and you have not been charged. This page checks again as soon as you are back.",
+    unknown:
+      "The connection was lost before an answer came. This page is checking whether you have paid. One order is never paid twice.",
+    unpaid: "You have not been charged. Try again.",
+    step: "The connection was lost, so this may not have been done. Try again.",
+    again: "Try again",
+  },
   missing: "{missing} is missing.",
   wait: {
     seconds: "Please try again in {count, plural, one {# second} other {# seconds}}.",

@@ -299,7 +299,7 @@ export const es: Texts = {
     unavailable:
       "El servicio de pago no respondió. El estado de abajo es el actual: míralo antes de intentarlo de nuevo.",
     unconfirmed:
-      "El servicio de pago respondió demasiado tarde y este pedido no está pagado por ahora. Puedes intentarlo sin miedo: un pedido nunca se paga dos veces.",
+      "El servicio de pago respondió demasiado tarde. No se te ha cobrado nada. Inténtalo de nuevo.",
     pins_differ: "El PIN nuevo y su repetición no son iguales. Escribe los dos otra vez.",
     trivial_pin: "Este PIN es demasiado fácil de adivinar. Elige otro.",
     same_pin: "Ese es el PIN que ya tienes. Elige otro.",
@@ -308,8 +308,15 @@ export const es: Texts = {
     conversion_expired: "El tipo ya no estaba reservado; no se ha cambiado nada. Mira el nuevo.",
     cookies_needed: "Tu navegador no guarda cookies para esta página. Permítelas e inténtalo de nuevo.",
   },
-  lostAnswer:
-    "Se cortó la conexión, así que no se sabe si este paso se dio. Esta página lo averigua en cuanto vuelva. Intentarlo de nuevo es seguro: un pedido nunca se paga dos veces.",
+  lostAnswer: {
+    offline:
+      "Estás sin conexión: no se ha enviado nada y no se te ha cobrado. Esta página lo comprueba en cuanto vuelvas.",
+    unknown:
+      "Se cortó la conexión antes de la respuesta. Esta página comprueba si has pagado. Un pedido nunca se paga dos veces.",
+    unpaid: "No se te ha cobrado nada. Inténtalo de nuevo.",
+    step: "Se cortó la conexión, así que puede que esto no se haya hecho. Inténtalo de nuevo.",
+    again: "Intentar de nuevo",
+  },
   missing: "Faltan {missing}.",
   wait: {
     seconds: "Inténtalo de nuevo en {count, plural, one {# segundo} other {# segundos}}.",

@@ -302,8 +302,7 @@ export const fr: Texts = {
     declined: "Paiement refusé. C’est le refus de test ; vous pouvez réessayer.",
     unavailable:
       "Le service de paiement n’a pas répondu. L’état ci-dessous est à jour : regardez-le avant de réessayer.",
-    unconfirmed:
-      "Le service de paiement a répondu trop tard, et cette commande n’est pas payée à ce jour. Vous pouvez réessayer sans crainte : une commande n’est jamais payée deux fois.",
+    unconfirmed: "Le service de paiement a répondu trop tard. Vous n’avez pas été débité. Réessayez.",
     pins_differ: "Les deux saisies du nouveau code PIN diffèrent. Veuillez les saisir à nouveau.",
     trivial_pin: "Ce code PIN est trop facile à deviner. Veuillez en choisir un autre.",
     same_pin: "C’est le code PIN que vous avez déjà. Veuillez en choisir un autre.",
@@ -313,8 +312,15 @@ export const fr: Texts = {
     cookies_needed:
       "Votre navigateur ne garde pas de cookies pour cette page. Autorisez-les, puis réessayez.",
   },
-  lostAnswer:
-    "La connexion s’est interrompue ; on ne sait pas si cette étape a eu lieu. Cette page le vérifie dès son retour. Réessayer est sans risque : une commande n’est jamais payée deux fois.",
+  lostAnswer: {
+    offline:
+      "Vous êtes hors ligne : rien n’a été envoyé et vous n’avez pas été débité. Cette page vérifie dès votre retour.",
+    unknown:
+      "La connexion a été coupée avant la réponse. Cette page vérifie si vous avez payé. Une commande n’est jamais payée deux fois.",
+    unpaid: "Vous n’avez pas été débité. Réessayez.",
+    step: "La connexion a été coupée : cette action n’a peut-être pas été effectuée. Réessayez.",
+    again: "Réessayer",
+  },
   missing: "Il manque {missing}.",
   wait: {
     seconds: "Veuillez réessayer dans {count, plural, one {# seconde} other {# secondes}}.",

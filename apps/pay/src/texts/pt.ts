@@ -298,8 +298,7 @@ export const pt: Texts = {
     declined: "Pagamento recusado. É a recusa de teste; pode tentar de novo.",
     unavailable:
       "O serviço de pagamento não respondeu. O estado abaixo é o atual: veja-o antes de tentar de novo.",
-    unconfirmed:
-      "O serviço de pagamento respondeu tarde demais e esta encomenda não está paga até agora. Pode tentar sem receio: uma encomenda nunca é paga duas vezes.",
+    unconfirmed: "O serviço de pagamento respondeu demasiado tarde. Nada lhe foi cobrado. Tente de novo.",
     pins_differ: "O PIN novo e a sua repetição não são iguais. Escreva os dois outra vez.",
     trivial_pin: "Este PIN é demasiado fácil de adivinhar. Escolha outro.",
     same_pin: "Esse é o PIN que já tem. Escolha outro.",
@@ -308,8 +307,15 @@ export const pt: Texts = {
     conversion_expired: "A taxa já não estava garantida; nada foi cambiado. Veja a nova.",
     cookies_needed: "O seu navegador não guarda cookies para esta página. Permita-os e tente de novo.",
   },
-  lostAnswer:
-    "A ligação caiu, por isso não se sabe se este passo foi dado. Esta página verifica assim que voltar. Tentar de novo é seguro: uma encomenda nunca é paga duas vezes.",
+  lostAnswer: {
+    offline:
+      "Está sem ligação: nada foi enviado e nada lhe foi cobrado. Esta página verifica assim que voltar.",
+    unknown:
+      "A ligação caiu antes da resposta. Esta página está a verificar se pagou. Uma encomenda nunca é paga duas vezes.",
+    unpaid: "Nada lhe foi cobrado. Tente de novo.",
+    step: "A ligação caiu, por isso isto pode não ter sido feito. Tente de novo.",
+    again: "Tentar de novo",
+  },
   missing: "Faltam {missing}.",
   wait: {
     seconds: "Tente de novo dentro de {count, plural, one {# segundo} other {# segundos}}.",

@@ -78,12 +78,29 @@ function Wait({ seconds }: { seconds: number }): ReactNode {
   );
 }
 
-/** Hidden in every view with forms. The script shows it when no answer comes. */
-export function LostAnswer(): ReactNode {
+/**
+ * Hidden in every view with forms. The script shows it when no answer comes.
+ * @param ended on a receipt: nothing can be charged there, so the step can be tried again without asking first.
+ */
+export function LostAnswer({ ended = false }: { ended?: boolean }): ReactNode {
   const { texts } = useWords();
+  const { offline, unknown, unpaid, step, again } = texts.lostAnswer;
   return (
-    <p className="notice" data-testid="pay-lost-answer" data-lost-answer="" tabIndex={-1} hidden>
-      {texts.lostAnswer}
-    </p>
+    <div
+      className="notice"
+      data-testid="pay-lost-answer"
+      data-lost-answer=""
+      data-offline={ended ? step : offline}
+      data-unknown={ended ? step : unknown}
+      data-unpaid={unpaid}
+      data-again={ended ? "" : undefined}
+      tabIndex={-1}
+      hidden
+    >
+      <p data-lost-text="" />
+      <button type="button" className="button quiet" data-testid="pay-try-again">
+        {again}
+      </button>
+    </div>
   );
 }

@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { RETURN_SECONDS } from "../limits";
 import { Landings } from "./landings";
 import { Moment } from "./moment";
-import { NoticeBox } from "./notice-box";
+import { LostAnswer, NoticeBox } from "./notice-box";
 import type { OrderHead } from "./order-head";
 import { OrderMain } from "./order-main";
 import { PasskeyOffer } from "./passkey-offer";
@@ -34,6 +34,7 @@ export function Settled({ token, view, notice }: OrderScreen): ReactNode {
           <NoticeBox notice={notice} />
           <Facts view={view} />
         </div>
+        <LostAnswer ended />
         {view.landings === null ? null : <Landings landings={view.landings} />}
         {order.status === "PAID" && view.shopper?.passkey_offered ? (
           <PasskeyOffer token={token} view={view} />

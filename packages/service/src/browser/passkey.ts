@@ -26,8 +26,12 @@ async function ask<Options>(form: HTMLFormElement, address: string): Promise<Opt
     const value = new FormData(form).get(name);
     if (typeof value === "string") body.set(name, value);
   }
-  const response = await fetch(address, { method: "POST", body });
-  return response.ok ? response.json() : null;
+  const response = await fetch(address, { method: "POST", body }).catch((problem: unknown) => {
+    // A form that its site sends and follows says by itself that nothing answers.
+    if (form.dataset.once === undefined) throw problem;
+    return null;
+  });
+  return response?.ok ? response.json() : null;
 }
 
 async function credentialFor(form: HTMLFormElement, { dataset }: HTMLInputElement): Promise<unknown> {

@@ -4,6 +4,7 @@ import { z } from "zod";
 export const checkoutReasonSchema = z.enum([
   "form_rejected",
   "wrong_sign_in",
+  "phone_without_country",
   "wrong_pin",
   "pin_needed",
   "passkey_refused",

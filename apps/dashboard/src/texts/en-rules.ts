@@ -14,6 +14,7 @@ export const enRules = {
   "rule.LaterThanFrom": "The end must be later than the beginning.",
   "rule.NotLaterThanNow": "Please enter a time in the past.",
   "rule.FewerEvents": "One replay sends 100,000 events at the most. Please send the range in parts.",
+  "rule.PhoneWithCountry": "Enter the phone number with its country code, such as +33 6 12 34 56 78.",
   "rule.RequiredWithoutEmail": "Please enter a phone number or an e-mail address.",
   "rule.NotWithPhone": "Please enter a phone number or an e-mail address, not both.",
   "rule.WorthAUnit": "This amount is too small or too large in the recipient’s currency.",

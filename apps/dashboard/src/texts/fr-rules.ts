@@ -17,6 +17,8 @@ export const frRules: Readonly<Record<keyof typeof enRules, string>> = {
   "rule.NotLaterThanNow": "Veuillez saisir un moment passé.",
   "rule.FewerEvents":
     "Un renvoi comprend 100 000 événements au plus. Veuillez envoyer la plage en plusieurs parties.",
+  "rule.PhoneWithCountry":
+    "Saisissez le numéro de téléphone avec l’indicatif du pays, par exemple +33 6 12 34 56 78.",
   "rule.RequiredWithoutEmail": "Veuillez saisir un numéro de téléphone ou une adresse e-mail.",
   "rule.NotWithPhone": "Veuillez saisir un numéro de téléphone ou une adresse e-mail, pas les deux.",
   "rule.WorthAUnit": "Ce montant est trop petit ou trop grand dans la devise du destinataire.",

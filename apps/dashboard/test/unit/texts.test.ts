@@ -52,7 +52,13 @@ const OUTSIDE_FORMS = [
   // Of shoppers on the payment page and in their wallet.
   ...["form_rejected", "wrong_sign_in", "locked", "device_locked", "wrong_pin", "pin_needed", "trivial_pin"],
   ...["same_pin", "no_wallet", "no_rate", "shopper_quote_unusable", "not_payable_now", "payment_link_used"],
-  ...["payment_link_not_open", "identifier_taken", "unknown_shopper", "conversion_not_found"],
+  ...[
+    "payment_link_not_open",
+    "identifier_taken",
+    "phone_without_country",
+    "unknown_shopper",
+    "conversion_not_found",
+  ],
   ...["conversion_expired", "activity_not_found", "sign_in_not_found", "logo_not_found", "too_many_streams"],
 ];
 

@@ -269,6 +269,8 @@ export const de: Texts = {
     form_rejected: "Diese Seite war veraltet; es wurde nichts getan. Bitte versuchen Sie es noch einmal.",
     wrong_sign_in:
       "Telefonnummer oder E-Mail und PIN passen nicht zusammen. Bitte versuchen Sie es noch einmal.",
+    phone_without_country:
+      "Geben Sie die Telefonnummer mit Ländervorwahl ein, zum Beispiel +49 171 2345678, oder Ihre E-Mail-Adresse. Das zählt nicht als falsche PIN.",
     wrong_pin: "Diese PIN stimmt nicht; es wurde nichts bezahlt. Bitte versuchen Sie es noch einmal.",
     pin_needed: "Bitte bestätigen Sie diese Zahlung mit Ihrer PIN. Noch wurde nichts bezahlt.",
     passkey_refused:

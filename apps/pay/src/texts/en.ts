@@ -265,6 +265,8 @@ export const en = {
   notice: {
     form_rejected: "This page was out of date, so nothing was done. Please try again.",
     wrong_sign_in: "Phone number or e-mail and PIN do not match. Please try again.",
+    phone_without_country:
+      "Enter the phone number with its country code, such as +33 6 12 34 56 78, or your e-mail. This does not count as a wrong PIN.",
     wrong_pin: "That PIN is not right, so nothing was paid. Please try again.",
     pin_needed: "Please enter your PIN to confirm this payment. Nothing was paid yet.",
     passkey_refused: "The passkey was not accepted, so nothing was paid. Please try again, or use your PIN.",

@@ -263,6 +263,8 @@ export const es: Texts = {
   notice: {
     form_rejected: "Esta página no estaba al día, así que no se ha hecho nada. Inténtalo de nuevo.",
     wrong_sign_in: "El teléfono o correo y el PIN no coinciden. Inténtalo de nuevo.",
+    phone_without_country:
+      "Escribe el número de teléfono con el prefijo del país, por ejemplo +34 612 34 56 78, o tu correo electrónico. Esto no cuenta como PIN incorrecto.",
     wrong_pin: "Ese PIN no es correcto, así que no se ha pagado nada. Inténtalo de nuevo.",
     pin_needed: "Introduce tu PIN para confirmar este pago. Todavía no se ha pagado nada.",
     passkey_refused:

@@ -266,6 +266,8 @@ export const fr: Texts = {
   notice: {
     form_rejected: "Cette page n’était plus à jour ; rien n’a été fait. Veuillez réessayer.",
     wrong_sign_in: "Le téléphone ou l’e-mail et le code PIN ne correspondent pas. Veuillez réessayer.",
+    phone_without_country:
+      "Saisissez le numéro de téléphone avec l’indicatif du pays, par exemple +33 6 12 34 56 78, ou votre e-mail. Cela ne compte pas comme un code PIN erroné.",
     wrong_pin: "Ce code PIN n’est pas le bon ; rien n’a été payé. Veuillez réessayer.",
     pin_needed: "Saisissez votre code PIN pour confirmer ce paiement. Rien n’a encore été payé.",
     passkey_refused:
@@ -314,11 +316,11 @@ export const fr: Texts = {
   },
   lostAnswer: {
     offline:
-      "Vous êtes hors ligne : rien n’a été envoyé et vous n’avez pas été débité. Cette page vérifie dès votre retour.",
+      "Vous êtes hors ligne : rien n’a été envoyé et vous n’avez pas été débité. Cette page vérifie dès votre retour.",
     unknown:
       "La connexion a été coupée avant la réponse. Cette page vérifie si vous avez payé. Une commande n’est jamais payée deux fois.",
     unpaid: "Vous n’avez pas été débité. Réessayez.",
-    step: "La connexion a été coupée : cette action n’a peut-être pas été effectuée. Réessayez.",
+    step: "La connexion a été coupée : cette action n’a peut-être pas été effectuée. Réessayez.",
     again: "Réessayer",
   },
   missing: "Il manque {missing}.",

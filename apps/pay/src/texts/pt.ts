@@ -264,6 +264,8 @@ export const pt: Texts = {
   notice: {
     form_rejected: "Esta página estava desatualizada, por isso nada foi feito. Tente de novo.",
     wrong_sign_in: "O telefone ou e-mail e o PIN não correspondem. Tente de novo.",
+    phone_without_country:
+      "Introduza o número de telefone com o indicativo do país, por exemplo +351 912 345 678, ou o seu e-mail. Isto não conta como PIN errado.",
     wrong_pin: "Esse PIN não está certo, por isso nada foi pago. Tente de novo.",
     pin_needed: "Introduza o seu PIN para confirmar este pagamento. Ainda nada foi pago.",
     passkey_refused:

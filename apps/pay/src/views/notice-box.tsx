@@ -8,6 +8,7 @@ import { WholeSums } from "./whole-sums";
 /** Notices that ask for a correction of a field: the focus goes there, and the field names its notice. */
 const ABOUT_FIELDS: readonly NoticeCode[] = [
   "wrong_sign_in",
+  "phone_without_country",
   "invalid_field",
   "wrong_pin",
   "pin_needed",
@@ -84,22 +85,21 @@ function Wait({ seconds }: { seconds: number }): ReactNode {
  */
 export function LostAnswer({ ended = false }: { ended?: boolean }): ReactNode {
   const { texts } = useWords();
-  const { offline, unknown, unpaid, step, again } = texts.lostAnswer;
   return (
     <div
       className="notice"
       data-testid="pay-lost-answer"
       data-lost-answer=""
-      data-offline={ended ? step : offline}
-      data-unknown={ended ? step : unknown}
-      data-unpaid={unpaid}
+      data-offline={ended ? texts.lostAnswer.step : texts.lostAnswer.offline}
+      data-unknown={ended ? texts.lostAnswer.step : texts.lostAnswer.unknown}
+      data-unpaid={texts.lostAnswer.unpaid}
       data-again={ended ? "" : undefined}
       tabIndex={-1}
       hidden
     >
       <p data-lost-text="" />
       <button type="button" className="button quiet" data-testid="pay-try-again">
-        {again}
+        {texts.lostAnswer.again}
       </button>
     </div>
   );

@@ -10,6 +10,7 @@ export function SignInFields({ notice }: { notice: Notice | null }): ReactNode {
   const { texts } = useWords();
   const wrong = isAboutFields(notice);
   const identifier = notice?.identifier ?? "";
+  const wrongPhone = notice?.code === "phone_without_country";
   return (
     <>
       <label htmlFor="identifier">{texts.signIn.identifier}</label>
@@ -30,10 +31,15 @@ export function SignInFields({ notice }: { notice: Notice | null }): ReactNode {
         data-testid="pay-sign-in-identifier"
         aria-invalid={wrong || undefined}
         aria-describedby={wrong ? "notice" : undefined}
-        // biome-ignore lint/a11y/noAutofocus: after a refused sign-in the empty field is the one thing to do.
-        autoFocus={wrong && identifier === ""}
+        // biome-ignore lint/a11y/noAutofocus: after a refused sign-in the field to correct is the one thing to do.
+        autoFocus={wrong && (identifier === "" || wrongPhone)}
       />
-      <PinField label={texts.signIn.pin} testId="pay-sign-in-pin" wrong={wrong} focus={identifier !== ""} />
+      <PinField
+        label={texts.signIn.pin}
+        testId="pay-sign-in-pin"
+        wrong={wrong && !wrongPhone}
+        focus={identifier !== ""}
+      />
       <label className="choice" htmlFor="stay">
         <input id="stay" name="stay" type="checkbox" data-testid="pay-stay-signed-in" />
         <span>

@@ -156,7 +156,7 @@ export const REQUEST_SCHEMAS = {
     lookupRequestSchema,
     "Who is to be paid: a phone number or an e-mail address, exactly one of them.",
     {
-      phone: "In any usual spelling, with or without `+`.",
+      phone: "With its country code, in any usual spelling, with or without `+`.",
       email: "In any case.",
     },
     {

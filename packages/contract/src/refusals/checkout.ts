@@ -16,6 +16,14 @@ export const CHECKOUT_REFUSALS = refusals({
     cause: "One of them is wrong; nothing says which.",
     reason: "wrong_sign_in",
   },
+  PhoneWithoutCountry: {
+    code: "phone_without_country",
+    status: 422,
+    text: "The phone number needs its country code",
+    cause:
+      "The phone number has no country code, and the order's locale names no country in which it is one. It is not counted as a wrong PIN.",
+    reason: "phone_without_country",
+  },
   TooManyAttempts: {
     code: "too_many_attempts",
     status: 429,

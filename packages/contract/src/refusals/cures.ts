@@ -30,7 +30,8 @@ export const CURES_BY_NAME = {
   InsufficientBalance: "Add money to the wallet, or take a smaller amount.",
   TransactionNotRefundable: "Give the money back in another way.",
   IdempotencyKeyReused: "Make a new key for a new request; keep the key only for repeats of the same one.",
-  RecipientNotFound: "Look at the phone number or e-mail with the recipient.",
+  RecipientNotFound:
+    "Check the phone number or e-mail with the recipient. A phone number needs its country code.",
   TooManyUnknownRecipients:
     "Wait as `Retry-After` says. Check phone numbers and e-mails with the recipients before you look them up.",
   RecipientInactive: "Ask the recipient; the operator knows why.",

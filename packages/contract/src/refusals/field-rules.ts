@@ -49,6 +49,10 @@ export const FieldRule = {
     cause: "A number that is not whole, or a text.",
   },
   RealDay: { text: "must be a date (YYYY-MM-DD)", cause: "A day that the calendar does not have." },
+  PhoneWithCountry: {
+    text: "must be a phone number with its country code",
+    cause: "A number as it is dialled within a country: nothing says which.",
+  },
   RequiredWithoutEmail: { text: "is required when email is absent", cause: "Neither phone nor email." },
   NotWithPhone: { text: "must not be sent together with phone", cause: "Both phone and email." },
   RequiredWithoutQuote: {

@@ -103,6 +103,7 @@ export function checkoutRoutes(context: Context, listener: Listener): Router {
           pin: fields.pin,
           mode: order.mode,
           orderId: order.id,
+          locale: order.locale,
           clientAddress: clientAddressSaid(request),
           before: viewerOf(request),
           remembered: fields.stay_signed_in,

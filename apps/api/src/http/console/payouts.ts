@@ -14,6 +14,7 @@ import { quotePayout, wrongPayoutFields } from "../../operations/payouts/quote-p
 import { requirePayouts } from "../../operations/payouts/require-payouts.js";
 import { viewPayout } from "../../operations/payouts/view-payout.js";
 import { timelineOf } from "../../operations/timelines/timeline-of.js";
+import { requirePhone } from "../../readers/find-wallet-user.js";
 import { succeed } from "../shared/answer.js";
 import { parse, parseAndCheck } from "../shared/parse.js";
 import { pathParameter } from "../shared/path-parameter.js";
@@ -59,6 +60,7 @@ export function servePayouts(router: Router, context: Context): void {
       allowed("payouts.create", async (access, request, response) => {
         applyAllowance(response, await requirePayouts(context, access));
         const fields = parse(lookupRequestSchema, request.body);
+        if (fields.phone !== undefined) requirePhone(fields.phone);
         succeed(response, "Recipient found", await lookupRecipient(context, access, fields));
       }),
     ],

@@ -1,9 +1,9 @@
-import type { Mode } from "@tillgate/contract";
+import { FieldRule, type Mode } from "@tillgate/contract";
 import type { AccountModel, WalletUserModel } from "@tillgate/database";
 import type { Context } from "../../context.js";
 import { isIssuedId } from "../../ids/issued-id.js";
-import { notFound } from "../../operation-error.js";
-import { findWalletUser } from "../../readers/find-wallet-user.js";
+import { invalidValue, notFound } from "../../operation-error.js";
+import { findWalletUser, lacksCountry } from "../../readers/find-wallet-user.js";
 import { findMerchant } from "./find-merchant.js";
 
 /** Whose wallet: a merchant's (id or name) or a wallet user's (id, phone or e-mail). */
@@ -14,11 +14,12 @@ export type FoundOwner =
   | { kind: "merchant"; merchantId: string; name: string }
   | { kind: "shopper"; walletUserId: string; name: string };
 
-/** Finds a wallet user of a mode by id, phone in any usual spelling, or e-mail. @throws OperationError NotFound. */
+/** Finds a wallet user of a mode by id, phone in any usual spelling, or e-mail. @throws OperationError NotFound, InvalidValue. */
 export async function requireUser(context: Context, mode: Mode, named: string): Promise<WalletUserModel> {
   const user = isIssuedId(named)
     ? await context.database.prisma.walletUser.findFirst({ where: { id: named, mode } })
     : await findWalletUser(context, named.includes("@") ? { email: named } : { phone: named }, mode);
+  if (!user && lacksCountry(named)) throw invalidValue(`${named} ${FieldRule.PhoneWithCountry.text}.`);
   if (!user) throw notFound(`${mode} wallet user ${named}`);
   return user;
 }

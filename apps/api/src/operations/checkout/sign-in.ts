@@ -3,7 +3,7 @@ import { hashSlowly, newPin } from "@tillgate/database";
 import type { Context } from "../../context.js";
 import { attemptPin, forgivePin, isHurried } from "../../limits/pin-attempts.js";
 import { OperationError } from "../../operation-error.js";
-import { findWalletUser, readPhone } from "../../readers/find-wallet-user.js";
+import { findWalletUser, lacksCountry, readPhone } from "../../readers/find-wallet-user.js";
 import { spendOwnSignIn } from "./checkout-limits.js";
 import { findOwn, type KnownDevice, knowDevice, type Presented } from "./own-device.js";
 import { endSession, type RenewedSession, startSession } from "./wallet-session.js";
@@ -11,9 +11,15 @@ import { endSession, type RenewedSession, startSession } from "./wallet-session.
 /** A decoy hash that no PIN has: an unknown identifier costs the same time as a wrong PIN. */
 const decoyHash = hashSlowly(newPin());
 
-/** The typed text in one spelling; its attempts are counted under it. */
-const oneSpelling = (identifier: string): string =>
-  (identifier.includes("@") ? null : readPhone(identifier)) ?? identifier.trim().toLowerCase();
+/**
+ * The typed phone number or e-mail in one spelling; its attempts are counted under it. Whether an account has it plays no part.
+ * @throws OperationError PhoneWithoutCountry.
+ */
+export function oneSpelling(identifier: string, locale?: string | null): string {
+  if (lacksCountry(identifier, locale)) throw new OperationError(Refusal.PhoneWithoutCountry);
+  const phone = identifier.includes("@") ? null : readPhone(identifier, locale);
+  return phone ?? identifier.trim().toLowerCase();
+}
 
 export type SignedIn = {
   session: RenewedSession;
@@ -28,6 +34,8 @@ export type SignIn = {
   mode: Mode;
   /** The order on whose page it happens: the PIN counts for it. Null: in the wallet, for no order. */
   orderId: string | null;
+  /** Of that order: its country is the one of a phone number without a country code. */
+  locale?: string | null;
   clientAddress: string;
   /** What the browser had: its session ends, its device gets another token. */
   before: Presented & { browser: string };
@@ -37,17 +45,18 @@ export type SignIn = {
 
 /**
  * Signs a wallet user in with phone or e-mail and PIN. An unknown identifier and a wrong PIN look the same.
- * @throws OperationError WrongSignIn, TooManyAttempts, Locked, DeviceLocked.
+ * @throws OperationError PhoneWithoutCountry, WrongSignIn, TooManyAttempts, Locked, DeviceLocked.
  */
 export async function signIn(context: Context, input: SignIn): Promise<SignedIn> {
-  const { identifier, mode, orderId, pin, clientAddress, before, remembered } = input;
+  const { mode, orderId, pin, clientAddress, before, remembered } = input;
+  const identifier = oneSpelling(input.identifier, input.locale);
   const user = await findWalletUser(
     context,
     identifier.includes("@") ? { email: identifier } : { phone: identifier },
     mode,
   );
   const own = await findOwn(context, user?.id, before);
-  const subject = own ?? { kind: "identifier" as const, id: `${mode} ${oneSpelling(identifier)}` };
+  const subject = own ?? { kind: "identifier" as const, id: `${mode} ${identifier}` };
   if (own) await spendOwnSignIn(context, own.id);
   const attempt = { subject, clientAddress, hurried: !own && (await isHurried(context, clientAddress)) };
   const right = await attemptPin(context, attempt, { hash: user?.pinHash ?? (await decoyHash), pin });

@@ -4,7 +4,7 @@ import type { Currency } from "@tillgate/money";
 import type { Context } from "../../context.js";
 import { OperationError, wrongField } from "../../operation-error.js";
 import { readAmount } from "../../readers/amounts.js";
-import { readPhone } from "../../readers/find-wallet-user.js";
+import { requirePhone } from "../../readers/find-wallet-user.js";
 import { isDuplicate } from "../administration/conflicts.js";
 import { readEmail } from "../administration/require-email.js";
 import { requireGoodPin } from "./change-pin.js";
@@ -37,8 +37,8 @@ export type MadeShopper = { identifier: string; orderId: string | null };
 export async function makeShopper(context: Context, input: NewShopper): Promise<MadeShopper> {
   const { mode, currency: code, amount } = input;
   requireSandbox(mode);
-  const orderId = await orderOf(context, input.orderToken);
-  const { phone, email, identifier } = reachableAt(input);
+  const order = await orderOf(context, input.orderToken);
+  const { phone, email, identifier } = reachableAt(input, order?.locale);
   requireGoodPin(input.pin);
   const currency = await findOpenCurrency(context, code);
   const minor = amount === undefined ? null : readAmount(amount, currency);
@@ -52,13 +52,14 @@ export async function makeShopper(context: Context, input: NewShopper): Promise<
     currency,
   });
   if (minor !== null) await topUp(context, { id, mode }, { currency: code, minor, key: id });
-  return { identifier, orderId };
+  return { identifier, orderId: order?.id ?? null };
 }
 
-function reachableAt({ phone: typedPhone, email: typedEmail }: NewShopper) {
-  const phone = typedPhone === undefined ? null : readPhone(typedPhone);
-  if (typedPhone !== undefined && phone === null)
-    throw wrongField("phone", "must be a phone number with its country code");
+function reachableAt(
+  { phone: typedPhone, email: typedEmail }: NewShopper,
+  locale: string | null | undefined,
+) {
+  const phone = typedPhone === undefined ? null : requirePhone(typedPhone, locale);
   const email = typedEmail === undefined ? null : readEmail(typedEmail);
   if (typedEmail !== undefined && email === null) throw wrongField("email", "must be an e-mail address");
   const identifier = email ?? phone;
@@ -66,15 +67,15 @@ function reachableAt({ phone: typedPhone, email: typedEmail }: NewShopper) {
   return { phone, email, identifier };
 }
 
-async function orderOf({ database }: Context, token: string | undefined): Promise<string | null> {
+async function orderOf({ database }: Context, token: string | undefined) {
   if (token === undefined) return null;
   const order = await database.prisma.order.findUnique({
     where: { token },
-    select: { id: true, mode: true },
+    select: { id: true, mode: true, locale: true },
   });
   if (!order) throw new OperationError(Refusal.OrderNotFound);
   requireSandbox(order.mode);
-  return order.id;
+  return order;
 }
 
 type Inserted = {

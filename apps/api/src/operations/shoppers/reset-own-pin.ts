@@ -5,6 +5,7 @@ import type { Context } from "../../context.js";
 import { OperationError } from "../../operation-error.js";
 import { findWalletUser } from "../../readers/find-wallet-user.js";
 import { forgetLocks } from "../administration/reset-pin.js";
+import { oneSpelling } from "../checkout/sign-in.js";
 import { requireGoodPin } from "./change-pin.js";
 import { requireSandbox, spendAccount } from "./sandbox-only.js";
 import { endSignIns } from "./sign-ins.js";
@@ -12,7 +13,7 @@ import { endSignIns } from "./sign-ins.js";
 /**
  * Sets the PIN of a shopper of the sandbox who has forgotten it: nothing there is worth anything, so phone or e-mail is enough. Anybody who
  * knows one of them could do it, so name, contacts, balances and earlier activity are hidden from then on. All sessions end, all devices are forgotten, and locks by wrong PINs end.
- * @throws OperationError SandboxOnly, TrivialPin, TooManyAttempts, UnknownShopper.
+ * @throws OperationError SandboxOnly, TrivialPin, PhoneWithoutCountry, TooManyAttempts, UnknownShopper.
  */
 export async function resetOwnPin(
   context: Context,
@@ -30,12 +31,9 @@ export async function resetOwnPin(
 ): Promise<void> {
   requireSandbox(mode);
   requireGoodPin(newPin);
+  const typed = oneSpelling(identifier);
   await spendAccount(context, clientAddress);
-  const user = await findWalletUser(
-    context,
-    identifier.includes("@") ? { email: identifier } : { phone: identifier },
-    mode,
-  );
+  const user = await findWalletUser(context, typed.includes("@") ? { email: typed } : { phone: typed }, mode);
   if (!user?.active || user.testOfMerchantId !== null) throw new OperationError(Refusal.UnknownShopper);
   const pinHash = await hashSlowly(newPin);
   await inTransaction(context.database.pool, async (client) => {

@@ -223,6 +223,15 @@ describe("payouts by hand", () => {
   });
 });
 
+describe("a recipient", () => {
+  it("with a phone number without its country code is not looked up: the field says what is missing", async () => {
+    expect(told(await desk.post("/payouts/lookup", { phone: "0612345678" }))).toMatchObject({
+      status: 400,
+      fields: { phone: ["The phone field must be a phone number with its country code"] },
+    });
+  });
+});
+
 describe("a wallet", () => {
   it("is topped up in the sandbox only, once a key, and recorded", async () => {
     const top = { amount: "7.50", idempotency_key: "top 1" };

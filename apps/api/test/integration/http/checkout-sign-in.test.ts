@@ -52,6 +52,24 @@ describe("who signs in", () => {
     });
   });
 
+  it("a phone number as it is dialled within the country of the order's locale is read", async () => {
+    const amelie = sandbox.access.shoppers.find(({ email }) => email === "amelie@example.com");
+    const french = openPage(server, tokenOf(await createOrder(api, { locale: "fr-FR" })));
+    await french.signIn("06 12 34 56 78", amelie?.pin ?? "");
+    expect((await french.view()).shopper?.name).toBe(amelie?.name);
+  });
+
+  it("a phone number without its country code asks for it, and is not counted as a wrong PIN", async () => {
+    const shopper = await newShopper();
+    for (const national of ["06 12 34 56 78", "0171 2345678", "612 34 56 78", "(212) 555-0123"])
+      for (let times = 0; times < 6; times += 1)
+        expect(told(await page.signInAnswer(national, WRONG_PIN))).toMatchObject({
+          status: 422,
+          reason: "phone_without_country",
+        });
+    await openPage(server, tokenOf(await createOrder(api))).signIn(shopper.phone, shopper.pin);
+  });
+
   it("the page then shows who is signed in, and every sign-in has a session of its own", async () => {
     const shopper = await newShopper();
     const one = openPage(server, tokenOf(await createOrder(api)));

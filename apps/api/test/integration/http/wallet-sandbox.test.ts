@@ -105,6 +105,12 @@ describe("a shopper who makes a wallet", () => {
 });
 
 describe("a forgotten PIN", () => {
+  it("asks for the country code of a phone number without one", async () => {
+    const asked = { mode: "sandbox", identifier: "06 12 34 56 78", new_pin: PIN };
+    const answer = await new WalletBrowser(server).post("/pin-resets", asked);
+    expect(told(answer)).toMatchObject({ status: 422, reason: "phone_without_country" });
+  });
+
   it("is set anew by phone or e-mail: all sessions end, and locks by strangers", async () => {
     const stranger = new WalletBrowser(server);
     for (let times = 0; times < 5; times += 1) await stranger.signInAnswer(shopper.email, "918273");

@@ -56,6 +56,7 @@ const ABOUT: Partial<Record<Notice["code"], readonly string[]>> = {
   same_pin: ["new_pin"],
   trivial_pin: ["new_pin"],
   pins_differ: ["repeated_pin"],
+  phone_without_country: ["identifier"],
   identifier_taken: ["email", "phone"],
   unknown_shopper: ["identifier"],
   insufficient_balance: ["amount"],

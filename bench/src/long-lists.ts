@@ -64,13 +64,14 @@ async function pastTriggers(
     await client.query(`ALTER TABLE ${table} DISABLE TRIGGER USER`);
     await write(client);
     await client.query(`ALTER TABLE ${table} ENABLE TRIGGER USER`);
-    for (const counter of ["count_deltas", "day_counts", "span_counts", "day_sums"])
+    for (const counter of ["count_deltas", "day_counts", "span_counts", "day_sums", "quarter_hour_sums"])
       await client.query(`DELETE FROM ${counter} WHERE merchant_id = $1 AND kind = $2`, [merchant.id, kind]);
     const day = "(created_at AT TIME ZONE 'UTC')::date";
     for (const [counter, group, sum] of [
       ["day_counts", `${day}, status::text`, "count(*)"],
       ["span_counts", "span_of(created_at), status::text", "count(*)"],
       ["day_sums", `${day}, status::text, currency`, "sum(amount)"],
+      ["quarter_hour_sums", "quarter_hour_of(created_at), status::text, currency", "count(*), sum(amount)"],
     ])
       await client.query(
         `INSERT INTO ${counter} SELECT merchant_id, mode, $2, ${group}, ${sum}

@@ -56,7 +56,7 @@ export const consoleAttentionSchema = z.object({
 export type ConsoleAttention = z.infer<typeof consoleAttentionSchema>;
 
 const share = z.int();
-/** `GET …/home`. Days are UTC days, and an order, refund or payout counts on the day that it was made. */
+/** `GET …/home`. Days are those of the person's time zone, and an order, refund or payout counts on the day that it was made. */
 export const consoleHomeAnswerSchema = successEnvelope(
   z.object({
     wallets: z.array(consoleWalletSchema),

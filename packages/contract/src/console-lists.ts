@@ -50,7 +50,7 @@ export type ListSort = z.infer<typeof listSortSchema>;
 /** By amount, so many of the newest rows that the status and the days leave are sorted. */
 export const MAX_SORTED = 20_000;
 
-/** Filters of the lists of orders, refunds and payouts; `from` and `to` are UTC days, both included. */
+/** Filters of the lists of orders, refunds and payouts; `from` and `to` are days of the person's time zone, both included. */
 export const consoleFilterFields = {
   currency: currencyCode.optional(),
   /** In units of each row's own currency. */

@@ -66,7 +66,7 @@ export const consolePaymentLinkRequestSchema = z.object({
     .min(1, { error: "must be at least 1" })
     .max(MAX_LINK_USES, { error: `must not be more than ${MAX_LINK_USES}` })
     .optional(),
-  /** The last day that it works on, by UTC. */
+  /** The last day that it works on, in the person's time zone. */
   expires_on: optionalDay,
 });
 export type ConsolePaymentLinkRequest = z.output<typeof consolePaymentLinkRequestSchema>;

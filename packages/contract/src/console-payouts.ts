@@ -97,7 +97,7 @@ export const consoleStatementAnswerSchema = successEnvelope(
   }),
 );
 
-/** `GET …/wallets/{currency}/statement/period`: between two UTC days, both included; oldest first. */
+/** `GET …/wallets/{currency}/statement/period`: between two days of the person's time zone, both included; oldest first. */
 export const consolePeriodQuerySchema = z.object({ from: optionalDay, to: optionalDay });
 export const consolePeriodAnswerSchema = successEnvelope(
   z.object({

@@ -236,7 +236,7 @@ export const LATER_THAN_FROM = { error: FieldRule.LaterThanFrom.text, path: ["to
 /** PostgreSQL's calendar knows no year 0. */
 const FIRST_DAY = "0001-01-01";
 
-/** A whole UTC day in a query, checked against the calendar. */
+/** A whole day in a query: of UTC, in the console of the person's time zone. It is checked against the calendar. */
 export const optionalDay = z
   .string({ error: FieldRule.RealDay.text })
   .regex(/^\d{4}-\d\d-\d\d$/, { error: FieldRule.RealDay.text, abort: true })

@@ -63,6 +63,7 @@ export * from "./refusals/index.js";
 export * from "./replays.js";
 export { parseRetryAfter } from "./retry-after.js";
 export * from "./test-controls.js";
+export * from "./time-zone.js";
 export * from "./tokens.js";
 export * from "./wallet.js";
 export * from "./wallet-sandbox.js";

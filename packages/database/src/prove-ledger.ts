@@ -353,8 +353,20 @@ const RULES: Rule[] = [
           UNION ALL SELECT merchant_id, mode, 'refund', span_of(created_at), status::text, 1, 0 FROM refunds
           UNION ALL SELECT merchant_id, mode, 'payout', span_of(created_at), status::text, 1, 0 FROM payouts
           UNION ALL SELECT merchant_id, mode, kind, starts_at, status, 0, count FROM span_counts
-          UNION ALL SELECT merchant_id, mode, kind, starts_at, status, 0, change FROM count_deltas) AS both_sides
+          UNION ALL SELECT merchant_id, mode, kind, span_of(starts_at), status, 0, change FROM count_deltas) AS both_sides
         GROUP BY merchant_id, mode, kind, starts_at, status) AS compared WHERE rows <> stored`,
+  },
+  {
+    rule: "Counts and sums of a quarter of an hour are those of the rows",
+    violations: `SELECT format('%s %s %s %s %s: counted %s, stored %s; summed %s, stored %s', merchant_id, kind, starts_at, status, currency, rows, stored, summed, kept) FROM (
+        SELECT merchant_id, mode, kind, starts_at, status, currency, sum(rows) AS rows, sum(stored) AS stored, sum(summed) AS summed, sum(kept) AS kept FROM (
+          SELECT merchant_id, mode, 'order'::counted_kind AS kind, quarter_hour_of(created_at) AS starts_at, state::text AS status, currency,
+            1 AS rows, 0 AS stored, amount AS summed, 0 AS kept FROM orders
+          UNION ALL SELECT merchant_id, mode, 'refund', quarter_hour_of(created_at), status::text, currency, 1, 0, amount, 0 FROM refunds
+          UNION ALL SELECT merchant_id, mode, 'payout', quarter_hour_of(created_at), status::text, sender_currency, 1, 0, amount, 0 FROM payouts
+          UNION ALL SELECT merchant_id, mode, kind, starts_at, status, currency, 0, count, 0, amount FROM quarter_hour_sums
+          UNION ALL SELECT merchant_id, mode, kind, quarter_hour_of(starts_at), status, currency, 0, change, 0, amount FROM count_deltas) AS both_sides
+        GROUP BY merchant_id, mode, kind, starts_at, status, currency) AS compared WHERE rows <> stored OR summed <> kept`,
   },
 ];
 

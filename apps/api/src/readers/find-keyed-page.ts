@@ -13,6 +13,8 @@ import type { Matches } from "./matching-rows.js";
 export type FilteredList = Pick<PageOfList, "merchantId" | "mode" | "kind" | "status"> & {
   from?: string | undefined;
   to?: string | undefined;
+  /** Whose days these are; UTC's where it is left out. */
+  timeZone?: string | undefined;
   /** What no index of the list asks for, in columns of the table, which is called `listed`. */
   filters: Prisma.Sql[];
   /** What an index of the list asks for beside status and days; merchant and mode where it is left out. */
@@ -186,7 +188,7 @@ export const filtersOf = ({ filters, matches }: Pick<FilteredList, "filters" | "
 /** What a list asks of its rows that its indexes serve. */
 export function indexedConditions(list: FilteredList): Prisma.Sql[] {
   const { isOf } = LISTED[list.kind];
-  const { gte, lt } = createdWithin({ from_date: list.from, to_date: list.to });
+  const { gte, lt } = createdWithin({ from_date: list.from, to_date: list.to, timeZone: list.timeZone });
   return [
     ...(list.isOne ?? ofMerchant(list)),
     ...(list.status === undefined ? [] : [isOf(list.status)]),

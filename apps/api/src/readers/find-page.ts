@@ -69,7 +69,7 @@ function counts(list: PageOfList, [counter, part, partOfDelta]: Prisma.Sql[]): P
     UNION ALL SELECT ${partOfDelta}, change FROM count_deltas WHERE ${shown}) AS counted`;
 }
 const DAYS = [Prisma.sql`day_counts`, Prisma.sql`day`, Prisma.sql`(starts_at AT TIME ZONE 'UTC')::date`];
-const SPANS = [Prisma.sql`span_counts`, Prisma.sql`starts_at`, Prisma.sql`starts_at`];
+const SPANS = [Prisma.sql`span_counts`, Prisma.sql`starts_at`, Prisma.sql`span_of(starts_at) AS starts_at`];
 
 /**
  * Finds a page by the counts that every change keeps. It skips whole days without reading their rows, then whole ten

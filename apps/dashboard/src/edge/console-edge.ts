@@ -1,9 +1,9 @@
-import { CONSOLE_PATH, parseRetryAfter, receivedErrorSchema } from "@tillgate/contract";
+import { CONSOLE_PATH, parseRetryAfter, receivedErrorSchema, TIME_ZONE_HEADER } from "@tillgate/contract";
 import type { z } from "zod";
 import { config } from "../config";
 
-/** Who asks: the person's address and browser, and the session of the cookie. */
-export type Caller = { address: string; browser: string; session: string | null };
+/** Who asks: the person's address and browser, the session of the cookie, and whose clock days and times are read by. */
+export type Caller = { address: string; browser: string; session: string | null; timeZone: string };
 
 /** The api did not answer in time, or sent no answer of the console edge. */
 export class ApiUnreachable extends Error {
@@ -66,11 +66,12 @@ function withQuery(path: string, query: Query): string {
   return given.size === 0 ? path : `${path}?${given}`;
 }
 
-function headersOf({ address, browser, session }: Caller): Headers {
+function headersOf({ address, browser, session, timeZone }: Caller): Headers {
   const headers = new Headers({
     "X-Tillgate-Internal-Key": config().consoleKey,
     "X-Tillgate-Client-Address": address,
     "X-Tillgate-Client-Browser": browser,
+    [TIME_ZONE_HEADER]: timeZone,
   });
   if (session !== null) headers.set("X-Tillgate-Console-Session", session);
   return headers;

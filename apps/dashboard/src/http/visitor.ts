@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { IncomingMessage } from "node:http";
+import { isTimeZone, UTC } from "@tillgate/contract";
 import { saidBrowser } from "@tillgate/service/web/browser-name";
 import { clientAddress } from "@tillgate/service/web/client-address";
 import type { NextApiRequestCookies } from "next/dist/server/api-utils";
@@ -13,7 +14,13 @@ export type BrowserRequest = IncomingMessage & { cookies: NextApiRequestCookies 
 const VISITOR = /^[A-Za-z0-9_-]{43}$/;
 const SESSION = /^[A-Za-z0-9_.~-]{1,200}$/;
 
-export type Visitor = { id: string; known: boolean; caller: Caller };
+export type Visitor = {
+  id: string;
+  known: boolean;
+  caller: Caller;
+  /** Whether the time zone was chosen, rather than said by the browser. */
+  timeZoneChosen: boolean;
+};
 
 /** The visitor, by cookies and connection; `known` is false when the visitor's cookie must be made first. */
 export function identify(request: BrowserRequest, { secure, trustedProxies }: Config): Visitor {
@@ -21,6 +28,8 @@ export function identify(request: BrowserRequest, { secure, trustedProxies }: Co
   const visitor = request.cookies[names.visitor];
   const session = request.cookies[names.session];
   const known = visitor !== undefined && VISITOR.test(visitor);
+  const zoneIn = (name: string) => [request.cookies[name]].find(isTimeZone);
+  const chosenZone = zoneIn(names.timeZone);
   return {
     id: known ? visitor : randomBytes(32).toString("base64url"),
     known,
@@ -28,7 +37,9 @@ export function identify(request: BrowserRequest, { secure, trustedProxies }: Co
       address: clientAddress(request, trustedProxies),
       browser: saidBrowser(request.headers["user-agent"]),
       session: session !== undefined && SESSION.test(session) ? session : null,
+      timeZone: chosenZone ?? zoneIn(names.browserZone) ?? UTC,
     },
+    timeZoneChosen: chosenZone !== undefined,
   };
 }
 

@@ -3,11 +3,9 @@ import { setAnswerHeaders } from "@tillgate/service/web/answer-headers";
 import type { GetServerSideProps, GetServerSidePropsContext } from "next";
 import { config } from "../config";
 import { ApiUnreachable, EdgeRefusal } from "../edge/console-edge";
-import { cookieNames } from "../http/cookies";
 import { formTokenOf, seal } from "../http/seal";
 import { asksForData, identify, type Visitor } from "../http/visitor";
 import { logError } from "../log";
-import { isTimeZone, UTC } from "../texts/time-zones";
 import { PASSING_PROBLEMS, type Page, type PageProps, type Problem } from "./page";
 import { keepCookie, keepSession, takeFlash } from "./page-cookies";
 import { placeOf, readUser } from "./page-user";
@@ -138,15 +136,10 @@ async function show<Data>(
 }
 
 const blankPage = (context: Context, visitor: Visitor): Page => {
-  const names = cookieNames(config().secure);
-  const [ownZone, browserZone] = [names.timeZone, names.browserZone].map((name) => {
-    const zone = context.req.cookies[name];
-    return isTimeZone(zone) ? zone : undefined;
-  });
   return {
     language: languageOf(context.req),
-    timeZone: ownZone ?? browserZone ?? UTC,
-    timeZoneChosen: ownZone !== undefined,
+    timeZone: visitor.caller.timeZone,
+    timeZoneChosen: visitor.timeZoneChosen,
     path: context.resolvedUrl,
     formToken: formTokenOf(visitor.id, visitor.caller.session),
     user: null,

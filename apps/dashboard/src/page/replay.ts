@@ -4,13 +4,20 @@ import { change, EdgeRefusal, read } from "../edge/console-edge";
 import type { Replays } from "../views/replays";
 import { refuseField } from "./form-reader";
 import type { Action, PageRequest } from "./request";
-import { BROWSER_TIME } from "./resend-range";
+import { typedMoment } from "./resend-range";
 
 /** How many of an endpoint's replays its page shows. */
 const SHOWN = "5";
 const STEPS = ["cancel", "resume"] as const;
 
-const wireTime = (time: string): string => `${time}:00Z`;
+type Range = { from: string; to?: string };
+
+/** The range of two fields for the api; an empty end is now. Null where a field names no time. */
+function rangeOf(from: string, to: string, timeZone: string): Range | null {
+  const [begins, ends] = [typedMoment(from, timeZone), typedMoment(to, timeZone)];
+  if (begins === null || (to !== "" && ends === null)) return null;
+  return { from: begins, ...(ends === null ? {} : { to: ends }) };
+}
 
 /** The replays to the endpoint of the page, and what one of the range in the address would send, where it names one. */
 export async function replaysOf({
@@ -24,9 +31,8 @@ export async function replaysOf({
   const path = (...rest: string[]) => place("receivers", part("id"), "replays", ...rest);
   const from = query("replay_from") ?? "";
   const to = query("replay_to") ?? "";
-  const isAsked = BROWSER_TIME.test(from) && (to === "" || BROWSER_TIME.test(to));
-  const preview = async () => {
-    const range = { from: wireTime(from), ...(to === "" ? {} : { to: wireTime(to) }) };
+  const range = rangeOf(from, to, caller.timeZone);
+  const preview = async (range: Range) => {
     try {
       return await read(caller, path("preview"), replayPreviewAnswerSchema, range);
     } catch (error) {
@@ -37,7 +43,7 @@ export async function replaysOf({
   };
   const [{ replays }, previewed] = await Promise.all([
     read(caller, path(), replayListAnswerSchema, { per_page: SHOWN }),
-    isAsked ? preview() : null,
+    range === null ? null : preview(range),
   ]);
   return {
     replays,
@@ -52,10 +58,10 @@ export async function replaysOf({
 /** Begins the replay that was previewed: once, however often its button is pressed. */
 const start: Action = async ({ caller, place, here, part }, form) => {
   const [from = "", to = ""] = ["from", "to"].map((name) => form.get(name) ?? undefined);
-  if (!BROWSER_TIME.test(from) || (to !== "" && !BROWSER_TIME.test(to))) refuseField(null, "error.time");
+  const range = rangeOf(from, to, caller.timeZone) ?? refuseField(null, "error.time");
   const { total } = await change(caller, place("receivers", part("id"), "replays"), replayAnswerSchema, {
-    ...{ from: wireTime(from), skip_failed: form.get("skip_failed") === "yes" },
-    ...(to === "" ? {} : { to: wireTime(to) }),
+    ...range,
+    skip_failed: form.get("skip_failed") === "yes",
     idempotency_key: form.get("key") ?? "",
   });
   const notice = { tone: "good" as const, text: "replay.begun" as const, values: { total } };

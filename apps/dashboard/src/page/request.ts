@@ -77,7 +77,7 @@ export function requestOf({ req, params, query }: GetServerSidePropsContext, vis
     language,
     t: translator(language),
     get f() {
-      return formatsOf(language);
+      return formatsOf(language, caller.timeZone);
     },
     part,
     query: (name) => queries[name],

@@ -1,4 +1,4 @@
-import { resendFailedAnswerSchema } from "@tillgate/contract";
+import { localTime, momentOf, resendFailedAnswerSchema } from "@tillgate/contract";
 import { z } from "zod";
 import { change } from "../edge/console-edge";
 import type { Resend } from "../views/resend-range";
@@ -6,18 +6,28 @@ import { allNeeded, choiceOf, refuseField } from "./form-reader";
 import type { Action, PageRequest } from "./request";
 
 const whatSchema = z.enum(["failed", "all"]);
-/** What a browser's field of a time sends; it is meant in UTC. */
-export const BROWSER_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}$/;
+/** What a browser's field of a time sends. */
+const BROWSER_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}$/;
+
+/** The moment that a field of a browser names by the person's clock, for the api; null where it names none. */
+export function typedMoment(text: string, timeZone: string): string | null {
+  const isTime = BROWSER_TIME.test(text) && !Number.isNaN(Date.parse(`${text}Z`));
+  return isTime ? momentOf(text, timeZone).toISOString() : null;
+}
 
 const DAY_MS = 86_400_000;
-const fieldTime = (at: number): string => new Date(at).toISOString().slice(0, 16);
+const fieldTime = (at: number, timeZone: string): string =>
+  localTime(new Date(at), timeZone).time.slice(0, 16);
 
 /** What the form begins with: the last day; or the rest of a range of which a call sent its most. */
-export function resendOf(query: (name: string) => string | undefined): Resend {
+export function resendOf({
+  caller: { timeZone },
+  query,
+}: Pick<PageRequest, "caller"> & { query: (name: string) => string | undefined }): Resend {
   const given = (name: string) => query(`resend_${name}`);
   return {
-    from: given("from") ?? fieldTime(Date.now() - DAY_MS),
-    to: given("to") ?? fieldTime(Date.now() + 60_000),
+    from: given("from") ?? fieldTime(Date.now() - DAY_MS, timeZone),
+    to: given("to") ?? fieldTime(Date.now() + 60_000, timeZone),
     what: whatSchema.safeParse(given("what")).data ?? "failed",
     asOf: given("as_of") ?? new Date().toISOString(),
     goesOn: given("from") !== undefined,
@@ -35,13 +45,14 @@ export const resendRange =
   ({ path, page }: Ways): Action =>
   async (request, form) => {
     const fields = allNeeded(form, "from", "to");
-    for (const name of ["from", "to"] as const)
-      if (!BROWSER_TIME.test(fields[name])) refuseField(name, "error.time");
-    if (fields.from >= fields.to) refuseField("to", "error.laterThanFrom");
+    const { timeZone } = request.caller;
+    const from = typedMoment(fields.from, timeZone) ?? refuseField("from", "error.time");
+    const to = typedMoment(fields.to, timeZone) ?? refuseField("to", "error.time");
+    if (from >= to) refuseField("to", "error.laterThanFrom");
     const what = choiceOf(form, "what", whatSchema);
     const as_of = form.get("as_of") ?? undefined;
     const { resent, skipped, more } = await change(request.caller, path(request), resendFailedAnswerSchema, {
-      ...{ from: `${fields.from}:00Z`, to: `${fields.to}:00Z`, what },
+      ...{ from, to, what },
       ...(as_of ? { as_of } : {}),
     });
     const text = more ? ("resend.more" as const) : ("resend.done" as const);

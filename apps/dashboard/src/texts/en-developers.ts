@@ -18,8 +18,8 @@ export const enDevelopers = {
   "resend.title": "Send a time again",
   "resend.text":
     "Deliveries of events of this time are sent once more, each once, the oldest first. New events go before them.",
-  "resend.from": "From (UTC)",
-  "resend.to": "Until (UTC)",
+  "resend.from": "From ({zone})",
+  "resend.to": "Until ({zone})",
   "resend.what": "Which deliveries",
   "resend.failed": "Only those that were given up",
   "resend.all": "All, also those that arrived",
@@ -42,7 +42,7 @@ export const enDevelopers = {
   "replay.title": "Replay",
   "replay.text":
     "For a shop that lost its state: every event of a time is sent again, one after the other, in the order in which they happened.",
-  "replay.to": "Until (UTC), empty for now",
+  "replay.to": "Until ({zone}), empty for now",
   "replay.preview": "Show what would be sent",
   "replay.wrong": "Please choose a beginning in the past and an end after it.",
   "replay.nothing": "This endpoint's events have nothing in this time.",

@@ -14,7 +14,7 @@ export const enLinks = {
   "link.usesHint": "Leave it empty for any number. A refund gives none back.",
   "link.lastDay": "Last day",
   "link.lastDayHint":
-    "It ends at midnight UTC. A payment that was begun before can still be made for 15 minutes.",
+    "It ends at midnight ({zone}). A payment that was begun before can still be made for 15 minutes.",
   "link.none": "No payment link yet",
   "link.noneText":
     "A payment link is an address, or a code to print, where a customer pays: for an invoice, in a message, at a stand. It needs no shop.",

@@ -44,7 +44,7 @@ export const enLists = {
   "statement.print": "Print",
   "statement.merchant": "Merchant",
   "statement.allDays": "All",
-  "statement.days": "Days (UTC)",
+  "statement.days": "Days ({zone})",
   "statement.opening": "Opening balance",
   "statement.closing": "Closing balance",
   "statement.movements": "Movements",

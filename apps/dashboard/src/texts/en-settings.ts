@@ -55,7 +55,8 @@ export const enSettings = {
   "settings.nobody": "Nobody",
   "error.tooManyAddresses": "Five addresses are the most.",
   "account.timeZone": "Times are shown in",
-  "account.timeZoneHint": "Now: {zone}. Days in lists and charts are days of UTC.",
+  "account.timeZoneHint":
+    "Now: {zone}. Days in lists, charts, statements and exports are days of this time zone.",
   "account.timeZoneOfBrowser": "My browser’s time zone",
   "error.colour": "Please write the colour as # and six digits, such as #0b7a75.",
   "error.logoTooLarge": "The picture is larger than 128 KiB. Make it smaller and try again.",

@@ -1,7 +1,6 @@
-import type { ConsoleMoney } from "@tillgate/contract";
+import { type ConsoleMoney, UTC } from "@tillgate/contract";
 import { findCurrency } from "@tillgate/money";
 import type { Language } from "./languages";
-import { UTC } from "./time-zones";
 
 export const LOCALES: Readonly<Record<Language, string>> = { en: "en-GB", fr: "fr-FR" };
 /** How many fraction digits `Intl` can show. */
@@ -12,11 +11,12 @@ const NO_BREAK = "\u00a0";
 /** With a thousands separator, to show how amounts are typed. */
 const EXAMPLE = 1234.5;
 
-/** How a language writes amounts, numbers and times. Times are in the reader's zone, and say so; days are days of UTC. */
+/** How a language writes amounts, numbers and times. Times are in the reader's zone, and say so. */
 export function formatsOf(language: Language, timeZone: string = UTC) {
   const locale = LOCALES[language];
   const time = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "medium", timeZone });
   const minute = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "short", timeZone });
+  const clock = new Intl.DateTimeFormat(locale, { timeStyle: "medium", timeZone });
   const zone = new Intl.DateTimeFormat(locale, { timeZone, timeZoneName: "short" });
   // It depends on the day: summer time has another name.
   const zoneAt = (at: Date) =>
@@ -42,6 +42,8 @@ export function formatsOf(language: Language, timeZone: string = UTC) {
       return new Intl.NumberFormat(locale, { ...style, ...decimals }).format(plain);
     },
     time: (iso: string) => inZone(time, iso),
+    /** The time of day alone, of something that ends soon. */
+    clock: (iso: string) => inZone(clock, iso),
     minute: (iso: string) => inZone(minute, iso),
     day: (iso: string) => day.format(new Date(iso)),
     percent: (share: number) => percent.format(share),

@@ -22,8 +22,8 @@ export const frDevelopers: Readonly<Record<keyof typeof enDevelopers, string>> =
   "resend.title": "Renvoyer une période",
   "resend.text":
     "Les livraisons des événements de cette période sont renvoyées, chacune une fois, la plus ancienne d’abord. Les nouveaux événements passent avant.",
-  "resend.from": "De (UTC)",
-  "resend.to": "Jusqu’à (UTC)",
+  "resend.from": "De ({zone})",
+  "resend.to": "Jusqu’à ({zone})",
   "resend.what": "Quelles livraisons",
   "resend.failed": "Seulement celles qui ont été abandonnées",
   "resend.all": "Toutes, même celles qui sont arrivées",
@@ -46,7 +46,7 @@ export const frDevelopers: Readonly<Record<keyof typeof enDevelopers, string>> =
   "replay.title": "Rejeu",
   "replay.text":
     "Pour une boutique qui a perdu son état : chaque événement d’une période est renvoyé, l’un après l’autre, dans l’ordre où ils sont arrivés.",
-  "replay.to": "Jusqu’à (UTC), vide pour maintenant",
+  "replay.to": "Jusqu’à ({zone}), vide pour maintenant",
   "replay.preview": "Voir ce qui serait envoyé",
   "replay.wrong": "Veuillez choisir un début passé et une fin postérieure.",
   "replay.nothing": "Les événements de ce point de réception n’ont rien dans cette période.",

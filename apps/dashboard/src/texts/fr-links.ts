@@ -16,7 +16,7 @@ export const frLinks: Record<keyof typeof enLinks, string> = {
   "link.usesHint": "Laissez vide pour un nombre quelconque. Un remboursement n’en rend aucun.",
   "link.lastDay": "Dernier jour",
   "link.lastDayHint":
-    "Il prend fin à minuit UTC. Un paiement commencé avant peut encore être fait pendant 15 minutes.",
+    "Il prend fin à minuit ({zone}). Un paiement commencé avant peut encore être fait pendant 15 minutes.",
   "link.none": "Pas encore de lien de paiement",
   "link.noneText":
     "Un lien de paiement est une adresse, ou un code à imprimer, où un client paie : pour une facture, dans un message, sur un stand. Aucune boutique n’est nécessaire.",

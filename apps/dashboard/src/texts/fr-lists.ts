@@ -48,7 +48,7 @@ export const frLists: Record<keyof typeof enLists, string> = {
   "statement.print": "Imprimer",
   "statement.merchant": "Commerçant",
   "statement.allDays": "Tous",
-  "statement.days": "Jours (UTC)",
+  "statement.days": "Jours ({zone})",
   "statement.opening": "Solde d’ouverture",
   "statement.closing": "Solde de clôture",
   "statement.movements": "Mouvements",

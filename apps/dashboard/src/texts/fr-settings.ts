@@ -58,7 +58,8 @@ export const frSettings: Readonly<Record<keyof typeof enSettings, string>> = {
   "settings.nobody": "Personne",
   "error.tooManyAddresses": "Cinq adresses au plus.",
   "account.timeZone": "Fuseau horaire affiché",
-  "account.timeZoneHint": "Actuellement : {zone}. Les jours des listes et graphiques sont des jours UTC.",
+  "account.timeZoneHint":
+    "Actuellement : {zone}. Les jours des listes, graphiques, relevés et exports sont ceux de ce fuseau.",
   "account.timeZoneOfBrowser": "Le fuseau de mon navigateur",
   "error.colour": "Écrivez la couleur avec # et six chiffres, par exemple #0b7a75.",
   "error.logoTooLarge": "L’image dépasse 128 Kio. Réduisez-la et réessayez.",

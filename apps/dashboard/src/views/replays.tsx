@@ -1,5 +1,6 @@
 import type { Replay, ReplayPreview } from "@tillgate/contract";
 import type { ReactNode } from "react";
+import { zoneText } from "../texts/time-zones";
 import { Button, Form } from "./form";
 import { Badge, Card, Table, Time } from "./parts";
 import { usePage } from "./use-page";
@@ -34,10 +35,11 @@ export function ReplaysCard({ of, may, active }: { of: Replays; may: boolean; ac
 function RangeForm({ of: { from, to, wrong } }: { of: Replays }): ReactNode {
   const { page, t } = usePage();
   const [path = ""] = page.path.split("?");
+  const zone = { zone: zoneText(page.timeZone) };
   return (
     <form className="filters" method="get" action={path}>
       <label>
-        <span>{t("resend.from")}</span>
+        <span>{t("resend.from", zone)}</span>
         <input
           type="datetime-local"
           name="replay_from"
@@ -48,7 +50,7 @@ function RangeForm({ of: { from, to, wrong } }: { of: Replays }): ReactNode {
         />
       </label>
       <label>
-        <span>{t("replay.to")}</span>
+        <span>{t("replay.to", zone)}</span>
         <input type="datetime-local" name="replay_to" defaultValue={to} />
       </label>
       <button type="submit" className="button quiet" data-testid="preview-replay">

@@ -20,7 +20,7 @@ export function TillWaits({ order, endsAt }: { order: ConsoleTillOrder; endsAt: 
       <p className="soft">
         {t("till.waits")}{" "}
         <time dateTime={endsAt} data-ends="">
-          {endsAt.slice(11, 19)} UTC
+          {f.clock(endsAt)}
         </time>
       </p>
       <Confirmation label={t("till.cancel")} danger>

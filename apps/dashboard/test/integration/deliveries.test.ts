@@ -27,8 +27,8 @@ it("a range is sent again in UTC, and the rest of a long one is one press away, 
   expect(sent.status).toBe(303);
   expect(JSON.parse(api.changes()[0]?.body ?? "")).toEqual({
     ...RANGE,
-    from: "2026-11-22T00:00:00Z",
-    to: "2026-11-23T00:00:00Z",
+    from: "2026-11-22T00:00:00.000Z",
+    to: "2026-11-23T00:00:00.000Z",
   });
   const { body } = await visitor.get(sent.to ?? "");
   expect(body).toContain("10,000 deliveries are sent again.");

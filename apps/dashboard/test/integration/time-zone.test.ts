@@ -26,3 +26,52 @@ it("times are UTC, else in the browser's zone, else in the one that was chosen",
   await visitor.send("/account", "time-zone", { time_zone: "" });
   expect(await shown()).toBe("1 Jan 2026, 13:00 CET");
 });
+
+const HOME = `/m/${MERCHANT}/sandbox`;
+const API = `/merchants/${MERCHANT}/sandbox`;
+const visitorIn = (zone: string) => {
+  api.answers["GET /me"] = me("owner", true);
+  const visitor = new Visitor(started.origin).signedIn();
+  visitor.cookies.set("tillgate_console_browser_zone", zone);
+  return visitor;
+};
+
+it("tells the api with every call whose days and times are meant, of files too", async () => {
+  const list = { items: [], next: null, previous: null, partial: false, looked_to: null };
+  api.answers[`GET ${API}/orders`] = success(list);
+  api.answers[`GET ${API}/views`] = success({ views: [] });
+  for (const file of ["orders.csv", "wallets/EUR/statement.csv"])
+    api.answers[`GET ${API}/${file}`] = success({});
+  const visitor = visitorIn("Asia/Tokyo");
+  for (const path of ["orders?from=2026-05-04", "orders.csv?from=2026-05-04", "wallets/EUR/statement.csv"])
+    await visitor.get(`${HOME}/${path}`);
+  const asked = api.asked.map(({ path, headers }) => [path, headers["x-tillgate-time-zone"]]);
+  expect(asked.map(([path]) => path)).toContain(`${API}/orders.csv`);
+  expect(asked.map(([path]) => path)).toContain(`${API}/wallets/EUR/statement.csv`);
+  expect(new Set(asked.map(([, zone]) => zone))).toEqual(new Set(["Asia/Tokyo"]));
+});
+
+it("names the zone of a printed statement's days", async () => {
+  const money = { amount: "0.00", currency: "EUR" };
+  api.answers[`GET ${API}/wallets/EUR/statement/period`] = success({
+    ...{ opening: money, closing: money, total: 0, items: [] },
+  });
+  const { body } = await visitorIn("America/New_York").get(`${HOME}/wallets/EUR/print?from=2026-05-04`);
+  expect(body).toContain("Days (America/New York)");
+});
+
+it("reads the times of a range that is sent again by the person's clock, on the days that it changes too", async () => {
+  const path = `${API}/deliveries`;
+  api.answers[`GET ${path}`] = success({ deliveries: [], next: null });
+  api.answers[`POST ${API}/resend`] = success({ resent: 1, skipped: 0, more: false });
+  const visitor = visitorIn("Europe/Paris");
+  const address = `${HOME}/webhooks/deliveries`;
+  expect((await visitor.get(address)).body).toContain("From (Europe/Paris)");
+  const range = { from: "2026-03-29T00:00", to: "2026-03-30T00:00", what: "failed" };
+  await visitor.send(address, "resend", range);
+  const [sent] = api.changes().slice(-1);
+  expect(JSON.parse(sent?.body ?? "{}")).toMatchObject({
+    from: "2026-03-28T23:00:00.000Z",
+    to: "2026-03-29T22:00:00.000Z",
+  });
+});

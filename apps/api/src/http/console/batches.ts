@@ -95,7 +95,7 @@ export function serveBatches(router: Router, context: Context): void {
         const lines = await batchLines(context, id, { limit: MAX_BATCH_LINES });
         const rows = await Promise.all(lines.map((line) => resultRow(context, line)));
         const { dialect } = parse(csvFileQuerySchema, request.query);
-        const file = csvWriter(BATCH_RESULT_COLUMNS, dialect);
+        const file = csvWriter(BATCH_RESULT_COLUMNS, dialect, access.timeZone);
         response.type("text/csv; charset=utf-8; header=present");
         response.set("cache-control", "no-store");
         response.attachment(`payouts-${id}.csv`);

@@ -1,4 +1,12 @@
-import { type ConsoleRight, type Mode, modeSchema, Refusal } from "@tillgate/contract";
+import {
+  type ConsoleRight,
+  isTimeZone,
+  type Mode,
+  modeSchema,
+  Refusal,
+  TIME_ZONE_HEADER,
+  UTC,
+} from "@tillgate/contract";
 import type { Request, RequestHandler, Response } from "express";
 import type { Context } from "../../context.js";
 import { OperationError } from "../../operation-error.js";
@@ -23,6 +31,12 @@ export const clientOf = (request: Request): ConsoleClient => ({
   browser: internalHeader(request, "x-tillgate-client-browser") ?? "",
 });
 
+/** Whose days and times the person means. */
+export function timeZoneOf(request: Request): string {
+  const name = internalHeader(request, TIME_ZONE_HEADER);
+  return isTimeZone(name) ? name : UTC;
+}
+
 type Handle<Known> = (known: Known, request: Request, response: Response) => Promise<void>;
 
 /** A handler for a session of any state, also one that waits for its second factor. */
@@ -39,15 +53,18 @@ export const signedInOn = (context: Context) => (handle: Handle<ConsoleSession>)
     return handle(session, request, response);
   });
 
+/** What a person acts on, and the time zone of its days. */
+type AccessOfPerson = ConsoleAccess & { timeZone: string };
+
 /** A handler for a user who has a right on the merchant in the path. */
-export const allowedOn = (context: Context) => (right: ConsoleRight, handle: Handle<ConsoleAccess>) =>
+export const allowedOn = (context: Context) => (right: ConsoleRight, handle: Handle<AccessOfPerson>) =>
   signedInOn(context)(async (session, request, response) => {
     const access = await consoleAccess(context, session, {
       merchantId: pathParameter(request, "merchant"),
       right,
     });
     noteMerchant(response, { merchantId: access.merchantId });
-    await handle(access, request, response);
+    await handle({ ...access, timeZone: timeZoneOf(request) }, request, response);
   });
 
 /** The mode in the path. @throws OperationError UnknownRoute for a path with another word there. */
@@ -60,7 +77,7 @@ export function modeInPath(request: Request): Mode {
 /** The same where the path has a mode. */
 export const allowedInModeOn = (context: Context) => {
   const allowed = allowedOn(context);
-  return (right: ConsoleRight, handle: Handle<ConsoleAccess & { mode: Mode }>): RequestHandler => {
+  return (right: ConsoleRight, handle: Handle<AccessOfPerson & { mode: Mode }>): RequestHandler => {
     const handler = allowed(right, (access, request, response) =>
       handle({ ...access, mode: modeInPath(request) }, request, response),
     );

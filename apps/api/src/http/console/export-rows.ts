@@ -5,12 +5,10 @@ import type { Context } from "../../context.js";
 import type { RefundOfPayment } from "../../operations/refunds/refund-of-payment.js";
 import type { StatementEntry } from "../../operations/wallets/read-statement.js";
 import { currencyOf } from "../../readers/currencies.js";
-import { wireTime } from "../shared/wire-time.js";
 import type { Cell } from "./csv.js";
 
 type Row<Kind extends keyof typeof EXPORT_COLUMNS> = Record<(typeof EXPORT_COLUMNS)[Kind][number], Cell>;
 
-const time = (moment: Date | null): Cell => moment && wireTime(moment);
 const decimal = async (context: Context, minor: bigint, code: string): Promise<string> =>
   formatDecimal(minor, (await currencyOf(context, code)).digits);
 
@@ -28,9 +26,9 @@ export const EXPORT_ROWS = {
     description: order.description,
     terminal_id: order.terminalId,
     trx_id: order.trxId,
-    created_at: wireTime(order.createdAt),
-    paid_at: time(order.paidAt),
-    expires_at: wireTime(order.expiresAt),
+    created_at: order.createdAt,
+    paid_at: order.paidAt,
+    expires_at: order.expiresAt,
   }),
   refund: async (context: Context, refund: RefundOfPayment): Promise<Row<"refund">> => ({
     refund_id: refund.id,
@@ -41,8 +39,8 @@ export const EXPORT_ROWS = {
     currency: refund.currency,
     reason: refund.reason,
     reference: refund.reference,
-    created_at: wireTime(refund.createdAt),
-    settled_at: time(refund.settledAt),
+    created_at: refund.createdAt,
+    settled_at: refund.settledAt,
   }),
   payout: async (context: Context, payout: PayoutModel): Promise<Row<"payout">> => ({
     payout_id: payout.id,
@@ -56,8 +54,8 @@ export const EXPORT_ROWS = {
     received_currency: payout.receiverCurrency,
     rate: payout.rate.toFixed(),
     trx_id: payout.trxId,
-    created_at: wireTime(payout.createdAt),
-    processed_at: time(payout.processedAt),
+    created_at: payout.createdAt,
+    processed_at: payout.processedAt,
     total: await decimal(context, payout.amount + payout.fee, payout.senderCurrency),
   }),
 } as const;
@@ -69,7 +67,7 @@ export const statementRow = async (
   entry: StatementEntry,
 ): Promise<Record<(typeof STATEMENT_EXPORT_COLUMNS)[number], Cell>> => ({
   entry_id: String(entry.entryId),
-  at: wireTime(entry.at),
+  at: entry.at,
   kind: entry.kind,
   amount: await decimal(context, entry.amount, currency),
   balance: await decimal(context, entry.balance, currency),

@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { type CsvDialect, EXPORT_TOTAL_HEADER } from "@tillgate/contract";
+import { type CsvDialect, EXPORT_TOTAL_HEADER, localTime } from "@tillgate/contract";
 import type { Response } from "express";
 import type { ExportSink } from "../../operations/exports/export-list.js";
 import { type Cell, csvWriter } from "./csv.js";
@@ -13,14 +13,17 @@ const TYPES = {
 
 /** How the rows of an export become text. */
 const WRITERS = {
-  csv: (columns: readonly string[], dialect: CsvDialect) => ({ ...csvWriter(columns, dialect), end: "" }),
-  json: (columns: readonly string[]) => {
+  csv: (columns: readonly string[], dialect: CsvDialect, timeZone: string) => ({
+    ...csvWriter(columns, dialect, timeZone),
+    end: "",
+  }),
+  json: (columns: readonly string[], _dialect: CsvDialect, timeZone: string) => {
     let before = "[\n";
     return {
       start: "",
       row: (row: Record<string, Cell>) => {
-        const text =
-          before + JSON.stringify(Object.fromEntries(columns.map((column) => [column, row[column]])));
+        const cells = columns.map((column) => [column, jsonOf(row[column], timeZone)]);
+        const text = before + JSON.stringify(Object.fromEntries(cells));
         before = ",\n";
         return text;
       },
@@ -30,6 +33,13 @@ const WRITERS = {
     };
   },
 } as const;
+
+/** A time has its offset. */
+function jsonOf(cell: Cell | undefined, timeZone: string): string | null | undefined {
+  if (!(cell instanceof Date)) return cell;
+  const { time, offset } = localTime(cell, timeZone);
+  return time + offset;
+}
 
 /** Until the reader has taken what was written, or is gone. */
 async function roomIn(response: Response): Promise<void> {
@@ -47,10 +57,11 @@ export function exportSink<Row>(
     name,
     columns,
     dialect,
-  }: { format: Format; name: string; columns: readonly string[]; dialect: CsvDialect },
+    timeZone,
+  }: { format: Format; name: string; columns: readonly string[]; dialect: CsvDialect; timeZone: string },
   shape: (row: Row) => Promise<Record<string, Cell>>,
 ): ExportSink<Row> & { end: () => void } {
-  const writer = WRITERS[format](columns, dialect);
+  const writer = WRITERS[format](columns, dialect, timeZone);
   return {
     begin(total) {
       response.type(TYPES[format]);

@@ -32,10 +32,10 @@ export function serveExports(router: Router, context: Context): void {
           allowed("payments.view", async (access, request, response) => {
             const asked = parse(EXPORT_QUERIES[kind], request.query);
             const { columns = EXPORT_COLUMNS[kind], dialect, ...query } = asked;
-            const sink = exportSink<Row>(response, { format, name: `${kind}s`, columns, dialect }, (row) =>
-              shape(context, row),
-            );
-            await exportList(context, access, exported, query, sink);
+            const { timeZone } = access;
+            const file = { format, name: `${kind}s`, columns, dialect, timeZone };
+            const sink = exportSink<Row>(response, file, (row) => shape(context, row));
+            await exportList(context, access, exported, { ...query, timeZone }, sink);
             sink.end();
           }),
         ],
@@ -50,9 +50,10 @@ export function serveExports(router: Router, context: Context): void {
       allowed("payments.view", async (access, request, response) => {
         const currency = pathParameter(request, "currency");
         const { dialect, ...period } = parse(statementExportQuerySchema, request.query);
-        const query = { ...period, currency };
+        const { timeZone } = access;
+        const query = { ...period, currency, timeZone };
         const columns = STATEMENT_EXPORT_COLUMNS;
-        const file = { format: "csv" as const, name: "statement", columns, dialect };
+        const file = { format: "csv" as const, name: "statement", columns, dialect, timeZone };
         const sink = exportSink<StatementEntry>(response, file, (entry) =>
           statementRow(context, currency, entry),
         );

@@ -2,7 +2,7 @@ import { formatDecimal } from "@tillgate/money";
 import type { Router } from "express";
 import type { Context } from "../../context.js";
 import { type Attention, needsAttention } from "../../operations/home/needs-attention.js";
-import { readOrderCounts, readSums, type Sums } from "../../operations/home/read-sums.js";
+import { readSums, type Sums } from "../../operations/home/read-sums.js";
 import { setupSteps } from "../../operations/home/setup-steps.js";
 import { listMerchantWallets, type Wallet } from "../../operations/wallets/list-wallets.js";
 import { currencyOf } from "../../readers/currencies.js";
@@ -49,10 +49,9 @@ export function serveHome(router: Router, context: Context): void {
   serve(router, "/merchants/:merchant/:mode/home", {
     get: [
       allowed("payments.view", async (access, _request, response) => {
-        const [wallets, sums, orders, attention, setup] = await Promise.all([
+        const [wallets, { sums, orders }, attention, setup] = await Promise.all([
           listMerchantWallets(context, access),
           readSums(context, access),
-          readOrderCounts(context, access),
           needsAttention(context, access),
           setupSteps(context, access),
         ]);

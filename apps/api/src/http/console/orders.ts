@@ -33,7 +33,10 @@ export function serveOrders(router: Router, context: Context): void {
     get: [
       allowed("payments.view", async (access, request, response) => {
         const query = parse(consoleOrdersQuerySchema, request.query);
-        const { items, lookedTo, ...places } = await browseOrders(context, access, query);
+        const { items, lookedTo, ...places } = await browseOrders(context, access, {
+          ...query,
+          timeZone: access.timeZone,
+        });
         succeed(response, "Orders retrieved", {
           items: await Promise.all(items.map((order) => shapeOrder(context, order))),
           ...places,

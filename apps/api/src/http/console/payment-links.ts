@@ -47,7 +47,7 @@ export function servePaymentLinks(router: Router, context: Context): void {
     post: [
       allowed("links.change", async (access, request, response) => {
         const fields = parse(consolePaymentLinkRequestSchema, request.body);
-        const link = await createPaymentLink(context, access, fields);
+        const link = await createPaymentLink(context, access, fields, access.timeZone);
         succeed(response, "Payment link created", { link: await used(link), orders: [] });
       }),
     ],

@@ -36,7 +36,10 @@ export function servePayouts(router: Router, context: Context): void {
     get: [
       allowed("payments.view", async (access, request, response) => {
         const query = parse(consolePayoutsQuerySchema, request.query);
-        const { items, lookedTo, ...places } = await browsePayouts(context, access, query);
+        const { items, lookedTo, ...places } = await browsePayouts(context, access, {
+          ...query,
+          timeZone: access.timeZone,
+        });
         succeed(response, "Payouts retrieved", {
           items: await Promise.all(items.map((payout) => shapePayout(context, payout))),
           ...places,

@@ -22,7 +22,10 @@ export function serveRefunds(router: Router, context: Context): void {
     get: [
       allowed("payments.view", async (access, request, response) => {
         const query = parse(consoleRefundsQuerySchema, request.query);
-        const { items, lookedTo, ...places } = await browseRefunds(context, access, query);
+        const { items, lookedTo, ...places } = await browseRefunds(context, access, {
+          ...query,
+          timeZone: access.timeZone,
+        });
         succeed(response, "Refunds retrieved", {
           items: await Promise.all(items.map((refund) => shapeRefund(context, refund))),
           ...places,

@@ -63,7 +63,8 @@ export function serveWallets(router: Router, context: Context): void {
     get: [
       allowed("payments.view", async (access, request, response) => {
         const currency = pathParameter(request, "currency");
-        const query = { ...parse(consolePeriodQuerySchema, request.query), currency };
+        const { timeZone } = access;
+        const query = { ...parse(consolePeriodQuerySchema, request.query), currency, timeZone };
         const { opening, closing, total, entries } = await readPeriod(context, access, query);
         succeed(response, "Statement retrieved", {
           opening: await shapeMoney(context, opening, currency),

@@ -42,6 +42,7 @@ export type ExportQuery = {
   to?: string | undefined;
   q?: string | undefined;
   sort?: ListSort | undefined;
+  timeZone: string;
 };
 
 export type Exported<Row> = {

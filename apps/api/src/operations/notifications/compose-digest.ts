@@ -1,4 +1,4 @@
-import type { Mode } from "@tillgate/contract";
+import { type Mode, UTC } from "@tillgate/contract";
 import { formatAmount } from "@tillgate/money";
 import { firstRowOf } from "@tillgate/service";
 import { z } from "zod";
@@ -102,8 +102,8 @@ async function summary(context: Context, { merchantId, merchant, about }: Digest
 }
 
 async function summaryOf(context: Context, merchantId: string, mode: Mode, day: string): Promise<string> {
-  const [sums, attention] = await Promise.all([
-    readSums(context, { merchantId, mode }),
+  const [{ sums }, attention] = await Promise.all([
+    readSums(context, { merchantId, mode, timeZone: UTC }),
     needsAttention(context, { merchantId, mode }),
   ]);
   const lines = await Promise.all(

@@ -2,6 +2,7 @@ import type { ConsoleOrdersQuery } from "@tillgate/contract";
 import { type OrderModel, Prisma } from "@tillgate/database";
 import type { Context } from "../../context.js";
 import type { MerchantScope } from "../../credentials/authenticate-client.js";
+import type { InTimeZone } from "../../readers/day-range.js";
 import { type BrowsedPage, findKeyedPage, inOrder } from "../../readers/find-keyed-page.js";
 import { inSnapshot } from "../../readers/in-snapshot.js";
 import { ordersMatching } from "../../readers/matching-rows.js";
@@ -15,7 +16,7 @@ import { expireOrdersOf } from "./expire-order.js";
 export async function browseOrders(
   context: Context,
   scope: MerchantScope,
-  query: ConsoleOrdersQuery,
+  query: InTimeZone<ConsoleOrdersQuery>,
 ): Promise<BrowsedPage<OrderModel>> {
   const { q, method } = query;
   await expireOrdersOf(context, scope);

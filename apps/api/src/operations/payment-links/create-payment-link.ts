@@ -1,5 +1,12 @@
 import { randomUUID } from "node:crypto";
-import { type ConsolePaymentLinkRequest, FieldRule, MAX_PAYMENT_LINKS, Refusal } from "@tillgate/contract";
+import {
+  type ConsolePaymentLinkRequest,
+  dayAfter,
+  FieldRule,
+  MAX_PAYMENT_LINKS,
+  Refusal,
+  startOfDay,
+} from "@tillgate/contract";
 import type { Currency } from "@tillgate/money";
 import type { Context } from "../../context.js";
 import type { MerchantScope } from "../../credentials/authenticate-client.js";
@@ -16,17 +23,19 @@ type Amounts = Record<(typeof AMOUNTS)[number], bigint | null>;
 
 /**
  * Makes a payment link of a merchant in one mode, in a currency that the merchant has a wallet in.
+ * @param timeZone whose day its last one is.
  * @throws OperationError InvalidFields, TooManyPaymentLinks.
  */
 export async function createPaymentLink(
   context: Context,
   { merchantId, mode, by }: MerchantScope & Pick<ConsoleAccess, "by">,
   fields: ConsolePaymentLinkRequest,
+  timeZone: string,
 ): Promise<PaymentLinkModel> {
   const currency = await findCurrency(context, fields.currency);
   if (currency === undefined) throw wrongField("currency", FieldRule.OwnCurrency.text);
   const amounts = readAmounts(currency, fields);
-  const expiresAt = endOfDay(fields.expires_on);
+  const expiresAt = endOfDay(fields.expires_on, timeZone);
   const id = randomUUID();
   return change(context, {}, async (tx) => {
     // Counted one after the other. Otherwise two at once could both be the last.
@@ -89,10 +98,9 @@ function readAmounts(currency: Currency, fields: ConsolePaymentLinkRequest): Amo
 }
 
 /** @throws OperationError InvalidFields where the day is over. */
-function endOfDay(day: string | undefined): Date | null {
+function endOfDay(day: string | undefined, timeZone: string): Date | null {
   if (day === undefined) return null;
-  const end = new Date(`${day}T00:00:00Z`);
-  end.setUTCDate(end.getUTCDate() + 1);
+  const end = startOfDay(dayAfter(day), timeZone);
   if (end.getTime() <= Date.now()) throw wrongField("expires_on", "must not be in the past");
   return end;
 }

@@ -2,6 +2,7 @@ import type { ConsolePayoutsQuery } from "@tillgate/contract";
 import { type PayoutModel, Prisma } from "@tillgate/database";
 import type { Context } from "../../context.js";
 import type { MerchantScope } from "../../credentials/authenticate-client.js";
+import type { InTimeZone } from "../../readers/day-range.js";
 import { type BrowsedPage, findKeyedPage, inOrder } from "../../readers/find-keyed-page.js";
 import { inSnapshot } from "../../readers/in-snapshot.js";
 import { payoutsMatching } from "../../readers/matching-rows.js";
@@ -14,7 +15,7 @@ import { moneyFilters } from "../../readers/money-filters.js";
 export async function browsePayouts(
   context: Context,
   { merchantId, mode }: MerchantScope,
-  query: ConsolePayoutsQuery,
+  query: InTimeZone<ConsolePayoutsQuery>,
 ): Promise<BrowsedPage<PayoutModel>> {
   const { q } = query;
   const matches = q === undefined ? undefined : await payoutsMatching(context, { merchantId, mode }, q);

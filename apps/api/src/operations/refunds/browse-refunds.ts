@@ -2,6 +2,7 @@ import type { ConsoleRefundsQuery } from "@tillgate/contract";
 import { Prisma } from "@tillgate/database";
 import type { Context } from "../../context.js";
 import type { MerchantScope } from "../../credentials/authenticate-client.js";
+import type { InTimeZone } from "../../readers/day-range.js";
 import { type BrowsedPage, findKeyedPage, inOrder } from "../../readers/find-keyed-page.js";
 import { inSnapshot } from "../../readers/in-snapshot.js";
 import { refundsMatching } from "../../readers/matching-rows.js";
@@ -15,7 +16,7 @@ import { ofPayment, type RefundOfPayment, withTransaction } from "./refund-of-pa
 export async function browseRefunds(
   context: Context,
   { merchantId, mode }: MerchantScope,
-  query: ConsoleRefundsQuery,
+  query: InTimeZone<ConsoleRefundsQuery>,
 ): Promise<BrowsedPage<RefundOfPayment>> {
   const { q } = query;
   const matches = q === undefined ? undefined : await refundsMatching(context, { merchantId, mode }, q);

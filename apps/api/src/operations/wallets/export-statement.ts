@@ -2,7 +2,7 @@ import { oneRowOf } from "@tillgate/service";
 import { z } from "zod";
 import type { Context } from "../../context.js";
 import type { MerchantScope } from "../../credentials/authenticate-client.js";
-import { createdWithin } from "../../readers/day-range.js";
+import { createdWithin, type InTimeZone } from "../../readers/day-range.js";
 import { type ExportSink, inExport, readAll } from "../exports/export-list.js";
 import { findMerchantWallet } from "./find-merchant-wallet.js";
 import {
@@ -14,6 +14,13 @@ import {
 
 const sum = z.string().transform(BigInt);
 const beginSchema = z.object({ opening: sum, closing: sum, total: z.int() });
+
+/** Days of a time zone, both included; one that is left out is no limit. */
+export type PeriodQuery = InTimeZone<{
+  currency: string;
+  from?: string | undefined;
+  to?: string | undefined;
+}>;
 
 /** The balances before the first entry and after the last, in minor units, and how many entries there are. */
 export type Period = z.output<typeof beginSchema>;
@@ -28,21 +35,21 @@ const ENTRIES = `
   WHERE a.id = $1 AND t.created_at >= $2 AND t.created_at < $3 ORDER BY n.id`;
 
 /**
- * Reads the entries of a merchant's wallet between two UTC days, both included, from one snapshot, oldest first, each with the
+ * Reads the entries of a merchant's wallet between two days, both included, from one snapshot, oldest first, each with the
  * balance after it.
  * @throws OperationError WalletNotFound, TooManyExports before anything is written to the sink.
  */
 export async function exportStatement(
   context: Context,
   scope: MerchantScope,
-  { currency, from, to }: { currency: string; from?: string | undefined; to?: string | undefined },
+  { currency, from, to, timeZone }: PeriodQuery,
   {
     begin,
     write,
   }: Pick<ExportSink<StatementEntry>, "write"> & { begin: (total: number, period: Period) => void },
 ): Promise<void> {
   const accountId = await findMerchantWallet(context, scope, currency);
-  const { gte = "-infinity", lt = "infinity" } = createdWithin({ from_date: from, to_date: to });
+  const { gte = "-infinity", lt = "infinity" } = createdWithin({ from_date: from, to_date: to, timeZone });
   const values = [accountId, gte, lt];
   await inExport(context, scope.merchantId, async (connection) => {
     const period = await oneRowOf(connection, beginSchema, BEGIN, values);

@@ -70,7 +70,7 @@ beforeAll(async () => {
       SELECT 'sandbox', 'evt_' || n, '${merchantId}', id, id, '${endpointId}', 'https://shop.example', 'delivered', at, at FROM many;
     INSERT INTO api_requests (merchant_id, mode, at, request_id, method, path, status, about)
       SELECT '${merchantId}', 'sandbox', at, 'req_' || n, 'POST', '/pay/sandbox/api/v1/orders', 200, 'POS-19990101-' || lpad(n::text, 6, '0') FROM many;
-    INSERT INTO day_sums SELECT merchant_id, mode, 'order', (created_at AT TIME ZONE 'UTC')::date, 'PAID', currency, sum(amount) FROM orders
+    INSERT INTO quarter_hour_sums SELECT merchant_id, mode, 'order', quarter_hour_of(created_at), 'PAID', currency, count(*), sum(amount) FROM orders
       WHERE id LIKE 'POS-19990101-%' GROUP BY 1, 2, 4, 6;
     ANALYZE;`);
   // A process of its own: its connections are all noted from their first statement.
@@ -84,7 +84,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await sandbox.administer(`
     SET session_replication_role = replica;
-    DELETE FROM day_sums WHERE kind = 'order';
+    DELETE FROM quarter_hour_sums WHERE kind = 'order';
     DELETE FROM entries e USING orders o WHERE o.transfer_id = e.transfer_id AND o.id LIKE 'POS-19990101-%';
     DELETE FROM transfers t USING orders o WHERE o.transfer_id = t.id AND o.id LIKE 'POS-19990101-%';
     DELETE FROM deliveries WHERE event_id ~ '^evt_[0-9]{1,6}$';

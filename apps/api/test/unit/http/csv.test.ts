@@ -1,14 +1,14 @@
 import { parse } from "csv-parse/sync";
 import { describe, expect, it } from "vitest";
-import { csvWriter } from "../../../src/http/console/csv.js";
+import { type Cell, csvWriter } from "../../../src/http/console/csv.js";
 
 const DIALECTS = ["comma", "semicolon"] as const;
-const lineOf = (value: string | null, dialect: (typeof DIALECTS)[number] = "comma", column = "reference") =>
-  csvWriter([column], dialect).row({ [column]: value });
+const lineOf = (value: Cell, dialect: (typeof DIALECTS)[number] = "comma", column = "reference") =>
+  csvWriter([column], dialect, "Europe/Paris").row({ [column]: value });
 
 describe("a CSV file", () => {
   it.each(DIALECTS)("begins with a byte order mark and ends lines as RFC 4180 says: %s", (dialect) => {
-    const { start, row } = csvWriter(["id", "amount"], dialect);
+    const { start, row } = csvWriter(["id", "amount"], dialect, "UTC");
     const separator = dialect === "comma" ? "," : ";";
     expect(start).toBe(`\ufeffid${separator}amount\r\n`);
     expect(row({ id: "POS-1", amount: "1234.50" })).toBe(
@@ -21,8 +21,14 @@ describe("a CSV file", () => {
     expect(lineOf("12.50", "semicolon")).toBe("12.50\r\n");
   });
 
-  it("writes times as spreadsheets read them, in UTC", () => {
-    expect(lineOf("2026-05-01T10:00:00+00:00", "comma", "created_at")).toBe("2026-05-01 10:00:00\r\n");
+  it("writes times by the clocks of a time zone, as spreadsheets read them, and their offset beside them", () => {
+    expect(csvWriter(["id", "paid_at", "at"], "comma", "UTC").start).toBe(
+      "\ufeffid,paid_at,paid_at_offset,at,at_offset\r\n",
+    );
+    const summer = new Date("2026-05-01T10:00:00Z");
+    expect(lineOf(summer, "comma", "created_at")).toBe("2026-05-01 12:00:00,UTC+02:00\r\n");
+    expect(lineOf(null, "semicolon", "created_at")).toBe(";\r\n");
+    expect(lineOf("2026-05-01T10:00:00+00:00")).toBe("2026-05-01T10:00:00+00:00\r\n");
   });
 
   it.each([

@@ -3,6 +3,7 @@ import {
   consoleRecoveryCodesAnswerSchema,
   consoleRevokedAnswerSchema,
   consoleSessionListAnswerSchema,
+  isTimeZone,
 } from "@tillgate/contract";
 import { browserName } from "@tillgate/service/web/browser-name";
 import type { ReactNode } from "react";
@@ -12,7 +13,7 @@ import { localPath } from "../../http/local-path";
 import { consolePage } from "../../page/console-page";
 import { allNeeded, needed, refuseField } from "../../page/form-reader";
 import { comingFrom, pathOf } from "../../place-path";
-import { isTimeZone, timeZones } from "../../texts/time-zones";
+import { timeZones, zoneText } from "../../texts/time-zones";
 import { Button, Confirmation, Field, Form, SecondFactorField, Select, useRefused } from "../../views/form";
 import { Frame } from "../../views/frame";
 import { Badge, Card, Code, Facts, Table, Time } from "../../views/parts";
@@ -108,13 +109,13 @@ function ChangePassword(): ReactNode {
 
 function TimeZone(): ReactNode {
   const { page, t } = usePage();
-  const zones = timeZones().map((name) => ({ value: name, text: name.replaceAll("_", " ") }));
+  const zones = timeZones().map((name) => ({ value: name, text: zoneText(name) }));
   return (
     <Form action="time-zone">
       <Select
         name="time_zone"
         label={t("account.timeZone")}
-        hint={t("account.timeZoneHint", { zone: page.timeZone })}
+        hint={t("account.timeZoneHint", { zone: zoneText(page.timeZone) })}
         value={page.timeZoneChosen ? page.timeZone : ""}
         empty={t("account.timeZoneOfBrowser")}
         choices={zones}

@@ -1,6 +1,6 @@
 -- Counts the orders, refunds or payouts of one statement in the lists of their merchants: out of the states they had, into
--- those they have, and sums their amounts. It only adds rows, at most one for a merchant, ten minutes, state and currency, so no
--- two transactions meet here. A total is the counters (day_counts, span_counts) or day_sums with these rows on top; fold_counts
+-- those they have, and sums their amounts. It only adds rows, at most one for a merchant, five minutes, state and currency, so no
+-- two transactions meet here. A total is the counters (day_counts, span_counts) or sums (day_sums, quarter_hour_sums) with these rows on top; fold_counts
 -- moves them over.
 CREATE OR REPLACE FUNCTION count_rows() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
@@ -8,26 +8,26 @@ BEGIN
   -- an INSERT.
   IF TG_TABLE_NAME = 'orders' AND TG_OP = 'INSERT' THEN
     INSERT INTO count_deltas (merchant_id, mode, kind, starts_at, status, currency, change, amount)
-      SELECT merchant_id, mode, 'order', span_of(created_at), state::text, currency, count(*), sum(amount) FROM after GROUP BY 1, 2, 4, 5, 6;
+      SELECT merchant_id, mode, 'order', five_minutes_of(created_at), state::text, currency, count(*), sum(amount) FROM after GROUP BY 1, 2, 4, 5, 6;
   ELSIF TG_TABLE_NAME = 'orders' THEN
     INSERT INTO count_deltas (merchant_id, mode, kind, starts_at, status, currency, change, amount)
-      SELECT merchant_id, mode, 'order', span_of(created_at), state::text, currency, sum(change), sum(change * amount) FROM (
+      SELECT merchant_id, mode, 'order', five_minutes_of(created_at), state::text, currency, sum(change), sum(change * amount) FROM (
         SELECT merchant_id, mode, created_at, state, currency, amount, -1 AS change FROM before
         UNION ALL SELECT merchant_id, mode, created_at, state, currency, amount, 1 FROM after) AS changed GROUP BY 1, 2, 4, 5, 6 HAVING sum(change) <> 0;
   ELSIF TG_TABLE_NAME = 'refunds' AND TG_OP = 'INSERT' THEN
     INSERT INTO count_deltas (merchant_id, mode, kind, starts_at, status, currency, change, amount)
-      SELECT merchant_id, mode, 'refund', span_of(created_at), status::text, currency, count(*), sum(amount) FROM after GROUP BY 1, 2, 4, 5, 6;
+      SELECT merchant_id, mode, 'refund', five_minutes_of(created_at), status::text, currency, count(*), sum(amount) FROM after GROUP BY 1, 2, 4, 5, 6;
   ELSIF TG_TABLE_NAME = 'refunds' THEN
     INSERT INTO count_deltas (merchant_id, mode, kind, starts_at, status, currency, change, amount)
-      SELECT merchant_id, mode, 'refund', span_of(created_at), status::text, currency, sum(change), sum(change * amount) FROM (
+      SELECT merchant_id, mode, 'refund', five_minutes_of(created_at), status::text, currency, sum(change), sum(change * amount) FROM (
         SELECT merchant_id, mode, created_at, status, currency, amount, -1 AS change FROM before
         UNION ALL SELECT merchant_id, mode, created_at, status, currency, amount, 1 FROM after) AS changed GROUP BY 1, 2, 4, 5, 6 HAVING sum(change) <> 0;
   ELSIF TG_OP = 'INSERT' THEN
     INSERT INTO count_deltas (merchant_id, mode, kind, starts_at, status, currency, change, amount)
-      SELECT merchant_id, mode, 'payout', span_of(created_at), status::text, sender_currency, count(*), sum(amount) FROM after GROUP BY 1, 2, 4, 5, 6;
+      SELECT merchant_id, mode, 'payout', five_minutes_of(created_at), status::text, sender_currency, count(*), sum(amount) FROM after GROUP BY 1, 2, 4, 5, 6;
   ELSE
     INSERT INTO count_deltas (merchant_id, mode, kind, starts_at, status, currency, change, amount)
-      SELECT merchant_id, mode, 'payout', span_of(created_at), status::text, sender_currency, sum(change), sum(change * amount) FROM (
+      SELECT merchant_id, mode, 'payout', five_minutes_of(created_at), status::text, sender_currency, sum(change), sum(change * amount) FROM (
         SELECT merchant_id, mode, created_at, status, sender_currency, amount, -1 AS change FROM before
         UNION ALL SELECT merchant_id, mode, created_at, status, sender_currency, amount, 1 FROM after) AS changed GROUP BY 1, 2, 4, 5, 6 HAVING sum(change) <> 0;
   END IF;

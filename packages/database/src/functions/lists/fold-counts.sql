@@ -15,8 +15,14 @@ BEGIN
       ON CONFLICT (merchant_id, mode, kind, day, status) DO UPDATE SET count = c.count + EXCLUDED.count),
   spans AS (
     INSERT INTO span_counts AS c (merchant_id, mode, kind, starts_at, status, count)
-      SELECT merchant_id, mode, kind, starts_at, status, sum(change) FROM taken GROUP BY 1, 2, 3, 4, 5 HAVING sum(change) <> 0
+      SELECT merchant_id, mode, kind, span_of(starts_at), status, sum(change) FROM taken GROUP BY 1, 2, 3, 4, 5 HAVING sum(change) <> 0
       ON CONFLICT (merchant_id, mode, kind, starts_at, status) DO UPDATE SET count = c.count + EXCLUDED.count),
+  quarters AS (
+    INSERT INTO quarter_hour_sums AS c (merchant_id, mode, kind, starts_at, status, currency, count, amount)
+      SELECT merchant_id, mode, kind, quarter_hour_of(starts_at), status, currency, sum(change), sum(amount) FROM taken
+      GROUP BY 1, 2, 3, 4, 5, 6 HAVING sum(change) <> 0 OR sum(amount) <> 0
+      ON CONFLICT (merchant_id, mode, kind, starts_at, status, currency)
+        DO UPDATE SET count = c.count + EXCLUDED.count, amount = c.amount + EXCLUDED.amount),
   sums AS (
     INSERT INTO day_sums AS c (merchant_id, mode, kind, day, status, currency, amount)
       SELECT merchant_id, mode, kind, (starts_at AT TIME ZONE 'UTC')::date, status, currency, sum(amount) FROM taken

@@ -23,7 +23,7 @@ import { succeed } from "../../shared/answer.js";
 import { parse } from "../../shared/parse.js";
 import { serve } from "../../shared/routes.js";
 import { wireTime } from "../../shared/wire-time.js";
-import { administratorOn } from "../caller.js";
+import { administratorOn, timeZoneOf } from "../caller.js";
 import type { Cell } from "../csv.js";
 import { EXPORT_FORMATS, exportSink } from "../export-sink.js";
 
@@ -46,7 +46,7 @@ const auditRow = async (
   record: ListedAudit,
 ): Promise<Record<(typeof AUDIT_EXPORT_COLUMNS)[number], Cell>> => ({
   record_id: String(record.id),
-  at: wireTime(record.createdAt),
+  at: record.createdAt,
   merchant_id: record.merchantId,
   merchant: record.merchant,
   number: String(record.number),
@@ -95,8 +95,9 @@ export function serveOversight(
     serve(router, `/administration/audit.${format}`, {
       get: [
         administrator({ fresh: false }, async (_by, request, response) => {
+          const timeZone = timeZoneOf(request);
           const { dialect, ...query } = parse(auditExportQuerySchema, request.query);
-          const file = { format, name: "audit", columns: AUDIT_EXPORT_COLUMNS, dialect };
+          const file = { format, name: "audit", columns: AUDIT_EXPORT_COLUMNS, dialect, timeZone };
           const sink = exportSink<ListedAudit>(response, file, auditRow);
           await exportAudit(context, query, sink);
           sink.end();

@@ -11,6 +11,7 @@ import { consolePage } from "../../../../../page/console-page";
 import { allNeeded, fieldOf, wholeOf } from "../../../../../page/form-reader";
 import { amountOf } from "../../../../../page/typed-amount";
 import { placePath } from "../../../../../place-path";
+import { zoneText } from "../../../../../texts/time-zones";
 import { Button, Confirmation, Field, Form, Select, useRefused } from "../../../../../views/form";
 import { Frame } from "../../../../../views/frame";
 import { LinkAmount, LinkState, LinkUses } from "../../../../../views/link-uses";
@@ -63,7 +64,7 @@ export default function LinksPage({ links, currencies }: Props): ReactNode {
 }
 
 function MakeLink({ first, currencies }: { first: boolean; currencies: string[] }): ReactNode {
-  const { t } = usePage();
+  const { page, t } = usePage();
   const refused = useRefused(["make"]);
   return (
     <Confirmation label={t("link.make")} open={refused || first} testId="make-link">
@@ -99,7 +100,7 @@ function MakeLink({ first, currencies }: { first: boolean; currencies: string[] 
         <Field
           name="expires_on"
           label={t("link.lastDay")}
-          hint={t("link.lastDayHint")}
+          hint={t("link.lastDayHint", { zone: zoneText(page.timeZone) })}
           type="date"
           optional
         />

@@ -112,7 +112,7 @@ function Confirm(): ReactNode {
           [
             t("payout.quoteEnds"),
             <time key="ends" dateTime={secret.expiresAt} data-ends="">
-              {secret.expiresAt.slice(11, 19)} UTC
+              {f.clock(secret.expiresAt)}
             </time>,
           ],
         ]}

@@ -5,6 +5,7 @@ import { read } from "../../../../../edge/console-edge";
 import { consolePage } from "../../../../../page/console-page";
 import { placePath } from "../../../../../place-path";
 import { textOfCase } from "../../../../../texts/texts";
+import { zoneText } from "../../../../../texts/time-zones";
 import { Frame } from "../../../../../views/frame";
 import { useMovementColumns } from "../../../../../views/movement";
 import { Card, Empty, Pages, Table } from "../../../../../views/parts";
@@ -48,6 +49,7 @@ export default function StatementPage({ items, next, previous, currency }: Props
             <input type="date" name={name} />
           </label>
         ))}
+        <span className="soft">{t("statement.days", { zone: zoneText(page.timeZone) })}</span>
         {(["comma", "semicolon"] as const).map((dialect) => (
           <button
             key={dialect}

@@ -195,7 +195,16 @@ export const getServerSideProps = consolePage<Props>({
       query("missed") === "1"
         ? await read(caller, place("receivers", part("id"), "missed"), missedAnswerSchema)
         : null;
-    return { receiver, deliveries, next, failed, newest, resend: resendOf(query), missed, replays };
+    return {
+      receiver,
+      deliveries,
+      next,
+      failed,
+      newest,
+      resend: resendOf({ caller, query }),
+      missed,
+      replays,
+    };
   },
   actions: {
     resend: resendRange({

@@ -2,6 +2,7 @@ import {
   amountNotationSchema,
   type BatchProblem,
   createdBatchAnswerSchema,
+  dayOf,
   MAX_BATCH_BYTES,
 } from "@tillgate/contract";
 import type { ReactNode } from "react";
@@ -111,7 +112,7 @@ export const getServerSideProps = consolePage<object>({
       const csv = file === "" ? (form.get("lines") ?? "") : textOfFile(file);
       if (csv.trim() === "") refuseField("file", "batch.required");
       if (Buffer.byteLength(csv) > MAX_BATCH_BYTES) refuseField("file", "batch.tooLarge");
-      const name = fieldOf(form, "name") || new Date().toISOString().slice(0, 10);
+      const name = fieldOf(form, "name") || dayOf(new Date(), caller.timeZone);
       // A file that is refused can be corrected where it is shown.
       form.set("lines", csv);
       const amounts = choiceOf(form, "amounts", amountNotationSchema);

@@ -5,6 +5,7 @@ import { EdgeRefusal, read } from "../../../../../../edge/console-edge";
 import { consolePage } from "../../../../../../page/console-page";
 import { placePath } from "../../../../../../place-path";
 import { textOfCase } from "../../../../../../texts/texts";
+import { zoneText } from "../../../../../../texts/time-zones";
 import { Frame } from "../../../../../../views/frame";
 import { useMovementColumns } from "../../../../../../views/movement";
 import { Card, Empty, Facts, Money, Table } from "../../../../../../views/parts";
@@ -75,7 +76,10 @@ function PeriodCard({ name, currency, from, to, period }: PeriodProps): ReactNod
           rows={[
             [t("statement.merchant"), name],
             [t("frame.mode"), page.place ? t(`mode.${page.place.mode}`) : null],
-            [t("statement.days"), from || to ? `${from || "…"} – ${to || "…"}` : t("statement.allDays")],
+            [
+              t("statement.days", { zone: zoneText(page.timeZone) }),
+              from || to ? `${from || "…"} – ${to || "…"}` : t("statement.allDays"),
+            ],
             [t("statement.opening"), <Money key="opening" money={opening} />],
             [t("statement.closing"), <Money key="closing" money={closing} />],
             [t("statement.movements"), String(total)],

@@ -64,7 +64,7 @@ export const getServerSideProps = consolePage<Props>({
     const asked = { status, before };
     const { deliveries, next } = await read(caller, place("deliveries"), deliveryListAnswerSchema, asked);
     const [failed, newest] = [status === "failed", before === undefined];
-    return { deliveries, next, failed, newest, resend: resendOf(query) };
+    return { deliveries, next, failed, newest, resend: resendOf({ caller, query }) };
   },
   actions: {
     resend: resendRange({

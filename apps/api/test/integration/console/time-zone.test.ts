@@ -1,0 +1,167 @@
+import {
+  consoleHomeAnswerSchema,
+  consoleOrderListAnswerSchema,
+  consolePeriodAnswerSchema,
+} from "@tillgate/contract";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createOrder, paidOrder } from "../../support/orders.js";
+import { sceneOfFile } from "../../support/scene.js";
+import { type ConsoleApi, consoleParties, dataOf, edgeOf, sessionOf } from "./console-api.js";
+
+const { sandbox, server, api, merchantId } = await sceneOfFile();
+let user: string;
+
+/** The console's calls for a person in a time zone. */
+function shopIn(timeZone?: string): Pick<ConsoleApi, "get" | "post"> {
+  const headers = timeZone === undefined ? {} : { "x-tillgate-time-zone": timeZone };
+  const edge = edgeOf(server, sessionOf(user), headers);
+  const base = `/merchants/${merchantId}/sandbox`;
+  return {
+    get: (path, query) => edge.get(base + path, query),
+    post: (path, fields) => edge.post(base + path, fields),
+  };
+}
+
+/** An order at each of these times, with its time as its reference. */
+const TIMES = [
+  // A day of Tokyo.
+  ...["2026-05-03T14:59:59Z", "2026-05-03T15:00:00Z", "2026-05-04T14:59:59Z", "2026-05-04T15:00:00Z"],
+  // Paris: 23 hours, and 25.
+  ...["2026-03-28T22:59:59Z", "2026-03-28T23:00:00Z", "2026-03-29T21:59:59Z", "2026-03-29T22:00:00Z"],
+  ...["2026-10-24T21:59:59Z", "2026-10-24T22:00:00Z", "2026-10-25T22:59:59Z", "2026-10-25T23:00:00Z"],
+  // Santiago, where the clocks skip midnight.
+  ...["2026-09-06T03:59:59Z", "2026-09-06T04:00:00Z", "2026-09-07T02:59:59Z", "2026-09-07T03:00:00Z"],
+];
+const DAYS: [zone: string, day: string, first: number][] = [
+  ["Asia/Tokyo", "2026-05-04", 1],
+  ["Europe/Paris", "2026-03-29", 5],
+  ["Europe/Paris", "2026-10-25", 9],
+  ["America/Santiago", "2026-09-06", 13],
+];
+
+beforeAll(async () => {
+  ({ user } = await consoleParties(sandbox));
+  const { order_id: id } = await createOrder(api);
+  // Past the triggers, and taken out again before the ledger is proved.
+  await sandbox.administer(`SET session_replication_role = replica;
+    INSERT INTO orders (id, token, mode, merchant_id, credential_id, amount, currency, payment_method, status, state, reference, created_at, expires_at)
+      SELECT 'POS-19990101-Z' || n, 'zone' || n, mode, merchant_id, credential_id, 100, 'EUR', 'both', 'CANCELLED', 'CANCELLED', at, at::timestamptz, at::timestamptz
+      FROM orders, unnest(ARRAY[${TIMES.map((at) => `'${at}'`).join()}]) WITH ORDINALITY AS of (at, n) WHERE id = '${id}'`);
+});
+afterAll(() =>
+  sandbox.administer(
+    "SET session_replication_role = replica; DELETE FROM orders WHERE id LIKE 'POS-19990101-Z%'",
+  ),
+);
+
+describe.each(DAYS)("a day of %s, %s", (zone, day, first) => {
+  const inside = [TIMES[first + 1], TIMES[first]];
+
+  it("is the filter of a list", async () => {
+    const answer = await shopIn(zone).get("/orders", { from: day, to: day });
+    const { items } = dataOf(consoleOrderListAnswerSchema, answer);
+    expect(items.map(({ reference }) => reference)).toEqual(inside);
+  });
+
+  it("is the filter of an export", async () => {
+    const { text } = await shopIn(zone).get("/orders.csv", { from: day, to: day, columns: "reference" });
+    expect(text).toBe(`reference\r\n${inside.join("\r\n")}\r\n`);
+  });
+});
+
+it("takes days as days of UTC where no zone is known", async () => {
+  for (const zone of [undefined, "Mars/Base"]) {
+    const answer = await shopIn(zone).get("/orders", { from: "2026-05-04", to: "2026-05-04" });
+    const { items } = dataOf(consoleOrderListAnswerSchema, answer);
+    expect(items.map(({ reference }) => reference)).toEqual([TIMES[3], TIMES[2]]);
+  }
+});
+
+describe("times of an export", () => {
+  it("are those of the person's clock in a CSV, as spreadsheets read them, with their offset in a column", async () => {
+    const asked = { from: "2026-03-29", to: "2026-03-29", columns: "created_at,amount" };
+    const { text } = await shopIn("Europe/Paris").get("/orders.csv", asked);
+    expect(text).toBe(
+      "created_at,created_at_offset,amount\r\n2026-03-29 23:59:59,UTC+02:00,1.00\r\n2026-03-29 00:00:00,UTC+01:00,1.00\r\n",
+    );
+  });
+
+  it("have their offset in JSON", async () => {
+    const asked = { from: "2026-05-04", to: "2026-05-04", columns: "created_at", sort: "created_at" };
+    const { body } = await shopIn("Asia/Tokyo").get("/orders.json", asked);
+    expect(body).toEqual([
+      { created_at: "2026-05-04T00:00:00+09:00" },
+      { created_at: "2026-05-04T23:59:59+09:00" },
+    ]);
+  });
+
+  it("leave a reference as it is that looks like a time", async () => {
+    await createOrder(api, { reference: "2026-05-04T00:00:00+00:00" });
+    const { text } = await shopIn("Asia/Tokyo").get("/orders.csv", {
+      ...{ columns: "reference", q: "2026-05-04T00:00:00+00:00" },
+    });
+    expect(text).toBe("reference\r\n2026-05-04T00:00:00+00:00\r\n");
+  });
+});
+
+/** Where it is another day than in UTC now: one of them always is. */
+const elsewhere = () => {
+  const today = (timeZone: string) => new Date().toLocaleDateString("sv-SE", { timeZone });
+  const zone = ["Pacific/Kiritimati", "Pacific/Pago_Pago"].find((name) => today(name) !== today("UTC"));
+  if (zone === undefined) throw new Error("It is the same day everywhere.");
+  return { zone, today: today(zone), todayOfUtc: today("UTC") };
+};
+
+it("takes the days of a statement as days of the person", async () => {
+  await paidOrder(server, api, { reference: "today" });
+  const { zone, today, todayOfUtc } = elsewhere();
+  const references = async (day: string) => {
+    const answer = await shopIn(zone).get("/wallets/EUR/statement/period", { from: day, to: day });
+    return dataOf(consolePeriodAnswerSchema, answer).items.map(({ reference }) => reference);
+  };
+  expect(await references(today)).toContain("today");
+  expect(await references(todayOfUtc)).not.toContain("today");
+  const { text } = await shopIn(zone).get("/wallets/EUR/statement.csv", { from: today, to: today });
+  expect(text.split("\r\n")[0]).toMatch(/^entry_id,at,at_offset,kind,/);
+  expect(text).toContain(`,${today} `);
+});
+
+it("draws home by days of the person, today last, before and after the sums are folded", async () => {
+  const { zone, today } = elsewhere();
+  const before = new Date();
+  before.setUTCDate(before.getUTCDate() - 2);
+  const day = before.toISOString().slice(0, 10);
+  const change = (sign: 1 | -1) =>
+    sandbox.administer(`INSERT INTO count_deltas (merchant_id, mode, kind, starts_at, status, currency, change, amount) VALUES
+      ('${merchantId}', 'sandbox', 'order', '${day}T14:55:00Z', 'PAID', 'USD', ${sign}, ${sign} * 700),
+      ('${merchantId}', 'sandbox', 'order', '${day}T15:00:00Z', 'PAID', 'USD', ${sign}, ${sign} * 500)`);
+  const dollars = async (timeZone: string) => {
+    const { sums } = dataOf(consoleHomeAnswerSchema, await shopIn(timeZone).get("/home"));
+    const days = sums.find(({ currency }) => currency === "USD")?.days ?? [];
+    return {
+      days,
+      paid: days.flatMap(({ day: of, payments }) => (payments === "0.00" ? [] : [[of, payments]])),
+    };
+  };
+  const next = new Date(`${day}T00:00:00Z`);
+  next.setUTCDate(next.getUTCDate() + 1);
+  const inTokyo = [
+    [day, "7.00"],
+    [next.toISOString().slice(0, 10), "5.00"],
+  ];
+  await change(1);
+  for (const fold of [false, true]) {
+    if (fold) await sandbox.database.pool.query("SELECT fold_counts(10000)");
+    expect((await dollars("Asia/Tokyo")).paid).toEqual(inTokyo);
+    expect((await dollars("UTC")).paid).toEqual([[day, "12.00"]]);
+    expect((await dollars(zone)).days.at(-1)?.day).toBe(today);
+  }
+  await change(-1);
+});
+
+it("ends a payment link with the last day of the person", async () => {
+  const answer = await shopIn("Europe/Paris").post("/links", {
+    ...{ description: "Deposit", currency: "EUR", expires_on: "2099-07-01" },
+  });
+  expect(answer.text).toContain('"expires_at":"2099-07-01T22:00:00+00:00"');
+});

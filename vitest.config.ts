@@ -22,7 +22,10 @@ export default defineConfig({
       {
         test: {
           name: "unit",
-          include: [`${rooms}/test/unit/**/*.test.{ts,tsx}`, "{stack,scripts,drill}/test/unit/**/*.test.ts"],
+          include: [
+            `${rooms}/test/unit/**/*.test.{ts,tsx}`,
+            "{stack,scripts,drill,bench}/test/unit/**/*.test.ts",
+          ],
           testTimeout: 15_000,
         },
       },

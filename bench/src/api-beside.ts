@@ -3,6 +3,7 @@ import { once } from "node:events";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { freeBasePort } from "@tillgate/stack";
+import { pidOf, type StartedProgram } from "./started-program.js";
 import type { System } from "./system.js";
 
 const PROGRAM = path.resolve(import.meta.dirname, "../../apps/api/dist/main.js");
@@ -18,7 +19,7 @@ const LOOK_EVERY_MS = 100;
 export async function startApiBeside(
   { apiSettings }: System,
   settings: Record<string, string>,
-): Promise<{ origin: string; stop(): Promise<void> }> {
+): Promise<StartedProgram> {
   const port = await freeBasePort();
   const child = spawn(process.execPath, [PROGRAM], {
     stdio: ["ignore", "inherit", "inherit"],
@@ -46,7 +47,7 @@ export async function startApiBeside(
       throw new Error("The second api does not serve.");
     }
   }
-  return { origin, stop };
+  return { origin, pid: pidOf(child), stop };
 }
 
 async function isReady(origin: string): Promise<boolean> {

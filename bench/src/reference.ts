@@ -2,11 +2,10 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import path from "node:path";
 import { createInterface } from "node:readline";
+import { pidOf, type StartedProgram } from "./started-program.js";
 
 /** Starts the reference server. @returns its origin, and how to end it. */
-export async function startReference(
-  databaseUrl: string,
-): Promise<{ origin: string; stop(): Promise<void> }> {
+export async function startReference(databaseUrl: string): Promise<StartedProgram> {
   const program = path.join(import.meta.dirname, "reference-server.ts");
   const child = spawn(process.execPath, ["--import", "tsx", program, databaseUrl], {
     stdio: ["ignore", "pipe", "inherit"],
@@ -22,6 +21,7 @@ export async function startReference(
   ]);
   return {
     origin: `http://127.0.0.1:${String(port)}`,
+    pid: pidOf(child),
     async stop() {
       child.kill("SIGTERM");
       await ended;

@@ -149,7 +149,8 @@ async function paidOrder(system: System): Promise<{ receipt: string; movement: s
   };
 }
 
-async function paymentUrls(system: System): Promise<string[]> {
+/** Payment pages of orders that wait. */
+export async function paymentUrls(system: System): Promise<string[]> {
   const merchant = turns(system.merchants);
   const urls: string[] = [];
   for (let number = 0; number < PAGES; number += 1) {

@@ -46,23 +46,39 @@ export const payments: Figure = {
 };
 
 const makeOrders = <Made>(
-  { callers, merchant }: { callers: number; merchant: () => BenchMerchant },
+  amount: number,
+  merchant: () => BenchMerchant,
   origin: string,
   prepare: (order: unknown) => Promise<Made>,
 ): Promise<Made[]> =>
-  inBatches(Array.from({ length: callers === 1 ? ORDERS_OF_ONE_CALLER : ORDERS_A_ROUND }), async () =>
+  inBatches(Array.from({ length: amount }), async () =>
     prepare(await call(origin, createOrder(merchant(), { amount: 1, expires_in: 3_600 }))),
   );
+
+/** What the hosted page sends for each of so many new orders. */
+export const makeConfirms = (
+  system: System,
+  merchant: () => BenchMerchant,
+  shopper: () => BenchShopper,
+  amount: number,
+): Promise<Call[]> =>
+  makeOrders(amount, merchant, originOf(system), async (order) => {
+    const shown = await signedIn(system, shopper(), textOf(order, "order_id"));
+    return confirmation(system, textOf(order, "payment_url").split("/").at(-1) ?? "", shown);
+  });
+
+/** The ids of so many new orders. */
+export const makeIds = (system: System, merchant: () => BenchMerchant, amount: number): Promise<string[]> =>
+  makeOrders(amount, merchant, originOf(system), async (order) => textOf(order, "order_id"));
+
+const ordersFor = (callers: number): number => (callers === 1 ? ORDERS_OF_ONE_CALLER : ORDERS_A_ROUND);
 
 /** Payments as the hosted page makes them. */
 const onPage =
   (system: System, merchant: () => BenchMerchant, shopper: () => BenchShopper, callers = CALLERS): Side =>
   async () => {
     const origin = originOf(system);
-    const confirms = await makeOrders({ callers, merchant }, origin, async (order) => {
-      const shown = await signedIn(system, shopper(), textOf(order, "order_id"));
-      return confirmation(system, textOf(order, "payment_url").split("/").at(-1) ?? "", shown);
-    });
+    const confirms = await makeConfirms(system, merchant, shopper, ordersFor(callers));
     return ask({ origin, next: turns(confirms), connections: callers }, { amount: confirms.length });
   };
 
@@ -70,9 +86,7 @@ const onPage =
 const inSql =
   (system: System, merchant: () => BenchMerchant, shopper: () => BenchShopper, callers = CALLERS): Side =>
   async () => {
-    const ids = await makeOrders({ callers, merchant }, originOf(system), async (order) =>
-      textOf(order, "order_id"),
-    );
+    const ids = await makeIds(system, merchant, ordersFor(callers));
     return callWithEach(ids, (id) => payDirectly(system.pool, id, shopper()), callers);
   };
 

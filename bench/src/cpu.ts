@@ -1,0 +1,98 @@
+import { readdirSync, readFileSync } from "node:fs";
+import type pg from "pg";
+import { CALLERS } from "./load.js";
+
+/** A tick of the kernel's accounting, in milliseconds: `CLK_TCK` is 100 on every Linux that Node runs on. */
+const TICK_MS = 10;
+
+/** CPU time by the kernel's accounting, in milliseconds a call: of the programs that serve it, and of PostgreSQL. */
+export type CpuTime = { programs: number; postgres: number };
+
+/** Whose CPU time counts, and what makes so many calls. `prepare` makes what the calls need; it does not count. */
+export type CpuSide = {
+  pids: readonly number[];
+  call(amount: number): Promise<unknown>;
+  prepare?(amount: number): Promise<void>;
+};
+
+type Process = { parent: number; ownMs: number; withEndedMs: number };
+
+/** Reads `/proc/{pid}/stat`; undefined for a process that has ended. */
+function readProcess(pid: number): Process | undefined {
+  let line: string;
+  try {
+    line = readFileSync(`/proc/${pid}/stat`, "utf8");
+  } catch {
+    return undefined;
+  }
+  // The name in brackets may hold anything; behind it the fields are numbers. The first is the state.
+  const fields = line.slice(line.lastIndexOf(")") + 2).split(" ");
+  const at = (index: number): number => Number(fields[index]) * TICK_MS;
+  const ownMs = at(11) + at(12);
+  return { parent: Number(fields[1]), ownMs, withEndedMs: ownMs + at(13) + at(14) };
+}
+
+const allPids = (): number[] =>
+  readdirSync("/proc").flatMap((name) => (/^\d+$/.test(name) ? [Number(name)] : []));
+
+/** The program that this process started with the port of this address. @throws Error unless there is exactly one. */
+export function startedProgram(address: string): number {
+  const setting = `PORT=${new URL(address).port}`;
+  const found = allPids().filter(
+    (pid) =>
+      readProcess(pid)?.parent === process.pid &&
+      readFileSync(`/proc/${pid}/environ`, "utf8").split("\0").includes(setting),
+  );
+  const [pid] = found;
+  if (pid === undefined || found.length > 1)
+    throw new Error(`${found.length} programs listen at ${address}.`);
+  return pid;
+}
+
+const sum = (values: readonly number[]): number => values.reduce((all, value) => all + value, 0);
+
+/** The CPU time of a server: of its postmaster, with the backends that ended, and of those that run. */
+function readServer(postmaster: number): number {
+  const running = allPids().flatMap((pid) => readProcess(pid) ?? []);
+  const backends = running.filter(({ parent }) => parent === postmaster).map(({ ownMs }) => ownMs);
+  return sum([readProcess(postmaster)?.withEndedMs ?? 0, ...backends]);
+}
+
+async function postmasterOf(pool: pg.Pool): Promise<number> {
+  const { rows } = await pool.query<{ pid: number }>("SELECT pg_backend_pid() AS pid");
+  const backend = readProcess(rows[0]?.pid ?? 0);
+  if (backend === undefined) throw new Error("PostgreSQL does not run on this machine.");
+  return backend.parent;
+}
+
+/** Whether the kernel accounts for CPU time as it is read here. */
+export const isAccounted = process.platform === "linux";
+
+/** What a call of each side costs, in turns, after as many calls of each that do not count. A busy machine makes calls slower, and hardly dearer. */
+export async function compareCpu<Name extends string>(
+  pool: pg.Pool,
+  sides: Record<Name, CpuSide>,
+  { calls, rounds }: { calls: number; rounds: number },
+): Promise<Record<Name, CpuTime>> {
+  const postmaster = await postmasterOf(pool);
+  const names = Object.keys(sides).filter((name): name is Name => name in sides);
+  const spent = new Map<Name, CpuTime>(names.map((name) => [name, { programs: 0, postgres: 0 }]));
+  const amount = Math.max(calls, CALLERS);
+  for (let round = 0; round <= rounds; round += 1)
+    for (const name of names) {
+      const { pids, call, prepare } = sides[name];
+      await prepare?.(amount);
+      const read = () => ({
+        programs: sum(pids.map((pid) => readProcess(pid)?.ownMs ?? Number.NaN)),
+        postgres: readServer(postmaster),
+      });
+      const before = read();
+      await call(amount);
+      const after = read();
+      const so = spent.get(name);
+      if (round === 0 || so === undefined) continue;
+      so.programs += (after.programs - before.programs) / amount / rounds;
+      so.postgres += (after.postgres - before.postgres) / amount / rounds;
+    }
+  return Object.fromEntries(spent) as Record<Name, CpuTime>;
+}

@@ -1,0 +1,114 @@
+import { startApiBeside } from "../api-beside.js";
+import { createOrder, turns } from "../calls.js";
+import { type CpuTime, compareCpu, isAccounted, startedProgram } from "../cpu.js";
+import { payDirectly, payOutDirectly } from "../direct-calls.js";
+import type { Figure, Result } from "../figure.js";
+import { ask, type Call, callWithEach } from "../load.js";
+import { startReference } from "../reference.js";
+import { sized } from "../sized.js";
+import { rounded } from "../statistics.js";
+import { paymentUrls } from "./page.js";
+import { makeConfirms, makeIds } from "./payments.js";
+import { payoutsOf } from "./payouts.js";
+
+/** Enough for the kernel's ticks of 10 ms, also in a short run: its baseline is judged. */
+const LENGTH = { calls: 640, rounds: sized(5, 1) };
+const REFERENCE_ORDER: Call = {
+  method: "POST",
+  path: "/orders",
+  body: { reference: "bench", currency: "EUR" },
+};
+
+/** What a call costs in CPU time, against what the same references cost: it travels between machines, and a busy one changes it little. */
+export const cpu: Figure = {
+  name: "cpu",
+  async measure(system) {
+    if (!isAccounted) return [];
+    const { pool, merchants, shoppers } = system;
+    const merchant = turns(merchants);
+    const shopper = turns(shoppers);
+    const reference = await startReference(system.ownerUrl);
+    const api = await startApiBeside(system, { TILLGATE_HTTP_PROCESSES: "1" });
+    const beside = { ...system, sandbox: { ...system.sandbox, api: api.origin } };
+    const http = (origin: string, next: () => Call, status?: number) => (amount: number) =>
+      ask({ origin, next, ...(status === undefined ? {} : { status }) }, { amount });
+    try {
+      const made = await compareCpu(
+        pool,
+        {
+          ours: { pids: [api.pid], call: http(api.origin, () => createOrder(merchant())) },
+          theirs: { pids: [reference.pid], call: http(reference.origin, () => REFERENCE_ORDER) },
+        },
+        LENGTH,
+      );
+      const paidOut = await compareCpu(
+        pool,
+        {
+          ours: { pids: [api.pid], call: http(api.origin, await payoutsOf(beside, merchants)) },
+          theirs: {
+            pids: [process.pid],
+            call: (amount) =>
+              callWithEach(Array(amount).fill(true), () => payOutDirectly(pool, merchant(), shopper())),
+          },
+        },
+        LENGTH,
+      );
+      let confirms: Call[] = [];
+      let ids: string[] = [];
+      const paid = await compareCpu(
+        pool,
+        {
+          ours: {
+            pids: [api.pid],
+            prepare: async (amount) => {
+              confirms = await makeConfirms(beside, merchant, shopper, amount);
+            },
+            call: (amount) => http(api.origin, turns(confirms))(amount),
+          },
+          theirs: {
+            pids: [process.pid],
+            prepare: async (amount) => {
+              ids = await makeIds(beside, merchant, amount);
+            },
+            call: () => callWithEach(ids, (id) => payDirectly(pool, id, shopper())),
+          },
+        },
+        LENGTH,
+      );
+      const url = turns(await paymentUrls(system));
+      const { origin } = new URL(url());
+      const pids = [origin, system.sandbox.api].map(startedProgram);
+      const viewed = await compareCpu(
+        pool,
+        {
+          ours: { pids, call: http(origin, () => ({ method: "GET", path: new URL(url()).pathname })) },
+          theirs: { pids, call: http(origin, () => ({ method: "GET", path: "/pay/none" }), 404) },
+        },
+        LENGTH,
+      );
+      return [
+        row("POST /orders", made, "Express + one INSERT"),
+        row("POST /payout", paidOut, "execute_payouts called with pg, one at a time"),
+        row("paying an order", paid, "pay_orders called with pg, one at a time"),
+        row("hosted page", viewed, "page without an order of the same build"),
+      ];
+    } finally {
+      await Promise.all([reference.stop(), api.stop()]);
+    }
+  },
+};
+
+const total = ({ programs, postgres }: CpuTime): number => programs + postgres;
+const shown = ({ programs, postgres }: CpuTime): string =>
+  `${programs.toFixed(2)} + PostgreSQL ${postgres.toFixed(2)} ms`;
+
+const row = (
+  what: string,
+  { ours, theirs }: Record<"ours" | "theirs", CpuTime>,
+  against: string,
+): Result => ({
+  what: `${what}, CPU a call`,
+  measured: shown(ours),
+  reference: `${shown(theirs)} ${against}`,
+  value: rounded(total(theirs) / total(ours)),
+});

@@ -1,0 +1,18 @@
+import { expect, it } from "vitest";
+import { fellBelow } from "../../src/baseline.js";
+
+const baseline = { "hosted page": 0.5 };
+
+it.each([
+  ["hosted page", 0.41, false],
+  ["hosted page", 0.4, false],
+  ["hosted page", 0.39, true],
+  ["hosted page", 2, false],
+  ["without a baseline", 0.01, false],
+])("a row of %s at %d has fallen: %s", (what, value, fell) => {
+  expect(fellBelow({ what, value }, baseline)).toBe(fell);
+});
+
+it("a row that could not be measured has fallen", () => {
+  expect(fellBelow({ what: "hosted page", value: Number.NaN }, baseline)).toBe(true);
+});

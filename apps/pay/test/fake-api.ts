@@ -173,6 +173,7 @@ export const walletReceipt = (change: Partial<WalletReceipt> = {}): WalletReceip
   merchant_name: "Kiosk Nord",
   description: "Two coffees",
   counter_amount: null,
+  merchant_amount: "41.50 EUR",
   created_at: "2026-11-21T10:00:00+00:00",
   payment: {
     order_id: "POS-20261121-7K2M9Q",

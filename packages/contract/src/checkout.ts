@@ -147,9 +147,15 @@ export const checkoutViewSchema = z.object({
   /** The page leads there automatically: the order was settled just now, before this visitor's eyes. */
   leads_back: z.boolean(),
   merchant: checkoutMerchantSchema,
-  /** Null until the order is paid. Debit and rate are for the payer only. */
+  /** Null until the order is paid. Debit, rate and what came back are for the payer only. */
   payment: z
-    .object({ by_you: z.boolean(), paid_amount: z.string().nullable(), rate: checkoutRateSchema.nullable() })
+    .object({
+      by_you: z.boolean(),
+      paid_amount: z.string().nullable(),
+      rate: checkoutRateSchema.nullable(),
+      /** What came back into the payer's wallet, formatted; null where nothing did, or nothing was converted. */
+      received_back: z.string().nullable(),
+    })
     .nullable(),
   /** The signed-in shopper, or null. */
   shopper: z

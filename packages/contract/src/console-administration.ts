@@ -97,6 +97,8 @@ export const approvalsAnswerSchema = successEnvelope(
         merchant: z.string(),
         order_id: z.string(),
         money: consoleMoneySchema,
+        /** What the payer gets, where the payment was converted. */
+        received: consoleMoneySchema.nullable(),
         /** Who paid, and gets the money back; null where the payment had no wallet of a shopper. */
         recipient: z.string().nullable(),
         reason: z.string().nullable(),

@@ -39,6 +39,8 @@ export const consoleRefundSchema = z.object({
   transaction_id: z.string(),
   status: refundStatusSchema,
   money: consoleMoneySchema,
+  /** What the payer gets, where the payment was converted; of a refund that waits, what it would be now. */
+  received: consoleMoneySchema.nullable(),
   reason: z.string().nullable(),
   reference: z.string().nullable(),
   created_at: timestamp,

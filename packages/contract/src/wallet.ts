@@ -89,6 +89,8 @@ export const walletActivitySchema = z.object({
   description: z.string().nullable(),
   /** Of a conversion: what the other wallet got or gave, formatted. */
   counter_amount: z.string().nullable(),
+  /** Of a payment or refund that was converted: what the merchant got or refunded, formatted. */
+  merchant_amount: z.string().nullable(),
   created_at: timestamp,
 });
 export type WalletActivity = z.infer<typeof walletActivitySchema>;
@@ -133,7 +135,7 @@ export const walletReceiptSchema = walletActivitySchema.extend({
           status: z.enum(["pending", "completed"]),
           /** What the merchant gives, formatted. */
           amount: z.string(),
-          /** What came back into the wallet, formatted; null while it is pending, or where it was less than one minor unit. */
+          /** What came back into the wallet, formatted; null while it is pending. */
           received: z.string().nullable(),
           /** Its own receipt; null where nothing has come back. */
           activity_id: z.uuid().nullable(),

@@ -97,6 +97,19 @@ export function percentageOf(minor: bigint, percent: string): bigint {
   return divide(minor * decimal.coefficient, powerOfTen(decimal.scale + 2), "half-up");
 }
 
+/**
+ * What a refund gives back in the payer's currency, as `payer_share` of the database books it: all refunds together give back
+ * the payer's part of their sum, rounded down, so the last one returns the rest.
+ * @param payment what the payer paid, what the merchant got for it, and what of that was refunded before; minor units.
+ * @param amount minor units of the merchant's currency.
+ */
+export function payerShare(
+  { paid, price, refunded }: { paid: bigint; price: bigint; refunded: bigint },
+  amount: bigint,
+): bigint {
+  return (paid * (refunded + amount)) / price - (paid * refunded) / price;
+}
+
 function readRate(rate: string): Decimal {
   const decimal = parseDecimal(rate);
   if (!decimal || decimal.coefficient <= 0n) {

@@ -2,6 +2,7 @@ export { AmountError, type AmountErrorReason, MUST_BE_POSITIVE, mustHaveDecimals
 export {
   convert,
   convertInverse,
+  payerShare,
   percentageOf,
   RATE_SIGNIFICANT_DIGITS,
   RateError,

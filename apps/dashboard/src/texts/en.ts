@@ -342,6 +342,7 @@ export const en = {
   "order.cancelled": "The order is cancelled.",
   "refund.refund": "Refund",
   "refund.title": "Refund {id}",
+  "refund.received": "Payer gets",
   "refund.settled": "Settled",
   "payout.new": "New payout",
   "payout.title": "Payout {reference}",

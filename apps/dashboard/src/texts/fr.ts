@@ -353,6 +353,7 @@ export const fr: Readonly<Record<keyof typeof en, string>> = {
   "order.cancelled": "La commande est annulée.",
   "refund.refund": "Remboursement",
   "refund.title": "Remboursement {id}",
+  "refund.received": "Reçu par le payeur",
   "refund.settled": "Réglé",
   "payout.new": "Nouveau versement",
   "payout.title": "Versement {reference}",

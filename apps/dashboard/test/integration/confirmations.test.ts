@@ -32,7 +32,7 @@ function firstButtonOf(body: string, action: string): string {
 describe("a refund", () => {
   const PAGE = `/m/${MERCHANT}/live/orders/POS-1`;
   const EDGE = `/merchants/${MERCHANT}/live/orders/POS-1`;
-  const order = (left: string, refunded = "0.00") =>
+  const order = (left: string, refunded = "0.00", payer_money: object | null = null) =>
     success({
       ...{ order_id: "POS-1", status: "PAID", money: money("41.50"), refunded: money(refunded) },
       ...{ refund_pending: money("0.00"), payment_method: "both", reference: null, order_number: "1042" },
@@ -41,7 +41,7 @@ describe("a refund", () => {
       ...{ callback_url: null, payment_url: "https://pay.example/p/1", metadata: null, client_id: null },
       ...{ custom: null, locale: null, return_url: null, cancel_url: null },
       payer: { name: "Amélie", email: "a•••@example.com", phone: null },
-      ...{ payer_money: null, refunds: [], more_refunds: false, refundable: money(left) },
+      ...{ payer_money, refunds: [], more_refunds: false, refundable: money(left) },
       ...{ refunds_need_approval: false, cancellable: false, link: null, till: null, trace_url: null },
     });
   beforeEach(() => {
@@ -51,6 +51,7 @@ describe("a refund", () => {
     api.answers[`POST ${EDGE}/refunds`] = success({
       ...{ refund_id: "RF-1", order_id: "POS-1", status: "completed", money: money("41.50"), reason: null },
       ...{
+        received: null,
         reference: null,
         created_at: "2026-05-01T10:00:00+00:00",
         settled_at: null,
@@ -103,6 +104,18 @@ describe("a refund", () => {
     expect(questionIn(body, "refund").text).toContain("Refund EUR 20.00?");
   });
 
+  it("of a converted payment names what the shop refunds and what the payer gets", async () => {
+    api.answers[`GET ${EDGE}`] = order("31.50", "10.00", money("27498", "XAF"));
+    const { body } = await visit().send(PAGE, "refund", typed("20"));
+    const text = questionIn(body, "refund").text.replace(/[\u00a0\u202f]/g, " ");
+    expect(text).toContain("Refund EUR 20.00?");
+    // floor(27498 × 30 ÷ 41.50) − floor(27498 × 10 ÷ 41.50)
+    expect(text).toContain("XAF 13,252");
+    expect((await visit().send(PAGE, "refund", typed(""))).body.replace(/[\u00a0\u202f]/g, " ")).toContain(
+      "XAF 20,872",
+    );
+  });
+
   it("asks for the remaining amount after a refund of a part", async () => {
     api.answers[`GET ${EDGE}`] = order("20.00", "21.50");
     const { body } = await visit().send(PAGE, "refund", typed(""));
@@ -127,7 +140,13 @@ describe("a decision of an administrator", () => {
       refunds: [
         {
           ...{ refund_id: "RF-1", mode: "live", merchant: "Kiln & Clover", order_id: "POS-1" },
-          ...{ money: money("41.50"), recipient: "Amélie", reason: null, created_at: at },
+          ...{
+            money: money("41.50"),
+            received: money("27222", "XAF"),
+            recipient: "Amélie",
+            reason: null,
+            created_at: at,
+          },
         },
       ],
       requests: [

@@ -144,6 +144,7 @@ export const ar: Texts = {
     transaction: "المعاملة",
     time: "الوقت",
     refunded: "المبلغ المردود",
+    receivedBack: "أُعيد إلى محفظتك",
     paidFrom: "خُصم من محفظتك",
     rate: "سعر الصرف",
     next: "وصل دفعك إلى {merchant}.",

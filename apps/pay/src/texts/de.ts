@@ -149,6 +149,7 @@ export const de: Texts = {
     transaction: "Transaktion",
     time: "Zeit",
     refunded: "Erstattet",
+    receivedBack: "Ihrer Wallet gutgeschrieben",
     paidFrom: "Aus Ihrer Wallet abgebucht",
     rate: "Kurs",
     next: "{merchant} hat Ihre Zahlung.",

@@ -149,6 +149,7 @@ export const en = {
     transaction: "Transaction",
     time: "Time",
     refunded: "Refunded",
+    receivedBack: "Back in your wallet",
     paidFrom: "Taken from your wallet",
     rate: "Rate",
     next: "{merchant} has your payment.",

@@ -146,6 +146,7 @@ export const es: Texts = {
     transaction: "Transacción",
     time: "Fecha",
     refunded: "Reembolsado",
+    receivedBack: "Devuelto a tu monedero",
     paidFrom: "Cargado a tu monedero",
     rate: "Cambio",
     next: "{merchant} tiene tu pago.",

@@ -148,6 +148,7 @@ export const fr: Texts = {
     transaction: "Transaction",
     time: "Date",
     refunded: "Remboursé",
+    receivedBack: "Recrédité sur votre portefeuille",
     paidFrom: "Prélevé sur votre portefeuille",
     rate: "Taux",
     next: "{merchant} a reçu votre paiement.",

@@ -147,6 +147,7 @@ export const pt: Texts = {
     transaction: "Transação",
     time: "Data",
     refunded: "Reembolsado",
+    receivedBack: "Devolvido à sua carteira",
     paidFrom: "Retirado da sua carteira",
     rate: "Câmbio",
     next: "{merchant} recebeu o seu pagamento.",

@@ -130,6 +130,12 @@ function Facts({ view: { order, payment } }: Pick<OrderScreen, "view">): ReactNo
       amount: order.refunded_amount,
       testId: "pay-refunded",
     },
+    {
+      name: texts.receipt.receivedBack,
+      value: payment?.received_back == null ? null : sum(payment.received_back),
+      amount: payment?.received_back,
+      testId: "pay-received-back",
+    },
   ];
   return (
     <dl>

@@ -284,13 +284,13 @@ describe("an order that is settled", () => {
   });
 
   it("shows what left the wallet, and at which rate, to the one who paid", async () => {
-    const payment = { by_you: true, paid_amount: "45.46 USD", rate: "0.9131166" };
+    const payment = { by_you: true, paid_amount: "45.46 USD", rate: "0.9131166", received_back: null };
     const mine = await open({ status: "PAID", ...paid }, { payment });
     expect(textById(mine.body, "pay-receipt-paid")).toBe("US$45.46");
     expect(textById(mine.body, "pay-receipt-rate")).toBe("€1 = US$1.0952");
     const others = await open(
       { status: "PAID", ...paid },
-      { payment: { by_you: false, paid_amount: null, rate: null } },
+      { payment: { by_you: false, paid_amount: null, rate: null, received_back: null } },
     );
     expect(others.body).not.toContain("pay-receipt-paid");
     expect(others.body).not.toContain("pay-receipt-rate");
@@ -335,6 +335,11 @@ describe("an order that is settled", () => {
     expect(refunded.body).not.toContain('http-equiv="refresh"');
     const partly = await open({ status: "PAID", ...paid, refunded_amount: "10.00 EUR" });
     expect(textById(partly.body, "pay-refunded")).toBe("€10.00");
+    expect(partly.body).not.toContain("pay-received-back");
+    const payment = { by_you: true, paid_amount: "45.46 USD", rate: "0.9131166", received_back: "10.95 USD" };
+    const converted = await open({ status: "PAID", ...paid, refunded_amount: "10.00 EUR" }, { payment });
+    expect(textById(converted.body, "pay-refunded")).toBe("€10.00");
+    expect(textById(converted.body, "pay-received-back")).toBe("US$10.95");
   });
 
   it("says in the sandbox what the shop was told, and nothing of it in live", async () => {

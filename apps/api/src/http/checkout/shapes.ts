@@ -1,5 +1,5 @@
 import type { CheckoutEmbed, CheckoutQuote, CheckoutView } from "@tillgate/contract";
-import { formatAmount } from "@tillgate/money";
+import { formatAmount, payerShare } from "@tillgate/money";
 import { canHavePasskeys, MAX_PASSKEYS } from "../../credentials/passkeys.js";
 import { shadesOf } from "../../operations/branding/accent.js";
 import { missingFrom } from "../../operations/checkout/decide-payment.js";
@@ -59,11 +59,21 @@ export function shapeQuote(
 }
 
 /** For the payer only. */
-function shapePayment({ payment, shopper }: Checkout): CheckoutView["payment"] {
+function shapePayment({ order, payment, shopper }: Checkout): CheckoutView["payment"] {
   if (payment === null) return null;
   if (shopper === null || payment.walletUserId !== shopper.id)
-    return { by_you: false, paid_amount: null, rate: null };
-  return { by_you: true, paid_amount: formatAmount(payment.amount, payment.currency), rate: payment.rate };
+    return { by_you: false, paid_amount: null, rate: null, received_back: null };
+  const { amount: paid, currency, rate } = payment;
+  const back =
+    order.refunded > 0n && currency.code !== order.currency
+      ? payerShare({ paid, price: order.amount, refunded: 0n }, order.refunded)
+      : null;
+  return {
+    by_you: true,
+    paid_amount: formatAmount(paid, currency),
+    rate,
+    received_back: back === null ? null : formatAmount(back, currency),
+  };
 }
 
 function shapeShopper({ order, shopper, wallets }: Checkout, payUrl: string): Shopper | null {

@@ -47,6 +47,19 @@ const counterOf = ({ counterAmount, counterCurrency, counterDigits }: Activity):
     ? null
     : formatAmount(counterAmount, { code: counterCurrency, digits: counterDigits });
 
+const merchantAmountOf = ({
+  currency,
+  merchantAmount,
+  merchantCurrency,
+  merchantDigits,
+}: Activity): string | null =>
+  merchantAmount === null ||
+  merchantCurrency === null ||
+  merchantDigits === null ||
+  merchantCurrency === currency
+    ? null
+    : formatAmount(merchantAmount, { code: merchantCurrency, digits: merchantDigits });
+
 const shapeActivity = ({ amount, currency, digits, ...activity }: Activity): WalletActivity => ({
   id: activity.transferId,
   kind: activity.kind,
@@ -55,6 +68,7 @@ const shapeActivity = ({ amount, currency, digits, ...activity }: Activity): Wal
   merchant_name: activity.merchantName,
   description: activity.description,
   counter_amount: counterOf({ amount, currency, digits, ...activity }),
+  merchant_amount: merchantAmountOf({ amount, currency, digits, ...activity }),
   created_at: wireTime(activity.at),
 });
 
@@ -83,13 +97,16 @@ const shapeConverted = ({ conversionRate: rate, conversionFrom: from, conversion
   rate === null || from === null || to === null ? null : { rate, from_currency: from, to_currency: to };
 
 function shapePayment(receipt: Receipt, payUrl: string): NonNullable<WalletReceipt["payment"]> {
-  const merchants = { code: receipt.priceCurrency ?? receipt.currency, digits: receipt.priceDigits ?? 0 };
+  const merchants = {
+    code: receipt.merchantCurrency ?? receipt.currency,
+    digits: receipt.merchantDigits ?? 0,
+  };
   const own = { code: receipt.currency, digits: receipt.digits };
   const shapeRefund = ({ id, status, amount, received, transferId, at }: ReceiptRefund) => ({
     refund_id: id,
     status,
     amount: formatAmount(amount, merchants),
-    received: received ? formatAmount(received, own) : null,
+    received: received === null ? null : formatAmount(received, own),
     activity_id: received ? transferId : null,
     created_at: wireTime(at),
   });
@@ -97,7 +114,7 @@ function shapePayment(receipt: Receipt, payUrl: string): NonNullable<WalletRecei
     order_id: receipt.orderId ?? "",
     trx_id: receipt.trxId,
     reference: receipt.reference,
-    price: formatAmount(receipt.price ?? 0n, merchants),
+    price: formatAmount(receipt.merchantAmount ?? 0n, merchants),
     rate: receipt.rate,
     payment_url: paymentAddress(payUrl, { token: receipt.token ?? "" }),
     refunds: receipt.refunds.map(shapeRefund),

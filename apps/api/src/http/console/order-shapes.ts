@@ -2,6 +2,7 @@ import type { ConsoleEntry, ConsoleOrder, ConsoleRefund } from "@tillgate/contra
 import type { OrderModel } from "@tillgate/database";
 import type { Context } from "../../context.js";
 import type { OrderView } from "../../operations/orders/view-order.js";
+import { type Received, receivedOfEach } from "../../operations/refunds/received-of.js";
 import type { RefundOfPayment } from "../../operations/refunds/refund-of-payment.js";
 import type { TimelineEntry } from "../../operations/timelines/timeline-of.js";
 import { likelyCause } from "../../outbox/likely-cause.js";
@@ -47,7 +48,7 @@ export async function shapeOrderView(context: Context, view: OrderView) {
     client_id: view.clientId,
     payer: payer && maskContact(payer),
     payer_money: converted ? await shapeMoney(context, payerAmount, payerCurrency) : null,
-    refunds: await Promise.all(view.refunds.map((refund) => shapeRefund(context, refund))),
+    refunds: await shapeRefunds(context, view.refunds),
     more_refunds: view.moreRefunds,
     refundable: refundable === null ? null : await shapeMoney(context, refundable, order.currency),
     refunds_need_approval: view.refundsNeedApproval,
@@ -58,12 +59,29 @@ export async function shapeOrderView(context: Context, view: OrderView) {
   };
 }
 
-export const shapeRefund = async (context: Context, refund: RefundOfPayment): Promise<ConsoleRefund> => ({
+export async function shapeRefunds(
+  context: Context,
+  refunds: readonly RefundOfPayment[],
+): Promise<ConsoleRefund[]> {
+  const received = await receivedOfEach(context, refunds);
+  return Promise.all(refunds.map((refund) => shapeOne(context, refund, received.get(refund.id) ?? null)));
+}
+
+export async function shapeRefund(context: Context, refund: RefundOfPayment): Promise<ConsoleRefund> {
+  return shapeOne(context, refund, (await receivedOfEach(context, [refund])).get(refund.id) ?? null);
+}
+
+const shapeOne = async (
+  context: Context,
+  refund: RefundOfPayment,
+  received: Received | null,
+): Promise<ConsoleRefund> => ({
   refund_id: refund.id,
   order_id: refund.orderId,
   transaction_id: refund.trxId,
   status: refund.status,
   money: await shapeMoney(context, refund.amount, refund.currency),
+  received: received && (await shapeMoney(context, received.minor, received.currency)),
   reason: refund.reason,
   reference: refund.reference,
   created_at: wireTime(refund.createdAt),

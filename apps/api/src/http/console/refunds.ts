@@ -10,7 +10,7 @@ import { pathParameter } from "../shared/path-parameter.js";
 import { serve } from "../shared/routes.js";
 import { wireTime } from "../shared/wire-time.js";
 import { allowedInModeOn } from "./caller.js";
-import { shapeRefund, shapeTimeline } from "./order-shapes.js";
+import { shapeRefund, shapeRefunds, shapeTimeline } from "./order-shapes.js";
 
 const BASE = "/merchants/:merchant/:mode/refunds";
 
@@ -27,7 +27,7 @@ export function serveRefunds(router: Router, context: Context): void {
           timeZone: access.timeZone,
         });
         succeed(response, "Refunds retrieved", {
-          items: await Promise.all(items.map((refund) => shapeRefund(context, refund))),
+          items: await shapeRefunds(context, items),
           ...places,
           looked_to: lookedTo && wireTime(lookedTo),
         });

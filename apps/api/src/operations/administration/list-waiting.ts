@@ -1,5 +1,6 @@
 import type { Context } from "../../context.js";
 import { currencyOf } from "../../readers/currencies.js";
+import { PAID_FIELDS, type Received, receivedOf } from "../refunds/received-of.js";
 import type { Money } from "./money.js";
 
 /** The most rows that one list shows. */
@@ -54,6 +55,8 @@ export type WaitingRefund = {
   merchant: string;
   orderId: string;
   amount: Money;
+  /** What the payer gets, where the payment was converted. */
+  received: Money | null;
   /** Who paid; null where the payment had no wallet of a shopper. */
   recipient: string | null;
   reason: string | null;
@@ -66,13 +69,14 @@ export async function listWaitingRefunds(context: Context): Promise<WaitingRefun
     where: { status: "pending" },
     include: {
       merchant: { select: { name: true } },
-      order: { select: { payer: { select: { walletUser: { select: { name: true } } } } } },
+      order: { select: { ...PAID_FIELDS, payer: { select: { walletUser: { select: { name: true } } } } } },
     },
     orderBy: [{ createdAt: "asc" }, { id: "asc" }],
     take: MAX_LISTED,
   });
   return Promise.all(
     refunds.map(async (refund) => ({
+      received: await moneyOf(context, receivedOf(refund, refund.order)),
       id: refund.id,
       mode: refund.mode,
       merchant: refund.merchant.name,
@@ -84,3 +88,6 @@ export async function listWaitingRefunds(context: Context): Promise<WaitingRefun
     })),
   );
 }
+
+const moneyOf = async (context: Context, received: Received | null): Promise<Money | null> =>
+  received && { minor: received.minor, currency: await currencyOf(context, received.currency) };

@@ -18,6 +18,9 @@ export const activitySchema = z.object({
   counterAmount: z.bigint().nullable(),
   counterCurrency: z.string().nullable(),
   counterDigits: z.int().nullable(),
+  merchantAmount: z.bigint().nullable(),
+  merchantCurrency: z.string().nullable(),
+  merchantDigits: z.int().nullable(),
 });
 /** One movement of a shopper's wallet: an entry in minor units, and what it was for. */
 export type Activity = z.output<typeof activitySchema>;
@@ -28,13 +31,15 @@ export const ACTIVITY_COLUMNS = `
     o.id AS "orderId", r.id AS "refundId", p.id AS "payoutId", coalesce(b.name, m.name) AS "merchantName",
     coalesce(o.description, p.description) AS description, cv.id AS "conversionId",
     CASE WHEN n.amount < 0 THEN cv.to_amount ELSE cv.from_amount END AS "counterAmount",
-    CASE WHEN n.amount < 0 THEN cv.to_currency ELSE cv.from_currency END AS "counterCurrency", cc.digits::int AS "counterDigits"`;
+    CASE WHEN n.amount < 0 THEN cv.to_currency ELSE cv.from_currency END AS "counterCurrency", cc.digits::int AS "counterDigits",
+    coalesce(r.amount, o.amount) AS "merchantAmount", o.currency AS "merchantCurrency", oc.digits::int AS "merchantDigits"`;
 export const ACTIVITY_JOINS = `
   JOIN transfers t ON t.id = n.transfer_id
   JOIN currencies c ON c.code = n.currency
   LEFT JOIN refunds r ON r.transfer_id = t.id AND r.mode = t.mode
   LEFT JOIN orders paid ON paid.transfer_id = t.id AND paid.mode = t.mode
   LEFT JOIN orders o ON o.id = coalesce(paid.id, r.order_id)
+  LEFT JOIN currencies oc ON oc.code = o.currency
   LEFT JOIN payouts p ON p.transfer_id = t.id AND p.mode = t.mode
   LEFT JOIN conversions cv ON cv.transfer_id = t.id AND cv.mode = t.mode
   LEFT JOIN currencies cc ON cc.code = CASE WHEN n.amount < 0 THEN cv.to_currency ELSE cv.from_currency END

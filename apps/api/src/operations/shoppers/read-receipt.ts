@@ -15,9 +15,6 @@ const receiptSchema = activitySchema.extend({
   token: text,
   trxId: text,
   reference: text,
-  price: z.bigint().nullable(),
-  priceCurrency: text,
-  priceDigits: z.int().nullable(),
   rate: text,
   paymentTransferId: text,
   payoutTrxId: text,
@@ -40,12 +37,11 @@ export type Receipt = z.output<typeof receiptSchema> & { refunds: ReceiptRefund[
 
 /** Of a transfer within one wallet user there may be several entries: what left a wallet comes first. */
 const RECEIPT = `
-  SELECT ${ACTIVITY_COLUMNS}, o.token, o.trx_id AS "trxId", coalesce(o.order_number, o.reference) AS reference, o.amount AS price,
-    o.currency AS "priceCurrency", oc.digits::int AS "priceDigits", trim_scale(q.rate)::text AS rate, o.transfer_id AS "paymentTransferId",
+  SELECT ${ACTIVITY_COLUMNS}, o.token, o.trx_id AS "trxId", coalesce(o.order_number, o.reference) AS reference,
+    trim_scale(q.rate)::text AS rate, o.transfer_id AS "paymentTransferId",
     p.trx_id AS "payoutTrxId", trim_scale(cv.rate)::text AS "conversionRate", cv.from_currency AS "conversionFrom", cv.to_currency AS "conversionTo"
   FROM entries n JOIN accounts a ON a.id = n.account_id AND a.wallet_user_id = $1 AND a.kind = 'shopper'
   ${ACTIVITY_JOINS}
-  LEFT JOIN currencies oc ON oc.code = o.currency
   LEFT JOIN shopper_quotes q ON q.id = o.quote_id
   WHERE n.transfer_id = $2 AND ($3::timestamptz IS NULL OR t.created_at > $3) ORDER BY n.amount LIMIT 1`;
 

@@ -1,3 +1,4 @@
+import { consoleOrderAnswerSchema, consoleRefundAnswerSchema } from "@tillgate/contract";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { openPage, type Page } from "../../support/checkout.js";
 import { createOrder, getOrder, readRefund, tokenOf } from "../../support/orders.js";
@@ -6,6 +7,8 @@ import { setRates, settleRefund } from "../../support/partner.js";
 import { payApi, told } from "../../support/requests.js";
 import { balanceOf, eventsOf, expectEventsOfTheContract, writesNothing } from "../../support/rows.js";
 import { sceneOfFile } from "../../support/scene.js";
+import { WalletBrowser } from "../../support/wallet.js";
+import { consoleApi, consoleParties, dataOf } from "../console/console-api.js";
 
 /** The seed's rate of dollars in euros, 0.92234, less its spread of 1 %. */
 const RATE = "0.9131166";
@@ -99,9 +102,9 @@ describe("a quote", () => {
     expect(await getOrder(api, id)).toMatchObject({ status: "PAID", raw_amount: 41.5, currency: "EUR" });
     expect(await eventsOf(sandbox, id)).toEqual(["pos.order.paid"]);
     const { payment } = await page.view();
-    expect(payment).toEqual({ by_you: true, paid_amount: "45.45 USD", rate: RATE });
+    expect(payment).toEqual({ by_you: true, paid_amount: "45.45 USD", rate: RATE, received_back: null });
     const stranger = openPage(server, page.address.split("/").pop() ?? "");
-    expect((await stranger.view()).payment).toEqual({ by_you: false, paid_amount: null, rate: null });
+    expect((await stranger.view()).payment).toMatchObject({ by_you: false, paid_amount: null, rate: null });
     // Rates are never taken away: the one before is set again.
     await sandbox.database.pool.query(
       setRates(
@@ -266,6 +269,56 @@ describe("refunds of a converted payment", () => {
     expect(await usd()).toBe(10_000n - 4_545n + (4_545n * 2_001n) / 4_150n);
     expect((await refund(trx)).status).toBe(200);
     expect(await usd()).toBe(10_000n);
+  });
+
+  it("show both sums: to the payer on the page and in the wallet, and to the shop in the console", async () => {
+    const { id, token, page } = await signedIn();
+    await page.pay({ quote_id: (await page.quote(dollars)).quote_id });
+    const trx = (await getOrder(api, id)).trx_id ?? "";
+    const merchantId = await merchantIdOf(sandbox, sandbox.access.merchant.client_id);
+    const { user } = await consoleParties(sandbox);
+    const desk = consoleApi(server, { user, merchantId });
+    const need = (refundsNeedApproval: boolean) =>
+      sandbox.database.prisma.merchant.update({ where: { id: merchantId }, data: { refundsNeedApproval } });
+    for (const amount of [0.01, 9.99]) expect((await refund(trx, amount)).status).toBe(200);
+    await need(true);
+    expect((await refund(trx, 20)).status).toBe(200);
+    await need(false);
+
+    // floor(4545 × 1 ÷ 4150) = 1, floor(4545 × 1000 ÷ 4150) = 1095
+    const view = await page.view();
+    expect(view.order.refunded_amount).toBe("10.00 EUR");
+    expect(view.payment).toMatchObject({ by_you: true, received_back: "10.95 USD" });
+    expect((await openPage(server, token).view()).payment).toMatchObject({
+      by_you: false,
+      received_back: null,
+    });
+
+    const wallet = new WalletBrowser(server);
+    await wallet.signIn(shopper.email, shopper.pin);
+    const { activity } = await wallet.activity();
+    const [newest, older, payment] = activity;
+    expect([newest, older, payment]).toMatchObject([
+      { kind: "refund", amount: "10.94 USD", merchant_amount: "9.99 EUR" },
+      { kind: "refund", amount: "0.01 USD", merchant_amount: "0.01 EUR" },
+      { kind: "payment", amount: "45.45 USD", merchant_amount: "41.50 EUR" },
+    ]);
+    expect((await wallet.receipt(payment?.id ?? "")).payment?.refunds).toMatchObject([
+      { amount: "0.01 EUR", received: "0.01 USD" },
+      { amount: "9.99 EUR", received: "10.94 USD" },
+      { amount: "20.00 EUR", received: null, status: "pending" },
+    ]);
+
+    const { refunds } = dataOf(consoleOrderAnswerSchema, await desk.get(`/orders/${id}`));
+    const sums = refunds.map(({ status, money, received }) => [status, money.amount, received?.amount]);
+    // What waits gives back floor(4545 × 3000 ÷ 4150) − 1095.
+    expect(sums).toEqual([
+      ["pending", "20.00", "21.90"],
+      ["completed", "9.99", "10.94"],
+      ["completed", "0.01", "0.01"],
+    ]);
+    const one = dataOf(consoleRefundAnswerSchema, await desk.get(`/refunds/${refunds[0]?.refund_id}`));
+    expect(one.received).toEqual({ amount: "21.90", currency: "USD" });
   });
 
   it("that need approval are held in the order's currency, and given back when they are approved", async () => {

@@ -72,6 +72,11 @@ export default function ApprovalsPage({ payouts, refunds, requests }: Approvals)
             cell: ({ merchant, mode }) => <Whose merchant={merchant} mode={mode} />,
           },
           { title: t("list.amount"), cell: ({ money }) => <Money money={money} />, number: true },
+          {
+            title: t("refund.received"),
+            cell: ({ received }) => (received ? <Money money={received} /> : "–"),
+            number: true,
+          },
           { title: t("admin.approvals.recipient"), cell: ({ recipient }) => recipient ?? "" },
           { title: t("admin.approvals.reason"), cell: ({ reason }) => reason ?? "" },
           { title: t("list.created"), cell: ({ created_at }) => <Time at={created_at} /> },
@@ -214,6 +219,7 @@ function factsOf(
     return (
       (refund && [
         { label: "list.amount", value: f.money(refund.money) },
+        ...(refund.received ? [{ label: "refund.received" as const, value: f.money(refund.received) }] : []),
         { label: "admin.merchant", value: inMode(refund.merchant, refund.mode) },
         { label: "admin.approvals.recipient", value: refund.recipient ?? "" },
         { label: "order.order", value: refund.order_id },

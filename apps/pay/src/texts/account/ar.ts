@@ -44,6 +44,7 @@ export const accountAr: Texts["account"] = {
     payout: "التحويل",
     page: "إيصال المتجر",
     payment: "عرض الدفعة",
+    refundedBy: "ردّه {merchant}",
     refunds: "ما عاد إليك",
     completed: "عاد {amount} في {time}.",
     pending: "{amount} في طريق العودة منذ {time}.",

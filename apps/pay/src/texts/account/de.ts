@@ -44,6 +44,7 @@ export const accountDe: Texts["account"] = {
     payout: "Auszahlung",
     page: "Beleg des Shops",
     payment: "Zahlung ansehen",
+    refundedBy: "Von {merchant} erstattet",
     refunds: "Was zurückkam",
     completed: "{amount} kamen am {time} zurück.",
     pending: "{amount} sind seit {time} auf dem Rückweg.",

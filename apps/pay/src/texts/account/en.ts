@@ -45,6 +45,7 @@ export const accountEn = {
     payout: "Payout",
     page: "Receipt of the shop",
     payment: "See the payment",
+    refundedBy: "Refunded by {merchant}",
     refunds: "What came back",
     completed: "{amount} came back on {time}.",
     pending: "{amount} is on its way back since {time}.",

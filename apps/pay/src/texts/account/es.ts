@@ -44,6 +44,7 @@ export const accountEs: Texts["account"] = {
     payout: "Envío",
     page: "Recibo de la tienda",
     payment: "Ver el pago",
+    refundedBy: "Reembolsado por {merchant}",
     refunds: "Lo que volvió",
     completed: "{amount} volvieron el {time}.",
     pending: "{amount} están de vuelta desde el {time}.",

@@ -44,6 +44,7 @@ export const accountFr: Texts["account"] = {
     payout: "Versement",
     page: "Reçu de la boutique",
     payment: "Voir le paiement",
+    refundedBy: "Remboursé par {merchant}",
     refunds: "Ce qui est revenu",
     completed: "{amount} sont revenus le {time}.",
     pending: "{amount} sont en route depuis le {time}.",

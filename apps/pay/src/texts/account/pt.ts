@@ -44,6 +44,7 @@ export const accountPt: Texts["account"] = {
     payout: "Envio",
     page: "Recibo da loja",
     payment: "Ver o pagamento",
+    refundedBy: "Reembolsado por {merchant}",
     refunds: "O que voltou",
     completed: "{amount} voltaram a {time}.",
     pending: "{amount} estão a caminho desde {time}.",

@@ -29,6 +29,11 @@ export function ActivityList({ activity }: { activity: readonly WalletActivity[]
                   </WholeSums>
                 </small>
               )}
+              {one.merchant_amount === null ? null : (
+                <small>
+                  <WholeSums>{words.sum(one.merchant_amount)}</WholeSums>
+                </small>
+              )}
               {one.description === null ? null : (
                 <small>
                   <bdi>{one.description}</bdi>

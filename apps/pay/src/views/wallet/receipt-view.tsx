@@ -1,6 +1,7 @@
 import type { WalletReceipt } from "@tillgate/contract";
 import type { ReactNode } from "react";
 import { WALLET_ACTIVITY } from "../../http/wallet-address";
+import type { Words } from "../../texts/words";
 import { Moment } from "../moment";
 import { Phrase } from "../phrase";
 import { useWords } from "../use-words";
@@ -82,6 +83,13 @@ function Facts({ receipt }: { receipt: WalletReceipt }): ReactNode {
       value: payment?.rate == null ? null : <WholeSums>{sum(payment.price)}</WholeSums>,
     },
     {
+      name: fill(texts.account.receipt.refundedBy, { merchant: receipt.merchant_name ?? "" }),
+      value:
+        refund === null || receipt.merchant_amount === null ? null : (
+          <WholeSums>{sum(receipt.merchant_amount)}</WholeSums>
+        ),
+    },
+    {
       name: receipt.direction === "out" ? texts.account.convert.gets : texts.account.convert.gives,
       value: receipt.counter_amount === null ? null : <WholeSums>{sum(receipt.counter_amount)}</WholeSums>,
     },
@@ -108,7 +116,8 @@ function Facts({ receipt }: { receipt: WalletReceipt }): ReactNode {
 }
 
 function Refunds({ refunds }: Pick<NonNullable<WalletReceipt["payment"]>, "refunds">): ReactNode {
-  const { texts, fill, sum } = useWords();
+  const words = useWords();
+  const { texts, fill } = words;
   if (refunds.length === 0) return null;
   return (
     <section className="refunds" aria-labelledby="refunds-title">
@@ -118,7 +127,7 @@ function Refunds({ refunds }: Pick<NonNullable<WalletReceipt["payment"]>, "refun
           <li key={refund.refund_id} data-testid="wallet-refund" data-status={refund.status}>
             <Phrase
               text={fill(texts.account.receipt[refund.status], {
-                amount: sum(refund.received ?? refund.amount),
+                amount: bothSums(words, refund),
                 time: "{time}",
               })}
               place="time"
@@ -134,3 +143,9 @@ function Refunds({ refunds }: Pick<NonNullable<WalletReceipt["payment"]>, "refun
     </section>
   );
 }
+
+/** What came back, and what the merchant refunded where that is in another currency. */
+const bothSums = (
+  { sum }: Words,
+  { amount, received }: NonNullable<WalletReceipt["payment"]>["refunds"][number],
+): string => (received === null || received === amount ? sum(amount) : `${sum(received)} (${sum(amount)})`);

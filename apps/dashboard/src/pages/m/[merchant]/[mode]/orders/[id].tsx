@@ -1,5 +1,7 @@
 import { randomUUID } from "node:crypto";
 import {
+  type ConsoleMoney,
+  type ConsoleRefund,
   consoleOrderAnswerSchema,
   consoleOrderChangedAnswerSchema,
   consoleRefundAnswerSchema,
@@ -7,6 +9,7 @@ import {
   hasRight,
   testOrderAnswerSchema,
 } from "@tillgate/contract";
+import { formatDecimal, payerShare } from "@tillgate/money";
 import type { ReactNode } from "react";
 import type { z } from "zod";
 import { change, read } from "../../../../../edge/console-edge";
@@ -71,6 +74,16 @@ export default function OrderPage({ order, timeline, follows, refundKey }: Props
                     cell: ({ refund_id }) => <a href={to("refunds", refund_id)}>{refund_id}</a>,
                   },
                   { title: t("list.amount"), cell: ({ money }) => <Money money={money} />, number: true },
+                  ...(order.payer_money
+                    ? [
+                        {
+                          title: t("refund.received"),
+                          cell: ({ received }: ConsoleRefund) =>
+                            received ? <Money money={received} /> : "–",
+                          number: true,
+                        },
+                      ]
+                    : []),
                   { title: t("list.status"), cell: ({ status }) => <Badge status={status} /> },
                 ]}
               />
@@ -209,6 +222,7 @@ function confirmedRefund({ language, part, t, f }: PageRequest, form: URLSearchP
   if (left === null) return typed;
   const amount = typed || left.amount;
   const shown = f.money({ amount, currency });
+  const received = receivedOf(order, amount);
   form.set("amount", f.typed(amount));
   const whole =
     shown === f.money(money) ? ("order.refundFullAsk" as const) : ("order.refundRestAsk" as const);
@@ -217,6 +231,7 @@ function confirmedRefund({ language, part, t, f }: PageRequest, form: URLSearchP
     values: { amount: shown },
     facts: [
       { label: "order.order", value: order.order_number ?? order.reference ?? order.order_id },
+      ...(received ? [{ label: "refund.received" as const, value: f.money(received) }] : []),
       ...(payer?.name ? [{ label: "order.payer" as const, value: payer.name }] : []),
       ...(fieldOf(form, "reason")
         ? [{ label: "order.reason" as const, value: fieldOf(form, "reason") }]
@@ -228,6 +243,26 @@ function confirmedRefund({ language, part, t, f }: PageRequest, form: URLSearchP
   // What is left has changed when the form is sent twice: the amount has not.
   confirmFirst(form, question, shown);
   return amount;
+}
+
+/** Minor units of an amount with `digits` decimals, or fewer. */
+const minorOf = (amount: string, digits: number): bigint => {
+  const [whole = "0", decimals = ""] = amount.split(".");
+  return BigInt(whole + decimals.padEnd(digits, "0"));
+};
+const digitsIn = (amount: string): number => amount.split(".")[1]?.length ?? 0;
+
+/** What a refund gives back in the currency of the payer's wallet; null where nothing was converted. */
+function receivedOf({ money, refunded, payer_money: paid }: Order, amount: string): ConsoleMoney | null {
+  const digits = digitsIn(money.amount);
+  if (paid === null || digitsIn(amount) > digits) return null;
+  const payment = {
+    paid: minorOf(paid.amount, digitsIn(paid.amount)),
+    price: minorOf(money.amount, digits),
+    refunded: minorOf(refunded.amount, digits),
+  };
+  const share = payerShare(payment, minorOf(amount, digits));
+  return { amount: formatDecimal(share, digitsIn(paid.amount)), currency: paid.currency };
 }
 
 /** How long after its payment an order of the sandbox is looked at for its webhook, in milliseconds. */

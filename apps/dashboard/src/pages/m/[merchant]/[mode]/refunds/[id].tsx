@@ -35,6 +35,7 @@ export default function RefundPage({ refund, timeline }: Props): ReactNode {
           </p>
           <Facts
             rows={[
+              [t("refund.received"), refund.received && <Money key="received" money={refund.received} />],
               [
                 t("order.order"),
                 <a key="order" href={to("orders", refund.order_id)}>

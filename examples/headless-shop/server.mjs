@@ -94,6 +94,12 @@ const popup = (order, paymentUrl) =>
     `<script src="${html(new URL(paymentUrl).origin)}/tillgate.js" defer></script>`,
   );
 
+/** A phone does not scan its own screen. */
+const isPhone = ({ headers }) =>
+  headers["sec-ch-ua-mobile"]
+    ? headers["sec-ch-ua-mobile"] === "?1"
+    : /\b(?:Mobile|Android|iPhone|iPad)\b/.test(headers["user-agent"] ?? "");
+
 const routes = {
   async "GET /"() {
     const { name, price } = await store("GET", `products/${PRODUCT_ID}`);
@@ -112,10 +118,10 @@ const routes = {
     return { location: addressOf("/checkout/pay", { id: order.id, key: order.order_key }) };
   },
   /** Asked again for the same order, the connector gives the same payment: a reload pays nothing twice. */
-  async "GET /checkout/pay"(url) {
+  async "GET /checkout/pay"(url, request) {
     const order = orderIn(url);
     const { payment_url, status } = await startPayment(order);
-    if (status === "pending" && SHOW_AS === "popup") return popup(order, payment_url);
+    if (status === "pending" && SHOW_AS === "popup" && !isPhone(request)) return popup(order, payment_url);
     return { location: status === "pending" ? payment_url : addressOf("/checkout/return", order) };
   },
   /** `return_url` of the connector's entry: the shopper comes back here, paid or not. */
@@ -130,7 +136,7 @@ createServer(async (request, response) => {
     // A path such as "//" is no address beside a base, but one behind it.
     const url = new URL(`http://shop${request.url}`);
     const route = routes[`${request.method} ${url.pathname}`];
-    const answer = route === undefined ? page("Not found", "") : await route(url);
+    const answer = route === undefined ? page("Not found", "") : await route(url, request);
     if (typeof answer === "object") return response.writeHead(303, answer).end();
     response.writeHead(route === undefined ? 404 : 200, {
       "content-type": "text/html; charset=utf-8",

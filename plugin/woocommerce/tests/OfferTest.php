@@ -78,7 +78,10 @@ final class OfferTest extends TestCase
         $onPhone = (new Gateway())->process_payment(7)['redirect'];
         self::assertSame('https://pay.example/pay/POS-20261121-000001', $onPhone);
         self::assertNotSame($onPhone, $onDesktop);
+        $this->set(['show_as' => 'popup']);
+        self::assertSame($onPhone, (new Gateway())->process_payment(7)['redirect'], 'A pop-up would show the phone its own code.');
         World::$isMobile = false;
+        self::assertSame($onDesktop, (new Gateway())->process_payment(7)['redirect']);
         $this->set(['show_as' => 'page']);
         self::assertSame($onPhone, (new Gateway())->process_payment(7)['redirect']);
     }

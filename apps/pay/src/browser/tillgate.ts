@@ -26,6 +26,8 @@ iframe.silent{visibility:hidden}
 
 /** Higher than any frame is drawn; what a message says is not believed beyond it. */
 const MAX_HEIGHT = 2000;
+/** A touch screen of a phone's size. */
+const PHONE = "(pointer:coarse) and (max-width:30rem)";
 /** A frame that has not reported by then counts as blocked: the browser tells nobody that it refused one. */
 const REPORT_MS = 3000;
 
@@ -55,8 +57,10 @@ class TillgatePay extends HTMLElement {
       const plain =
         event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey;
       const { target } = event;
-      if (plain && target instanceof Element && target.closest("a,button") && this.open())
-        event.preventDefault();
+      if (!plain || !(target instanceof Element)) return;
+      // A phone goes on to the page: it would show the code of itself in a dialog that fills its screen.
+      if (target.closest("a") && matchMedia(PHONE).matches) return;
+      if (target.closest("a,button") && this.open()) event.preventDefault();
     });
     this.closeButton.textContent = "\u00d7";
     this.blocked.setAttribute("role", "status");

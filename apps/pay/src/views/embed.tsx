@@ -117,8 +117,17 @@ function PayableFrame({ token, view, language, notice }: OrderEmbed): ReactNode 
           {texts.embed.payHere}
         </a>
         <p className="next">{texts.embed.next}</p>
-        {view.order.qr_data === null ? null : <p>{texts.embed.scan}</p>}
-        <Code view={view} />
+        {view.order.qr_data === null ? null : (
+          <>
+            <details className="scan-toggle touched">
+              <summary data-testid="pay-qr-open">{texts.scan.open}</summary>
+            </details>
+            <div className="scan-body touched">
+              <p>{texts.embed.scan}</p>
+              <Code view={view} />
+            </div>
+          </>
+        )}
       </div>
       {view.form_token === null ? null : (
         <TestButtons

@@ -8,11 +8,12 @@ import {
   PaymentRefused,
   type PaymentStatus,
 } from "../payments/connector-client.js";
+import { isPhone } from "./is-phone.js";
 import { OrderReceivedPage } from "./order-received-page.js";
 import { orderAddress, returnAddress } from "./order-summary.js";
 import { sendPage } from "./page.js";
 import { allowPaymentFrame } from "./payment-frame.js";
-import { CheckingPage, ExpiredPage, OrderPayPage, PaymentErrorPage } from "./payment-pages.js";
+import { CheckingPage, ExpiredPage, OrderPayPage, PaymentErrorPage, ToPaymentPage } from "./payment-pages.js";
 import { cartPieces, orderByKey, page, queryText, type ShopContext } from "./shop-context.js";
 import { readCookie } from "./visitor.js";
 
@@ -88,13 +89,19 @@ export function addOrderRoutes(router: Router, context: ShopContext): void {
       if (payment.status === "expired") {
         return sendPage(response, <ExpiredPage order={order} cartPieces={pieces} />);
       }
-      const refreshAddress =
-        looks < PAY_LOOKS ? `${orderAddress("order-pay", order)}&looks=${looks + 1}` : undefined;
+      const phone = isPhone(request);
+      const staysHere = queryText(request, "show") === "code";
+      if (phone && !staysHere) {
+        return sendPage(response, <ToPaymentPage order={order} payment={payment} cartPieces={pieces} />);
+      }
+      const address = staysHere ? withCode(order) : orderAddress("order-pay", order);
+      const refreshAddress = looks < PAY_LOOKS ? `${address}&looks=${looks + 1}` : undefined;
       return sendPage(
         response,
         <OrderPayPage
           order={order}
           payment={payment}
+          phone={phone}
           paymentScript={allowPaymentFrame(response, payment.paymentUrl)}
           refreshAddress={refreshAddress}
           scripted={readCookie(request, SCRIPT_COOKIE) === "1"}
@@ -125,7 +132,8 @@ export function addOrderRoutes(router: Router, context: ShopContext): void {
       const status = await paymentStatus(order);
       if (status === "cancelled") return response.redirect(303, "/cart?notice=cancelled");
       if (status === "payable" || status === "expired") {
-        return response.redirect(303, orderAddress("order-pay", order));
+        // A phone whose shopper has just come back is not led away again.
+        return response.redirect(303, isPhone(request) ? withCode(order) : orderAddress("order-pay", order));
       }
       if (status === "paid" && (await isSettled(order))) {
         return response.redirect(303, orderAddress("order-received", order));
@@ -165,6 +173,9 @@ export function addOrderRoutes(router: Router, context: ShopContext): void {
     }),
   );
 }
+
+/** The order-pay page itself, also on a phone. */
+const withCode = (order: Order): string => `${orderAddress("order-pay", order)}&show=code`;
 
 /** The order-pay page's status: the state of the payment, and the next address if there is one. */
 function liveStatus(

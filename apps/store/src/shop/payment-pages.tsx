@@ -20,6 +20,7 @@ const timeLeft = (seconds: number): string =>
 export function OrderPayPage({
   order,
   payment,
+  phone,
   paymentScript,
   refreshAddress,
   scripted,
@@ -27,6 +28,8 @@ export function OrderPayPage({
 }: {
   order: Order;
   payment: Payment;
+  /** It does not scan its own screen: the code is for another device, behind a link. */
+  phone: boolean;
   /** Shows the payment in this page; undefined where it cannot. */
   paymentScript: string | undefined;
   /** The next look of a page without scripts; undefined when it has looked long enough. */
@@ -39,7 +42,26 @@ export function OrderPayPage({
   const lookAgain = <a href={orderAddress("order-pay", order)}>Look again</a>;
   // What only the script can keep true is shown when it runs; a page that is loaded again and again is true by itself.
   const live = scripted || refreshAddress === undefined ? "with-script" : undefined;
-  const code = qrSvg(payment.qrData, { title: `QR code: pay ${amount} for order ${order.id}` });
+  const drawing = qrSvg(payment.qrData, { title: `QR code: pay ${amount} for order ${order.id}` });
+  const code = (
+    // The drawing comes from our own package, made of the data alone: no outside markup gets in here.
+    <div
+      className="code"
+      data-testid="qr"
+      // biome-ignore lint/security/noDangerouslySetInnerHtml: the SVG text is drawn by @tillgate/qr
+      dangerouslySetInnerHTML={{ __html: drawing }}
+    />
+  );
+  const steps = (
+    <ol className="steps">
+      <li>Scan the code with your phone’s camera.</li>
+      <li>Check the amount and approve it in your wallet.</li>
+      <li>
+        <span className={live}>This page goes on by itself.</span>
+        {live && <span className="without-script">{lookAgain} when you have paid.</span>}
+      </li>
+    </ol>
+  );
   return (
     <Page
       title={`Pay order ${order.id}`}
@@ -69,20 +91,13 @@ export function OrderPayPage({
               <strong>Test mode:</strong> no real money is taken.
             </p>
           ) : null}
-          <ol className="steps">
-            <li>Scan the code with your phone’s camera.</li>
-            <li>Check the amount and approve it in your wallet.</li>
-            <li>
-              <span className={live}>This page goes on by itself.</span>
-              {live && <span className="without-script">{lookAgain} when you have paid.</span>}
-            </li>
-          </ol>
+          {phone ? null : steps}
           <p>
             <a className="button" href={payment.paymentUrl} data-testid="pay-now">
-              Pay now on this screen
+              {phone ? "Pay now" : "Pay now on this screen"}
             </a>
           </p>
-          {paymentScript === undefined ? null : (
+          {paymentScript === undefined || phone ? null : (
             <p>
               <TillgatePay paymentUrl={payment.paymentUrl} returnUrl={returnAddress(order)}>
                 <a className="button secondary" href={payment.paymentUrl} data-testid="pay-in-shop">
@@ -110,18 +125,50 @@ export function OrderPayPage({
             </a>
           </p>
         </div>
-        {/* The drawing comes from our own package, made of the data alone: no outside markup gets in here. */}
-        <div
-          className="code"
-          data-testid="qr"
-          // biome-ignore lint/security/noDangerouslySetInnerHtml: the SVG text is drawn by @tillgate/qr
-          dangerouslySetInnerHTML={{ __html: code }}
-        />
+        {phone ? (
+          <details>
+            <summary data-testid="show-code">Show the code to pay with another device</summary>
+            {steps}
+            {code}
+          </details>
+        ) : (
+          code
+        )}
       </div>
       <OrderSummary order={order} refunds={[]} />
     </Page>
   );
 }
+
+/**
+ * Leads a phone straight to the payment page, which a redirect behind the checkout's form may not: the policy for forms names this
+ * shop alone. Browsers keep no place in their history for it.
+ */
+export const ToPaymentPage = ({
+  order,
+  payment,
+  cartPieces,
+}: {
+  order: Order;
+  payment: Payment;
+  cartPieces: number;
+}): ReactElement => (
+  <Page
+    title={`Pay order ${order.id}`}
+    cartPieces={cartPieces}
+    refresh={{ seconds: 0, address: payment.paymentUrl, scripted: false }}
+  >
+    <div className="narrow" data-testid="to-payment">
+      <p className="eyebrow">Order {String(order.id)}</p>
+      <h1>To the payment page</h1>
+      <p>
+        <a className="button" href={payment.paymentUrl} data-testid="pay-now">
+          Pay {priceOf(order.total, order.currency)} now
+        </a>
+      </p>
+    </div>
+  </Page>
+);
 
 /** Shown when the payment ran out while a page without scripts was looking. */
 export const ExpiredPage = ({ order, cartPieces }: { order: Order; cartPieces: number }): ReactElement => (

@@ -200,6 +200,21 @@ describe("an order's pages", () => {
     expect(shop.connector.asked.at(-1)).toEqual({ locale: "en", order_id: Number(id), order_key: key });
   });
 
+  it("lead a phone straight to the payment page, and keep the code behind a link for who came back", async () => {
+    const shopper = await Shopper.enter(shop);
+    shopper.userAgent = "Mozilla/5.0 (Linux; Android 15; Pixel 9) Chrome/140.0.0.0 Mobile Safari/537.36";
+    const { id, key } = await shopper.order();
+    const { html } = await shopper.get(`/checkout/order-pay/${id}?key=${key}`);
+    expect(html).toContain('<meta http-equiv="refresh" content="0; url=https://pay.example/pay/token"/>');
+    expect(html).toContain('href="https://pay.example/pay/token"');
+    expect(html).not.toContain('data-testid="qr"');
+    const back = await shopper.get(`/checkout/return?order=${id}&key=${key}`);
+    expect(back.location).toBe(`/checkout/order-pay/${id}?key=${key}&show=code`);
+    const shown = (await shopper.get(back.location ?? "")).html;
+    expect(shown).toMatch(/<details><summary data-testid="show-code">.*data-testid="qr".*<\/details>/s);
+    expect(shown).toContain("&amp;show=code&amp;looks=1");
+  });
+
   it("say that it is a test, in test mode alone", async () => {
     const shopper = await Shopper.enter(shop);
     const { id, key } = await shopper.order();

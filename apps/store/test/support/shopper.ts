@@ -20,6 +20,8 @@ export class Shopper {
   readonly #shop: ShopUnderTest;
   readonly #cookies = new Map<string, string>();
   formToken = "";
+  /** Sent with every request. */
+  userAgent = "Mozilla/5.0 (X11; Linux x86_64) Gecko/20100101 Firefox/140.0";
 
   constructor(shop: ShopUnderTest) {
     this.#shop = shop;
@@ -74,7 +76,11 @@ export class Shopper {
     const cookie = [...this.#cookies].map(([name, value]) => `${name}=${value}`).join("; ");
     const response = await fetch(`${this.#shop.url}${path}`, {
       ...options,
-      headers: { ...Object.fromEntries(new Headers(options.headers)), Cookie: cookie },
+      headers: {
+        ...Object.fromEntries(new Headers(options.headers)),
+        Cookie: cookie,
+        "User-Agent": this.userAgent,
+      },
       redirect: "manual",
     });
     for (const line of response.headers.getSetCookie()) {

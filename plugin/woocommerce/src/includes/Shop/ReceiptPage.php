@@ -60,8 +60,9 @@ final class ReceiptPage
             wp_enqueue_script(self::POPUP_SCRIPT, $script, [], null, ['in_footer' => true, 'strategy' => 'defer']);
         }
         $amount = wc_price($order->get_total(), ['currency' => $order->get_currency()]);
-        // A phone shows no code: there is no other screen to scan it with. A pop-up has its own.
-        $hasCode = !$isPopup && !wp_is_mobile();
+        // A phone does not scan its own screen: its code is for another device, behind a link. A pop-up has its own.
+        $isMobile = wp_is_mobile();
+        $hasCode = !$isPopup && !$isMobile;
         ?>
         <section class="tillgate-receipt" data-tillgate-receipt
             data-qr="<?php echo esc_attr((string) ($attempt->qrData ?? $attempt->paymentUrl)); ?>"
@@ -75,12 +76,16 @@ final class ReceiptPage
                 <p class="tillgate-test-mode"><?php echo esc_html(TestMode::text()); ?></p>
             <?php endif; ?>
             <p class="tillgate-amount"><?php echo wp_kses_post($amount); ?></p>
-            <?php if ($hasCode) : ?>
+            <?php if (!$isPopup) : ?>
+                <?php if ($isMobile) : ?>
+                    <details><summary><?php esc_html_e('QR code for another device', 'tillgate-for-woocommerce'); ?></summary>
+                <?php endif; ?>
                 <div class="tillgate-qr" data-tillgate-qr>
                     <?php // phpcs:ignore PluginCheck.CodeAnalysis.ImageFunctions.NonEnqueuedImage -- Drawn by Tillgate for this payment: it is in no library. ?>
                     <img src="<?php echo esc_url($paymentAddress . '/qr.svg'); ?>" width="240" height="240"
                         alt="<?php esc_attr_e('QR code of the payment', 'tillgate-for-woocommerce'); ?>">
                 </div>
+                <?php if ($isMobile) : ?></details><?php endif; ?>
             <?php endif; ?>
             <p class="tillgate-status" role="status" aria-live="polite" data-tillgate-status>
                 <?php esc_html_e('Waiting for your payment …', 'tillgate-for-woocommerce'); ?>

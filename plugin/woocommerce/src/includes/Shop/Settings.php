@@ -57,7 +57,7 @@ final class Settings
     /** Whether shoppers go straight to Tillgate's page: a code on the screen is of use only where another screen reads it. */
     public function leadsToPage(): bool
     {
-        return $this->showAs() === self::SHOW_PAGE || ($this->showAs() === self::SHOW_QR && wp_is_mobile());
+        return $this->showAs() === self::SHOW_PAGE || wp_is_mobile();
     }
 
     /** @return string address of the picture beside the title */

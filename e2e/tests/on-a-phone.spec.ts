@@ -1,0 +1,83 @@
+import { devices } from "@playwright/test";
+import { expectGood } from "../fixtures/axe.js";
+import { openForeignSite } from "../fixtures/foreign-site.js";
+import { expect, test } from "../fixtures/test.js";
+import { PaymentPage } from "../pages/payment-page.js";
+
+const { defaultBrowserType: _, ...pixel } = devices["Pixel 7"];
+test.use(pixel);
+
+test("the shop leads a phone straight to the payment page, and back to a page with the code behind a link @one-width", async ({
+  shop,
+  page,
+  sandbox,
+}) => {
+  await page.goto(`${sandbox.store}/product/morning-mug`);
+  await page.getByTestId("add-to-cart-morning-mug").click();
+  await page.getByTestId("to-checkout").click();
+  await shop.fillIn();
+  await page.getByTestId("place-order").click();
+  const payment = new PaymentPage(page);
+  await payment.shows("PENDING");
+  expect(page.url()).toContain(`${sandbox.pay}/pay/`);
+  await expect(page.getByTestId("pay-qr")).toBeHidden();
+
+  // Back leads to the checkout, not to a page that leads on again.
+  await page.goBack();
+  await expect(page.getByTestId("place-order")).toBeVisible();
+  await page.goForward();
+  await payment.shows("PENDING");
+  await payment.cancel();
+  await payment.shows("CANCELLED");
+});
+
+test("who comes back to the shop unpaid on a phone finds the code behind a link @one-width", async ({
+  shop,
+  page,
+  sandbox,
+  storeOrders: _orders,
+}) => {
+  await page.goto(`${sandbox.store}/product/morning-mug`);
+  await page.getByTestId("add-to-cart-morning-mug").click();
+  await page.getByTestId("to-checkout").click();
+  await shop.fillIn();
+  const [placed] = await Promise.all([
+    page.waitForResponse((answer) => answer.url().includes("/checkout/order-pay/")),
+    page.getByTestId("place-order").click(),
+  ]);
+  await new PaymentPage(page).shows("PENDING");
+  await page.goto(`${placed.url()}&show=code`);
+  await expect(page.getByTestId("qr")).toBeHidden();
+  await expectGood(page, "the shop's page of a payment on a phone");
+  await page.getByTestId("show-code").click();
+  await expect(page.getByTestId("qr")).toBeVisible();
+  await page.getByTestId("pay-now").click();
+  await new PaymentPage(page).shows("PENDING");
+});
+
+test("the link of <tillgate-pay> leads a phone to the payment page, and a frame hides its code @one-width", async ({
+  page,
+  sandbox,
+  tillgate,
+  payment,
+}) => {
+  const order = await tillgate.placeOrder();
+  await page.goto(order.address.replace("/pay/", "/embed/"));
+  await expect(page.getByTestId("pay-qr")).toBeHidden();
+  await page.getByTestId("pay-qr-open").click();
+  await expect(page.getByTestId("pay-qr")).toBeVisible();
+
+  const site = await openForeignSite(
+    `<meta name="viewport" content="width=device-width"><script src="${sandbox.pay}/tillgate.js"></script>
+     <tillgate-pay payment-url="${order.address}"><a id="link" href="${order.address}">Pay</a></tillgate-pay>`,
+  );
+  try {
+    await page.goto(site.origin);
+    await page.waitForFunction(() => customElements.get("tillgate-pay") !== undefined);
+    await page.locator("#link").click();
+    await payment.shows("PENDING");
+    expect(page.url()).toBe(order.address);
+  } finally {
+    await site.close();
+  }
+});

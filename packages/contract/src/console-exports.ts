@@ -30,6 +30,8 @@ export const EXPORT_COLUMNS = {
   refund: [
     "refund_id",
     "order_id",
+    "order_reference",
+    "order_number",
     "transaction_id",
     "status",
     "amount",
@@ -103,4 +105,5 @@ export const STATEMENT_EXPORT_COLUMNS = [
   "order_id",
   "refund_id",
   "payout_id",
+  "order_reference",
 ] as const;

@@ -79,5 +79,12 @@ export const consoleList = <Item extends z.ZodType>(item: Item) =>
       partial: z.boolean(),
       /** When the last row that was looked at was made, where the answer is partial. */
       looked_to: timestamp.nullable(),
+      /** Of all rows on all pages. `partial`: of those among the newest 20,000 that a filter is compared with; there may be more. */
+      totals: z.object({
+        count: z.int(),
+        /** The amounts, of payouts without their fees, by currency. */
+        sums: z.array(consoleMoneySchema),
+        partial: z.boolean(),
+      }),
     }),
   );

@@ -4,18 +4,25 @@ import { successEnvelope } from "./envelope.js";
 import { MAX_KEY_LENGTH, optionalAmount, optionalText, text, timestamp } from "./fields.js";
 import { orderStatusSchema, paymentMethodSchema } from "./orders.js";
 import { refundStatusSchema } from "./refunds.js";
+import { oneOfRule } from "./refusals/field-rules.js";
 
-/** `GET …/orders`. */
+/** What the console tells of an order: of a paid one also whether a part of it was given back. */
+export const CONSOLE_ORDER_STATUSES = [...orderStatusSchema.options, "PARTLY_REFUNDED"] as const;
+export const consoleOrderStatusSchema = z.enum(CONSOLE_ORDER_STATUSES, {
+  error: oneOfRule(CONSOLE_ORDER_STATUSES).text,
+});
+
+/** `GET …/orders`. An order that is partly refunded is paid, too. */
 export const consoleOrdersQuerySchema = consolePageSchema.extend({
   ...consoleFilterFields,
-  status: orderStatusSchema.optional(),
+  status: consoleOrderStatusSchema.optional(),
   method: paymentMethodSchema.optional(),
 });
 export type ConsoleOrdersQuery = z.output<typeof consoleOrdersQuerySchema>;
 
 export const consoleOrderSchema = z.object({
   order_id: z.string(),
-  status: orderStatusSchema,
+  status: consoleOrderStatusSchema,
   money: consoleMoneySchema,
   /** What was given back, and what waits for an administrator. */
   refunded: consoleMoneySchema,
@@ -36,6 +43,9 @@ export const consoleOrderListAnswerSchema = consoleList(consoleOrderSchema);
 export const consoleRefundSchema = z.object({
   refund_id: z.string(),
   order_id: z.string(),
+  /** The order's. */
+  order_reference: z.string().nullable(),
+  order_number: z.string().nullable(),
   transaction_id: z.string(),
   status: refundStatusSchema,
   money: consoleMoneySchema,

@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { checkoutMerchantSchema } from "./checkout.js";
 import { consoleMoneySchema } from "./console-lists.js";
+import { consoleOrderStatusSchema } from "./console-orders.js";
 import { successEnvelope } from "./envelope.js";
 import { currencyCode, modeSchema, optionalAmount, optionalDay, text, timestamp } from "./fields.js";
 import { MAX_LINK_USES } from "./limits.js";
-import { orderStatusSchema } from "./orders.js";
 
 /** How long an order that was made through a link waits for its payment, in seconds. */
 export const LINK_ORDER_SECONDS = 900;
@@ -43,7 +43,7 @@ export const consolePaymentLinksAnswerSchema = successEnvelope(
 /** An order that was made through a link. */
 export const consoleLinkOrderSchema = z.object({
   order_id: z.string(),
-  status: orderStatusSchema,
+  status: consoleOrderStatusSchema,
   money: consoleMoneySchema,
   created_at: timestamp,
 });

@@ -85,6 +85,8 @@ export const consoleStatementEntrySchema = z.object({
   payout_id: z.string().nullable(),
   /** The reference of that, or the external reference of a movement of funds. */
   reference: z.string().nullable(),
+  /** Of the order that a refund is of. */
+  order_reference: z.string().nullable(),
 });
 export type ConsoleStatementEntry = z.infer<typeof consoleStatementEntrySchema>;
 

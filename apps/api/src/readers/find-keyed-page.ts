@@ -46,9 +46,6 @@ export type KeyedPageFound = {
   lookedTo: Date | null;
 };
 
-/** A page of a list. */
-export type BrowsedPage<Item> = Omit<KeyedPageFound, "ids"> & { items: Item[] };
-
 /** The rows of a page in the order of its ids. */
 export function inOrder<Row extends { id: string }>(ids: string[], rows: Row[]): Row[] {
   const found = new Map(rows.map((row) => [row.id, row]));
@@ -56,12 +53,12 @@ export function inOrder<Row extends { id: string }>(ids: string[], rows: Row[]):
 }
 
 /** So many rows are looked at for a filter that no index serves, so that a rare one costs no more in a long list. */
-const MAX_LOOKED_AT = 20_000;
+export const MAX_LOOKED_AT = 20_000;
 
 const idSchema = z.object({ id: z.string() });
 const lastSchema = z.object({ id: z.string(), created_at: z.date() });
 type Last = z.output<typeof lastSchema>;
-const all = (conditions: Prisma.Sql[]): Prisma.Sql => Prisma.join(conditions, " AND ");
+export const all = (conditions: Prisma.Sql[]): Prisma.Sql => Prisma.join(conditions, " AND ");
 
 /** What a list calls the place that it goes on from. */
 export type PlaceField = "before" | "after" | "cursor";

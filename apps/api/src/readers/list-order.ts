@@ -2,8 +2,8 @@ import type { ListSort } from "@tillgate/contract";
 import { Prisma } from "@tillgate/database";
 import type { PageOfList } from "./find-page.js";
 
-/** The currency of the amount that each list is sorted by. */
-const CURRENCY = { order: "currency", refund: "currency", payout: "sender_currency" } as const;
+/** The currency of the amount that each list is sorted and summed by. */
+export const CURRENCY = { order: "currency", refund: "currency", payout: "sender_currency" } as const;
 
 /** The order of a list: the columns that decide it, the last of which is unique, all in one direction. */
 export type ListOrder = { up: Prisma.Sql; down: Prisma.Sql };

@@ -1,8 +1,18 @@
-import { type ConsoleView, consoleViewsAnswerSchema, type ViewedList } from "@tillgate/contract";
+import {
+  type ConsoleMoney,
+  type ConsoleView,
+  consoleViewsAnswerSchema,
+  type ViewedList,
+} from "@tillgate/contract";
 import type { z } from "zod";
 import { EdgeRefusal, read } from "../edge/console-edge";
 import type { PageRequest } from "./request";
 import { readAmount } from "./typed-amount";
+
+/** Of all pages. */
+export type ListTotals = { count: number; sums: ConsoleMoney[]; partial: boolean };
+
+const NO_TOTALS: ListTotals = { count: 0, sums: [], partial: false };
 
 type Listed<Item> = {
   items: Item[];
@@ -10,6 +20,7 @@ type Listed<Item> = {
   previous: string | null;
   partial: boolean;
   looked_to: string | null;
+  totals: ListTotals;
 };
 export type ListProps<Item> = Listed<Item> & {
   /** As typed. */
@@ -53,7 +64,14 @@ export async function loadList<Item>(
   return { ...listed, views, filters, asked, chosen };
 
   async function readListed(): Promise<Listed<Item> & Pick<ListProps<Item>, "wrong">> {
-    const empty = { items: [], next: null, previous: null, partial: false, looked_to: null };
+    const empty = {
+      items: [],
+      next: null,
+      previous: null,
+      partial: false,
+      looked_to: null,
+      totals: NO_TOTALS,
+    };
     if (misread.length > 0) return { ...empty, wrong: misread };
     try {
       return { ...(await read(caller, place(name), schema, asked)), wrong: [] };

@@ -37,6 +37,10 @@ export const enLists = {
   "list.keepLooking": "Keep looking",
   "list.noneFurther": "No more matches",
   "list.partialTo": "Checked back to {time}, not further. There may be more under “Older”.",
+  "list.totals": "{count, plural, one {# result} other {# results}}",
+  "list.totalsPartial": "At least {count, plural, one {# result} other {# results}}",
+  "list.totalsWithoutFees": "(without fees)",
+  "list.rows": "Rows per page",
   "list.before": "Back",
   "list.behind": "Next",
   "list.partialSorted":

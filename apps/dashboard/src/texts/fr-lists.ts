@@ -41,6 +41,10 @@ export const frLists: Record<keyof typeof enLists, string> = {
   "list.noneFurther": "Aucun autre résultat",
   "list.partialTo":
     "La recherche est remontée jusqu’au {time}, pas au-delà. Il peut y en avoir d’autres sous « Plus anciens ».",
+  "list.totals": "{count, plural, one {# résultat} other {# résultats}}",
+  "list.totalsPartial": "Au moins {count, plural, one {# résultat} other {# résultats}}",
+  "list.totalsWithoutFees": "(hors frais)",
+  "list.rows": "Lignes par page",
   "list.before": "Précédent",
   "list.behind": "Suivant",
   "list.partialSorted":

@@ -7,15 +7,14 @@ type Props = {
   filters: Readonly<Record<string, string>>;
   statuses: readonly string[];
   methods?: readonly string[];
-  /** The columns of the address, between commas; the form keeps them. */
-  columns: string;
+  /** Columns and size of the address; the form keeps them. */
+  display: Readonly<Record<string, string>>;
 };
 
 /** Filters that are the address: a plain GET form. A wrong one is said at its field by the list's page. */
-export function ListFilters({ filters, statuses, methods, columns }: Props): ReactNode {
+export function ListFilters({ filters, statuses, methods, display }: Props): ReactNode {
   const { page, t } = usePage();
   const path = page.path.split("?")[0] ?? "";
-  const kept: Record<string, string> = columns === "" ? {} : { columns };
   const options = (values: readonly string[], group: string) =>
     values.map((value) => (
       <option key={value} value={value}>
@@ -30,7 +29,7 @@ export function ListFilters({ filters, statuses, methods, columns }: Props): Rea
   );
   return (
     <form className="filters" method="get" action={path} data-testid="filters">
-      <Kept fields={kept} />
+      <Kept fields={display} />
       {input("q", t("filter.q"), "search")}
       <label>
         <span>{t("list.status")}</span>
@@ -73,7 +72,7 @@ export function ListFilters({ filters, statuses, methods, columns }: Props): Rea
       <button type="submit" className="button quiet">
         {t("filter.apply")}
       </button>
-      {Object.keys(filters).length > 0 ? <a href={addressOf(path, kept)}>{t("filter.clear")}</a> : null}
+      {Object.keys(filters).length > 0 ? <a href={addressOf(path, display)}>{t("filter.clear")}</a> : null}
     </form>
   );
 }

@@ -1,6 +1,6 @@
 import { MAX_SORTED, type ViewedList } from "@tillgate/contract";
-import type { ReactNode } from "react";
-import type { ListProps } from "../page/load-list";
+import { Fragment, type ReactNode } from "react";
+import type { ListProps, ListTotals } from "../page/load-list";
 import { placePath } from "../place-path";
 import { textOfCase } from "../texts/texts";
 import { EmptyList } from "./empty-list";
@@ -9,7 +9,7 @@ import { addressOf, ColumnsForm, exportedColumns, type ListColumn, shownColumns 
 import { ListExports } from "./list-exports";
 import { ListFilters } from "./list-filters";
 import { sortable } from "./list-sorting";
-import { Card, Pages, Table } from "./parts";
+import { Card, Money, Pages, Table } from "./parts";
 import { SavedViews } from "./saved-views";
 import { usePage } from "./use-page";
 
@@ -20,6 +20,8 @@ type Props<Item> = ListProps<Item> & {
   columns: readonly ListColumn<Item>[];
   keyOf: (item: Item) => string;
   tools?: ReactNode;
+  /** What can be done with a row from here. */
+  act?: (item: Item) => ReactNode;
 };
 
 const withoutPage = ({
@@ -39,8 +41,13 @@ export function ListPage<Item>(props: Props<Item>): ReactNode {
   const shown = shownColumns(props.columns, props.chosen);
   const path = placePath(page.place.merchantId, page.place.mode, name);
   const chosen = props.chosen.length === 0 ? "" : shown.map((column) => column.name).join(",");
-  const columnsOnly: Record<string, string> = chosen === "" ? {} : { columns: chosen };
-  const query = { ...filters, ...columnsOnly };
+  const { per_page: size } = props.filters;
+  // What a list shows of each row, and how many rows: they stay when the filters are cleared.
+  const display: Record<string, string> = {
+    ...(chosen === "" ? {} : { columns: chosen }),
+    ...(size === undefined ? {} : { per_page: size }),
+  };
+  const query = { ...filters, ...display };
   const byAmount = filters.sort?.endsWith("amount");
   return (
     <Frame title={t(`nav.${name}`)} tools={props.tools}>
@@ -50,9 +57,13 @@ export function ListPage<Item>(props: Props<Item>): ReactNode {
           filters={filters}
           statuses={props.statuses}
           {...(props.methods ? { methods: props.methods } : {})}
-          columns={chosen}
+          display={display}
         />
-        <ColumnsForm columns={props.columns} shown={shown} filters={filters} />
+        <ColumnsForm
+          columns={props.columns}
+          shown={shown}
+          filters={{ ...filters, ...(size === undefined ? {} : { per_page: size }) }}
+        />
         <ListExports path={path} filters={withoutPage(props.asked)} columns={exportedColumns(shown)} />
       </div>
       {wrong.length > 0 ? (
@@ -61,12 +72,16 @@ export function ListPage<Item>(props: Props<Item>): ReactNode {
         </p>
       ) : null}
       {items.length === 0 ? (
-        <EmptyList {...props} filtered={filtered} clearPath={addressOf(path, columnsOnly)} />
+        <EmptyList {...props} filtered={filtered} clearPath={addressOf(path, display)} />
       ) : (
         <Card>
+          <Totals totals={props.totals} withoutFees={name === "payouts"} />
           <Table
             caption={t(`nav.${name}`)}
-            columns={sortable(shown, path, query)}
+            columns={[
+              ...sortable(shown, path, query),
+              ...(props.act ? [{ title: t("list.actions"), cell: props.act }] : []),
+            ]}
             rows={items}
             keyOf={props.keyOf}
           />
@@ -80,6 +95,57 @@ export function ListPage<Item>(props: Props<Item>): ReactNode {
         </p>
       ) : null}
       <Pages next={props.next} previous={props.previous} sorted={filters.sort !== undefined} />
+      <PageSizes path={path} query={query} totals={props.totals} />
     </Frame>
+  );
+}
+
+/** How many rows there are on all pages, and what they add up to in each currency. */
+function Totals({ totals, withoutFees }: { totals: ListTotals; withoutFees: boolean }): ReactNode {
+  const { t } = usePage();
+  const { count, sums, partial } = totals;
+  return (
+    <p className="totals" data-testid="totals">
+      <strong>{t(partial ? "list.totalsPartial" : "list.totals", { count })}</strong>
+      {sums.map((sum) => (
+        <Fragment key={sum.currency}>
+          {" · "}
+          <Money money={sum} />
+        </Fragment>
+      ))}
+      {withoutFees && sums.length > 0 ? ` ${t("list.totalsWithoutFees")}` : null}
+    </p>
+  );
+}
+
+const PAGE_SIZES = ["20", "50", "100"];
+
+/** How many rows a page has. Another size begins at the first page. */
+function PageSizes({
+  path,
+  query,
+  totals,
+}: {
+  path: string;
+  query: Readonly<Record<string, string>>;
+  totals: ListTotals;
+}): ReactNode {
+  const { t } = usePage();
+  const [usual = ""] = PAGE_SIZES;
+  const { per_page: now = usual, ...rest } = query;
+  if (!totals.partial && totals.count <= Number(usual)) return null;
+  return (
+    <nav className="sizes" aria-label={t("list.rows")}>
+      <span aria-hidden="true">{t("list.rows")}</span>
+      {PAGE_SIZES.map((size) => (
+        <a
+          key={size}
+          href={addressOf(path, size === usual ? rest : { ...rest, per_page: size })}
+          aria-current={size === now ? "true" : undefined}
+        >
+          {size}
+        </a>
+      ))}
+    </nav>
   );
 }

@@ -9,7 +9,10 @@ export function useMovementColumns(
   const { t } = usePage();
   return [
     { title: t("statement.what"), cell: what },
-    { title: t("order.reference"), cell: ({ reference }) => reference ?? "–" },
+    {
+      title: t("order.reference"),
+      cell: ({ reference, order_reference }) => reference ?? order_reference ?? "–",
+    },
     { title: t("list.created"), cell: ({ at }) => <Time at={at} /> },
     { title: t("list.amount"), cell: ({ money }) => <Money money={money} sign />, number: true },
     { title: t("statement.balance"), cell: ({ balance }) => <Money money={balance} />, number: true },

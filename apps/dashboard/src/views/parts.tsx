@@ -36,6 +36,7 @@ const TONES: Readonly<Record<string, string>> = {
   delivered: "good",
   completed: "good",
   finished: "good",
+  PARTLY_REFUNDED: "good",
   REFUNDED: "plain",
   PENDING: "late",
   REFUND_PENDING: "late",

@@ -49,7 +49,15 @@ describe("a refund", () => {
     api.answers[`GET ${EDGE}`] = order("41.50");
     api.answers[`GET ${EDGE}/timeline`] = success({ entries: [], more: false });
     api.answers[`POST ${EDGE}/refunds`] = success({
-      ...{ refund_id: "RF-1", order_id: "POS-1", status: "completed", money: money("41.50"), reason: null },
+      ...{
+        refund_id: "RF-1",
+        order_id: "POS-1",
+        order_reference: null,
+        order_number: null,
+        status: "completed",
+        money: money("41.50"),
+        reason: null,
+      },
       ...{
         received: null,
         reference: null,
@@ -338,7 +346,14 @@ describe("a change of prices, limits or funds", () => {
 
 describe("a filter of a list", () => {
   const PAGE = `/m/${MERCHANT}/live/orders`;
-  const empty = success({ items: [], next: null, previous: null, partial: false, looked_to: null });
+  const empty = success({
+    items: [],
+    next: null,
+    previous: null,
+    partial: false,
+    looked_to: null,
+    totals: { count: 0, sums: [], partial: false },
+  });
   beforeEach(() => {
     api.answers["GET /me"] = me("owner", true);
     api.answers[`GET /merchants/${MERCHANT}/live/orders`] = empty;

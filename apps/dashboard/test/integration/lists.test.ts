@@ -32,6 +32,7 @@ beforeEach(() => {
     previous: null,
     partial: false,
     looked_to: null,
+    totals: { count: 1, sums: [money("4.00")], partial: false },
   });
   started.api.answers[VIEWS] = success({ views: [] });
 });
@@ -48,14 +49,14 @@ const linksOf = (body: string, ending: string) =>
     .filter((href) => href.includes(ending));
 
 describe("the columns of a list", () => {
-  const usual = ["Order", "Amount", "Status", "Method", "Created"];
+  const usual = ["Order", "Amount", "Status", "Method", "Created", "Actions"];
 
   it.each([
     ["", usual],
-    ["?columns=trx_id,paid_at", ["Order", "Transaction", "Paid"]],
-    ["?columns=paid_at&columns=trx_id", ["Order", "Paid", "Transaction"]],
-    ["?columns=trx_id,nonsense,trx_id,__proto__", ["Order", "Transaction"]],
-    ["?columns=order_id", ["Order"]],
+    ["?columns=trx_id,paid_at", ["Order", "Transaction", "Paid", "Actions"]],
+    ["?columns=paid_at&columns=trx_id", ["Order", "Paid", "Transaction", "Actions"]],
+    ["?columns=trx_id,nonsense,trx_id,__proto__", ["Order", "Transaction", "Actions"]],
+    ["?columns=order_id", ["Order", "Actions"]],
     ["?columns=nonsense", usual],
     ["?columns=", usual],
   ])("of the address %s are those it knows, in its order, once each", async (query, heads) => {
@@ -82,6 +83,64 @@ describe("the columns of a list", () => {
   });
 });
 
+const NOTHING = { count: 0, sums: [], partial: false };
+
+describe("the totals of a list", () => {
+  const listed = (totals: object, item: object = {}) => {
+    started.api.answers[`GET /merchants/${MERCHANT}/sandbox/orders`] = success({
+      items: [{ ...ORDER, ...item }],
+      next: "POS-1",
+      previous: null,
+      partial: false,
+      looked_to: null,
+      totals,
+    });
+  };
+  const shown = async (query = "") =>
+    /<p class="totals"[^>]*>(.*?)<\/p>/
+      .exec((await open(query)).replaceAll("\u00a0", " "))?.[1]
+      ?.replace(/<[^>]*>/g, "");
+
+  it("are above it: how many rows there are on all pages, and what they add up to in each currency", async () => {
+    listed({
+      count: 1234,
+      sums: [money("12345.00"), { amount: "5000", currency: "XAF" }],
+      partial: false,
+    });
+    expect(await shown()).toBe("1,234 results · EUR 12,345.00 · XAF 5,000");
+    listed({ count: 1, sums: [], partial: true });
+    expect(await shown("?method=qr_only")).toBe("At least 1 result");
+  });
+
+  it("lead to 50 and 100 rows a page, which stay with filters, columns and order", async () => {
+    listed({ count: 21, sums: [], partial: false });
+    const body = await open("?status=PAID&columns=trx_id&per_page=50&before=POS-2");
+    const [first, , third] = linksOf(body.slice(body.indexOf('class="sizes"')), "status=PAID");
+    expect(first).toBe(`${HOME}/orders?status=PAID&columns=order_id%2Ctrx_id`);
+    expect(third).toBe(`${HOME}/orders?status=PAID&columns=order_id%2Ctrx_id&per_page=100`);
+    expect(body.match(/<input type="hidden" name="per_page" value="50"\/>/g)).toHaveLength(2);
+    expect(linksOf(body, "before=POS-1")[0]).toContain("per_page=50");
+    expect(linksOf(body, "orders.csv")[0]).not.toContain("per_page");
+    const asked = started.api.asked.filter(({ path }) => path.endsWith("/orders"));
+    expect(asked).toHaveLength(1);
+    listed({ count: 20, sums: [], partial: false });
+    expect(await open("")).not.toContain('class="sizes"');
+  });
+
+  it("leave a partly refunded order named so, and refunded from the list by who may", async () => {
+    listed({ count: 1, sums: [], partial: false }, { status: "PARTLY_REFUNDED" });
+    const body = await open("");
+    expect(body).toMatch(/data-status="PARTLY_REFUNDED">Partly refunded</);
+    expect(body).toContain('<option value="PARTLY_REFUNDED">');
+    expect(linksOf(body, "refund=1")).toEqual([`${HOME}/orders/POS-1?refund=1`]);
+    started.api.answers["GET /me"] = me("viewer");
+    expect(linksOf(await open(""), "refund=1")).toEqual([]);
+    started.api.answers["GET /me"] = me();
+    listed({ count: 1, sums: [], partial: false }, { status: "REFUNDED" });
+    expect(linksOf(await open(""), "refund=1")).toEqual([]);
+  });
+});
+
 describe("an empty list", () => {
   const found = (answer: object) => {
     started.api.answers[`GET /merchants/${MERCHANT}/sandbox/orders`] = success({
@@ -90,6 +149,7 @@ describe("an empty list", () => {
       previous: null,
       partial: false,
       looked_to: null,
+      totals: NOTHING,
       ...answer,
     });
   };
@@ -256,7 +316,9 @@ describe("the printed statement", () => {
     opening: money("10.00"),
     closing: money("14.00"),
     total: 1,
-    items: [{ ...entry, money: money("4.00"), balance: money("14.00"), reference: "cart 7" }],
+    items: [
+      { ...entry, money: money("4.00"), balance: money("14.00"), reference: "cart 7", order_reference: null },
+    ],
   };
   const print = async (query = "") =>
     (await new Visitor(started.origin).signedIn().get(`${HOME}/wallets/EUR/print${query}`)).body.replaceAll(

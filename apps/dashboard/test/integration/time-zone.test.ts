@@ -37,7 +37,14 @@ const visitorIn = (zone: string) => {
 };
 
 it("tells the api with every call whose days and times are meant, of files too", async () => {
-  const list = { items: [], next: null, previous: null, partial: false, looked_to: null };
+  const list = {
+    items: [],
+    next: null,
+    previous: null,
+    partial: false,
+    looked_to: null,
+    totals: { count: 0, sums: [], partial: false },
+  };
   api.answers[`GET ${API}/orders`] = success(list);
   api.answers[`GET ${API}/views`] = success({ views: [] });
   for (const file of ["orders.csv", "wallets/EUR/statement.csv"])

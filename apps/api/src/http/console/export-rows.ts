@@ -2,6 +2,7 @@ import type { EXPORT_COLUMNS, STATEMENT_EXPORT_COLUMNS } from "@tillgate/contrac
 import type { OrderModel, PayoutModel } from "@tillgate/database";
 import { formatDecimal } from "@tillgate/money";
 import type { Context } from "../../context.js";
+import { consoleStatus } from "../../operations/orders/console-status.js";
 import type { RefundOfPayment } from "../../operations/refunds/refund-of-payment.js";
 import type { StatementEntry } from "../../operations/wallets/read-statement.js";
 import { currencyOf } from "../../readers/currencies.js";
@@ -16,7 +17,7 @@ const decimal = async (context: Context, minor: bigint, code: string): Promise<s
 export const EXPORT_ROWS = {
   order: async (context: Context, order: OrderModel): Promise<Row<"order">> => ({
     order_id: order.id,
-    status: order.state,
+    status: consoleStatus(order),
     amount: await decimal(context, order.amount, order.currency),
     currency: order.currency,
     refunded_amount: await decimal(context, order.refunded, order.currency),
@@ -33,6 +34,8 @@ export const EXPORT_ROWS = {
   refund: async (context: Context, refund: RefundOfPayment): Promise<Row<"refund">> => ({
     refund_id: refund.id,
     order_id: refund.orderId,
+    order_reference: refund.orderReference,
+    order_number: refund.orderNumber,
     transaction_id: refund.trxId,
     status: refund.status,
     amount: await decimal(context, refund.amount, refund.currency),
@@ -76,4 +79,5 @@ export const statementRow = async (
   order_id: entry.orderId,
   refund_id: entry.refundId,
   payout_id: entry.payoutId,
+  order_reference: entry.orderReference,
 });

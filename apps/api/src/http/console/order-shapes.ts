@@ -1,6 +1,7 @@
 import type { ConsoleEntry, ConsoleOrder, ConsoleRefund } from "@tillgate/contract";
 import type { OrderModel } from "@tillgate/database";
 import type { Context } from "../../context.js";
+import { consoleStatus } from "../../operations/orders/console-status.js";
 import type { OrderView } from "../../operations/orders/view-order.js";
 import { type Received, receivedOfEach } from "../../operations/refunds/received-of.js";
 import type { RefundOfPayment } from "../../operations/refunds/refund-of-payment.js";
@@ -17,7 +18,7 @@ const time = (moment: Date | null): string | null => moment && wireTime(moment);
 
 export const shapeOrder = async (context: Context, order: OrderModel): Promise<ConsoleOrder> => ({
   order_id: order.id,
-  status: order.state,
+  status: consoleStatus(order),
   money: await shapeMoney(context, order.amount, order.currency),
   refunded: await shapeMoney(context, order.refunded, order.currency),
   refund_pending: await shapeMoney(context, order.refundPending, order.currency),
@@ -78,6 +79,8 @@ const shapeOne = async (
 ): Promise<ConsoleRefund> => ({
   refund_id: refund.id,
   order_id: refund.orderId,
+  order_reference: refund.orderReference,
+  order_number: refund.orderNumber,
   transaction_id: refund.trxId,
   status: refund.status,
   money: await shapeMoney(context, refund.amount, refund.currency),

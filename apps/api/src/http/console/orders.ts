@@ -18,8 +18,8 @@ import { parse, parseAndCheck } from "../shared/parse.js";
 import { pathParameter } from "../shared/path-parameter.js";
 import { serve } from "../shared/routes.js";
 import { requestIdOf } from "../shared/trace.js";
-import { wireTime } from "../shared/wire-time.js";
 import { allowedInModeOn } from "./caller.js";
+import { shapeList } from "./list-shapes.js";
 import { shapeOrder, shapeOrderView, shapeRefund, shapeTimeline } from "./order-shapes.js";
 
 const BASE = "/merchants/:merchant/:mode/orders";
@@ -33,15 +33,9 @@ export function serveOrders(router: Router, context: Context): void {
     get: [
       allowed("payments.view", async (access, request, response) => {
         const query = parse(consoleOrdersQuerySchema, request.query);
-        const { items, lookedTo, ...places } = await browseOrders(context, access, {
-          ...query,
-          timeZone: access.timeZone,
-        });
-        succeed(response, "Orders retrieved", {
-          items: await Promise.all(items.map((order) => shapeOrder(context, order))),
-          ...places,
-          looked_to: lookedTo && wireTime(lookedTo),
-        });
+        const page = await browseOrders(context, access, { ...query, timeZone: access.timeZone });
+        const items = await Promise.all(page.items.map((item) => shapeOrder(context, item)));
+        succeed(response, "Orders retrieved", await shapeList(context, page, items));
       }),
     ],
   });

@@ -5,6 +5,7 @@ import {
 } from "@tillgate/contract";
 import type { Request, Router } from "express";
 import type { Context } from "../../context.js";
+import { consoleStatus } from "../../operations/orders/console-status.js";
 import { closePaymentLink } from "../../operations/payment-links/close-payment-link.js";
 import { createPaymentLink } from "../../operations/payment-links/create-payment-link.js";
 import { listPaymentLinks, ordersOfLink } from "../../operations/payment-links/list-payment-links.js";
@@ -61,9 +62,9 @@ export function servePaymentLinks(router: Router, context: Context): void {
         succeed(response, "Payment link retrieved", {
           link: await used(link),
           orders: await Promise.all(
-            orders.map(async ({ id, state, amount, currency, createdAt }) => ({
+            orders.map(async ({ id, state, refunded, amount, currency, createdAt }) => ({
               order_id: id,
-              status: state,
+              status: consoleStatus({ state, refunded }),
               money: await shapeMoney(context, amount, currency),
               created_at: wireTime(createdAt),
             })),

@@ -58,4 +58,5 @@ export const shapeStatementEntry = async (context: Context, currency: string, en
   refund_id: entry.refundId,
   payout_id: entry.payoutId,
   reference: entry.reference,
+  order_reference: entry.orderReference,
 });

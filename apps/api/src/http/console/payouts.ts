@@ -21,8 +21,8 @@ import { pathParameter } from "../shared/path-parameter.js";
 import { applyAllowance } from "../shared/rate-limit.js";
 import { serve } from "../shared/routes.js";
 import { requestIdOf } from "../shared/trace.js";
-import { wireTime } from "../shared/wire-time.js";
 import { allowedInModeOn } from "./caller.js";
+import { shapeList } from "./list-shapes.js";
 import { shapeTimeline } from "./order-shapes.js";
 import { shapePayout, shapePayoutView, shapeQuote } from "./payout-shapes.js";
 
@@ -36,15 +36,9 @@ export function servePayouts(router: Router, context: Context): void {
     get: [
       allowed("payments.view", async (access, request, response) => {
         const query = parse(consolePayoutsQuerySchema, request.query);
-        const { items, lookedTo, ...places } = await browsePayouts(context, access, {
-          ...query,
-          timeZone: access.timeZone,
-        });
-        succeed(response, "Payouts retrieved", {
-          items: await Promise.all(items.map((payout) => shapePayout(context, payout))),
-          ...places,
-          looked_to: lookedTo && wireTime(lookedTo),
-        });
+        const page = await browsePayouts(context, access, { ...query, timeZone: access.timeZone });
+        const items = await Promise.all(page.items.map((item) => shapePayout(context, item)));
+        succeed(response, "Payouts retrieved", await shapeList(context, page, items));
       }),
     ],
     post: [

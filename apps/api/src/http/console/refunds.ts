@@ -8,8 +8,8 @@ import { succeed } from "../shared/answer.js";
 import { parse } from "../shared/parse.js";
 import { pathParameter } from "../shared/path-parameter.js";
 import { serve } from "../shared/routes.js";
-import { wireTime } from "../shared/wire-time.js";
 import { allowedInModeOn } from "./caller.js";
+import { shapeList } from "./list-shapes.js";
 import { shapeRefund, shapeRefunds, shapeTimeline } from "./order-shapes.js";
 
 const BASE = "/merchants/:merchant/:mode/refunds";
@@ -22,15 +22,12 @@ export function serveRefunds(router: Router, context: Context): void {
     get: [
       allowed("payments.view", async (access, request, response) => {
         const query = parse(consoleRefundsQuerySchema, request.query);
-        const { items, lookedTo, ...places } = await browseRefunds(context, access, {
-          ...query,
-          timeZone: access.timeZone,
-        });
-        succeed(response, "Refunds retrieved", {
-          items: await shapeRefunds(context, items),
-          ...places,
-          looked_to: lookedTo && wireTime(lookedTo),
-        });
+        const page = await browseRefunds(context, access, { ...query, timeZone: access.timeZone });
+        succeed(
+          response,
+          "Refunds retrieved",
+          await shapeList(context, page, await shapeRefunds(context, page.items)),
+        );
       }),
     ],
   });

@@ -55,7 +55,16 @@ export type Exported<Row> = {
 };
 
 const refundOfRow = refundRow.parse;
-const paymentSchema = z.object({ trx_id: z.string() });
+const paymentSchema = z.object({
+  of_trx_id: z.string(),
+  of_reference: z.string().nullable(),
+  of_number: z.string().nullable(),
+});
+/** A refund's row with some columns of its order. */
+function parseRefund(row: unknown): RefundOfPayment {
+  const { of_trx_id: trxId, of_reference: reference, of_number: orderNumber } = paymentSchema.parse(row);
+  return ofPayment({ ...refundOfRow(row), order: { trxId, reference, orderNumber } });
+}
 
 /** What each list exports. */
 export const EXPORTS: {
@@ -72,10 +81,10 @@ export const EXPORTS: {
   },
   refund: {
     kind: "refund",
-    reader: {
-      parse: (row) => ofPayment({ ...refundOfRow(row), order: { trxId: paymentSchema.parse(row).trx_id } }),
-    },
-    select: Prisma.sql`listed.*, (SELECT trx_id FROM orders WHERE id = listed.order_id) AS trx_id`,
+    reader: { parse: parseRefund },
+    select: Prisma.sql`listed.*, (SELECT trx_id FROM orders WHERE id = listed.order_id) AS of_trx_id,
+      (SELECT reference FROM orders WHERE id = listed.order_id) AS of_reference,
+      (SELECT order_number FROM orders WHERE id = listed.order_id) AS of_number`,
     currency: Prisma.sql`currency`,
     matching: refundsMatching,
   },

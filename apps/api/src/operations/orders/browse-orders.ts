@@ -3,8 +3,9 @@ import { type OrderModel, Prisma } from "@tillgate/database";
 import type { Context } from "../../context.js";
 import type { MerchantScope } from "../../credentials/authenticate-client.js";
 import type { InTimeZone } from "../../readers/day-range.js";
-import { type BrowsedPage, findKeyedPage, inOrder } from "../../readers/find-keyed-page.js";
+import { findKeyedPage, inOrder } from "../../readers/find-keyed-page.js";
 import { inSnapshot } from "../../readers/in-snapshot.js";
+import { type BrowsedPage, totalsOf } from "../../readers/list-totals.js";
 import { ordersMatching } from "../../readers/matching-rows.js";
 import { moneyFilters } from "../../readers/money-filters.js";
 import { expireOrdersOf } from "./expire-order.js";
@@ -26,9 +27,10 @@ export async function browseOrders(
     ...(method === undefined ? [] : [Prisma.sql`payment_method = ${method}::payment_method`]),
   ];
   return inSnapshot(context, async (snapshot) => {
-    const list = { ...query, merchantId: scope.merchantId, mode: scope.mode, kind: "order" as const };
-    const { ids, ...places } = await findKeyedPage(snapshot, { ...list, matches, filters });
+    const { merchantId, mode } = scope;
+    const list = { ...query, merchantId, mode, kind: "order" as const, matches, filters };
+    const { ids, ...places } = await findKeyedPage(snapshot, list);
     const rows = await snapshot.order.findMany({ where: { id: { in: ids } } });
-    return { items: inOrder(ids, rows), ...places };
+    return { items: inOrder(ids, rows), ...places, totals: await totalsOf(snapshot, list) };
   });
 }

@@ -3,8 +3,9 @@ import { type PayoutModel, Prisma } from "@tillgate/database";
 import type { Context } from "../../context.js";
 import type { MerchantScope } from "../../credentials/authenticate-client.js";
 import type { InTimeZone } from "../../readers/day-range.js";
-import { type BrowsedPage, findKeyedPage, inOrder } from "../../readers/find-keyed-page.js";
+import { findKeyedPage, inOrder } from "../../readers/find-keyed-page.js";
 import { inSnapshot } from "../../readers/in-snapshot.js";
+import { type BrowsedPage, totalsOf } from "../../readers/list-totals.js";
 import { payoutsMatching } from "../../readers/matching-rows.js";
 import { moneyFilters } from "../../readers/money-filters.js";
 
@@ -24,6 +25,6 @@ export async function browsePayouts(
     const list = { ...query, merchantId, mode, kind: "payout" as const, matches, filters };
     const { ids, ...places } = await findKeyedPage(snapshot, list);
     const rows = await snapshot.payout.findMany({ where: { id: { in: ids } } });
-    return { items: inOrder(ids, rows), ...places };
+    return { items: inOrder(ids, rows), ...places, totals: await totalsOf(snapshot, list) };
   });
 }

@@ -3,8 +3,9 @@ import { Prisma } from "@tillgate/database";
 import type { Context } from "../../context.js";
 import type { MerchantScope } from "../../credentials/authenticate-client.js";
 import type { InTimeZone } from "../../readers/day-range.js";
-import { type BrowsedPage, findKeyedPage, inOrder } from "../../readers/find-keyed-page.js";
+import { findKeyedPage, inOrder } from "../../readers/find-keyed-page.js";
 import { inSnapshot } from "../../readers/in-snapshot.js";
+import { type BrowsedPage, totalsOf } from "../../readers/list-totals.js";
 import { refundsMatching } from "../../readers/matching-rows.js";
 import { moneyFilters } from "../../readers/money-filters.js";
 import { ofPayment, type RefundOfPayment, withTransaction } from "./refund-of-payment.js";
@@ -25,6 +26,6 @@ export async function browseRefunds(
     const list = { ...query, merchantId, mode, kind: "refund" as const, matches, filters };
     const { ids, ...places } = await findKeyedPage(snapshot, list);
     const rows = await snapshot.refund.findMany({ where: { id: { in: ids } }, include: withTransaction });
-    return { items: inOrder(ids, rows).map(ofPayment), ...places };
+    return { items: inOrder(ids, rows).map(ofPayment), ...places, totals: await totalsOf(snapshot, list) };
   });
 }

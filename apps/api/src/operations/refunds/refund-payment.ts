@@ -12,10 +12,13 @@ import { metadataText } from "../../readers/metadata.js";
 import { requestHash } from "../../readers/request-hash.js";
 import { callRecorded } from "../administration/call-ledger.js";
 import { type ConsoleAct, recordOfAct } from "../console/console-act.js";
-import type { RefundOfPayment } from "./refund-of-payment.js";
+import { ofPayment, type RefundOfPayment, withTransaction } from "./refund-of-payment.js";
 
 const findPaid = ({ database: { prisma } }: Context, { merchantId, mode }: MerchantScope, trxId: string) =>
-  prisma.order.findFirst({ where: { trxId, merchantId, mode }, select: { id: true, currency: true } });
+  prisma.order.findFirst({
+    where: { trxId, merchantId, mode },
+    select: { id: true, currency: true, ...withTransaction.order.select },
+  });
 
 /** What is wrong with a well-formed amount, by the currency of the payment where that is known. */
 export async function wrongRefundFields(
@@ -76,7 +79,7 @@ export async function refundPayment(
     throw error instanceof WalletClosedError ? new OperationError(Refusal.TransactionNotRefundable) : error;
   });
   if (!replayed) refundChanged(context, result);
-  return { refund: { ...result, trxId: request.transaction_id }, replayed };
+  return { refund: ofPayment({ ...result, order }), replayed };
 }
 
 /** Tells other processes and the counters, after the commit. */

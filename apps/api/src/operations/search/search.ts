@@ -7,6 +7,7 @@ import type { MerchantScope } from "../../credentials/authenticate-client.js";
 import { isIssuedId } from "../../ids/issued-id.js";
 import { askFor, ordersMatching, payoutsMatching, refundsMatching } from "../../readers/matching-rows.js";
 import type { ConsoleAccess } from "../console/console-access.js";
+import { consoleStatus } from "../orders/console-status.js";
 
 /** The most hits of one kind. */
 const MAX_OF_KIND = 10;
@@ -160,7 +161,7 @@ const hitOfOrder = (order: OrderModel, exact: boolean): SearchHit => ({
   kind: "order",
   ...hitOf(order, exact),
   title: order.reference ?? order.orderNumber ?? order.description,
-  status: order.state,
+  status: consoleStatus(order),
   currency: order.currency,
 });
 

@@ -18,6 +18,8 @@ export const statementEntrySchema = z.object({
   refundId: z.string().nullable(),
   payoutId: z.string().nullable(),
   reference: z.string().nullable(),
+  /** Of the order that a refund is of. */
+  orderReference: z.string().nullable(),
 });
 /** One line of a statement, with the balance after it; minor units. */
 export type StatementEntry = z.output<typeof statementEntrySchema>;
@@ -28,11 +30,12 @@ export const STATEMENT_COLUMNS = `
   n.id AS "entryId", t.created_at AS at, t.kind::text AS kind, n.amount, a.balance, o.id AS "orderId", r.id AS "refundId", p.id AS "payoutId",
     coalesce(o.reference, r.reference, p.reference,
       CASE WHEN starts_with(t.external_reference, '${TOP_UP_REFERENCE} ' || a.id || ' ') THEN '${TOP_UP_REFERENCE}' ELSE t.external_reference END
-    ) AS reference`;
+    ) AS reference,
+    (SELECT coalesce(reference, order_number) FROM orders WHERE id = r.order_id) AS "orderReference"`;
 export const STATEMENT_JOINS = `
   JOIN transfers t ON t.id = n.transfer_id
   LEFT JOIN orders o ON o.transfer_id = t.id AND o.mode = a.mode
-  LEFT JOIN LATERAL (SELECT id, reference FROM refunds WHERE transfer_id = t.id UNION ALL SELECT id, reference FROM refunds WHERE hold_transfer_id = t.id LIMIT 1) AS r ON true
+  LEFT JOIN LATERAL (SELECT id, reference, order_id FROM refunds WHERE transfer_id = t.id UNION ALL SELECT id, reference, order_id FROM refunds WHERE hold_transfer_id = t.id LIMIT 1) AS r ON true
   LEFT JOIN LATERAL (SELECT id, reference FROM payouts WHERE transfer_id = t.id UNION ALL SELECT id, reference FROM payouts WHERE hold_transfer_id = t.id LIMIT 1) AS p ON true`;
 
 /**

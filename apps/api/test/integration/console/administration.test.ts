@@ -392,7 +392,7 @@ describe("oversight", () => {
     expect((await asJson({ action: "user." })).every(({ action }) => action.startsWith("user."))).toBe(true);
     const { text } = await first.get("/audit.csv", { action: "user.create" });
     const [head, ...rows] = text.trim().split("\r\n");
-    expect(head).toBe(AUDIT_EXPORT_COLUMNS.join(","));
+    expect(head).toBe(AUDIT_EXPORT_COLUMNS.join(",").replace(",at,", ",at,at_offset,"));
     expect(rows.length).toBe((await asJson({ action: "user.create" })).length);
     expect((await first.get("/audit.csv", { merchant: "nobody" })).status).toBe(404);
   });

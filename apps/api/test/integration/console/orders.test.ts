@@ -199,7 +199,7 @@ describe("an order's page", () => {
     expect(dataOf(consoleRefundAnswerSchema, again)).toEqual(first);
     const order = dataOf(consoleOrderAnswerSchema, await shop.get(`/orders/${paid.orderId}`));
     expect(order).toMatchObject({
-      status: "PAID",
+      status: "PARTLY_REFUNDED",
       refunded: { amount: "15.50" },
       refundable: { amount: "24.50", currency: "EUR" },
       refunds: [first],

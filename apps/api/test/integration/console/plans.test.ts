@@ -136,6 +136,7 @@ const pages: [path: string, query: Record<string, string>, most: number][] = [
   ["/orders", { after: FAR, status: "PAID" }, 60],
   ["/orders", { q: "many 500" }, 1_100],
   ["/orders", { q: "nobody@example.com" }, 1_100],
+  ["/orders", { status: "PARTLY_REFUNDED" }, 60],
   ["/orders", { currency: "USD" }, 20_100],
   ["/orders", { min_amount: "599.99" }, 20_100],
   ["/orders", { sort: "created_at" }, 60],

@@ -86,7 +86,13 @@ export const me = (role = "owner", fresh = false, factors: object = {}) =>
 
 /** A refund without events, as its page is given it. */
 export const REFUND = {
-  ...{ refund_id: "RF-1", order_id: "POS-1", transaction_id: "TRX-1", status: "completed" },
+  ...{
+    refund_id: "RF-1",
+    order_id: "POS-1",
+    order_reference: null,
+    transaction_id: "TRX-1",
+    status: "completed",
+  },
   ...{ money: { amount: "1.00", currency: "EUR" }, reason: null, reference: null },
   ...{ created_at: "2026-05-01T10:00:00+00:00", settled_at: null, trace_url: null, metadata: null },
   ...{ order_number: null, received: null },

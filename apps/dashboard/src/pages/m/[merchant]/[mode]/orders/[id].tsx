@@ -101,6 +101,8 @@ function OrderSteps({ order, refundKey }: { order: Order; refundKey: string }): 
   const { page, t, f } = usePage();
   const refunding = useRefused(["refund"]);
   const cancelling = useRefused(["cancel"]);
+  // The list of orders leads to the form.
+  const asked = new URLSearchParams(page.path.split("?")[1]).has("refund");
   const { place } = page;
   if (place === null) return null;
   const mode = t(`mode.${place.mode}`);
@@ -113,7 +115,7 @@ function OrderSteps({ order, refundKey }: { order: Order; refundKey: string }): 
         </Form>
       ) : null}
       {left !== null && Number(left.amount) > 0 && hasRight(place.role, "refunds.create") ? (
-        <Confirmation label={t("order.refund")} open={refunding} testId="refund">
+        <Confirmation label={t("order.refund")} open={refunding || asked} testId="refund">
           <Form action="refund">
             <input
               type="hidden"

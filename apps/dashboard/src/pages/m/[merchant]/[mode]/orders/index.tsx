@@ -1,7 +1,8 @@
 import {
+  CONSOLE_ORDER_STATUSES,
   type ConsoleOrder,
   consoleOrderListAnswerSchema,
-  orderStatusSchema,
+  hasRight,
   paymentMethodSchema,
 } from "@tillgate/contract";
 import type { ReactNode } from "react";
@@ -20,13 +21,25 @@ export default function OrdersPage(props: ListProps<ConsoleOrder>): ReactNode {
   const { page, t } = usePage();
   const { place } = page;
   if (place === null) return null;
+  // All that is left of it may wait for an administrator: then its page has no such form.
+  const refundOf = ({ order_id, status }: ConsoleOrder) =>
+    status === "PAID" || status === "PARTLY_REFUNDED" ? (
+      <a
+        href={`${placePath(place.merchantId, place.mode, "orders", order_id)}?refund=1`}
+        aria-label={t("order.refundOf", { order: order_id })}
+        data-testid="refund-from-list"
+      >
+        {t("order.refund")}
+      </a>
+    ) : null;
   return (
     <ListPage
       {...props}
       name="orders"
-      statuses={orderStatusSchema.options}
+      statuses={CONSOLE_ORDER_STATUSES}
       methods={paymentMethodSchema.options}
       keyOf={({ order_id }) => order_id}
+      {...(hasRight(place.role, "refunds.create") ? { act: refundOf } : {})}
       columns={[
         {
           name: "order_id",

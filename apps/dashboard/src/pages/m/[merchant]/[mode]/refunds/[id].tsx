@@ -39,7 +39,7 @@ export default function RefundPage({ refund, timeline }: Props): ReactNode {
               [
                 t("order.order"),
                 <a key="order" href={to("orders", refund.order_id)}>
-                  {refund.order_id}
+                  {refund.order_number ?? refund.order_reference ?? refund.order_id}
                 </a>,
               ],
               [t("order.trx"), <code key="trx">{refund.transaction_id}</code>],

@@ -44,7 +44,9 @@ export default function RefundsPage(props: ListProps<ConsoleRefund>): ReactNode 
         {
           name: "order_id",
           title: t("order.order"),
-          cell: ({ order_id }) => <a href={to("orders", order_id)}>{order_id}</a>,
+          cell: ({ order_id, order_number, order_reference }) => (
+            <a href={to("orders", order_id)}>{order_number ?? order_reference ?? order_id}</a>
+          ),
           usual: true,
         },
         { name: "reason", title: t("order.reason"), cell: ({ reason }) => reason ?? "–", usual: true },
@@ -59,6 +61,12 @@ export default function RefundsPage(props: ListProps<ConsoleRefund>): ReactNode 
           title: t("refund.settled"),
           cell: ({ settled_at }) => (settled_at ? <Time at={settled_at} /> : "–"),
         },
+        {
+          name: "order_reference",
+          title: t("refund.orderReference"),
+          cell: ({ order_reference }) => order_reference ?? "–",
+        },
+        { name: "order_number", title: t("order.number"), cell: ({ order_number }) => order_number ?? "–" },
         { name: "reference", title: t("order.reference"), cell: ({ reference }) => reference ?? "–" },
         { name: "transaction_id", title: t("order.trx"), cell: ({ transaction_id }) => transaction_id },
       ]}

@@ -186,6 +186,19 @@ final class ConnectionTest extends TestCase
         self::assertNull($this->services->settings->whatIsMissing(), 'The address was typed wrongly, and is right again.');
     }
 
+    public function testAfterTheAddressIsRightAgainNothingGoesToTheOtherTillgate(): void
+    {
+        $this->services = World::begin();
+        World::order(7);
+        foreach (['https://evil.example', World::ADDRESS] as $address) {
+            $saved = ['address' => $address, 'client_secret' => World::SECRET] + World::$options[Settings::OPTION];
+            World::$options[Settings::OPTION] = (new SettingsStorage())->takeSecret($saved, World::$options[Settings::OPTION]);
+        }
+        self::assertSame([World::ADDRESS, 'https://evil.example'], array_column(Credentials::ofClient('sandbox', World::CLIENT), 'address'));
+        (new StartPayment($this->services))->of(7);
+        self::assertSame([], World::$tillgate->otherHosts);
+    }
+
     /** @dataProvider addresses */
     public function testSecretsGoOnlyWhereNobodyListens(string $address, bool $isSafe): void
     {

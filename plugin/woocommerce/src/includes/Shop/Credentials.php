@@ -42,8 +42,10 @@ final class Credentials
             }
         }
         if ($isStored) {
-            $records[$index]['retired_at'] = null;
-            $records[$index]['address'] = $address;
+            // Last, as the newest: the others are tried after it, also one that took its place meanwhile.
+            $current = array_merge($records[$index], ['address' => $address, 'retired_at' => null]);
+            unset($records[$index]);
+            $records = array_merge($records, [$current]);
         } elseif ($secret !== null) {
             $records[] = [
                 'mode' => $mode,

@@ -3,6 +3,8 @@
 namespace Tillgate\WooCommerce\Tests;
 
 use PHPUnit\Framework\TestCase;
+use Tillgate\WooCommerce\Admin\ConnectShop;
+use Tillgate\WooCommerce\Admin\PaymentActions;
 use Tillgate\WooCommerce\Admin\SiteQuestion;
 use Tillgate\WooCommerce\Api\Client;
 use Tillgate\WooCommerce\Payments\AskRefund;
@@ -108,6 +110,26 @@ final class SiteAddressTest extends TestCase
         World::$now += 90;
         (new Sweep($this->services))->run();
         self::assertSame([], World::$tillgate->calls);
+    }
+
+    public function testAnAnswerFromAnOldPageDisconnectsNothing(): void
+    {
+        $this->copyTo('https://new-shop.example');
+        SiteAddress::remember();
+        (new Connection($this->services))->forget();
+        self::assertNull($this->services->settings->whatIsMissing(), 'A shop that moved lost its keys.');
+        self::assertTrue($this->services->attempts->byId($this->attempt->id)->isOpen());
+    }
+
+    public function testUntilTheQuestionIsAnsweredNothingElseIsOffered(): void
+    {
+        $actions = new PaymentActions($this->services);
+        self::assertSame(['check', 'send', 'renew', 'cancel'], array_keys($actions->of(World::$orders[7])));
+        $this->copyTo('https://staging.example');
+        self::assertSame([], $actions->of(World::$orders[7]));
+        ob_start();
+        ConnectShop::showBox($this->services->settings);
+        self::assertSame('', ob_get_clean(), 'The copy can be connected again, and takes no payments all the same.');
     }
 
     /** @dataProvider addresses */

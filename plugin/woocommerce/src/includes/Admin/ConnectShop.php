@@ -5,6 +5,7 @@ namespace Tillgate\WooCommerce\Admin;
 use Tillgate\WooCommerce\Shop\Connection;
 use Tillgate\WooCommerce\Shop\Credentials;
 use Tillgate\WooCommerce\Shop\Settings;
+use Tillgate\WooCommerce\Shop\SiteAddress;
 use Tillgate\WooCommerce\WithServices;
 
 /** "Connect to Tillgate" above the settings: the owner leaves for Tillgate, and comes back connected. */
@@ -29,6 +30,10 @@ final class ConnectShop
 
     public static function showBox(Settings $settings): void
     {
+        if (SiteAddress::isElsewhere()) {
+            // The owner answers that question first.
+            return;
+        }
         $hosts = Credentials::connectedHosts();
         $linked = self::addressOfLink();
         // An address in a link counts only while nothing is connected: following a link must not move a shop to another Tillgate.

@@ -8,6 +8,7 @@ use Tillgate\WooCommerce\Payments\Situation;
 use Tillgate\WooCommerce\Payments\StartPayment;
 use Tillgate\WooCommerce\Records\Attempt;
 use Tillgate\WooCommerce\Shop\Orders;
+use Tillgate\WooCommerce\Shop\SiteAddress;
 use Tillgate\WooCommerce\WithServices;
 
 /** What an owner can do about the payment of an order: by a button in its box, or by WooCommerce's list of order actions. */
@@ -38,6 +39,9 @@ final class PaymentActions
     /** @return array<string, string> what can be done now, in words, by name */
     public function of(\WC_Order $order): array
     {
+        if (SiteAddress::isElsewhere()) {
+            return [];
+        }
         $attempt = $this->services->attempts->current($order->get_id());
         $isPayable = $this->isPayable($order, $attempt);
         $isOpen = $attempt !== null && $attempt->isOpen() && $order->get_payment_method() === Situation::PAYMENT_METHOD;

@@ -114,9 +114,15 @@ final class Connection
         return self::DISCONNECTED;
     }
 
-    /** This site is a copy: it gets rid of the real shop's keys at once, and lets go of its open payments. */
+    /**
+     * This site is a copy: it gets rid of the real shop's keys at once, and lets go of its open payments. Once the question is answered,
+     * another answer from an old page changes nothing.
+     */
     public function forget(): void
     {
+        if (!SiteAddress::isElsewhere()) {
+            return;
+        }
         Credentials::deleteAll();
         $this->services->attempts->abandonOpen();
         $this->services->refunds->abandonOpen();

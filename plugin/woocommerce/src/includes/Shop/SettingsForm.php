@@ -134,7 +134,8 @@ final class SettingsForm
         echo '<p>' . esc_html($gateway->get_method_description()) . '</p>';
         ConnectShop::showBox($settings);
         $missing = $settings->whatIsMissing();
-        if ($missing !== null) {
+        // Of a site that may be a copy, the notice above it says the same, and asks.
+        if ($missing !== null && !SiteAddress::isElsewhere()) {
             echo '<div class="notice notice-warning inline"><p>' . esc_html($missing) . '</p></div>';
         }
         if ($settings->holds(get_woocommerce_currency()) === false) {

@@ -152,6 +152,24 @@ final class ConnectionTest extends TestCase
         self::assertStringContainsString('Connect to Tillgate at evil.example', $this->box());
     }
 
+    public function testALinkWithoutASingleAddressNamesNoTillgate(): void
+    {
+        $_GET['tillgate_connect'] = ['https://evil.example'];
+        self::assertStringContainsString('enter the address of Tillgate below', $this->box());
+    }
+
+    public function testAConnectedShopIsOfferedOnlyTheTillgateThatItMayConnectTo(): void
+    {
+        $asked = $this->begin();
+        $this->finish(['state' => $asked['state'], 'code' => 'the code']);
+        // Another address without its secret: the keys of this mode end, those of the other mode stay at the first Tillgate.
+        $moved = ['address' => 'https://other.example'] + World::$options[Settings::OPTION];
+        World::$options[Settings::OPTION] = (new SettingsStorage())->takeSecret($moved, World::$options[Settings::OPTION]);
+        $box = $this->box();
+        self::assertStringContainsString('Connect again to api.example', $box);
+        self::assertStringNotContainsString(rawurlencode('https://other.example'), $box, 'A button leads where the shop may not connect to.');
+    }
+
     public function testTheNonceOfAConnectButtonCoversItsAddress(): void
     {
         $_GET['tillgate_connect'] = 'https://other.example';
@@ -213,6 +231,9 @@ final class ConnectionTest extends TestCase
             ['http://localhost:4000', true],
             ['http://127.0.0.1:4000', true],
             ['http://localhost.evil.example', false],
+            ['https://[2001:db8::1]:8443', true],
+            'a letter that looks like another one' => ["https://\u{430}pi.example", false],
+            ['https://evil.example"onclick', false],
             ['javascript:alert(1)', false],
             ['', false],
         ];

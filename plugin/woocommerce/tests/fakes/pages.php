@@ -44,7 +44,7 @@ function esc_url($address)
     return esc_html($address);
 }
 
-function esc_url_raw($address)
+function esc_url_raw(string $address)
 {
     return $address;
 }
@@ -76,7 +76,7 @@ function sanitize_key($text)
 
 function wp_unslash($value)
 {
-    return stripslashes($value);
+    return is_array($value) ? array_map('wp_unslash', $value) : stripslashes($value);
 }
 
 function absint($value)

@@ -34,10 +34,13 @@ final class ConnectShop
             // The owner answers that question first.
             return;
         }
-        $hosts = Credentials::connectedHosts();
+        $connected = Credentials::connectedAddresses();
+        $hosts = array_keys($connected);
         $linked = self::addressOfLink();
         // An address in a link counts only while nothing is connected: following a link must not move a shop to another Tillgate.
-        $address = $hosts === [] && $linked !== null ? $linked : $settings->address();
+        $address = $connected === []
+            ? $linked ?? $settings->address()
+            : $connected[Credentials::hostOf($settings->address())] ?? end($connected);
         echo '<div class="tillgate-connect" style="max-width:46em;padding:1em 1.25em;background:#fff;border:1px solid #c3c4c7">';
         if ($hosts !== [] && $settings->connectedAs() !== '') {
             /* translators: 1: name of the account, 2: host of Tillgate */
@@ -101,8 +104,7 @@ final class ConnectShop
 
     public function begin(): void
     {
-        // phpcs:ignore WordPress.Security.NonceVerification.Recommended -- The nonce, checked next, covers the address.
-        $address = isset($_GET['address']) ? rtrim(esc_url_raw(wp_unslash($_GET['address'])), '/') : '';
+        $address = self::addressIn('address');
         check_admin_referer(self::beginAction($address));
         self::requireCapability(current_user_can(ConnectionTest::CAPABILITY));
         if (!Connection::isSafe($address)) {
@@ -180,9 +182,15 @@ final class ConnectShop
 
     private static function addressOfLink(): ?string
     {
-        // phpcs:ignore WordPress.Security.NonceVerification.Recommended -- Shown to the owner, who presses or not.
-        $address = isset($_GET[self::ADDRESS]) ? rtrim(esc_url_raw(wp_unslash($_GET[self::ADDRESS])), '/') : '';
+        $address = self::addressIn(self::ADDRESS);
         return Connection::isSafe($address) ? $address : null;
+    }
+
+    private static function addressIn(string $name): string
+    {
+        // phpcs:disable WordPress.Security.NonceVerification.Recommended -- Shown to the owner, who presses or not; the nonce of a press covers it.
+        return isset($_GET[$name]) && is_string($_GET[$name]) ? rtrim(esc_url_raw(wp_unslash($_GET[$name])), '/') : '';
+        // phpcs:enable
     }
 
     /** Where the owner comes back to. */

@@ -30,19 +30,21 @@ final class Connection
     private const RANDOM_BYTES = 32;
     private const LOOPBACK = ['localhost', '127.0.0.1', '[::1]', '::1'];
 
-    /** Whether secrets may go there: https, or this machine itself. */
+    /** Whether secrets may go there: https, or this machine itself. Letters beyond ASCII can look like those of another host. */
     public static function isSafe(string $address): bool
     {
         $host = wp_parse_url($address, PHP_URL_HOST);
         $scheme = wp_parse_url($address, PHP_URL_SCHEME);
-        return is_string($host) && ($scheme === 'https' || ($scheme === 'http' && in_array($host, self::LOOPBACK, true)));
+        return is_string($host)
+            && preg_match('/^[a-z0-9._:[\]-]+$/iD', $host) === 1
+            && ($scheme === 'https' || ($scheme === 'http' && in_array($host, self::LOOPBACK, true)));
     }
 
     /** Whether the shop may be connected there: a connected one only where it is, until its owner disconnects it. */
     public static function mayConnectTo(string $address): bool
     {
-        $hosts = Credentials::connectedHosts();
-        return $hosts === [] || in_array(Credentials::hostOf($address), $hosts, true);
+        $connected = Credentials::connectedAddresses();
+        return $connected === [] || isset($connected[Credentials::hostOf($address)]);
     }
 
     /**

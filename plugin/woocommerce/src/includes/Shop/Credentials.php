@@ -79,13 +79,14 @@ final class Credentials
         return null;
     }
 
-    /** @return string[] the hosts of the Tillgates whose secrets are in use; none: the shop is not connected */
-    public static function connectedHosts(): array
+    /** @return array<string, string> the addresses, by host, of the Tillgates whose secrets are in use; none: the shop is not connected */
+    public static function connectedAddresses(): array
     {
         $inUse = array_filter(self::records(), static function (array $record): bool {
             return $record['retired_at'] === null;
         });
-        return array_values(array_unique(array_map([self::class, 'hostOf'], array_column($inUse, 'address'))));
+        $addresses = array_column($inUse, 'address');
+        return array_combine(array_map([self::class, 'hostOf'], $addresses), $addresses);
     }
 
     /** @return string host and port of an address */

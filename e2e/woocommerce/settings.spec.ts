@@ -100,6 +100,51 @@ test.describe("what the owner sees", () => {
     await expect(owner.page.locator("#woocommerce_tillgate_address")).toHaveValue(sandbox.api);
   });
 
+  test("a shop at another address than it was connected at takes and changes no payment until its owner answers", async ({
+    owner,
+    gate,
+    environment,
+    shopper,
+    productId,
+    rest,
+    paidElsewhere,
+  }) => {
+    gate.shut();
+    const orderId = await paidElsewhere();
+    const report = await gate.report("pos.order.paid");
+    await shopper.fillCart(productId);
+    expect(await shopper.offeredMethods()).toContain("tillgate");
+    await owner.setSiteAddress(`${environment.url}/moved`);
+    try {
+      expect(await gate.deliver(report)).toBe(503);
+      expect(await shopper.offeredMethods()).not.toContain("tillgate");
+      await owner.openSettings();
+      await expect(owner.page.locator("[data-tillgate-notice=site]")).toContainText("Did this shop move?");
+      await expect(owner.page.locator(".tillgate-connect")).toHaveCount(0);
+      await owner.confirmMove();
+      expect(await shopper.offeredMethods()).toContain("tillgate");
+      expect(await gate.deliver(report)).toBe(200);
+    } finally {
+      await owner.setSiteAddress(environment.url);
+      await owner.confirmMove();
+    }
+    await rest.becomes(orderId, "processing");
+  });
+
+  test("a crafted link moves no connected shop, and a broken one breaks nothing", async ({
+    owner,
+    sandbox,
+  }) => {
+    const box = owner.page.locator(".tillgate-connect");
+    const host = new URL(sandbox.api).host;
+    await owner.openSettings("tillgate_connect=https://evil.example");
+    await expect(box).toContainText(`It is connected to ${host}, and stays so.`);
+    await expect(box.getByRole("link", { name: /^Connect/ })).toHaveText(`Connect again to ${host}`);
+    await owner.openSettings("tillgate_connect[]=https://evil.example");
+    await expect(box.getByRole("link", { name: /^Connect/ })).toHaveText(`Connect again to ${host}`);
+    await expect(box).not.toContainText("evil.example");
+  });
+
   test("refunds that come to more in the shop than at Tillgate are said, with what to do", async ({
     owner,
     rest,

@@ -205,8 +205,11 @@ export class Administrator {
     await expect(done).toBeVisible();
   }
 
-  async openSettings(): Promise<void> {
-    await this.page.goto(`${this.#url}/wp-admin/admin.php?page=wc-settings&tab=checkout&section=tillgate`);
+  /** @param query more of the address, as a link may have it */
+  async openSettings(query = ""): Promise<void> {
+    await this.page.goto(
+      `${this.#url}/wp-admin/admin.php?page=wc-settings&tab=checkout&section=tillgate&${query}`,
+    );
   }
 
   /** Saves fields of the settings page; the others stay. */
@@ -240,6 +243,23 @@ export class Administrator {
       else await field.fill(value);
     }
     await this.page.locator("button[name=save]").click();
+  }
+
+  /** Has the shop's pages at another address, as after a move; the administration stays where it is. */
+  async setSiteAddress(address: string): Promise<void> {
+    await this.page.goto(`${this.#url}/wp-admin/options-general.php`);
+    await this.page.locator("#home").fill(address);
+    await this.page.locator("#submit").click();
+    await expect(this.page.getByText("Settings saved.")).toBeVisible();
+  }
+
+  /** Answers the plugin's question about the shop's address, where it stands. */
+  async confirmMove(): Promise<void> {
+    await this.openSettings();
+    const moved = this.page.getByRole("button", { name: "The shop moved here: continue" });
+    if ((await moved.count()) === 0) return;
+    await moved.click();
+    await expect(moved).toHaveCount(0);
   }
 
   /** Ends every old secret that still counts. @returns how many there were */

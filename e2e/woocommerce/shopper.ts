@@ -28,15 +28,20 @@ export class Shopper {
   }
 
   async cartIsKept(): Promise<void> {
-    const answer = await this.page.request.get(`${this.#url}/wp-json/wc/store/v1/cart`);
-    const cart: { items_count: number } = await answer.json();
-    expect(cart.items_count).toBeGreaterThan(0);
+    expect((await this.#cart()).items_count).toBeGreaterThan(0);
   }
 
   async cartIsEmpty(): Promise<void> {
-    const answer = await this.page.request.get(`${this.#url}/wp-json/wc/store/v1/cart`);
-    const cart: { items_count: number } = await answer.json();
-    expect(cart.items_count).toBe(0);
+    expect((await this.#cart()).items_count).toBe(0);
+  }
+
+  /** The methods by which the cart can be paid. */
+  async offeredMethods(): Promise<string[]> {
+    return (await this.#cart()).payment_methods;
+  }
+
+  async #cart(): Promise<{ items_count: number; payment_methods: string[] }> {
+    return (await this.page.request.get(`${this.#url}/wp-json/wc/store/v1/cart`)).json();
   }
 
   /** Fills the checkout in and places the order. */

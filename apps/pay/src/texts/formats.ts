@@ -12,8 +12,11 @@ const WORD = /^\p{L}{3,}$/u;
 const ISO_CODE = /^[A-Z]{3}$/;
 const NO_BREAK = "\u00a0";
 /** A symbol like US$: among words from right to left its sign would go to the other side of its letters. */
+const LATIN = /^\p{Script=Latin}/u;
 const LETTERS_AND_SIGN = /^\p{Script=Latin}+\P{L}$/u;
 const LEFT_TO_RIGHT_MARK = "\u200e";
+/** Among words from right to left it begins every sum, and the letters of a currency: the number is read first everywhere. */
+const RIGHT_TO_LEFT_MARK = "\u200f";
 /** First strong isolate and its end: what stands between them keeps its own direction, and is one sum to `WholeSums`. */
 const [ISOLATE, END] = ["\u2068", "\u2069"];
 
@@ -100,21 +103,30 @@ function formatMoney(tag: string, amount: string, sign: "" | "+" | "-" = ""): st
     ...{ minimumFractionDigits: digits, maximumFractionDigits: digits },
     signDisplay: sign === "" ? ("auto" as const) : ("always" as const),
   };
-  if (number === HIDDEN) return `${number}${NO_BREAK}${currency}`;
+  if (number === HIDDEN) return withCode(tag, number, currency);
   // A decimal text keeps all its digits; a number would not.
   const exact = `${sign}${number}` as `${number}`;
   if (!ISO_CODE.test(currency))
-    return `${joined(numberFormat(tag, options).formatToParts(exact))}${NO_BREAK}${currency}`;
+    return withCode(tag, joined(numberFormat(tag, options).formatToParts(exact)), currency);
   const format = numberFormat(tag, { ...options, style: "currency", currency });
   const parts = format.formatToParts(exact).map(({ type, value }) => ({
     type,
-    value: isRightToLeft(tag) && LETTERS_AND_SIGN.test(value) ? value + LEFT_TO_RIGHT_MARK : value,
+    value: isRightToLeft(tag) && LATIN.test(value) ? inRightToLeft(value) : value,
   }));
   const [first] = parts.filter(({ type }) => !isSign(type));
   if (first?.type !== "currency" || !WORD.test(first.value)) return joined(parts);
   const rest = parts.filter(({ type }) => type !== "literal" && type !== "currency");
   return `${joined(rest)}${NO_BREAK}${first.value}`;
 }
+
+const withCode = (tag: string, number: string, code: string): string =>
+  isRightToLeft(tag)
+    ? `${RIGHT_TO_LEFT_MARK}${number}${NO_BREAK}${inRightToLeft(code)}`
+    : `${number}${NO_BREAK}${code}`;
+
+/** Without the first mark, letters would draw a number with a sign to their other side. */
+const inRightToLeft = (letters: string): string =>
+  `${RIGHT_TO_LEFT_MARK}${letters}${LETTERS_AND_SIGN.test(letters) ? LEFT_TO_RIGHT_MARK : ""}`;
 
 type Part = Pick<Intl.NumberFormatPart, "type" | "value">;
 const isSign = (type: Part["type"]): boolean => type === "minusSign" || type === "plusSign";

@@ -24,7 +24,10 @@ export function Settled({ token, view, notice }: OrderScreen): ReactNode {
     <OrderMain token={token} view={view} className="settled">
       <div className="card receipt">
         <div id="receipt" className="slip">
-          <Outcome view={view} />
+          <Outcome
+            view={view}
+            back={view.return_to === null ? null : <WayBack view={view} to={view.return_to} />}
+          />
           {order.mode === "sandbox" ? (
             // The frame says it on the screen; a receipt that is printed or copied says it itself.
             <p className="test-note" data-line="">
@@ -40,7 +43,6 @@ export function Settled({ token, view, notice }: OrderScreen): ReactNode {
           <PasskeyOffer token={token} view={view} />
         ) : null}
         {view.shopper === null ? null : <LeaveScreen token={token} view={view} shopper={view.shopper} />}
-        {view.return_to === null ? null : <WayBack view={view} to={view.return_to} />}
         {order.paid_at === null ? null : (
           <div className="pair with-script no-print">
             <button
@@ -63,8 +65,14 @@ export function Settled({ token, view, notice }: OrderScreen): ReactNode {
   );
 }
 
+export type OutcomeProps = {
+  view: OrderHead;
+  /** The way back to the shop; its number is then the first of the facts below. In a frame there is neither. */
+  back?: ReactNode;
+};
+
 /** What became of the order, in one line, and what happens next. */
-export function Outcome({ view }: { view: OrderHead }): ReactNode {
+export function Outcome({ view, back }: OutcomeProps): ReactNode {
   const { texts, fill, sum } = useWords();
   const { order, merchant } = view;
   if (order.status === "PENDING") return null;
@@ -87,13 +95,14 @@ export function Outcome({ view }: { view: OrderHead }): ReactNode {
           {heading.includes("{amount}") ? <Amount amount={order.amount} /> : null}
         </Phrase>
       </h1>
-      <Who merchant={merchant} />
       {heading.includes("{amount}") ? null : (
         <p className="line" data-line="">
           <Amount amount={order.amount} />
         </p>
       )}
-      <Purpose view={view} />
+      {back}
+      <Who merchant={merchant} />
+      <Purpose view={view} numbered={back === undefined} />
       <p className="next-step">
         <WholeSums>{next}</WholeSums>
       </p>
@@ -107,6 +116,7 @@ function Facts({ view: { order, payment } }: Pick<OrderScreen, "view">): ReactNo
   const [, from = ""] = payment?.paid_amount?.split(" ") ?? [];
   const rate = payment?.rate ?? null;
   const facts = [
+    { name: texts.account.receipt.reference, value: order.reference, testId: "pay-reference" },
     { name: texts.receipt.transaction, value: order.trx_id, testId: "pay-receipt-trx" },
     { name: texts.order.orderId, value: order.order_id, testId: "pay-order-id" },
     {

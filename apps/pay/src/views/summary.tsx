@@ -54,8 +54,17 @@ export function Who({ merchant }: Pick<OrderHead, "merchant">): ReactNode {
   );
 }
 
-/** What is paid for. The reference stands apart only where the description does not name it. */
-export function Purpose({ view: { order } }: { view: OrderHead }): ReactNode {
+/**
+ * What is paid for. The reference is shown apart only where the description does not name it.
+ * @param numbered false where the reference is shown elsewhere.
+ */
+export function Purpose({
+  view: { order },
+  numbered = true,
+}: {
+  view: OrderHead;
+  numbered?: boolean;
+}): ReactNode {
   const { texts } = useWords();
   return (
     <>
@@ -64,7 +73,7 @@ export function Purpose({ view: { order } }: { view: OrderHead }): ReactNode {
           {order.description}
         </p>
       )}
-      {order.reference === null || namesReference(order.description, order.reference) ? null : (
+      {!numbered || order.reference === null || namesReference(order.description, order.reference) ? null : (
         <p className="reference" data-line="">
           <Phrase text={texts.order.reference} place="reference">
             <bdi data-testid="pay-reference">{order.reference}</bdi>
@@ -100,9 +109,10 @@ function Mark({ merchant: { name, logo } }: Pick<OrderHead, "merchant">): ReactN
 
 /** From so many characters on an amount is set smaller, so that it stays on one line of a small phone with large text. */
 const LONG = [
-  [18, "longest"],
-  [15, "longer"],
-  [12, "long"],
+  [18, "vast"],
+  [15, "longest"],
+  [12, "longer"],
+  [9, "long"],
 ] as const;
 
 /** The order's amount, large. */

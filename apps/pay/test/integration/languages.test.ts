@@ -30,7 +30,7 @@ describe("the language of the page", () => {
     ["de", "fr", "de", "ltr", "27.498 FCFA"],
     ["ja-JP", "es-ES,en;q=0.5", "es", "ltr", "27.498 XAF"],
     [null, "pt-PT", "pt", "ltr", "27 498 FCFA"],
-    [null, "ar", "ar", "rtl", "\u200f27,498 FCFA"],
+    [null, "ar", "ar", "rtl", "\u200f27,498 \u200fFCFA"],
     [null, "zh", "en", "ltr", "27,498 FCFA"],
   ])(
     "of an order with locale %s in a browser with %s is %s",

@@ -296,12 +296,22 @@ describe("an order that is settled", () => {
     expect(others.body).not.toContain("pay-receipt-rate");
   });
 
-  it("offers to sign out first where somebody is still signed in, and to nobody else", async () => {
+  it("puts the way back below the amount, and offers to sign out where somebody is still signed in, and to nobody else", async () => {
     server.api.sessions.set("receipt", shopperWith([eurWallet]));
     const { body } = await open({ status: "PAID", ...paid }, {}, { tillgate_pay_session: "receipt" });
     expect(textById(body, "pay-shopper")).toContain("Anna Berg");
     expect(body.indexOf("pay-sign-out")).toBeGreaterThan(0);
-    expect(body.indexOf("pay-sign-out")).toBeLessThan(body.indexOf('data-testid="pay-return"'));
+    const order = [
+      "pay-amount",
+      "pay-return",
+      "pay-merchant",
+      "pay-reference",
+      "pay-receipt-trx",
+      "pay-sign-out",
+    ];
+    const places = order.map((id) => body.indexOf(`data-testid="${id}"`));
+    expect(places).toEqual(places.toSorted((one, other) => one - other));
+    expect(places[0]).toBeGreaterThan(0);
     expect(body).toMatch(/action="\/pay\/\w+\/sign-out"/);
     expect((await open({ status: "PAID", ...paid })).body).not.toContain("pay-sign-out");
   });

@@ -154,7 +154,10 @@ describe("amounts", () => {
     ["en-GB", "5.5 TOKEN", "5.5 TOKEN"],
     ["en-GB", "0.001524490172 EUR", "€0.001524490172"],
     ["ar", "12.50 EUR", "\u200f12.50 €"],
-    ["ar", "12.50 USD", "\u200f12.50 US$\u200e"],
+    ["ar", "12.50 USD", "\u200f12.50 \u200fUS$\u200e"],
+    ["ar", "27498 XAF", "\u200f27,498 \u200fFCFA"],
+    ["ar", "5.5 TOKEN", "\u200f5.5 \u200fTOKEN"],
+    ["ar", "••• EUR", "\u200f••• \u200fEUR"],
   ])("in %s: %s is %s", (tag, amount, text) => {
     expect(written(tag, amount)).toBe(text);
   });
@@ -166,7 +169,7 @@ describe("amounts", () => {
     ["en-GB", "5.5 TOKEN", "+5.5 TOKEN", "\u22125.5 TOKEN"],
     // The mark in front of the sign keeps it on its side of the number, where letters run from right to left.
     ["ar", "12.50 EUR", "\u200f\u200e+12.50 €", "\u200f\u200e\u221212.50 €"],
-    ["ar", "27498 XAF", "\u200f\u200e+27,498 FCFA", "\u200f\u200e\u221227,498 FCFA"],
+    ["ar", "27498 XAF", "\u200f\u200e+27,498 \u200fFCFA", "\u200f\u200e\u221227,498 \u200fFCFA"],
   ])("in %s: %s comes in as %s and goes out as %s", (tag, amount, cameIn, wentOut) => {
     const { signed } = formatsOf(tag);
     const written = (direction: "in" | "out") => {

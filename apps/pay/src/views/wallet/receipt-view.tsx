@@ -72,10 +72,10 @@ function Facts({ receipt }: { receipt: WalletReceipt }): ReactNode {
   const [given, received] =
     conversion === null ? [own, theirs] : [conversion.from_currency, conversion.to_currency];
   const facts: { name: string; value: ReactNode }[] = [
+    { name: texts.account.receipt.reference, value: payment?.reference },
     { name: texts.receipt.time, value: <Moment time={receipt.created_at} testId="wallet-receipt-time" /> },
     { name: texts.receipt.transaction, value: payment?.trx_id ?? payout?.trx_id },
     { name: texts.order.orderId, value: payment?.order_id ?? refund?.order_id },
-    { name: texts.account.receipt.reference, value: payment?.reference },
     { name: texts.account.receipt.refund, value: refund?.refund_id },
     { name: texts.account.receipt.payout, value: payout?.payout_id },
     {

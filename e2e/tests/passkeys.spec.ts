@@ -5,6 +5,32 @@ import { expect, test } from "../fixtures/test.js";
 
 test.afterEach(({ books, shopper }) => books.revokePasskeys(shopper));
 
+test("a shopper who comes back to a known device pays with one touch of the passkey @one-width", async ({
+  payment,
+  shopper,
+  tillgate,
+  books,
+}) => {
+  const { page } = payment;
+  await payment.open((await tillgate.placeOrder()).address);
+  await addAuthenticator(page);
+  await payment.payFromWallet(shopper);
+  await page.getByTestId("pay-add-passkey").click();
+  await payment.says("passkey_added");
+  await page.getByTestId("pay-sign-out").click();
+
+  const before = await books.balance(shopper, "EUR");
+  const next = await tillgate.placeOrder("3.00");
+  await payment.open(next.address);
+  await expect(page.getByTestId("pay-recognised")).toContainText("•••");
+  await expect(page.getByTestId("pay-shopper")).toHaveCount(0);
+  await expectGood(page, "a device that is recognised");
+  await page.getByTestId("pay-by-passkey").click();
+  await payment.shows("PAID");
+  expect(await books.balance(shopper, "EUR")).toBe(before - 300n);
+  await expect(page.getByTestId("pay-shopper")).toHaveCount(0);
+});
+
 test("a shopper adds a passkey after the PIN, and pays the next order with it @one-width", async ({
   shop,
   shopper,

@@ -84,6 +84,7 @@ export function payableView(token: string, change: Partial<CheckoutView["order"]
     quote: null,
     landings: null,
     open_shopper: null,
+    recognised: null,
     form_token: "",
     witness: null,
   };

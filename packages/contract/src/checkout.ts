@@ -177,6 +177,11 @@ export const checkoutViewSchema = z.object({
     .nullable(),
   /** As whom anybody signs in in one step while nobody is signed in; null in live, and where there is no such shopper. */
   open_shopper: z.string().nullable(),
+  /**
+   * While nobody is signed in: the account, masked, that has signed in on this device and may confirm with its passkey, from its
+   * wallet in the order's currency.
+   */
+  recognised: z.object({ name: z.string() }).nullable(),
   /** The signed-in shopper's newest quote for this order that can still be used. */
   quote: checkoutQuoteSchema.nullable(),
   /** The webhooks about the order's end; null in live, and while it can be paid. */

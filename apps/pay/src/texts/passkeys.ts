@@ -1,6 +1,7 @@
 import type { Language } from "./languages";
 
 type PasskeyTexts = {
+  recognised: string;
   pay: string;
   usePin: string;
   notUsed: string;
@@ -24,6 +25,7 @@ type PasskeyTexts = {
 /** The texts about passkeys, a catalogue's part of each language. */
 export const PASSKEY_TEXTS = {
   en: {
+    recognised: "Welcome back, {name}",
     pay: "Pay {amount} with your passkey",
     usePin: "Use your PIN instead",
     notUsed: "No passkey was used, so nothing was paid. Try again, or use your PIN.",
@@ -43,6 +45,7 @@ export const PASSKEY_TEXTS = {
     remove: "Remove",
   },
   fr: {
+    recognised: "Bon retour, {name}",
     pay: "Payer {amount} avec votre clé d’accès",
     usePin: "Utiliser plutôt votre code PIN",
     notUsed:
@@ -63,6 +66,7 @@ export const PASSKEY_TEXTS = {
     remove: "Supprimer",
   },
   de: {
+    recognised: "Willkommen zurück, {name}",
     pay: "{amount} mit Ihrem Passkey zahlen",
     usePin: "Stattdessen Ihre PIN verwenden",
     notUsed:
@@ -83,6 +87,7 @@ export const PASSKEY_TEXTS = {
     remove: "Entfernen",
   },
   es: {
+    recognised: "Hola de nuevo, {name}",
     pay: "Pagar {amount} con tu clave de acceso",
     usePin: "Usar tu PIN en su lugar",
     notUsed:
@@ -103,6 +108,7 @@ export const PASSKEY_TEXTS = {
     remove: "Eliminar",
   },
   pt: {
+    recognised: "Olá de novo, {name}",
     pay: "Pagar {amount} com a sua chave de acesso",
     usePin: "Usar antes o seu PIN",
     notUsed: "Não foi usada nenhuma chave de acesso, por isso nada foi pago. Tente de novo ou use o seu PIN.",
@@ -122,6 +128,7 @@ export const PASSKEY_TEXTS = {
     remove: "Remover",
   },
   ar: {
+    recognised: "أهلًا بعودتك، {name}",
     pay: "ادفع {amount} بمفتاح المرور",
     usePin: "استخدم رقمك السري بدلًا من ذلك",
     notUsed: "لم يُستخدم مفتاح مرور، فلم يُدفع شيء. حاول مرة أخرى أو استخدم رقمك السري.",

@@ -1,5 +1,7 @@
 import type { ReactNode } from "react";
 import { WALLET_FORGOT_PIN, WALLET_NEW, withQuery } from "../http/wallet-address";
+import { PasskeyInput } from "./passkey-input";
+import { Phrase } from "./phrase";
 import type { OrderScreen } from "./screen";
 import { SignInFields } from "./sign-in-fields";
 import { StepButton, StepForm } from "./step-form";
@@ -25,9 +27,15 @@ function SignIn({ token, view, notice }: OrderScreen): ReactNode {
         <WalletMark />
         {texts.signIn.title}
       </h2>
+      {view.recognised === null ? null : <Recognised token={token} view={view} name={view.recognised.name} />}
       <StepForm token={token} step="sign-in" formToken={view.form_token} className="fields">
         <SignInFields notice={notice} />
-        <StepButton testId="pay-sign-in" kind="main" label={texts.signIn.submit} busy={texts.signIn.busy} />
+        <StepButton
+          testId="pay-sign-in"
+          kind={view.recognised === null ? "main" : "quiet"}
+          label={texts.signIn.submit}
+          busy={texts.signIn.busy}
+        />
       </StepForm>
       {view.open_shopper === null ? null : (
         <StepForm token={token} step="sandbox-sign-in" formToken={view.form_token} className="open-shopper">
@@ -53,5 +61,38 @@ function SignIn({ token, view, notice }: OrderScreen): ReactNode {
         </a>
       </p>
     </>
+  );
+}
+
+/** One touch for who has signed in on this device before: it pays, and signs nobody in. */
+function Recognised({
+  token,
+  view,
+  name,
+}: Pick<OrderScreen, "token" | "view"> & { name: string }): ReactNode {
+  const { texts, fill, sum } = useWords();
+  return (
+    <div className="with-script">
+      <StepForm token={token} step="pay" formToken={view.form_token} className="fields">
+        <p data-testid="pay-recognised">
+          <Phrase text={texts.passkey.recognised} place="name">
+            <strong>{name}</strong>
+          </Phrase>
+        </p>
+        <PasskeyInput
+          name="passkey"
+          use="get"
+          from={`/pay/${token}/passkey/start`}
+          failed={texts.passkey.notUsed}
+          unknown={texts.passkey.noSupport}
+        />
+        <StepButton
+          testId="pay-by-passkey"
+          kind="main"
+          label={fill(texts.passkey.pay, { amount: sum(view.order.amount) })}
+          busy={texts.wallet.busy}
+        />
+      </StepForm>
+    </div>
   );
 }

@@ -9,6 +9,7 @@ import type { Context } from "../../context.js";
 import { OperationError } from "../../operation-error.js";
 import { askToConfirm } from "../../operations/checkout/ask-to-confirm.js";
 import type { Checkout } from "../../operations/checkout/read-checkout.js";
+import { checkoutOfDevice } from "../../operations/checkout/recognise-device.js";
 import {
   addShopperPasskey,
   type PasskeyOwner,
@@ -17,6 +18,7 @@ import {
 import { succeed } from "../shared/answer.js";
 import { parse } from "../shared/parse.js";
 import { serve } from "../shared/routes.js";
+import { viewerOf } from "./caller.js";
 
 type CheckoutOfForm = (request: Request, formToken: string, quoteId?: string) => Promise<Checkout>;
 
@@ -27,7 +29,9 @@ export function servePasskeys(router: Router, context: Context, checkoutOfForm: 
       async (request, response) => {
         const { form_token, ...choice } = parse(passkeyPaymentRequestSchema, request.body);
         const checkout = await checkoutOfForm(request, form_token, choice.quote_id);
-        succeed(response, "Passkey asked for", { options: await askToConfirm(context, checkout, choice) });
+        const recognised = await checkoutOfDevice(context, checkout, viewerOf(request).device);
+        const options = await askToConfirm(context, recognised ?? checkout, choice);
+        succeed(response, "Passkey asked for", { options });
       },
     ],
   });

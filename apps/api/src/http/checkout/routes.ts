@@ -139,10 +139,10 @@ export function checkoutRoutes(context: Context, listener: Listener): Router {
       async (request, response) => {
         const fields = parse(payRequestSchema, request.body);
         const checkout = await checkoutOfForm(request, fields.form_token, fields.quote_id);
-        const { session } = viewerOf(request);
+        const { session, device } = viewerOf(request);
         const clientAddress = clientAddressSaid(request);
         const done = await payOrder(context, checkout, fields, {
-          ...{ session, clientAddress },
+          ...{ session, device, clientAddress },
           requestId: requestIdOf(response),
         });
         const renewed = shapeRenewed(await renew(request, checkout, done.confirmed));

@@ -176,6 +176,8 @@ export function shapeCheckout(details: CheckoutDetails, payUrl: string): Checkou
     payment: shapePayment(details),
     shopper: shapeShopper(details, payUrl),
     open_shopper: details.openShopper,
+    recognised:
+      details.recognised && canHavePasskeys(payUrl) ? { name: maskName(details.recognised.name) } : null,
     quote: offer && quoted ? shapeQuote(details, { offer, wallet: quoted, readAt }) : null,
     landings: details.landings,
     form_token: details.formToken,

@@ -10,6 +10,7 @@ import { decidePayment, type PaymentChoice } from "./decide-payment.js";
 import { writePayment } from "./payment-sets.js";
 import { quoteWallet } from "./quote-wallet.js";
 import { type Checkout, readCheckout, type Shopper } from "./read-checkout.js";
+import { checkoutOfDevice } from "./recognise-device.js";
 import { isTooLate, refusalOf, whyTooLate } from "./too-late.js";
 
 /** How a step ended. */
@@ -36,13 +37,18 @@ export async function payOrder(
   context: Context,
   checkout: Checkout,
   request: Pick<PayRequest, "wallet_id" | "quote_id" | "pin" | "passkey">,
-  caller: { session: string | undefined; clientAddress: string; requestId: string },
+  caller: {
+    session: string | undefined;
+    device?: string | undefined;
+    clientAddress: string;
+    requestId: string;
+  },
 ): Promise<Done> {
   const { order, shopper, sessionId } = checkout;
   if (paidBy(checkout, shopper)) return { order, repeated: true, confirmed: false };
   const settled = refusalOf(order.status);
   if (settled) throw new OperationError(settled);
-  if (!shopper || sessionId === null) throw new OperationError(Refusal.NotSignedIn);
+  if (!shopper || sessionId === null) return payFromDevice(context, checkout, request, caller);
   await spendConfirm(context, shopper.id);
   try {
     const plan = decidePayment(checkout, request);
@@ -75,6 +81,38 @@ export async function payOrder(
     // Spent elsewhere since the read: read the wallet again, to say how much is missing now.
     if (error.refusal === Refusal.InsufficientBalance && error.details.missing === undefined)
       decidePayment(await readCheckout(context, order.token, caller.session, request.quote_id), request);
+    throw error;
+  }
+}
+
+/**
+ * Pays by the passkey of an account that has signed in on this device before: nobody is signed in, and nobody is afterwards.
+ * @throws OperationError NotSignedIn where nobody is recognised or no passkey came; otherwise as {@link payOrder}.
+ */
+async function payFromDevice(
+  context: Context,
+  checkout: Checkout,
+  { passkey: signed }: Pick<PayRequest, "passkey">,
+  { device, requestId }: { device?: string | undefined; requestId: string },
+): Promise<Done> {
+  const recognised = signed ? await checkoutOfDevice(context, checkout, device) : null;
+  if (!signed || recognised === null) throw new OperationError(Refusal.NotSignedIn);
+  const { order, shopper } = recognised;
+  await spendConfirm(context, shopper.id);
+  const plan = decidePayment(recognised, {});
+  const confirmation = await confirmByPasskey(context, recognised, { shopper, plan, signed });
+  try {
+    const paid = await writePayment(context, {
+      order,
+      source: { payerAccountId: plan.walletId },
+      topUp: false,
+      confirmation,
+      requestId,
+    });
+    return { order: paid, repeated: false, confirmed: true };
+  } catch (error) {
+    if (error instanceof WalletClosedError) throw new OperationError(Refusal.WalletClosed);
+    if (isTooLate(error)) throw await whyTooLate(context, order);
     throw error;
   }
 }

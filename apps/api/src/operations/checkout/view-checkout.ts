@@ -3,6 +3,7 @@ import type { Context } from "../../context.js";
 import { signFormToken } from "./form-token.js";
 import { type Checkout, readCheckout } from "./read-checkout.js";
 import { readLandings } from "./read-landings.js";
+import { type Recognised, recogniseDevice } from "./recognise-device.js";
 import { returnAddress } from "./return-address.js";
 import { isWitness, signWitness, type Witness } from "./witness.js";
 
@@ -29,6 +30,7 @@ export type CheckoutDetails = Checkout & {
   formToken: string;
   witness: Witness | null;
   landings: CheckoutLanding[] | null;
+  recognised: Recognised | null;
 };
 
 /**
@@ -53,6 +55,7 @@ export async function viewCheckout(
     formToken: await signFormToken(context, { orderId: order.id, visitor, sessionId }),
     witness: await signWitness(context, order, { visitor, readAt }),
     landings: await readLandings(context, order),
+    recognised: await recogniseDevice(context, checkout, viewer.device),
   };
 }
 

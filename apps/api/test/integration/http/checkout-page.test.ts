@@ -48,6 +48,7 @@ describe("what the page gets", () => {
       payment: null,
       shopper: null,
       open_shopper: "Amélie Laurent",
+      recognised: null,
       quote: null,
       landings: null,
       form_token: expect.any(String),

@@ -155,6 +155,58 @@ describe("adding a passkey", () => {
   });
 });
 
+describe("a device on which an account with a passkey has signed in", () => {
+  /** A new order's page in the shopper's browser after the session has ended. */
+  async function returning(of = api, fields: object = {}) {
+    const order = await createOrder(of, { ...fields });
+    const page = openPage(server, tokenOf(order));
+    page.device = last.device;
+    return { id: order.order_id, page };
+  }
+
+  it("is recognised by a masked name, pays with one passkey, and nobody is signed in", async () => {
+    const { id, page } = await returning();
+    const view = await page.view();
+    expect(view).toMatchObject({ shopper: null, recognised: { name: "R•••" } });
+    expect(JSON.stringify(view)).not.toContain(shopper.email);
+    const before = await balanceOf(sandbox, shopper.email);
+    const options = await ask(page);
+    const paid = await page.pay({ passkey: passkey.sign(options) });
+    expect(paid.body).toMatchObject({ data: { status: "PAID", repeated: false, renewed_session: null } });
+    expect(await balanceOf(sandbox, shopper.email)).toBe(before - 4_150n);
+    expect(await eventsOf(sandbox, id)).toEqual(["pos.order.paid"]);
+    expect(await page.view()).toMatchObject({ shopper: null, recognised: null, payment: { by_you: false } });
+    expect(await proof()).toMatchObject({ sound: true, violations: [] });
+  });
+
+  it("shows and pays nothing for a stranger, another mode, a passkey of somebody else, or none", async () => {
+    const stranger = await openedByStranger();
+    expect((await stranger.page.view()).recognised).toBeNull();
+    expect(told(await stranger.page.form("passkey/start")).reason).toBe("not_signed_in");
+    expect((await (await returning(live)).page.view()).recognised).toBeNull();
+    const { page } = await returning();
+    expect(told(await writesNothing(sandbox, () => page.pay())).reason).toBe("not_signed_in");
+    expect(told(await writesNothing(sandbox, () => page.pay({ pin: shopper.pin }))).reason).toBe(
+      "not_signed_in",
+    );
+    const options = await ask(page);
+    const forged = new Authenticator(PAY_URL).sign(options);
+    expect(told(await writesNothing(sandbox, () => page.pay({ passkey: forged })))).toEqual(REFUSED);
+    // What one order's passkey signed pays no other.
+    const other = await returning();
+    const signed = passkey.sign(options);
+    expect(told(await writesNothing(sandbox, () => other.page.pay({ passkey: signed })))).toEqual(REFUSED);
+  });
+
+  it("tells no balance before the passkey was verified", async () => {
+    const { page } = await returning(api, { amount: 99_999_999 });
+    const options = await ask(page);
+    const answer = told(await page.pay({ passkey: passkey.sign(options) }));
+    expect(answer.reason).toBe("insufficient_balance");
+    expect(JSON.stringify(answer)).not.toMatch(/missing|EUR/);
+  });
+});
+
 describe("a payment that a passkey confirms", () => {
   it("moves the money once, and keeps what was signed with it", async () => {
     const { id, page } = await opened();

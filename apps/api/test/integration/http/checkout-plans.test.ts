@@ -19,7 +19,7 @@ const GROWING = [
     "pin_failures",
     "shopper_quotes",
   ],
-  ...["wallet_sessions", "wallet_users"],
+  ...["wallet_devices", "wallet_passkeys", "wallet_sessions", "wallet_users"],
 ];
 
 let noted: Statement[];
@@ -44,6 +44,10 @@ beforeAll(async () => {
     INSERT INTO accounts (id, mode, currency, kind, wallet_user_id, balance) SELECT id, 'sandbox', 'EUR', 'shopper', id, 0 FROM many;
     INSERT INTO wallet_sessions (id, mode, wallet_user_id, token_hash, expires_at)
       SELECT id, 'sandbox', id, sha256(id::text::bytea), clock_timestamp() + interval '1 hour' FROM many;
+    INSERT INTO wallet_devices (id, mode, wallet_user_id, token_hash, expires_at)
+      SELECT id, 'sandbox', id, sha256(id::text::bytea), clock_timestamp() + interval '1 hour' FROM many;
+    INSERT INTO wallet_passkeys (id, mode, wallet_user_id, credential_id, public_key, counter, transports)
+      SELECT id, 'sandbox', id, id::text, ''::bytea, 0, '{}' FROM many;
     INSERT INTO exchange_rates (id, mode, base, quote, rate, effective_from)
       SELECT id, 'sandbox', 'USD', 'EUR', 0.9 + n / 1e9, clock_timestamp() - n * interval '1 hour' FROM many;
     INSERT INTO orders (id, token, mode, merchant_id, credential_id, amount, currency, payment_method, status, state, created_at, expires_at)
@@ -70,6 +74,14 @@ async function indexesOf(work: () => Promise<unknown>): Promise<string> {
   await work();
   return [...(await expectIndexed(sandbox.database, [...noted], GROWING)).indexes].join();
 }
+
+it("a device without a session is recognised by indexes, in one more read", async () => {
+  const returning = openPage(server, page.address.split("/").pop() ?? "");
+  returning.device = page.device;
+  const indexes = await indexesOf(() => returning.view());
+  expect(noted).toHaveLength(2);
+  expect(indexes).toContain("wallet_devices_token_hash_wallet_user_id_key");
+});
 
 it("the page's view is one read, by indexes, with everything around the order", async () => {
   await page.quote(dollars);

@@ -71,3 +71,24 @@ test("a list is filtered, gets columns, is saved as a view and opened again @one
   await page.locator('form[data-action="remove-view"] button').click();
   await expect(page.getByRole("link", { name })).toHaveCount(0);
 });
+
+test.describe("on a phone @one-width", () => {
+  const height = 740;
+  test.use({ viewport: { width: 360, height }, isMobile: true, hasTouch: true });
+
+  test("a list begins on the first screen, and its filters unfold without a script", async ({
+    page,
+    sandbox,
+    tillgate,
+  }) => {
+    await tillgate.orders.create({ amount: "4.00", currency: "EUR" });
+    const home = await new Console(page, sandbox).signInAtHome();
+    await page.goto(`${home}/orders?status=PENDING`);
+    const row = await page.locator("tbody tr").first().boundingBox();
+    expect(row?.y).toBeLessThan(height);
+    await expect(page.getByTestId("filters")).toBeHidden();
+    await page.getByLabel("Filters and export (1)").check();
+    await expect(page.getByTestId("filters")).toBeVisible();
+    await expectGoodInLight(page, "the filters of a list on a phone");
+  });
+});

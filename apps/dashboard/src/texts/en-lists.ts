@@ -40,6 +40,7 @@ export const enLists = {
   "list.totals": "{count, plural, one {# result} other {# results}}",
   "list.totalsPartial": "At least {count, plural, one {# result} other {# results}}",
   "list.totalsWithoutFees": "(without fees)",
+  "list.tools": "Filters and export{filters, plural, =0 {} other { (#)}}",
   "list.rows": "Rows per page",
   "list.before": "Back",
   "list.behind": "Next",

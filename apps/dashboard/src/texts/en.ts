@@ -575,6 +575,7 @@ export const en = {
   "timeline.byHouse": "by an administrator of this service",
   "timeline.reason": "because: {reason}",
   "timeline.client": "key {client}",
+  "timeline.earlierAttempts": "{count, plural, one {# earlier attempt} other {# earlier attempts}}",
   "timeline.attempt": "attempt {number}",
   "timeline.request": "request {id}",
   "timeline.shopStep": "your shop says: {step}",

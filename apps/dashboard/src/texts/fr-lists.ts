@@ -44,6 +44,7 @@ export const frLists: Record<keyof typeof enLists, string> = {
   "list.totals": "{count, plural, one {# résultat} other {# résultats}}",
   "list.totalsPartial": "Au moins {count, plural, one {# résultat} other {# résultats}}",
   "list.totalsWithoutFees": "(hors frais)",
+  "list.tools": "Filtres et export{filters, plural, =0 {} other { (#)}}",
   "list.rows": "Lignes par page",
   "list.before": "Précédent",
   "list.behind": "Suivant",

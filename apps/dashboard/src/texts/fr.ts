@@ -590,6 +590,8 @@ export const fr: Readonly<Record<keyof typeof en, string>> = {
   "timeline.byHouse": "par un administrateur de ce service",
   "timeline.reason": "motif : {reason}",
   "timeline.client": "clé {client}",
+  "timeline.earlierAttempts":
+    "{count, plural, one {# tentative précédente} other {# tentatives précédentes}}",
   "timeline.attempt": "essai {number}",
   "timeline.request": "requête {id}",
   "timeline.shopStep": "votre boutique dit : {step}",

@@ -1,6 +1,7 @@
 import type { ReceiverDelivery } from "@tillgate/contract";
 import type { ReactNode } from "react";
 import { placePath } from "../place-path";
+import { NoneFound } from "./empty-list";
 import { Badge, Empty, Table, Time } from "./parts";
 import { usePage } from "./use-page";
 
@@ -14,7 +15,12 @@ export function DeliveryTable({ deliveries, addresses = false }: Props): ReactNo
   const { page, t } = usePage();
   const { place } = page;
   if (place === null) return null;
-  if (deliveries.length === 0) return <Empty title={t("webhooks.noDeliveries")} />;
+  if (deliveries.length === 0) {
+    const [path = "", query] = page.path.split("?");
+    const given = new URLSearchParams(query);
+    if (given.has("before")) return <Empty title={t("list.noneFurther")} />;
+    return <NoneFound filtered={given.has("status")} none="webhooks.noDeliveries" path={path} />;
+  }
   return (
     <Table
       caption={t("webhooks.deliveries")}

@@ -1,8 +1,33 @@
 import { MAX_SORTED, type ViewedList } from "@tillgate/contract";
 import type { ReactNode } from "react";
 import type { ListProps } from "../page/load-list";
+import type { TextKey } from "../texts/texts";
 import { Empty, placeAddress } from "./parts";
 import { usePage } from "./use-page";
+
+/** An empty list: nothing matches its filters, and how to clear them; or there is nothing yet. */
+export function NoneFound({
+  filtered,
+  none,
+  path,
+}: {
+  filtered: boolean;
+  none: TextKey;
+  path: string;
+}): ReactNode {
+  const { t } = usePage();
+  return filtered ? (
+    <Empty title={t("list.noneFound")}>
+      <p className="tools">
+        <a className="button quiet" href={path}>
+          {t("filter.clear")}
+        </a>
+      </p>
+    </Empty>
+  ) : (
+    <Empty title={t(none)} />
+  );
+}
 
 type Props = Pick<ListProps<unknown>, "next" | "previous" | "looked_to" | "filters" | "wrong"> & {
   name: ViewedList;

@@ -4,6 +4,7 @@ import type { ListProps, ListTotals } from "../page/load-list";
 import { placePath } from "../place-path";
 import { textOfCase } from "../texts/texts";
 import { EmptyList } from "./empty-list";
+import { Fold } from "./fold";
 import { Frame } from "./frame";
 import { addressOf, ColumnsForm, exportedColumns, type ListColumn, shownColumns } from "./list-columns";
 import { ListExports } from "./list-exports";
@@ -52,7 +53,7 @@ export function ListPage<Item>(props: Props<Item>): ReactNode {
   return (
     <Frame title={t(`nav.${name}`)} tools={props.tools}>
       <SavedViews list={name} views={props.views} query={query} />
-      <div className="list-tools">
+      <Fold filters={Object.keys(filters).length} open={wrong.length > 0}>
         <ListFilters
           filters={filters}
           statuses={props.statuses}
@@ -65,7 +66,7 @@ export function ListPage<Item>(props: Props<Item>): ReactNode {
           filters={{ ...filters, ...(size === undefined ? {} : { per_page: size }) }}
         />
         <ListExports path={path} filters={withoutPage(props.asked)} columns={exportedColumns(shown)} />
-      </div>
+      </Fold>
       {wrong.length > 0 ? (
         <p className="box bad" role="alert">
           {t("filter.wrong", { names: wrong.map((field) => textOfCase(t, "filterName", field)).join(", ") })}

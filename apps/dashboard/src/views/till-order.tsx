@@ -1,6 +1,7 @@
 import type { ConsoleTillOrder } from "@tillgate/contract";
 import { qrSvg } from "@tillgate/qr";
 import type { ReactNode } from "react";
+import { amountSize } from "../till-size";
 import { Button, Confirmation, Form } from "./form";
 import { Money } from "./parts";
 import { usePage } from "./use-page";
@@ -11,7 +12,7 @@ export function TillWaits({ order, endsAt }: { order: ConsoleTillOrder; endsAt: 
   const picture = qrSvg(order.payment_url, { title: t("till.scan", { amount: f.money(order.money) }) });
   return (
     <section className="till-waits" data-state="PENDING">
-      <h1 className="till-sum" data-testid="till-sum">
+      <h1 className="till-sum" data-size={amountSize(f.money(order.money))} data-testid="till-sum">
         <Money money={order.money} />
       </h1>
       {order.description ? <p>{order.description}</p> : null}
@@ -36,7 +37,7 @@ export function TillWaits({ order, endsAt }: { order: ConsoleTillOrder; endsAt: 
 
 /** What became of it: a sign that is seen across the counter. */
 export function TillEnded({ order, next }: { order: ConsoleTillOrder; next: string }): ReactNode {
-  const { t } = usePage();
+  const { t, f } = usePage();
   const paid = order.status !== "CANCELLED" && order.status !== "EXPIRED";
   const outcome = paid ? "paid" : order.status === "CANCELLED" ? "cancelled" : "expired";
   return (
@@ -45,7 +46,7 @@ export function TillEnded({ order, next }: { order: ConsoleTillOrder; next: stri
         <path d={paid ? "M11 25l9 9L38 15" : "M15 15l18 18M33 15L15 33"} />
       </svg>
       <h1>{t(`till.${outcome}`)}</h1>
-      <p className="till-sum">
+      <p className="till-sum" data-size={amountSize(f.money(order.money))}>
         <Money money={order.money} />
       </p>
       {order.description ? <p>{order.description}</p> : null}

@@ -46,14 +46,56 @@ export function Timeline({ entries, more, of, trace = null }: TimelineProps): Re
     >
       {more ? <p className="soft">{t("timeline.more")}</p> : null}
       <ol className="timeline">
-        {entries.map((entry, index) => (
+        {groupAttempts(entries).map(({ entry, earlier }, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: The list is drawn once, and an id may come twice.
           <li key={index} data-kind={entry.kind}>
             <Entry entry={entry} call={entry.request_id ? calls.get(entry.request_id) : undefined} />
+            {earlier.length > 0 ? <EarlierAttempts attempts={earlier} /> : null}
           </li>
         ))}
       </ol>
     </Card>
+  );
+}
+
+type Grouped = { entry: ConsoleEntry; earlier: ConsoleEntry[] };
+
+/** A delivery that is tried again and again has one place, that of its last attempt: the others say the same many times over. */
+function groupAttempts(entries: readonly ConsoleEntry[]): Grouped[] {
+  const last = new Map<string, Grouped>();
+  const groups = entries.map((entry): Grouped => {
+    const group: Grouped = { entry, earlier: [] };
+    if (entry.kind !== "attempt") return group;
+    const before = last.get(entry.id);
+    if (before) group.earlier = [...before.earlier, before.entry];
+    last.set(entry.id, group);
+    return group;
+  });
+  return groups.filter((group) => group.entry.kind !== "attempt" || last.get(group.entry.id) === group);
+}
+
+function EarlierAttempts({ attempts }: { attempts: readonly ConsoleEntry[] }): ReactNode {
+  const { t } = usePage();
+  return (
+    <details className="more">
+      <summary>{t("timeline.earlierAttempts", { count: attempts.length })}</summary>
+      <ol className="attempts">
+        {attempts.map((entry) => (
+          <li key={entry.attempt}>
+            <Time at={entry.at} exact />{" "}
+            <span className="soft">
+              {[
+                entry.attempt !== null && t("timeline.attempt", { number: entry.attempt }),
+                entry.http_status !== null && t("delivery.answered", { status: entry.http_status }),
+                entry.likely_cause ? causeIn(t, entry.likely_cause) : entry.error,
+              ]
+                .filter(Boolean)
+                .join(" · ")}
+            </span>
+          </li>
+        ))}
+      </ol>
+    </details>
   );
 }
 

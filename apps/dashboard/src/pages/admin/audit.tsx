@@ -9,8 +9,10 @@ import { read } from "../../edge/console-edge";
 import { consolePage } from "../../page/console-page";
 import { textOfCase } from "../../texts/texts";
 import { AdminFrame } from "../../views/admin-frame";
+import { NoneFound } from "../../views/empty-list";
+import { Fold } from "../../views/fold";
 import { ListExports } from "../../views/list-exports";
-import { Card, Empty, Pages, Table, Time } from "../../views/parts";
+import { Card, Pages, Table, Time } from "../../views/parts";
 import { usePage } from "../../views/use-page";
 
 export const config = { unstable_runtimeJS: false };
@@ -56,7 +58,7 @@ export default function AuditPage({ records, next, filters, check, confirmations
           testId="confirmations-check"
         />
       )}
-      <div className="list-tools">
+      <Fold filters={Object.keys(filters).length}>
         <form className="filters" method="get" action="/admin/audit">
           {FILTERS.map((name) => (
             <label key={name}>
@@ -70,9 +72,9 @@ export default function AuditPage({ records, next, filters, check, confirmations
           {Object.keys(filters).length > 0 ? <a href="/admin/audit">{t("filter.clear")}</a> : null}
         </form>
         <ListExports path="/admin/audit" filters={filters} />
-      </div>
+      </Fold>
       {records.length === 0 ? (
-        <Empty title={t(Object.keys(filters).length > 0 ? "list.noneFound" : "admin.audit.none")} />
+        <NoneFound filtered={Object.keys(filters).length > 0} none="admin.audit.none" path="/admin/audit" />
       ) : (
         <Card>
           <Table

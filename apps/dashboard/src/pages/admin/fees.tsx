@@ -19,7 +19,7 @@ const PLACE = z.object({ mode: modeSchema, currency: z.string(), merchant: z.str
 
 /** What payouts cost, by currency; a merchant's own fee goes before the general one. */
 export default function FeesPage({ fees }: Props): ReactNode {
-  const { t } = usePage();
+  const { t, f } = usePage();
   const setting = useRefused(["set"]);
   return (
     <AdminFrame title={t("admin.fees.title")}>
@@ -51,7 +51,11 @@ export default function FeesPage({ fees }: Props): ReactNode {
               { title: t("frame.mode"), cell: ({ mode }) => <Badge status={mode} /> },
               { title: t("filter.currency"), cell: ({ fixed }) => fixed.currency },
               { title: t("admin.fees.fixed"), cell: ({ fixed }) => <Money money={fixed} />, number: true },
-              { title: t("admin.fees.percent"), cell: ({ percent }) => `${percent} %`, number: true },
+              {
+                title: t("admin.fees.percent"),
+                cell: ({ percent }) => `${f.decimal(percent)} %`,
+                number: true,
+              },
               { title: t("list.actions"), cell: (fee) => <Remove fee={fee} /> },
             ]}
           />

@@ -18,7 +18,7 @@ export const config = { unstable_runtimeJS: false };
 type Props = z.infer<typeof rateListAnswerSchema>["data"] & { mode: string; past: boolean };
 
 export default function RatesPage({ rates, mode, past }: Props): ReactNode {
-  const { t } = usePage();
+  const { t, f } = usePage();
   const [setting, importing] = [useRefused(["set"]), useRefused(["import"])];
   const here = pathOf("admin", "rates", mode);
   return (
@@ -56,15 +56,15 @@ export default function RatesPage({ rates, mode, past }: Props): ReactNode {
             keyOf={({ base, quote, effective_from }) => `${base} ${quote} ${effective_from}`}
             columns={[
               { title: t("admin.rates.pair"), cell: ({ base, quote }) => `${base} → ${quote}` },
-              { title: t("admin.rates.rate"), cell: ({ rate }) => rate, number: true },
+              { title: t("admin.rates.rate"), cell: ({ rate }) => f.decimal(rate), number: true },
               {
                 title: t("admin.rates.spread"),
-                cell: ({ spread_percent }) => `${spread_percent} %`,
+                cell: ({ spread_percent }) => `${f.decimal(spread_percent)} %`,
                 number: true,
               },
               {
                 title: t("admin.rates.after"),
-                cell: ({ rate_after_spread }) => rate_after_spread,
+                cell: ({ rate_after_spread }) => f.decimal(rate_after_spread),
                 number: true,
               },
               { title: t("admin.rates.from"), cell: ({ effective_from }) => <Time at={effective_from} /> },

@@ -51,14 +51,16 @@ export default function SearchPage({ q, hits, more }: Props): ReactNode {
         </Card>
       )}
       {more.length === 0 ? null : (
-        <p className="box note" data-testid="more-hits">
-          {t("search.moreText")}{" "}
-          {more.map(({ kind, path }) => (
-            <a key={kind} className="button quiet" href={path}>
-              {t(`allMatching.${kind}`)}
-            </a>
-          ))}
-        </p>
+        <div className="box note" data-testid="more-hits">
+          <p>{t("search.moreText")}</p>
+          <p className="tools">
+            {more.map(({ kind, path }) => (
+              <a key={kind} className="button quiet" href={path}>
+                {t(`allMatching.${kind}`)}
+              </a>
+            ))}
+          </p>
+        </div>
       )}
     </Frame>
   );

@@ -21,7 +21,7 @@ export const config = { unstable_runtimeJS: false };
 type Props = { payout: z.infer<typeof consolePayoutAnswerSchema>["data"]; timeline: TimelineProps };
 
 export default function PayoutPage({ payout, timeline }: Props): ReactNode {
-  const { page, t } = usePage();
+  const { page, t, f } = usePage();
   const repeating = useRefused(["again"]);
   const { place } = page;
   if (place === null) return null;
@@ -54,7 +54,10 @@ export default function PayoutPage({ payout, timeline }: Props): ReactNode {
               [t("payout.fee"), <Money key="fee" money={payout.fee} />],
               [t("payout.total"), <Money key="total" money={payout.total} />],
               [t("payout.received"), <Money key="received" money={payout.received} />],
-              [t("payout.rate"), payout.received.currency === payout.money.currency ? null : payout.rate],
+              [
+                t("payout.rate"),
+                payout.received.currency === payout.money.currency ? null : f.decimal(payout.rate),
+              ],
               [t("order.description"), payout.description],
               [t("payout.id"), <code key="id">{payout.payout_id}</code>],
               [t("order.trx"), payout.trx_id && <code>{payout.trx_id}</code>],

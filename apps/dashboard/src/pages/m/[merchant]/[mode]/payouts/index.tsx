@@ -16,7 +16,7 @@ import { usePage } from "../../../../../views/use-page";
 export const config = { unstable_runtimeJS: false };
 
 export default function PayoutsPage(props: ListProps<ConsolePayout>): ReactNode {
-  const { page, t } = usePage();
+  const { page, t, f } = usePage();
   const { place } = page;
   if (place === null) return null;
   const to = (...parts: string[]) => placePath(place.merchantId, place.mode, ...parts);
@@ -91,7 +91,7 @@ export default function PayoutsPage(props: ListProps<ConsolePayout>): ReactNode 
           cell: ({ fee }) => <Money money={fee} />,
           number: true,
         },
-        { name: "rate", title: t("payout.rate"), cell: ({ rate }) => rate, number: true },
+        { name: "rate", title: t("payout.rate"), cell: ({ rate }) => f.decimal(rate), number: true },
         { name: "description", title: t("order.description"), cell: ({ description }) => description ?? "–" },
         { name: "trx_id", title: t("order.trx"), cell: ({ trx_id }) => trx_id ?? "–" },
         { name: "payout_id", title: t("payout.id"), cell: ({ payout_id }) => payout_id },

@@ -54,7 +54,15 @@ export default function RequestsPage(props: Props): ReactNode {
       ) : null}
       <div data-live="">
         {items.length === 0 ? (
-          <Empty title={t(Object.keys(filters).length > 0 ? "list.noneFound" : "requests.none")}>
+          <Empty
+            title={t(
+              partial
+                ? "list.noneSoFar"
+                : Object.keys(filters).length > 0
+                  ? "list.noneFound"
+                  : "requests.none",
+            )}
+          >
             <p>{t("requests.noneText")}</p>
           </Empty>
         ) : (

@@ -66,7 +66,7 @@ export default function PrintedStatementPage({ currency, from, to, ...rest }: Pr
 type PeriodProps = { name: string | null; currency: string; from: string; to: string; period: Period };
 
 function PeriodCard({ name, currency, from, to, period }: PeriodProps): ReactNode {
-  const { page, t } = usePage();
+  const { page, t, f } = usePage();
   const columns = useMovementColumns(({ kind }) => textOfCase(t, "movement", kind));
   const { opening, closing, items, total } = period;
   return (
@@ -82,7 +82,7 @@ function PeriodCard({ name, currency, from, to, period }: PeriodProps): ReactNod
             ],
             [t("statement.opening"), <Money key="opening" money={opening} />],
             [t("statement.closing"), <Money key="closing" money={closing} />],
-            [t("statement.movements"), String(total)],
+            [t("statement.movements"), f.number(total)],
           ]}
         />
       </Card>

@@ -3,6 +3,7 @@
 namespace Tillgate\WooCommerce\Tests;
 
 use PHPUnit\Framework\TestCase;
+use Tillgate\WooCommerce\Admin\WorkFindings;
 use Tillgate\WooCommerce\Payments\CheckAttempt;
 use Tillgate\WooCommerce\Payments\ReadPayment;
 use Tillgate\WooCommerce\Payments\ReceiveWebhook;
@@ -294,8 +295,11 @@ final class PaymentsTest extends TestCase
         unset(World::$orders[7]);
         self::assertSame('none', $this->receive($this->event('pos.order.paid', $attempt)));
         $told = $this->services->health->read('last_error');
-        self::assertSame('attention', $told['cause']);
+        self::assertSame('missing_order', $told['cause']);
         self::assertStringContainsString('for order 7, which the store no longer has. No money was refunded.', $told['text']);
+        $findings = new WorkFindings($this->services);
+        self::assertSame([$told['text'], ''], [$findings->attention()['text'], $findings->attention()['advice']], 'There is no order to open.');
+        self::assertSame('', $findings->lastError()['advice']);
         self::assertSame('known', $this->receive($this->event('pos.order.paid', $attempt)));
         self::assertSame([], World::$tillgate->refunds);
     }
@@ -309,7 +313,7 @@ final class PaymentsTest extends TestCase
         (new Sweep($this->services))->run();
         self::assertSame([], World::$tillgate->refunds);
         self::assertSame('paid', $this->services->attempts->byId($attempt->id)->state);
-        self::assertSame('attention', $this->services->health->read('last_error')['cause']);
+        self::assertSame('missing_order', $this->services->health->read('last_error')['cause']);
     }
 
     private function start(): Attempt

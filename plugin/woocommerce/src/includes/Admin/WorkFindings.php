@@ -145,7 +145,7 @@ final class WorkFindings
             'attention',
             !$isRecent,
             $isRecent ? $last['text'] : __('none', 'tillgate-for-woocommerce'),
-            $isRecent ? __('Open the order, compare it with the payment, then complete or refund it.', 'tillgate-for-woocommerce') : ''
+            $isRecent && $last['cause'] === Health::CAUSE_ATTENTION ? __('Open the order, compare it with the payment, then complete or refund it.', 'tillgate-for-woocommerce') : ''
         );
     }
 

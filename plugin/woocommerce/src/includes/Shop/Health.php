@@ -21,6 +21,8 @@ final class Health
     public const CAUSE_CREDENTIALS = 'credentials';
     public const CAUSE_SHOP = 'shop';
     public const CAUSE_ATTENTION = 'attention';
+    /** For a person too, but there is no order to open: the text says what to do. */
+    public const CAUSE_MISSING_ORDER = 'missing_order';
 
     public function webhookArrived(string $event, string $outcome): void
     {
@@ -46,7 +48,7 @@ final class Health
     {
         $fact = ['at' => time(), 'cause' => $cause, 'text' => Log::mask($text)];
         $this->write('last_error', $fact);
-        if ($cause === self::CAUSE_ATTENTION) {
+        if ($cause === self::CAUSE_ATTENTION || $cause === self::CAUSE_MISSING_ORDER) {
             // Another error after it does not hide what a person has to look at.
             $this->write('last_attention', $fact);
         }

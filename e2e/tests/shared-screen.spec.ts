@@ -27,7 +27,7 @@ test("a later visitor of a paid order's link sees its receipt, and never the sho
   await shop.orderBecomes(order, "processing");
 });
 
-test("on a shared screen the receipt offers to sign out first, and the way back stays", async ({
+test("on a shared screen the receipt offers to sign out below the way back, which stays", async ({
   shop,
   shopper,
 }) => {
@@ -42,7 +42,7 @@ test("on a shared screen the receipt offers to sign out first, and the way back 
     payment.page.getByTestId("pay-sign-out").boundingBox(),
     payment.returnLink.boundingBox(),
   ]);
-  expect(leave?.y ?? 0).toBeLessThan(back?.y ?? 0);
+  expect(back?.y ?? 0).toBeLessThan(leave?.y ?? 0);
   await payment.page.getByTestId("pay-sign-out").click();
   await expect(payment.page.getByTestId("pay-shopper")).toHaveCount(0);
   await payment.shows("PAID");

@@ -52,9 +52,9 @@ export function checkoutRoutes(context: Context, listener: Listener): Router {
   const checkoutOfForm = async (request: Request, formToken: string, quoteId?: string): Promise<Checkout> => {
     const { visitor, session } = viewerOf(request);
     const checkout = await readCheckout(context, tokenOf(request), session, quoteId);
-    const { order, sessionId } = checkout;
+    const { order } = checkout;
     if (request.res) noteMerchant(request.res, order);
-    await verifyFormToken(context, formToken, { orderId: order.id, visitor, sessionId });
+    await verifyFormToken(context, formToken, { orderId: order.id, visitor, session: checkout });
     return checkout;
   };
   const renew = async (request: Request, { shopper }: Checkout, confirmed: boolean) =>

@@ -17,7 +17,7 @@ export async function walletOfForm(
 ): Promise<ShopperRead> {
   const { visitor, session } = viewerOf(request);
   const read = await readShopper(context, session);
-  await verifyFormToken(context, formToken, { orderId: null, visitor, sessionId: read.sessionId });
+  await verifyFormToken(context, formToken, { orderId: null, visitor, session: read });
   return read;
 }
 

@@ -61,7 +61,7 @@ export function serveWallet(router: Router, context: Context): void {
         const formToken = await signFormToken(context, {
           orderId: null,
           visitor,
-          sessionId: read.sessionId,
+          session: read,
         });
         const usualMode = production ? "live" : "sandbox";
         succeed(response, "Wallet retrieved", shapeWallet(read, { formToken, usualMode }));

@@ -13,16 +13,31 @@ const THE_WALLET = "wallet";
  * The owner of a form: the page's visitor and the wallet session, whichever token it has now.
  * @param orderId null: a form of the wallet.
  */
-export type FormOwner = { orderId: string | null; visitor: string; sessionId: string | null };
+export type FormOwner = {
+  orderId: string | null;
+  visitor: string;
+  /** As it was read: also one that is over, whose shopper is null. */
+  session: { sessionId: string | null; shopper: object | null };
+};
 
-const ownerOf = ({ orderId, visitor, sessionId }: FormOwner): PageTokenOwner => ({
+const ownerOf = ({ orderId, visitor }: FormOwner, sessionId: string | null): PageTokenOwner => ({
   orderId: orderId ?? THE_WALLET,
   bound: [visitor, sessionId ?? ""],
 });
 
-/** Signs a token that makes a form of one order, or of the wallet, usable by one visitor and session only. */
-export const signFormToken = (context: Pick<Context, "keyring">, owner: FormOwner): Promise<string> =>
-  signPageToken(context, "form token", ownerOf(owner), FORM_LIFETIME);
+/**
+ * Signs a token that makes a form of one order, or of the wallet, usable by one visitor and session only. A session that is over
+ * is none: the page forgets its cookie with the same answer.
+ */
+export const signFormToken = (context: Pick<Context, "keyring">, owner: FormOwner): Promise<string> => {
+  const { sessionId, shopper } = owner.session;
+  return signPageToken(
+    context,
+    "form token",
+    ownerOf(owner, shopper === null ? null : sessionId),
+    FORM_LIFETIME,
+  );
+};
 
 /** @throws OperationError FormRejected for a token that is forged, old, or somebody else's. */
 export async function verifyFormToken(
@@ -30,6 +45,10 @@ export async function verifyFormToken(
   token: string,
   owner: FormOwner,
 ): Promise<void> {
-  if (!(await isPageToken(context, "form token", token, ownerOf(owner))))
-    throw new OperationError(Refusal.FormRejected);
+  const { sessionId, shopper } = owner.session;
+  // A form that was drawn while the session lasted says by itself that it is over.
+  const sessions = new Set(shopper === null ? [sessionId, null] : [sessionId]);
+  for (const session of sessions)
+    if (await isPageToken(context, "form token", token, ownerOf(owner, session))) return;
+  throw new OperationError(Refusal.FormRejected);
 }

@@ -44,7 +44,7 @@ export async function viewCheckout(
   viewer: Viewer,
 ): Promise<CheckoutDetails> {
   const checkout = await readCheckout(context, token, viewer.session);
-  const { order, sessionId, readAt } = checkout;
+  const { order, readAt } = checkout;
   const { visitor } = viewer;
   const witnessed = await isWitness(context, order, viewer);
   const returnTo = witnessed || isPayer(checkout) ? returnAddress(order) : null;
@@ -52,7 +52,7 @@ export async function viewCheckout(
     ...checkout,
     returnTo,
     leadsBack: returnTo !== null && witnessed && isJustSettled(checkout),
-    formToken: await signFormToken(context, { orderId: order.id, visitor, sessionId }),
+    formToken: await signFormToken(context, { orderId: order.id, visitor, session: checkout }),
     witness: await signWitness(context, order, { visitor, readAt }),
     landings: await readLandings(context, order),
     recognised: await recogniseDevice(context, checkout, viewer.device),

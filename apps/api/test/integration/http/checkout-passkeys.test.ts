@@ -179,6 +179,23 @@ describe("a device on which an account with a passkey has signed in", () => {
     expect(await proof()).toMatchObject({ sound: true, violations: [] });
   });
 
+  it("is recognised by the page that finds its session over, and the form of that page pays", async () => {
+    const { page } = await returning();
+    const ended = openPage(server, tokenOf(await createOrder(api)));
+    await ended.signIn(shopper.email, shopper.pin);
+    last.device = ended.device;
+    page.device = ended.device;
+    page.session = ended.session;
+    await ended.act("sign-out");
+    const { form_token, recognised } = await page.view();
+    expect(recognised).not.toBeNull();
+    // The page's answer deletes the cookie of a session that is over.
+    page.session = undefined;
+    expect(told(await page.pay({ form_token })).reason).toBe("not_signed_in");
+    const options = await ask(page);
+    expect((await page.pay({ form_token, passkey: passkey.sign(options) })).status).toBe(200);
+  });
+
   it("shows and pays nothing for a stranger, another mode, a passkey of somebody else, or none", async () => {
     const stranger = await openedByStranger();
     expect((await stranger.page.view()).recognised).toBeNull();

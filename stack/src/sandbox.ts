@@ -21,8 +21,7 @@ export type SandboxAccounts = {
   other_merchant: SandboxMerchant;
   shoppers: SandboxShopper[];
   administrator: { email: string; password: string };
-  /** A sandbox that was seeded by an earlier version has none. */
-  second_administrator?: { email: string; password: string };
+  second_administrator: { email: string; password: string };
   merchant_user: { email: string; password: string };
 };
 
@@ -68,7 +67,7 @@ export function describeSandbox(options: DescribeOptions): Sandbox {
     other_merchant: accounts.other_merchant,
     shoppers: accounts.shoppers,
     administrator: accounts.administrator,
-    ...(accounts.second_administrator ? { second_administrator: accounts.second_administrator } : {}),
+    second_administrator: accounts.second_administrator,
     merchant_user: accounts.merchant_user,
     store_keys: { consumer_key: secrets.store_consumer_key, consumer_secret: secrets.store_consumer_secret },
     store_owner: { password: secrets.store_owner_password },

@@ -31,9 +31,11 @@ export function describeStack({ sandbox, dataDirectory, publicHost }: TableOptio
     ({ name, client_id, client_secret, api_token }) => [name, client_id, client_secret, api_token],
   );
   const console = [
-    ...[sandbox.administrator, sandbox.second_administrator].flatMap((one) =>
-      one ? [["Administrator", one.email, one.password]] : [],
-    ),
+    ...[sandbox.administrator, sandbox.second_administrator].map((one) => [
+      "Administrator",
+      one.email,
+      one.password,
+    ]),
     ["Merchant user", sandbox.merchant_user.email, sandbox.merchant_user.password],
   ];
   const shop = [

@@ -16,7 +16,7 @@ export const errorEnvelopeSchema = z.object({
   /** Only on the checkout edge: the missing amount of a wallet, formatted, `3.20 USD`. */
   missing: z.string().optional(),
 });
-/** An error as a caller reads it: a Tillgate from before error codes sends none. */
+/** An error as a caller reads it: its texts are of use without the code too. */
 export const receivedErrorSchema = errorEnvelopeSchema.partial({ error_code: true });
 export type ErrorEnvelope = z.infer<typeof errorEnvelopeSchema>;
 

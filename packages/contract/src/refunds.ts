@@ -31,9 +31,6 @@ export const createRefundRequestSchema = z.object({
 export type CreateRefundRequest = z.output<typeof createRefundRequestSchema>;
 export type CreateRefundInput = z.input<typeof createRefundRequestSchema>;
 
-/** Events from before left-out texts became empty ones hold null. */
-const givenText = z.preprocess((value) => value ?? "", z.string());
-
 export const refundSchema = z.object({
   refund_id: z.string().regex(/^RF-\d{8}-[0-9A-Z]{6,}$/),
   transaction_id: z.string(),
@@ -42,8 +39,8 @@ export const refundSchema = z.object({
   currency: z.string(),
   status: refundStatusSchema,
   /** The empty text when none was given. */
-  reason: givenText,
-  reference: givenText,
+  reason: z.string(),
+  reference: z.string(),
   metadata: answeredMetadata,
   created_at: timestamp,
 });

@@ -1,5 +1,5 @@
 import path from "node:path";
-import { type DefinitionsOptions, type EarlierOptions, migrate } from "@tillgate/migrate";
+import { type DefinitionsOptions, migrate } from "@tillgate/migrate";
 
 /** Where the files are, seen from the source and from the build. */
 const room = path.join(import.meta.dirname, "..");
@@ -22,21 +22,13 @@ const filled = {
   transfers: ["created_at"],
 };
 
-/** Databases from before the baseline, when migrations were named by the clock. */
-const earlier: EarlierOptions = {
-  folder: path.join(room, "sql/earlier"),
-  oldest: "20261121001400_rate_limits",
-  newest: "20261123004000_unused_quotes",
-  baseline: "0001_baseline",
-};
-
 /**
- * Brings the api's database up to date, from nothing or from any earlier state.
+ * Brings the api's database up to date, from nothing or from any release.
  * @param databaseUrl address as the owner of the tables, which migrates and does nothing else.
  * @param worker the login role that the api works as; it owns nothing.
  * @returns what was applied, in order; empty when nothing was missing.
  * @throws MigrationError as `migrate` does.
  */
 export function migrateDatabase(databaseUrl: string, worker: string): Promise<string[]> {
-  return migrate(databaseUrl, migrations, { definitions, earlier, worker, filled });
+  return migrate(databaseUrl, migrations, { definitions, worker, filled });
 }

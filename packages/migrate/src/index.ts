@@ -4,7 +4,6 @@ export {
   type DefinitionsOptions,
   readDefinitions,
 } from "./definition-files.js";
-export type { EarlierOptions } from "./earlier.js";
 export {
   asRole,
   DatabaseSetupError,

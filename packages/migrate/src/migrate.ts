@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
 import pg from "pg";
 import { applyDefinitions, type DefinitionsOptions } from "./definitions.js";
-import { bringFromEarlier, type EarlierOptions, isEarlierName } from "./earlier.js";
 import { MigrationError } from "./migration-error.js";
 import { checksumOf, type MigrationFile, matchesChecksum, readMigrations } from "./migration-files.js";
 import { runScript } from "./run-script.js";
@@ -30,8 +29,6 @@ type MigrationRow = { migration_name: string; checksum: string; finished_at: Dat
 export type MigrateOptions = {
   /** Functions, triggers and checks, applied again whenever their text changed. */
   definitions?: DefinitionsOptions;
-  /** Databases that were made before the present numbered migrations began. */
-  earlier?: EarlierOptions;
   /** An existing login role that is not the owner: it gets the rights of {@link letWork}. */
   worker?: string;
   /** Columns that the worker may not give a value: the database fills them. */
@@ -77,21 +74,12 @@ export async function migrate(
 async function bringUpToDate(
   client: pg.Client,
   migrations: readonly MigrationFile[],
-  { definitions, earlier, worker, filled = {} }: MigrateOptions,
+  { definitions, worker, filled = {} }: MigrateOptions,
 ): Promise<string[]> {
   await client.query(createMigrationsTable);
-  let recorded = await readRecords(client);
-  refuseNewerDatabase(recorded, migrations, earlier);
+  const recorded = await readRecords(client);
+  refuseNewerDatabase(recorded, migrations);
   const applied: string[] = [];
-  if (earlier && [...recorded.keys()].some((name) => isEarlierName(earlier, name))) {
-    const baseline = migrations.find(({ name }) => name === earlier.baseline);
-    if (!baseline) throw new MigrationError("unreadable", `There is no migration ${earlier.baseline}.`);
-    const names = new Set(recorded.keys());
-    applied.push(...(await bringFromEarlier(client, earlier, names, definitions !== undefined)));
-    await record(client, baseline);
-    applied.push(baseline.name);
-    recorded = await readRecords(client);
-  }
   const missing = migrations.filter((migration) => isMissing(migration, recorded.get(migration.name)));
   for (const migration of missing) {
     await runScript(client, `Migration ${migration.name}`, migration.sql, migration.name);
@@ -126,12 +114,9 @@ async function readRecords(client: pg.Client): Promise<Map<string, MigrationRow>
 function refuseNewerDatabase(
   recorded: ReadonlyMap<string, MigrationRow>,
   migrations: readonly MigrationFile[],
-  earlier: EarlierOptions | undefined,
 ): void {
   const known = new Set(migrations.map(({ name }) => name));
-  const unknown = [...recorded.keys()]
-    .sort()
-    .find((name) => !known.has(name) && !(earlier && isEarlierName(earlier, name)));
+  const unknown = [...recorded.keys()].sort().find((name) => !known.has(name));
   if (unknown === undefined) return;
   const message =
     `This database was migrated by a newer version, which knows ${unknown}; this version does not. ` +

@@ -6,7 +6,6 @@
  * - `unresolved`: Prisma Migrate recorded a failed attempt that nobody resolved.
  * - `failed`: PostgreSQL refused the SQL; nothing was changed in the database.
  * - `newer`: the database has a migration that this program does not know.
- * - `too_old`: the database is older than what can be brought up to date.
  * - `busy`: another process held the migration lock for longer than the limit.
  */
 export type MigrationErrorReason =
@@ -16,7 +15,6 @@ export type MigrationErrorReason =
   | "unresolved"
   | "failed"
   | "newer"
-  | "too_old"
   | "busy";
 
 /** Thrown by `migrate`; the message is one sentence an operator can act on. */

@@ -32,6 +32,7 @@ const sandbox: Sandbox = {
     },
   ],
   administrator: { email: "a@example.com", password: "admin-password" },
+  second_administrator: { email: "second@example.com", password: "second-password" },
   merchant_user: { email: "m@example.com", password: "user-password" },
   store_keys: { consumer_key: "ck_1", consumer_secret: "cs_1" },
   store_owner: { password: "owner-password" },

@@ -1,20 +1,21 @@
+-- The shop keeps what its pages, the connector and the facts of e2e/woocommerce-rest need.
+
 -- Products, orders and refunds draw their ids from one sequence, as posts do in WooCommerce: the id of one is never the id of another.
 CREATE SEQUENCE post_id START WITH 101;
 -- The ids of meta data entries, of products, orders, items and refunds alike.
 CREATE SEQUENCE meta_id START WITH 1;
--- The ids of order items and of refunded items.
+-- The ids of order items.
 CREATE SEQUENCE item_id START WITH 1;
 
 CREATE TABLE product (
   id bigint PRIMARY KEY DEFAULT nextval('post_id'),
   slug text NOT NULL UNIQUE,
   name text NOT NULL,
-  status text NOT NULL DEFAULT 'publish' CHECK (status IN ('draft', 'pending', 'private', 'publish', 'trash')),
   description text NOT NULL DEFAULT '',
   short_description text NOT NULL DEFAULT '',
   sku text NOT NULL DEFAULT '',
-  -- Minor units of the shop's currency; NULL is a product without a price, which cannot be bought.
-  regular_price bigint CHECK (regular_price >= 0),
+  -- Minor units of the shop's currency.
+  regular_price bigint NOT NULL CHECK (regular_price >= 0),
   virtual boolean NOT NULL DEFAULT false,
   downloadable boolean NOT NULL DEFAULT false,
   manage_stock boolean NOT NULL DEFAULT false,
@@ -22,7 +23,6 @@ CREATE TABLE product (
   -- The drawing that the shop pages show; products made over REST have none.
   artwork text,
   menu_order integer NOT NULL DEFAULT 0,
-  meta_data jsonb NOT NULL DEFAULT '[]',
   created_at timestamptz NOT NULL,
   modified_at timestamptz NOT NULL,
   CHECK (manage_stock = (stock_quantity IS NOT NULL))
@@ -50,25 +50,16 @@ CREATE TABLE shop_order (
   order_key text NOT NULL UNIQUE,
   status text NOT NULL CHECK (status IN (
     'auto-draft', 'pending', 'processing', 'on-hold', 'completed', 'cancelled', 'refunded', 'failed', 'checkout-draft', 'trash')),
-  -- The status before the order went to the trash.
-  status_before_trash text,
   currency text NOT NULL CHECK (currency ~ '^[A-Z]{3}$'),
   created_via text NOT NULL,
-  parent_id bigint NOT NULL DEFAULT 0,
-  customer_id bigint NOT NULL DEFAULT 0,
-  customer_ip_address text NOT NULL DEFAULT '',
-  customer_user_agent text NOT NULL DEFAULT '',
   customer_note text NOT NULL DEFAULT '',
   billing jsonb NOT NULL,
-  shipping jsonb NOT NULL,
   payment_method text NOT NULL DEFAULT '',
   payment_method_title text NOT NULL DEFAULT '',
   transaction_id text NOT NULL DEFAULT '',
   -- Minor units at the shop's number of decimals.
   total bigint NOT NULL CHECK (total >= 0),
-  shipping_total bigint NOT NULL DEFAULT 0,
   stock_reduced boolean NOT NULL DEFAULT false,
-  meta_data jsonb NOT NULL DEFAULT '[]',
   created_at timestamptz NOT NULL,
   modified_at timestamptz NOT NULL,
   paid_at timestamptz,
@@ -84,15 +75,12 @@ CREATE INDEX shop_order_by_change ON shop_order (modified_at, id);
 CREATE TABLE order_item (
   id bigint PRIMARY KEY DEFAULT nextval('item_id'),
   order_id bigint NOT NULL REFERENCES shop_order ON DELETE CASCADE,
-  type text NOT NULL CHECK (type IN ('line_item', 'fee', 'shipping')),
+  type text NOT NULL CHECK (type IN ('line_item', 'fee')),
   name text NOT NULL,
   -- Kept when the product is deleted, as WooCommerce keeps it: no foreign key.
   product_id bigint NOT NULL DEFAULT 0,
-  method_id text NOT NULL DEFAULT '',
   quantity integer NOT NULL CHECK (quantity >= 0),
-  subtotal bigint NOT NULL,
-  total bigint NOT NULL,
-  meta_data jsonb NOT NULL DEFAULT '[]'
+  total bigint NOT NULL
 );
 CREATE INDEX order_item_by_order ON order_item (order_id, id);
 
@@ -101,7 +89,6 @@ CREATE TABLE order_note (
   order_id bigint NOT NULL REFERENCES shop_order ON DELETE CASCADE,
   author text NOT NULL,
   note text NOT NULL,
-  customer_note boolean NOT NULL DEFAULT false,
   created_at timestamptz NOT NULL
 );
 CREATE INDEX order_note_by_order ON order_note (order_id, id);
@@ -116,36 +103,10 @@ CREATE TABLE order_refund (
 );
 CREATE INDEX order_refund_by_order ON order_refund (order_id, id);
 
-CREATE TABLE refund_item (
-  id bigint PRIMARY KEY DEFAULT nextval('item_id'),
-  refund_id bigint NOT NULL REFERENCES order_refund ON DELETE CASCADE,
-  item_id bigint NOT NULL,
-  type text NOT NULL CHECK (type IN ('line_item', 'fee', 'shipping')),
-  name text NOT NULL,
-  product_id bigint NOT NULL,
-  method_id text NOT NULL DEFAULT '',
-  quantity integer NOT NULL CHECK (quantity <= 0),
-  total bigint NOT NULL CHECK (total <= 0),
-  meta_data jsonb NOT NULL DEFAULT '[]'
-);
-CREATE INDEX refund_item_by_refund ON refund_item (refund_id, id);
-
-CREATE TABLE api_key (
-  id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
-  description text NOT NULL,
-  permissions text NOT NULL CHECK (permissions IN ('read', 'write', 'read_write')),
-  -- SHA-256 of the consumer key. The secret is kept as it is: OAuth 1.0a signs with it.
-  consumer_key_hash bytea NOT NULL UNIQUE,
-  consumer_secret text NOT NULL,
-  last_access_at timestamptz
-);
-
 -- A nonce is good once for as long as its timestamp is accepted.
 CREATE TABLE api_nonce (
-  api_key_id bigint NOT NULL REFERENCES api_key ON DELETE CASCADE,
-  nonce text NOT NULL,
-  expires_at timestamptz NOT NULL,
-  PRIMARY KEY (api_key_id, nonce)
+  nonce text PRIMARY KEY,
+  expires_at timestamptz NOT NULL
 );
 CREATE INDEX api_nonce_by_expiry ON api_nonce (expires_at);
 
@@ -157,10 +118,7 @@ CREATE TABLE webhook (
   delivery_url text NOT NULL,
   secret text NOT NULL,
   failure_count integer NOT NULL DEFAULT 0,
-  -- Whether its address has still to answer a ping with 200; deliveries do not wait for that.
-  pending_ping boolean NOT NULL DEFAULT true,
-  created_at timestamptz NOT NULL,
-  modified_at timestamptz
+  created_at timestamptz NOT NULL
 );
 
 -- Written in the transaction of the change, taken out by the worker after it is committed.

@@ -33,8 +33,7 @@ export const statusNames: Record<OrderStatus, string> = {
 
 const part = z.string().default("");
 
-/** An order of an older version may hold other parts. */
-const billingSchema = z.looseObject({
+const billingSchema = z.object({
   first_name: part,
   last_name: part,
   email: part,

@@ -100,8 +100,8 @@ export const refundOf = (changes: Record<string, unknown> = {}) => ({
   raw_amount: 10,
   currency: "EUR",
   status: "completed",
-  reason: null,
-  reference: null,
+  reason: "",
+  reference: "",
   created_at: "2026-11-21T10:00:00+00:00",
   ...changes,
 });

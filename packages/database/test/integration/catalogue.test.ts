@@ -104,7 +104,7 @@ describe("a database is compared with the files that make it", () => {
   });
 });
 
-it("migrations are numbered from 0001 without a gap, never by the clock", () => {
+it("migrations are numbered from 0001 without a gap", () => {
   const folder = path.join(import.meta.dirname, "../../sql/migrations");
   const names = readdirSync(folder).filter((entry) => entry !== "migration_lock.toml");
   expect(names.map((entry) => entry.replace(/_[a-z0-9_]+$/, ""))).toEqual(

@@ -5,7 +5,7 @@ import { askForLooks } from "./ask-for-looks.js";
 import type { ConnectorContext } from "./context.js";
 import { outgoingRefundFields } from "./link-outgoing-refund.js";
 import { noteOnce } from "./order-note.js";
-import { earlierRefundKey, type RefundOfStore, refundKey, refundReference } from "./refund-key.js";
+import { type RefundOfStore, refundKey, refundReference } from "./refund-key.js";
 import { situationOf } from "./situation.js";
 
 /** The wire's limit. */
@@ -90,11 +90,9 @@ function keyOf(
   for (;;) {
     const wish = { ...parts, beforeMinor, failedBefore };
     const key = refundKey(wish);
-    const earlier = earlierRefundKey(wish);
     const held = rows.find(
       ({ idempotencyKey, state }) =>
-        (idempotencyKey === key || idempotencyKey === earlier) &&
-        !["refused", "repeated", "ignored"].includes(state),
+        idempotencyKey === key && !["refused", "repeated", "ignored"].includes(state),
     );
     if (held?.state === "failed") failedBefore += 1;
     else if (held !== undefined && !held.deleted) {

@@ -15,8 +15,7 @@ const FIRST_LOOK_BACK_MS = 4 * 24 * 60 * 60_000;
  */
 const cursorSchema = z.object({
   since: z.coerce.date(),
-  // Of an earlier version, which counted pages: the list is read from its front once more, which changes nothing.
-  walk: z.object({ place: z.string(), newest: z.coerce.date() }).optional().catch(undefined),
+  walk: z.object({ place: z.string(), newest: z.coerce.date() }).optional(),
 });
 
 type RefundsCursor = z.infer<typeof cursorSchema>;

@@ -23,21 +23,15 @@ const REFERENCE_DIGITS = 16;
  *
  * @returns SHA-256 in hex, 64 characters
  */
-export const refundKey = ({ site, storeOrderId, trxId, ...wish }: RefundOfStore): string =>
-  digest([site, storeOrderId, trxId], wish);
-
-/**
- * The key that the same refund got while keys named no transaction. It is given to no new refund, but a row that has it is
- * of this one.
- */
-export const earlierRefundKey = ({ site, storeOrderId, trxId: _unnamed, ...wish }: RefundOfStore): string =>
-  digest([site, storeOrderId], wish);
-
-function digest(
-  of: (string | number)[],
-  { beforeMinor, amountMinor, failedBefore = 0 }: Omit<RefundOfStore, "site" | "storeOrderId" | "trxId">,
-): string {
-  const parts: (string | number | bigint)[] = [...of, beforeMinor, amountMinor];
+export function refundKey({
+  site,
+  storeOrderId,
+  trxId,
+  beforeMinor,
+  amountMinor,
+  failedBefore = 0,
+}: RefundOfStore): string {
+  const parts: (string | number | bigint)[] = [site, storeOrderId, trxId, beforeMinor, amountMinor];
   if (failedBefore > 0) parts.push(failedBefore);
   return createHash("sha256").update(parts.join("\n"), "utf8").digest("hex");
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { earlierRefundKey, refundKey } from "../../src/payments/refund-key.js";
+import { refundKey } from "../../src/payments/refund-key.js";
 import { paidOrder, sweepNow } from "./fakes/orders.js";
 import { type Bench, setUp } from "./fakes/set-up.js";
 
@@ -190,30 +190,6 @@ describe("a refund made in the shop", () => {
     expect(bench.store.notesOf(id).at(-1)).toContain(`was already paid back as ${refund?.refund_id}`);
     expect(bench.tillgate.refundsOf(trxId)).toHaveLength(1);
   });
-});
-
-it("one that went out under its earlier key, deleted and made once more, moves no money again", async () => {
-  const { id, trxId } = await paidOrder(bench);
-  bench.store.refundByHand(id, "10.00");
-  await sweepNow(bench);
-  const [refund] = bench.tillgate.refundsOf(trxId);
-  const earlier = earlierRefundKey({
-    site: bench.store.url,
-    storeOrderId: id,
-    trxId: trxId ?? "",
-    beforeMinor: 0n,
-    amountMinor: 1000n,
-  });
-  await bench.database.query("UPDATE outgoing_refunds SET idempotency_key = $1 WHERE store_order_id = $2", [
-    earlier,
-    id,
-  ]);
-  bench.store.refunds.set(id, []);
-  await sweepNow(bench);
-  bench.store.refundByHand(id, "10.00");
-  await sweepNow(bench);
-  expect(bench.store.notesOf(id).at(-1)).toContain(`was already paid back as ${refund?.refund_id}`);
-  expect(bench.tillgate.refundsOf(trxId)).toHaveLength(1);
 });
 
 it("a refund deleted before its outcome was known, and made once more, is one refund", async () => {

@@ -7,7 +7,7 @@ CREATE TABLE claims (
   expires_at INTEGER NOT NULL
 ) STRICT;
 
-CREATE TABLE attempts (
+CREATE TABLE payments (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   store_id TEXT NOT NULL,
   store_order_id INTEGER NOT NULL,
@@ -17,30 +17,26 @@ CREATE TABLE attempts (
   currency TEXT NOT NULL CHECK (currency GLOB '[A-Z][A-Z][A-Z]'),
   state TEXT NOT NULL DEFAULT 'creating'
     CHECK (state IN ('creating', 'pending', 'paid', 'expired', 'cancelled', 'refunded', 'refused')),
-  is_current INTEGER NOT NULL DEFAULT 1 CHECK (is_current IN (0, 1)),
   tillgate_order_id TEXT,
   payment_url TEXT,
   qr_data TEXT,
   expires_at INTEGER,
   trx_id TEXT,
   cancel_reason TEXT,
-  next_check_at INTEGER NOT NULL,
-  failed_checks INTEGER NOT NULL DEFAULT 0 CHECK (failed_checks >= 0),
   given_up_at INTEGER,
-  created_at INTEGER NOT NULL DEFAULT (CAST(unixepoch('subsec') * 1000 AS INTEGER)),
-  updated_at INTEGER NOT NULL DEFAULT (CAST(unixepoch('subsec') * 1000 AS INTEGER)),
+  created_at INTEGER NOT NULL,
   mode TEXT CHECK (mode IN ('sandbox', 'live')),
   client_id TEXT CHECK ((mode IS NULL) = (client_id IS NULL)),
-  CONSTRAINT attempts_known_order CHECK (
+  replaced_at INTEGER,
+  CONSTRAINT payments_known_order CHECK (
     state IN ('creating', 'refused')
     OR (tillgate_order_id IS NOT NULL AND payment_url IS NOT NULL AND expires_at IS NOT NULL)
   ),
   UNIQUE (store_id, tillgate_order_id)
 ) STRICT;
-CREATE UNIQUE INDEX attempts_one_current ON attempts (store_id, store_order_id) WHERE is_current;
-CREATE INDEX attempts_due ON attempts (store_id, next_check_at)
-  WHERE state IN ('creating', 'pending') AND given_up_at IS NULL;
-CREATE INDEX attempts_by_transaction ON attempts (store_id, trx_id) WHERE trx_id IS NOT NULL;
+CREATE UNIQUE INDEX payments_one_current ON payments (store_id, store_order_id) WHERE replaced_at IS NULL;
+CREATE INDEX payments_under_way ON payments (store_id) WHERE state IN ('creating', 'pending');
+CREATE INDEX payments_by_transaction ON payments (store_id, trx_id) WHERE trx_id IS NOT NULL;
 
 CREATE TABLE events (
   store_id TEXT NOT NULL,
@@ -49,33 +45,30 @@ CREATE TABLE events (
   tillgate_order_id TEXT NOT NULL,
   body TEXT NOT NULL,
   tries INTEGER NOT NULL DEFAULT 1,
-  received_at INTEGER NOT NULL DEFAULT (CAST(unixepoch('subsec') * 1000 AS INTEGER)),
+  received_at INTEGER NOT NULL,
   done_at INTEGER,
   outcome TEXT,
   PRIMARY KEY (store_id, event_id)
 ) STRICT;
 CREATE INDEX events_by_age ON events (received_at);
 
-CREATE TABLE refunds (
+CREATE TABLE followed_refunds (
   store_id TEXT NOT NULL,
   refund_id TEXT NOT NULL,
   store_order_id INTEGER NOT NULL,
   amount_minor INTEGER NOT NULL CHECK (amount_minor > 0),
   currency TEXT NOT NULL,
-  store_refund_id INTEGER,
-  created_at INTEGER NOT NULL DEFAULT (CAST(unixepoch('subsec') * 1000 AS INTEGER)),
+  record_id INTEGER,
+  created_at INTEGER NOT NULL,
   recorded_at INTEGER,
-  next_check_at INTEGER,
   failed_at INTEGER,
   PRIMARY KEY (store_id, refund_id)
 ) STRICT;
-CREATE INDEX refunds_of_order ON refunds (store_id, store_order_id);
-CREATE INDEX refunds_due ON refunds (store_id, next_check_at)
-  WHERE recorded_at IS NULL AND failed_at IS NULL AND next_check_at IS NOT NULL;
+CREATE INDEX followed_refunds_of_order ON followed_refunds (store_id, store_order_id);
 
-CREATE TABLE shop_refunds (
+CREATE TABLE outgoing_refunds (
   store_id TEXT NOT NULL,
-  store_refund_id INTEGER NOT NULL,
+  record_id INTEGER NOT NULL,
   store_order_id INTEGER NOT NULL,
   tillgate_order_id TEXT NOT NULL,
   trx_id TEXT NOT NULL,
@@ -88,26 +81,28 @@ CREATE TABLE shop_refunds (
     CHECK (state IN ('calling', 'pending', 'completed', 'failed', 'refused', 'repeated', 'ignored', 'given_up')),
   refund_id TEXT,
   deleted_at INTEGER,
-  created_at INTEGER NOT NULL DEFAULT (CAST(unixepoch('subsec') * 1000 AS INTEGER)),
-  PRIMARY KEY (store_id, store_refund_id),
-  CONSTRAINT shop_refunds_known CHECK (
+  created_at INTEGER NOT NULL,
+  PRIMARY KEY (store_id, record_id),
+  CONSTRAINT outgoing_refunds_known CHECK (
     state IN ('calling', 'refused', 'ignored', 'given_up') OR refund_id IS NOT NULL
   )
 ) STRICT;
-CREATE UNIQUE INDEX shop_refunds_one_key ON shop_refunds (store_id, idempotency_key)
+CREATE UNIQUE INDEX outgoing_refunds_one_key ON outgoing_refunds (store_id, idempotency_key)
   WHERE state NOT IN ('refused', 'repeated', 'ignored');
-CREATE INDEX shop_refunds_of_order ON shop_refunds (store_id, store_order_id);
+CREATE INDEX outgoing_refunds_of_order ON outgoing_refunds (store_id, store_order_id);
 
-CREATE TABLE hints (
+CREATE TABLE due (
   store_id TEXT NOT NULL,
+  kind TEXT NOT NULL CHECK (kind IN ('payment', 'order', 'refund')),
+  subject TEXT NOT NULL,
   store_order_id INTEGER NOT NULL,
-  version INTEGER NOT NULL DEFAULT 0,
-  failures INTEGER NOT NULL DEFAULT 0 CHECK (failures >= 0),
   due_at INTEGER NOT NULL,
   wanted_at INTEGER,
-  PRIMARY KEY (store_id, store_order_id)
+  lease INTEGER NOT NULL DEFAULT 0,
+  failures INTEGER NOT NULL DEFAULT 0 CHECK (failures >= 0),
+  PRIMARY KEY (store_id, kind, subject)
 ) STRICT;
-CREATE INDEX hints_due ON hints (store_id, due_at);
+CREATE INDEX due_next ON due (store_id, kind, due_at);
 
 CREATE TABLE cursors (
   store_id TEXT NOT NULL,
@@ -143,3 +138,41 @@ CREATE TABLE requests (
   ends_at INTEGER NOT NULL
 ) STRICT;
 CREATE INDEX requests_by_end ON requests (ends_at);
+
+-- The shop's books compared with Tillgate's. One row for each store: the run that is under way, or the last one.
+CREATE TABLE comparisons (
+  store_id TEXT PRIMARY KEY,
+  -- Counts up, so that who works on an older run changes nothing of a newer one.
+  run INTEGER NOT NULL,
+  asked_by TEXT NOT NULL CHECK (asked_by IN ('night', 'person')),
+  started_at INTEGER NOT NULL,
+  -- Null while it is under way.
+  ended_at INTEGER,
+  -- The last payment that was compared: a run that was interrupted goes on after it.
+  after_id INTEGER NOT NULL DEFAULT 0,
+  -- Failed tries in a row to compare the payment after it.
+  failures INTEGER NOT NULL DEFAULT 0 CHECK (failures >= 0),
+  compared INTEGER NOT NULL DEFAULT 0,
+  -- Payments that could not be compared.
+  skipped INTEGER NOT NULL DEFAULT 0
+) STRICT;
+
+-- What the last comparison of each payment found.
+CREATE TABLE differences (
+  store_id TEXT NOT NULL,
+  payment_id INTEGER NOT NULL,
+  subject TEXT NOT NULL CHECK (subject IN ('order', 'refund', 'record')),
+  subject_id TEXT NOT NULL,
+  field TEXT NOT NULL,
+  kind TEXT NOT NULL,
+  repair TEXT,
+  store_order_id INTEGER NOT NULL,
+  text TEXT NOT NULL,
+  advice TEXT NOT NULL,
+  -- The run that saw it last.
+  run INTEGER NOT NULL,
+  found_at INTEGER NOT NULL,
+  -- Set where the owner said that this very difference is right as it is.
+  accepted_at INTEGER,
+  PRIMARY KEY (store_id, payment_id, subject, subject_id, field)
+) STRICT;

@@ -6,15 +6,7 @@ import pg from "pg";
 import type { OpenRecords } from "../records.js";
 import { openSql } from "../sql/sql-records.js";
 
-const migrations = new URL("../../../migrations/", import.meta.url);
-const folder = fileURLToPath(new URL("postgres", migrations));
-/** Databases from the time when migrations were named by the clock. */
-const earlier = {
-  folder: fileURLToPath(new URL("earlier/postgres", migrations)),
-  oldest: "20261121000000_connector",
-  newest: "20261122110000_requests",
-  baseline: "0001_connector",
-};
+const folder = fileURLToPath(new URL("../../../migrations/postgres", import.meta.url));
 
 /** Connections of one process; an operation holds one only for the length of a statement or a short transaction. */
 const MAX_CONNECTIONS = 10;
@@ -35,7 +27,7 @@ export async function openPostgres(
   connectionString: string,
   onConnectionError: (error: Error) => void,
 ): Promise<OpenRecords> {
-  await migrate(connectionString, folder, { earlier });
+  await migrate(connectionString, folder);
   const pool = new pg.Pool({
     connectionString,
     max: MAX_CONNECTIONS,

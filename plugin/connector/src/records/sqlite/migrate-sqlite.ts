@@ -9,9 +9,7 @@ import {
 import type { Database } from "libsql";
 import { z } from "zod";
 
-const folderOf = (name: string) => fileURLToPath(new URL(`../../../migrations/${name}`, import.meta.url));
-/** A migration of the time when they were named by the clock. */
-const isEarlier = (name: string): boolean => /^\d{14}_/.test(name);
+const folder = fileURLToPath(new URL("../../../migrations/sqlite", import.meta.url));
 
 const appliedSchema = z.array(z.object({ name: z.string(), checksum: z.string() }));
 
@@ -32,8 +30,7 @@ export function migrateSqlite(file: Database): void {
           applied_at TEXT NOT NULL DEFAULT (datetime('now'))
         ) STRICT`,
       );
-      const migrations = readMigrations(folderOf("sqlite"));
-      bringFromEarlier(file, migrations);
+      const migrations = readMigrations(folder);
       const applied = readApplied(file);
       const newer = [...applied.keys()].find((name) => migrations.every((known) => known.name !== name));
       if (newer !== undefined) {
@@ -52,17 +49,6 @@ export function migrateSqlite(file: Database): void {
     .immediate();
 }
 
-/** A file of the time when migrations were named by the clock: what it misses of them, and then it is as the first numbered one. */
-function bringFromEarlier(file: Database, [baseline]: MigrationFile[]): void {
-  const applied = readApplied(file);
-  if (baseline === undefined || ![...applied.keys()].some(isEarlier)) return;
-  for (const step of readMigrations(folderOf("earlier/sqlite"))) {
-    if (!applied.has(step.name)) apply(file, step);
-  }
-  file.exec("DELETE FROM migrations");
-  record(file, baseline);
-}
-
 function apply(file: Database, migration: MigrationFile): void {
   try {
     file.exec(migration.sql);
@@ -71,10 +57,7 @@ function apply(file: Database, migration: MigrationFile): void {
     const text = `Migration ${migration.name} failed: ${reason} Nothing of it was kept.`;
     throw new MigrationError("failed", text, migration.name, { cause });
   }
-  record(file, migration);
-}
-
-function record(file: Database, { name, sql }: MigrationFile): void {
+  const { name, sql } = migration;
   file.prepare("INSERT INTO migrations (name, checksum) VALUES (?, ?)").run(name, checksumOf(sql));
 }
 

@@ -1,2 +1,0 @@
--- A transfer is corrected once.
-CREATE UNIQUE INDEX "transfers_corrects_mode_key" ON "transfers"("corrects", "mode");

@@ -94,7 +94,6 @@ const manifestSchema = z.object({
   license: z.string(),
   engines: z.object({ node: z.string() }),
   publishConfig: z.unknown().optional(),
-  repository: z.record(z.string(), z.string()),
 });
 const manifestOf = async (folder: string) =>
   manifestSchema.parse(JSON.parse(await readFile(join(folder, "package.json"), "utf8")));
@@ -407,9 +406,8 @@ it("the connector's other commands say how they are used", async () => {
   await Promise.all(["tillgate-connect", "tillgate-compare"].map(help));
 });
 
-it("depend on nothing that is on no registry, and say whose they are", async () => {
+it("depend on nothing that is on no registry, and carry their licence", async () => {
   const licence = await readFile(join(root, "LICENSE"), "utf8");
-  const { repository } = await manifestOf(root);
   for (const name of NAMES) {
     const manifest = await manifestOf(join(root, FOLDERS[name]));
     const own = Object.keys(manifest.dependencies).filter((needed) => needed.startsWith("@tillgate/"));
@@ -419,7 +417,6 @@ it("depend on nothing that is on no registry, and say whose they are", async () 
       license: "MIT",
       engines: { node: ">=20.19" },
       publishConfig: { access: "public", provenance: true },
-      repository: { ...repository, directory: FOLDERS[name] },
     });
     expect(await readFile(join(root, FOLDERS[name], "LICENSE"), "utf8")).toBe(licence);
   }

@@ -132,15 +132,12 @@ describe("a refund made at Tillgate whose events were lost", () => {
     }
   });
 
-  it.each([
-    ["a place that another client's list had", { place: "RF-20261121-OTHER" }],
-    ["the page of an earlier version", { page: 7 }],
-  ])("is found where the reading was to go on from %s", async (_, from) => {
+  it("is found where the reading was to go on from a place that another client's list had", async () => {
     const { id, tillgateOrder } = await paidOrder(bench);
     bench.tillgate.refund(tillgateOrder, 10);
     const { cursors } = bench.records.of("demo");
     const [since, newest] = [new Date(Date.now() - 3_600_000), new Date()];
-    await cursors.write("refunds", JSON.stringify({ since, walk: { ...from, newest } }));
+    await cursors.write("refunds", JSON.stringify({ since, walk: { place: "RF-20261121-OTHER", newest } }));
     await sweepNow(bench);
     expect(bench.store.refundsOf(id)).toHaveLength(1);
     expect(JSON.parse((await cursors.read("refunds")) ?? "{}")).toEqual({ since: expect.any(String) });

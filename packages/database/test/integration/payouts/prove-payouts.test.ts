@@ -71,6 +71,7 @@ describe("prove-ledger on payouts, quotes and holds", () => {
         /^Every payout or refund that waited/,
         ...COUNTED,
         /^Sums of a day/,
+        /^Counts and sums of a quarter/,
       ],
       (client) =>
         client.query(
@@ -131,6 +132,7 @@ describe("prove-ledger on payouts, quotes and holds", () => {
         /^What counts against payout limits/,
         /^9\. Every event tells/,
         /^Sums of a day/,
+        /^Counts and sums of a quarter/,
       ],
       (client) =>
         client.query(
@@ -167,6 +169,7 @@ describe("prove-ledger on payouts, quotes and holds", () => {
         /^Every idempotency key names/,
         ...COUNTED,
         /^Sums of a day/,
+        /^Counts and sums of a quarter/,
       ],
       (client) => client.query("DELETE FROM payouts WHERE id = $1", [direct.id]),
     ],

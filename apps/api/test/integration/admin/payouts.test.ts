@@ -112,7 +112,7 @@ describe("payouts", () => {
     const earlier = await waitingPayout();
     await admin.sandbox.administer(`SET session_replication_role = replica;
       INSERT INTO count_deltas (merchant_id, mode, kind, starts_at, status, currency, change, amount)
-        SELECT merchant_id, mode, 'payout', span_of(created_at - days * interval '1 day'), status::text, sender_currency, change, change * amount
+        SELECT merchant_id, mode, 'payout', five_minutes_of(created_at - days * interval '1 day'), status::text, sender_currency, change, change * amount
         FROM payouts, (VALUES (0, -1), (40, 1)) AS moved (days, change) WHERE id = '${earlier}';
       UPDATE payouts SET created_at = created_at - interval '40 days' WHERE id = '${earlier}';
       UPDATE payout_usage SET starts_on = date_trunc(period::text, (clock_timestamp() AT TIME ZONE 'UTC') - interval '40 days')::date

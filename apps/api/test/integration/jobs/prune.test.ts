@@ -160,7 +160,7 @@ describe("pruning", () => {
       ["UPDATE events SET created_at = created_at - interval '401 days' WHERE order_id = $1", [order]],
       [
         `INSERT INTO count_deltas (merchant_id, mode, kind, starts_at, status, currency, change, amount)
-         SELECT merchant_id, mode, 'refund', span_of(created_at - days * interval '1 day'), status::text, currency, change, change * amount
+         SELECT merchant_id, mode, 'refund', five_minutes_of(created_at - days * interval '1 day'), status::text, currency, change, change * amount
          FROM refunds, (VALUES (0, -1), (401, 1)) AS moved (days, change) WHERE order_id = $1`,
         [order],
       ],

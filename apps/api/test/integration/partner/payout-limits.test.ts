@@ -60,7 +60,7 @@ async function merchantWith(terms: Terms) {
       await sandbox.administer(`
         SET session_replication_role = replica;
         INSERT INTO count_deltas (merchant_id, mode, kind, starts_at, status, currency, change, amount)
-          SELECT merchant_id, mode, 'payout', span_of(created_at - back), status::text, sender_currency, change, change * amount
+          SELECT merchant_id, mode, 'payout', five_minutes_of(created_at - back), status::text, sender_currency, change, change * amount
           FROM payouts, (VALUES (interval '0', -1), (interval '${interval}', 1)) AS moved (back, change) WHERE merchant_id = '${partner.merchantId}';
         UPDATE payouts SET created_at = created_at - interval '${interval}', processed_at = processed_at - interval '${interval}'
           WHERE merchant_id = '${partner.merchantId}';

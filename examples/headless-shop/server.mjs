@@ -72,11 +72,7 @@ function afterwards(order, { status, amount, currency }) {
     case "cancelled":
       return page("Not paid", '<p id="status">Your order is cancelled. Nothing was taken.</p>');
     case "pending":
-      return page(
-        "Waiting for your payment",
-        `<p id="status">Your order ${order.id} is not paid yet.</p>${retry}`,
-        again,
-      );
+      return page("Not paid yet", `<p id="status">Order ${order.id} is not paid yet.</p>${retry}`, again);
     default:
       return page("Checking your payment", '<p id="status">This takes a moment.</p>', again);
   }
@@ -95,10 +91,8 @@ const popup = (order, paymentUrl) =>
   );
 
 /** A phone does not scan its own screen. */
-const isPhone = ({ headers }) =>
-  headers["sec-ch-ua-mobile"]
-    ? headers["sec-ch-ua-mobile"] === "?1"
-    : /\b(?:Mobile|Android|iPhone|iPad)\b/.test(headers["user-agent"] ?? "");
+const isPhone = ({ headers: { "sec-ch-ua-mobile": hint, "user-agent": agent = "" } }) =>
+  hint ? hint === "?1" : /\b(?:Mobile|Android|iPhone|iPad)\b/.test(agent);
 
 const routes = {
   async "GET /"() {

@@ -83,6 +83,7 @@ export const enAdministration = {
   "admin.request.administrator_enable": "Enable an administrator",
   "admin.merchants.title": "Merchants",
   "admin.merchants.search": "Name or id",
+  "admin.merchants.none": "No merchants yet",
   "admin.merchants.make": "New merchant",
   "admin.merchants.name": "Name",
   "admin.merchants.owner": "The first owner’s e-mail",
@@ -114,6 +115,7 @@ export const enAdministration = {
   "admin.switch.refunds_need_approval.off": "Refunds need no approval",
   "admin.shoppers.title": "Shoppers",
   "admin.shoppers.search": "Name, e-mail or phone",
+  "admin.shoppers.none": "No shoppers yet",
   "admin.shoppers.make": "New shopper",
   "admin.shoppers.nameHint": "Who sends money reads it.",
   "admin.shoppers.phoneHint":

@@ -86,6 +86,7 @@ export const frAdministration: Record<keyof typeof enAdministration, string> = {
   "admin.request.administrator_enable": "Réactiver un administrateur",
   "admin.merchants.title": "Marchands",
   "admin.merchants.search": "Nom ou identifiant",
+  "admin.merchants.none": "Aucun marchand pour l’instant",
   "admin.merchants.make": "Nouveau marchand",
   "admin.merchants.name": "Nom",
   "admin.merchants.owner": "Courriel du premier propriétaire",
@@ -117,6 +118,7 @@ export const frAdministration: Record<keyof typeof enAdministration, string> = {
   "admin.switch.refunds_need_approval.off": "Remboursements sans approbation",
   "admin.shoppers.title": "Clients",
   "admin.shoppers.search": "Nom, courriel ou téléphone",
+  "admin.shoppers.none": "Aucun acheteur pour l’instant",
   "admin.shoppers.make": "Nouvel acheteur",
   "admin.shoppers.nameHint": "Lu par qui envoie de l’argent.",
   "admin.shoppers.phoneHint":

@@ -100,6 +100,14 @@ describe("a list that is empty", () => {
     expect(await open("/webhooks/deliveries")).not.toContain("Nothing matches");
   });
 
+  it("of merchants says that there are none yet, and of a search that nothing matches", async () => {
+    api.answers["GET /me"] = me("administrator", true);
+    api.answers["GET /administration/merchants"] = success({ merchants: [] });
+    const read = async (path: string) => (await new Visitor(started.origin).signedIn().get(path)).body;
+    expect(await read("/admin/merchants?search=")).toContain("No merchants yet");
+    expect(await read("/admin/merchants?search=Kiln")).toContain("Nothing matches these filters");
+  });
+
   it("of API calls never says that nothing matches where the look stopped early", async () => {
     api.answers[`GET ${EDGE}/requests`] = success({ items: [], next: "7", partial: true });
     api.answers[`GET ${EDGE}/credentials`] = success({ credentials: [] });

@@ -6,9 +6,10 @@ import { consolePage } from "../../../page/console-page";
 import { allNeeded } from "../../../page/form-reader";
 import { pathOf } from "../../../place-path";
 import { AdminFrame } from "../../../views/admin-frame";
+import { NoneFound } from "../../../views/empty-list";
 import { FindForm } from "../../../views/find-form";
 import { Button, Confirmation, Field, Form, SecondFactorField, useRefused } from "../../../views/form";
-import { Badge, Card, Empty, Table, Time } from "../../../views/parts";
+import { Badge, Card, Table, Time } from "../../../views/parts";
 import { usePage } from "../../../views/use-page";
 
 export const config = { unstable_runtimeJS: false };
@@ -16,7 +17,9 @@ export const config = { unstable_runtimeJS: false };
 type Props = z.infer<typeof merchantListAnswerSchema>["data"];
 
 export default function MerchantsPage({ merchants }: Props): ReactNode {
-  const { t } = usePage();
+  const { page, t } = usePage();
+  const [path = "", query] = page.path.split("?");
+  const searched = Boolean(new URLSearchParams(query).get("search")?.trim());
   const making = useRefused(["make"]);
   return (
     <AdminFrame title={t("admin.merchants.title")}>
@@ -35,7 +38,7 @@ export default function MerchantsPage({ merchants }: Props): ReactNode {
         </Form>
       </Confirmation>
       {merchants.length === 0 ? (
-        <Empty title={t("list.noneFound")} />
+        <NoneFound filtered={searched} none="admin.merchants.none" path={path} />
       ) : (
         <Card>
           <Table

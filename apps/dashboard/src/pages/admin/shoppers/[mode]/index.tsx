@@ -6,10 +6,11 @@ import { consolePage } from "../../../../page/console-page";
 import { fieldOf, needed, refuseField } from "../../../../page/form-reader";
 import { pathOf } from "../../../../place-path";
 import { AdminFrame } from "../../../../views/admin-frame";
+import { NoneFound } from "../../../../views/empty-list";
 import { FindForm } from "../../../../views/find-form";
 import { Button, Confirmation, Field, Form, SecondFactorField, useRefused } from "../../../../views/form";
 import { ModeTabs } from "../../../../views/mode-tabs";
-import { Badge, Card, Empty, Table, Time } from "../../../../views/parts";
+import { Badge, Card, Table, Time } from "../../../../views/parts";
 import { usePage } from "../../../../views/use-page";
 
 export const config = { unstable_runtimeJS: false };
@@ -17,7 +18,9 @@ export const config = { unstable_runtimeJS: false };
 type Props = z.infer<typeof shopperListAnswerSchema>["data"] & { mode: string };
 
 export default function ShoppersPage({ shoppers, mode }: Props): ReactNode {
-  const { t } = usePage();
+  const { page, t } = usePage();
+  const [path = "", query] = page.path.split("?");
+  const searched = Boolean(new URLSearchParams(query).get("search")?.trim());
   const making = useRefused(["make"]);
   return (
     <AdminFrame title={t("admin.shoppers.title")} tools={<ModeTabs section="shoppers" mode={mode} />}>
@@ -39,7 +42,7 @@ export default function ShoppersPage({ shoppers, mode }: Props): ReactNode {
         </Form>
       </Confirmation>
       {shoppers.length === 0 ? (
-        <Empty title={t("list.noneFound")} />
+        <NoneFound filtered={searched} none="admin.shoppers.none" path={path} />
       ) : (
         <Card>
           <Table

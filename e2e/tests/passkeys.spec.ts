@@ -31,6 +31,30 @@ test("a shopper who comes back to a known device pays with one touch of the pass
   await expect(page.getByTestId("pay-shopper")).toHaveCount(0);
 });
 
+test("a passkey that is made while the receipt is drawn again is not lost @one-width", async ({
+  payment,
+  shopper,
+  tillgate,
+}) => {
+  const { page } = payment;
+  const { address, id } = await tillgate.placeOrder();
+  await payment.open(address);
+  await addAuthenticator(page);
+  await payment.payFromWallet(shopper);
+  const busy = page.locator("form[aria-busy=true]");
+  // A refund begins during the ceremony, and the page looks when it is seen again.
+  await page.route("**/passkeys/start", async (route) => {
+    await expect(busy).toHaveCount(1);
+    const { trx_id } = await tillgate.orders.get(id);
+    await tillgate.refunds.create({ transaction_id: trx_id ?? "", amount: "1.00" });
+    await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
+    await expect(busy).toHaveCount(0);
+    await route.continue();
+  });
+  await page.getByTestId("pay-add-passkey").click();
+  await payment.says("passkey_added");
+});
+
 test("a shopper adds a passkey after the PIN, and pays the next order with it @one-width", async ({
   shop,
   shopper,

@@ -45,6 +45,13 @@ async function credentialFor(form: HTMLFormElement, { dataset }: HTMLInputElemen
   return optionsJSON && startAuthentication({ optionsJSON });
 }
 
+/** The form as the page has it now: one that was drawn again during the ceremony is sent in place of the one that began it. */
+function presentForm(form: HTMLFormElement, input: HTMLInputElement) {
+  if (form.isConnected) return { form, input };
+  const drawn = document.querySelector<HTMLInputElement>(`input[data-passkey="${input.dataset.passkey}"]`);
+  return drawn?.form ? { form: drawn.form, input: drawn } : null;
+}
+
 async function use(
   form: HTMLFormElement,
   input: HTMLInputElement,
@@ -62,9 +69,11 @@ async function use(
   try {
     // Without anything to sign the form says by itself what is wrong: a session that has ended, an api that is away.
     const made = await credentialFor(form, input);
-    if (made) input.value = JSON.stringify(made);
-    ready.add(form);
-    form.requestSubmit(button);
+    const present = presentForm(form, input);
+    if (present === null) return;
+    if (made) present.input.value = JSON.stringify(made);
+    ready.add(present.form);
+    present.form.requestSubmit(present.form === form ? button : null);
   } catch (problem) {
     const known = problem instanceof Error && problem.name === "InvalidStateError";
     say((known && input.dataset.known) || input.dataset.failed);

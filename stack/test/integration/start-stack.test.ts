@@ -156,7 +156,8 @@ describe("starting the stack", () => {
     await (await start()).stop();
   });
 
-  describe("when PostgreSQL ends unasked", () => {
+  // Its waits alone may take a minute.
+  describe("when PostgreSQL ends unasked", { timeout: 90_000 }, () => {
     const endDatabase = async (): Promise<void> => {
       const [pid] = (await readFile(path.join(dataDirectory, "postgres/postmaster.pid"), "utf8")).split("\n");
       process.kill(Number(pid), "SIGQUIT");

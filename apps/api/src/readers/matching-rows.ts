@@ -44,7 +44,11 @@ const askedSchema = z.object({ words: z.string().nullable(), names: z.string().n
  * The words of a text, the last one a beginning, the amounts that it may mean, and the people that it names: by their whole e-mail
  * address or phone number, which the console masks, or by words of their name, which it shows.
  */
-export async function askFor(context: Context, { merchantId, mode }: Scope, typed: string): Promise<Asked> {
+export async function parseSearch(
+  context: Context,
+  { merchantId, mode }: Scope,
+  typed: string,
+): Promise<Asked> {
   const { prisma } = context.database;
   const text = tokenOfAddress(context, typed.trim().normalize("NFC"));
   const amounts = await amountsOf(context, text);
@@ -199,7 +203,7 @@ async function matchesOf(rows: PromiseLike<unknown[]>, searched: Searched, asked
 /**
  * Orders by id, transaction id, payment token, reference, order number, a request that made or changed them, words of their texts, their
  * amount, or the payer: e-mail, phone or words of the name.
- * @param known the same text's {@link askFor}, where the caller has it.
+ * @param known the same text's {@link parseSearch}, where the caller has it.
  */
 export async function ordersMatching(
   context: Context,
@@ -207,7 +211,7 @@ export async function ordersMatching(
   typed: string,
   known?: Asked,
 ): Promise<Matches> {
-  const asked = known ?? (await askFor(context, scope, typed));
+  const asked = known ?? (await parseSearch(context, scope, typed));
   const { text } = asked;
   const ofMerchant = Prisma.sql`o.merchant_id = ${scope.merchantId}::uuid AND o.mode = ${scope.mode}::mode`;
   const newest = Prisma.sql`ORDER BY o.created_at DESC, o.id DESC LIMIT ${MAX_MATCHES}`;
@@ -229,7 +233,7 @@ export async function ordersMatching(
 
 /**
  * Refunds by id, reference, a request that made or changed them, words of their texts, or their amount, and those of orders.
- * @param known the same text's {@link askFor}, and what {@link ordersMatching} found by it, where the caller has them.
+ * @param known the same text's {@link parseSearch}, and what {@link ordersMatching} found by it, where the caller has them.
  */
 export async function refundsMatching(
   context: Context,
@@ -237,7 +241,7 @@ export async function refundsMatching(
   typed: string,
   known?: { asked: Asked; orders: Matches },
 ): Promise<Matches> {
-  const asked = known?.asked ?? (await askFor(context, scope, typed));
+  const asked = known?.asked ?? (await parseSearch(context, scope, typed));
   const orders = known?.orders ?? (await ordersMatching(context, scope, typed, asked));
   const { text } = asked;
   const ofMerchant = Prisma.sql`r.merchant_id = ${scope.merchantId}::uuid AND r.mode = ${scope.mode}::mode`;
@@ -265,7 +269,7 @@ export async function refundsMatching(
 /**
  * Payouts by id, transaction id, reference, a request of the console that changed them, words of their texts, an amount, or the
  * recipient: e-mail, phone or words of the name.
- * @param known the same text's {@link askFor}, where the caller has it.
+ * @param known the same text's {@link parseSearch}, where the caller has it.
  */
 export async function payoutsMatching(
   context: Context,
@@ -273,7 +277,7 @@ export async function payoutsMatching(
   typed: string,
   known?: Asked,
 ): Promise<Matches> {
-  const asked = known ?? (await askFor(context, scope, typed));
+  const asked = known ?? (await parseSearch(context, scope, typed));
   const { text } = asked;
   const ofMerchant = Prisma.sql`p.merchant_id = ${scope.merchantId}::uuid AND p.mode = ${scope.mode}::mode`;
   return matchesOf(

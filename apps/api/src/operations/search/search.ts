@@ -5,7 +5,12 @@ import { z } from "zod";
 import type { Context } from "../../context.js";
 import type { MerchantScope } from "../../credentials/authenticate-client.js";
 import { isIssuedId } from "../../ids/issued-id.js";
-import { askFor, ordersMatching, payoutsMatching, refundsMatching } from "../../readers/matching-rows.js";
+import {
+  ordersMatching,
+  parseSearch,
+  payoutsMatching,
+  refundsMatching,
+} from "../../readers/matching-rows.js";
 import type { ConsoleAccess } from "../console/console-access.js";
 import { consoleStatus } from "../orders/console-status.js";
 
@@ -76,7 +81,7 @@ export async function search(
 ): Promise<Found> {
   const scope = { merchantId, mode };
   const { prisma } = context.database;
-  const asked = await askFor(context, scope, typed);
+  const asked = await parseSearch(context, scope, typed);
   const { text } = asked;
   const ofOrders = ordersMatching(context, scope, typed, asked);
   const ofRefunds = ofOrders.then((found) =>

@@ -2,8 +2,13 @@
 -- administrators are active is a request approved.
 CREATE OR REPLACE FUNCTION require_approval_records() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
-  fault text := approval_fault(NEW);
+  fault text;
 BEGIN
+  IF TG_TABLE_NAME = 'approval_requests' THEN
+    fault := approval_fault(NEW);
+  ELSE
+    fault := administrator_request_fault(NEW);
+  END IF;
   IF fault IS NULL AND NEW.status = 'approved' AND NOT are_active_administrators(NEW.requested_by_id, NEW.decided_by_id) THEN
     fault := 'was approved by a disabled administrator';
   END IF;
@@ -14,4 +19,6 @@ BEGIN
 END $$;
 
 CREATE CONSTRAINT TRIGGER approval_requests_are_recorded AFTER INSERT OR UPDATE ON approval_requests DEFERRABLE INITIALLY DEFERRED
+  FOR EACH ROW EXECUTE FUNCTION require_approval_records();
+CREATE CONSTRAINT TRIGGER administrator_requests_are_recorded AFTER INSERT OR UPDATE ON administrator_requests DEFERRABLE INITIALLY DEFERRED
   FOR EACH ROW EXECUTE FUNCTION require_approval_records();

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { formatTimeLeft } from "../countdown";
 import { Moment } from "./moment";
 import { isAboutFields } from "./notice-box";
-import { PasskeyInput } from "./passkey-input";
+import { PasskeyForm } from "./passkey-form";
 import { PinField } from "./pin-field";
 import type { OrderScreen } from "./screen";
 import { StepButton, StepForm } from "./step-form";
@@ -47,14 +47,16 @@ type PayFormProps = ConfirmProps & { quote: Quote | null };
 
 /** By passkey where the shopper has one, and always by PIN: it is one tap away, or shown where no script runs. */
 function PayForm(props: PayFormProps): ReactNode {
-  const { texts } = useWords();
+  const { texts, sum } = useWords();
   const { shopper, notice, scripted } = props;
   const byPasskey = shopper.pin_needed && shopper.passkey;
   return (
     <>
       {byPasskey ? (
         <>
-          <PasskeyForm {...props} />
+          <PasskeyForm {...props} amount={sum(taken(props))}>
+            <PaysFrom {...props} />
+          </PasskeyForm>
           <details className="or" open={!scripted || isAboutFields(notice)}>
             <summary data-testid="pay-use-pin">{texts.passkey.usePin}</summary>
             <PinForm {...props} button="quiet" />
@@ -87,31 +89,6 @@ function PinForm({ button, ...props }: PayFormProps & { button: "main" | "quiet"
         busy={texts.wallet.busy}
       />
     </StepForm>
-  );
-}
-
-function PasskeyForm(props: PayFormProps): ReactNode {
-  const { texts, fill, sum } = useWords();
-  const { token, view } = props;
-  return (
-    <div className="with-script">
-      <StepForm token={token} step="pay" formToken={view.form_token} className="fields">
-        <PaysFrom {...props} />
-        <PasskeyInput
-          name="passkey"
-          use="get"
-          from={`/pay/${token}/passkey/start`}
-          failed={texts.passkey.notUsed}
-          unknown={texts.passkey.noSupport}
-        />
-        <StepButton
-          testId="pay-by-passkey"
-          kind="main"
-          label={fill(texts.passkey.pay, { amount: sum(taken(props)) })}
-          busy={texts.wallet.busy}
-        />
-      </StepForm>
-    </div>
   );
 }
 

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { WALLET_FORGOT_PIN, WALLET_NEW, withQuery } from "../http/wallet-address";
-import { PasskeyInput } from "./passkey-input";
+import { PasskeyForm } from "./passkey-form";
 import { Phrase } from "./phrase";
 import type { OrderScreen } from "./screen";
 import { SignInFields } from "./sign-in-fields";
@@ -70,29 +70,14 @@ function Recognised({
   view,
   name,
 }: Pick<OrderScreen, "token" | "view"> & { name: string }): ReactNode {
-  const { texts, fill, sum } = useWords();
+  const { texts, sum } = useWords();
   return (
-    <div className="with-script">
-      <StepForm token={token} step="pay" formToken={view.form_token} className="fields">
-        <p data-testid="pay-recognised">
-          <Phrase text={texts.passkey.recognised} place="name">
-            <strong>{name}</strong>
-          </Phrase>
-        </p>
-        <PasskeyInput
-          name="passkey"
-          use="get"
-          from={`/pay/${token}/passkey/start`}
-          failed={texts.passkey.notUsed}
-          unknown={texts.passkey.noSupport}
-        />
-        <StepButton
-          testId="pay-by-passkey"
-          kind="main"
-          label={fill(texts.passkey.pay, { amount: sum(view.order.amount) })}
-          busy={texts.wallet.busy}
-        />
-      </StepForm>
-    </div>
+    <PasskeyForm token={token} view={view} amount={sum(view.order.amount)}>
+      <p data-testid="pay-recognised">
+        <Phrase text={texts.passkey.recognised} place="name">
+          <strong>{name}</strong>
+        </Phrase>
+      </p>
+    </PasskeyForm>
   );
 }

@@ -7,17 +7,13 @@ import { ask, type Call, callWithEach } from "../load.js";
 import { startReference } from "../reference.js";
 import { sized } from "../sized.js";
 import { rounded } from "../statistics.js";
+import { REFERENCE_ORDER } from "./orders.js";
 import { paymentUrls } from "./page.js";
 import { makeConfirms, makeIds } from "./payments.js";
 import { payoutsOf } from "./payouts.js";
 
 /** Enough for the kernel's ticks of 10 ms, also in a short run: its baseline is judged. */
 const LENGTH = { calls: 640, rounds: sized(5, 1) };
-const REFERENCE_ORDER: Call = {
-  method: "POST",
-  path: "/orders",
-  body: { reference: "bench", currency: "EUR" },
-};
 
 /** What a call costs in CPU time, against what the same references cost: it travels between machines, and a busy one changes it little. */
 export const cpu: Figure = {

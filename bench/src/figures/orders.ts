@@ -9,7 +9,8 @@ import { rounded } from "../statistics.js";
 
 /** Orders that are read in turns: more than any cache of one row would favour. */
 const READ_ORDERS = 200;
-const REFERENCE_ORDER: Call = {
+/** What the reference is asked to write. */
+export const REFERENCE_ORDER: Call = {
   method: "POST",
   path: "/orders",
   body: { reference: "bench", currency: "EUR" },

@@ -549,7 +549,6 @@ export const en = {
     "Webhooks need somewhere to arrive. Without a shop, use Tillgate’s test receiver; you can remove it at any time. Or add an address of your own.",
   "setup.useReceiver": "Use the test receiver",
   "setup.receiverReady": "The test receiver is an endpoint of yours now, and a test event has arrived there.",
-  "setup.receiverSilent": "The test event did not arrive. This page says why.",
   "setup.order": "Make a first order",
   "setup.orderText": "Put something into your shop’s cart and check out.",
   "setup.orderSandbox": "One press makes an order. A program of yours can make one too.",

@@ -563,7 +563,6 @@ export const fr: Readonly<Record<keyof typeof en, string>> = {
   "setup.useReceiver": "Utiliser le récepteur de test",
   "setup.receiverReady":
     "Le récepteur de test est maintenant un de vos points de réception, et un événement de test y est arrivé.",
-  "setup.receiverSilent": "L’événement de test n’est pas arrivé. Cette page dit pourquoi.",
   "setup.order": "Créer une première commande",
   "setup.orderText": "Mettez un article dans le panier de votre boutique et passez commande.",
   "setup.orderSandbox": "Un bouton crée une commande. Votre programme peut aussi en créer une.",

@@ -29,6 +29,14 @@ export function NoneFound({
   );
 }
 
+/** {@link NoneFound} for a list with the one field of `FindForm`. */
+export function NoneSearched({ none }: { none: TextKey }): ReactNode {
+  const { page } = usePage();
+  const [path = "", query] = page.path.split("?");
+  const searched = Boolean(new URLSearchParams(query).get("search")?.trim());
+  return <NoneFound filtered={searched} none={none} path={path} />;
+}
+
 type Props = Pick<ListProps<unknown>, "next" | "previous" | "looked_to" | "filters" | "wrong"> & {
   name: ViewedList;
   filtered: boolean;

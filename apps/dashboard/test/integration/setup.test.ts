@@ -104,6 +104,7 @@ describe("the way to a first sale", () => {
     await homeOf({}, visitor);
     const edge = `/merchants/${MERCHANT}/sandbox/receivers`;
     const id = "6e35bc83-3ccd-473e-b9c4-160aa69c66c4";
+    api.answers[`GET ${edge}`] = success({ receivers: [] });
     api.answers[`POST ${edge}`] = success({ ...RECEIVER, receiver_id: id, secret: "whsec_x" });
     const tried = (delivered: boolean) => {
       api.answers[`POST ${edge}/${id}/test`] = success({
@@ -116,7 +117,12 @@ describe("the way to a first sale", () => {
     expect(JSON.parse(api.changes()[0]?.body ?? "")).toMatchObject({
       address: expect.stringMatching(new RegExp(`/test-receiver/${MERCHANT}$`)),
     });
+    // Pressed again, the endpoint that is there is tried again, and its page says why nothing arrived.
+    const [{ address = "" } = {}] = api.changes().map(({ body }) => JSON.parse(body));
+    api.answers[`GET ${edge}`] = success({ receivers: [{ ...RECEIVER, receiver_id: id, address }] });
+    const made = () => api.changes().filter(({ path }) => path === edge).length;
     expect((await tried(false)).to).toBe(`${HOME}/webhooks/${id}`);
+    expect(made()).toBe(1);
     expect(JSON.stringify(await visitor.get(HOME))).not.toContain("whsec_x");
   });
 

@@ -6,7 +6,7 @@ import { consolePage } from "../../../page/console-page";
 import { allNeeded } from "../../../page/form-reader";
 import { pathOf } from "../../../place-path";
 import { AdminFrame } from "../../../views/admin-frame";
-import { NoneFound } from "../../../views/empty-list";
+import { NoneSearched } from "../../../views/empty-list";
 import { FindForm } from "../../../views/find-form";
 import { Button, Confirmation, Field, Form, SecondFactorField, useRefused } from "../../../views/form";
 import { Badge, Card, Table, Time } from "../../../views/parts";
@@ -17,9 +17,7 @@ export const config = { unstable_runtimeJS: false };
 type Props = z.infer<typeof merchantListAnswerSchema>["data"];
 
 export default function MerchantsPage({ merchants }: Props): ReactNode {
-  const { page, t } = usePage();
-  const [path = "", query] = page.path.split("?");
-  const searched = Boolean(new URLSearchParams(query).get("search")?.trim());
+  const { t } = usePage();
   const making = useRefused(["make"]);
   return (
     <AdminFrame title={t("admin.merchants.title")}>
@@ -38,7 +36,7 @@ export default function MerchantsPage({ merchants }: Props): ReactNode {
         </Form>
       </Confirmation>
       {merchants.length === 0 ? (
-        <NoneFound filtered={searched} none="admin.merchants.none" path={path} />
+        <NoneSearched none="admin.merchants.none" />
       ) : (
         <Card>
           <Table

@@ -6,7 +6,7 @@ import { consolePage } from "../../../../page/console-page";
 import { fieldOf, needed, refuseField } from "../../../../page/form-reader";
 import { pathOf } from "../../../../place-path";
 import { AdminFrame } from "../../../../views/admin-frame";
-import { NoneFound } from "../../../../views/empty-list";
+import { NoneSearched } from "../../../../views/empty-list";
 import { FindForm } from "../../../../views/find-form";
 import { Button, Confirmation, Field, Form, SecondFactorField, useRefused } from "../../../../views/form";
 import { ModeTabs } from "../../../../views/mode-tabs";
@@ -18,9 +18,7 @@ export const config = { unstable_runtimeJS: false };
 type Props = z.infer<typeof shopperListAnswerSchema>["data"] & { mode: string };
 
 export default function ShoppersPage({ shoppers, mode }: Props): ReactNode {
-  const { page, t } = usePage();
-  const [path = "", query] = page.path.split("?");
-  const searched = Boolean(new URLSearchParams(query).get("search")?.trim());
+  const { t } = usePage();
   const making = useRefused(["make"]);
   return (
     <AdminFrame title={t("admin.shoppers.title")} tools={<ModeTabs section="shoppers" mode={mode} />}>
@@ -42,7 +40,7 @@ export default function ShoppersPage({ shoppers, mode }: Props): ReactNode {
         </Form>
       </Confirmation>
       {shoppers.length === 0 ? (
-        <NoneFound filtered={searched} none="admin.shoppers.none" path={path} />
+        <NoneSearched none="admin.shoppers.none" />
       ) : (
         <Card>
           <Table

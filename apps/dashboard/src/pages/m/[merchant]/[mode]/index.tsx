@@ -2,8 +2,8 @@ import {
   consoleHomeAnswerSchema,
   eventNames,
   hasRight,
+  receiverListAnswerSchema,
   receiverSecretAnswerSchema,
-  receiverTestAnswerSchema,
   TEST_RECEIVER_PATH,
   testOrderAnswerSchema,
 } from "@tillgate/contract";
@@ -13,6 +13,7 @@ import { config as settings } from "../../../../config";
 import { change, read } from "../../../../edge/console-edge";
 import { consolePage } from "../../../../page/console-page";
 import { needed } from "../../../../page/form-reader";
+import { testEndpoint } from "../../../../page/test-endpoint";
 import { wordPressSettings } from "../../../../page/wordpress-settings";
 import { placePath } from "../../../../place-path";
 import { AttentionList } from "../../../../views/attention-list";
@@ -110,16 +111,20 @@ export const getServerSideProps = consolePage<Props>({
   }),
   actions: {
     wordpress: wordPressSettings(() => settings().apiPublicOrigin),
-    receiver: async ({ caller, place, here, part }) => {
+    receiver: async (request) => {
+      const { caller, place, here, part } = request;
       const address = `${settings().apiPublicOrigin}${TEST_RECEIVER_PATH}/${part("merchant")}`;
-      const { receiver_id: id } = await change(caller, place("receivers"), receiverSecretAnswerSchema, {
-        address,
-        events: eventNames,
-      });
-      const { delivered } = await change(caller, place("receivers", id, "test"), receiverTestAnswerSchema);
+      const { receivers } = await read(caller, place("receivers"), receiverListAnswerSchema);
+      const { receiver_id: id } =
+        receivers.find((one) => one.address === address) ??
+        (await change(caller, place("receivers"), receiverSecretAnswerSchema, {
+          address,
+          events: eventNames,
+        }));
+      const { delivered, notice } = await testEndpoint(request, id);
       return delivered
         ? { to: here(), flash: { notice: { tone: "good", text: "setup.receiverReady" } } }
-        : { to: here("webhooks", id), flash: { notice: { tone: "bad", text: "setup.receiverSilent" } } };
+        : { to: here("webhooks", id), flash: { notice } };
     },
     order: async ({ caller, place, here }, form) => {
       const fields = {

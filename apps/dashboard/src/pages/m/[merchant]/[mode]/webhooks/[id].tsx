@@ -6,7 +6,6 @@ import {
   type ReceiverDelivery,
   receiverAnswerSchema,
   receiverSecretAnswerSchema,
-  receiverTestAnswerSchema,
 } from "@tillgate/contract";
 import type { ReactNode } from "react";
 import { change, read } from "../../../../../edge/console-edge";
@@ -16,6 +15,7 @@ import { REPLAY_ACTIONS, replaysOf } from "../../../../../page/replay";
 import type { Action } from "../../../../../page/request";
 import { resendOf, resendRange } from "../../../../../page/resend-range";
 import { sendMissed } from "../../../../../page/send-missed";
+import { testEndpoint } from "../../../../../page/test-endpoint";
 import { placePath } from "../../../../../place-path";
 import { causeIn } from "../../../../../texts/likely-cause";
 import { DeliveryTable } from "../../../../../views/delivery-table";
@@ -213,19 +213,10 @@ export const getServerSideProps = consolePage<Props>({
     }),
     missed: sendMissed,
     ...REPLAY_ACTIONS,
-    test: async ({ caller, place, here, part }) => {
-      const path = place("receivers", part("id"), "test");
-      const { delivered, http_status, latency_ms, error } = await change(
-        caller,
-        path,
-        receiverTestAnswerSchema,
-      );
-      const values = { status: http_status ?? 0, ms: latency_ms, error: error ?? "" };
-      const text = delivered ? "webhooks.testArrived" : "webhooks.testFailed";
-      return {
-        to: here("webhooks", part("id")),
-        flash: { notice: { tone: delivered ? "good" : "bad", text, values } },
-      };
+    test: async (request) => {
+      const id = request.part("id");
+      const { notice } = await testEndpoint(request, id);
+      return { to: request.here("webhooks", id), flash: { notice } };
     },
     change: async ({ caller, place, here, part }, form) => {
       const events = form.getAll("events");

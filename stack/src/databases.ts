@@ -7,9 +7,15 @@ import {
   stopLeftoverServer,
 } from "@tillgate/database/embedded";
 import { migrateDatabase } from "@tillgate/database/schema";
-import { asRole, DatabaseSetupError, ensureDatabase, ensureWorker, MigrationError } from "@tillgate/migrate";
+import {
+  asRole,
+  DatabaseSetupError,
+  ensureDatabase,
+  ensureWorker,
+  MigrationError,
+  withConnection,
+} from "@tillgate/migrate";
 import { oneRowOf } from "@tillgate/service";
-import pg from "pg";
 import { z } from "zod";
 import type { Secrets } from "./secrets.js";
 import type { Settings } from "./settings.js";
@@ -185,22 +191,20 @@ const roleSchema = z.object({ role: z.string(), mayCreate: z.boolean() });
 
 /** @param name the setting that the address comes from, for the error. */
 async function readRole(name: string, databaseUrl: string): Promise<z.output<typeof roleSchema>> {
-  const client = new pg.Client({ connectionString: databaseUrl, connectionTimeoutMillis: CONNECT_LIMIT_MS });
-  // A connection that breaks between two queries is reported by the next query; without a listener Node exits.
-  client.on("error", () => undefined);
   try {
-    await client.connect();
-    return await oneRowOf(
-      client,
-      roleSchema,
-      `SELECT rolname AS role, rolsuper OR (rolcreatedb AND rolcreaterole) AS "mayCreate" FROM pg_roles WHERE rolname = current_user`,
+    return await withConnection(
+      { connectionString: databaseUrl, connectionTimeoutMillis: CONNECT_LIMIT_MS },
+      (client) =>
+        oneRowOf(
+          client,
+          roleSchema,
+          `SELECT rolname AS role, rolsuper OR (rolcreatedb AND rolcreaterole) AS "mayCreate" FROM pg_roles WHERE rolname = current_user`,
+        ),
     );
   } catch (cause) {
     const { host, pathname } = new URL(databaseUrl);
     const reason = cause instanceof Error && cause.message !== "" ? cause.message : String(cause);
     throw new StackError(`${name} (${host}${pathname}) cannot be used: ${reason}`, { cause });
-  } finally {
-    await client.end().catch(() => undefined);
   }
 }
 

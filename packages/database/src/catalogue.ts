@@ -1,5 +1,5 @@
+import { withConnection } from "@tillgate/migrate";
 import { rowsOf } from "@tillgate/service";
-import pg from "pg";
 import { z } from "zod";
 
 /** The definition of a database, in PostgreSQL's own words: each object by its kind and name, with its text. */
@@ -57,17 +57,11 @@ const objectSchema = z.object({ object: z.string(), definition: z.string().nulla
 
 /** Reads the definition of the database at this address, without the migrator's own tables. */
 export async function readCatalogue(databaseUrl: string): Promise<Catalogue> {
-  const client = new pg.Client({ connectionString: databaseUrl });
-  // A connection that breaks between two queries is reported by the next query; without a listener Node exits.
-  client.on("error", () => undefined);
-  await client.connect();
-  try {
+  return await withConnection({ connectionString: databaseUrl }, async (client) => {
     const rows = await rowsOf(client, objectSchema, OBJECTS);
     const own = rows.filter(({ object }) => !/\b(_prisma_migrations|_definitions)(_|\b)/.test(object));
     return new Map(own.map(({ object, definition }) => [object, definition ?? ""]));
-  } finally {
-    await client.end();
-  }
+  });
 }
 
 /** @returns one line for each object that is missing, extra or different; empty when both are alike. */

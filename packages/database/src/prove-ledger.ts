@@ -1,5 +1,5 @@
+import { withConnection } from "@tillgate/migrate";
 import { rowsOf } from "@tillgate/service";
-import pg from "pg";
 import { z } from "zod";
 import { GUARDING_TRIGGERS } from "./guarding-triggers.js";
 
@@ -398,19 +398,18 @@ export type LedgerProof = {
  * @returns which rules hold, the first violations of those that do not, and the house's positions in minor units.
  */
 export async function proveLedger(databaseUrl: string): Promise<LedgerProof> {
-  const client = new pg.Client({ connectionString: databaseUrl, application_name: "tillgate prove-ledger" });
-  await client.connect();
-  try {
-    await client.query("BEGIN TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY");
-    const rules: LedgerProof["rules"] = [];
-    for (const { rule, violations } of RULES) {
-      const found = `SELECT * FROM (${violations} LIMIT ${MAX_VIOLATIONS_A_RULE}) AS found (violation)`;
-      const rows = await rowsOf(client, violationSchema, found);
-      rules.push({ rule, violations: rows.map(({ violation }) => violation) });
-    }
-    const positions = await rowsOf(client, positionSchema, POSITIONS);
-    return { sound: rules.every(({ violations }) => violations.length === 0), rules, positions };
-  } finally {
-    await client.end();
-  }
+  return await withConnection(
+    { connectionString: databaseUrl, application_name: "tillgate prove-ledger" },
+    async (client) => {
+      await client.query("BEGIN TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY");
+      const rules: LedgerProof["rules"] = [];
+      for (const { rule, violations } of RULES) {
+        const found = `SELECT * FROM (${violations} LIMIT ${MAX_VIOLATIONS_A_RULE}) AS found (violation)`;
+        const rows = await rowsOf(client, violationSchema, found);
+        rules.push({ rule, violations: rows.map(({ violation }) => violation) });
+      }
+      const positions = await rowsOf(client, positionSchema, POSITIONS);
+      return { sound: rules.every(({ violations }) => violations.length === 0), rules, positions };
+    },
+  );
 }

@@ -1,3 +1,4 @@
+import { withConnection } from "@tillgate/migrate";
 import { rowsOf } from "@tillgate/service";
 import pg from "pg";
 import { z } from "zod";
@@ -20,29 +21,26 @@ export type SessionLimits = { statement_timeout: number; idle_in_transaction_ses
  * @param directUrl the database without the pooler: it holds for connections that are opened afterwards.
  */
 export async function keepRoleLimits(directUrl: string, limits: SessionLimits): Promise<void> {
-  const client = new pg.Client({
-    connectionString: directUrl,
-    connectionTimeoutMillis: CONNECT_LIMIT_MS,
-    query_timeout: CONNECT_LIMIT_MS,
-    application_name: "tillgate limits",
-  });
-  // A connection that breaks between two queries is reported by the next query; without a listener Node exits.
-  client.on("error", () => undefined);
-  await client.connect();
-  try {
-    await client.query("BEGIN");
-    await client.query(LOCK);
-    const found = new Set((await rowsOf(client, settingSchema, SETTINGS)).map(({ setting }) => setting));
-    for (const [name, milliseconds] of Object.entries(limits)) {
-      const value = `${milliseconds}ms`;
-      if (found.has(`${name}=${value}`)) continue;
-      const database = pg.escapeIdentifier(client.database ?? "");
-      await client.query(`ALTER ROLE CURRENT_USER IN DATABASE ${database} SET ${name} = '${value}'`);
-    }
-    await client.query("COMMIT");
-  } finally {
-    await client.end();
-  }
+  return await withConnection(
+    {
+      connectionString: directUrl,
+      connectionTimeoutMillis: CONNECT_LIMIT_MS,
+      query_timeout: CONNECT_LIMIT_MS,
+      application_name: "tillgate limits",
+    },
+    async (client) => {
+      await client.query("BEGIN");
+      await client.query(LOCK);
+      const found = new Set((await rowsOf(client, settingSchema, SETTINGS)).map(({ setting }) => setting));
+      for (const [name, milliseconds] of Object.entries(limits)) {
+        const value = `${milliseconds}ms`;
+        if (found.has(`${name}=${value}`)) continue;
+        const database = pg.escapeIdentifier(client.database ?? "");
+        await client.query(`ALTER ROLE CURRENT_USER IN DATABASE ${database} SET ${name} = '${value}'`);
+      }
+      await client.query("COMMIT");
+    },
+  );
 }
 
 /** Does `work` until it has succeeded once; calls at the same time share one try. */

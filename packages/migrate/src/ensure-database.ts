@@ -1,4 +1,5 @@
 import pg from "pg";
+import { withConnection } from "./with-connection.js";
 
 /** Serialises callers in one PostgreSQL server; any number not used by another lock of the admin database. */
 const ENSURE_DATABASE_LOCK_ID = 846_155_011;
@@ -81,17 +82,14 @@ async function underLock<Result>(
   adminUrl: string,
   work: (client: pg.Client) => Promise<Result>,
 ): Promise<Result> {
-  const client = new pg.Client({ connectionString: adminUrl, connectionTimeoutMillis: CONNECT_TIMEOUT_MS });
-  // A connection that breaks between two queries is reported by the next query; without a listener Node exits.
-  client.on("error", () => undefined);
-  await client.connect();
-  try {
-    await client.query(`SET lock_timeout = ${LOCK_TIMEOUT_MS}`);
-    await client.query("SELECT pg_advisory_lock($1)", [ENSURE_DATABASE_LOCK_ID]);
-    return await work(client);
-  } finally {
-    await client.end();
-  }
+  return await withConnection(
+    { connectionString: adminUrl, connectionTimeoutMillis: CONNECT_TIMEOUT_MS },
+    async (client) => {
+      await client.query(`SET lock_timeout = ${LOCK_TIMEOUT_MS}`);
+      await client.query("SELECT pg_advisory_lock($1)", [ENSURE_DATABASE_LOCK_ID]);
+      return await work(client);
+    },
+  );
 }
 
 function checkRole(role: string, password: string): void {

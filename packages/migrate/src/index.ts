@@ -16,3 +16,4 @@ export {
 export { type MigrateOptions, migrate } from "./migrate.js";
 export { MigrationError, type MigrationErrorReason } from "./migration-error.js";
 export { checksumOf, type MigrationFile, matchesChecksum, readMigrations } from "./migration-files.js";
+export { withConnection } from "./with-connection.js";

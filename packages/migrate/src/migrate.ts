@@ -4,6 +4,7 @@ import { applyDefinitions, type DefinitionsOptions } from "./definitions.js";
 import { MigrationError } from "./migration-error.js";
 import { checksumOf, type MigrationFile, matchesChecksum, readMigrations } from "./migration-files.js";
 import { runScript } from "./run-script.js";
+import { withConnection } from "./with-connection.js";
 import { type FilledColumns, letWork } from "./worker.js";
 
 /** The advisory lock that Prisma Migrate takes, so that its command line and this never run at once. */
@@ -55,20 +56,16 @@ export async function migrate(
   options: MigrateOptions = {},
 ): Promise<string[]> {
   const migrations = readMigrations(directory);
-  const client = new pg.Client({ connectionString, connectionTimeoutMillis: CONNECT_TIMEOUT_MS });
-  // A connection that breaks between two queries is reported by the next query; without a listener Node exits.
-  client.on("error", () => undefined);
-  await client.connect();
-  try {
-    await takeLock(client);
-    await client.query("BEGIN");
-    const applied = await bringUpToDate(client, migrations, options);
-    await client.query("COMMIT");
-    return applied;
-  } finally {
-    // Ending the session rolls back what was not committed, and releases the lock.
-    await client.end();
-  }
+  return await withConnection(
+    { connectionString, connectionTimeoutMillis: CONNECT_TIMEOUT_MS },
+    async (client) => {
+      await takeLock(client);
+      await client.query("BEGIN");
+      const applied = await bringUpToDate(client, migrations, options);
+      await client.query("COMMIT");
+      return applied;
+    },
+  );
 }
 
 async function bringUpToDate(

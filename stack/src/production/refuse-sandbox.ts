@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
+import { withConnection } from "@tillgate/migrate";
 import { firstRowOf } from "@tillgate/service";
-import pg from "pg";
 import { z } from "zod";
 import { StackError } from "../stack-error.js";
 
@@ -24,9 +24,7 @@ export function refuseSandboxFolder(dataDirectory: string): void {
  * @throws StackError for a database that was seeded as a sandbox.
  */
 export async function refuseSandboxDatabase(owner: string): Promise<void> {
-  const client = new pg.Client({ connectionString: owner });
-  await client.connect();
-  try {
+  return await withConnection({ connectionString: owner }, async (client) => {
     const table = await firstRowOf(
       client,
       z.object({ is: z.boolean() }),
@@ -43,7 +41,5 @@ export async function refuseSandboxDatabase(owner: string): Promise<void> {
       throw new StackError(
         `The database was seeded as a sandbox (${found.email}): everybody who saw it start knows its passwords. Give production an empty one.`,
       );
-  } finally {
-    await client.end();
-  }
+  });
 }

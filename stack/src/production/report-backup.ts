@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import pg from "pg";
+import { withConnection } from "@tillgate/migrate";
 
 const REPORT = "INSERT INTO backup_reports (id, error) VALUES ($1, $2)";
 
@@ -9,11 +9,7 @@ const REPORT = "INSERT INTO backup_reports (id, error) VALUES ($1, $2)";
  * @param error why it is not good; null: it was taken, restored and proved.
  */
 export async function reportBackup(url: string, error: string | null): Promise<void> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
+  return await withConnection({ connectionString: url }, async (client) => {
     await client.query(REPORT, [randomUUID(), error]);
-  } finally {
-    await client.end();
-  }
+  });
 }

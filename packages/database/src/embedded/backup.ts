@@ -2,8 +2,8 @@ import { constants } from "node:fs";
 import { copyFile, mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import { withConnection } from "@tillgate/migrate";
 import { oneRowOf } from "@tillgate/service";
-import pg from "pg";
 import { z } from "zod";
 import { chooseAccount, giveTo, type ServerAccount } from "./account.js";
 import { canBeEntered } from "./binaries.js";
@@ -111,9 +111,7 @@ export async function takeBackup(options: {
 }): Promise<TakenBackup> {
   const { url, dataDirectory, folder } = options;
   const account = await chooseAccount(dataDirectory);
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
+  return await withConnection({ connectionString: url }, async (client) => {
     const startedAt = new Date();
     const name = startedAt.toISOString().replace(/[-:]|\.\d+/g, "");
     const unfinished = path.join(baseOf(folder), `${name}.unfinished`);
@@ -135,9 +133,7 @@ export async function takeBackup(options: {
     await writeFor(account, path.join(unfinished, "backup.json"), JSON.stringify(taken));
     await rename(unfinished, path.join(baseOf(folder), name));
     return { name, ...taken };
-  } finally {
-    await client.end();
-  }
+  });
 }
 
 /** Deletes all backups but the newest, and what of the log only they need. @returns the names of the deleted. */
@@ -247,9 +243,7 @@ export async function findUnreadSegment(
  * @throws EmbeddedServerError when that takes more than an hour.
  */
 export async function waitForRecovery(url: string): Promise<Recovery> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
+  return await withConnection({ connectionString: url }, async (client) => {
     for (let waited = 0; waited < RECOVERY_LIMIT_MS; waited += RECOVERY_POLL_MS) {
       const { goesOn } = await oneRowOf(
         client,
@@ -271,9 +265,7 @@ export async function waitForRecovery(url: string): Promise<Recovery> {
       await delay(RECOVERY_POLL_MS);
     }
     throw new EmbeddedServerError("The server reads its log for more than an hour.");
-  } finally {
-    await client.end();
-  }
+  });
 }
 
 /** Copies a data directory, file by file: what vanishes meanwhile was not needed, the log has it. */

@@ -3,8 +3,8 @@ import { open, readFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import { withConnection } from "@tillgate/migrate";
 import { keepPreviousLog } from "@tillgate/service";
-import pg from "pg";
 import { chooseAccount, spawnAs } from "./account.js";
 import { archiveSettings, prepareBackupFolder } from "./backup.js";
 import { findBinaries } from "./binaries.js";
@@ -189,17 +189,15 @@ async function acceptsQueries(url: string, child: ChildProcess, ended: Promise<u
     if (child.exitCode !== null || child.signalCode !== null) {
       throw new Error(`it ended with ${child.exitCode ?? child.signalCode}.`);
     }
-    const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
     try {
-      await client.connect();
-      await client.query("SELECT 1");
+      await withConnection({ connectionString: url, connectionTimeoutMillis: 5_000 }, (client) =>
+        client.query("SELECT 1"),
+      );
       return;
     } catch (error) {
       const code = error instanceof Error && "code" in error ? error.code : undefined;
       // Refused: not listening yet. 57P03: starting up or recovering. All else will not heal by waiting.
       if (code !== "ECONNREFUSED" && code !== "ECONNRESET" && code !== "57P03") throw error;
-    } finally {
-      await client.end().catch(() => undefined);
     }
     await delay(POLL_MS);
   }

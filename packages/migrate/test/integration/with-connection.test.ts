@@ -1,0 +1,18 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { withConnection } from "@tillgate/migrate";
+import { expect, it } from "vitest";
+import { adminUrl } from "./server.js";
+
+// Without a listener pg's event would end the process: Vitest reports it as an unhandled error and fails.
+it("fails the next query, and nothing else, where the connection broke between two", async () => {
+  const connectionString = adminUrl();
+  const broken = withConnection({ connectionString }, async (client) => {
+    const { rows } = await client.query<{ pid: number }>("SELECT pg_backend_pid() AS pid");
+    await withConnection({ connectionString }, (other) =>
+      other.query("SELECT pg_terminate_backend($1)", [rows[0]?.pid]),
+    );
+    await delay(100);
+    await client.query("SELECT 1");
+  });
+  await expect(broken).rejects.toThrow(/not queryable|terminat/i);
+});

@@ -29,6 +29,25 @@ module.exports = {
       { path: "^(apps/(?!api/)|packages/(?!database/)|plugin/)" },
       { path: "^packages/database/" },
     ),
+    // The contract, from the top: the OpenAPI document, console, checkout, public APIs; errors and fields are below all of them.
+    between(
+      "the-public-apis-are-below-the-console",
+      "The console and the checkout extend what the public APIs define.",
+      { path: "^packages/contract/src/public/" },
+      { path: "^packages/contract/src/(checkout|console|openapi)/" },
+    ),
+    between(
+      "the-checkout-is-below-the-console",
+      "The console shows orders and wallets as the checkout has them.",
+      { path: "^packages/contract/src/checkout/" },
+      { path: "^packages/contract/src/(console|openapi)/" },
+    ),
+    between(
+      "errors-and-fields-are-the-ground-of-the-contract",
+      "Every schema uses them; they know none.",
+      { path: "^packages/contract/src/(errors/|fields|envelope|limits)" },
+      { path: "^packages/contract/src/(public|checkout|console|openapi)/" },
+    ),
     between(
       "nothing-imports-the-bench-or-the-drill",
       "They measure the product, and strike at it, from outside.",

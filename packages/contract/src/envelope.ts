@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type Api, type Refusal, type RefusalWords, statusOf, textOf } from "./refusals/index.js";
+import { type Api, type Refusal, type RefusalWords, statusOf, textOf } from "./errors/index.js";
 
 /** Every error answer of every API. `errors` names the fields of a validation error. */
 export const errorEnvelopeSchema = z.object({

@@ -1,7 +1,19 @@
 import { z } from "zod";
-import { NumberText } from "./number-text.js";
+import { FieldRule, oneOfRule, wholeNumberRule } from "./errors/field-errors.js";
 import { parseWebAddress } from "./parse-address.js";
-import { FieldRule, oneOfRule, wholeNumberRule } from "./refusals/field-rules.js";
+
+/**
+ * A JSON number that a binary float would alter, as its own text. In a request the body reader puts it in place of such a
+ * number. An amount is then checked by its text, and any other field refuses it as no number. In an answer it is a sum of
+ * more than 15 digits, written unchanged.
+ */
+export class NumberText {
+  constructor(readonly text: string) {}
+
+  toString(): string {
+    return this.text;
+  }
+}
 
 /**
  * The fields that several requests share. A message is the second half of a sentence. The edge puts `The <field> field ` in

@@ -1,36 +1,30 @@
-export * from "./account.js";
-export * from "./audit-actions.js";
-export * from "./balances.js";
-export * from "./checkout.js";
-export * from "./checkout-reason.js";
-export * from "./connect.js";
-export * from "./console.js";
-export * from "./console-administration.js";
-export * from "./console-batches.js";
-export * from "./console-credentials.js";
-export * from "./console-exports.js";
-export * from "./console-home.js";
-export * from "./console-lists.js";
-export * from "./console-members.js";
-export * from "./console-orders.js";
-export * from "./console-oversight.js";
-export * from "./console-passkeys.js";
-export * from "./console-password.js";
-export * from "./console-payment-links.js";
-export * from "./console-payouts.js";
-export * from "./console-pricing.js";
-export * from "./console-requests.js";
-export * from "./console-rights.js";
-export * from "./console-search.js";
-export * from "./console-settings.js";
-export * from "./console-sign-in.js";
-export * from "./console-sign-up.js";
-export * from "./console-tills.js";
-export * from "./console-timeline.js";
-export * from "./console-views.js";
-export * from "./embedding.js";
+export * from "./checkout/checkout.js";
+export * from "./checkout/embedding.js";
+export * from "./checkout/live-stream.js";
+export * from "./checkout/passkeys.js";
+export * from "./checkout/wallet.js";
+export * from "./console/administration.js";
+export * from "./console/audit.js";
+export * from "./console/bulk-payouts.js";
+export * from "./console/connect.js";
+export * from "./console/developers.js";
+export * from "./console/exports.js";
+export * from "./console/home.js";
+export * from "./console/lists.js";
+export * from "./console/members.js";
+export * from "./console/orders.js";
+export * from "./console/payment-links.js";
+export * from "./console/payouts.js";
+export * from "./console/pricing.js";
+export * from "./console/rights.js";
+export * from "./console/settings.js";
+export * from "./console/sign-in.js";
+export * from "./console/sign-up.js";
+export * from "./console/tills.js";
+export * from "./console/webhooks.js";
 export * from "./envelope.js";
-export * from "./events.js";
+export * from "./errors/index.js";
+export * from "./errors/likely-causes.js";
 export {
   EARLIER_PLACE_TEXT,
   isDisplayable,
@@ -42,30 +36,23 @@ export {
   MAX_PER_PAGE,
   type Mode,
   modeSchema,
+  NumberText,
   optionalLocale as optionalLocaleSchema,
   type Pagination,
   paginationSchema,
   timestamp as timestampSchema,
 } from "./fields.js";
-export * from "./likely-causes.js";
 export * from "./limits.js";
-export * from "./live-stream.js";
-export { misspeltFields } from "./misspelt.js";
-export { NumberText } from "./number-text.js";
-export * from "./orders.js";
 export { isLoopbackHost, parseAddress, parseWebAddress, withoutTrailingSlashes } from "./parse-address.js";
-export * from "./partner.js";
-export * from "./passkeys.js";
-export * from "./payments.js";
-export { type ReadRequest, readRequest } from "./read-request.js";
-export * from "./refunds.js";
-export * from "./refusals/index.js";
-export * from "./replays.js";
+export * from "./public/account.js";
+export * from "./public/events.js";
+export * from "./public/orders.js";
+export * from "./public/payments.js";
+export * from "./public/payouts.js";
+export * from "./public/refunds.js";
+export * from "./public/replays.js";
+export * from "./public/test-controls.js";
+export * from "./public/webhooks.js";
+export { misspeltFields, type ReadRequest, readRequest } from "./read-request.js";
 export { parseRetryAfter } from "./retry-after.js";
-export * from "./test-controls.js";
 export * from "./time-zone.js";
-export * from "./tokens.js";
-export * from "./wallet.js";
-export * from "./wallet-sandbox.js";
-export * from "./webhook-endpoints.js";
-export * from "./webhooks.js";

@@ -1,5 +1,8 @@
-import { BASIC_REFUSALS } from "./errors.js";
-import type { Path } from "./operation.js";
+import { FieldRule, Refusal, wholeNumberRule } from "../errors/index.js";
+import { MAX_PER_PAGE } from "../fields.js";
+import type { JsonObject } from "./describe-schema.js";
+import { BASIC_REFUSALS, wrongField } from "./errors.js";
+import { CURSOR_PARAMETER, type Path, PER_PAGE_PARAMETER, pathParameter } from "./operation.js";
 import { succeeded } from "./orders.js";
 
 /** `/account`. */
@@ -31,6 +34,95 @@ export const ACCOUNT_PATHS: Path[] = [
           },
         },
         errors: BASIC_REFUSALS,
+      },
+    ],
+  },
+];
+
+const TAG = "Account";
+
+const BALANCE: JsonObject = {
+  currency: "EUR",
+  balance: "1250.50 EUR",
+  raw_balance: 1250.5,
+  held: "0.00 EUR",
+  raw_held: 0,
+};
+const ENTRY: JsonObject = {
+  entry_id: "48291",
+  kind: "refund",
+  currency: "EUR",
+  amount: "-10.00 EUR",
+  raw_amount: -10,
+  balance: "1250.50 EUR",
+  raw_balance: 1250.5,
+  order_id: null,
+  refund_id: "RF-20261121-3HV9PA",
+  payout_id: null,
+  reference: "till-3/1001/r1",
+  created_at: "2026-11-21T10:02:41+00:00",
+};
+
+/** `/balances`: wallets and their statements. */
+export const BALANCE_PATHS: Path[] = [
+  {
+    path: "/balances",
+    api: "pay",
+    operations: [
+      {
+        id: "listBalances",
+        method: "get",
+        tag: TAG,
+        summary: "List balances",
+        description: "The wallets of these credentials' mode, and what is held beside each.",
+        security: "clientCredentials",
+        answer: {
+          schema: "WalletBalancesAnswer",
+          description: "The wallets.",
+          examples: {
+            wallets: {
+              summary: "One wallet",
+              value: succeeded("Balances retrieved", { balances: [BALANCE] }),
+            },
+          },
+        },
+        errors: BASIC_REFUSALS,
+      },
+    ],
+  },
+  {
+    path: "/balances/{currency}/entries",
+    api: "pay",
+    operations: [
+      {
+        id: "listBalanceEntries",
+        method: "get",
+        tag: TAG,
+        summary: "List a wallet's entries",
+        description:
+          "The statement of one wallet, the newest entry first, each with the balance after it. Go on with `cursor`: nothing shifts when entries are added.",
+        security: "clientCredentials",
+        parameters: [
+          pathParameter("currency", "The wallet's currency.", "EUR"),
+          CURSOR_PARAMETER,
+          PER_PAGE_PARAMETER,
+        ],
+        answer: {
+          schema: "BalanceEntryListAnswer",
+          description: "A page of entries.",
+          examples: {
+            page: {
+              summary: "A refund",
+              value: succeeded("Entries retrieved", { entries: [ENTRY], next_cursor: null }),
+            },
+          },
+        },
+        errors: [
+          ...BASIC_REFUSALS,
+          wrongField("cursor", FieldRule.EarlierCursor),
+          wrongField("per_page", wholeNumberRule(1, MAX_PER_PAGE)),
+          Refusal.WalletNotFound,
+        ],
       },
     ],
   },

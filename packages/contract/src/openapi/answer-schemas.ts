@@ -1,20 +1,26 @@
-import { accountAnswerSchema } from "../account.js";
+import { errorEnvelopeSchema } from "../envelope.js";
+import { paginationSchema } from "../fields.js";
 import {
+  accountAnswerSchema,
   balanceEntryListAnswerSchema,
   balanceEntrySchema,
   walletBalanceSchema,
   walletBalancesAnswerSchema,
-} from "../balances.js";
-import { errorEnvelopeSchema } from "../envelope.js";
-import { orderEventSchema, payoutEventSchema, refundEventSchema } from "../events.js";
-import { paginationSchema } from "../fields.js";
+} from "../public/account.js";
+import { orderEventSchema, payoutEventSchema, refundEventSchema } from "../public/events.js";
 import {
   orderAnswerSchema,
   orderListAnswerSchema,
   orderSchema,
   orderStatusSchema,
   paymentMethodSchema,
-} from "../orders.js";
+} from "../public/orders.js";
+import {
+  paymentAnswerSchema,
+  paymentCreatedAnswerSchema,
+  paymentSchema,
+  tokenAnswerSchema,
+} from "../public/payments.js";
 import {
   balancesAnswerSchema,
   lookupAnswerSchema,
@@ -24,41 +30,42 @@ import {
   payoutStatusSchema,
   quoteAnswerSchema,
   quoteSchema,
-} from "../partner.js";
-import { paymentAnswerSchema, paymentCreatedAnswerSchema, paymentSchema } from "../payments.js";
-import { refundAnswerSchema, refundListAnswerSchema, refundSchema, refundStatusSchema } from "../refunds.js";
+} from "../public/payouts.js";
+import {
+  refundAnswerSchema,
+  refundListAnswerSchema,
+  refundSchema,
+  refundStatusSchema,
+} from "../public/refunds.js";
 import {
   replayAnswerSchema,
   replayListAnswerSchema,
   replayPreviewAnswerSchema,
   replayPreviewSchema,
   replaySchema,
-} from "../replays.js";
+} from "../public/replays.js";
 import {
   broughtToEndAnswerSchema,
   testControlAnswerSchema,
   testControlListAnswerSchema,
   testControlSchema,
   testControlsClearedAnswerSchema,
-} from "../test-controls.js";
-import { tokenAnswerSchema } from "../tokens.js";
+} from "../public/test-controls.js";
 import {
   deliveryResentAnswerSchema,
   endpointAnswerSchema,
   endpointListAnswerSchema,
   endpointSchema,
   endpointSecretAnswerSchema,
+  eventListAnswerSchema,
+  listedEventSchema,
+  testWebhookAnswerSchema,
   webhookAttemptSchema,
   webhookDeliveryAnswerSchema,
   webhookDeliveryListAnswerSchema,
   webhookDeliverySchema,
-} from "../webhook-endpoints.js";
-import {
-  eventListAnswerSchema,
-  listedEventSchema,
-  testWebhookAnswerSchema,
   webhookTestSchema,
-} from "../webhooks.js";
+} from "../public/webhooks.js";
 import { type DescribedSchema, describe, describeWhole } from "./describe-schema.js";
 
 const METADATA = "As sent; null where none was.";

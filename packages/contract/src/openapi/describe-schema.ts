@@ -1,6 +1,17 @@
 import { z } from "zod";
 import { isEmptiable, timestamp } from "../fields.js";
-import { type Json, type JsonObject, plain, reference } from "./json.js";
+
+/** Anything that JSON can say. */
+export type Json = string | number | boolean | null | Json[] | { [key: string]: Json };
+export type JsonObject = { [key: string]: Json };
+
+/** A copy as plain JSON: what a schema library returns, without its own types. */
+export const plain = (value: unknown): JsonObject => JSON.parse(JSON.stringify(value));
+
+/** A reference to a component of the document. */
+export const reference = (kind: "schemas" | "headers" | "parameters", name: string): JsonObject => ({
+  $ref: `#/components/${kind}/${name}`,
+});
 
 /** A schema of the contract with the facts that people need. */
 export type DescribedSchema = {

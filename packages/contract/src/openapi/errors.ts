@@ -1,6 +1,6 @@
 import { errorEnvelope, type FieldErrors, fieldError } from "../envelope.js";
-import { type Api, causeOf, type FieldRule, Refusal, statusOf, textOf } from "../refusals/index.js";
-import { type JsonObject, plain } from "./json.js";
+import { type Api, causeOf, type FieldRule, Refusal, statusOf, textOf } from "../errors/index.js";
+import { type JsonObject, plain } from "./describe-schema.js";
 
 /** A field that is refused: the sentence behind its name, and what causes it. */
 export type WrongField = { field: string; rule: string; cause: string };

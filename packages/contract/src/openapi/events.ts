@@ -1,7 +1,7 @@
-import type { orderEventNames, payoutEventNames, refundEventNames } from "../events.js";
+import type { orderEventNames, payoutEventNames, refundEventNames } from "../public/events.js";
 import type { ANSWER_SCHEMAS } from "./answer-schemas.js";
-import { type JsonObject, reference } from "./json.js";
-import { PAYOUT_TERMS } from "./partner-examples.js";
+import { type JsonObject, reference } from "./describe-schema.js";
+import { PAYOUT_TERMS } from "./payouts.js";
 
 type EventName =
   | (typeof orderEventNames)[number]

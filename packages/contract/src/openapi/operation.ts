@@ -1,11 +1,87 @@
+import { Refusal } from "../errors/index.js";
 import { MAX_CURSOR_LENGTH, MAX_KEY_LENGTH, MAX_PER_PAGE } from "../fields.js";
-import { Refusal } from "../refusals/index.js";
+import { PAY_API_PATH } from "../limits.js";
+import { PARTNER_API_PATHS } from "../public/payouts.js";
 import type { ANSWER_SCHEMAS } from "./answer-schemas.js";
-import type { BasePath, PublicApi } from "./base-paths.js";
+import { type Json, type JsonObject, reference } from "./describe-schema.js";
 import { ANY_BODY, ANY_PATH, ANY_REQUEST, type ErrorRow, type ShownError, shownError } from "./errors.js";
-import { ALWAYS, RATE_LIMIT } from "./headers.js";
-import { type Json, type JsonObject, reference } from "./json.js";
 import type { REQUEST_SCHEMAS } from "./request-schemas.js";
+
+/** Which of the two APIs an operation belongs to. */
+export type PublicApi = "pay" | "partner";
+
+/**
+ * One base path of an API, and the suffix that distinguishes its operations. Paths are written whole: few generators read
+ * separate servers for each path, and generated clients then posted payouts to the Pay API.
+ */
+type BasePath = { base: string; idSuffix: string; tagSuffix: string };
+
+const BASE_PATHS: Record<PublicApi, readonly BasePath[]> = {
+  /** A base path for each mode; a key of the other mode is refused there. */
+  pay: [
+    { base: PAY_API_PATH.sandbox, idSuffix: "InSandbox", tagSuffix: " (sandbox)" },
+    { base: PAY_API_PATH.live, idSuffix: "", tagSuffix: "" },
+  ],
+  /** Two base paths that do the same: the API token chooses the mode. */
+  partner: [
+    { base: PARTNER_API_PATHS[0], idSuffix: "", tagSuffix: "" },
+    { base: PARTNER_API_PATHS[1], idSuffix: "UnderShortPath", tagSuffix: " (short path)" },
+  ],
+};
+
+/** The base paths that something is served under. */
+export const basePathsOf = ({
+  api,
+  sandboxOnly,
+}: {
+  api: PublicApi;
+  sandboxOnly?: true;
+}): readonly BasePath[] =>
+  BASE_PATHS[api].filter(({ base }) => !sandboxOnly || base === PAY_API_PATH.sandbox);
+
+/** Paths are whole, so that only the host is left to be said. */
+export const SERVERS: JsonObject[] = [{ url: "/", description: "The host that answers this document." }];
+
+const header = (description: string, schema: JsonObject, example: string | number): JsonObject => ({
+  description,
+  schema,
+  example,
+});
+
+const COUNT: JsonObject = { type: "integer", minimum: 0 };
+
+/** Every header that an answer may carry beside those of HTTP itself. */
+export const HEADERS: Record<string, JsonObject> = {
+  "X-Request-Id": header(
+    "Names this request in the service's logs.",
+    { type: "string", pattern: "^req_[0-9a-f]{32}$" },
+    "req_0f9d6c2b7a4e4f0c8a1d5b3e6f7a8c9d",
+  ),
+  "Idempotent-Replayed": header(
+    "`true` when an earlier request with the same idempotency key had already done this.",
+    { type: "string", const: "true" },
+    "true",
+  ),
+  "RateLimit-Policy": header(
+    "The limit and its window in seconds.",
+    { type: "string", pattern: "^\\d+;w=\\d+$" },
+    "600;w=60",
+  ),
+  "RateLimit-Limit": header("Requests that are allowed in this window.", COUNT, 600),
+  "RateLimit-Remaining": header("Requests that are left in this window.", COUNT, 599),
+  "RateLimit-Reset": header("Seconds until this window is over.", COUNT, 60),
+  "Retry-After": header("Seconds after which to try again.", { type: "integer", minimum: 1 }, 12),
+  "WWW-Authenticate": header(
+    "How to authenticate.",
+    { type: "string" },
+    'Basic realm="Tillgate", charset="UTF-8"',
+  ),
+};
+
+/** Sent with every answer. */
+const ALWAYS = ["X-Request-Id"];
+/** Sent with every answer to a caller that is counted. */
+const RATE_LIMIT = ["RateLimit-Policy", "RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset"];
 
 /** An example by its name: what it shows, and the value. */
 export type Examples = Record<string, { summary: string; value: Json }>;

@@ -1,8 +1,8 @@
+import { FieldRule, misspeltRule, oneOfRule, Refusal, wholeNumberRule } from "../errors/index.js";
 import { MAX_CURSOR_LENGTH, MAX_PAGE, MAX_PER_PAGE } from "../fields.js";
-import { orderStatusSchema, SIMULATED_OUTCOMES } from "../orders.js";
-import { FieldRule, misspeltRule, oneOfRule, Refusal, wholeNumberRule } from "../refusals/index.js";
+import { orderStatusSchema, SIMULATED_OUTCOMES } from "../public/orders.js";
+import { type Json, type JsonObject, reference } from "./describe-schema.js";
 import { BASIC_REFUSALS, type ErrorRow, wrongField } from "./errors.js";
-import { type Json, type JsonObject, reference } from "./json.js";
 import { type Path, PER_PAGE_PARAMETER, pathParameter, queryParameter } from "./operation.js";
 
 const TAG = "Orders";

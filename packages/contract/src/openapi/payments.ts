@@ -1,7 +1,7 @@
-import { FieldRule, Refusal } from "../refusals/index.js";
-import { ACCESS_TOKEN_SECONDS } from "../tokens.js";
+import { FieldRule, Refusal } from "../errors/index.js";
+import { ACCESS_TOKEN_SECONDS } from "../public/payments.js";
+import type { Json } from "./describe-schema.js";
 import { ACCESS_TOKEN_REFUSALS, TOKEN_REFUSALS, wrongField } from "./errors.js";
-import type { Json } from "./json.js";
 import { type Path, pathParameter } from "./operation.js";
 
 const TAG = "Payments";

@@ -1,13 +1,54 @@
-import { payoutStatusSchema } from "../partner.js";
-import { FieldRule, oneOfRule, Refusal } from "../refusals/index.js";
+import { FieldRule, oneOfRule, Refusal } from "../errors/index.js";
+import { payoutStatusSchema } from "../public/payouts.js";
+import { type JsonObject, reference } from "./describe-schema.js";
 import { PARTNER_REFUSALS, wrongField } from "./errors.js";
-import { reference } from "./json.js";
-import { type Operation, pathParameter, queryParameter } from "./operation.js";
+import { type Operation, type Path, pathParameter, queryParameter } from "./operation.js";
 import { PAGE_PARAMETERS, PAGE_REFUSALS, succeeded } from "./orders.js";
-import { LOOKUP_TOKEN, PARTNER_TAG, PAYOUT, PAYOUT_ID, PENDING, QUOTE_ID } from "./partner-examples.js";
+
+const PARTNER_TAG = "Payouts";
+
+const LOOKUP_TOKEN = "0b4e7a52-5a0e-4c8e-9b52-8d5b6f0f6a11";
+const QUOTE_ID = "6f1c0b7e-2f8d-4a39-8f64-1c2d3e4f5a6b";
+export const PAYOUT_ID = "PO7KQ2MX9A";
+
+const QUOTE: JsonObject = {
+  quote_id: QUOTE_ID,
+  amount: 100,
+  sender_currency: "EUR",
+  receiver_currency: "XAF",
+  exchange_rate: 649.39743,
+  fee: 1.5,
+  total_deducted: 101.5,
+  receiver_amount: 64939,
+  expires_at: "2026-11-21T09:35:00+00:00",
+};
+
+export const PAYOUT_TERMS = {
+  reference: "salary-2026-11/17",
+  amount: 100,
+  currency: "EUR",
+  fee: 1.5,
+  total_deducted: 101.5,
+  exchange_rate: 649.39743,
+  receiver_amount: 64939,
+  receiver_currency: "XAF",
+};
+
+const PAYOUT: JsonObject = {
+  payout_id: PAYOUT_ID,
+  ...PAYOUT_TERMS,
+  status: "completed",
+  description: "November salary",
+  metadata: null,
+  trx_id: "PP4829137502",
+  created_at: "2026-11-21T09:31:12+00:00",
+  processed_at: "2026-11-21T09:31:12+00:00",
+};
+
+export const PENDING: JsonObject = { ...PAYOUT, status: "pending", processed_at: null };
 
 /** `POST /payout` */
-export const EXECUTE: Operation = {
+const EXECUTE: Operation = {
   id: "executePayout",
   method: "post",
   tag: PARTNER_TAG,
@@ -79,7 +120,7 @@ export const EXECUTE: Operation = {
 };
 
 /** `GET /payout/{payout_id}` */
-export const GET_PAYOUT: Operation = {
+const GET_PAYOUT: Operation = {
   id: "getPayout",
   method: "get",
   tag: PARTNER_TAG,
@@ -98,7 +139,7 @@ export const GET_PAYOUT: Operation = {
 };
 
 /** `GET /payouts` */
-export const LIST_PAYOUTS: Operation = {
+const LIST_PAYOUTS: Operation = {
   id: "listPayouts",
   method: "get",
   tag: PARTNER_TAG,
@@ -133,3 +174,123 @@ export const LIST_PAYOUTS: Operation = {
     ...PAGE_REFUSALS,
   ],
 };
+
+const LOOKUP: Operation = {
+  id: "lookupRecipient",
+  method: "post",
+  tag: PARTNER_TAG,
+  summary: "Look up a recipient",
+  description:
+    "The first step of a payout: finds an active recipient and answers a lookup token of 10 minutes.",
+  security: "apiToken",
+  request: {
+    schema: "LookupRequest",
+    examples: {
+      phone: { summary: "By phone", value: { phone: "+33 6 12 34 56 78" } },
+      email: { summary: "By e-mail", value: { email: "ruth@example.com" } },
+    },
+  },
+  answer: {
+    schema: "LookupAnswer",
+    description: "The recipient.",
+    examples: {
+      found: {
+        summary: "Found",
+        value: succeeded("Recipient found.", {
+          lookup_token: LOOKUP_TOKEN,
+          recipient: {
+            name: "Ruth Okafor",
+            currencies: [
+              { code: "EUR", symbol: "€", type: "FIAT" },
+              { code: "XAF", symbol: "FCFA", type: "FIAT" },
+            ],
+          },
+        }),
+      },
+    },
+  },
+  errors: [
+    ...PARTNER_REFUSALS,
+    Refusal.RecipientNotFound,
+    Refusal.TooManyUnknownRecipients,
+    wrongField("phone", FieldRule.RequiredWithoutEmail),
+    wrongField("email", FieldRule.NotWithPhone),
+  ],
+};
+
+const GET_QUOTE: Operation = {
+  id: "quotePayout",
+  method: "post",
+  tag: PARTNER_TAG,
+  summary: "Get a quote",
+  description:
+    "The second step: fixes recipient, rate and fee for 5 minutes. A quote is used at most once; a refused payout does not use it up.",
+  security: "apiToken",
+  request: {
+    schema: "QuoteRequest",
+    examples: {
+      conversion: {
+        summary: "100 EUR to a wallet in XAF",
+        value: {
+          lookup_token: LOOKUP_TOKEN,
+          amount: 100,
+          sender_currency: "EUR",
+          receiver_currency: "XAF",
+        },
+      },
+    },
+  },
+  answer: {
+    schema: "QuoteAnswer",
+    description: "The quote.",
+    examples: { quote: { summary: "A conversion", value: succeeded("Quote generated.", QUOTE) } },
+  },
+  errors: [
+    ...PARTNER_REFUSALS,
+    Refusal.TooManyUnknownRecipients,
+    Refusal.InvalidLookupToken,
+    Refusal.RecipientInactive,
+    Refusal.MerchantWalletNotFound,
+    Refusal.InvalidReceiverCurrency,
+    Refusal.RecipientHasNoWallet,
+    Refusal.CurrencyNotAuthorized,
+    wrongField("lookup_token", FieldRule.Required),
+    wrongField("amount", FieldRule.WorthAUnit),
+  ],
+};
+
+const BALANCE: Operation = {
+  id: "getBalances",
+  method: "get",
+  tag: PARTNER_TAG,
+  summary: "Get wallet balances",
+  description:
+    "The merchant's open wallets: in active currencies, and in deactivated ones while something is left in them.",
+  security: "apiToken",
+  answer: {
+    schema: "BalancesAnswer",
+    description: "The balances.",
+    examples: {
+      balances: {
+        summary: "Two wallets",
+        value: succeeded("Wallet balances.", {
+          balances: [
+            { currency_code: "EUR", currency_symbol: "€", balance: 4898.5 },
+            { currency_code: "XAF", currency_symbol: "FCFA", balance: 250000 },
+          ],
+        }),
+      },
+    },
+  },
+  errors: PARTNER_REFUSALS,
+};
+
+/** The Partner payout API. */
+export const PARTNER_PATHS: Path[] = [
+  { path: "/lookup", api: "partner", operations: [LOOKUP] },
+  { path: "/quote", api: "partner", operations: [GET_QUOTE] },
+  { path: "/payout", api: "partner", operations: [EXECUTE] },
+  { path: "/payouts", api: "partner", operations: [LIST_PAYOUTS] },
+  { path: "/payout/{payout_id}", api: "partner", operations: [GET_PAYOUT] },
+  { path: "/balance", api: "partner", operations: [BALANCE] },
+];

@@ -1,7 +1,7 @@
-import { refundStatusSchema } from "../refunds.js";
-import { FieldRule, misspeltRule, oneOfRule, Refusal } from "../refusals/index.js";
+import { FieldRule, misspeltRule, oneOfRule, Refusal } from "../errors/index.js";
+import { refundStatusSchema } from "../public/refunds.js";
+import { type JsonObject, reference } from "./describe-schema.js";
 import { BASIC_REFUSALS, wrongField } from "./errors.js";
-import { type JsonObject, reference } from "./json.js";
 import { type Path, pathParameter, queryParameter } from "./operation.js";
 import { PAGE_PARAMETERS, PAGE_REFUSALS, succeeded } from "./orders.js";
 

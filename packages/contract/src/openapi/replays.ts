@@ -1,8 +1,8 @@
+import { FieldRule, Refusal, wholeNumberRule } from "../errors/index.js";
 import { MAX_PER_PAGE } from "../fields.js";
 import { MAX_REPLAYED } from "../limits.js";
-import { FieldRule, Refusal, wholeNumberRule } from "../refusals/index.js";
+import type { Json, JsonObject } from "./describe-schema.js";
 import { BASIC_REFUSALS, type ErrorRow, wrongField } from "./errors.js";
-import type { Json, JsonObject } from "./json.js";
 import {
   CURSOR_PARAMETER,
   type Operation,

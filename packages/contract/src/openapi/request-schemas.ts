@@ -1,16 +1,18 @@
-import { createOrderRequestSchema, simulateOrderRequestSchema } from "../orders.js";
-import { keyedPayoutRequestSchema, lookupRequestSchema, quoteRequestSchema } from "../partner.js";
-import { createPaymentRequestSchema } from "../payments.js";
-import { createRefundRequestSchema } from "../refunds.js";
-import { createReplayRequestSchema, previewReplayRequestSchema } from "../replays.js";
+import { createOrderRequestSchema, simulateOrderRequestSchema } from "../public/orders.js";
+import { createPaymentRequestSchema, tokenRequestSchema } from "../public/payments.js";
+import { keyedPayoutRequestSchema, lookupRequestSchema, quoteRequestSchema } from "../public/payouts.js";
+import { createRefundRequestSchema } from "../public/refunds.js";
+import { createReplayRequestSchema, previewReplayRequestSchema } from "../public/replays.js";
 import {
   bringToEndRequestSchema,
   createTestControlRequestSchema,
   decideTestPayoutRequestSchema,
-} from "../test-controls.js";
-import { tokenRequestSchema } from "../tokens.js";
-import { changeEndpointRequestSchema, createEndpointRequestSchema } from "../webhook-endpoints.js";
-import { testWebhookRequestSchema } from "../webhooks.js";
+} from "../public/test-controls.js";
+import {
+  changeEndpointRequestSchema,
+  createEndpointRequestSchema,
+  testWebhookRequestSchema,
+} from "../public/webhooks.js";
 import { describe } from "./describe-schema.js";
 
 const AMOUNT =

@@ -1,17 +1,17 @@
+import { FieldRule, oneOfRule, Refusal, wholeNumberRule } from "../errors/index.js";
 import { MAX_TEST_CONTROLS } from "../limits.js";
-import { FieldRule, oneOfRule, Refusal, wholeNumberRule } from "../refusals/index.js";
 import {
   END_MOMENTS,
   ENDING_KINDS,
   MAX_CONTROL_COUNT,
   PAYOUT_OUTCOMES,
   TEST_CONTROLS,
-} from "../test-controls.js";
+} from "../public/test-controls.js";
+import type { JsonObject } from "./describe-schema.js";
 import { BASIC_REFUSALS, wrongField } from "./errors.js";
-import type { JsonObject } from "./json.js";
 import { type Path, pathParameter } from "./operation.js";
 import { succeeded } from "./orders.js";
-import { PAYOUT_ID, PENDING } from "./partner-examples.js";
+import { PAYOUT_ID, PENDING } from "./payouts.js";
 
 const TAG = "Test controls";
 

@@ -1,9 +1,9 @@
+import { FieldRule, oneOfRule, Refusal, wholeNumberRule } from "../errors/index.js";
 import { MAX_PER_PAGE } from "../fields.js";
 import { MAX_RECEIVERS } from "../limits.js";
-import { FieldRule, oneOfRule, Refusal, wholeNumberRule } from "../refusals/index.js";
-import { eventNames } from "../webhooks.js";
+import { eventNames } from "../public/webhooks.js";
+import type { Json, JsonObject } from "./describe-schema.js";
 import { BASIC_REFUSALS, type ErrorRow, wrongField } from "./errors.js";
-import type { Json, JsonObject } from "./json.js";
 import {
   CURSOR_PARAMETER,
   type Operation,

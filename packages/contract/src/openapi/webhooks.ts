@@ -1,8 +1,8 @@
+import { FieldRule, wholeNumberRule } from "../errors/index.js";
 import { MAX_PER_PAGE } from "../fields.js";
-import { FieldRule, wholeNumberRule } from "../refusals/index.js";
-import { eventNames, FROM_NOW, MAX_EVENT_WAIT_SECONDS } from "../webhooks.js";
+import { eventNames, FROM_NOW, MAX_EVENT_WAIT_SECONDS } from "../public/webhooks.js";
+import type { JsonObject } from "./describe-schema.js";
 import { BASIC_REFUSALS, wrongField } from "./errors.js";
-import type { JsonObject } from "./json.js";
 import { type Path, queryParameter } from "./operation.js";
 import { succeeded } from "./orders.js";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { lettersBetween, misspeltFields } from "../../src/misspelt.js";
+import { lettersBetween, misspeltFields } from "../../src/read-request.js";
 
 const KNOWN = ["amount", "callback_url", "idempotency_key", "page"];
 

@@ -10,7 +10,7 @@ const filesOf = (folder: string): string[] =>
 const guide = readFileSync(path.join(root, "docs/install-on-woocommerce.md"), "utf8");
 
 /** What the plugin says, and the api where the plugin passes it on. A text that goes on in PHP's next line is one text. */
-const said = ["plugin/woocommerce/src/includes", "plugin/rules", "packages/contract/src/refusals"]
+const said = ["plugin/woocommerce/src/includes", "plugin/rules", "packages/contract/src/errors"]
   .flatMap((folder) => filesOf(path.join(root, folder)))
   .map((file) => readFileSync(file, "utf8"))
   .join("\n")

@@ -1,0 +1,63 @@
+import { z } from "zod";
+import { successEnvelope } from "../envelope.js";
+import { type Mode, modeSchema } from "../fields.js";
+import { MAX_EMBED_ORIGINS } from "../limits.js";
+import { isLoopbackHost, parseWebAddress } from "../parse-address.js";
+import { orderStatusSchema } from "../public/orders.js";
+import { checkoutMerchantSchema } from "./checkout.js";
+
+/**
+ * An origin as a content security policy takes it, without a sign that would mean more there: a host that a URL allows may hold
+ * `*`, `;` and `,`.
+ */
+const ORIGIN = /^https?:\/\/[a-z0-9][a-z0-9.-]*(:[0-9]{1,5})?$/;
+export const MAX_ORIGIN_LENGTH = 200;
+
+/** A shop's origin whose pages may show payments in a frame. */
+export const embedOriginSchema = z.string().max(MAX_ORIGIN_LENGTH).regex(ORIGIN);
+
+/**
+ * The origin of a typed address whose pages may show payments; null for what is none. In live it is https, and not on the
+ * shopper's own machine.
+ */
+export function embedOriginOf(address: string, mode: Mode): string | null {
+  const url = parseWebAddress(address.trim());
+  if (url === undefined || url.username !== "" || url.password !== "") return null;
+  if (mode === "live" && (url.protocol !== "https:" || isLoopbackHost(url.hostname))) return null;
+  return embedOriginSchema.safeParse(url.origin).data ?? null;
+}
+
+/** `GET` and `POST /merchants/{merchant}/{mode}/embed-origins`: the shop's origins whose pages may show payments. */
+export const consoleEmbedOriginsAnswerSchema = successEnvelope(z.object({ origins: z.array(z.string()) }));
+/** The whole list, in place of the one before. */
+export const consoleEmbedOriginsRequestSchema = z.object({
+  origins: z.array(z.string().max(MAX_ORIGIN_LENGTH)).max(MAX_EMBED_ORIGINS),
+});
+
+/**
+ * `GET /checkout/v1/orders/{token}/embed`: an order as a frame in the shop's page shows it. It knows no visitor: no session, no
+ * wallet, and no address that may open the order at the shop.
+ */
+export const checkoutEmbedSchema = z.object({
+  order: z.object({
+    mode: modeSchema,
+    status: orderStatusSchema,
+    version: z.int().positive(),
+    description: z.string().nullable(),
+    reference: z.string().nullable(),
+    /** Formatted, `41.50 EUR`. */
+    amount: z.string(),
+    refunded_amount: z.string().nullable(),
+    locale: z.string().nullable(),
+    qr_data: z.string().nullable(),
+    payment_url: z.string(),
+    expires_at: z.string(),
+  }),
+  merchant: checkoutMerchantSchema,
+  expires_in_ms: z.int().nonnegative(),
+  /** The only pages that may frame it: those of its merchant, in its mode. */
+  origins: z.array(embedOriginSchema),
+  /** Of the frame's test buttons; null in live. */
+  form_token: z.string().nullable(),
+});
+export type CheckoutEmbed = z.infer<typeof checkoutEmbedSchema>;

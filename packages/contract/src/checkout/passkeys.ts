@@ -1,0 +1,44 @@
+import { z } from "zod";
+import { successEnvelope } from "../envelope.js";
+
+/** Longer than what any authenticator makes. */
+const MAX_BASE64URL = 20_000;
+const MAX_TRANSPORT = 60;
+const MAX_TRANSPORTS = 10;
+
+/**
+ * What the browser's `navigator.credentials` is called with, to make a passkey or to sign with one, as WebAuthn writes it in
+ * JSON.
+ */
+export const passkeyOptionsAnswerSchema = successEnvelope(
+  z.object({ options: z.looseObject({ challenge: z.string() }) }),
+);
+
+const base64url = z.string().max(MAX_BASE64URL);
+const credential = {
+  id: base64url,
+  rawId: base64url,
+  type: z.literal("public-key"),
+  clientExtensionResults: z.looseObject({}).default({}),
+};
+
+/** A new passkey, as WebAuthn writes it in JSON. */
+export const newPasskeySchema = z.object({
+  ...credential,
+  response: z.object({
+    clientDataJSON: base64url,
+    attestationObject: base64url,
+    transports: z.array(z.string().max(MAX_TRANSPORT)).max(MAX_TRANSPORTS).default([]),
+  }),
+});
+
+/** A passkey's signature, as WebAuthn writes it in JSON. */
+export const passkeySignatureSchema = z.object({
+  ...credential,
+  response: z.object({
+    clientDataJSON: base64url,
+    authenticatorData: base64url,
+    signature: base64url,
+  }),
+});
+export type PasskeySignature = z.infer<typeof passkeySignatureSchema>;

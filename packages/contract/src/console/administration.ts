@@ -1,0 +1,212 @@
+import { z } from "zod";
+import { successEnvelope } from "../envelope.js";
+import { oneOfRule } from "../errors/field-errors.js";
+import { displayName, modeSchema, optionalFilter, optionalText, text, timestamp } from "../fields.js";
+import { consoleMoneySchema } from "./lists.js";
+import { consoleEmail } from "./sign-in.js";
+
+/**
+ * What administrators alone call, under `/administration`. Texts are judged by the operations, which the commands of
+ * administration share: amounts, rates and percentages are decimal texts.
+ */
+const decimalText = text(64);
+const MAX_NAME = 120;
+export const merchantName = displayName(MAX_NAME);
+const mode = z.enum(modeSchema.options, { error: oneOfRule(modeSchema.options).text });
+const trueOrFalse = z.boolean({ error: "must be true or false" });
+const requestsAMinute = z.int({ error: "must be a whole number" }).nullable().optional();
+
+/** `POST /administration/merchants`: its first owner is invited by mail. */
+export const createMerchantRequestSchema = z.object({ name: merchantName, owner_email: consoleEmail });
+/** `POST /administration/merchants/{merchant}`: a field that is left out does not change. */
+export const changeMerchantRequestSchema = z.object({
+  suspended: trueOrFalse.optional(),
+  partner_api: trueOrFalse.optional(),
+  refunds_need_approval: trueOrFalse.optional(),
+  /** Null: the API's default. */
+  pay_requests_a_minute: requestsAMinute,
+  partner_requests_a_minute: requestsAMinute,
+  /** Null: its console users read the notices. */
+  notice_email: z.string().nullable().optional(),
+});
+const MAX_CURRENCY = 10;
+/** `POST …/wallets`: opens one, also a closed one again; or closes an empty one. */
+const changeWalletFields = { currency: text(MAX_CURRENCY), open: trueOrFalse };
+/** Of `/administration/merchants/{merchant}`. */
+export const changeMerchantWalletRequestSchema = z.object({ mode, ...changeWalletFields });
+/** Of `/administration/shoppers/{mode}/{user}`. */
+export const changeShopperWalletRequestSchema = z.object(changeWalletFields);
+
+export const searchQuerySchema = z.object({ search: optionalFilter(254) });
+
+export const administeredMerchantSchema = z.object({
+  merchant_id: z.uuid(),
+  name: z.string(),
+  suspended_at: timestamp.nullable(),
+  partner_api: z.boolean(),
+  refunds_need_approval: z.boolean(),
+  pay_requests_a_minute: z.int().nullable(),
+  partner_requests_a_minute: z.int().nullable(),
+  notice_email: z.string().nullable(),
+  created_at: timestamp,
+});
+export const merchantListAnswerSchema = successEnvelope(
+  z.object({ merchants: z.array(administeredMerchantSchema) }),
+);
+export const merchantAnswerSchema = successEnvelope(
+  administeredMerchantSchema.extend({
+    credentials: z.int(),
+    wallets: z.array(
+      z.object({
+        mode: z.string(),
+        currency: z.string(),
+        balance: consoleMoneySchema,
+        held: consoleMoneySchema,
+        closed: z.boolean(),
+      }),
+    ),
+  }),
+);
+export const merchantMadeAnswerSchema = successEnvelope(
+  z.object({ merchant_id: z.uuid(), invitation_id: z.uuid() }),
+);
+
+/** `POST /administration/approvals/{payouts|refunds|requests}/{id}`. */
+export const decisionRequestSchema = z.object({ approve: trueOrFalse, reason: optionalText(500) });
+/** `GET /administration/approvals`: what waits for an administrator, oldest first. */
+export const approvalsAnswerSchema = successEnvelope(
+  z.object({
+    payouts: z.array(
+      z.object({
+        payout_id: z.string(),
+        mode: z.string(),
+        merchant: z.string(),
+        reference: z.string(),
+        money: consoleMoneySchema,
+        fee: consoleMoneySchema,
+        received: consoleMoneySchema,
+        recipient: z.string(),
+        recipient_active: z.boolean(),
+        created_at: timestamp,
+      }),
+    ),
+    refunds: z.array(
+      z.object({
+        refund_id: z.string(),
+        mode: z.string(),
+        merchant: z.string(),
+        order_id: z.string(),
+        money: consoleMoneySchema,
+        /** What the payer gets, where the payment was converted. */
+        received: consoleMoneySchema.nullable(),
+        /** Who paid, and gets the money back; null where the payment had no wallet of a shopper. */
+        recipient: z.string().nullable(),
+        reason: z.string().nullable(),
+        created_at: timestamp,
+      }),
+    ),
+    /** They need another administrator than the one who asked. */
+    requests: z.array(
+      z.object({
+        request_id: z.uuid(),
+        /** `deposit`, `withdrawal`, `single_limit`, `administrator_add`, `administrator_enable`. */
+        kind: z.string(),
+        mode: z.string().nullable(),
+        money: consoleMoneySchema.nullable(),
+        owner: z.string().nullable(),
+        reference: z.string().nullable(),
+        requested_by: z.string(),
+        requested_at: timestamp,
+      }),
+    ),
+  }),
+);
+/** `password_half`: of an administrator who was admitted, the second half of the password, shown only here. */
+export const decidedAnswerSchema = successEnvelope(
+  z.object({ id: z.string(), status: z.string(), password_half: z.string().nullable() }),
+);
+
+/** `POST /administration/funds`: a deposit or withdrawal; a reference is booked once. */
+export const fundsRequestSchema = z.object({
+  kind: z.enum(["deposit", "withdrawal"], { error: "must be one of deposit, withdrawal" }),
+  mode,
+  currency: text(10),
+  /** One of the two: a merchant's id or name; a wallet user's id, phone or e-mail. */
+  merchant: optionalText(254),
+  user: optionalText(254),
+  amount: decimalText,
+  reference: text(120),
+  /** Checks everything and books nothing. */
+  dry_run: z.boolean({ error: "must be true or false" }).optional(),
+});
+export const fundsAnswerSchema = successEnvelope(
+  z.object({
+    outcome: z.enum(["booked", "repeated", "requested", "waiting"]),
+    id: z.uuid(),
+    money: consoleMoneySchema,
+    owner: z.string(),
+  }),
+);
+
+export const shopperSchema = z.object({
+  user_id: z.uuid(),
+  name: z.string(),
+  phone: z.string().nullable(),
+  email: z.string().nullable(),
+  active: z.boolean(),
+  created_at: timestamp,
+});
+export const shopperListAnswerSchema = successEnvelope(
+  z.object({ shoppers: z.array(shopperSchema.extend({ currencies: z.array(z.string()) })) }),
+);
+/** The most wallets that one request opens. */
+const MAX_NEW_WALLETS = 20;
+/** `POST /administration/shoppers/{mode}`: a phone number with its country code, an e-mail address, or both. Answers the PIN. */
+export const createShopperRequestSchema = z.object({
+  name: displayName(MAX_NAME),
+  phone: optionalText(64),
+  email: optionalText(254),
+  currencies: z
+    .array(text(MAX_CURRENCY), { error: "must be a list of currencies" })
+    .max(MAX_NEW_WALLETS, { error: `must name at most ${MAX_NEW_WALLETS} currencies` })
+    .optional(),
+});
+/** `GET /administration/shoppers/{mode}/{user}`: by id, phone or e-mail. */
+export const shopperAnswerSchema = successEnvelope(
+  shopperSchema.extend({
+    wallets: z.array(
+      z.object({
+        account_id: z.uuid(),
+        currency: z.string(),
+        balance: consoleMoneySchema,
+        closed_at: timestamp.nullable(),
+      }),
+    ),
+  }),
+);
+/** The PIN is shown only here. */
+export const pinAnswerSchema = successEnvelope(z.object({ user_id: z.uuid(), pin: z.string() }));
+
+export const administratorRequestSchema = z.object({ email: consoleEmail });
+export const administratorListAnswerSchema = successEnvelope(
+  z.object({
+    administrators: z.array(
+      z.object({
+        user_id: z.uuid(),
+        email: z.string(),
+        created_at: timestamp,
+        disabled_at: timestamp.nullable(),
+      }),
+    ),
+  }),
+);
+/** `added`: the whole password; `requested`: the asker's half of it, until another administrator approves. Shown only here. */
+export const administratorAskedAnswerSchema = successEnvelope(
+  z.object({
+    outcome: z.enum(["added", "requested"]),
+    id: z.uuid(),
+    email: z.string(),
+    password: z.string(),
+  }),
+);
+export const changedAnswerSchema = successEnvelope(z.object({ changed: z.boolean() }));

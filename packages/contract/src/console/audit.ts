@@ -1,0 +1,227 @@
+import { z } from "zod";
+import { successEnvelope } from "../envelope.js";
+import { EARLIER_PLACE_TEXT, optionalFilter, pageFields, timestamp } from "../fields.js";
+import { csvFileQuerySchema } from "./exports.js";
+
+/** What audit records name: every change that the code records. Records of earlier versions may name others. */
+export const AUDIT_ACTIONS = [
+  "administrator.add",
+  "administrator.disable",
+  "administrator.password",
+  "administrator.add.request",
+  "administrator.add.approve",
+  "administrator.add.reject",
+  "administrator.enable.request",
+  "administrator.enable.approve",
+  "administrator.enable.reject",
+  "console_user.joined",
+  "console_user.signed_up",
+  "console_user.password",
+  "console_user.passkey_on",
+  "console_user.passkey_off",
+  "console_user.totp_on",
+  "console_user.totp_off",
+  "console_user.recovery_codes",
+  "console_user.recovery_code_used",
+  "credential.connect",
+  "credential.create",
+  "credential.rename",
+  "credential.rotate",
+  "credential.revoke",
+  "currency.add",
+  "currency.activate",
+  "currency.deactivate",
+  "currency.single_limit",
+  "currency.single_limit.request",
+  "currency.single_limit.approve",
+  "currency.single_limit.reject",
+  "fee.set",
+  "fee.remove",
+  "ledger.prove",
+  "member.invite",
+  "member.withdraw",
+  "member.role",
+  "member.remove",
+  "merchant.create",
+  "merchant.suspend",
+  "merchant.resume",
+  "merchant.partner_api",
+  "merchant.refund_approval",
+  "merchant.notice_email",
+  "merchant.rate_limits",
+  "merchant.mails",
+  "merchant.brand",
+  "merchant.embed_origins",
+  "order.cancel",
+  "payment_link.create",
+  "payment_link.close",
+  "payment_link.open",
+  "payout.create",
+  "payout.approve",
+  "payout.reject",
+  "payout_batch.create",
+  "payout_batch.check",
+  "payout_batch.confirm",
+  "payout_batch.discard",
+  "payout_terms.set",
+  "rate.set",
+  "rate.import",
+  "receiver.create",
+  "receiver.change",
+  "receiver.pause",
+  "receiver.resume",
+  "receiver.enable",
+  "receiver.remove",
+  "receiver.rotate_secret",
+  "receiver.resend_delivery",
+  "receiver.resend_failed",
+  "receiver.resend_all",
+  "receiver.send_missed",
+  "receiver.replay",
+  "receiver.replay_cancel",
+  "receiver.replay_resume",
+  "refund.create",
+  "refund.approve",
+  "refund.reject",
+  "test_payout.approve",
+  "test_payout.reject",
+  "till.create",
+  "till.change",
+  "user.create",
+  "user.activate",
+  "user.deactivate",
+  "user.reset_pin",
+  "wallet.open",
+  "wallet.close",
+  "wallet.deposit",
+  "wallet.deposit.request",
+  "wallet.deposit.approve",
+  "wallet.deposit.reject",
+  "wallet.withdrawal",
+  "wallet.withdrawal.request",
+  "wallet.withdrawal.approve",
+  "wallet.withdrawal.reject",
+  "wallet.top_up",
+] as const;
+export type AuditAction = (typeof AUDIT_ACTIONS)[number];
+
+const MAX_NAME = 120;
+
+/** `GET /administration/audit`: newest first. */
+export const auditQuerySchema = z.object({
+  merchant: optionalFilter(MAX_NAME),
+  subject: optionalFilter(254),
+  /** Such as `payout.approve`; `payout.` is all that begins with it. */
+  action: optionalFilter(64),
+  /** The e-mail of who did it, at that time. */
+  by: optionalFilter(254),
+  before: z
+    .string({ error: "must be given once" })
+    .regex(/^\d{1,18}$/, { error: EARLIER_PLACE_TEXT })
+    .optional(),
+  per_page: pageFields.per_page,
+});
+export const auditListAnswerSchema = successEnvelope(
+  z.object({
+    records: z.array(
+      z.object({
+        record_id: z.string(),
+        at: timestamp,
+        merchant: z.string().nullable(),
+        number: z.int(),
+        by: z.string(),
+        action: z.string(),
+        subject: z.string(),
+        details: z.record(z.string(), z.unknown()),
+        hash: z.string(),
+      }),
+    ),
+    next: z.string().nullable(),
+  }),
+);
+/** `GET /administration/audit.csv` and `.json`: all records of a filter, oldest first. `details` is the text that was hashed. */
+export const auditExportQuerySchema = auditQuerySchema
+  .omit({ before: true, per_page: true })
+  .extend(csvFileQuerySchema.shape);
+export const AUDIT_EXPORT_COLUMNS = [
+  "record_id",
+  "at",
+  "merchant_id",
+  "merchant",
+  "number",
+  "by",
+  "action",
+  "subject",
+  "details",
+  "previous_hash",
+  "hash",
+] as const;
+/** `GET /administration/audit/check`; `noted`: a last hash that was noted at an earlier time. */
+export const auditCheckQuerySchema = z.object({ noted: optionalFilter(64) });
+export const auditCheckAnswerSchema = successEnvelope(
+  z.object({
+    sound: z.boolean(),
+    violations: z.array(z.string()),
+    chains: z.array(z.object({ merchant: z.string().nullable(), records: z.int(), last_hash: z.string() })),
+    found_noted: z.boolean().nullable(),
+  }),
+);
+
+/** `GET /administration/audit/confirmations`: the evidence of payments that a passkey confirmed, of one order or of all. */
+export const confirmationsCheckQuerySchema = z.object({ order: optionalFilter(64) });
+export const confirmationsCheckAnswerSchema = successEnvelope(
+  z.object({ sound: z.boolean(), checked: z.int(), violations: z.array(z.string()) }),
+);
+
+/** `GET /administration/proofs`: the newest proofs of the ledger; `POST` asks for one, or answers the open one. */
+export const ledgerProofSchema = z.object({
+  proof_id: z.uuid(),
+  /** Null: the nightly one. */
+  requested_by: z.string().nullable(),
+  requested_at: timestamp,
+  started_at: timestamp.nullable(),
+  finished_at: timestamp.nullable(),
+  /** Null while it is open, and where it could not be run. */
+  sound: z.boolean().nullable(),
+  faults: z.array(z.string()),
+  /** Why it could not be run. */
+  error: z.string().nullable(),
+});
+export const ledgerProofsAnswerSchema = successEnvelope(z.object({ proofs: z.array(ledgerProofSchema) }));
+export const ledgerProofAskedAnswerSchema = successEnvelope(
+  z.object({ proof_id: z.uuid(), already_open: z.boolean() }),
+);
+
+/** `GET /administration/health`. */
+export const healthAnswerSchema = successEnvelope(
+  z.object({
+    /** By how much this process's clock is ahead of the database's; null until it was compared. */
+    clock_offset_ms: z.number().nullable(),
+    /** Why nothing new can be kept although the database answers; null: it can. */
+    database_trouble: z.enum(["silent", "full", "busy"]).nullable(),
+    /** Orders whose time is over and that are not expired yet, and those that could not be. */
+    overdue_orders: z.int(),
+    expiry_failures: z.int(),
+    /** Deliveries by where they are; `overdue_seconds`: how long the oldest one that is due has waited. */
+    deliveries: z.object({ due: z.int(), retrying: z.int(), leased: z.int(), overdue_seconds: z.number() }),
+    /** Endpoints that fail or were disabled, the worst first. */
+    endpoints: z.array(
+      z.object({
+        receiver_id: z.uuid(),
+        merchant_id: z.uuid(),
+        merchant: z.string(),
+        mode: z.string(),
+        address: z.string(),
+        failures_in_row: z.int(),
+        failing_since: timestamp.nullable(),
+        disabled_at: timestamp.nullable(),
+      }),
+    ),
+    mails: z.object({ waiting: z.int(), given_up: z.int() }),
+    /** How the newest backup went; `error`: why it is not good. Null: Tillgate takes none. */
+    backup: z.object({ finished_at: timestamp, error: z.string().nullable() }).nullable(),
+    /** Changes of the lists' totals that are not folded yet. */
+    unfolded_counts: z.int(),
+    waiting: z.object({ payouts: z.int(), refunds: z.int(), requests: z.int() }),
+  }),
+);

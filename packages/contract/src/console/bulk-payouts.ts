@@ -1,0 +1,162 @@
+import { AMOUNT_NOTATIONS } from "@tillgate/money";
+import { z } from "zod";
+import { successEnvelope } from "../envelope.js";
+import { displayName, EARLIER_PLACE_TEXT, text, timestamp } from "../fields.js";
+import { MAX_BATCH_BYTES } from "../limits.js";
+import { consoleMoneySchema } from "./lists.js";
+
+/** The columns of a file of payouts; the last two may be missing. */
+export const BATCH_COLUMNS = [
+  "id",
+  "recipient",
+  "amount",
+  "currency",
+  "receiver_currency",
+  "description",
+] as const;
+export type BatchColumn = (typeof BATCH_COLUMNS)[number];
+
+/** What is wrong with a file or a line of it; `value` says more: a column, a limit, the earlier line or payout. */
+export const batchFaultSchema = z.enum([
+  "empty",
+  "too_many_lines",
+  "malformed",
+  "unknown_column",
+  "missing_column",
+  "column_twice",
+  "fields",
+  "required",
+  "too_long",
+  "broken_text",
+  "recipient",
+  "currency",
+  "amount",
+  "id_twice",
+  "id_used",
+]);
+export type BatchFault = z.infer<typeof batchFaultSchema>;
+const problemSchema = z.object({
+  line: z.int(),
+  column: z.enum(BATCH_COLUMNS).nullable(),
+  fault: batchFaultSchema,
+  value: z.string().nullable(),
+});
+export type BatchProblem = z.infer<typeof problemSchema>;
+
+export const amountNotationSchema = z.enum(AMOUNT_NOTATIONS, {
+  error: `must be one of ${AMOUNT_NOTATIONS.join(" ")}`,
+});
+/** `POST …/payouts/batches`: the file as text, and how it writes amounts. */
+export const createBatchRequestSchema = z.object({
+  name: displayName(120),
+  csv: text(MAX_BATCH_BYTES),
+  amounts: amountNotationSchema.default("1234.56"),
+});
+/** Without an id nothing was kept: `problems` says why, the first ones of `problem_count`. */
+export const createdBatchAnswerSchema = successEnvelope(
+  z.object({ batch_id: z.uuid().nullable(), problems: z.array(problemSchema), problem_count: z.int() }),
+);
+
+/** Where a batch is: its lines are looked up and priced, wait for a confirmation, are paid; or nothing is left to do. */
+export const batchStateSchema = z.enum(["checking", "ready", "paying", "finished", "discarded"]);
+export type BatchState = z.infer<typeof batchStateSchema>;
+
+const batchSchema = z.object({
+  batch_id: z.uuid(),
+  name: z.string(),
+  state: batchStateSchema,
+  created_by: z.string(),
+  created_at: timestamp,
+  confirmed_by: z.string().nullable(),
+  confirmed_at: timestamp.nullable(),
+  lines: z.int(),
+});
+export type ConsoleBatch = z.infer<typeof batchSchema>;
+/** `GET …/payouts/batches`: the newest. */
+export const batchListAnswerSchema = successEnvelope(z.object({ batches: z.array(batchSchema) }));
+
+/** Of a line: of its payout where it has one. */
+export const batchLineStateSchema = z.enum([
+  "checking",
+  "ready",
+  "paying",
+  "completed",
+  "pending",
+  "rejected",
+  "failed",
+]);
+export type BatchLineState = z.infer<typeof batchLineStateSchema>;
+
+/** `GET …/payouts/batches/{batch}`. */
+export const batchAnswerSchema = successEnvelope(
+  batchSchema.extend({
+    /** To send back with a confirmation. */
+    round: z.int(),
+    /** Lines with the same recipient, amount and currencies as one further up or in an earlier file. */
+    repeats: z.int(),
+    counts: z.partialRecord(batchLineStateSchema, z.int()),
+    /** What the lines that are ready cost, and what the wallet of the currency holds now; null: there is none. */
+    totals: z.array(
+      z.object({
+        lines: z.int(),
+        money: consoleMoneySchema,
+        fee: consoleMoneySchema,
+        total: consoleMoneySchema,
+        wallet: consoleMoneySchema.nullable(),
+        enough: z.boolean(),
+      }),
+    ),
+  }),
+);
+
+/** `GET …/payouts/batches/{batch}/lines`: in the order of the file; `after`: the `next` of an earlier answer. */
+export const batchLinesQuerySchema = z.object({
+  state: batchLineStateSchema.optional(),
+  after: z
+    .string({ error: "must be given once" })
+    .regex(/^\d{1,6}$/, { error: EARLIER_PLACE_TEXT })
+    .optional(),
+});
+export const batchLineSchema = z.object({
+  line: z.int(),
+  id: z.string(),
+  state: batchLineStateSchema,
+  /** As in the file, masked. */
+  recipient: z.string(),
+  recipient_name: z.string().nullable(),
+  money: consoleMoneySchema,
+  fee: consoleMoneySchema.nullable(),
+  received: consoleMoneySchema.nullable(),
+  description: z.string().nullable(),
+  /** The code of the refusal, of a failed line. */
+  failure: z.string().nullable(),
+  payout_id: z.string().nullable(),
+  /** A line of this file or of an earlier one with the same recipient, amount and currencies. */
+  same_as: z.object({ batch_id: z.uuid(), name: z.string(), line: z.int() }).nullable(),
+});
+export type ConsoleBatchLine = z.infer<typeof batchLineSchema>;
+export const batchLinesAnswerSchema = successEnvelope(
+  z.object({ lines: z.array(batchLineSchema), next: z.string().nullable() }),
+);
+
+/** `POST …/payouts/batches/{batch}/confirm`: pays the lines that are ready, at the prices of this round. */
+export const confirmBatchRequestSchema = z.object({ round: z.int({ error: "must be a whole number" }) });
+/** `…/confirm`, `…/again` and `…/discard`: how many lines it is about. */
+export const batchChangedAnswerSchema = successEnvelope(z.object({ lines: z.int() }));
+
+/** The columns of `GET …/payouts/batches/{batch}/result.csv`. */
+export const BATCH_RESULT_COLUMNS = [
+  "line",
+  "id",
+  "recipient",
+  "amount",
+  "currency",
+  "receiver_currency",
+  "description",
+  "status",
+  "reason",
+  "fee",
+  "received_amount",
+  "payout_id",
+  "trx_id",
+] as const;

@@ -1,0 +1,164 @@
+import { z } from "zod";
+import { successEnvelope } from "../envelope.js";
+import { displayName, text } from "../fields.js";
+import { consoleOrdersQuerySchema } from "./orders.js";
+import { consolePayoutsQuerySchema, consolePeriodQuerySchema, consoleRefundsQuerySchema } from "./payouts.js";
+
+/** The answer's header with the number of rows that the export has, for its progress. */
+export const EXPORT_TOTAL_HEADER = "x-tillgate-total";
+
+/** The columns of each export and of each list of the console, in their order; amounts are decimal texts of the currency beside them. */
+export const EXPORT_COLUMNS = {
+  order: [
+    "order_id",
+    "status",
+    "amount",
+    "currency",
+    "refunded_amount",
+    "payment_method",
+    "reference",
+    "order_number",
+    "description",
+    "terminal_id",
+    "trx_id",
+    "created_at",
+    "paid_at",
+    "expires_at",
+  ],
+  refund: [
+    "refund_id",
+    "order_id",
+    "order_reference",
+    "order_number",
+    "transaction_id",
+    "status",
+    "amount",
+    "currency",
+    "reason",
+    "reference",
+    "created_at",
+    "settled_at",
+  ],
+  payout: [
+    "payout_id",
+    "status",
+    "reference",
+    "description",
+    "amount",
+    "fee",
+    "currency",
+    "received_amount",
+    "received_currency",
+    "rate",
+    "trx_id",
+    "created_at",
+    "processed_at",
+    "total",
+  ],
+} as const;
+/** `comma`: commas, with a point before decimals; `semicolon`: semicolons, with a comma before decimals. Of CSV only. */
+export const csvDialectSchema = z.enum(["comma", "semicolon"], {
+  error: "must be one of comma, semicolon",
+});
+export type CsvDialect = z.infer<typeof csvDialectSchema>;
+const dialect = csvDialectSchema.default("comma");
+
+export type ExportKind = keyof typeof EXPORT_COLUMNS;
+
+/** `columns`: names between commas, in the order that is wanted; `all`, or left out: all. */
+const columnsOf = (kind: ExportKind) =>
+  z
+    .string({ error: "must be given once" })
+    .transform((names) => (names === "all" ? [...EXPORT_COLUMNS[kind]] : names.split(",")))
+    .refine((names) => names.every((name) => EXPORT_COLUMNS[kind].some((known) => known === name)), {
+      error: "must be names of columns between commas, or all",
+    })
+    .optional();
+
+/** `GET …/orders.csv`, `…/orders.json` and those of refunds and payouts: the filters of the list, without its pages. */
+export const EXPORT_QUERIES = {
+  order: consoleOrdersQuerySchema
+    .omit({ before: true, after: true, per_page: true })
+    .extend({ columns: columnsOf("order"), dialect }),
+  refund: consoleRefundsQuerySchema
+    .omit({ before: true, after: true, per_page: true })
+    .extend({ columns: columnsOf("refund"), dialect }),
+  payout: consolePayoutsQuerySchema
+    .omit({ before: true, after: true, per_page: true })
+    .extend({ columns: columnsOf("payout"), dialect }),
+} as const;
+
+/** `GET …/payouts/batches/{batch}/result.csv`, and the audit log's file beside its filters. */
+export const csvFileQuerySchema = z.object({ dialect });
+/** `GET …/wallets/{currency}/statement.csv`. */
+export const statementExportQuerySchema = consolePeriodQuerySchema.extend({ dialect });
+export const STATEMENT_EXPORT_COLUMNS = [
+  "entry_id",
+  "at",
+  "kind",
+  "amount",
+  "balance",
+  "currency",
+  "reference",
+  "order_id",
+  "refund_id",
+  "payout_id",
+  "order_reference",
+] as const;
+
+/** The lists of the console that a view may be saved of. */
+export const viewedListSchema = z.enum(["orders", "refunds", "payouts"], {
+  error: "must be orders, refunds or payouts",
+});
+export type ViewedList = z.infer<typeof viewedListSchema>;
+
+/** What a view keeps: filters and columns, never a page. */
+const VIEW_QUERIES = {
+  orders: EXPORT_QUERIES.order,
+  refunds: EXPORT_QUERIES.refund,
+  payouts: EXPORT_QUERIES.payout,
+} as const;
+
+/**
+ * The query of a list in the one form that is kept and compared: known fields in their own order, none of them empty.
+ * @returns undefined for one that the list would refuse.
+ */
+export function viewQuery(list: ViewedList, text: string): string | undefined {
+  const given = new URLSearchParams(text);
+  const names = Object.keys(VIEW_QUERIES[list].shape);
+  const fields = Object.fromEntries(
+    names.map((name) => [name, given.get(name)?.trim() ?? ""]).filter(([, value]) => value !== ""),
+  );
+  const isRight = VIEW_QUERIES[list].safeParse(fields).success;
+  return isRight ? new URLSearchParams(fields).toString() : undefined;
+}
+
+/** The longest query of a view. */
+const MAX_QUERY = 4_000;
+
+export const consoleViewSchema = z.object({
+  view_id: z.string(),
+  name: z.string(),
+  /** As {@link viewQuery} writes it. */
+  query: z.string(),
+});
+export type ConsoleView = z.infer<typeof consoleViewSchema>;
+
+/** `GET …/views?list=orders`: the user's own, oldest first. */
+export const consoleViewsQuerySchema = z.object({ list: viewedListSchema });
+export const consoleViewsAnswerSchema = successEnvelope(z.object({ views: z.array(consoleViewSchema) }));
+
+const viewName = displayName(60).transform((name) => name.trim());
+
+/** `POST …/views`: the same name and query again are the view that is there. */
+export const consoleViewRequestSchema = z.object({
+  list: viewedListSchema,
+  name: viewName,
+  query: text(MAX_QUERY),
+});
+
+/** `POST …/views/{view}`. */
+export const consoleViewChangeSchema = z.object({ name: viewName });
+
+/** The answer to both. */
+export const consoleViewAnswerSchema = successEnvelope(z.object({ view: consoleViewSchema }));

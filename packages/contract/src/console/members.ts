@@ -1,0 +1,61 @@
+import { z } from "zod";
+import { successEnvelope } from "../envelope.js";
+import { oneOfRule } from "../errors/field-errors.js";
+import { timestamp } from "../fields.js";
+import { memberRoleSchema } from "./rights.js";
+import { consoleToken, newConsoleEmail, newConsolePassword } from "./sign-in.js";
+
+const role = z.enum(memberRoleSchema.options, { error: oneOfRule(memberRoleSchema.options).text });
+
+/** `POST /merchants/{merchant}/members/invite`. Another invitation of the same address ends the one before. */
+export const inviteMemberRequestSchema = z.object({
+  email: newConsoleEmail,
+  role,
+});
+/** `POST /merchants/{merchant}/members/{user}/role`. */
+export const changeMemberRequestSchema = z.object({ role });
+
+export const memberSchema = z.object({
+  user_id: z.uuid(),
+  email: z.string(),
+  role: memberRoleSchema,
+  /** Disabled users cannot sign in. */
+  disabled: z.boolean(),
+  since: timestamp,
+  /** Working keys that the member created, in both modes. */
+  keys: z.int(),
+});
+/** `POST /merchants/{merchant}/members/{user}/remove`. */
+export const removeMemberRequestSchema = z.object({
+  /** Whether the keys that the member created are revoked. */
+  revoke_keys: z.boolean({ error: "must be true or false" }).optional(),
+});
+export const invitationSchema = z.object({
+  invitation_id: z.uuid(),
+  email: z.string(),
+  role: memberRoleSchema,
+  invited_by: z.string(),
+  expires_at: timestamp,
+});
+/** `GET /merchants/{merchant}/members`: by e-mail; invitations that are open. */
+export const memberListAnswerSchema = successEnvelope(
+  z.object({ members: z.array(memberSchema), invitations: z.array(invitationSchema) }),
+);
+export const invitationAnswerSchema = successEnvelope(z.object({ invitation_id: z.uuid() }));
+
+/** `POST /invitation`: what a mailed link is for. */
+export const readInvitationRequestSchema = z.object({ token: consoleToken });
+export const readInvitationAnswerSchema = successEnvelope(
+  z.object({
+    email: z.string(),
+    merchant: z.string(),
+    role: memberRoleSchema,
+    /** The address has no user yet: accepting sets a password. */
+    needs_password: z.boolean(),
+  }),
+);
+/** `POST /invitation/accept`. */
+export const acceptInvitationRequestSchema = z.object({
+  token: consoleToken,
+  password: newConsolePassword.optional(),
+});

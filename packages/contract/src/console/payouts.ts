@@ -1,0 +1,117 @@
+import { z } from "zod";
+import { successEnvelope } from "../envelope.js";
+import { amount, MAX_KEY_LENGTH, optionalDay, text, timestamp } from "../fields.js";
+import { payoutStatusSchema } from "../public/payouts.js";
+import { refundStatusSchema } from "../public/refunds.js";
+import { consoleFilterFields, consoleList, consoleMoneySchema, consolePageSchema } from "./lists.js";
+import { consoleRefundSchema } from "./orders.js";
+
+/** `GET …/refunds`. */
+export const consoleRefundsQuerySchema = consolePageSchema.extend({
+  ...consoleFilterFields,
+  status: refundStatusSchema.optional(),
+});
+export type ConsoleRefundsQuery = z.output<typeof consoleRefundsQuerySchema>;
+export const consoleRefundListAnswerSchema = consoleList(consoleRefundSchema);
+
+/** `GET …/payouts`; `currency` is the sender's. */
+export const consolePayoutsQuerySchema = consolePageSchema.extend({
+  ...consoleFilterFields,
+  status: payoutStatusSchema.optional(),
+});
+export type ConsolePayoutsQuery = z.output<typeof consolePayoutsQuerySchema>;
+
+export const consolePayoutSchema = z.object({
+  payout_id: z.string(),
+  status: payoutStatusSchema,
+  reference: z.string(),
+  description: z.string().nullable(),
+  money: consoleMoneySchema,
+  fee: consoleMoneySchema,
+  /** Amount and fee. */
+  total: consoleMoneySchema,
+  received: consoleMoneySchema,
+  /** From the sender's currency to the recipient's, as a decimal text. */
+  rate: z.string(),
+  trx_id: z.string().nullable(),
+  created_at: timestamp,
+  processed_at: timestamp.nullable(),
+});
+export type ConsolePayout = z.infer<typeof consolePayoutSchema>;
+export const consolePayoutListAnswerSchema = consoleList(consolePayoutSchema);
+/** `GET …/payouts/{payout}`: with the recipient, whose e-mail and phone are masked, and its trace. */
+export const consolePayoutAnswerSchema = successEnvelope(
+  consolePayoutSchema.extend({
+    metadata: z.record(z.string(), z.string()).nullable(),
+    recipient: z.object({ name: z.string(), email: z.string().nullable(), phone: z.string().nullable() }),
+    /** Where its trace is shown; null when it was not traced, or the operator shows none. */
+    trace_url: z.string().nullable(),
+  }),
+);
+
+/** `POST …/payouts/quote` asks with the fields of the Partner API's quote; this is its answer. */
+export const consoleQuoteAnswerSchema = successEnvelope(
+  z.object({
+    quote_id: z.uuid(),
+    money: consoleMoneySchema,
+    fee: consoleMoneySchema,
+    total: consoleMoneySchema,
+    received: consoleMoneySchema,
+    rate: z.string(),
+    expires_at: timestamp,
+  }),
+);
+
+/** `POST …/payouts`: by a quote, so that what was shown is what is paid. The form makes the key. */
+export const consolePayoutRequestSchema = z.object({
+  quote_id: text(64),
+  reference: text(255),
+  description: text(500).optional(),
+  idempotency_key: text(MAX_KEY_LENGTH),
+});
+export const consolePayoutMadeAnswerSchema = successEnvelope(consolePayoutSchema);
+
+export const consoleStatementEntrySchema = z.object({
+  entry_id: z.string(),
+  at: timestamp,
+  /** Of the transfer: `payment`, `refund`, `payout`, `hold`, `hold_return`, `deposit`, `withdrawal`. */
+  kind: z.string(),
+  money: consoleMoneySchema,
+  /** The balance after it. */
+  balance: consoleMoneySchema,
+  /** The order, refund or payout that it is for; null for deposits and withdrawals. */
+  order_id: z.string().nullable(),
+  refund_id: z.string().nullable(),
+  payout_id: z.string().nullable(),
+  /** The reference of that, or the external reference of a movement of funds. */
+  reference: z.string().nullable(),
+  /** Of the order that a refund is of. */
+  order_reference: z.string().nullable(),
+});
+export type ConsoleStatementEntry = z.infer<typeof consoleStatementEntrySchema>;
+
+/** `GET …/wallets/{currency}/statement`: `before` and `after` are places of the statement. */
+export const consoleStatementAnswerSchema = successEnvelope(
+  z.object({
+    items: z.array(consoleStatementEntrySchema),
+    next: z.string().nullable(),
+    previous: z.string().nullable(),
+  }),
+);
+
+/** `GET …/wallets/{currency}/statement/period`: between two days of the person's time zone, both included; oldest first. */
+export const consolePeriodQuerySchema = z.object({ from: optionalDay, to: optionalDay });
+export const consolePeriodAnswerSchema = successEnvelope(
+  z.object({
+    /** The balance before the first entry, and after the last. */
+    opening: consoleMoneySchema,
+    closing: consoleMoneySchema,
+    total: z.int(),
+    /** None where there are more than 1,000 (`MAX_PERIOD_ENTRIES`). */
+    items: z.array(consoleStatementEntrySchema),
+  }),
+);
+
+/** `POST …/wallets/{currency}/top-up`: sandbox money, for tests. */
+export const consoleTopUpRequestSchema = z.object({ amount, idempotency_key: text(MAX_KEY_LENGTH) });
+export const consoleTopUpAnswerSchema = successEnvelope(z.object({ transfer_id: z.uuid() }));

@@ -1,0 +1,78 @@
+import { z } from "zod";
+import { successEnvelope } from "../envelope.js";
+import {
+  amount,
+  currencyCode,
+  displayName,
+  MAX_KEY_LENGTH,
+  optionalText,
+  text,
+  timestamp,
+} from "../fields.js";
+import { orderStatusSchema } from "../public/orders.js";
+import { consoleMoneySchema } from "./lists.js";
+
+/** How long an order at a till waits for its payment, in seconds. */
+export const TILL_ORDER_SECONDS = 900;
+
+export const consoleTillSchema = z.object({
+  till_id: z.string(),
+  name: z.string(),
+  /** Of its orders; unique among a merchant's tills of one mode. */
+  terminal_id: z.string(),
+  currency: z.string(),
+  /** Digits of the currency's minor units. */
+  digits: z.int(),
+  paused: z.boolean(),
+  /** What its printed code opens: the order that is open at this till. */
+  code_url: z.string(),
+  created_at: timestamp,
+});
+export type ConsoleTill = z.infer<typeof consoleTillSchema>;
+
+/** An order at a till, as a person at the counter sees it. */
+export const consoleTillOrderSchema = z.object({
+  order_id: z.string(),
+  status: orderStatusSchema,
+  money: consoleMoneySchema,
+  description: z.string().nullable(),
+  trx_id: z.string().nullable(),
+  /** What its code holds: the page where it is paid. */
+  payment_url: z.string(),
+  /** Milliseconds until it expires, by the database's clock; 0 when it has. */
+  expires_in_ms: z.int().nonnegative(),
+  created_at: timestamp,
+  paid_at: timestamp.nullable(),
+});
+export type ConsoleTillOrder = z.infer<typeof consoleTillOrderSchema>;
+
+/** `GET …/tills` */
+export const consoleTillsAnswerSchema = successEnvelope(z.object({ tills: z.array(consoleTillSchema) }));
+
+/** `GET …/tills/{till}`: with the order that is open there now, if one is. */
+export const consoleTillAnswerSchema = successEnvelope(
+  z.object({ till: consoleTillSchema, open: consoleTillOrderSchema.nullable() }),
+);
+
+/** `POST …/tills` */
+export const consoleTillRequestSchema = z.object({
+  name: displayName(80),
+  terminal_id: text(64),
+  currency: currencyCode,
+});
+
+/** `POST …/tills/{till}`: what is left out stays. */
+export const consoleTillChangeSchema = z.object({
+  name: displayName(80).optional(),
+  paused: z.boolean({ error: "must be true or false" }).optional(),
+});
+
+/** `POST …/tills/{till}/orders`: the same key makes one order. */
+export const consoleTillOrderRequestSchema = z.object({
+  amount,
+  note: optionalText(500),
+  idempotency_key: text(MAX_KEY_LENGTH),
+});
+
+/** The answer to that, and to `GET …/tills/{till}/orders/{order}`. */
+export const consoleTillOrderAnswerSchema = successEnvelope(z.object({ order: consoleTillOrderSchema }));

@@ -1,0 +1,157 @@
+import { z } from "zod";
+import { successEnvelope } from "../envelope.js";
+import {
+  EARLIER_PLACE_TEXT,
+  LATER_THAN_FROM,
+  modeSchema,
+  moment,
+  pageFields,
+  storable,
+  timestamp,
+  webAddress,
+} from "../fields.js";
+import {
+  chosenEvents,
+  createEndpointRequestSchema,
+  endpointSchema,
+  eventNames,
+  webhookAttemptSchema,
+  webhookDeliverySchema,
+  webhookTestSchema,
+} from "../public/webhooks.js";
+
+/**
+ * The console edge: the console's calls to the api, server to server, under `/console/v1`. No browser calls it.
+ *
+ * Request headers: `X-Tillgate-Internal-Key` (always), `X-Tillgate-Console-Session` (the session's token, once there is one),
+ * `X-Tillgate-Client-Address` and `X-Tillgate-Client-Browser` (the person's address and `User-Agent`). Paths about a merchant
+ * begin with `/merchants/{merchant}/{mode}`; a merchant's user sees its own merchant only.
+ */
+export const CONSOLE_PATH = "/console/v1";
+
+export const createReceiverRequestSchema = createEndpointRequestSchema;
+export type CreateReceiverRequest = z.output<typeof createReceiverRequestSchema>;
+
+/** A field that is left out does not change. */
+export const changeReceiverRequestSchema = z.object({
+  address: webAddress.optional(),
+  events: chosenEvents.optional(),
+});
+export type ChangeReceiverRequest = z.output<typeof changeReceiverRequestSchema>;
+
+export const receiverSchema = z.object({
+  receiver_id: z.uuid(),
+  mode: modeSchema,
+  ...endpointSchema.omit({ endpoint_id: true }).shape,
+});
+export type Receiver = z.infer<typeof receiverSchema>;
+
+export const receiverAnswerSchema = successEnvelope(receiverSchema);
+export const receiverListAnswerSchema = successEnvelope(z.object({ receivers: z.array(receiverSchema) }));
+/** The secret is shown only here. */
+export const receiverSecretAnswerSchema = successEnvelope(receiverSchema.extend({ secret: z.string() }));
+export const receiverTestAnswerSchema = successEnvelope(webhookTestSchema);
+
+export const deliverySchema = z.object({
+  ...webhookDeliverySchema.omit({ endpoint_id: true }).shape,
+  /** Null: the order's own callback_url. */
+  receiver_id: z.uuid().nullable(),
+});
+export type ReceiverDelivery = z.infer<typeof deliverySchema>;
+
+export type DeliveryAttempt = z.infer<typeof webhookAttemptSchema>;
+
+export const consoleEventSchema = z.object({
+  id: z.string(),
+  event: z.enum(eventNames),
+  order_id: z.string().nullable(),
+  created_at: timestamp,
+  body: z.string(),
+});
+
+export const timelineEntrySchema = z.object({
+  entry_id: z.string(),
+  kind: z.string(),
+  receiver_id: z.uuid().nullable(),
+  details: z.record(z.string(), z.unknown()),
+  likely_cause: z.string().nullable(),
+  created_at: timestamp,
+});
+
+/** `before`: the `next` of an earlier answer; left out: from the newest. */
+const before = z
+  .string({ error: "must be given once" })
+  .refine((value) => value !== "" && value.length <= 64 && storable(value), {
+    error: EARLIER_PLACE_TEXT,
+  })
+  .optional();
+
+export const keyedPageSchema = z.object({ before, per_page: pageFields.per_page });
+export type KeyedPage = z.output<typeof keyedPageSchema>;
+
+export const listDeliveriesQuerySchema = keyedPageSchema.extend({
+  status: z.literal("failed", { error: "must be failed" }).optional(),
+});
+
+/** A page of a list, newest first; `next` is null on the last one. */
+const keyedList = <Items extends z.ZodRawShape>(items: Items) =>
+  successEnvelope(z.object({ ...items, next: z.string().nullable() }));
+
+export const deliveryListAnswerSchema = keyedList({ deliveries: z.array(deliverySchema) });
+export const consoleEventListAnswerSchema = keyedList({ events: z.array(consoleEventSchema) });
+export const timelineAnswerSchema = keyedList({ entries: z.array(timelineEntrySchema) });
+/** Notices that are not dismissed: endpoints that were warned about or disabled, newest first. */
+export const noticesAnswerSchema = successEnvelope(z.object({ notices: z.array(timelineEntrySchema) }));
+/** Whether this call dismissed it: a second one finds it dismissed. */
+export const dismissedAnswerSchema = successEnvelope(z.object({ dismissed: z.boolean() }));
+export const consoleEventAnswerSchema = successEnvelope(
+  consoleEventSchema.extend({ deliveries: z.array(deliverySchema) }),
+);
+export const deliveryAnswerSchema = successEnvelope(
+  deliverySchema.extend({ history: z.array(webhookAttemptSchema) }),
+);
+
+/**
+ * Which deliveries to send again: those of events from `from` on and before `to`, that were given up, or `all` that are settled.
+ * Each is sent once by all calls with one `as_of`: what is settled after it has been sent again.
+ */
+export const resendRequestSchema = z
+  .object({
+    from: moment,
+    to: moment,
+    what: z.enum(["failed", "all"], { error: "must be failed or all" }).default("failed"),
+    as_of: moment.optional(),
+  })
+  .refine(({ from, to }) => from < to, LATER_THAN_FROM);
+
+/** Which missed events to send: from `from` on and before `to`. */
+export const sendMissedRequestSchema = z
+  .object({ from: moment, to: moment })
+  .refine(({ from, to }) => from < to, LATER_THAN_FROM);
+
+/** The events that an endpoint missed, from `from` on and before `to`; left out: all that are kept. */
+export const missedQuerySchema = z
+  .object({ from: moment.default(() => new Date(0)), to: moment.default(() => new Date()) })
+  .refine(({ from, to }) => from < to, LATER_THAN_FROM);
+
+export const missedAnswerSchema = successEnvelope(
+  z.object({
+    /** Events of before it existed, or while it was disabled. */
+    never_sent: z.int(),
+    /** Deliveries that were given up. */
+    given_up: z.int(),
+    /** When the first and the last of these events happened. */
+    first: timestamp.nullable(),
+    last: timestamp.nullable(),
+    /** Whether there are more than were counted. */
+    more: z.boolean(),
+  }),
+);
+export const sendMissedAnswerSchema = successEnvelope(z.object({ sent: z.int(), more: z.boolean() }));
+
+export const resendAnswerSchema = successEnvelope(
+  z.object({ delivery_id: z.uuid(), already_waiting: z.boolean() }),
+);
+export const resendFailedAnswerSchema = successEnvelope(
+  z.object({ resent: z.int(), skipped: z.int(), more: z.boolean() }),
+);

@@ -1,0 +1,82 @@
+import { z } from "zod";
+import { answeredMetadata, timestamp } from "../fields.js";
+import { orderStatusSchema } from "./orders.js";
+import { payoutTerms } from "./payouts.js";
+import { refundSchema } from "./refunds.js";
+
+export const orderEventNames = [
+  "pos.order.paid",
+  "pos.order.expired",
+  "pos.order.cancelled",
+  "pos.order.refunded",
+] as const;
+export const refundEventNames = ["refund.completed", "refund.failed"] as const;
+
+const eventId = z.string().regex(/^evt_[0-9A-Za-z]{20,}$/);
+
+/**
+ * The body of a `pos.order.*` event. `data.version` counts the order's changes, so a receiver can recognise a late event.
+ */
+export const orderEventSchema = z.object({
+  id: eventId,
+  event: z.enum(orderEventNames),
+  timestamp,
+  data: z.object({
+    order_id: z.string(),
+    amount: z.number(),
+    currency: z.string(),
+    status: orderStatusSchema,
+    reference: z.string().nullable(),
+    terminal_id: z.string().nullable(),
+    trx_id: z.string().nullable(),
+    paid_at: timestamp.nullable(),
+    order_number: z.string().nullable(),
+    custom: z.string().nullable(),
+    refunded_amount: z.number(),
+    metadata: answeredMetadata,
+    version: z.int().positive(),
+  }),
+});
+export type OrderEvent = z.infer<typeof orderEventSchema>;
+
+/** The body of a `refund.*` event: one for every refund, partial ones too. */
+export const refundEventSchema = z.object({
+  id: eventId,
+  event: z.enum(refundEventNames),
+  timestamp,
+  data: refundSchema.extend({ order_id: z.string() }),
+});
+export type RefundEvent = z.infer<typeof refundEventSchema>;
+
+export const payoutEventNames = ["payout.completed", "payout.failed"] as const;
+
+/** The body of a `payout.*` event is flat, as the seed's clients read it. */
+export const payoutEventSchema = z.object({
+  id: eventId,
+  event: z.enum(payoutEventNames),
+  payout_id: z.string(),
+  ...payoutTerms,
+  status: z.enum(["completed", "failed"]),
+  processed_at: timestamp,
+  metadata: answeredMetadata,
+  timestamp,
+});
+export type PayoutEvent = z.infer<typeof payoutEventSchema>;
+
+/** `POST /webhooks/test` sends it; a receiver verifies it, answers 2xx and changes nothing. */
+export const testEventSchema = z.object({
+  id: eventId,
+  event: z.literal("tillgate.test"),
+  timestamp,
+  data: z.record(z.string(), z.unknown()),
+});
+export type TestEvent = z.infer<typeof testEventSchema>;
+
+export const webhookEventSchema = z.discriminatedUnion("event", [
+  orderEventSchema,
+  refundEventSchema,
+  payoutEventSchema,
+  testEventSchema,
+]);
+export type WebhookEvent = z.infer<typeof webhookEventSchema>;
+export type WebhookEventName = WebhookEvent["event"];

@@ -1,0 +1,111 @@
+import { z } from "zod";
+import { successEnvelope } from "../envelope.js";
+import { countOf, currencyCode, MAX_KEY_LENGTH, oneOf, seconds, text, timestamp } from "../fields.js";
+
+/** What the next calls of the merchant to its own APIs meet, in the sandbox. */
+export const CALL_CONTROLS = [
+  "call_unavailable",
+  "call_rate_limited",
+  "call_timeout",
+  "call_answer_lost",
+] as const;
+export type CallControl = (typeof CALL_CONTROLS)[number];
+
+/** What happens to the merchant's next webhooks, in the sandbox. */
+export const DELIVERY_CONTROLS = [
+  "delivery_late",
+  "delivery_twice",
+  "delivery_reversed",
+  "delivery_never",
+  "delivery_badly_signed",
+] as const;
+export type DeliveryControl = (typeof DELIVERY_CONTROLS)[number];
+
+/** What the next shopper meets who presses Approve on one of the merchant's orders, in the sandbox. */
+export const PAYMENT_CONTROLS = ["payment_insufficient", "payment_converted"] as const;
+export type PaymentControl = (typeof PAYMENT_CONTROLS)[number];
+
+/** What happens to the merchant's next payouts by the API, in the sandbox. */
+export const PAYOUT_CONTROLS = ["payout_waits"] as const;
+
+export const TEST_CONTROLS = [
+  ...CALL_CONTROLS,
+  ...DELIVERY_CONTROLS,
+  ...PAYMENT_CONTROLS,
+  ...PAYOUT_CONTROLS,
+] as const;
+export type TestControlKind = (typeof TEST_CONTROLS)[number];
+
+/** Those that hold something up, for `seconds`. Others have no use for them. */
+const HOLDING_CONTROLS: readonly TestControlKind[] = ["call_timeout", "delivery_late", "delivery_reversed"];
+export const holdsUp = (control: TestControlKind): boolean => HOLDING_CONTROLS.includes(control);
+
+/** Calls, webhooks, shoppers or payouts that one control may meet. */
+export const MAX_CONTROL_COUNT = 100;
+/** How long a control may hold something up, and how long it does unless it says so, in seconds. */
+export const MAX_HOLD_SECONDS = 600;
+export const HOLD_SECONDS = 30;
+/** How far before its end something is brought, in seconds: enough for a call. */
+export const BEFORE_END_SECONDS = 10;
+
+export const createTestControlRequestSchema = z.object({
+  control: oneOf(TEST_CONTROLS),
+  count: countOf(1, MAX_CONTROL_COUNT, 1),
+  /** How long it holds something up, where it does. */
+  seconds: seconds(1, MAX_HOLD_SECONDS, HOLD_SECONDS),
+});
+export type CreateTestControlRequest = z.output<typeof createTestControlRequestSchema>;
+
+export const testControlSchema = z.object({
+  control_id: z.uuid(),
+  control: z.enum(TEST_CONTROLS),
+  /** How many calls, webhooks, shoppers or payouts it still meets. */
+  left: z.int(),
+  seconds: z.int(),
+  created_at: timestamp,
+  expires_at: timestamp,
+});
+export type TestControl = z.infer<typeof testControlSchema>;
+
+export const testControlAnswerSchema = successEnvelope(testControlSchema);
+export const testControlListAnswerSchema = successEnvelope(
+  z.object({ controls: z.array(testControlSchema) }),
+);
+export const testControlsClearedAnswerSchema = successEnvelope(z.object({ cleared: z.int() }));
+
+/** What has an end that can be brought near, and how near. */
+export const ENDING_KINDS = ["order", "quote", "lookup_token", "credential"] as const;
+export type EndingKind = (typeof ENDING_KINDS)[number];
+export const END_MOMENTS = ["before_end", "after_end"] as const;
+
+export const bringToEndRequestSchema = z.object({
+  kind: oneOf(ENDING_KINDS),
+  /** The order's id, the quote's, the lookup token, or the client id whose old secret ends. */
+  id: text(64),
+  moment: oneOf(END_MOMENTS),
+});
+export type BringToEndRequest = z.output<typeof bringToEndRequestSchema>;
+export type BringToEndInput = z.input<typeof bringToEndRequestSchema>;
+
+export const broughtToEndAnswerSchema = successEnvelope(
+  z.object({ kind: z.enum(ENDING_KINDS), id: z.string(), expires_at: timestamp }),
+);
+export type BroughtToEnd = z.infer<typeof broughtToEndAnswerSchema>["data"];
+
+/**
+ * Followed by a merchant's id: Tillgate's own endpoint in the sandbox, which checks webhooks as a shop's server should. An endpoint with this
+ * address lets a merchant see webhooks arrive before there is a shop.
+ */
+export const TEST_RECEIVER_PATH = "/test-receiver";
+
+/** `POST …/sandbox/test/orders` of the console: an order without a shop. */
+export const testOrderRequestSchema = z.object({
+  currency: currencyCode,
+  idempotency_key: text(MAX_KEY_LENGTH),
+});
+export const testOrderAnswerSchema = successEnvelope(z.object({ order_id: z.string() }));
+
+/** What becomes of a payout of the sandbox that waits. */
+export const PAYOUT_OUTCOMES = ["completed", "failed"] as const;
+export type PayoutOutcome = (typeof PAYOUT_OUTCOMES)[number];
+export const decideTestPayoutRequestSchema = z.object({ outcome: oneOf(PAYOUT_OUTCOMES) });

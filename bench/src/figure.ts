@@ -22,7 +22,7 @@ export type Figure = {
   measure(system: System): Promise<Result[]>;
 };
 
-export function reaches({ value, target }: Pick<Result, "value" | "target">): boolean {
+function reaches({ value, target }: Pick<Result, "value" | "target">): boolean {
   if (target === undefined) return true;
   if ("atLeast" in target) return value >= target.atLeast;
   return "below" in target ? value < target.below : value <= target.atMost;
@@ -34,10 +34,18 @@ export function describeTarget(target: Target | undefined): string {
   return "below" in target ? `< ${target.below}` : `<= ${target.atMost}`;
 }
 
+export type Verdict = "measured" | "not judged" | "reached" | "MISSED";
+
+/** @param judged false where the run was too short for its values to mean anything. */
+export function verdictOn(result: Pick<Result, "value" | "target">, judged: boolean): Verdict {
+  if (result.target === undefined) return "measured";
+  if (!judged) return "not judged";
+  return reaches(result) ? "reached" : "MISSED";
+}
+
 /** A row for a person: verdict, value, target, what was measured, and against what. */
-export function describeResult(result: Result): string {
+export function describeResult(result: Result, verdict: Verdict): string {
   const { what, measured, reference, value, target } = result;
-  const verdict = target === undefined ? "measured" : reaches(result) ? "reached " : "MISSED  ";
   const against = reference === "" ? "" : ` against ${reference}`;
-  return `${verdict}  ${what}: ${value} (target: ${describeTarget(target)}); ${measured}${against}`;
+  return `${verdict.padEnd(10)}  ${what}: ${value} (target: ${describeTarget(target)}); ${measured}${against}`;
 }

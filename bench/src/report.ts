@@ -1,6 +1,6 @@
 import { appendFile, mkdir, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { describeTarget, type Result, reaches } from "./figure.js";
+import { describeTarget, type Result, type Verdict } from "./figure.js";
 import type { Machine } from "./machine.js";
 
 const FOLDER = path.resolve(import.meta.dirname, "../results");
@@ -8,7 +8,7 @@ const FOLDER = path.resolve(import.meta.dirname, "../results");
 /** A run's file: one JSON line for the machine, then one for each row as soon as it is measured. */
 export type Report = {
   file: string;
-  row(figure: string, result: Result): Promise<void>;
+  row(figure: string, result: Result, verdict: Verdict): Promise<void>;
   failure(figure: string, reason: string): Promise<void>;
 };
 
@@ -18,11 +18,8 @@ export async function openReport(run: { machine: Machine; short: boolean }): Pro
   await writeFile(file, line({ startedAt: new Date().toISOString(), ...run }));
   return {
     file: path.relative(process.cwd(), file),
-    row: (figure, result) =>
-      appendFile(
-        file,
-        line({ figure, ...result, target: describeTarget(result.target), reached: reaches(result) }),
-      ),
+    row: (figure, result, verdict) =>
+      appendFile(file, line({ figure, ...result, target: describeTarget(result.target), verdict })),
     failure: (figure, reason) => appendFile(file, line({ figure, failed: reason })),
   };
 }

@@ -1,5 +1,6 @@
 import { withConnection } from "@tillgate/migrate";
 import { rowsOf } from "@tillgate/service";
+import type { ClientBase } from "pg";
 import { z } from "zod";
 import { GUARDING_TRIGGERS } from "./guarding-triggers.js";
 
@@ -402,14 +403,19 @@ export async function proveLedger(databaseUrl: string): Promise<LedgerProof> {
     { connectionString: databaseUrl, application_name: "tillgate prove-ledger" },
     async (client) => {
       await client.query("BEGIN TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY");
-      const rules: LedgerProof["rules"] = [];
-      for (const { rule, violations } of RULES) {
-        const found = `SELECT * FROM (${violations} LIMIT ${MAX_VIOLATIONS_A_RULE}) AS found (violation)`;
-        const rows = await rowsOf(client, violationSchema, found);
-        rules.push({ rule, violations: rows.map(({ violation }) => violation) });
-      }
-      const positions = await rowsOf(client, positionSchema, POSITIONS);
-      return { sound: rules.every(({ violations }) => violations.length === 0), rules, positions };
+      return proveLedgerIn(client);
     },
   );
+}
+
+/** The same in a transaction that the caller has begun: what it wrote and has not committed counts too. */
+export async function proveLedgerIn(client: ClientBase): Promise<LedgerProof> {
+  const rules: LedgerProof["rules"] = [];
+  for (const { rule, violations } of RULES) {
+    const found = `SELECT * FROM (${violations} LIMIT ${MAX_VIOLATIONS_A_RULE}) AS found (violation)`;
+    const rows = await rowsOf(client, violationSchema, found);
+    rules.push({ rule, violations: rows.map(({ violation }) => violation) });
+  }
+  const positions = await rowsOf(client, positionSchema, POSITIONS);
+  return { sound: rules.every(({ violations }) => violations.length === 0), rules, positions };
 }

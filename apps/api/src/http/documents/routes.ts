@@ -56,8 +56,25 @@ function packedText(
 const OF_PAGE = { "Content-Security-Policy": PAGE_POLICY };
 const querySchema = z.object({ q: z.string().catch("") });
 
-/** The pages of the documentation, each drawn at the first request for it, and the same as Markdown. */
-function servePages(app: Application, pages: readonly Page[]): void {
+/** All pages with their search, and the OpenAPI document. */
+type Documentation = {
+  pages: readonly Page[];
+  answers: ReadonlyMap<string, RequestHandler>;
+  find: ReturnType<typeof searchOver>;
+  openApi: string;
+};
+
+let drawn: Documentation | undefined;
+
+/** Drawn once a process, at the first request: to read every schema takes longer than the rest of a start. */
+function documentation(): Documentation {
+  drawn ??= drawDocumentation();
+  return drawn;
+}
+
+/** The pages of the documentation, and the same as Markdown. HTML is drawn at the first request for a page. */
+function drawDocumentation(): Documentation {
+  const pages = documentationPages();
   const answers = new Map<string, RequestHandler>();
   for (const page of pages) {
     answers.set(
@@ -69,20 +86,23 @@ function servePages(app: Application, pages: readonly Page[]): void {
       packedText("text/markdown", () => page.markdown),
     );
   }
+  return { pages, answers, find: searchOver(pages), openApi: JSON.stringify(openApiDocument()) };
+}
+
+function servePages(app: Application): void {
   const show: RequestHandler = (request, response, next) => {
-    const answer = answers.get(request.path);
+    const answer = documentation().answers.get(request.path);
     if (!answer) throw new OperationError(Refusal.UnknownRoute);
     return answer(request, response, next);
   };
-  const find = searchOver(pages);
   const search: RequestHandler = ({ query }: Request, response) => {
     const { q } = querySchema.parse(query);
     response
       .set(OF_PAGE)
       .type("html")
-      .send(drawResults(q, find(q)));
+      .send(drawResults(q, documentation().find(q)));
   };
-  serve(app, "/llms.txt", { get: [packedText("text/plain", () => drawLlms(pages))] });
+  serve(app, "/llms.txt", { get: [packedText("text/plain", () => drawLlms(documentation().pages))] });
   serve(app, "/docs/search", { get: [search] });
   for (const path of ["/docs", "/docs.md", "/docs/:page", "/docs/guides/:page", "/docs/operations/:page"])
     serve(app, path, { get: [show] });
@@ -93,12 +113,11 @@ function servePages(app: Application, pages: readonly Page[]): void {
  * Markdown, with a search. `/docs/try`: a viewer that makes calls.
  */
 export function serveDocuments(app: Application): void {
-  const text = JSON.stringify(openApiDocument());
   // Public, and read by tools in browsers of any origin.
   const forAnybody = { "Access-Control-Allow-Origin": "*", "Cross-Origin-Resource-Policy": "cross-origin" };
   const kept = { "Cache-Control": VIEWER_CACHE };
   const files: Record<string, RequestHandler> = {
-    "/openapi.json": packedText("json", () => text, forAnybody),
+    "/openapi.json": packedText("json", () => documentation().openApi, forAnybody),
     "/docs/reference.css": packedText("css", () => REFERENCE_STYLE, kept),
     "/docs/try": packedText("html", () => TRY_PAGE, OF_PAGE),
     "/docs/try.css": packedText("css", () => TRY_STYLE, kept),
@@ -111,5 +130,5 @@ export function serveDocuments(app: Application): void {
       kept,
     );
   for (const [address, answer] of Object.entries(files)) serve(app, address, { get: [answer] });
-  servePages(app, documentationPages());
+  servePages(app);
 }

@@ -60,13 +60,17 @@ export async function addLiveSide(sandbox: Sandbox, clientId: string): Promise<A
 
 export type TestShopper = { id: string; email: string; phone: string; pin: string };
 
+const PIN = "407193";
+/** Hashed once a process: it is slow on purpose. */
+const hashOfPin = hashSlowly(PIN);
+
 /** A shopper with a EUR wallet that holds `minor`. */
 export async function addShopper(sandbox: Sandbox, mode: Mode, minor: bigint): Promise<TestShopper> {
   const { pool, prisma } = sandbox.database;
   const shopper = {
     email: `shopper-${randomBytes(6).toString("hex")}@example.com`,
     phone: `+3361${String(Math.floor(Math.random() * 1e7)).padStart(7, "0")}`,
-    pin: "407193",
+    pin: PIN,
   };
   const { id } = await prisma.walletUser.create({
     data: {
@@ -74,7 +78,7 @@ export async function addShopper(sandbox: Sandbox, mode: Mode, minor: bigint): P
       name: "Ruth Okafor",
       email: shopper.email,
       phone: shopper.phone,
-      pinHash: await hashSlowly(shopper.pin),
+      pinHash: await hashOfPin,
     },
   });
   const wallet = await prisma.account.create({

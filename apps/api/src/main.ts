@@ -25,6 +25,7 @@ import { startFlushOfRequests } from "./jobs/flush-requests.js";
 import { startFoldOfCounts } from "./jobs/fold-counts.js";
 import { startWorkers } from "./jobs/workers.js";
 import { type Counters, createCounters } from "./metrics/counters.js";
+import { addDatabaseGauges } from "./metrics/database-gauges.js";
 import { addGauges, type Figures } from "./metrics/metrics.js";
 import { type Listener, startListener } from "./notifications/listener.js";
 import { refuseOwningRole } from "./working-role.js";
@@ -93,6 +94,7 @@ async function startHere(
   const context = createContext({ config, database, log });
   const { counters } = context;
   addGauges(counters.registry, { availability, pool: database.pool, config });
+  addDatabaseGauges(counters.registry, { availability, pool: database.pool });
   const listener = startListener({ directUrl: config.databaseDirectUrl, log });
   const workers = config.role === "http" ? undefined : startWorkers(context, listener);
   const lastUsed = startFlushOfLastUsed(context);

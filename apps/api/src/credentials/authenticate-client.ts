@@ -11,9 +11,6 @@ import { resolveCredentials } from "./resolve-credential.js";
 /** A caller of the Pay API: a merchant, in one mode, by one credential. */
 export type Client = { merchantId: string; credentialId: string; mode: Mode };
 
-/** Whose call of the API it is, for what it changes. */
-export type ApiCall = { credentialId: string; requestId: string };
-
 /** Whose orders, refunds and payouts: nothing of another merchant or mode is ever found. */
 export type MerchantScope = Pick<Client, "merchantId" | "mode">;
 

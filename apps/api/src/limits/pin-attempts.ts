@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Refusal } from "@tillgate/contract";
-import { callOne, type Database, ledger, verifySlowly } from "@tillgate/database";
+import { callOne, type Database, ledger, verifySlowly, type WalletUserModel } from "@tillgate/database";
 import type { Context } from "../context.js";
 import { OperationError } from "../operation-error.js";
 import { clientNetwork } from "./client-network.js";
@@ -144,3 +144,15 @@ export async function forgetPinFailures(
   const keys = await Promise.all(subjects.map(({ kind, id }) => keyOf(pool, kind, id)));
   await pool.query("DELETE FROM pin_failures WHERE key = ANY($1)", [keys]);
 }
+
+/** Ends the locks that strangers' wrong PINs brought, because the PIN is new. */
+export const forgetLocks = (
+  context: Context,
+  { mode, phone, email }: Pick<WalletUserModel, "mode" | "phone" | "email">,
+): Promise<void> =>
+  forgetPinFailures(
+    context,
+    [phone, email]
+      .filter((one) => one !== null)
+      .map((one) => ({ kind: "identifier" as const, id: `${mode} ${one}` })),
+  );

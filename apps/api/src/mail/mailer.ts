@@ -110,3 +110,6 @@ function mailError(error: unknown): MailError {
     unreachable: !ofThisMail,
   });
 }
+
+/** One line, whatever a name holds. */
+export const oneLine = (text: string): string => text.replace(/[\p{Cc}\p{Zl}\p{Zp}]/gu, " ");

@@ -1,5 +1,6 @@
 import { hostOf } from "../outbox/host-of.js";
 import { likelyCause } from "../outbox/likely-cause.js";
+import { oneLine } from "./mailer.js";
 import { MAX_COUNTED, type NoticeMail } from "./notice-mails.js";
 
 type NoticeText = { subject: string; text: string };
@@ -9,9 +10,6 @@ const moment = (time: Date | string): string => {
   const iso = new Date(time).toISOString();
   return `${iso.slice(0, 10)} ${iso.slice(11, 16)} UTC`;
 };
-
-/** One line, whatever a name holds. */
-export const oneLine = (text: string): string => text.replace(/[\p{Cc}\p{Zl}\p{Zp}]/gu, " ");
 
 /**
  * A notice for a merchant's people, as plain text. It names an endpoint by host and id, because path and query may hold a

@@ -2,8 +2,7 @@ import { unseal } from "@tillgate/database";
 import { firstRowOf, type Loop, startLoop } from "@tillgate/service";
 import { z } from "zod";
 import type { Context } from "../context.js";
-import { MailError, type Mailer, SEND_LIMIT_MS } from "./mailer.js";
-import { oneLine } from "./notice-text.js";
+import { MailError, type Mailer, oneLine, SEND_LIMIT_MS } from "./mailer.js";
 
 /** How often links that wait are looked for, in milliseconds: somebody waits for the mail. */
 const LOOK_EVERY_MS = 2_000;

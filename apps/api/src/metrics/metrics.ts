@@ -8,7 +8,6 @@ import {
 } from "prom-client";
 import type { Availability } from "../availability.js";
 import type { Config } from "../config.js";
-import { addDatabaseGauges } from "./database-gauges.js";
 
 /** The figures of one process, as it gives them to another one. */
 export type Figures = MetricObjectWithValues<MetricValue<string>>[];
@@ -71,7 +70,6 @@ export function addGauges(registry: Registry, { availability, pool, config }: Ga
       this.set(pool.waitingCount);
     },
   });
-  addDatabaseGauges(registry, { availability, pool });
 }
 
 /** The text of `/metrics`: of one process, or of several taken together. */

@@ -3,7 +3,7 @@ import { Prisma } from "@tillgate/database";
 import { parseRows } from "@tillgate/service";
 import { z } from "zod";
 import type { Context } from "../context.js";
-import { findWalletUser, phonesOf } from "./find-wallet-user.js";
+import { phonesOf } from "./phone-numbers.js";
 import { amountsOf } from "./typed-amounts.js";
 
 type Scope = { merchantId: string; mode: Mode };
@@ -82,16 +82,10 @@ function tokenOfAddress({ config: { payUrl } }: Context, text: string): string {
 
 /** The wallet users that an e-mail address or a phone number names: a national number may be one of several countries. */
 async function byContact(context: Context, mode: Mode, text: string): Promise<{ id: string }[]> {
-  if (text.includes("@")) {
-    const user = await findWalletUser(context, { email: text }, mode);
-    return user === null ? [] : [user];
-  }
-  const phones = phonesOf(text);
-  if (phones.length === 0) return [];
-  return context.database.prisma.walletUser.findMany({
-    where: { mode, phone: { in: phones } },
-    take: MAX_PEOPLE,
-  });
+  const contact = text.includes("@")
+    ? { email: text.trim().toLowerCase() }
+    : { phone: { in: phonesOf(text) } };
+  return context.database.prisma.walletUser.findMany({ where: { mode, ...contact }, take: MAX_PEOPLE });
 }
 
 /** A table whose texts are searched, as its index of words has them, and the function that asks that index. */

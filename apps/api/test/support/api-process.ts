@@ -7,6 +7,7 @@ import { readConfig } from "../../src/config.js";
 import { type Context, createContext } from "../../src/context.js";
 import { createApp, type Edges } from "../../src/http/app.js";
 import { answerMalformedRequests } from "../../src/http/malformed-requests.js";
+import { addDatabaseGauges } from "../../src/metrics/database-gauges.js";
 import { addGauges, textOf } from "../../src/metrics/metrics.js";
 
 import { startListener } from "../../src/notifications/listener.js";
@@ -97,6 +98,7 @@ export async function startApi(
   const context = options.change?.(made) ?? made;
   const { registry } = context.counters;
   addGauges(registry, { availability, pool: database.pool, config });
+  addDatabaseGauges(registry, { availability, pool: database.pool });
   const listener = startListener({ directUrl: databaseUrl, log });
   const server = createLimitedServer(
     createApp({

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readPhone } from "../../src/readers/find-wallet-user.js";
+import { readPhone } from "../../src/readers/phone-numbers.js";
 
 describe("readPhone", () => {
   it.each([

@@ -14,7 +14,7 @@ import { quotePayout, wrongPayoutFields } from "../../operations/payouts/quote-p
 import { requirePayouts } from "../../operations/payouts/require-payouts.js";
 import { viewPayout } from "../../operations/payouts/view-payout.js";
 import { timelineOf } from "../../operations/timelines/timeline-of.js";
-import { requirePhone } from "../../readers/find-wallet-user.js";
+import { requirePhone } from "../../readers/phone-numbers.js";
 import { succeed } from "../shared/answer.js";
 import { parse, parseAndCheck } from "../shared/parse.js";
 import { pathParameter } from "../shared/path-parameter.js";

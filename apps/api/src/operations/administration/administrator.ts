@@ -6,6 +6,12 @@ import { refusedWith } from "../../operation-error.js";
 /** The actor, proved by {@link proveAdministrator}. The database refuses audit records of anybody else. */
 export type Administrator = { id: string; email: string };
 
+/** A person who changes what a merchant has: an administrator, or a console user of the merchant. The database refuses audit records of anybody else. */
+export type Manager = { id: string; email: string };
+
+/** Whose call of the API it is, for what it changes. */
+export type ApiCall = { credentialId: string; requestId: string };
+
 /** Asks for the password of an administrator. */
 export type PasswordOf = (email: string) => Promise<string>;
 

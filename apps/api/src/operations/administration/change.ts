@@ -3,8 +3,7 @@ import { ledger, type Prisma } from "@tillgate/database";
 import { inTransaction } from "@tillgate/service";
 import type pg from "pg";
 import type { Context } from "../../context.js";
-import type { ApiCall } from "../../credentials/authenticate-client.js";
-import type { Administrator, Change } from "./administrator.js";
+import type { Administrator, ApiCall, Change } from "./administrator.js";
 
 export type Transaction = Prisma.TransactionClient;
 

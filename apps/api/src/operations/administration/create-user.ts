@@ -2,7 +2,7 @@ import type { Mode } from "@tillgate/contract";
 import { hashSlowly, newPin, type WalletUserModel } from "@tillgate/database";
 import type { Context } from "../../context.js";
 import { invalidValue } from "../../operation-error.js";
-import { readPhone } from "../../readers/find-wallet-user.js";
+import { readPhone } from "../../readers/phone-numbers.js";
 import type { Change } from "./administrator.js";
 import { change, recordChange } from "./change.js";
 import { refuseDuplicate } from "./conflicts.js";

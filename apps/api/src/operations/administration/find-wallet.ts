@@ -3,7 +3,8 @@ import type { AccountModel, WalletUserModel } from "@tillgate/database";
 import type { Context } from "../../context.js";
 import { isIssuedId } from "../../ids/issued-id.js";
 import { invalidValue, notFound } from "../../operation-error.js";
-import { findWalletUser, lacksCountry } from "../../readers/find-wallet-user.js";
+import { findWalletUser } from "../../readers/find-wallet-user.js";
+import { lacksCountry } from "../../readers/phone-numbers.js";
 import { findMerchant } from "./find-merchant.js";
 
 /** Whose wallet: a merchant's (id or name) or a wallet user's (id, phone or e-mail). */

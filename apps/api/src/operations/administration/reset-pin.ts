@@ -1,7 +1,7 @@
 import type { Mode } from "@tillgate/contract";
 import { hashSlowly, newPin, type WalletUserModel } from "@tillgate/database";
 import type { Context } from "../../context.js";
-import { forgetPinFailures } from "../../limits/pin-attempts.js";
+import { forgetLocks } from "../../limits/pin-attempts.js";
 import { invalidValue } from "../../operation-error.js";
 import { endSignIns } from "../shoppers/sign-ins.js";
 import type { Change } from "./administrator.js";
@@ -39,15 +39,3 @@ export async function resetPin(
   if (!input.dryRun) await forgetLocks(context, user);
   return { user, pin };
 }
-
-/** Ends the locks that strangers' wrong PINs brought, because the PIN is new. */
-export const forgetLocks = (
-  context: Context,
-  { mode, phone, email }: Pick<WalletUserModel, "mode" | "phone" | "email">,
-): Promise<void> =>
-  forgetPinFailures(
-    context,
-    [phone, email]
-      .filter((one) => one !== null)
-      .map((one) => ({ kind: "identifier" as const, id: `${mode} ${one}` })),
-  );

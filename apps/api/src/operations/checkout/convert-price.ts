@@ -1,5 +1,8 @@
 import { AmountError, type Currency, convertInverse, rateAfterSpread } from "@tillgate/money";
 
+/** How long a quote is good at the most, in seconds; never longer than the order. */
+export const QUOTE_SECONDS = 300;
+
 /** What an order costs from one wallet: minor units of the wallet's currency. */
 export type Conversion = {
   amount: bigint;

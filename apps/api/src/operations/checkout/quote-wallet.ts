@@ -6,12 +6,10 @@ import { z } from "zod";
 import type { Context } from "../../context.js";
 import { OperationError, wrongField } from "../../operation-error.js";
 import { spendQuote } from "./checkout-limits.js";
-import { marginSql } from "./convert-price.js";
+import { marginSql, QUOTE_SECONDS } from "./convert-price.js";
 import type { Checkout, Offer, Wallet } from "./read-checkout.js";
 import { whyTooLate } from "./too-late.js";
 
-/** How long a quote is good at the most, in seconds; never longer than the order. */
-export const QUOTE_SECONDS = 300;
 /** While more than this is left, in milliseconds, a repeat answers the same quote. */
 const REUSED_ABOVE_MS = 60_000;
 

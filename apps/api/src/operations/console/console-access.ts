@@ -2,7 +2,7 @@ import { CONSOLE_RIGHTS, type ConsoleRight, type ConsoleRole, hasRight, Refusal 
 import type { Context } from "../../context.js";
 import { isIssuedId } from "../../ids/issued-id.js";
 import { OperationError } from "../../operation-error.js";
-import type { Manager } from "../webhooks/receiver.js";
+import type { Manager } from "../administration/administrator.js";
 import { type ConsoleSession, requireFreshSecondFactor } from "./console-session.js";
 
 /** What a console user acts on: one merchant, under the user's name. */

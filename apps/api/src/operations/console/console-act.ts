@@ -1,6 +1,6 @@
 import type { Mode } from "@tillgate/contract";
+import type { Manager } from "../administration/administrator.js";
 import type { Recorded } from "../administration/change.js";
-import type { Manager } from "../webhooks/receiver.js";
 
 /** What a console user does with a merchant's money or orders: who, why, and by which call. */
 export type ConsoleAct = { by: Manager; reason: string | null; requestId: string };

@@ -3,6 +3,7 @@ import { formatAmount } from "@tillgate/money";
 import { firstRowOf } from "@tillgate/service";
 import { z } from "zod";
 import type { Context } from "../../context.js";
+import { oneLine } from "../../mail/mailer.js";
 import { currencyOf } from "../../readers/currencies.js";
 import { type Attention, needsAttention } from "../home/needs-attention.js";
 import { readSums } from "../home/read-sums.js";
@@ -42,8 +43,6 @@ const ATTENTION: Readonly<Record<Attention["kind"], string>> = {
   endpoint_secret_ending: "An old secret of a webhook endpoint ends soon",
 };
 
-/** One line, whatever a name holds. */
-const oneLine = (text: string): string => text.replace(/[\p{Cc}\p{Zl}\p{Zp}]/gu, " ");
 const counted = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`;
 
 /** A digest as it is mailed, with what is true at this moment. @returns undefined for one that is gone. */

@@ -1,10 +1,11 @@
 import { Refusal } from "@tillgate/contract";
 import { ledger, type OrderModel } from "@tillgate/database";
 import type { Context } from "../../context.js";
-import type { ApiCall, MerchantScope } from "../../credentials/authenticate-client.js";
+import type { MerchantScope } from "../../credentials/authenticate-client.js";
 import { callLedger } from "../../ledger/call.js";
 import { OrderOverdueError, OrderSettledError } from "../../ledger/refusals.js";
 import { OperationError } from "../../operation-error.js";
+import type { ApiCall } from "../administration/administrator.js";
 import { callRecorded } from "../administration/call-ledger.js";
 import { type ConsoleAct, recordOfAct } from "../console/console-act.js";
 import { expireOrder } from "./expire-order.js";

@@ -1,6 +1,6 @@
 import { BATCH_COLUMNS, type BatchColumn, type BatchProblem, MAX_BATCH_LINES } from "@tillgate/contract";
 import { AmountError, type AmountNotation, type Currency, parseWrittenAmount } from "@tillgate/money";
-import { readPhone } from "../../readers/find-wallet-user.js";
+import { readPhone } from "../../readers/phone-numbers.js";
 import { CsvError, type CsvRecord, parseCsv } from "../administration/parse-csv.js";
 
 /** A line that could be paid, as far as its text says. Amounts in minor units of the sender's currency. */

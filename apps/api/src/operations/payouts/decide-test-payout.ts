@@ -2,10 +2,11 @@ import { randomUUID } from "node:crypto";
 import { type PayoutOutcome, Refusal } from "@tillgate/contract";
 import { ledger, type PayoutModel } from "@tillgate/database";
 import type { Context } from "../../context.js";
-import type { ApiCall, MerchantScope } from "../../credentials/authenticate-client.js";
+import type { MerchantScope } from "../../credentials/authenticate-client.js";
 import { callLedger } from "../../ledger/call.js";
 import { WalletClosedError } from "../../ledger/refusals.js";
 import { OperationError } from "../../operation-error.js";
+import type { ApiCall } from "../administration/administrator.js";
 import { payoutChanged } from "./execute-payout.js";
 import { getPayout } from "./get-payout.js";
 

@@ -4,7 +4,7 @@ import type { Currency } from "@tillgate/money";
 import type { Context } from "../../context.js";
 import { OperationError, wrongField } from "../../operation-error.js";
 import { readAmount } from "../../readers/amounts.js";
-import { requirePhone } from "../../readers/find-wallet-user.js";
+import { requirePhone } from "../../readers/phone-numbers.js";
 import { isDuplicate } from "../administration/conflicts.js";
 import { readEmail } from "../administration/require-email.js";
 import { requireGoodPin } from "./change-pin.js";

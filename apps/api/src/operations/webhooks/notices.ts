@@ -1,6 +1,7 @@
 import type { TimelineEntryModel } from "@tillgate/database";
 import type { Context } from "../../context.js";
-import type { Manager, ReceiverScope } from "./receiver.js";
+import type { Manager } from "../administration/administrator.js";
+import type { ReceiverScope } from "./receiver.js";
 
 /** How many notices are shown; the timeline has them all. */
 export const MAX_NOTICES = 50;

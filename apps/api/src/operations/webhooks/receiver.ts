@@ -1,16 +1,13 @@
 import { type EventName, isEventName, type Mode, Refusal } from "@tillgate/contract";
 import type { ReceiverModel } from "@tillgate/database";
 import type { Context } from "../../context.js";
-import type { ApiCall } from "../../credentials/authenticate-client.js";
 import { isIssuedId } from "../../ids/issued-id.js";
 import { OperationError } from "../../operation-error.js";
 import { likelyCause } from "../../outbox/likely-cause.js";
+import type { ApiCall, Manager } from "../administration/administrator.js";
 
 /** The owner of endpoints: nothing of another merchant or mode is ever found. */
 export type ReceiverScope = { merchantId: string; mode: Mode };
-
-/** A person who changes endpoints: an administrator, or a console user of the merchant. The database refuses audit records of anybody else. */
-export type Manager = { id: string; email: string };
 
 /** What every change of an endpoint takes. */
 export type ReceiverChange = ReceiverScope & {

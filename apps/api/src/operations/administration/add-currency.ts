@@ -1,5 +1,5 @@
 import type { CurrencyModel } from "@tillgate/database";
-import { findCurrency } from "@tillgate/money";
+import { findCurrency as findIsoCurrency } from "@tillgate/money";
 import type { Context } from "../../context.js";
 import { invalidValue } from "../../operation-error.js";
 import type { Change } from "./administrator.js";
@@ -30,7 +30,7 @@ export type NewCurrency = Change & {
  */
 export async function addCurrency(context: Context, input: NewCurrency): Promise<CurrencyModel> {
   const { code, name } = input;
-  const iso = findCurrency(code);
+  const iso = findIsoCurrency(code);
   const digits = input.digits ?? iso?.digits;
   if (!/^[A-Z0-9]{2,10}$/.test(code)) throw invalidValue("A currency code has 2 to 10 capitals and digits.");
   if (digits === undefined) throw invalidValue(`${code} is not in ISO 4217: say its digits.`);

@@ -1,6 +1,25 @@
 /** The import directions of ARCHITECTURE.md, held by `npm run lint`. */
 const between = (name, comment, from, to) => ({ name, comment, severity: "error", from, to });
 
+/** What receives and starts: only main knows it. */
+const API_EDGES = ["http", "cli", "jobs", "processes"];
+/** The subjects of the api, from the top: each uses those after it only. */
+const API_FOLDERS = [
+  "reports",
+  "sandbox",
+  "administration",
+  "checkout",
+  "money",
+  "events",
+  "mail",
+  "identity",
+  "audit",
+  "ledger",
+  "pagination",
+  "metrics",
+  "platform",
+];
+
 /** @type {import('dependency-cruiser').IConfiguration} */
 module.exports = {
   forbidden: [
@@ -60,38 +79,28 @@ module.exports = {
       { path: "^apps/api/src/http/", pathNot: "^apps/api/src/http/shared/" },
       { path: "node_modules/(pg|@prisma)/" },
     ),
-    // The floors of the api, from the top: edges and jobs, operations, mail and outbox, rooms that operations share.
-    between(
-      "edges-and-jobs-are-the-top-of-the-api",
-      "Only main starts them; nothing below asks an edge, a command or a job.",
-      { path: "^apps/api/src/", pathNot: "^apps/api/src/(main\\.ts|http/|admin/|jobs/)" },
-      { path: "^apps/api/src/(http|admin|jobs)/" },
+    ...API_FOLDERS.map((folder, level) =>
+      between(
+        `api-${folder}-uses-what-is-below-it`,
+        `Folders of the api, from the top: ${API_FOLDERS.join(", ")}.`,
+        { path: `^apps/api/src/${folder}/` },
+        { path: `^apps/api/src/(main\\.ts|(${[...API_EDGES, ...API_FOLDERS.slice(0, level)].join("|")})/)` },
+      ),
     ),
     between(
-      "edges-do-not-import-each-other",
-      "An edge, the commands and the jobs meet in operations; edges share only http/shared.",
-      { path: "^apps/api/src/(http/(?!shared/)[^/]+|admin|jobs)/" },
-      { path: "^apps/api/src/(http|admin|jobs)/", pathNot: "^apps/api/src/(http/shared|$1)/" },
-    ),
-    between(
-      "operations-are-called-from-above",
-      "What operations share (readers, credentials, ledger, limits, ids, outbox, mail) never calls one.",
-      { path: "^apps/api/src/(?!operations/|http/|admin/|jobs/|main\\.ts)" },
-      { path: "^apps/api/src/operations/" },
-    ),
-    between(
-      "the-context-is-the-ground-of-the-api",
-      "What a process works with and remembers knows nothing of what works with it.",
+      "api-edges-meet-below",
+      "APIs, commands and jobs share operations, and know nothing of each other; APIs share http/shared.",
+      { path: `^apps/api/src/(http/(?!shared/)[^/]+|cli|jobs|processes)/` },
       {
-        path: "^apps/api/src/((limits|ids|notifications|settings)/|(context|memory|config|operation-error)\\.ts)",
+        path: "^apps/api/src/(main\\.ts|(http|cli|jobs|processes)/)",
+        pathNot: "^apps/api/src/(http/shared|$1)/",
       },
-      { path: "^apps/api/src/(readers|credentials|ledger|outbox|mail|operations)/" },
     ),
     between(
-      "shared-rooms-send-nothing",
-      "Deliveries and mails are sent by workers: no reader, credential, limit or ledger call does it.",
-      { path: "^apps/api/src/(readers|credentials|ledger|limits|ids|notifications)/" },
-      { path: "^apps/api/src/(outbox|mail)/" },
+      "the-context-of-the-api-is-its-ground",
+      "What one process works with knows nothing of what works with it.",
+      { path: "^apps/api/src/(context|config|settings|errors)\\.ts" },
+      { path: "^apps/api/src/(?!platform/|metrics/)[^/]+/" },
     ),
     // The floors of the hosted page: pages, steps, views, http, edge. The browser's script knows none of the server's.
     between(

@@ -11,7 +11,7 @@ import { readSandboxFile } from "./bootstrap/sandbox-file.mjs";
 
 const environment = process.env;
 const words = process.argv.slice(2);
-const program = path.join(root, "apps/api/dist/admin/main.js");
+const program = path.join(root, "apps/api/dist/cli/main.js");
 
 if (!environment.DATABASE_URL) {
   // The keys belong to the database, so both come from the same place.

@@ -2,11 +2,7 @@ import { readFileSync } from "node:fs";
 import type { Setting, SettingsTable } from "@tillgate/service/settings";
 import ts from "typescript";
 import { z } from "zod";
-import { edges } from "../../apps/api/src/settings/edges.js";
-import { events } from "../../apps/api/src/settings/events.js";
-import { requests } from "../../apps/api/src/settings/requests.js";
-import { running } from "../../apps/api/src/settings/running.js";
-import { shoppers } from "../../apps/api/src/settings/shoppers.js";
+import { edges, events, requests, running, shoppers } from "../../apps/api/src/settings.js";
 import { dashboardSettings } from "../../apps/dashboard/src/config.js";
 import { paySettings } from "../../apps/pay/src/config.js";
 import { storeSettings } from "../../apps/store/src/config.js";
@@ -116,25 +112,25 @@ ${settingsTable(upSettings, "stack/src/production/settings.ts")}
 
 ## The api
 
-${settingsTable(running, "apps/api/src/settings/running.ts")}
+${settingsTable(running, "apps/api/src/settings.ts")}
 
 ### Who may call what
 
-${settingsTable(edges, "apps/api/src/settings/edges.ts")}
+${settingsTable(edges, "apps/api/src/settings.ts")}
 
 In production keys must be drawn at random, and differ.
 
 ### Shoppers
 
-${settingsTable(shoppers, "apps/api/src/settings/shoppers.ts")}
+${settingsTable(shoppers, "apps/api/src/settings.ts")}
 
 ### Merchants' programs
 
-${settingsTable(requests, "apps/api/src/settings/requests.ts")}
+${settingsTable(requests, "apps/api/src/settings.ts")}
 
 ### Webhooks, mail and what is kept
 
-${settingsTable(events, "apps/api/src/settings/events.ts")}
+${settingsTable(events, "apps/api/src/settings.ts")}
 
 ## The hosted page
 

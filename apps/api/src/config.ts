@@ -1,12 +1,13 @@
 import { availableParallelism } from "node:os";
 import { type Environment, readSettings, rulesOf } from "@tillgate/service/settings";
-import { edges } from "./settings/edges.js";
-import { events } from "./settings/events.js";
-import { mustBeEncrypted } from "./settings/mail-server.js";
-import { requests } from "./settings/requests.js";
-import { running } from "./settings/running.js";
-import { shoppers } from "./settings/shoppers.js";
-import { isWeakKey } from "./settings/weak-key.js";
+import { ZxcvbnFactory } from "@zxcvbn-ts/core";
+import { edges, events, mustBeEncrypted, requests, running, shoppers } from "./settings.js";
+
+/** Fewer guesses than this (as a power of ten) find the key; 16 random bytes need about 10^31. */
+const LEAST_GUESSES_LOG10 = 20;
+
+/** Whether a key looks typed, repeated or counted up instead of drawn at random. The length alone does not show it. */
+const isWeakKey = (key: string): boolean => new ZxcvbnFactory().check(key).guessesLog10 < LEAST_GUESSES_LOG10;
 
 /** Long enough for a balancer to notice that readiness fell, in milliseconds. */
 const PRODUCTION_DRAIN_MS = 5_000;

@@ -1,9 +1,93 @@
+import type { Mode } from "@tillgate/contract";
 import type { Database, Keyring } from "@tillgate/database";
+import type { Currency } from "@tillgate/money";
+import { LRUCache } from "lru-cache";
+import type pg from "pg";
 import type { Logger } from "pino";
+import type { RateLimiterPostgres } from "rate-limiter-flexible";
 import type { Config } from "./config.js";
-import { createMemory, type Memory } from "./memory.js";
 import { type Counters, createCounters } from "./metrics/counters.js";
-import { createHints, type Hints } from "./notifications/hints.js";
+import { createHints, type Hints } from "./platform/hints.js";
+import { createIdSpaces, type IdSpaces } from "./platform/ids.js";
+import {
+  createFailedSecrets,
+  createRequestLimiter,
+  createUnknownRecipients,
+  type FailedSecrets,
+  type RateLimiter,
+} from "./platform/rate-limits.js";
+import { createRequestLog, type RequestLog } from "./platform/request-log.js";
+
+/** How many credentials, also unknown ones, a process keeps in memory. */
+export const MAX_CACHED_CREDENTIALS = 10_000;
+
+/** A working credential, with all that a request needs to know of its merchant. */
+export type ResolvedCredential = {
+  id: string;
+  merchantId: string;
+  mode: Mode;
+  secretHash: Uint8Array;
+  /** Whether every call that would change something is refused. */
+  readOnly: boolean;
+  /** Whether its calls create and cancel orders, and change nothing else. */
+  orderOnly: boolean;
+  suspended: boolean;
+  partnerApiEnabled: boolean;
+  /** The merchant's own limits; null: the default. */
+  payRequestsAMinute: number | null;
+  partnerRequestsAMinute: number | null;
+  /** Whether its calls may meet a test control of its merchant. */
+  controlled: boolean;
+  /** Whether it has authenticated a call before. */
+  used: boolean;
+  /** When the overlap of its rotation ends, by this process's monotonic clock; infinity for one without an end. */
+  endsAt: number;
+};
+
+/** The rows of an id, and until when they count, by the monotonic clock. */
+export type CachedCredentials = { until: number; found: Promise<ResolvedCredential[]> };
+
+/** What one process remembers between calls. All of it may be lost: the database has the facts. */
+export type Memory = {
+  /** By code. A currency's digits never change. */
+  currencies: Map<string, Currency>;
+  /** Unknown ids are remembered too, so that they take as long as known ones. */
+  credentials: LRUCache<string, CachedCredentials>;
+  /** When and whence which credential was used last, for those whose time is not written yet. */
+  lastUsed: { pending: Map<string, { at: Date; address: string }> };
+  /** Calls of the API that are not written yet. */
+  requestLog: RequestLog;
+  /** Merchants that ordered a test control here, and until when their credentials in memory do not know it. */
+  controlled: Map<string, number>;
+  requests: RateLimiter;
+  failedSecrets: FailedSecrets;
+  /** Unknown recipients that each merchant asked for, over all processes. */
+  unknownRecipients: RateLimiterPostgres;
+  /** How long ids are by now. */
+  ids: IdSpaces;
+  /** Writes that wait for the next set of their kind, by the work; `inSets` knows their types. */
+  setQueues: Map<unknown, unknown>;
+  /** Lists of events that wait for one, by mode and merchant. */
+  waitingLists: Map<string, number>;
+  /** When the log last said that events are held back, by the monotonic clock. */
+  heldBackLoggedAt: number;
+};
+
+/** The memory of a new process. */
+export const createMemory = (pool: pg.Pool): Memory => ({
+  currencies: new Map(),
+  credentials: new LRUCache({ max: MAX_CACHED_CREDENTIALS }),
+  lastUsed: { pending: new Map() },
+  requestLog: createRequestLog(),
+  controlled: new Map(),
+  requests: createRequestLimiter(pool),
+  failedSecrets: createFailedSecrets(pool),
+  unknownRecipients: createUnknownRecipients(pool),
+  ids: createIdSpaces(),
+  setQueues: new Map(),
+  waitingLists: new Map(),
+  heldBackLoggedAt: Number.NEGATIVE_INFINITY,
+});
 
 /** What operations work with. One per process. */
 export type Context = {

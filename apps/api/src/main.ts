@@ -12,23 +12,21 @@ import {
 } from "@tillgate/service";
 import { startTracing } from "@tillgate/service/tracing";
 import type { Logger } from "pino";
-import { type Availability, watchAvailability } from "./availability.js";
 import { type Config, configOfOne, readConfig } from "./config.js";
 import { type Context, createContext } from "./context.js";
 import { createApp, type Edges } from "./http/app.js";
-import { answerMalformedRequests } from "./http/malformed-requests.js";
 import { createMetricsApp } from "./http/metrics.js";
-import { endWithPrimary, giveFigures, leaveToPrimary, tellPrimary } from "./http-processes/forked.js";
-import { startHttpProcesses } from "./http-processes/primary.js";
-import { startFlushOfLastUsed } from "./jobs/flush-last-used.js";
-import { startFlushOfRequests } from "./jobs/flush-requests.js";
-import { startFoldOfCounts } from "./jobs/fold-counts.js";
+import { answerMalformedRequests } from "./http/shared/errors.js";
+import { addDatabaseGauges } from "./jobs/database-gauges.js";
+import { startFlushOfLastUsed, startFlushOfRequests, startFoldOfCounts } from "./jobs/flush.js";
 import { startWorkers } from "./jobs/workers.js";
 import { type Counters, createCounters } from "./metrics/counters.js";
-import { addDatabaseGauges } from "./metrics/database-gauges.js";
 import { addGauges, type Figures } from "./metrics/metrics.js";
-import { type Listener, startListener } from "./notifications/listener.js";
-import { refuseOwningRole } from "./working-role.js";
+import { type Availability, watchAvailability } from "./platform/availability.js";
+import { type Listener, startListener } from "./platform/listener.js";
+import { refuseOwningRole } from "./platform/working-role.js";
+import { endWithPrimary, giveFigures, leaveToPrimary, tellPrimary } from "./processes/forked.js";
+import { startHttpProcesses } from "./processes/primary.js";
 
 const CONNECT_TIMEOUT_MS = 5_000;
 

@@ -3,40 +3,77 @@ import {
   CONNECT_PATH,
   CONSOLE_PATH,
   isLoopbackHost,
+  MAX_BODY_BYTES,
   type Mode,
   PARTNER_API_PATHS,
   PAY_API_PATH,
+  Refusal,
+  TEST_RECEIVER_PATH,
 } from "@tillgate/contract";
-import express, { type Express, Router } from "express";
+import express, { type ErrorRequestHandler, type Express, type RequestHandler, Router } from "express";
 import helmet from "helmet";
-import type { Availability } from "../availability.js";
+import type { Config } from "../config.js";
 import type { Context } from "../context.js";
-import type { Listener } from "../notifications/listener.js";
+import { OperationError } from "../errors.js";
+import { spendTestWebhook } from "../identity/credentials/limits.js";
+import { type Availability, UnavailableError } from "../platform/availability.js";
+import type { Listener } from "../platform/listener.js";
+import { receiveTestWebhook } from "../sandbox/test-controls.js";
 import { checkoutRoutes } from "./checkout/routes.js";
-import { connectRoutes } from "./connect/routes.js";
+import { connectRoutes } from "./connect.js";
 import { consoleRoutes } from "./console/routes.js";
 import { serveDocuments } from "./documents/routes.js";
 import { serveHealth } from "./health.js";
-import { requireHost } from "./malformed-requests.js";
-import { partnerRoutes } from "./partner/routes.js";
-import { serveAccount } from "./pay/account.js";
-import { serveBalances } from "./pay/balances.js";
+import { partnerRoutes } from "./partner.js";
+import { serveAccount, serveBalances } from "./pay/account.js";
+import { serveReplays, serveWebhooks } from "./pay/events.js";
 import { serveOrders } from "./pay/orders.js";
 import { servePayments } from "./pay/payments.js";
 import { serveRefunds } from "./pay/refunds.js";
-import { serveReplays } from "./pay/replays.js";
-import { serveSimulation } from "./pay/simulation.js";
-import { serveTestControls } from "./pay/test-controls.js";
+import { serveSimulation, serveTestControls } from "./pay/sandbox.js";
 import { serveWebhookEndpoints } from "./pay/webhook-endpoints.js";
-import { serveWebhooks } from "./pay/webhooks.js";
-import { handleErrors } from "./shared/handle-errors.js";
-import { requireInternalKey } from "./shared/internal-edge.js";
+import { applyAllowance, clientAddressOf, requireInternalKey } from "./shared/admit.js";
+import { handleErrors, requireHost } from "./shared/errors.js";
 import { observeRequests } from "./shared/observe-requests.js";
-import { readJson } from "./shared/read-json.js";
-import { requireAvailability } from "./shared/require-availability.js";
-import { requireHttps } from "./shared/require-https.js";
-import { unknownRoute } from "./shared/routes.js";
-import { serveTestReceiver } from "./test-receiver.js";
+import { pathParameter } from "./shared/parse.js";
+import { readJson } from "./shared/read-body.js";
+import { serve, unknownRoute } from "./shared/routes.js";
+
+/**
+ * Refuses early the requests that could only wait: while the database does not answer, and when too many calls wait for it.
+ * A request under way when the database stops answering gets its answer then. Whether it was committed is unknown, so the
+ * caller must repeat it (with the same key nothing happens twice).
+ * @param answer writes that answer. It is not reached by `next`: a second error of the request, from its own route, would then
+ *   pass by it, and Express would print it with all that the database said.
+ */
+const requireAvailability =
+  (availability: Availability, answer: ErrorRequestHandler): RequestHandler =>
+  (request, response, next) => {
+    availability.check();
+    const end = availability.onLost(() => {
+      if (response.headersSent) return;
+      // Its route may still be at work, so no other request may use this connection.
+      response.set("Connection", "close");
+      answer(new UnavailableError("the database stopped answering"), request, response, next);
+    });
+    response.once("close", end);
+    next();
+  };
+
+/**
+ * Refuses plain HTTP: in production always (a trusted proxy says what it received), elsewhere except on loopback and on the
+ * configured hosts.
+ */
+const requireHttps =
+  ({ production, httpHosts }: Pick<Config, "production" | "httpHosts">): RequestHandler =>
+  (request, _response, next) => {
+    const host = (request.hostname ?? "").toLowerCase();
+    if (request.secure || (!production && (isLoopbackHost(host) || httpHosts.includes(host)))) return next();
+    throw new OperationError(Refusal.HttpsRequired);
+  };
+
+/** The exact bytes: they are what was signed. */
+const read = express.raw({ limit: MAX_BODY_BYTES, inflate: false, type: () => true });
 
 /** What one server serves: the APIs of shops and partners, the edges for our own programs, or both. */
 export type Edges = { open: boolean; internal: boolean };
@@ -102,4 +139,23 @@ function serveOpenApis(app: Express, context: Context, listener: Listener): void
   }
   app.use(CONNECT_PATH, connectRoutes(context));
   for (const path of PARTNER_API_PATHS) app.use(path, partnerRoutes(context));
+}
+
+/** Receives webhooks of the sandbox for merchants who have no shop yet: 200 where one is genuine, otherwise 401. */
+function serveTestReceiver(app: Express, context: Context): void {
+  serve(app, `${TEST_RECEIVER_PATH}/:merchant`, {
+    post: [
+      read,
+      async (request, response) => {
+        applyAllowance(response, await spendTestWebhook(context, clientAddressOf(request)));
+        const { headers } = request;
+        const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
+        const genuine = await receiveTestWebhook(context, pathParameter(request, "merchant"), {
+          headers,
+          body,
+        });
+        response.status(genuine ? 200 : 401).json({ outcome: genuine ? "received" : "bad_signature" });
+      },
+    ],
+  });
 }

@@ -1,10 +1,10 @@
 import { Refusal } from "@tillgate/contract";
 import type { Application } from "express";
-import { type Availability, RETRY_AFTER_SECONDS, troubleOf, within } from "../availability.js";
 import type { Context } from "../context.js";
-import { OperationError } from "../operation-error.js";
+import { OperationError } from "../errors.js";
+import { type Availability, RETRY_AFTER_SECONDS, troubleOf, within } from "../platform/availability.js";
+import { TROUBLE_REFUSALS } from "./shared/errors.js";
 import { serve } from "./shared/routes.js";
-import { TROUBLE_REFUSALS } from "./shared/trouble-refusals.js";
 
 /** How long readiness waits for the database, in milliseconds: balancers have their own limits. */
 const READINESS_LIMIT_MS = 2_000;

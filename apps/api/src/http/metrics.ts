@@ -4,8 +4,8 @@ import helmet from "helmet";
 import type { Logger } from "pino";
 import type { Counters } from "../metrics/counters.js";
 import { type Figures, textOf } from "../metrics/metrics.js";
-import { bearerToken } from "./shared/bearer-token.js";
-import { handleErrors } from "./shared/handle-errors.js";
+import { bearerToken } from "./shared/admit.js";
+import { handleErrors } from "./shared/errors.js";
 import { serve, unknownRoute } from "./shared/routes.js";
 import { RefusedKeyError } from "./shared/security-events.js";
 

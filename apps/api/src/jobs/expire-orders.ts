@@ -4,7 +4,7 @@ import { isUnavailable } from "@tillgate/service/unavailable";
 import type pg from "pg";
 import type { Logger } from "pino";
 import { z } from "zod";
-import type { Hints } from "../notifications/hints.js";
+import type { Hints } from "../platform/hints.js";
 
 /** How many orders one call expires: short transactions, and other processes get their share. */
 const EXPIRE_BATCH = 100;

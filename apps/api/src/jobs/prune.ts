@@ -3,7 +3,7 @@ import { inTransaction, oneRowOf } from "@tillgate/service";
 import type pg from "pg";
 import { z } from "zod";
 import type { Config } from "../config.js";
-import { LANE_MEMORY_DAYS } from "../outbox/limits.js";
+import { LANE_MEMORY_DAYS } from "../events/outbox/limits.js";
 
 /** How often old rows are looked for, in milliseconds. */
 export const PRUNE_EVERY_MS = 600_000;

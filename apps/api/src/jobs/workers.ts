@@ -1,15 +1,83 @@
-import { startLoop } from "@tillgate/service";
+import { type Loop, startLoop } from "@tillgate/service";
 import type { Context } from "../context.js";
+import { startNoticeMails } from "../events/notices.js";
+import { startOutbox } from "../events/outbox/worker.js";
 import { createFileMailer, createMailer, type Mailer } from "../mail/mailer.js";
+import { mailQueue } from "../mail/queue.js";
 import { startLinkMails } from "../mail/send-links.js";
-import { startNoticeMails } from "../mail/send-notices.js";
-import type { Listener } from "../notifications/listener.js";
-import { startOutbox } from "../outbox/start-outbox.js";
-import { startDigests } from "./digests.js";
+import { startMails } from "../mail/send-mails.js";
+import { claimLine, workOnLine } from "../money/bulk-payouts/work.js";
+import type { Listener } from "../platform/listener.js";
+import { composeDigest, planDigests } from "../reports/digests.js";
+import { askForNightlyProof, runProof } from "../reports/ledger-proofs.js";
 import { expireOrders, untilNextDue } from "./expire-orders.js";
-import { startLedgerProofs } from "./ledger-proofs.js";
-import { startPayoutBatches } from "./payout-batches.js";
 import { PRUNE_EVERY_MS, PRUNE_PAUSE_MS, prune } from "./prune.js";
+
+/** How often due digests are looked for, in milliseconds. */
+const PLAN_EVERY_MS = 60_000;
+
+/** Mails what waits for approval, and what the day before brought. Without a mailer nothing is planned. */
+export function startDigests(context: Context, mailer: Mailer | undefined): { close(): Promise<void> } {
+  const { database, log } = context;
+  const planning = startLoop({
+    name: "planning of digests",
+    intervalMs: PLAN_EVERY_MS,
+    log,
+    async run() {
+      if (mailer) await planDigests({ database });
+      return undefined;
+    },
+  });
+  const mails = startMails({
+    kind: "digest",
+    queue: mailQueue(database.pool, "digest_mails"),
+    mailer,
+    compose: (id) => composeDigest(context, id),
+    log,
+  });
+  return {
+    async close() {
+      await Promise.all([planning.close(), mails.close()]);
+    },
+  };
+}
+
+/** How often a proof that was asked for is looked for, in milliseconds: somebody waits for it. */
+const LOOK_FOR_PROOFS_EVERY_MS = 2_000;
+
+/** Proves the ledger at night and when an administrator asks for it, in one process at a time. */
+const startLedgerProofs = (context: Context): Loop =>
+  startLoop({
+    name: "proofs of the ledger",
+    intervalMs: LOOK_FOR_PROOFS_EVERY_MS,
+    log: context.log,
+    async run() {
+      await askForNightlyProof(context);
+      await runProof(context);
+      return undefined;
+    },
+  });
+
+/** How often lines of files of payouts are looked for, in milliseconds: somebody looks at their progress. */
+const LOOK_FOR_LINES_EVERY_MS = 1_000;
+/** How many lines one run works on: the process can end in between. */
+const LINES_A_RUN = 20;
+
+/** Prices and pays the lines of files of payouts, one after the other. Any number of processes may do so side by side. */
+const startPayoutBatches = (context: Context): Loop =>
+  startLoop({
+    name: "files of payouts",
+    intervalMs: LOOK_FOR_LINES_EVERY_MS,
+    log: context.log,
+    async run() {
+      for (let worked = 0; worked < LINES_A_RUN; worked += 1) {
+        const line = await claimLine(context);
+        if (line === undefined) return undefined;
+        await workOnLine(context, line);
+      }
+      return 0;
+    },
+  });
 
 /** How often due orders are looked for, in milliseconds. */
 const EXPIRE_POLL_MS = 1_000;

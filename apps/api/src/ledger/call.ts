@@ -2,9 +2,9 @@ import { setTimeout as delay } from "node:timers/promises";
 import { callOne, callSet, type LedgerFunction, type LedgerSet } from "@tillgate/database";
 import { isFailover } from "@tillgate/service/unavailable";
 import type { Context } from "../context.js";
-import type { IdSpaces } from "../ids/id-spaces.js";
-import { MisfitsError } from "../sets/set-work.js";
+import type { IdSpaces } from "../platform/ids.js";
 import { asRefusal, duplicateOf, isTransient, SetMisfitsError } from "./refusals.js";
+import { MisfitsError } from "./sets.js";
 
 /** Repeats after a deadlock or a serialization failure. */
 const MAX_REPEATS = 3;

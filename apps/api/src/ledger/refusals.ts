@@ -1,5 +1,5 @@
 import type { Meaning } from "@tillgate/database";
-import { OperationError, wrongField } from "../operation-error.js";
+import { OperationError, wrongField } from "../errors.js";
 
 /** The order has left PENDING. */
 export class OrderSettledError extends Error {}

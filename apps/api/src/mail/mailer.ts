@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { createTransport } from "nodemailer";
-import type { MailSettings } from "../settings/mail-server.js";
+import type { MailSettings } from "../settings.js";
 
 /** Limits for the steps of sending one mail, and for all of it together, in milliseconds. */
 const CONNECT_MS = 10_000;

@@ -2,8 +2,8 @@ import { randomUUID } from "node:crypto";
 import { type Loop, startLoop } from "@tillgate/service";
 import type { Logger } from "pino";
 import { z } from "zod";
-import { MAIL_STEPS_MS, type MailQueue } from "./mail-queue.js";
 import { MailError, type Mailer, SEND_LIMIT_MS } from "./mailer.js";
+import { MAIL_STEPS_MS, type MailQueue } from "./queue.js";
 
 /** How often due mails are looked for, in milliseconds. */
 const LOOK_EVERY_MS = 5_000;

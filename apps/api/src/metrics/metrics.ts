@@ -6,8 +6,8 @@ import {
   type MetricValue,
   type Registry,
 } from "prom-client";
-import type { Availability } from "../availability.js";
 import type { Config } from "../config.js";
+import type { Availability } from "../platform/availability.js";
 
 /** The figures of one process, as it gives them to another one. */
 export type Figures = MetricObjectWithValues<MetricValue<string>>[];

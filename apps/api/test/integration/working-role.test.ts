@@ -1,6 +1,6 @@
 import pg from "pg";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { refuseOwningRole } from "../../src/working-role.js";
+import { refuseOwningRole } from "../../src/platform/working-role.js";
 import { createTestDatabase, type TestDatabase } from "../support/test-database.js";
 
 let test: TestDatabase;

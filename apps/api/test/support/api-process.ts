@@ -2,15 +2,15 @@ import { Writable } from "node:stream";
 import type { Database } from "@tillgate/database";
 import { createLimitedServer } from "@tillgate/service";
 import { pino } from "pino";
-import { type Availability, watchAvailability } from "../../src/availability.js";
 import { readConfig } from "../../src/config.js";
 import { type Context, createContext } from "../../src/context.js";
 import { createApp, type Edges } from "../../src/http/app.js";
-import { answerMalformedRequests } from "../../src/http/malformed-requests.js";
-import { addDatabaseGauges } from "../../src/metrics/database-gauges.js";
+import { answerMalformedRequests } from "../../src/http/shared/errors.js";
+import { addDatabaseGauges } from "../../src/jobs/database-gauges.js";
 import { addGauges, textOf } from "../../src/metrics/metrics.js";
+import { type Availability, watchAvailability } from "../../src/platform/availability.js";
 
-import { startListener } from "../../src/notifications/listener.js";
+import { startListener } from "../../src/platform/listener.js";
 
 export const INTERNAL_KEY = "test-internal-key-of-forty-characters-00";
 export const CONSOLE_KEY = "test-console-key-of-forty-characters-000";

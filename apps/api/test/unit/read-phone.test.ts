@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readPhone } from "../../src/readers/phone-numbers.js";
+import { readPhone } from "../../src/platform/phone-numbers.js";
 
 describe("readPhone", () => {
   it.each([

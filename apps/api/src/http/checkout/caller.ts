@@ -1,6 +1,6 @@
 import type { Request } from "express";
-import type { Viewer } from "../../operations/checkout/view-checkout.js";
-import { internalHeader } from "../shared/internal-edge.js";
+import type { Viewer } from "../../checkout/view.js";
+import { internalHeader } from "../shared/admit.js";
 
 /** A signed token is longer than the opaque ones. */
 const MAX_WITNESS_LENGTH = 1_024;

@@ -1,16 +1,13 @@
 import { checkoutActionRequestSchema } from "@tillgate/contract";
 import type { OrderModel } from "@tillgate/database";
 import type { Request, RequestHandler, Router } from "express";
+import { findLogo } from "../../checkout/branding.js";
+import { verifyEmbedToken, viewEmbed } from "../../checkout/embed.js";
+import { type Checkout, readCheckout } from "../../checkout/read.js";
+import { approveInSandbox, declineInSandbox } from "../../checkout/sandbox.js";
 import type { Context } from "../../context.js";
-import { approveInSandbox } from "../../operations/checkout/approve-in-sandbox.js";
-import { declineInSandbox } from "../../operations/checkout/decline-in-sandbox.js";
-import { verifyEmbedToken } from "../../operations/checkout/embed-token.js";
-import { type Checkout, readCheckout } from "../../operations/checkout/read-checkout.js";
-import { viewEmbed } from "../../operations/checkout/view-embed.js";
-import { succeed } from "../shared/answer.js";
-import { parse } from "../shared/parse.js";
-import { pathParameter } from "../shared/path-parameter.js";
-import { serve } from "../shared/routes.js";
+import { parse, pathParameter } from "../shared/parse.js";
+import { serve, succeed } from "../shared/routes.js";
 import { noteMerchant, requestIdOf } from "../shared/trace.js";
 import { shapeEmbed } from "./shapes.js";
 
@@ -44,5 +41,35 @@ export function serveEmbed(router: Router, context: Context): void {
   });
   serve(router, "/orders/:token/embed/sandbox-decline", {
     post: action(async ({ order }) => ({ order: declineInSandbox(order) })),
+  });
+}
+
+/** The address is the hash of the bytes, so the content of an address never changes. */
+const KEEP = "public, max-age=31536000, immutable";
+
+/** The logos of merchants. The page serves them under its own origin. */
+export function serveLogos(router: Router, context: Context): void {
+  serve(router, "/logos/:id", {
+    get: [
+      async (request, response) => {
+        const id = pathParameter(request, "id");
+        const { bytes, type } = await findLogo(context, id);
+        const etag = `"${id}"`;
+        response.set({
+          "Content-Type": type,
+          "Cache-Control": KEEP,
+          ETag: etag,
+          "X-Content-Type-Options": "nosniff",
+        });
+        const known = (request.get("if-none-match") ?? "")
+          .split(",")
+          .map((tag) => tag.trim().replace(/^W\//, ""));
+        if (known.includes(etag) || known.includes("*")) {
+          response.status(304).end();
+          return;
+        }
+        response.send(Buffer.from(bytes));
+      },
+    ],
   });
 }

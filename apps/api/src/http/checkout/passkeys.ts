@@ -5,19 +5,14 @@ import {
   Refusal,
 } from "@tillgate/contract";
 import type { Request, Router } from "express";
+import { askToConfirm } from "../../checkout/confirm.js";
+import type { Checkout } from "../../checkout/read.js";
+import { checkoutOfDevice } from "../../checkout/wallet/devices.js";
+import { addShopperPasskey, type PasskeyOwner, startShopperPasskey } from "../../checkout/wallet/passkeys.js";
 import type { Context } from "../../context.js";
-import { OperationError } from "../../operation-error.js";
-import { askToConfirm } from "../../operations/checkout/ask-to-confirm.js";
-import type { Checkout } from "../../operations/checkout/read-checkout.js";
-import { checkoutOfDevice } from "../../operations/checkout/recognise-device.js";
-import {
-  addShopperPasskey,
-  type PasskeyOwner,
-  startShopperPasskey,
-} from "../../operations/checkout/shopper-passkeys.js";
-import { succeed } from "../shared/answer.js";
+import { OperationError } from "../../errors.js";
 import { parse } from "../shared/parse.js";
-import { serve } from "../shared/routes.js";
+import { serve, succeed } from "../shared/routes.js";
 import { viewerOf } from "./caller.js";
 
 type CheckoutOfForm = (request: Request, formToken: string, quoteId?: string) => Promise<Checkout>;

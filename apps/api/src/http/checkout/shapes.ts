@@ -1,17 +1,15 @@
 import type { CheckoutEmbed, CheckoutQuote, CheckoutView } from "@tillgate/contract";
 import { formatAmount, payerShare } from "@tillgate/money";
-import { canHavePasskeys, MAX_PASSKEYS } from "../../credentials/passkeys.js";
-import { shadesOf } from "../../operations/branding/accent.js";
-import { missingFrom } from "../../operations/checkout/decide-payment.js";
-import type { QuotedWallet } from "../../operations/checkout/quote-wallet.js";
-import type { Checkout, Wallet } from "../../operations/checkout/read-checkout.js";
-import type { SignedIn } from "../../operations/checkout/sign-in.js";
-import type { CheckoutDetails } from "../../operations/checkout/view-checkout.js";
-import type { EmbeddedCheckout } from "../../operations/checkout/view-embed.js";
-import type { RenewedSession } from "../../operations/checkout/wallet-session.js";
-import { maskAmount, maskName } from "../shared/mask.js";
-import { paymentAddress } from "../shared/payment-address.js";
-import { wireTime } from "../shared/wire-time.js";
+import { shadesOf } from "../../checkout/branding.js";
+import type { EmbeddedCheckout } from "../../checkout/embed.js";
+import { missingFrom } from "../../checkout/payment-sets.js";
+import type { QuotedWallet } from "../../checkout/quote.js";
+import type { Checkout, Wallet } from "../../checkout/read.js";
+import type { CheckoutDetails } from "../../checkout/view.js";
+import type { SignedIn } from "../../checkout/wallet/sign-in.js";
+import { canHavePasskeys, MAX_PASSKEYS } from "../../identity/passkeys.js";
+import type { RenewedSession } from "../../identity/shoppers/session.js";
+import { maskAmount, maskName, paymentAddress, wireTime } from "../shared/shapes.js";
 
 type Shopper = NonNullable<CheckoutView["shopper"]>;
 

@@ -1,11 +1,11 @@
 import { type CheckoutStatus, Refusal, STREAM_ALIVE_EVENT, STREAM_ALIVE_MS } from "@tillgate/contract";
 import type { RequestHandler, Response } from "express";
+import { readStatus } from "../../checkout/status.js";
 import type { Context } from "../../context.js";
-import type { Listener } from "../../notifications/listener.js";
-import { OperationError } from "../../operation-error.js";
-import { readStatus } from "../../operations/checkout/read-status.js";
-import { clientAddressSaid } from "../shared/internal-edge.js";
-import { pathParameter } from "../shared/path-parameter.js";
+import { OperationError } from "../../errors.js";
+import type { Listener } from "../../platform/listener.js";
+import { clientAddressSaid } from "../shared/admit.js";
+import { pathParameter } from "../shared/parse.js";
 import { requestIdOf } from "../shared/trace.js";
 
 /** Hints may be lost, so an open stream also looks on a timer. */

@@ -8,29 +8,22 @@ import {
 } from "@tillgate/contract";
 import { formatAmount } from "@tillgate/money";
 import type { Request, Router } from "express";
+import { makeShopper } from "../../checkout/wallet/open.js";
+import { resetOwnPin } from "../../checkout/wallet/pins.js";
+import { signIn } from "../../checkout/wallet/sign-in.js";
 import type { Context } from "../../context.js";
-import { signIn } from "../../operations/checkout/sign-in.js";
-import { renewIfDue } from "../../operations/checkout/wallet-session.js";
-import {
-  type Conversion,
-  makeConversion,
-  quoteConversion,
-  readConversion,
-} from "../../operations/shoppers/conversions.js";
-import { listOpenCurrencies } from "../../operations/shoppers/list-currencies.js";
-import { makeShopper } from "../../operations/shoppers/make-shopper.js";
-import { requireShopper, type Shopper } from "../../operations/shoppers/read-shopper.js";
-import { resetOwnPin } from "../../operations/shoppers/reset-own-pin.js";
-import { topUpOwnWallet } from "../../operations/shoppers/top-up.js";
-import { succeed } from "../shared/answer.js";
-import { clientAddressSaid } from "../shared/internal-edge.js";
-import { parse } from "../shared/parse.js";
-import { pathParameter } from "../shared/path-parameter.js";
-import { serve } from "../shared/routes.js";
-import { wireTime } from "../shared/wire-time.js";
+import { requireShopper, type Shopper } from "../../identity/shoppers/read.js";
+import { renewIfDue } from "../../identity/shoppers/session.js";
+import { type Conversion, makeConversion, quoteConversion, readConversion } from "../../money/conversions.js";
+import { listOpenCurrencies } from "../../money/currencies.js";
+import { topUpOwnWallet } from "../../money/wallets/top-up.js";
+import { clientAddressSaid } from "../shared/admit.js";
+import { parse, pathParameter } from "../shared/parse.js";
+import { serve, succeed } from "../shared/routes.js";
+import { wireTime } from "../shared/shapes.js";
 import { viewerOf } from "./caller.js";
 import { shapeRenewed, shapeSignedIn } from "./shapes.js";
-import { requireSignedIn, walletOfForm } from "./wallet-form.js";
+import { requireSignedIn, walletOfForm } from "./wallet-shapes.js";
 
 /** What a shopper does alone in the sandbox. The operations refuse all of it in live mode. */
 export function serveWalletSandbox(router: Router, context: Context): void {

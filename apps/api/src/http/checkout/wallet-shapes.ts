@@ -1,20 +1,22 @@
-import type {
-  WalletActivity,
-  WalletActivityPage,
-  WalletReceipt,
-  WalletSignIns,
-  WalletView,
+import {
+  Refusal,
+  type WalletActivity,
+  type WalletActivityPage,
+  type WalletReceipt,
+  type WalletSignIns,
+  type WalletView,
 } from "@tillgate/contract";
 import type { WalletPasskeyModel } from "@tillgate/database";
 import { formatAmount } from "@tillgate/money";
-import type { Activity } from "../../operations/shoppers/activity.js";
-import type { ActivityPage } from "../../operations/shoppers/list-activity.js";
-import type { Receipt, ReceiptRefund } from "../../operations/shoppers/read-receipt.js";
-import type { Shopper, ShopperRead } from "../../operations/shoppers/read-shopper.js";
-import type { SignIns } from "../../operations/shoppers/sign-ins.js";
-import { maskAmount, maskEmail, maskName, maskPhone } from "../shared/mask.js";
-import { paymentAddress } from "../shared/payment-address.js";
-import { wireTime } from "../shared/wire-time.js";
+import type { Request } from "express";
+import { verifyFormToken } from "../../checkout/tokens.js";
+import type { Activity, ActivityPage, Receipt, ReceiptRefund } from "../../checkout/wallet/activity.js";
+import type { SignIns } from "../../checkout/wallet/sign-ins.js";
+import type { Context } from "../../context.js";
+import { OperationError } from "../../errors.js";
+import { readShopper, type Shopper, type ShopperRead } from "../../identity/shoppers/read.js";
+import { maskAmount, maskEmail, maskName, maskPhone, paymentAddress, wireTime } from "../shared/shapes.js";
+import { viewerOf } from "./caller.js";
 
 const shapeContact = ({ name, phone, email, pinResetAt }: Shopper) =>
   pinResetAt === null
@@ -146,3 +148,25 @@ export const shapeSignIns = (
     used_at: lastUsedAt && wireTime(lastUsedAt),
   })),
 });
+
+/**
+ * The session and shopper of a form that really came from the wallet's page, visitor and session.
+ * @throws OperationError FormRejected.
+ */
+export async function walletOfForm(
+  context: Context,
+  request: Request,
+  formToken: string,
+): Promise<ShopperRead> {
+  const { visitor, session } = viewerOf(request);
+  const read = await readShopper(context, session);
+  await verifyFormToken(context, formToken, { orderId: null, visitor, session: read });
+  return read;
+}
+
+/** The same where somebody must be signed in. @throws OperationError NotSignedIn. */
+export function requireSignedIn(read: ShopperRead): ShopperRead & { shopper: Shopper } {
+  const { shopper } = read;
+  if (!shopper) throw new OperationError(Refusal.NotSignedIn);
+  return { ...read, shopper };
+}

@@ -5,31 +5,34 @@ import {
   walletSignInRequestSchema,
 } from "@tillgate/contract";
 import type { Request, RequestHandler, Router } from "express";
-import type { Context } from "../../context.js";
-import { signFormToken } from "../../operations/checkout/form-token.js";
-import { ownPasskeys, revokeShopperPasskey } from "../../operations/checkout/shopper-passkeys.js";
-import { signIn } from "../../operations/checkout/sign-in.js";
-import { endSession, renewIfDue } from "../../operations/checkout/wallet-session.js";
-import { changePin } from "../../operations/shoppers/change-pin.js";
-import { listActivity } from "../../operations/shoppers/list-activity.js";
-import { readReceipt } from "../../operations/shoppers/read-receipt.js";
-import { readShopper, requireShopper, type Shopper } from "../../operations/shoppers/read-shopper.js";
+import { signFormToken } from "../../checkout/tokens.js";
+import { listActivity, readReceipt } from "../../checkout/wallet/activity.js";
+import { ownPasskeys, revokeShopperPasskey } from "../../checkout/wallet/passkeys.js";
+import { changePin } from "../../checkout/wallet/pins.js";
+import { signIn } from "../../checkout/wallet/sign-in.js";
 import {
   endOneSession,
   forgetDevice,
   listSignIns,
   signOutEverywhere,
-} from "../../operations/shoppers/sign-ins.js";
-import { succeed } from "../shared/answer.js";
-import { clientAddressSaid } from "../shared/internal-edge.js";
-import { parse } from "../shared/parse.js";
-import { pathParameter } from "../shared/path-parameter.js";
-import { serve } from "../shared/routes.js";
+} from "../../checkout/wallet/sign-ins.js";
+import type { Context } from "../../context.js";
+import { readShopper, requireShopper, type Shopper } from "../../identity/shoppers/read.js";
+import { endSession, renewIfDue } from "../../identity/shoppers/session.js";
+import { clientAddressSaid } from "../shared/admit.js";
+import { parse, pathParameter } from "../shared/parse.js";
+import { serve, succeed } from "../shared/routes.js";
 import { viewerOf } from "./caller.js";
 import { shapeRenewed, shapeSignedIn } from "./shapes.js";
-import { requireSignedIn, walletOfForm } from "./wallet-form.js";
 import { serveWalletSandbox } from "./wallet-sandbox.js";
-import { shapeActivityPage, shapeReceipt, shapeSignIns, shapeWallet } from "./wallet-shapes.js";
+import {
+  requireSignedIn,
+  shapeActivityPage,
+  shapeReceipt,
+  shapeSignIns,
+  shapeWallet,
+  walletOfForm,
+} from "./wallet-shapes.js";
 
 /** How an action of a signed-in shopper ended. */
 type Acted = { confirmed?: boolean; signedOut?: boolean };

@@ -8,18 +8,18 @@ import {
   UTC,
 } from "@tillgate/contract";
 import type { Request, RequestHandler, Response } from "express";
+import type { Administrator } from "../../audit/administrator.js";
 import type { Context } from "../../context.js";
-import { OperationError } from "../../operation-error.js";
-import type { Administrator } from "../../operations/administration/administrator.js";
-import { type ConsoleAccess, consoleAccess } from "../../operations/console/console-access.js";
+import { OperationError } from "../../errors.js";
+import { type ConsoleAccess, consoleAccess } from "../../identity/console/access.js";
 import {
   type ConsoleClient,
   type ConsoleSession,
   requireFreshSecondFactor,
   useConsoleSession,
-} from "../../operations/console/console-session.js";
-import { clientAddressSaid, internalHeader } from "../shared/internal-edge.js";
-import { pathParameter } from "../shared/path-parameter.js";
+} from "../../identity/console/session.js";
+import { clientAddressSaid, internalHeader } from "../shared/admit.js";
+import { pathParameter } from "../shared/parse.js";
 import { noteMerchant } from "../shared/trace.js";
 
 /** The token of the browser's session; undefined where it has none. */

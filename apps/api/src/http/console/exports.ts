@@ -1,21 +1,178 @@
+import { once } from "node:events";
 import {
+  type CsvDialect,
   EXPORT_COLUMNS,
   EXPORT_QUERIES,
+  EXPORT_TOTAL_HEADER,
+  localTime,
   STATEMENT_EXPORT_COLUMNS,
   statementExportQuerySchema,
 } from "@tillgate/contract";
-import type { Router } from "express";
+import type { OrderModel, PayoutModel } from "@tillgate/database";
+import { formatDecimal } from "@tillgate/money";
+import type { Response, Router } from "express";
 import type { Context } from "../../context.js";
-import { EXPORTS, type Exported, exportList } from "../../operations/exports/export-list.js";
-import { exportStatement } from "../../operations/wallets/export-statement.js";
-import type { StatementEntry } from "../../operations/wallets/read-statement.js";
-import { parse } from "../shared/parse.js";
-import { pathParameter } from "../shared/path-parameter.js";
+import { currencyOf } from "../../money/currencies.js";
+import { consoleStatus } from "../../money/orders/list.js";
+import type { RefundOfPayment } from "../../money/refunds/read.js";
+import type { StatementEntry } from "../../money/wallets/statement.js";
+import { type Cell, csvWriter } from "../../platform/csv.js";
+import { EXPORTS, type Exported, type ExportSink, exportList } from "../../reports/export.js";
+import { exportStatement } from "../../reports/statement-file.js";
+import { parse, pathParameter } from "../shared/parse.js";
 import { serve } from "../shared/routes.js";
 import { allowedInModeOn } from "./caller.js";
-import type { Cell } from "./csv.js";
-import { EXPORT_ROWS, statementRow } from "./export-rows.js";
-import { EXPORT_FORMATS, exportSink } from "./export-sink.js";
+
+type Row<Kind extends keyof typeof EXPORT_COLUMNS> = Record<(typeof EXPORT_COLUMNS)[Kind][number], Cell>;
+
+const decimal = async (context: Context, minor: bigint, code: string): Promise<string> =>
+  formatDecimal(minor, (await currencyOf(context, code)).digits);
+
+/** A row of each export by its columns. */
+const EXPORT_ROWS = {
+  order: async (context: Context, order: OrderModel): Promise<Row<"order">> => ({
+    order_id: order.id,
+    status: consoleStatus(order),
+    amount: await decimal(context, order.amount, order.currency),
+    currency: order.currency,
+    refunded_amount: await decimal(context, order.refunded, order.currency),
+    payment_method: order.paymentMethod,
+    reference: order.reference,
+    order_number: order.orderNumber,
+    description: order.description,
+    terminal_id: order.terminalId,
+    trx_id: order.trxId,
+    created_at: order.createdAt,
+    paid_at: order.paidAt,
+    expires_at: order.expiresAt,
+  }),
+  refund: async (context: Context, refund: RefundOfPayment): Promise<Row<"refund">> => ({
+    refund_id: refund.id,
+    order_id: refund.orderId,
+    order_reference: refund.orderReference,
+    order_number: refund.orderNumber,
+    transaction_id: refund.trxId,
+    status: refund.status,
+    amount: await decimal(context, refund.amount, refund.currency),
+    currency: refund.currency,
+    reason: refund.reason,
+    reference: refund.reference,
+    created_at: refund.createdAt,
+    settled_at: refund.settledAt,
+  }),
+  payout: async (context: Context, payout: PayoutModel): Promise<Row<"payout">> => ({
+    payout_id: payout.id,
+    status: payout.status,
+    reference: payout.reference,
+    description: payout.description,
+    amount: await decimal(context, payout.amount, payout.senderCurrency),
+    fee: await decimal(context, payout.fee, payout.senderCurrency),
+    currency: payout.senderCurrency,
+    received_amount: await decimal(context, payout.receiverAmount, payout.receiverCurrency),
+    received_currency: payout.receiverCurrency,
+    rate: payout.rate.toFixed(),
+    trx_id: payout.trxId,
+    created_at: payout.createdAt,
+    processed_at: payout.processedAt,
+    total: await decimal(context, payout.amount + payout.fee, payout.senderCurrency),
+  }),
+} as const;
+
+/** A row of a statement's export. */
+const statementRow = async (
+  context: Context,
+  currency: string,
+  entry: StatementEntry,
+): Promise<Record<(typeof STATEMENT_EXPORT_COLUMNS)[number], Cell>> => ({
+  entry_id: String(entry.entryId),
+  at: entry.at,
+  kind: entry.kind,
+  amount: await decimal(context, entry.amount, currency),
+  balance: await decimal(context, entry.balance, currency),
+  currency,
+  reference: entry.reference,
+  order_id: entry.orderId,
+  refund_id: entry.refundId,
+  payout_id: entry.payoutId,
+  order_reference: entry.orderReference,
+});
+
+export const EXPORT_FORMATS = ["csv", "json"] as const;
+type Format = (typeof EXPORT_FORMATS)[number];
+const TYPES = {
+  csv: "text/csv; charset=utf-8; header=present",
+  json: "application/json; charset=utf-8",
+} as const;
+
+/** How the rows of an export become text. */
+const WRITERS = {
+  csv: (columns: readonly string[], dialect: CsvDialect, timeZone: string) => ({
+    ...csvWriter(columns, dialect, timeZone),
+    end: "",
+  }),
+  json: (columns: readonly string[], _dialect: CsvDialect, timeZone: string) => {
+    let before = "[\n";
+    return {
+      start: "",
+      row: (row: Record<string, Cell>) => {
+        const cells = columns.map((column) => [column, jsonOf(row[column], timeZone)]);
+        const text = before + JSON.stringify(Object.fromEntries(cells));
+        before = ",\n";
+        return text;
+      },
+      get end() {
+        return before === "[\n" ? "[]\n" : "\n]\n";
+      },
+    };
+  },
+} as const;
+
+/** A time has its offset. */
+function jsonOf(cell: Cell | undefined, timeZone: string): string | null | undefined {
+  if (!(cell instanceof Date)) return cell;
+  const { time, offset } = localTime(cell, timeZone);
+  return time + offset;
+}
+
+/** Until the reader has taken what was written, or is gone. */
+async function roomIn(response: Response): Promise<void> {
+  const waiting = new AbortController();
+  const { signal } = waiting;
+  await Promise.race([once(response, "drain", { signal }), once(response, "close", { signal })]);
+  waiting.abort();
+}
+
+/** Writes the rows as they come, at the pace of who reads them. */
+export function exportSink<Row>(
+  response: Response,
+  {
+    format,
+    name,
+    columns,
+    dialect,
+    timeZone,
+  }: { format: Format; name: string; columns: readonly string[]; dialect: CsvDialect; timeZone: string },
+  shape: (row: Row) => Promise<Record<string, Cell>>,
+): ExportSink<Row> & { end: () => void } {
+  const writer = WRITERS[format](columns, dialect, timeZone);
+  return {
+    begin(total) {
+      response.type(TYPES[format]);
+      response.set(EXPORT_TOTAL_HEADER, String(total));
+      response.set("cache-control", "no-store");
+      response.attachment(`${name}.${format}`);
+      response.write(writer.start);
+    },
+    async write(rows) {
+      const texts: string[] = [];
+      for (const row of rows) texts.push(writer.row(await shape(row)));
+      if (response.closed) return false;
+      if (!response.write(texts.join(""))) await roomIn(response);
+      return !response.closed;
+    },
+    end: () => response.end(writer.end),
+  };
+}
 
 /** Whole filtered lists as files. */
 export function serveExports(router: Router, context: Context): void {

@@ -1,16 +1,13 @@
 import { formatDecimal } from "@tillgate/money";
 import type { Router } from "express";
 import type { Context } from "../../context.js";
-import { type Attention, needsAttention } from "../../operations/home/needs-attention.js";
-import { readSums, type Sums } from "../../operations/home/read-sums.js";
-import { setupSteps } from "../../operations/home/setup-steps.js";
-import { listMerchantWallets, type Wallet } from "../../operations/wallets/list-wallets.js";
-import { currencyOf } from "../../readers/currencies.js";
-import { succeed } from "../shared/answer.js";
-import { serve } from "../shared/routes.js";
-import { wireTime } from "../shared/wire-time.js";
+import { currencyOf } from "../../money/currencies.js";
+import { listMerchantWallets, type Wallet } from "../../money/wallets/list.js";
+import { type Attention, needsAttention, readSums, type Sums, setupSteps } from "../../reports/home.js";
+import { serve, succeed } from "../shared/routes.js";
+import { wireTime } from "../shared/shapes.js";
 import { allowedInModeOn } from "./caller.js";
-import { shapeMoney } from "./money.js";
+import { shapeMoney } from "./shapes.js";
 
 export const shapeWallet = ({ currency, digits, symbol, balance, held }: Wallet) => ({
   currency,

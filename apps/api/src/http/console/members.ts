@@ -12,14 +12,12 @@ import {
   inviteMember,
   readInvitation,
   withdrawInvitation,
-} from "../../operations/console/invitations.js";
-import { listMembers, setMemberRole } from "../../operations/console/members.js";
-import { succeed } from "../shared/answer.js";
-import { parse } from "../shared/parse.js";
-import { pathParameter } from "../shared/path-parameter.js";
-import { serve } from "../shared/routes.js";
+} from "../../identity/console/invitations.js";
+import { listMembers, setMemberRole } from "../../identity/console/members.js";
+import { parse, pathParameter } from "../shared/parse.js";
+import { serve, succeed } from "../shared/routes.js";
 import { allowedOn } from "./caller.js";
-import { shapeInvitation, shapeMember } from "./session-shapes.js";
+import { shapeInvitation, shapeMember } from "./sign-in.js";
 
 const BASE = "/merchants/:merchant/members";
 

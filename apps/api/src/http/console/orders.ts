@@ -2,34 +2,32 @@ import {
   consoleCancelRequestSchema,
   consoleOrdersQuerySchema,
   consoleRefundRequestSchema,
+  consoleRefundsQuerySchema,
   Refusal,
 } from "@tillgate/contract";
 import type { Request, Router } from "express";
 import type { Context } from "../../context.js";
-import { OperationError } from "../../operation-error.js";
-import { browseOrders } from "../../operations/orders/browse-orders.js";
-import { cancelOrder } from "../../operations/orders/cancel-order.js";
-import { getOrder } from "../../operations/orders/get-order.js";
-import { viewOrder } from "../../operations/orders/view-order.js";
-import { refundPayment, wrongRefundFields } from "../../operations/refunds/refund-payment.js";
-import { timelineOf } from "../../operations/timelines/timeline-of.js";
-import { succeed } from "../shared/answer.js";
-import { parse, parseAndCheck } from "../shared/parse.js";
-import { pathParameter } from "../shared/path-parameter.js";
-import { serve } from "../shared/routes.js";
+import { OperationError } from "../../errors.js";
+import { cancelOrder } from "../../money/orders/cancel.js";
+import { browseOrders } from "../../money/orders/list.js";
+import { getOrder, viewOrder } from "../../money/orders/read.js";
+import { refundPayment, wrongRefundFields } from "../../money/refunds/create.js";
+import { browseRefunds, getRefund } from "../../money/refunds/read.js";
+import { timelineOf } from "../../reports/timeline.js";
+import { parse, parseAndCheck, pathParameter } from "../shared/parse.js";
+import { serve, succeed } from "../shared/routes.js";
 import { requestIdOf } from "../shared/trace.js";
 import { allowedInModeOn } from "./caller.js";
-import { shapeList } from "./list-shapes.js";
-import { shapeOrder, shapeOrderView, shapeRefund, shapeTimeline } from "./order-shapes.js";
+import { shapeList, shapeOrder, shapeOrderView, shapeRefund, shapeRefunds, shapeTimeline } from "./shapes.js";
 
-const BASE = "/merchants/:merchant/:mode/orders";
+const ORDERS = "/merchants/:merchant/:mode/orders";
 
 /** A merchant's orders: list, page, timeline, cancel and refund. */
 export function serveOrders(router: Router, context: Context): void {
   const allowed = allowedInModeOn(context);
   const orderIdOf = (request: Request): string => pathParameter(request, "order");
 
-  serve(router, BASE, {
+  serve(router, ORDERS, {
     get: [
       allowed("payments.view", async (access, request, response) => {
         const query = parse(consoleOrdersQuerySchema, request.query);
@@ -40,7 +38,7 @@ export function serveOrders(router: Router, context: Context): void {
     ],
   });
 
-  serve(router, `${BASE}/:order`, {
+  serve(router, `${ORDERS}/:order`, {
     get: [
       allowed("payments.view", async (access, request, response) => {
         const view = await viewOrder(context, access, orderIdOf(request));
@@ -49,7 +47,7 @@ export function serveOrders(router: Router, context: Context): void {
     ],
   });
 
-  serve(router, `${BASE}/:order/timeline`, {
+  serve(router, `${ORDERS}/:order/timeline`, {
     get: [
       allowed("payments.view", async (access, request, response) => {
         const { id: orderId } = await getOrder(context, access, orderIdOf(request));
@@ -59,7 +57,7 @@ export function serveOrders(router: Router, context: Context): void {
     ],
   });
 
-  serve(router, `${BASE}/:order/cancel`, {
+  serve(router, `${ORDERS}/:order/cancel`, {
     post: [
       allowed("orders.cancel", async ({ by, ...access }, request, response) => {
         const { reason = null } = parse(consoleCancelRequestSchema, request.body);
@@ -70,7 +68,7 @@ export function serveOrders(router: Router, context: Context): void {
     ],
   });
 
-  serve(router, `${BASE}/:order/refunds`, {
+  serve(router, `${ORDERS}/:order/refunds`, {
     post: [
       allowed("refunds.create", async ({ by, ...access }, request, response) => {
         const { trxId } = await getOrder(context, access, orderIdOf(request));
@@ -82,6 +80,46 @@ export function serveOrders(router: Router, context: Context): void {
         const asked = { ...fields, transaction_id: trxId };
         const { refund } = await refundPayment(context, access, asked, act);
         succeed(response, "Refund created", await shapeRefund(context, refund));
+      }),
+    ],
+  });
+}
+
+const REFUNDS = "/merchants/:merchant/:mode/refunds";
+
+/** A merchant's refunds: list, page, timeline. */
+export function serveRefunds(router: Router, context: Context): void {
+  const allowed = allowedInModeOn(context);
+
+  serve(router, REFUNDS, {
+    get: [
+      allowed("payments.view", async (access, request, response) => {
+        const query = parse(consoleRefundsQuerySchema, request.query);
+        const page = await browseRefunds(context, access, { ...query, timeZone: access.timeZone });
+        succeed(
+          response,
+          "Refunds retrieved",
+          await shapeList(context, page, await shapeRefunds(context, page.items)),
+        );
+      }),
+    ],
+  });
+
+  serve(router, `${REFUNDS}/:refund`, {
+    get: [
+      allowed("payments.view", async (access, request, response) => {
+        const refund = await getRefund(context, access, pathParameter(request, "refund"));
+        succeed(response, "Refund retrieved", await shapeRefund(context, refund));
+      }),
+    ],
+  });
+
+  serve(router, `${REFUNDS}/:refund/timeline`, {
+    get: [
+      allowed("payments.view", async (access, request, response) => {
+        const { id: refundId } = await getRefund(context, access, pathParameter(request, "refund"));
+        const timeline = await timelineOf(context, access, { refundId });
+        succeed(response, "Timeline retrieved", await shapeTimeline(context, timeline));
       }),
     ],
   });

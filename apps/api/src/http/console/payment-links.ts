@@ -5,24 +5,22 @@ import {
 } from "@tillgate/contract";
 import type { Request, Router } from "express";
 import type { Context } from "../../context.js";
-import { consoleStatus } from "../../operations/orders/console-status.js";
-import { closePaymentLink } from "../../operations/payment-links/close-payment-link.js";
-import { createPaymentLink } from "../../operations/payment-links/create-payment-link.js";
-import { listPaymentLinks, ordersOfLink } from "../../operations/payment-links/list-payment-links.js";
+import { closePaymentLink, createPaymentLink } from "../../money/links/create.js";
 import {
+  listPaymentLinks,
+  ordersOfLink,
   type PaymentLinkModel,
   requirePaymentLink,
   stateOfLink,
   type UsedLink,
   usesOf,
-} from "../../operations/payment-links/payment-link.js";
-import { succeed } from "../shared/answer.js";
-import { parse } from "../shared/parse.js";
-import { pathParameter } from "../shared/path-parameter.js";
-import { serve } from "../shared/routes.js";
-import { wireTime } from "../shared/wire-time.js";
+} from "../../money/links/read.js";
+import { consoleStatus } from "../../money/orders/list.js";
+import { parse, pathParameter } from "../shared/parse.js";
+import { serve, succeed } from "../shared/routes.js";
+import { wireTime } from "../shared/shapes.js";
 import { allowedInModeOn } from "./caller.js";
-import { shapeMoney } from "./money.js";
+import { shapeMoney } from "./shapes.js";
 
 const BASE = "/merchants/:merchant/:mode/links";
 

@@ -6,25 +6,19 @@ import {
 } from "@tillgate/contract";
 import type { Router } from "express";
 import type { Context } from "../../context.js";
-import { browsePayouts } from "../../operations/payouts/browse-payouts.js";
-import { executePayout } from "../../operations/payouts/execute-payout.js";
-import { getPayout } from "../../operations/payouts/get-payout.js";
-import { lookupAgain, lookupRecipient } from "../../operations/payouts/lookup-recipient.js";
-import { quotePayout, wrongPayoutFields } from "../../operations/payouts/quote-payout.js";
-import { requirePayouts } from "../../operations/payouts/require-payouts.js";
-import { viewPayout } from "../../operations/payouts/view-payout.js";
-import { timelineOf } from "../../operations/timelines/timeline-of.js";
-import { requirePhone } from "../../readers/phone-numbers.js";
-import { succeed } from "../shared/answer.js";
-import { parse, parseAndCheck } from "../shared/parse.js";
-import { pathParameter } from "../shared/path-parameter.js";
-import { applyAllowance } from "../shared/rate-limit.js";
-import { serve } from "../shared/routes.js";
+import { executePayout } from "../../money/payouts/create.js";
+import { lookupAgain, lookupRecipient } from "../../money/payouts/lookup.js";
+import { quotePayout, wrongPayoutFields } from "../../money/payouts/quote.js";
+import { browsePayouts, getPayout, viewPayout } from "../../money/payouts/read.js";
+import { requirePayouts } from "../../money/payouts/rules.js";
+import { requirePhone } from "../../platform/phone-numbers.js";
+import { timelineOf } from "../../reports/timeline.js";
+import { applyAllowance } from "../shared/admit.js";
+import { parse, parseAndCheck, pathParameter } from "../shared/parse.js";
+import { serve, succeed } from "../shared/routes.js";
 import { requestIdOf } from "../shared/trace.js";
 import { allowedInModeOn } from "./caller.js";
-import { shapeList } from "./list-shapes.js";
-import { shapeTimeline } from "./order-shapes.js";
-import { shapePayout, shapePayoutView, shapeQuote } from "./payout-shapes.js";
+import { shapeList, shapePayout, shapePayoutView, shapeQuote, shapeTimeline } from "./shapes.js";
 
 const BASE = "/merchants/:merchant/:mode/payouts";
 

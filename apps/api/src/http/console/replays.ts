@@ -1,15 +1,17 @@
 import { createReplayRequestSchema, keyedPageSchema, previewReplayRequestSchema } from "@tillgate/contract";
 import type { Request, Router } from "express";
 import type { Context } from "../../context.js";
-import { previewReplay, replayRangeOf } from "../../operations/webhooks/preview-replay.js";
-import { listReplays } from "../../operations/webhooks/replay.js";
-import { REPLAY_STEPS, setReplayState } from "../../operations/webhooks/set-replay-state.js";
-import { startReplay } from "../../operations/webhooks/start-replay.js";
-import { succeed } from "../shared/answer.js";
-import { parse } from "../shared/parse.js";
-import { pathParameter } from "../shared/path-parameter.js";
-import { serve } from "../shared/routes.js";
-import { shapePreview, shapeReplay } from "../shared/webhook-shapes.js";
+import {
+  previewReplay,
+  REPLAY_STEPS,
+  replayRangeOf,
+  setReplayState,
+  startReplay,
+} from "../../events/replays/change.js";
+import { listReplays } from "../../events/replays/read.js";
+import { parse, pathParameter } from "../shared/parse.js";
+import { serve, succeed } from "../shared/routes.js";
+import { shapePreview, shapeReplay } from "../shared/shapes.js";
 import { allowedInModeOn } from "./caller.js";
 
 const BASE = "/merchants/:merchant/:mode";

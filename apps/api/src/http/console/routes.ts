@@ -1,31 +1,29 @@
 import { Router } from "express";
-import type { Availability } from "../../availability.js";
 import type { Context } from "../../context.js";
-import { clientAddressSaid } from "../shared/internal-edge.js";
+import type { Availability } from "../../platform/availability.js";
+import { clientAddressSaid } from "../shared/admit.js";
 import { noteClientAddress } from "../shared/trace.js";
-import { serveAdministration } from "./administration/routes.js";
-import { serveBatches } from "./batches.js";
-import { serveConnections } from "./connections.js";
-import { serveCredentials } from "./credentials.js";
+import { serveApprovals } from "./administration/approvals.js";
+import { serveMerchants } from "./administration/merchants.js";
+import { serveOversight } from "./administration/oversight.js";
+import { servePeople } from "./administration/people.js";
+import { servePricing } from "./administration/pricing.js";
+import { serveBatches } from "./bulk-payouts.js";
 import { serveExports } from "./exports.js";
 import { serveHome } from "./home.js";
+import { serveConnections, serveCredentials } from "./keys.js";
 import { serveMembers } from "./members.js";
-import { serveOrders } from "./orders.js";
-import { servePasskeys } from "./passkeys.js";
-import { servePasswordResets } from "./password-resets.js";
+import { serveOrders, serveRefunds } from "./orders.js";
 import { servePaymentLinks } from "./payment-links.js";
 import { servePayouts } from "./payouts.js";
-import { serveRefunds } from "./refunds.js";
 import { serveReplays } from "./replays.js";
-import { serveRequests } from "./requests.js";
-import { serveSearch } from "./search.js";
-import { serveSecondFactors } from "./second-factors.js";
+import { serveTestControls } from "./sandbox.js";
+import { serveRequests, serveSearch, serveViews } from "./search.js";
+import { servePasskeys, serveSecondFactors } from "./second-factors.js";
 import { serveSettings } from "./settings.js";
-import { serveSignIn } from "./sign-in.js";
+import { servePasswordResets, serveSignIn } from "./sign-in.js";
 import { serveSignUp } from "./sign-up.js";
-import { serveTestControls } from "./test-controls.js";
 import { serveTills } from "./tills.js";
-import { serveViews } from "./views.js";
 import { serveWallets } from "./wallets.js";
 import { serveWebhooks } from "./webhooks.js";
 
@@ -66,4 +64,17 @@ export function consoleRoutes(
   serveTestControls(router, context);
   serveAdministration(router, context, availability);
   return router;
+}
+
+/** What administrators alone may call, over the operations of the commands of administration. */
+function serveAdministration(
+  router: Router,
+  context: Context,
+  availability: Pick<Availability, "clock" | "trouble">,
+): void {
+  serveMerchants(router, context);
+  serveApprovals(router, context);
+  servePricing(router, context);
+  servePeople(router, context);
+  serveOversight(router, context, availability);
 }

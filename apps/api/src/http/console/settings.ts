@@ -6,16 +6,20 @@ import {
   mailTopicSchema,
 } from "@tillgate/contract";
 import type { Router } from "express";
+import { setNoticeEmail } from "../../administration/merchants.js";
+import {
+  previewAccent,
+  readBranding,
+  SHAPE_CONTRAST,
+  type ShownAccent,
+  setBranding,
+} from "../../checkout/branding.js";
+import { readEmbedOrigins, setEmbedOrigins } from "../../checkout/embed.js";
 import type { Context } from "../../context.js";
-import { findMerchant } from "../../operations/administration/find-merchant.js";
-import { setNoticeEmail } from "../../operations/administration/set-merchant.js";
-import { previewAccent, SHAPE_CONTRAST, type ShownAccent } from "../../operations/branding/accent.js";
-import { readBranding, setBranding } from "../../operations/branding/set-branding.js";
-import { readEmbedOrigins, setEmbedOrigins } from "../../operations/embedding/embed-origins.js";
-import { readMailAddresses, setMailAddresses } from "../../operations/notifications/set-mail-addresses.js";
-import { succeed } from "../shared/answer.js";
+import { findMerchant } from "../../identity/merchants.js";
+import { readMailAddresses, setMailAddresses } from "../../mail/addresses.js";
 import { parse } from "../shared/parse.js";
-import { serve } from "../shared/routes.js";
+import { serve, succeed } from "../shared/routes.js";
 import { allowedInModeOn, allowedOn } from "./caller.js";
 
 /** A merchant's own settings: where notices go, and how its payment page looks and which pages may frame it. */

@@ -1,41 +1,242 @@
-import type { EventModel, TimelineEntryModel } from "@tillgate/database";
-import { z } from "zod";
-import type { MissedCount } from "../../operations/webhooks/send-missed.js";
-import { likelyCause } from "../../outbox/likely-cause.js";
-import { eventName, shapeTime } from "../shared/webhook-shapes.js";
-import { wireTime } from "../shared/wire-time.js";
+import type {
+  ConsoleEntry,
+  ConsoleMoney,
+  ConsoleOrder,
+  ConsolePayout,
+  ConsoleRefund,
+} from "@tillgate/contract";
+import type { OrderModel, PayoutModel } from "@tillgate/database";
+import { formatDecimal } from "@tillgate/money";
+import type { Context } from "../../context.js";
+import { likelyCause, shopStep } from "../../events/outbox/likely-cause.js";
+import { currencyOf, type Money } from "../../money/currencies.js";
+import { consoleStatus } from "../../money/orders/list.js";
+import type { OrderView } from "../../money/orders/read.js";
+import type { QuoteWithCurrencies } from "../../money/payouts/quote.js";
+import type { PayoutView } from "../../money/payouts/read.js";
+import { type Received, type RefundOfPayment, receivedOfEach } from "../../money/refunds/read.js";
+import type { StatementEntry } from "../../money/wallets/statement.js";
+import { metadataOf } from "../../pagination/metadata.js";
+import type { BrowsedPage } from "../../pagination/totals.js";
+import type { TimelineEntry } from "../../reports/timeline.js";
+import { TRACE_ID } from "../../settings.js";
+import { maskEmail, maskPhone, paymentAddress, wireTime } from "../shared/shapes.js";
 
-export const shapeMissed = ({ neverSent, givenUp, first, last, more }: MissedCount) => ({
-  never_sent: neverSent,
-  given_up: givenUp,
-  first: shapeTime(first),
-  last: shapeTime(last),
-  more,
+/** An amount of minor units as the console gets it: exact, with the currency's digits. */
+export async function shapeMoney(context: Context, minor: bigint, code: string): Promise<ConsoleMoney> {
+  const { digits } = await currencyOf(context, code);
+  return { amount: formatDecimal(minor, digits), currency: code };
+}
+
+/** Whom a merchant sees behind a payment or payout: enough to recognise, not enough to write to. */
+export const maskContact = ({
+  name,
+  email,
+  phone,
+}: {
+  name: string;
+  email: string | null;
+  phone: string | null;
+}) => ({ name, email: email && maskEmail(email), phone: phone && maskPhone(phone) });
+
+/**
+ * Where the trace of an order or a payout is shown, for the console to link to.
+ * @param page the setting `TILLGATE_TRACE_PAGE`.
+ * @param traceparent version, trace, span and flags, between hyphens; null for what was not traced.
+ * @returns null when there is nothing to show.
+ */
+export const traceAddress = (page: string | undefined, traceparent: string | null): string | null => {
+  const trace = traceparent?.split("-")[1];
+  return page === undefined || trace === undefined ? null : page.replace(TRACE_ID, trace);
+};
+
+const time = (moment: Date | null): string | null => moment && wireTime(moment);
+
+export const shapeOrder = async (context: Context, order: OrderModel): Promise<ConsoleOrder> => ({
+  order_id: order.id,
+  status: consoleStatus(order),
+  money: await shapeMoney(context, order.amount, order.currency),
+  refunded: await shapeMoney(context, order.refunded, order.currency),
+  refund_pending: await shapeMoney(context, order.refundPending, order.currency),
+  payment_method: order.paymentMethod,
+  reference: order.reference,
+  order_number: order.orderNumber,
+  description: order.description,
+  terminal_id: order.terminalId,
+  trx_id: order.trxId,
+  created_at: wireTime(order.createdAt),
+  expires_at: wireTime(order.expiresAt),
+  paid_at: time(order.paidAt),
 });
 
-export const shapeEvent = ({ id, name, orderId, createdAt, body }: EventModel) => ({
-  id,
-  event: eventName.parse(name),
-  order_id: orderId,
-  created_at: wireTime(createdAt),
-  body,
-});
-
-/** What every entry of the timeline may say of the last attempt. */
-const failureSchema = z.object({
-  error_kind: z.string().nullable().default(null),
-  http_status: z.int().nullable().default(null),
-});
-const detailsSchema = z.record(z.string(), z.unknown());
-
-export function shapeEntry({ id, kind, receiverId, details, createdAt }: TimelineEntryModel) {
-  const { error_kind: errorKind, http_status: httpStatus } = failureSchema.parse(details);
+export async function shapeOrderView(context: Context, view: OrderView) {
+  const { order, payer, refundable } = view;
+  const { payerAmount, payerCurrency } = order;
+  const converted = payerAmount !== null && payerCurrency !== null && payerCurrency !== order.currency;
   return {
-    entry_id: String(id),
-    kind,
-    receiver_id: receiverId,
-    details: detailsSchema.parse(details),
-    likely_cause: likelyCause({ errorKind, httpStatus }),
-    created_at: wireTime(createdAt),
+    ...(await shapeOrder(context, order)),
+    custom: order.custom,
+    metadata: metadataOf(order),
+    locale: order.locale,
+    payment_url: paymentAddress(context.config.payUrl, order),
+    callback_url: order.callbackUrl,
+    return_url: order.returnUrl,
+    cancel_url: order.cancelUrl,
+    client_id: view.clientId,
+    payer: payer && maskContact(payer),
+    payer_money: converted ? await shapeMoney(context, payerAmount, payerCurrency) : null,
+    refunds: await shapeRefunds(context, view.refunds),
+    more_refunds: view.moreRefunds,
+    refundable: refundable === null ? null : await shapeMoney(context, refundable, order.currency),
+    refunds_need_approval: view.refundsNeedApproval,
+    cancellable: order.status === "PENDING",
+    link: view.link && { link_id: view.link.id, description: view.link.description },
+    till: view.till && { till_id: view.till.id, name: view.till.name },
+    trace_url: traceAddress(context.config.tracePage, order.traceparent),
   };
 }
+
+export async function shapeRefunds(
+  context: Context,
+  refunds: readonly RefundOfPayment[],
+): Promise<ConsoleRefund[]> {
+  const received = await receivedOfEach(context, refunds);
+  return Promise.all(refunds.map((refund) => shapeOne(context, refund, received.get(refund.id) ?? null)));
+}
+
+export async function shapeRefund(context: Context, refund: RefundOfPayment): Promise<ConsoleRefund> {
+  return shapeOne(context, refund, (await receivedOfEach(context, [refund])).get(refund.id) ?? null);
+}
+
+const shapeOne = async (
+  context: Context,
+  refund: RefundOfPayment,
+  received: Received | null,
+): Promise<ConsoleRefund> => ({
+  refund_id: refund.id,
+  order_id: refund.orderId,
+  order_reference: refund.orderReference,
+  order_number: refund.orderNumber,
+  transaction_id: refund.trxId,
+  status: refund.status,
+  money: await shapeMoney(context, refund.amount, refund.currency),
+  received: received && (await shapeMoney(context, received.minor, received.currency)),
+  reason: refund.reason,
+  reference: refund.reference,
+  created_at: wireTime(refund.createdAt),
+  settled_at: time(refund.settledAt),
+});
+
+const shapeEntry = async (context: Context, entry: TimelineEntry): Promise<ConsoleEntry> => {
+  const { step, orderStatus } = shopStep(entry.answerStart);
+  return {
+    at: wireTime(entry.at),
+    kind: entry.kind,
+    id: entry.id,
+    request_id: entry.requestId,
+    client_id: entry.clientId,
+    user: entry.user,
+    action: entry.action,
+    reason: entry.reason,
+    money:
+      entry.amount === null || entry.currency === null
+        ? null
+        : await shapeMoney(context, entry.amount, entry.currency),
+    lines: await Promise.all(
+      (entry.lines ?? []).map(async ({ account, amount, currency }) => ({
+        account,
+        money: await shapeMoney(context, BigInt(amount), currency),
+      })),
+    ),
+    event: entry.event,
+    address: entry.address,
+    status: entry.status,
+    attempt: entry.attempt,
+    http_status: entry.httpStatus,
+    error: entry.errorKind,
+    likely_cause: entry.kind === "attempt" ? likelyCause(entry) : null,
+    shop_step: step,
+    shop_order_status: orderStatus,
+    latency_ms: entry.latencyMs,
+  };
+};
+
+export const shapeTimeline = async (
+  context: Context,
+  { entries, more }: { entries: TimelineEntry[]; more: boolean },
+) => ({ entries: await Promise.all(entries.map((entry) => shapeEntry(context, entry))), more });
+
+/** What a payout and its quote cost and bring. */
+const shapeTerms = async (
+  context: Context,
+  terms: Pick<
+    PayoutModel,
+    "amount" | "senderCurrency" | "fee" | "receiverAmount" | "receiverCurrency" | "rate"
+  >,
+) => ({
+  money: await shapeMoney(context, terms.amount, terms.senderCurrency),
+  fee: await shapeMoney(context, terms.fee, terms.senderCurrency),
+  total: await shapeMoney(context, terms.amount + terms.fee, terms.senderCurrency),
+  received: await shapeMoney(context, terms.receiverAmount, terms.receiverCurrency),
+  rate: terms.rate.toFixed(),
+});
+
+export const shapePayout = async (context: Context, payout: PayoutModel): Promise<ConsolePayout> => ({
+  payout_id: payout.id,
+  status: payout.status,
+  reference: payout.reference,
+  description: payout.description,
+  ...(await shapeTerms(context, payout)),
+  trx_id: payout.trxId,
+  created_at: wireTime(payout.createdAt),
+  processed_at: payout.processedAt && wireTime(payout.processedAt),
+});
+
+export const shapePayoutView = async (context: Context, { payout, recipient }: PayoutView) => ({
+  ...(await shapePayout(context, payout)),
+  metadata: metadataOf(payout),
+  recipient: maskContact(recipient),
+  trace_url: traceAddress(context.config.tracePage, payout.traceparent),
+});
+
+export const shapeQuote = async (context: Context, { quote }: QuoteWithCurrencies) => ({
+  quote_id: quote.id,
+  ...(await shapeTerms(context, quote)),
+  expires_at: wireTime(quote.expiresAt),
+});
+
+export const shapeStatementEntry = async (context: Context, currency: string, entry: StatementEntry) => ({
+  entry_id: String(entry.entryId),
+  at: wireTime(entry.at),
+  kind: entry.kind,
+  money: await shapeMoney(context, entry.amount, currency),
+  balance: await shapeMoney(context, entry.balance, currency),
+  order_id: entry.orderId,
+  refund_id: entry.refundId,
+  payout_id: entry.payoutId,
+  reference: entry.reference,
+  order_reference: entry.orderReference,
+});
+
+/** A page of orders, refunds or payouts, with the totals of all pages. */
+export const shapeList = async <Shape>(
+  context: Context,
+  { lookedTo, totals: { sums, ...totals }, ...places }: Omit<BrowsedPage<unknown>, "items">,
+  items: Shape[],
+) => ({
+  ...places,
+  items,
+  looked_to: lookedTo && wireTime(lookedTo),
+  totals: {
+    ...totals,
+    sums: await Promise.all(sums.map(({ amount, currency }) => shapeMoney(context, amount, currency))),
+  },
+});
+
+/** An amount of administration as the console gets it. */
+export const shapeMoneyOf = ({ minor, currency }: Money): ConsoleMoney => ({
+  amount: formatDecimal(minor, currency.digits),
+  currency: currency.code,
+});
+
+export const shapeMoneyOrNone = (money: Money | null): ConsoleMoney | null => money && shapeMoneyOf(money);

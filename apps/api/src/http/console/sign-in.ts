@@ -1,22 +1,95 @@
-import { consolePasswordChangeRequestSchema, consoleSignInRequestSchema } from "@tillgate/contract";
+import {
+  consolePasswordChangeRequestSchema,
+  consoleResetConfirmSchema,
+  consoleResetRequestSchema,
+  consoleSignInRequestSchema,
+  readResetLinkSchema,
+} from "@tillgate/contract";
 import type { Router } from "express";
 import type { Context } from "../../context.js";
-import { changeOwnPassword } from "../../operations/console/change-password.js";
+import type { Member, OpenInvitation } from "../../identity/console/members.js";
+import type { SecondFactorOn } from "../../identity/console/own-second-factors.js";
 import {
+  askForReset,
+  changeOwnPassword,
+  requireResetLink,
+  resetPassword,
+} from "../../identity/console/passwords.js";
+import {
+  type ConsoleSession,
+  type ConsoleUserView,
   endConsoleSession,
+  type ListedSession,
   listConsoleSessions,
   revokeConsoleSession,
   revokeOtherSessions,
-} from "../../operations/console/console-session.js";
-import { consoleSignIn } from "../../operations/console/sign-in.js";
-import { viewConsoleUser } from "../../operations/console/view-console-user.js";
-import { succeed } from "../shared/answer.js";
-import { clientAddressSaid } from "../shared/internal-edge.js";
-import { parse } from "../shared/parse.js";
-import { pathParameter } from "../shared/path-parameter.js";
-import { serve } from "../shared/routes.js";
+  type SessionToken,
+  viewConsoleUser,
+} from "../../identity/console/session.js";
+import { consoleSignIn } from "../../identity/console/sign-in.js";
+import { clientAddressSaid } from "../shared/admit.js";
+import { parse, pathParameter } from "../shared/parse.js";
+import { serve, succeed } from "../shared/routes.js";
+import { wireTime } from "../shared/shapes.js";
 import { clientOf, sessionTokenOf, signedInOn } from "./caller.js";
-import { shapeMe, shapeSession, shapeToken } from "./session-shapes.js";
+
+export const shapeToken = ({ token, waiting, expiresAt }: SessionToken) => ({
+  session: token,
+  state: waiting ? "second_factor" : "signed_in",
+  expires_at: wireTime(expiresAt),
+});
+
+export const shapeSecondFactorOn = ({ recoveryCodes, ...token }: SecondFactorOn) => ({
+  ...shapeToken(token),
+  recovery_codes: recoveryCodes,
+});
+
+const shapeMe = (
+  { id, user, expiresAt, freshUntil }: ConsoleSession,
+  { merchants, totp, passkeys, recoveryCodesLeft }: ConsoleUserView,
+) => ({
+  user: { user_id: user.id, email: user.email, role: user.role },
+  merchants: merchants.map(({ id: merchant_id, name, role }) => ({ merchant_id, name, role })),
+  session: { session_id: id, expires_at: wireTime(expiresAt) },
+  second_factor: {
+    totp,
+    passkeys: passkeys.map(({ id: passkey_id, name, createdAt, lastUsedAt }) => ({
+      passkey_id,
+      name,
+      created_at: wireTime(createdAt),
+      last_used_at: lastUsedAt && wireTime(lastUsedAt),
+    })),
+    recovery_codes_left: recoveryCodesLeft,
+    fresh_until: freshUntil && wireTime(freshUntil),
+  },
+});
+
+const shapeSession = (listed: ListedSession, current: ConsoleSession) => ({
+  session_id: listed.id,
+  current: listed.id === current.id,
+  created_at: wireTime(listed.createdAt),
+  last_seen_at: wireTime(listed.lastSeenAt),
+  expires_at: wireTime(listed.expiresAt),
+  client_network: listed.clientNetwork,
+  browser: listed.browser,
+});
+
+export const shapeMember = ({ userId, email, role, disabled, since, keys }: Member) => ({
+  user_id: userId,
+  email,
+  role,
+  disabled,
+  since: wireTime(since),
+  keys,
+});
+
+export const shapeInvitation = ({ id, email, role, invitedBy, expiresAt }: OpenInvitation) => ({
+  invitation_id: id,
+  email,
+  role,
+  invited_by: invitedBy,
+  expires_at: wireTime(expiresAt),
+});
 
 /** Signing in and out, and the user's own sessions. */
 export function serveSignIn(router: Router, context: Context): void {
@@ -87,6 +160,37 @@ export function serveSignIn(router: Router, context: Context): void {
         await revokeConsoleSession(context, session, pathParameter(request, "session"));
         succeed(response, "Done", { revoked: 1 });
       }),
+    ],
+  });
+}
+
+/** A new password by a mailed link, for a user who cannot sign in. */
+export function servePasswordResets(router: Router, context: Context): void {
+  serve(router, "/password-reset", {
+    post: [
+      async (request, response) => {
+        const { email } = parse(consoleResetRequestSchema, request.body);
+        await askForReset(context, { email, clientAddress: clientAddressSaid(request) });
+        succeed(response, "If the address is known, a link is on its way", {});
+      },
+    ],
+  });
+
+  serve(router, "/password-reset/link", {
+    post: [
+      async (request, response) => {
+        await requireResetLink(context, parse(readResetLinkSchema, request.body).token);
+        succeed(response, "The link is valid", {});
+      },
+    ],
+  });
+
+  serve(router, "/password-reset/confirm", {
+    post: [
+      async (request, response) => {
+        await resetPassword(context, parse(consoleResetConfirmSchema, request.body));
+        succeed(response, "Password set", {});
+      },
     ],
   });
 }

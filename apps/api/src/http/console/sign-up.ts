@@ -1,13 +1,12 @@
 import { confirmSignUpRequestSchema, readSignUpRequestSchema, signUpRequestSchema } from "@tillgate/contract";
 import type { Router } from "express";
+import { askForSignUp, confirmSignUp, readSignUp, requireSignUp } from "../../administration/sign-up.js";
 import type { Context } from "../../context.js";
-import { askForSignUp, confirmSignUp, readSignUp, requireSignUp } from "../../operations/console/sign-up.js";
-import { succeed } from "../shared/answer.js";
-import { clientAddressSaid } from "../shared/internal-edge.js";
+import { clientAddressSaid } from "../shared/admit.js";
 import { parse } from "../shared/parse.js";
-import { serve } from "../shared/routes.js";
+import { serve, succeed } from "../shared/routes.js";
 import { clientOf, sessionTokenOf } from "./caller.js";
-import { shapeToken } from "./session-shapes.js";
+import { shapeToken } from "./sign-in.js";
 
 /** A sandbox account by a mailed link, where the setting allows it. */
 export function serveSignUp(router: Router, context: Context): void {

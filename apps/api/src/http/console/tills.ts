@@ -7,23 +7,23 @@ import {
 } from "@tillgate/contract";
 import type { OrderModel } from "@tillgate/database";
 import type { Request, Router } from "express";
+import { readStatus } from "../../checkout/status.js";
 import type { Context } from "../../context.js";
-import { readStatus } from "../../operations/checkout/read-status.js";
-import { changeTill } from "../../operations/tills/change-till.js";
-import { createTill } from "../../operations/tills/create-till.js";
-import { listTills } from "../../operations/tills/list-tills.js";
-import { openOrder, orderAtTill } from "../../operations/tills/open-order.js";
-import { takeOrder } from "../../operations/tills/take-order.js";
-import { requireTill, type TillModel, viewTill } from "../../operations/tills/till.js";
-import { succeed } from "../shared/answer.js";
-import { parse } from "../shared/parse.js";
-import { pathParameter } from "../shared/path-parameter.js";
-import { paymentAddress } from "../shared/payment-address.js";
-import { serve } from "../shared/routes.js";
+import { openOrder, orderAtTill, takeOrder } from "../../money/tills/take-order.js";
+import {
+  changeTill,
+  createTill,
+  listTills,
+  requireTill,
+  type TillModel,
+  viewTill,
+} from "../../money/tills/till.js";
+import { parse, pathParameter } from "../shared/parse.js";
+import { serve, succeed } from "../shared/routes.js";
+import { paymentAddress, wireTime } from "../shared/shapes.js";
 import { requestIdOf } from "../shared/trace.js";
-import { wireTime } from "../shared/wire-time.js";
 import { allowedInModeOn } from "./caller.js";
-import { shapeMoney } from "./money.js";
+import { shapeMoney } from "./shapes.js";
 
 const BASE = "/merchants/:merchant/:mode/tills";
 

@@ -6,19 +6,16 @@ import {
 } from "@tillgate/contract";
 import type { Router } from "express";
 import type { Context } from "../../context.js";
-import { listMerchantWallets } from "../../operations/wallets/list-wallets.js";
-import { openableCurrencies, openSandboxWallet } from "../../operations/wallets/open-sandbox-wallet.js";
-import { readPeriod } from "../../operations/wallets/read-period.js";
-import { readStatement } from "../../operations/wallets/read-statement.js";
-import { topUpWallet } from "../../operations/wallets/top-up-wallet.js";
-import { succeed } from "../shared/answer.js";
-import { parse } from "../shared/parse.js";
-import { pathParameter } from "../shared/path-parameter.js";
-import { serve } from "../shared/routes.js";
+import { listMerchantWallets } from "../../money/wallets/list.js";
+import { openableCurrencies, openSandboxWallet } from "../../money/wallets/open.js";
+import { readStatement } from "../../money/wallets/statement.js";
+import { topUpWallet } from "../../money/wallets/top-up.js";
+import { readPeriod } from "../../reports/statement-file.js";
+import { parse, pathParameter } from "../shared/parse.js";
+import { serve, succeed } from "../shared/routes.js";
 import { allowedInModeOn } from "./caller.js";
 import { shapeWallet } from "./home.js";
-import { shapeMoney } from "./money.js";
-import { shapeStatementEntry } from "./payout-shapes.js";
+import { shapeMoney, shapeStatementEntry } from "./shapes.js";
 
 const BASE = "/merchants/:merchant/:mode/wallets";
 

@@ -7,30 +7,66 @@ import {
   resendRequestSchema,
   sendMissedRequestSchema,
 } from "@tillgate/contract";
+import type { EventModel, TimelineEntryModel } from "@tillgate/database";
 import type { Request, Router } from "express";
+import { z } from "zod";
 import type { Context } from "../../context.js";
-import { spendWebhookTest } from "../../credentials/request-limits.js";
-import { browseEvents, getEvent } from "../../operations/webhooks/browse-events.js";
-import { changeReceiver } from "../../operations/webhooks/change-receiver.js";
-import { createReceiver } from "../../operations/webhooks/create-receiver.js";
-import { listAllDeliveries } from "../../operations/webhooks/list-all-deliveries.js";
-import { getDelivery, listDeliveries } from "../../operations/webhooks/list-deliveries.js";
-import { getReceiver, listReceivers } from "../../operations/webhooks/list-receivers.js";
-import { listTimeline } from "../../operations/webhooks/list-timeline.js";
-import { dismissNotice, listNotices } from "../../operations/webhooks/notices.js";
-import { resendDeliveryAs, resendFailedAs } from "../../operations/webhooks/resend-by-manager.js";
-import { rotateReceiverSecret } from "../../operations/webhooks/rotate-receiver-secret.js";
-import { countMissed, sendMissed } from "../../operations/webhooks/send-missed.js";
-import { RECEIVER_STEPS, setReceiverState } from "../../operations/webhooks/set-receiver-state.js";
-import { testReceiver } from "../../operations/webhooks/test-receiver.js";
-import { succeed } from "../shared/answer.js";
-import { parse } from "../shared/parse.js";
-import { pathParameter } from "../shared/path-parameter.js";
-import { applyAllowance } from "../shared/rate-limit.js";
-import { serve } from "../shared/routes.js";
-import { shapeAttempt, shapeDelivery, shapeReceiver } from "../shared/webhook-shapes.js";
+import {
+  getDelivery,
+  listAllDeliveries,
+  listDeliveries,
+  listTimeline,
+} from "../../events/deliveries/list.js";
+import { resendDeliveryAs, resendFailedAs } from "../../events/deliveries/resend.js";
+import { countMissed, type MissedCount, sendMissed } from "../../events/deliveries/send-missed.js";
+import {
+  changeReceiver,
+  createReceiver,
+  RECEIVER_STEPS,
+  rotateReceiverSecret,
+  setReceiverState,
+} from "../../events/endpoints/change.js";
+import { getReceiver, listReceivers } from "../../events/endpoints/read.js";
+import { browseEvents, getEvent } from "../../events/feed.js";
+import { dismissNotice, listNotices } from "../../events/notices.js";
+import { likelyCause } from "../../events/outbox/likely-cause.js";
+import { testReceiver } from "../../events/test-event.js";
+import { spendWebhookTest } from "../../identity/credentials/limits.js";
+import { applyAllowance } from "../shared/admit.js";
+import { parse, pathParameter } from "../shared/parse.js";
+import { serve, succeed } from "../shared/routes.js";
+import {
+  eventName,
+  shapeAttempt,
+  shapeDelivery,
+  shapeReceiver,
+  shapeTime,
+  wireTime,
+} from "../shared/shapes.js";
 import { allowedInModeOn } from "./caller.js";
-import { shapeEntry, shapeEvent, shapeMissed } from "./shapes.js";
+
+const shapeMissed = ({ neverSent, givenUp, first, last, more }: MissedCount) => ({
+  never_sent: neverSent,
+  given_up: givenUp,
+  first: shapeTime(first),
+  last: shapeTime(last),
+  more,
+});
+
+const shapeEvent = ({ id, name, orderId, createdAt, body }: EventModel) => ({
+  id,
+  event: eventName.parse(name),
+  order_id: orderId,
+  created_at: wireTime(createdAt),
+  body,
+});
+
+/** What every entry of the timeline may say of the last attempt. */
+const failureSchema = z.object({
+  error_kind: z.string().nullable().default(null),
+  http_status: z.int().nullable().default(null),
+});
+const detailsSchema = z.record(z.string(), z.unknown());
 
 const BASE = "/merchants/:merchant/:mode";
 
@@ -238,4 +274,16 @@ export function serveWebhooks(router: Router, context: Context): void {
       }),
     ],
   });
+}
+
+function shapeEntry({ id, kind, receiverId, details, createdAt }: TimelineEntryModel) {
+  const { error_kind: errorKind, http_status: httpStatus } = failureSchema.parse(details);
+  return {
+    entry_id: String(id),
+    kind,
+    receiver_id: receiverId,
+    details: detailsSchema.parse(details),
+    likely_cause: likelyCause({ errorKind, httpStatus }),
+    created_at: wireTime(createdAt),
+  };
 }

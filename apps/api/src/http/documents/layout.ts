@@ -1,6 +1,37 @@
-import { escapeHtml as escaped } from "@tillgate/service/web/escape-html";
-import { drawMarkdown } from "./markdown.js";
+import { escapeHtml as escaped, escapeHtml } from "@tillgate/service/web/escape-html";
+import { Marked, type Tokens } from "marked";
 import type { Page } from "./pages.js";
+
+/** The id of a heading: its words, joined. */
+export const headingId = (text: string): string =>
+  text
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, "-")
+    .replace(/^-|-$/g, "");
+
+const marked = new Marked({ gfm: true });
+marked.use({
+  renderer: {
+    heading({ tokens, depth, text }: Tokens.Heading): string {
+      return `<h${depth} id="${headingId(text)}">${this.parser.parseInline(tokens)}</h${depth}>\n`;
+    },
+    /** What is wider than a phone is moved by keyboard too. */
+    code({ text, lang = "" }: Tokens.Code): string {
+      return `<pre tabindex="0" role="group" aria-label="${escapeHtml(lang === "" ? "Code" : `Code: ${lang}`)}"><code>${escapeHtml(text)}</code></pre>\n`;
+    },
+    table(token: Tokens.Table): string {
+      const row = (cells: Tokens.TableCell[], tag: "th" | "td") =>
+        `<tr>${cells.map(({ tokens }) => `<${tag}>${this.parser.parseInline(tokens)}</${tag}>`).join("")}</tr>\n`;
+      const body = token.rows.map((cells) => row(cells, "td")).join("");
+      return `<div class="wide" tabindex="0" role="group" aria-label="Table"><table><thead>${row(token.header, "th")}</thead><tbody>${body}</tbody></table></div>\n`;
+    },
+    /** The pages have no HTML of their own. */
+    html: ({ text }: Tokens.HTML | Tokens.Tag) => escapeHtml(text),
+  },
+});
+
+/** Draws a page's Markdown. */
+const drawMarkdown = (markdown: string): string => marked.parse(markdown, { async: false });
 
 /** One page of the documentation, without a script: search, content, and the way to its Markdown. */
 export const drawPage = ({ path, title, markdown }: Page): string =>

@@ -1,8 +1,25 @@
 import type { Answer, Field, Operation } from "./read-operations.js";
-import { samplesOf } from "./samples.js";
 import type { SchemaField } from "./schema-fields.js";
 
-const PROOFS: Readonly<Record<string, string>> = {
+/** How a call proves itself, by language: an expression for the value of `Authorization`. */
+const SAMPLE_KEYS: Readonly<Record<string, Record<Sample["language"], string>>> = {
+  clientCredentials: {
+    curl: '-u "$TILLGATE_CLIENT_ID:$TILLGATE_CLIENT_SECRET"',
+    TypeScript: `\`Basic \${btoa(\`\${process.env.TILLGATE_CLIENT_ID}:\${process.env.TILLGATE_CLIENT_SECRET}\`)}\``,
+    PHP: '"Basic " . base64_encode(getenv("TILLGATE_CLIENT_ID") . ":" . getenv("TILLGATE_CLIENT_SECRET"))',
+    Python:
+      "\"Basic \" + base64.b64encode(f\"{os.environ['TILLGATE_CLIENT_ID']}:{os.environ['TILLGATE_CLIENT_SECRET']}\".encode()).decode()",
+  },
+  accessToken: bearer("TILLGATE_ACCESS_TOKEN"),
+  apiToken: bearer("TILLGATE_API_TOKEN"),
+};
+
+const proofIn = (language: Sample["language"], proof: string | null): string | null =>
+  proof === null ? null : (SAMPLE_KEYS[proof]?.[language] ?? null);
+
+const lines = (...parts: (string | null)[]): string => parts.filter((part) => part !== null).join("\n");
+
+const KEY_NAMES: Readonly<Record<string, string>> = {
   clientCredentials: "`Authorization: Basic`, with client id and secret",
   accessToken: "`Authorization: Bearer`, with an access token",
   apiToken: "`Authorization: Bearer`, with an API token",
@@ -34,7 +51,7 @@ export function drawOperation(operation: Operation): string {
     `# ${summary}`,
     addresses.map((address) => `\`${address}\``).join("  \n"),
     description,
-    proof === null ? null : `Key: ${PROOFS[proof] ?? proof}. [Which key goes where](/docs/keys)`,
+    proof === null ? null : `Key: ${KEY_NAMES[proof] ?? proof}. [Which key goes where](/docs/keys)`,
     samples.length === 0 ? null : `[Try it with your sandbox key](/docs/try${anchor})`,
     fields.length === 0
       ? null
@@ -47,4 +64,104 @@ export function drawOperation(operation: Operation): string {
     samples.length === 0 ? null : "Every error code with its cause: [Errors](/docs/errors)",
   ];
   return `${parts.filter((part) => part !== null).join("\n\n")}\n`;
+}
+
+/** One way to make a call, as it stands on an operation's page. */
+export type Sample = { language: "curl" | "TypeScript" | "PHP" | "Python"; fence: string; code: string };
+
+/** What a sample sends: the method, the path with example ids in it, whose key, and the body as JSON text. */
+type Call = { method: string; path: string; proof: string | null; body: string | null };
+
+function bearer(variable: string): Record<Sample["language"], string> {
+  return {
+    curl: `-H "Authorization: Bearer $${variable}"`,
+    TypeScript: `\`Bearer \${process.env.${variable}}\``,
+    PHP: `"Bearer " . getenv("${variable}")`,
+    Python: `"Bearer " + os.environ["${variable}"]`,
+  };
+}
+
+/** An operation's call in four languages, with nothing to install but the language. None for an event. */
+export function samplesOf({ addresses, fields, example, proof }: Operation): Sample[] {
+  const [method = "", template = ""] = (addresses[0] ?? "").split(" ");
+  if (template === "") return [];
+  const path = fields
+    .filter(({ place }) => place === "path")
+    .reduce((one, { name, example: value }) => one.replace(`{${name}}`, value ?? name), template);
+  const call = { method, path, proof, body: method === "POST" ? (example ?? "{}") : null };
+  return [
+    { language: "curl", fence: "sh", code: curl(call) },
+    { language: "TypeScript", fence: "ts", code: typeScript(call) },
+    { language: "PHP", fence: "php", code: php(call) },
+    { language: "Python", fence: "python", code: python(call) },
+  ];
+}
+
+function curl({ method, path, proof, body }: Call): string {
+  const words = [
+    method === "GET" ? null : `-X ${method}`,
+    proofIn("curl", proof),
+    body === null ? null : '-H "Content-Type: application/json"',
+    body === null ? null : `-d '${body.replaceAll("'", String.raw`'\''`)}'`,
+    `"$TILLGATE_API_URL${path}"`,
+  ].filter((word) => word !== null);
+  return `curl -w '%{http_code}\\n' ${words.join(" \\\n  ")}`;
+}
+
+function typeScript({ method, path, proof, body }: Call): string {
+  const value = proofIn("TypeScript", proof);
+  return lines(
+    `const response = await fetch(\`\${process.env.TILLGATE_API_URL}${path}\`, {`,
+    `  method: "${method}",`,
+    "  headers: {",
+    value === null ? null : `    Authorization: ${value},`,
+    body === null ? null : '    "Content-Type": "application/json",',
+    "  },",
+    body === null ? null : `  body: JSON.stringify(${body.replaceAll("\n", "\n  ")}),`,
+    "});",
+    "console.log(response.status, await response.json());",
+  );
+}
+
+function php({ method, path, proof, body }: Call): string {
+  const value = proofIn("PHP", proof);
+  return lines(
+    "<?php",
+    '$context = stream_context_create(["http" => [',
+    `    "method" => "${method}",`,
+    '    "header" => [',
+    value === null ? null : `        "Authorization: " . ${value},`,
+    body === null ? null : '        "Content-Type: application/json",',
+    "    ],",
+    body === null ? null : `    "content" => '${body.replace(/['\\]/g, String.raw`\$&`)}',`,
+    '    "ignore_errors" => true,',
+    "]]);",
+    `$body = file_get_contents(getenv("TILLGATE_API_URL") . "${path}", false, $context);`,
+    'echo $http_response_header[0] ?? "No response", "\\n", $body, "\\n";',
+  );
+}
+
+function python({ method, path, proof, body }: Call): string {
+  const value = proofIn("Python", proof);
+  return lines(
+    value?.includes("base64") ? "import base64" : null,
+    "import os",
+    "import urllib.error",
+    "import urllib.request",
+    "",
+    "request = urllib.request.Request(",
+    `    os.environ["TILLGATE_API_URL"] + "${path}",`,
+    `    method="${method}",`,
+    "    headers={",
+    value === null ? null : `        "Authorization": ${value},`,
+    body === null ? null : '        "Content-Type": "application/json",',
+    "    },",
+    body === null ? null : `    data=r"""${body}""".encode(),`,
+    ")",
+    "try:",
+    "    response = urllib.request.urlopen(request)",
+    "except urllib.error.HTTPError as error:",
+    "    response = error  # the API's own error, with error_code and message",
+    "print(response.status, response.read().decode())",
+  );
 }

@@ -7,13 +7,87 @@ import { Refusal } from "@tillgate/contract";
 import { openApiDocument } from "@tillgate/contract/openapi";
 import type { Application, Request, RequestHandler } from "express";
 import { z } from "zod";
-import { OperationError } from "../../operation-error.js";
+import { OperationError } from "../../errors.js";
 import { serve } from "../shared/routes.js";
 import { drawPage, drawResults } from "./layout.js";
 import { documentationPages, drawLlms, type Page } from "./pages.js";
-import { REFERENCE_STYLE } from "./reference-style.js";
-import { searchOver } from "./search-pages.js";
 import { START_SCRIPT, TRY_PAGE, TRY_STYLE } from "./try-page.js";
+
+/** The style of the documentation: plain, and readable in the dark too. */
+const REFERENCE_STYLE = `
+:root { color-scheme: light dark; --line: light-dark(#d5d9e0, #38414f); --soft: light-dark(#f3f4f7, #1a212c); --link: light-dark(#1f44c9, #9db4ff); }
+* { box-sizing: border-box; }
+body { margin: 0 auto; max-width: 60rem; padding: 1rem 1rem 4rem; background: light-dark(#fff, #10151d); color: light-dark(#1b2330, #e7eaf0);
+  font: 1rem/1.5 system-ui, sans-serif; overflow-wrap: anywhere; }
+header { padding-bottom: 0.75rem; border-bottom: 1px solid var(--line); }
+h1 { margin: 1.5rem 0 0.5rem; font-size: 1.75rem; line-height: 1.25; }
+h2 { margin: 2rem 0 0.5rem; font-size: 1.25rem; }
+h3 { margin: 1.25rem 0 0.25rem; font-size: 1rem; }
+a { color: var(--link); }
+nav { display: flex; flex-wrap: wrap; gap: 0.25rem 1rem; }
+nav a { padding: 0.375rem 0; min-height: 1.5rem; }
+form { display: flex; flex-wrap: wrap; align-items: center; gap: 0.5rem; padding-top: 0.5rem; }
+input, button { min-height: 2.5rem; padding: 0.25rem 0.75rem; border: 1px solid light-dark(#6b7482, #8b96a8); border-radius: 0.5rem;
+  background: light-dark(#fff, #10151d); color: inherit; font: inherit; }
+input { flex: 1 1 12rem; min-width: 0; }
+li { margin: 0.25rem 0; }
+small { color: light-dark(#4b5563, #aab4c3); }
+code, pre { font: 0.875rem/1.5 ui-monospace, monospace; }
+pre { overflow: auto; margin: 0.5rem 0; padding: 0.75rem; border-radius: 0.5rem; background: var(--soft); overflow-wrap: normal; }
+.wide { overflow-x: auto; }
+table { border-collapse: collapse; width: 100%; overflow-wrap: break-word; }
+th, td { padding: 0.375rem 0.75rem 0.375rem 0; border-bottom: 1px solid var(--line); text-align: start; vertical-align: top; }
+@media (max-width: 40rem) { td + td + td { min-width: 12rem; } }
+footer { margin-top: 2rem; border-top: 1px solid var(--line); }
+`;
+
+/** Found pages that are shown. */
+const MAX_FOUND = 30;
+/** Words of a question that are looked for, and its letters. */
+const MAX_WORDS = 8;
+const MAX_QUESTION = 100;
+
+/** How much a word weighs where it stands. */
+const IN_TITLE = 20;
+const IN_PATH = 10;
+const MOST_IN_TEXT = 5;
+
+const wordsOf = (text: string): string[] =>
+  text
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}_]+/u)
+    .filter((word) => word !== "");
+
+/**
+ * Makes the search over pages: those that have a word beginning with each word of the question, the one that is most about them
+ * first.
+ */
+function searchOver(pages: readonly Page[]): (question: string) => Page[] {
+  const read = pages.map((page) => ({
+    page,
+    name: wordsOf(`${page.title} ${page.group}`),
+    address: page.path.toLowerCase(),
+    text: wordsOf(page.markdown),
+  }));
+  return (question) => {
+    const asked = wordsOf(question.slice(0, MAX_QUESTION)).slice(0, MAX_WORDS);
+    if (asked.length === 0) return [];
+    return read
+      .map(({ page, name, address, text }) => {
+        const weights = asked.map(
+          (word) =>
+            (name.some((one) => one.startsWith(word)) ? IN_TITLE : 0) +
+            (address.includes(word) ? IN_PATH : 0) +
+            Math.min(text.filter((one) => one.startsWith(word)).length, MOST_IN_TEXT),
+        );
+        return { page, weight: weights.includes(0) ? 0 : weights.reduce((sum, weight) => sum + weight, 0) };
+      })
+      .filter(({ weight }) => weight > 0)
+      .sort((one, other) => other.weight - one.weight)
+      .slice(0, MAX_FOUND)
+      .map(({ page }) => page);
+  };
+}
 
 /** What the reference page may load: its own files and the document, nothing from elsewhere, and no frame may show it. */
 const PAGE_POLICY = [

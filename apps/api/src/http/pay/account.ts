@@ -1,10 +1,14 @@
-import type { Account, Mode } from "@tillgate/contract";
+import { type Account, listEntriesQuerySchema, type Mode } from "@tillgate/contract";
+import { type Currency, formatAmount } from "@tillgate/money";
 import type { Router } from "express";
 import type { Context } from "../../context.js";
-import { readMerchantName } from "../../operations/connections/read-account.js";
-import { succeed } from "../shared/answer.js";
-import { consolePageOf } from "../shared/console-page.js";
-import { serve } from "../shared/routes.js";
+import { readMerchantName } from "../../identity/connections.js";
+import { currencyOf } from "../../money/currencies.js";
+import { listMerchantWallets } from "../../money/wallets/list.js";
+import { readStatement, type StatementEntry } from "../../money/wallets/statement.js";
+import { parse, pathParameter } from "../shared/parse.js";
+import { exactNumber, serve, succeed, succeedExactly } from "../shared/routes.js";
+import { consolePageOf, wireTime } from "../shared/shapes.js";
 import { authenticate } from "./authenticate.js";
 
 /** `/account`. */
@@ -19,6 +23,58 @@ export function serveAccount(router: Router, context: Context, mode: Mode): void
           console_url: consolePageOf(context.config.consoleUrl, client.merchantId),
         };
         succeed(response, "Account retrieved", account);
+      },
+    ],
+  });
+}
+
+const shapeEntry = (entry: StatementEntry, currency: Currency) => ({
+  entry_id: String(entry.entryId),
+  kind: entry.kind,
+  currency: currency.code,
+  amount: formatAmount(entry.amount, currency),
+  raw_amount: exactNumber(entry.amount, currency.digits),
+  balance: formatAmount(entry.balance, currency),
+  raw_balance: exactNumber(entry.balance, currency.digits),
+  order_id: entry.orderId,
+  refund_id: entry.refundId,
+  payout_id: entry.payoutId,
+  reference: entry.reference,
+  created_at: wireTime(entry.at),
+});
+
+/** `/balances`: the wallets and statements that the console shows. */
+export function serveBalances(router: Router, context: Context, mode: Mode): void {
+  serve(router, "/balances", {
+    get: [
+      async (request, response) => {
+        const client = await authenticate(context, mode, request, response);
+        const wallets = await listMerchantWallets(context, client);
+        const balances = wallets.map(({ currency: code, digits, balance, held }) => ({
+          currency: code,
+          balance: formatAmount(balance, { code, digits }),
+          raw_balance: exactNumber(balance, digits),
+          held: formatAmount(held, { code, digits }),
+          raw_held: exactNumber(held, digits),
+        }));
+        succeedExactly(response, "Balances retrieved", { balances });
+      },
+    ],
+  });
+
+  serve(router, "/balances/:currency/entries", {
+    get: [
+      async (request, response) => {
+        const client = await authenticate(context, mode, request, response);
+        const { cursor: before, per_page } = parse(listEntriesQuerySchema, request.query);
+        const code = pathParameter(request, "currency");
+        const asked = { currency: code, before, per_page, placeField: "cursor" } as const;
+        const { entries, next } = await readStatement(context, client, asked);
+        const currency = await currencyOf(context, code);
+        succeedExactly(response, "Entries retrieved", {
+          entries: entries.map((entry) => shapeEntry(entry, currency)),
+          next_cursor: next,
+        });
       },
     ],
   });

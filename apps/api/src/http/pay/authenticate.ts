@@ -1,10 +1,9 @@
 import { type Mode, Refusal } from "@tillgate/contract";
 import type { Request, Response } from "express";
 import type { Context } from "../../context.js";
-import { authenticateClient, type Client } from "../../credentials/authenticate-client.js";
-import { OperationError } from "../../operation-error.js";
-import { admit } from "../shared/admit.js";
-import { clientAddressOf } from "../shared/client-address.js";
+import { OperationError } from "../../errors.js";
+import { authenticateClient, type Client } from "../../identity/credentials/authenticate.js";
+import { admit, clientAddressOf } from "../shared/admit.js";
 
 /** Longer than any client id and secret; a longer one is not decoded. */
 const MAX_CREDENTIALS_LENGTH = 1_024;

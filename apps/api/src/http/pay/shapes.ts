@@ -1,10 +1,9 @@
 import type { Order, Payment, Refund } from "@tillgate/contract";
 import type { OrderModel } from "@tillgate/database";
 import { type Currency, formatAmount, toWireNumber } from "@tillgate/money";
-import type { RefundOfPayment } from "../../operations/refunds/refund-of-payment.js";
-import { metadataOf } from "../../readers/metadata.js";
-import { paymentAddress } from "../shared/payment-address.js";
-import { wireTime } from "../shared/wire-time.js";
+import type { RefundOfPayment } from "../../money/refunds/read.js";
+import { metadataOf } from "../../pagination/metadata.js";
+import { paymentAddress, wireTime } from "../shared/shapes.js";
 
 /** An order as the Pay API shows it. */
 export function shapeOrder(order: OrderModel, currency: Currency, payUrl: string): Order {

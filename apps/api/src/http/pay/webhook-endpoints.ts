@@ -10,28 +10,24 @@ import {
 } from "@tillgate/contract";
 import type { Request, RequestHandler, Response, Router } from "express";
 import type { Context } from "../../context.js";
-import { spendWebhookTest } from "../../credentials/request-limits.js";
-import { changeReceiver } from "../../operations/webhooks/change-receiver.js";
-import { createReceiver } from "../../operations/webhooks/create-receiver.js";
-import { listAllDeliveries } from "../../operations/webhooks/list-all-deliveries.js";
-import { getDelivery, listDeliveries } from "../../operations/webhooks/list-deliveries.js";
-import { getReceiver, listReceivers } from "../../operations/webhooks/list-receivers.js";
-import type { ReceiverChange } from "../../operations/webhooks/receiver.js";
-import { resendDeliveryAs } from "../../operations/webhooks/resend-by-manager.js";
-import { rotateReceiverSecret } from "../../operations/webhooks/rotate-receiver-secret.js";
+import { getDelivery, listAllDeliveries, listDeliveries } from "../../events/deliveries/list.js";
+import { resendDeliveryAs } from "../../events/deliveries/resend.js";
 import {
+  changeReceiver,
+  createReceiver,
   RECEIVER_STEPS,
   type ReceiverStep,
+  rotateReceiverSecret,
   setReceiverState,
-} from "../../operations/webhooks/set-receiver-state.js";
-import { testReceiver } from "../../operations/webhooks/test-receiver.js";
-import { succeed } from "../shared/answer.js";
-import { parse } from "../shared/parse.js";
-import { pathParameter } from "../shared/path-parameter.js";
-import { applyAllowance } from "../shared/rate-limit.js";
-import { serve } from "../shared/routes.js";
+} from "../../events/endpoints/change.js";
+import { getReceiver, listReceivers, type ReceiverChange } from "../../events/endpoints/read.js";
+import { testReceiver } from "../../events/test-event.js";
+import { spendWebhookTest } from "../../identity/credentials/limits.js";
+import { applyAllowance } from "../shared/admit.js";
+import { parse, pathParameter } from "../shared/parse.js";
+import { serve, succeed } from "../shared/routes.js";
+import { shapeAttempt, shapeDelivery, shapeReceiver } from "../shared/shapes.js";
 import { requestIdOf } from "../shared/trace.js";
-import { shapeAttempt, shapeDelivery, shapeReceiver } from "../shared/webhook-shapes.js";
 import { authenticate } from "./authenticate.js";
 
 /** The names of the API: an endpoint, of the mode that the path says. */

@@ -1,11 +1,35 @@
-import type { Request, Response } from "express";
+import { createHash, timingSafeEqual } from "node:crypto";
+import { Refusal } from "@tillgate/contract";
+import type { Request, RequestHandler, Response } from "express";
+import { z } from "zod";
 import type { Context } from "../../context.js";
-import type { CallerTerms, Client } from "../../credentials/authenticate-client.js";
-import { spendRequest } from "../../credentials/request-limits.js";
-import { requirePermission } from "./key-permissions.js";
-import { meetControl } from "./meet-control.js";
-import { applyAllowance } from "./rate-limit.js";
+import { OperationError } from "../../errors.js";
+import type { CallerTerms, Client } from "../../identity/credentials/authenticate.js";
+import { spendRequest } from "../../identity/credentials/limits.js";
+import { type Allowance, WINDOW_SECONDS } from "../../platform/rate-limits.js";
+import { RefusedKeyError } from "./security-events.js";
+import { meetControl } from "./test-controls.js";
 import { noteCaller } from "./trace.js";
+
+/** The routes by which an order-only key changes something. */
+const ORDER_ROUTES = ["/orders", "/orders/:orderId/cancel", "/orders/:orderId/simulate", "/payment/create"];
+const routeSchema = z.object({ path: z.string() });
+
+/**
+ * Sends the caller the limit's state, and refuses requests over the limit. The header fields are those of the IETF draft
+ * that clients read most widely (ratelimit-headers-06): limit and remaining in requests, reset in seconds.
+ * @throws OperationError TooManyRequests.
+ */
+export function applyAllowance(response: Response, { allowed, limit, remaining, resetMs }: Allowance): void {
+  const resetSeconds = Math.max(1, Math.ceil(resetMs / 1000));
+  response.set({
+    "RateLimit-Policy": `${limit};w=${WINDOW_SECONDS}`,
+    "RateLimit-Limit": String(limit),
+    "RateLimit-Remaining": String(remaining),
+    "RateLimit-Reset": String(resetSeconds),
+  });
+  if (!allowed) throw new OperationError(Refusal.TooManyRequests, { retryAfterSeconds: resetSeconds });
+}
 
 type Admission = {
   request: Request;
@@ -29,4 +53,60 @@ export async function admit(
   applyAllowance(response, await spendRequest(context, api, caller));
   requirePermission(caller, request);
   if (meetsControls) await meetControl(context, caller, response);
+}
+
+/** Longer than any issued token; a longer one is not looked up. */
+const MAX_TOKEN_LENGTH = 2_048;
+
+/** The token of `Authorization: Bearer <token>`, or null. */
+export function bearerToken(request: Request): string | null {
+  const [scheme, token, ...rest] = (request.get("authorization") ?? "").split(" ");
+  const usable =
+    scheme?.toLowerCase() === "bearer" && token && rest.length === 0 && token.length <= MAX_TOKEN_LENGTH;
+  return usable ? token : null;
+}
+
+const digest = (text: string): Buffer => createHash("sha256").update(text).digest();
+
+/**
+ * Guards an edge for our own programs, which send this key. Other callers get a 404.
+ * @param key undefined: all calls get a 404.
+ */
+export function requireInternalKey(key: string | undefined): RequestHandler {
+  const expected = key === undefined ? undefined : digest(key);
+  return (request, _response, next) => {
+    const shown = digest(request.get("x-tillgate-internal-key") ?? "");
+    if (expected === undefined || !timingSafeEqual(shown, expected)) throw new RefusedKeyError();
+    next();
+  };
+}
+
+const MAX_HEADER_LENGTH = 256;
+
+/** A header of our own program's call; undefined where it is missing or empty, cut where it is longer. */
+export const internalHeader = (
+  request: Request,
+  name: string,
+  longest = MAX_HEADER_LENGTH,
+): string | undefined => request.get(name)?.slice(0, longest) || undefined;
+
+/** The address of the person behind the page or console, as it says; trusted because of the internal key. */
+export const clientAddressSaid = (request: Request): string =>
+  internalHeader(request, "x-tillgate-client-address") ?? request.socket.remoteAddress ?? "unknown";
+
+/** The client's address: the peer's, or what a configured proxy says. A closed connection has none. */
+export const clientAddressOf = (request: Request): string => request.ip ?? "unknown";
+
+/**
+ * Rejects a change that the key does not permit.
+ * @throws OperationError ReadOnlyCredential, OrderOnlyCredential.
+ */
+function requirePermission(
+  { readOnly, orderOnly }: { readOnly: boolean; orderOnly: boolean },
+  request: Request,
+): void {
+  if (request.method === "GET" || request.method === "HEAD") return;
+  if (readOnly) throw new OperationError(Refusal.ReadOnlyCredential);
+  const route = routeSchema.safeParse(request.route).data?.path ?? "";
+  if (orderOnly && !ORDER_ROUTES.includes(route)) throw new OperationError(Refusal.OrderOnlyCredential);
 }

@@ -3,8 +3,8 @@ import { beginRequestSpan } from "@tillgate/service/tracing";
 import type { Request, RequestHandler, Response } from "express";
 import type { Logger } from "pino";
 import type { Counters } from "../../metrics/counters.js";
-import type { RequestLog } from "../../request-log/request-log.js";
-import { clientAddressOf } from "./client-address.js";
+import type { RequestLog } from "../../platform/request-log.js";
+import { clientAddressOf } from "./admit.js";
 import { calledBy, noteRequestId, routeOf, traceFields } from "./trace.js";
 
 /** Of a call whose caller went away before it was answered; nginx's number for it. */

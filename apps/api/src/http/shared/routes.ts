@@ -1,7 +1,18 @@
-import { Refusal } from "@tillgate/contract";
-import type { Application, RequestHandler, Router } from "express";
-import { OperationError } from "../../operation-error.js";
-import { noteRoute } from "./trace.js";
+import {
+  type Api,
+  CHECKOUT_PATH,
+  CONSOLE_PATH,
+  type ErrorEnvelope,
+  NumberText,
+  PARTNER_API_PATHS,
+  type Pagination,
+  Refusal,
+} from "@tillgate/contract";
+import { fitsWireNumber, formatDecimal, toWireNumber } from "@tillgate/money";
+import type { Application, RequestHandler, Response, Router } from "express";
+import { stringify } from "lossless-json";
+import { OperationError } from "../../errors.js";
+import { noteAnswer, noteRoute } from "./trace.js";
 
 type Method = "get" | "post";
 
@@ -33,3 +44,48 @@ export function serve(
 export const unknownRoute: RequestHandler = () => {
   throw new OperationError(Refusal.UnknownRoute);
 };
+
+/** The API of an address. An address that belongs to none is answered like the Pay API. */
+export const apiOf = (address: string): Api => {
+  if (address.startsWith(`${CHECKOUT_PATH}/`)) return "checkout";
+  if (address.startsWith(`${CONSOLE_PATH}/`)) return "console";
+  return PARTNER_API_PATHS.some((path) => address.startsWith(`${path}/`)) ? "partner" : "pay";
+};
+
+/** Answers 200 with one message and data. */
+export const succeed = (response: Response, message: string, data: unknown): void => {
+  const answer = { message: { success: [message] }, data };
+  noteAnswer(response, answer);
+  response.json(answer);
+};
+
+const numberText = { test: (value: unknown) => value instanceof NumberText, stringify: String };
+
+/** Like {@link succeed} for data that may hold numbers of more digits than a float keeps: every digit is sent. */
+export const succeedExactly = (response: Response, message: string, data: unknown): void => {
+  const answer = { message: { success: [message] }, data };
+  noteAnswer(response, answer);
+  response.type("json").send(stringify(answer, undefined, undefined, [numberText]));
+};
+
+/** Answers with an error envelope; its code is the status. */
+export function fail(response: Response, envelope: ErrorEnvelope): void {
+  noteAnswer(response, envelope);
+  response.status(envelope.message.code).json(envelope);
+}
+
+/** Where a page of a list is, and where the list goes on. */
+export const placeOf = (
+  { page, per_page }: { page: number; per_page: number },
+  { total, next }: { total: number | null; next: string | null },
+): { pagination: Pagination | null; next_cursor: string | null } => ({
+  pagination:
+    total === null
+      ? null
+      : { current_page: page, per_page, total, last_page: Math.max(1, Math.ceil(total / per_page)) },
+  next_cursor: next,
+});
+
+/** An amount as a JSON number; one that a float would round keeps its digits, for {@link succeedExactly}. */
+export const exactNumber = (minor: bigint, digits: number): number | NumberText =>
+  fitsWireNumber(minor) ? toWireNumber(minor, digits) : new NumberText(formatDecimal(minor, digits));

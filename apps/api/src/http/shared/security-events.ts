@@ -1,8 +1,8 @@
 import { Refusal } from "@tillgate/contract";
 import type { Request, Response } from "express";
 import type { Logger } from "pino";
+import { OperationError } from "../../errors.js";
 import type { Counters, SecurityEvent } from "../../metrics/counters.js";
-import { OperationError } from "../../operation-error.js";
 import { requestIdOf, traceFields } from "./trace.js";
 
 /** Refusals that may be traces of an attack. Each is also an everyday mistake: only their number is a sign. */

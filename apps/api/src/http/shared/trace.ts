@@ -1,6 +1,6 @@
 import type { Mode } from "@tillgate/contract";
 import type { Request, Response } from "express";
-import { clientNetwork } from "../../limits/client-network.js";
+import { clientNetwork } from "../../platform/client-network.js";
 
 /** The maker of a request, as far as it is known. */
 type Trace = {

@@ -3,7 +3,7 @@ import { hashSlowly } from "@tillgate/database";
 import { pino } from "pino";
 import { expect } from "vitest";
 import { z } from "zod";
-import { runAdmin } from "../../../src/admin/run.js";
+import { runAdmin } from "../../../src/cli/run.js";
 import { readConfig } from "../../../src/config.js";
 import { type Context, createContext } from "../../../src/context.js";
 import { openWallet, type Partner } from "../../support/partner.js";

@@ -1,9 +1,8 @@
 import { Refusal } from "@tillgate/contract";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { authenticateClient } from "../../../src/credentials/authenticate-client.js";
-import { authenticatePartner } from "../../../src/credentials/authenticate-partner.js";
-import { OperationError } from "../../../src/operation-error.js";
-import { parseSmtpUrl } from "../../../src/settings/mail-server.js";
+import { OperationError } from "../../../src/errors.js";
+import { authenticateClient, authenticatePartner } from "../../../src/identity/credentials/authenticate.js";
+import { parseSmtpUrl } from "../../../src/settings.js";
 import { until } from "../../support/until.js";
 import { type Administration, changesNothing, openAdministration } from "./administration.js";
 

@@ -2,8 +2,8 @@ import { randomUUID } from "node:crypto";
 import { createOrderRequestSchema } from "@tillgate/contract";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
-import { cancelOrder } from "../../../src/operations/orders/cancel-order.js";
-import { createOrder } from "../../../src/operations/orders/create-order.js";
+import { cancelOrder } from "../../../src/money/orders/cancel.js";
+import { createOrder } from "../../../src/money/orders/create.js";
 import { type Administration, openAdministration } from "./administration.js";
 
 const ORDER = createOrderRequestSchema.parse({ amount: 41.5, currency: "EUR" });

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { BOOKS_FOLLOW } from "../../../../../scripts/testing/administration.js";
-import { executePayout } from "../../../src/operations/payouts/execute-payout.js";
+import { executePayout } from "../../../src/money/payouts/create.js";
 import {
   addPartner,
   addRecipient,

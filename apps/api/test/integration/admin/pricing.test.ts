@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { readPayoutSituation } from "../../../src/operations/payouts/payout-situation.js";
+import { readPayoutSituation } from "../../../src/money/payouts/situation.js";
 import { addPartner } from "../../support/partner.js";
 import { type Administration, changesNothing, openAdministration } from "./administration.js";
 

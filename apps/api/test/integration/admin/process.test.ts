@@ -6,7 +6,7 @@ import { sandboxOfFile } from "../../support/scene.js";
 
 const sandbox = await sandboxOfFile();
 
-const program = path.resolve(import.meta.dirname, "../../../src/admin/main.ts");
+const program = path.resolve(import.meta.dirname, "../../../src/cli/main.ts");
 
 /** Runs the program as `npm run admin` does, in a process of its own. */
 async function run(words: string[], environment: Record<string, string>) {

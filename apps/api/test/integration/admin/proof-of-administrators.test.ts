@@ -69,7 +69,7 @@ describe("--by is proved, not claimed", () => {
 const PROGRAM_MS = 90_000;
 
 describe("the password of the admin program", { timeout: PROGRAM_MS }, () => {
-  const program = path.resolve(import.meta.dirname, "../../../src/admin/main.ts");
+  const program = path.resolve(import.meta.dirname, "../../../src/cli/main.ts");
 
   async function run(environment: Record<string, string>) {
     const child = spawn(

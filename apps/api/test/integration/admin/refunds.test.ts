@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { callOne, ledger } from "@tillgate/database";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createOrder } from "../../../src/operations/orders/create-order.js";
-import { refundPayment } from "../../../src/operations/refunds/refund-payment.js";
+import { createOrder } from "../../../src/money/orders/create.js";
+import { refundPayment } from "../../../src/money/refunds/create.js";
 import { addShopper, merchantIdOf } from "../../support/parties.js";
 import { balanceOf, eventsOf } from "../../support/rows.js";
 import { type Administration, changesNothing, openAdministration } from "./administration.js";

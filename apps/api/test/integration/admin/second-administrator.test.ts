@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { addAdministrator } from "../../../src/operations/administration/add-administrator.js";
+import { addAdministrator } from "../../../src/administration/administrators.js";
 import { type Administration, changesNothing, openAdministration } from "./administration.js";
 
 let admin: Administration;

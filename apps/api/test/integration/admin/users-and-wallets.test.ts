@@ -1,7 +1,7 @@
 import { Refusal } from "@tillgate/contract";
 import { hashSecret } from "@tillgate/database";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { signIn } from "../../../src/operations/checkout/sign-in.js";
+import { signIn } from "../../../src/checkout/wallet/sign-in.js";
 import { createOrder } from "../../support/orders.js";
 import { addLiveSide } from "../../support/parties.js";
 import { addPartner } from "../../support/partner.js";

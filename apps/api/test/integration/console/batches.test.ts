@@ -8,13 +8,8 @@ import {
   MAX_BATCH_BODY_BYTES,
 } from "@tillgate/contract";
 import { beforeEach, describe, expect, it } from "vitest";
-import { MAX_OPEN_BATCHES } from "../../../src/operations/payout-batches/create-batch.js";
-import {
-  type ClaimedLine,
-  claimLine,
-  keyOfLine,
-  workOnLine,
-} from "../../../src/operations/payout-batches/work-on-lines.js";
+import { MAX_OPEN_BATCHES } from "../../../src/money/bulk-payouts/create.js";
+import { type ClaimedLine, claimLine, keyOfLine, workOnLine } from "../../../src/money/bulk-payouts/work.js";
 import { spawnApi } from "../../support/api-program.js";
 import {
   addPartner,

@@ -11,7 +11,7 @@ import {
 import { beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { createApp } from "../../../src/http/app.js";
-import { startListener } from "../../../src/notifications/listener.js";
+import { startListener } from "../../../src/platform/listener.js";
 import { basic, payApi, send, told } from "../../support/requests.js";
 import { writesNothing } from "../../support/rows.js";
 import { sceneOfFile } from "../../support/scene.js";

@@ -1,6 +1,6 @@
 import { ledgerProofAskedAnswerSchema, ledgerProofsAnswerSchema } from "@tillgate/contract";
 import { beforeAll, beforeEach, expect, it } from "vitest";
-import { askForNightlyProof, runProof } from "../../../src/operations/administration/ledger-proofs.js";
+import { askForNightlyProof, runProof } from "../../../src/reports/ledger-proofs.js";
 import { sceneOfFile } from "../../support/scene.js";
 import { type ConsoleApi, consoleParties, dataOf, edgeOf, sessionOf } from "./console-api.js";
 

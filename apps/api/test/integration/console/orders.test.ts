@@ -6,7 +6,7 @@ import {
   consoleTimelineAnswerSchema,
 } from "@tillgate/contract";
 import { beforeAll, describe, expect, it } from "vitest";
-import { writeRequests } from "../../../src/request-log/write-requests.js";
+import { writeRequests } from "../../../src/platform/write-requests.js";
 import { openPage, type Page } from "../../support/checkout.js";
 import { createOrder, paidOrder, tokenOf } from "../../support/orders.js";
 import { told } from "../../support/requests.js";

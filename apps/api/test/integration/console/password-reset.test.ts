@@ -6,7 +6,7 @@ import { hashSlowly } from "@tillgate/database";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createFileMailer, createMailer } from "../../../src/mail/mailer.js";
 import { startLinkMails } from "../../../src/mail/send-links.js";
-import { parseSmtpUrl } from "../../../src/settings/mail-server.js";
+import { parseSmtpUrl } from "../../../src/settings.js";
 import { startMailServer } from "../../support/mail-server.js";
 import { told } from "../../support/requests.js";
 import { sceneOfFile } from "../../support/scene.js";

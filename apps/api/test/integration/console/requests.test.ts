@@ -4,9 +4,9 @@ import {
   consoleRequestListAnswerSchema,
 } from "@tillgate/contract";
 import { beforeAll, expect, it } from "vitest";
-import { flushLastUsed } from "../../../src/credentials/last-used.js";
-import { createRequestLog } from "../../../src/request-log/request-log.js";
-import { writeRequests } from "../../../src/request-log/write-requests.js";
+import { flushLastUsed } from "../../../src/identity/credentials/last-used.js";
+import { createRequestLog } from "../../../src/platform/request-log.js";
+import { writeRequests } from "../../../src/platform/write-requests.js";
 import { openPage } from "../../support/checkout.js";
 import { createOrder, tokenOf } from "../../support/orders.js";
 import { payApi, send, told } from "../../support/requests.js";

@@ -1,6 +1,6 @@
 import { CONSOLE_PATH } from "@tillgate/contract";
 import { createApp } from "../../../src/http/app.js";
-import { startListener } from "../../../src/notifications/listener.js";
+import { startListener } from "../../../src/platform/listener.js";
 import type { ApiProcess } from "../../support/api-process.js";
 import type { Answer } from "../../support/requests.js";
 import { servedRoutes } from "../documents/served-routes.js";

@@ -6,7 +6,7 @@ import {
   EXPORT_COLUMNS,
 } from "@tillgate/contract";
 import { beforeAll, describe, expect, it } from "vitest";
-import { writeRequests } from "../../../src/request-log/write-requests.js";
+import { writeRequests } from "../../../src/platform/write-requests.js";
 import { openPage } from "../../support/checkout.js";
 import { createOrder, getOrder, paidOrder, tokenOf } from "../../support/orders.js";
 import { addLiveSide } from "../../support/parties.js";

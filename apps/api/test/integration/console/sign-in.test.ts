@@ -6,7 +6,7 @@ import {
 } from "@tillgate/contract";
 import { hashSlowly } from "@tillgate/database";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { changePassword } from "../../../src/operations/administration/change-password.js";
+import { changePassword } from "../../../src/administration/administrators.js";
 import { type Answer, told } from "../../support/requests.js";
 import { sceneOfFile } from "../../support/scene.js";
 import { addConsoleUser, dataOf, edgeOf, sessionOf, signInUser } from "./console-api.js";

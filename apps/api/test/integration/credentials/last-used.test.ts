@@ -1,9 +1,9 @@
 import { beforeAll, expect, it } from "vitest";
-import { createCredential } from "../../../src/credentials/create-credential.js";
-import { flushLastUsed } from "../../../src/credentials/last-used.js";
-import { LOOKUPS, resolveCredentials } from "../../../src/credentials/resolve-credential.js";
-import { startFlushOfLastUsed } from "../../../src/jobs/flush-last-used.js";
-import { createMemory, MAX_CACHED_CREDENTIALS } from "../../../src/memory.js";
+import { createMemory, MAX_CACHED_CREDENTIALS } from "../../../src/context.js";
+import { LOOKUPS, resolveCredentials } from "../../../src/identity/credentials/authenticate.js";
+import { flushLastUsed } from "../../../src/identity/credentials/last-used.js";
+import { createCredential } from "../../../src/identity/credentials/manage.js";
+import { startFlushOfLastUsed } from "../../../src/jobs/flush.js";
 import type { ApiProcess } from "../../support/api-process.js";
 import { merchantIdOf } from "../../support/parties.js";
 import { sandboxOfFile } from "../../support/scene.js";

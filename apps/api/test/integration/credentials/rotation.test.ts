@@ -1,10 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { Refusal } from "@tillgate/contract";
 import { beforeAll, describe, expect, it, vi } from "vitest";
-import { createCredential } from "../../../src/credentials/create-credential.js";
-import type { IssuedCredential } from "../../../src/credentials/issued-credential.js";
-import { revokeCredential } from "../../../src/credentials/revoke-credential.js";
-import { rotateCredential } from "../../../src/credentials/rotate-credential.js";
+import {
+  createCredential,
+  type IssuedCredential,
+  revokeCredential,
+  rotateCredential,
+} from "../../../src/identity/credentials/manage.js";
 import type { ApiProcess } from "../../support/api-process.js";
 import { createOrder } from "../../support/orders.js";
 import { merchantIdOf } from "../../support/parties.js";

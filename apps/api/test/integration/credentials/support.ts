@@ -1,5 +1,5 @@
 import { PARTNER_API_PATHS, PAY_API_PATH } from "@tillgate/contract";
-import type { IssuedCredential } from "../../../src/credentials/issued-credential.js";
+import type { IssuedCredential } from "../../../src/identity/credentials/manage.js";
 import type { ApiProcess } from "../../support/api-process.js";
 import { type Answer, basic, send } from "../../support/requests.js";
 import type { Sandbox } from "../../support/sandbox.js";

@@ -1,10 +1,12 @@
 import { createHmac } from "node:crypto";
 import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { authenticateClient } from "../../../src/credentials/authenticate-client.js";
-import { createCredential } from "../../../src/credentials/create-credential.js";
-import { revokeCredential } from "../../../src/credentials/revoke-credential.js";
-import { rotateCredential } from "../../../src/credentials/rotate-credential.js";
+import { authenticateClient } from "../../../src/identity/credentials/authenticate.js";
+import {
+  createCredential,
+  revokeCredential,
+  rotateCredential,
+} from "../../../src/identity/credentials/manage.js";
 import { type FaultServer, type Received, startFaultServer } from "../../support/fault-server.js";
 import { until } from "../../support/until.js";
 import { openSandbox, type Sandbox } from "../outbox/support/sandbox.js";

@@ -1,5 +1,4 @@
-import type { Answer } from "../../support/requests.js";
-import { basic, send } from "../../support/requests.js";
+import { type Answer, basic, send } from "../../support/requests.js";
 import type { AnswerCheck, DescribedOperation } from "./described-answers.js";
 
 /** What one caller proves who he is by, for each security scheme; null: he sends nothing. */

@@ -18,7 +18,7 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { createApp } from "../../../src/http/app.js";
-import { startListener } from "../../../src/notifications/listener.js";
+import { startListener } from "../../../src/platform/listener.js";
 import { send } from "../../support/requests.js";
 import { sceneOfFile } from "../../support/scene.js";
 import { describedCodes, describedOperations } from "./described-answers.js";

@@ -1,8 +1,8 @@
 import { hashSecret } from "@tillgate/database";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { proveAdministrator } from "../../../src/operations/administration/administrator.js";
-import { resetPin } from "../../../src/operations/administration/reset-pin.js";
-import { MAX_DEVICES } from "../../../src/operations/checkout/own-device.js";
+import { resetPin } from "../../../src/administration/users.js";
+import { proveAdministrator } from "../../../src/audit/administrator.js";
+import { MAX_DEVICES } from "../../../src/checkout/wallet/devices.js";
 import type { ApiProcess } from "../../support/api-process.js";
 import { type OpenPage, openPage, type Page } from "../../support/checkout.js";
 import { createOrder, tokenOf } from "../../support/orders.js";

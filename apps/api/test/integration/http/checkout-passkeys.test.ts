@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { passkeyOptionsAnswerSchema } from "@tillgate/contract";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { revokeShopperPasskey } from "../../../src/operations/checkout/shopper-passkeys.js";
-import { verifyConfirmations } from "../../../src/operations/checkout/verify-confirmations.js";
+import { verifyConfirmations } from "../../../src/checkout/confirm.js";
+import { revokeShopperPasskey } from "../../../src/checkout/wallet/passkeys.js";
 import { PAY_URL } from "../../support/api-process.js";
 import { Authenticator } from "../../support/authenticator.js";
 import { openPage, type Page } from "../../support/checkout.js";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createIdSpace, createIdSpaces, ID_KINDS, type IdSpaces } from "../../../src/ids/id-spaces.js";
+import { createIdSpace, createIdSpaces, ID_KINDS, type IdSpaces } from "../../../src/platform/ids.js";
 import type { ApiProcess } from "../../support/api-process.js";
 import { openPage } from "../../support/checkout.js";
 import {

@@ -11,8 +11,8 @@ import {
 import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { BOOKS_FOLLOW } from "../../../../../scripts/testing/administration.js";
-import { startListener } from "../../../src/notifications/listener.js";
-import { startOutbox } from "../../../src/outbox/start-outbox.js";
+import { startOutbox } from "../../../src/events/outbox/worker.js";
+import { startListener } from "../../../src/platform/listener.js";
 import { type FaultServer, startFaultServer } from "../../support/fault-server.js";
 import { createOrder } from "../../support/orders.js";
 import { addLiveSide } from "../../support/parties.js";

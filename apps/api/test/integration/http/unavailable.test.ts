@@ -2,7 +2,7 @@ import { errorEnvelopeSchema } from "@tillgate/contract";
 import { openDatabase } from "@tillgate/database";
 import pg from "pg";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
-import { ANSWER_LIMIT_MS, watchAvailability } from "../../../src/availability.js";
+import { ANSWER_LIMIT_MS, watchAvailability } from "../../../src/platform/availability.js";
 import { type ApiProcess, startApi } from "../../support/api-process.js";
 import { type DatabaseProxy, startDatabaseProxy } from "../../support/database-proxy.js";
 import { CREATED, createOrder, getOrder, readOrder } from "../../support/orders.js";

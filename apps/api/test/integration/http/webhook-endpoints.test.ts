@@ -11,7 +11,7 @@ import {
 import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { z } from "zod";
-import { verifyAudit } from "../../../src/operations/administration/verify-audit.js";
+import { verifyAudit } from "../../../src/audit/verify.js";
 import { type FaultServer, startFaultServer } from "../../support/fault-server.js";
 import { createOrder } from "../../support/orders.js";
 import { addCredential, addLiveSide, addMerchantWallet } from "../../support/parties.js";

@@ -1,6 +1,6 @@
 import { orderPageAnswerSchema } from "@tillgate/contract";
 import { beforeAll, expect, it } from "vitest";
-import { foldCounts } from "../../../src/jobs/fold-counts.js";
+import { foldCounts } from "../../../src/jobs/flush.js";
 import { createOrder } from "../../support/orders.js";
 import { sceneOfFile } from "../../support/scene.js";
 

@@ -1,6 +1,6 @@
 import { PARTNER_API_PATHS, PAY_API_PATH } from "@tillgate/contract";
 import { afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest";
-import { createCredential } from "../../../src/credentials/create-credential.js";
+import { createCredential } from "../../../src/identity/credentials/manage.js";
 import type { ApiProcess } from "../../support/api-process.js";
 import { type Access, addLiveSide, merchantIdOf } from "../../support/parties.js";
 import { type Answer, payApi, send, told } from "../../support/requests.js";

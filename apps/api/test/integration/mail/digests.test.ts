@@ -1,12 +1,11 @@
 import { pino } from "pino";
 import { afterEach, describe, expect, it } from "vitest";
 import type { Context } from "../../../src/context.js";
-import { startDigests } from "../../../src/jobs/digests.js";
+import { startDigests } from "../../../src/jobs/workers.js";
+import { setMailAddresses } from "../../../src/mail/addresses.js";
 import { createMailer } from "../../../src/mail/mailer.js";
-import { composeDigest } from "../../../src/operations/notifications/compose-digest.js";
-import { planDigests } from "../../../src/operations/notifications/plan-digests.js";
-import { setMailAddresses } from "../../../src/operations/notifications/set-mail-addresses.js";
-import { parseSmtpUrl } from "../../../src/settings/mail-server.js";
+import { composeDigest, planDigests } from "../../../src/reports/digests.js";
+import { parseSmtpUrl } from "../../../src/settings.js";
 import { startMailServer } from "../../support/mail-server.js";
 import { paidOrder } from "../../support/orders.js";
 import { payApi } from "../../support/requests.js";

@@ -1,7 +1,7 @@
 import { generate } from "selfsigned";
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import { createMailer } from "../../../src/mail/mailer.js";
-import { parseSmtpUrl } from "../../../src/settings/mail-server.js";
+import { parseSmtpUrl } from "../../../src/settings.js";
 import { type MailServer, startMailServer } from "../../support/mail-server.js";
 
 const MAIL = { id: "1b4e28ba-2fa1-41d2-883f-0016d3cca427", to: "web@shop.example", subject: "S", text: "T" };

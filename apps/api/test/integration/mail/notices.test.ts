@@ -1,10 +1,10 @@
 import type pg from "pg";
 import { pino } from "pino";
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
-import { MAIL_STEPS_MS } from "../../../src/mail/mail-queue.js";
+import { startNoticeMails } from "../../../src/events/notices.js";
 import { createMailer } from "../../../src/mail/mailer.js";
-import { startNoticeMails } from "../../../src/mail/send-notices.js";
-import { parseSmtpUrl } from "../../../src/settings/mail-server.js";
+import { MAIL_STEPS_MS } from "../../../src/mail/queue.js";
+import { parseSmtpUrl } from "../../../src/settings.js";
 import { type MailServer, startMailServer } from "../../support/mail-server.js";
 import { sandboxOfFile } from "../../support/scene.js";
 import { until } from "../../support/until.js";

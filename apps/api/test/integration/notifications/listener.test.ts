@@ -1,7 +1,7 @@
 import { pino } from "pino";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { createHints, type Hints } from "../../../src/notifications/hints.js";
-import { type Listener, startListener } from "../../../src/notifications/listener.js";
+import { createHints, type Hints } from "../../../src/platform/hints.js";
+import { type Listener, startListener } from "../../../src/platform/listener.js";
 import { startDatabaseProxy } from "../../support/database-proxy.js";
 import { until } from "../../support/until.js";
 import { openSandbox, type Sandbox } from "../outbox/support/sandbox.js";

@@ -1,9 +1,9 @@
 import { openDatabase } from "@tillgate/database";
 import { expect, it } from "vitest";
+import { readCheckout } from "../../../src/checkout/read.js";
 import type { Context } from "../../../src/context.js";
-import { readCheckout } from "../../../src/operations/checkout/read-checkout.js";
-import { getOrder } from "../../../src/operations/orders/get-order.js";
-import { readPayoutSituations } from "../../../src/operations/payouts/payout-situation.js";
+import { getOrder } from "../../../src/money/orders/read.js";
+import { readPayoutSituations } from "../../../src/money/payouts/situation.js";
 import { createOrder, tokenOf } from "../../support/orders.js";
 import { sceneOfFile } from "../../support/scene.js";
 

@@ -1,9 +1,9 @@
 import { type Order, Refusal } from "@tillgate/contract";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { approveInSandbox } from "../../../src/operations/checkout/approve-in-sandbox.js";
-import { cancelCheckout } from "../../../src/operations/checkout/cancel-checkout.js";
-import { payOrder } from "../../../src/operations/checkout/pay-order.js";
-import { type Checkout, readCheckout } from "../../../src/operations/checkout/read-checkout.js";
+import { cancelCheckout } from "../../../src/checkout/cancel.js";
+import { payOrder } from "../../../src/checkout/pay.js";
+import { type Checkout, readCheckout } from "../../../src/checkout/read.js";
+import { approveInSandbox } from "../../../src/checkout/sandbox.js";
 import type { ApiProcess } from "../../support/api-process.js";
 import { atOnce } from "../../support/at-once.js";
 import { openPage } from "../../support/checkout.js";

@@ -1,6 +1,6 @@
 import { Webhook } from "standardwebhooks";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { CHANGES_CHANNEL } from "../../../src/notifications/hints.js";
+import { CHANGES_CHANNEL } from "../../../src/platform/hints.js";
 import { type FaultServer, type Received, startFaultServer } from "../../support/fault-server.js";
 import { until } from "../../support/until.js";
 import { openSandbox, type Sandbox } from "./support/sandbox.js";

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { BOUNDS } from "../../../src/outbox/limits.js";
+import { BOUNDS } from "../../../src/events/outbox/limits.js";
 import { type FaultServer, startFaultServer } from "../../support/fault-server.js";
 import { until } from "../../support/until.js";
 import { type Engine, openEngine } from "./support/engine.js";

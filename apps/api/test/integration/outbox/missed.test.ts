@@ -1,8 +1,8 @@
 import { Refusal } from "@tillgate/contract";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { OperationError } from "../../../src/operation-error.js";
-import type { Manager } from "../../../src/operations/administration/administrator.js";
-import { countMissed, sendMissed } from "../../../src/operations/webhooks/send-missed.js";
+import type { Manager } from "../../../src/audit/administrator.js";
+import { OperationError } from "../../../src/errors.js";
+import { countMissed, sendMissed } from "../../../src/events/deliveries/send-missed.js";
 import { type Engine, openEngine } from "./support/engine.js";
 
 let engine: Engine;

@@ -1,9 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { Refusal } from "@tillgate/contract";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { OperationError } from "../../../src/operation-error.js";
-import { resendDelivery } from "../../../src/operations/webhooks/resend-delivery.js";
-import { resendFailed } from "../../../src/operations/webhooks/resend-failed.js";
+import { OperationError } from "../../../src/errors.js";
+import { resendDelivery, resendFailed } from "../../../src/events/deliveries/resend.js";
 import { type Engine, openEngine } from "./support/engine.js";
 
 let engine: Engine;

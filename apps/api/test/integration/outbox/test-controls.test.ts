@@ -1,6 +1,6 @@
 import { Webhook } from "standardwebhooks";
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
-import { clearTestControls, createTestControl } from "../../../src/operations/sandbox/test-controls.js";
+import { clearTestControls, createTestControl } from "../../../src/sandbox/test-controls.js";
 import type { Received } from "../../support/fault-server.js";
 import { type Engine, openEngine } from "./support/engine.js";
 import type { WorkerProcess } from "./support/worker-process.js";

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { batchLinesAnswerSchema, createdBatchAnswerSchema } from "@tillgate/contract";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
-import { claimLine, workOnLine } from "../../../src/operations/payout-batches/work-on-lines.js";
+import { claimLine, workOnLine } from "../../../src/money/bulk-payouts/work.js";
 import {
   addPartner,
   addRecipient,

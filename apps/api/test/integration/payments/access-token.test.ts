@@ -2,7 +2,7 @@ import { createSecretKey, type KeyObject } from "node:crypto";
 import { tokenAnswerSchema } from "@tillgate/contract";
 import { decodeJwt, decodeProtectedHeader, SignJWT, UnsecuredJWT } from "jose";
 import { describe, expect, it } from "vitest";
-import { signingKey } from "../../../src/credentials/signing-key.js";
+import { signingKey } from "../../../src/identity/credentials/access-token.js";
 import { type Access, addCredential, addLiveSide, merchantIdOf } from "../../support/parties.js";
 import { type Answer, send, told } from "../../support/requests.js";
 import { writesNothing } from "../../support/rows.js";

@@ -1,7 +1,7 @@
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { testWebhookAnswerSchema } from "@tillgate/contract";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { likelyCause } from "../../../src/outbox/likely-cause.js";
+import { likelyCause } from "../../../src/events/outbox/likely-cause.js";
 import {
   HOSTILE_ANSWERS,
   HOSTILE_SIZES,

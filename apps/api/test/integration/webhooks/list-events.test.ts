@@ -1,7 +1,7 @@
 import { type EventList, eventListAnswerSchema, PAY_API_PATH, webhookEventSchema } from "@tillgate/contract";
 import type pg from "pg";
 import { beforeAll, describe, expect, it } from "vitest";
-import { MAX_WAITING } from "../../../src/operations/webhooks/await-events.js";
+import { MAX_WAITING } from "../../../src/events/feed.js";
 import { countOf } from "../../support/counts.js";
 import { createOrder } from "../../support/orders.js";
 import { addLiveSide } from "../../support/parties.js";

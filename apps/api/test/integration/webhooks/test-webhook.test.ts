@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import { testWebhookAnswerSchema, webhookEventSchema } from "@tillgate/contract";
 import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { rotateCredential } from "../../../src/credentials/rotate-credential.js";
+import { rotateCredential } from "../../../src/identity/credentials/manage.js";
 import { type FaultServer, type Received, startFaultServer } from "../../support/fault-server.js";
 import { type Access, addLiveSide } from "../../support/parties.js";
 import { type Answer, type PayApi, payApi, refusedField, told } from "../../support/requests.js";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { checkRate } from "../../../src/operations/administration/check-rate.js";
+import { checkRate } from "../../../src/money/rates.js";
 
 const known = new Set(["EUR", "USD"]);
 const said = { base: "EUR", quote: "USD", rate: "1.0842" };

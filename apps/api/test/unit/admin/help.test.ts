@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { Exit, runAdmin } from "../../../src/admin/run.js";
+import { Exit, runAdmin } from "../../../src/cli/run.js";
 
 /** Help, and what it says of wrong usage, must need no database. */
 async function run(...words: string[]) {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { CsvError, parseCsv } from "../../../src/operations/administration/parse-csv.js";
+import { CsvError, parseCsv } from "../../../src/platform/csv.js";
 
 const fieldsOf = (text: string) => parseCsv(text).map(({ fields }) => fields);
 

@@ -1,6 +1,6 @@
 import { PassThrough } from "node:stream";
 import { describe, expect, it } from "vitest";
-import { passwordReader } from "../../../src/admin/password.js";
+import { passwordReader } from "../../../src/cli/password.js";
 
 /** A terminal that somebody types at. */
 function terminal() {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { CLOCK_LIMIT_MS, watchClock } from "../../../src/clock.js";
+import { CLOCK_LIMIT_MS, watchClock } from "../../../src/platform/availability.js";
 
 const NOW = Date.parse("2026-11-21T10:00:00Z");
 

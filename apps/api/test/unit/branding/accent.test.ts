@@ -2,13 +2,7 @@ import { PAGE_GROUNDS } from "@tillgate/contract";
 import { converter } from "culori";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import {
-  contrast,
-  SHAPE_CONTRAST,
-  shadesOf,
-  TEXT_CONTRAST,
-  textOn,
-} from "../../../src/operations/branding/accent.js";
+import { contrast, SHAPE_CONTRAST, shadesOf, TEXT_CONTRAST, textOn } from "../../../src/checkout/branding.js";
 
 const colour = fc
   .integer({ min: 0, max: 0xffffff })

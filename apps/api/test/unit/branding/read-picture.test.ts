@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readPicture } from "../../../src/operations/branding/read-picture.js";
+import { readPicture } from "../../../src/checkout/branding.js";
 
 const bytes = (...parts: (string | number[])[]): Buffer =>
   Buffer.concat(

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { convertPrice } from "../../../src/operations/checkout/convert-price.js";
+import { convertPrice } from "../../../src/money/price.js";
 
 const EUR = { code: "EUR", digits: 2 };
 const USD = { code: "USD", digits: 2 };

@@ -1,8 +1,8 @@
 import { Refusal } from "@tillgate/contract";
 import { describe, expect, it } from "vitest";
-import { OperationError } from "../../../src/operation-error.js";
-import { decidePayment, type PaymentChoice } from "../../../src/operations/checkout/decide-payment.js";
-import type { Offer, Wallet } from "../../../src/operations/checkout/read-checkout.js";
+import { decidePayment, type PaymentChoice } from "../../../src/checkout/payment-sets.js";
+import type { Offer, Wallet } from "../../../src/checkout/read.js";
+import { OperationError } from "../../../src/errors.js";
 
 const EUR = { code: "EUR", digits: 2 };
 const USD = { code: "USD", digits: 2 };

@@ -9,8 +9,8 @@ import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { isInstalled } from "../../../../../scripts/testing/languages.js";
+import { type Sample, samplesOf } from "../../../src/http/documents/operation-page.js";
 import { type Operation, operationGroups } from "../../../src/http/documents/read-operations.js";
-import { type Sample, samplesOf } from "../../../src/http/documents/samples.js";
 
 const run = promisify(execFile);
 

@@ -1,6 +1,6 @@
 import { parse } from "csv-parse/sync";
 import { describe, expect, it } from "vitest";
-import { type Cell, csvWriter } from "../../../src/http/console/csv.js";
+import { type Cell, csvWriter } from "../../../src/platform/csv.js";
 
 const DIALECTS = ["comma", "semicolon"] as const;
 const lineOf = (value: Cell, dialect: (typeof DIALECTS)[number] = "comma", column = "reference") =>

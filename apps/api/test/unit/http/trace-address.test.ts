@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { traceAddress } from "../../../src/http/console/trace-address.js";
+import { traceAddress } from "../../../src/http/console/shapes.js";
 
 const page = "https://traces.example/trace/{trace_id}";
 const traceparent = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";

@@ -1,7 +1,7 @@
 import { timestampSchema } from "@tillgate/contract";
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { wireTime } from "../../../src/http/shared/wire-time.js";
+import { wireTime } from "../../../src/http/shared/shapes.js";
 
 it("every time has whole seconds and +00:00, cut, never rounded up", () => {
   const min = new Date("2000-01-01T00:00:00Z");

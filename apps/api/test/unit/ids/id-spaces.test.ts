@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { orderSchema, payoutSchema, refundSchema } from "@tillgate/contract";
 import { describe, expect, it } from "vitest";
-import { createIdSpace, createIdSpaces, ID_KINDS } from "../../../src/ids/id-spaces.js";
+import { createIdSpace, createIdSpaces, ID_KINDS } from "../../../src/platform/ids.js";
 
 const KINDS = ["order", "refund", "payment", "payout", "partnerTransaction"] as const;
 const CHARACTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789";

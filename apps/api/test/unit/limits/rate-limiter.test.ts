@@ -1,8 +1,7 @@
 import { LRUCache } from "lru-cache";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { clientNetwork } from "../../../src/limits/client-network.js";
-import { waitSeconds } from "../../../src/limits/failed-secrets.js";
-import { createRateLimiter, type SharedCounter } from "../../../src/limits/rate-limiter.js";
+import { clientNetwork } from "../../../src/platform/client-network.js";
+import { createRateLimiter, type SharedCounter, waitSeconds } from "../../../src/platform/rate-limits.js";
 
 const WINDOW_MS = 60_000;
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { mustBeEncrypted, parseSender, parseSmtpUrl } from "../../../src/settings/mail-server.js";
+import { mustBeEncrypted, parseSender, parseSmtpUrl } from "../../../src/settings.js";
 
 describe("TILLGATE_SMTP_URL", () => {
   it("tells host, port, TLS and credentials, which are percent-encoded", () => {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { createHints, hintPayloads, parseHintPayload } from "../../../src/notifications/hints.js";
+import { createHints, hintPayloads, parseHintPayload } from "../../../src/platform/hints.js";
 
 describe("hints", () => {
   beforeEach(() => {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { requestHash } from "../../../src/readers/request-hash.js";
+import { requestHash } from "../../../src/platform/request-hash.js";
 
 const hex = (fields: Parameters<typeof requestHash>[0]) => requestHash(fields).toString("hex");
 const someText = fc.string({ unit: "binary" });

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { returnAddress } from "../../../src/operations/checkout/return-address.js";
+import { returnAddress } from "../../../src/checkout/view.js";
 
 const settled = {
   state: "PAID",

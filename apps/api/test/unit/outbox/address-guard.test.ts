@@ -5,10 +5,10 @@ import {
   guardedConnector,
   isAllowedAddress,
   RefusedAddressError,
+  type Resolve,
   receiverUrl,
   UnresolvedHostError,
-} from "../../../src/outbox/address-guard.js";
-import type { Resolve } from "../../../src/outbox/resolve-host.js";
+} from "../../../src/events/outbox/address-guard.js";
 
 const ALWAYS_REFUSED = [
   ["unspecified", "0.0.0.0"],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { beginsLikeWebPage, isWebPage } from "../../../src/outbox/is-web-page.js";
+import { beginsLikeWebPage, isWebPage } from "../../../src/events/outbox/send-attempt.js";
 
 it.each([
   "<!DOCTYPE html><title>Sign in</title>",

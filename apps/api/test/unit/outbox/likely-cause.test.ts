@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { likelyCause } from "../../../src/outbox/likely-cause.js";
+import { likelyCause } from "../../../src/events/outbox/likely-cause.js";
 
 const ofStatus = (httpStatus: number, answerStart = "") =>
   likelyCause({ errorKind: "status", httpStatus, answerStart });

@@ -1,7 +1,7 @@
 import { createSocket, type Socket } from "node:dgram";
 import { readFile } from "node:fs/promises";
 import { afterEach, describe, expect, it } from "vitest";
-import { resolveByNameServers } from "../../../src/outbox/resolve-host.js";
+import { resolveByNameServers } from "../../../src/events/outbox/address-guard.js";
 
 const TYPE_A = 1;
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { RefusedAddressError, UnresolvedHostError } from "../../../src/outbox/address-guard.js";
-import { settlementOf } from "../../../src/outbox/deliver.js";
-import { errorKindOf } from "../../../src/outbox/send-attempt.js";
+import { RefusedAddressError, UnresolvedHostError } from "../../../src/events/outbox/address-guard.js";
+import { settlementOf } from "../../../src/events/outbox/deliver.js";
+import { errorKindOf } from "../../../src/events/outbox/send-attempt.js";
 
 const coded = (code: string) => Object.assign(new Error("it failed"), { code });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { shopStep } from "../../../src/outbox/shop-step.js";
+import { shopStep } from "../../../src/events/outbox/likely-cause.js";
 
 describe("what a shop says that it did", () => {
   it.each([

@@ -1,7 +1,7 @@
 import { MAX_BATCH_LINES } from "@tillgate/contract";
 import type { AmountNotation } from "@tillgate/money";
 import { describe, expect, it } from "vitest";
-import { parseBatch } from "../../../src/operations/payout-batches/parse-batch.js";
+import { parseBatch } from "../../../src/money/bulk-payouts/parse.js";
 
 const currencies = new Map([
   ["EUR", { code: "EUR", digits: 2 }],

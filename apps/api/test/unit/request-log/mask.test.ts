@@ -1,8 +1,7 @@
 import { NumberText } from "@tillgate/contract";
 import { describe, expect, it } from "vitest";
-import { MASK, maskedJson, maskText } from "../../../src/request-log/mask.js";
-import { createRequestLog } from "../../../src/request-log/request-log.js";
-import { aboutOf, keptBody } from "../../../src/request-log/write-requests.js";
+import { createRequestLog } from "../../../src/platform/request-log.js";
+import { aboutOf, keptBody, MASK, maskedJson, maskText } from "../../../src/platform/write-requests.js";
 
 /** What must never be in the log, wherever a merchant's program puts it. */
 const NEVER = [

@@ -1,9 +1,15 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import { UnavailableError } from "../../../src/availability.js";
 import type { Context } from "../../../src/context.js";
-import { createQueue, MAX_ITEMS, MAX_WAITING } from "../../../src/sets/queue.js";
-import { MisfitsError, type SetMode, type SetWork } from "../../../src/sets/set-work.js";
+import {
+  createQueue,
+  MAX_ITEMS,
+  MAX_WAITING,
+  MisfitsError,
+  type SetMode,
+  type SetWork,
+} from "../../../src/ledger/sets.js";
+import { UnavailableError } from "../../../src/platform/availability.js";
 
 type Item = { merchant: string; id: number; claims?: string[] };
 type Together = (items: readonly Item[]) => Promise<(string | undefined)[]>;

@@ -1,21 +1,17 @@
 import { decisionRequestSchema, fundsRequestSchema } from "@tillgate/contract";
 import type { Router } from "express";
+import { decideAdministratorRequest, decideRequest, listRequests } from "../../../administration/requests.js";
+import { listWaitingPayouts, listWaitingRefunds } from "../../../administration/waiting.js";
 import type { Context } from "../../../context.js";
-import { invalidValue } from "../../../operation-error.js";
-import { decideAdministratorRequest } from "../../../operations/administration/administrator-requests.js";
-import { decidePayout } from "../../../operations/administration/decide-payout.js";
-import { decideRefund } from "../../../operations/administration/decide-refund.js";
-import { decideRequest } from "../../../operations/administration/decide-request.js";
-import { listRequests } from "../../../operations/administration/list-requests.js";
-import { listWaitingPayouts, listWaitingRefunds } from "../../../operations/administration/list-waiting.js";
-import { moveFunds } from "../../../operations/administration/move-funds.js";
-import { succeed } from "../../shared/answer.js";
-import { parse } from "../../shared/parse.js";
-import { pathParameter } from "../../shared/path-parameter.js";
-import { serve } from "../../shared/routes.js";
-import { wireTime } from "../../shared/wire-time.js";
+import { invalidValue } from "../../../errors.js";
+import { moveFunds } from "../../../money/funds.js";
+import { decidePayout } from "../../../money/payouts/decide.js";
+import { decideRefund } from "../../../money/refunds/decide.js";
+import { parse, pathParameter } from "../../shared/parse.js";
+import { serve, succeed } from "../../shared/routes.js";
+import { wireTime } from "../../shared/shapes.js";
 import { administratorOn } from "../caller.js";
-import { shapeMoneyOf, shapeMoneyOrNone } from "./shapes.js";
+import { shapeMoneyOf, shapeMoneyOrNone } from "../shapes.js";
 
 const BASE = "/administration/approvals";
 

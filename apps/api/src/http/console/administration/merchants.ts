@@ -6,28 +6,26 @@ import {
 } from "@tillgate/contract";
 import type { MerchantModel } from "@tillgate/database";
 import type { Router } from "express";
-import type { Context } from "../../../context.js";
-import type { Administrator } from "../../../operations/administration/administrator.js";
-import { closeWallet } from "../../../operations/administration/close-wallet.js";
-import { createMerchant } from "../../../operations/administration/create-merchant.js";
-import { listMerchants, showMerchant } from "../../../operations/administration/list-merchants.js";
-import { openWallet } from "../../../operations/administration/open-wallet.js";
 import {
+  createMerchant,
+  listMerchants,
   resumeMerchant,
   setNoticeEmail,
   setPartnerApi,
   setRateLimits,
   setRefundApproval,
+  showMerchant,
   suspendMerchant,
-} from "../../../operations/administration/set-merchant.js";
-import { inviteMember } from "../../../operations/console/invitations.js";
-import { succeed } from "../../shared/answer.js";
-import { parse } from "../../shared/parse.js";
-import { pathParameter } from "../../shared/path-parameter.js";
-import { serve } from "../../shared/routes.js";
-import { wireTime } from "../../shared/wire-time.js";
+} from "../../../administration/merchants.js";
+import type { Administrator } from "../../../audit/administrator.js";
+import type { Context } from "../../../context.js";
+import { inviteMember } from "../../../identity/console/invitations.js";
+import { closeWallet, openWallet } from "../../../money/wallets/open.js";
+import { parse, pathParameter } from "../../shared/parse.js";
+import { serve, succeed } from "../../shared/routes.js";
+import { wireTime } from "../../shared/shapes.js";
 import { administratorOn } from "../caller.js";
-import { shapeMoneyOf } from "./shapes.js";
+import { shapeMoneyOf } from "../shapes.js";
 
 const BASE = "/administration/merchants";
 

@@ -7,25 +7,19 @@ import {
 } from "@tillgate/contract";
 import type { Router } from "express";
 import { z } from "zod";
-import type { Availability } from "../../../availability.js";
+import { verifyAudit } from "../../../audit/verify.js";
+import { verifyConfirmations } from "../../../checkout/confirm.js";
 import type { Context } from "../../../context.js";
-import { exportAudit } from "../../../operations/administration/export-audit.js";
-import {
-  askForProof,
-  listProofs,
-  type StoredProof,
-} from "../../../operations/administration/ledger-proofs.js";
-import { type ListedAudit, listAudit } from "../../../operations/administration/list-audit.js";
-import { readHealth } from "../../../operations/administration/read-health.js";
-import { verifyAudit } from "../../../operations/administration/verify-audit.js";
-import { verifyConfirmations } from "../../../operations/checkout/verify-confirmations.js";
-import { succeed } from "../../shared/answer.js";
+import type { Availability } from "../../../platform/availability.js";
+import type { Cell } from "../../../platform/csv.js";
+import { exportAudit, type ListedAudit, listAudit } from "../../../reports/audit.js";
+import { readHealth } from "../../../reports/health.js";
+import { askForProof, listProofs, type StoredProof } from "../../../reports/ledger-proofs.js";
 import { parse } from "../../shared/parse.js";
-import { serve } from "../../shared/routes.js";
-import { wireTime } from "../../shared/wire-time.js";
+import { serve, succeed } from "../../shared/routes.js";
+import { wireTime } from "../../shared/shapes.js";
 import { administratorOn, timeZoneOf } from "../caller.js";
-import type { Cell } from "../csv.js";
-import { EXPORT_FORMATS, exportSink } from "../export-sink.js";
+import { EXPORT_FORMATS, exportSink } from "../exports.js";
 
 const detailsSchema = z.record(z.string(), z.unknown());
 

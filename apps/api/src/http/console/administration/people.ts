@@ -6,28 +6,21 @@ import {
   searchQuerySchema,
 } from "@tillgate/contract";
 import type { Request, Router } from "express";
-import type { Context } from "../../../context.js";
-import { addAdministrator } from "../../../operations/administration/add-administrator.js";
-import { closeWallet } from "../../../operations/administration/close-wallet.js";
-import { createUser } from "../../../operations/administration/create-user.js";
-import { requireUser } from "../../../operations/administration/find-wallet.js";
-import { listAdministrators } from "../../../operations/administration/list-administrators.js";
-import { listUsers } from "../../../operations/administration/list-users.js";
-import { listWallets } from "../../../operations/administration/list-wallets.js";
-import { openWallet } from "../../../operations/administration/open-wallet.js";
-import { resetPin } from "../../../operations/administration/reset-pin.js";
 import {
+  addAdministrator,
   disableAdministrator,
   enableAdministrator,
-} from "../../../operations/administration/set-administrator-active.js";
-import { setUserActive } from "../../../operations/administration/set-user-active.js";
-import { succeed } from "../../shared/answer.js";
-import { parse } from "../../shared/parse.js";
-import { pathParameter } from "../../shared/path-parameter.js";
-import { serve } from "../../shared/routes.js";
-import { wireTime } from "../../shared/wire-time.js";
+  listAdministrators,
+} from "../../../administration/administrators.js";
+import { createUser, listUsers, resetPin, setUserActive } from "../../../administration/users.js";
+import type { Context } from "../../../context.js";
+import { listWallets } from "../../../money/wallets/list.js";
+import { closeWallet, openWallet, requireUser } from "../../../money/wallets/open.js";
+import { parse, pathParameter } from "../../shared/parse.js";
+import { serve, succeed } from "../../shared/routes.js";
+import { wireTime } from "../../shared/shapes.js";
 import { administratorOn, modeInPath } from "../caller.js";
-import { shapeMoneyOf } from "./shapes.js";
+import { shapeMoneyOf } from "../shapes.js";
 
 const shapeShopper = (user: {
   id: string;

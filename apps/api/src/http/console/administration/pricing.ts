@@ -13,25 +13,16 @@ import type { CurrencyModel } from "@tillgate/database";
 import { formatDecimal } from "@tillgate/money";
 import type { Router } from "express";
 import type { Context } from "../../../context.js";
-import { invalidValue } from "../../../operation-error.js";
-import { addCurrency } from "../../../operations/administration/add-currency.js";
-import { importRates } from "../../../operations/administration/import-rates.js";
-import { listCurrencies } from "../../../operations/administration/list-currencies.js";
-import { listFees } from "../../../operations/administration/list-fees.js";
-import { listPayoutTerms } from "../../../operations/administration/list-payout-terms.js";
-import { listRates } from "../../../operations/administration/list-rates.js";
-import { setCurrencyActive } from "../../../operations/administration/set-currency-active.js";
-import { removeFee, setFee } from "../../../operations/administration/set-fee.js";
-import { setPayoutTerms } from "../../../operations/administration/set-payout-terms.js";
-import { setRate } from "../../../operations/administration/set-rates.js";
-import { setSingleLimit } from "../../../operations/administration/set-single-limit.js";
-import { succeed } from "../../shared/answer.js";
-import { parse } from "../../shared/parse.js";
-import { pathParameter } from "../../shared/path-parameter.js";
-import { serve } from "../../shared/routes.js";
-import { wireTime } from "../../shared/wire-time.js";
+import { invalidValue } from "../../../errors.js";
+import { addCurrency, listCurrencies, setCurrencyActive } from "../../../money/currencies.js";
+import { listFees, removeFee, setFee } from "../../../money/fees.js";
+import { listPayoutTerms, setPayoutTerms, setSingleLimit } from "../../../money/payouts/terms.js";
+import { importRates, listRates, setRate } from "../../../money/rates.js";
+import { parse, pathParameter } from "../../shared/parse.js";
+import { serve, succeed } from "../../shared/routes.js";
+import { wireTime } from "../../shared/shapes.js";
 import { administratorOn, modeInPath } from "../caller.js";
-import { shapeMoneyOf, shapeMoneyOrNone } from "./shapes.js";
+import { shapeMoneyOf, shapeMoneyOrNone } from "../shapes.js";
 
 const shapeCurrency = (currency: CurrencyModel) => ({
   code: currency.code,

@@ -3,7 +3,7 @@ import { pino } from "pino";
 import { readConfig } from "../../../../src/config.js";
 import { createContext } from "../../../../src/context.js";
 import { startWorkers } from "../../../../src/jobs/workers.js";
-import { startListener } from "../../../../src/notifications/listener.js";
+import { startListener } from "../../../../src/platform/listener.js";
 
 /** A worker process to be killed: it runs until then. */
 const config = readConfig(process.env);

@@ -1,6 +1,6 @@
 import type { Context } from "../../../../src/context.js";
 import { startWorkers } from "../../../../src/jobs/workers.js";
-import { type Listener, startListener } from "../../../../src/notifications/listener.js";
+import { type Listener, startListener } from "../../../../src/platform/listener.js";
 import type { Sandbox } from "./sandbox.js";
 
 /** The workers of one process, with connections of their own. */

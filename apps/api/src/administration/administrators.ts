@@ -1,0 +1,142 @@
+import { Refusal } from "@tillgate/contract";
+import { hashSlowly, newSecret } from "@tillgate/database";
+import type { Administrator, Change } from "../audit/administrator.js";
+import { change, lockAdministrators, recordChange, refuseDuplicate } from "../audit/change.js";
+import type { Context } from "../context.js";
+import { invalidValue, notFound, refusedWith } from "../errors.js";
+import { endSessionsOf } from "../identity/console/session.js";
+import { requireEmail } from "../identity/email.js";
+import { askForAdministrator } from "./requests.js";
+
+export type NewAdministrator = Pick<Change, "dryRun"> & {
+  email: string;
+  /** Left out only for the very first one. */
+  administrator?: Administrator | undefined;
+};
+
+/** Either added, with the password, which is shown only here. Or requested, with the asker's half of the password. */
+export type AddedAdministrator =
+  | { outcome: "added"; id: string; email: string; password: string }
+  | { outcome: "requested"; request: string; email: string; passwordHalf: string };
+
+/**
+ * Adds an administrator. In a new system the first one adds itself, and alone adds the second. From then on a second
+ * administrator must approve: an administrator who could add one alone could approve under its name.
+ * @throws OperationError InvalidValue, AlreadyExists; NotAnAdministrator when the actor is missing and an administrator
+ * exists.
+ */
+export async function addAdministrator(
+  context: Context,
+  input: NewAdministrator,
+): Promise<AddedAdministrator> {
+  const email = requireEmail(input.email);
+  const password = newSecret("");
+  const passwordHash = await hashSlowly(password);
+  return refuseDuplicate(`There is a console user ${email} already, or one is asked for.`, () =>
+    change(context, input, async (tx) => {
+      await lockAdministrators(tx);
+      const others = await tx.consoleUser.count({ where: { role: "administrator" } });
+      if (!input.administrator && others > 0)
+        throw refusedWith(
+          Refusal.NotAnAdministrator,
+          "There are administrators: one of them must act (--by).",
+        );
+      if (input.administrator && others > 1) {
+        if ((await tx.consoleUser.count({ where: { email } })) > 0)
+          throw refusedWith(Refusal.AlreadyExists, `There is a console user ${email} already.`);
+        return askForAdministrator(context, tx, { kind: "add", email, administrator: input.administrator });
+      }
+      const added = await tx.consoleUser.create({
+        data: { email, role: "administrator", passwordHash },
+        select: { id: true, email: true },
+      });
+      await recordChange(tx, {
+        administrator: input.administrator ?? added,
+        merchantId: null,
+        action: "administrator.add",
+        subject: added.id,
+        details: { email, alone: true },
+      });
+      return { outcome: "added" as const, ...added, password };
+    }),
+  );
+}
+
+/** Who may administer, by e-mail. */
+export const listAdministrators = ({
+  database: { prisma },
+}: Context): Promise<{ id: string; email: string; createdAt: Date; disabledAt: Date | null }[]> =>
+  prisma.consoleUser.findMany({
+    where: { role: "administrator" },
+    select: { id: true, email: true, createdAt: true, disabledAt: true },
+    orderBy: { email: "asc" },
+  });
+
+/** One administrator asks, another one approves. */
+const MUST_REMAIN = 2;
+
+type Named = Change & { email: string };
+
+/**
+ * Disables an administrator at once. Its open requests can still be decided by others.
+ * @throws OperationError NotFound; InvalidValue when fewer than two would remain.
+ */
+export const disableAdministrator = (
+  context: Context,
+  input: Named,
+): Promise<{ email: string; changed: boolean }> =>
+  change(context, input, async (tx) => {
+    await lockAdministrators(tx);
+    const email = input.email.trim().toLowerCase();
+    const named = await tx.consoleUser.findFirst({ where: { email, role: "administrator" } });
+    if (!named) throw notFound(`administrator ${email}`);
+    if (named.disabledAt) return { email, changed: false };
+    const active = await tx.consoleUser.count({ where: { role: "administrator", disabledAt: null } });
+    if (active - 1 < MUST_REMAIN)
+      throw invalidValue(`${MUST_REMAIN} administrators must remain: add another one first.`);
+    await tx.$executeRaw`UPDATE console_users SET disabled_at = clock_timestamp() WHERE id = ${named.id}::uuid`;
+    await recordChange(tx, {
+      administrator: input.administrator,
+      merchantId: null,
+      action: "administrator.disable",
+      subject: named.id,
+      details: { email },
+    });
+    return { email, changed: true };
+  });
+
+/**
+ * Asks that a disabled administrator is enabled again, with a new password: another one must approve.
+ * @throws OperationError NotFound, InvalidValue when it is not disabled, AlreadyExists when it is asked for already.
+ */
+export const enableAdministrator = (
+  context: Context,
+  input: Named,
+): Promise<{ request: string; email: string; passwordHalf: string }> =>
+  refuseDuplicate("This is asked for already.", () =>
+    change(context, input, async (tx) => {
+      await lockAdministrators(tx);
+      const email = input.email.trim().toLowerCase();
+      const named = await tx.consoleUser.findFirst({ where: { email, role: "administrator" } });
+      if (!named) throw notFound(`administrator ${email}`);
+      if (!named.disabledAt) throw invalidValue(`${email} is not disabled.`);
+      return askForAdministrator(context, tx, { kind: "enable", email, administrator: input.administrator });
+    }),
+  );
+
+/** Gives an administrator a new random password, shown only here, and ends its sessions in the console. Two other people know the halves of the first one. */
+export async function changePassword(context: Context, input: Change): Promise<string> {
+  const password = newSecret("");
+  const passwordHash = await hashSlowly(password);
+  await change(context, input, async (tx) => {
+    await tx.consoleUser.update({ where: { id: input.administrator.id }, data: { passwordHash } });
+    await endSessionsOf(tx, input.administrator.id);
+    await recordChange(tx, {
+      administrator: input.administrator,
+      merchantId: null,
+      action: "administrator.password",
+      subject: input.administrator.id,
+    });
+  });
+  return password;
+}

@@ -1,0 +1,209 @@
+import type { AuditAction } from "@tillgate/contract";
+import type { MerchantModel } from "@tillgate/database";
+import type { Change } from "../audit/administrator.js";
+import { change, recordChange, type Transaction } from "../audit/change.js";
+import type { Context } from "../context.js";
+import { invalidValue } from "../errors.js";
+import { requireEmail } from "../identity/email.js";
+import { findMerchant } from "../identity/merchants.js";
+import { currencyOf, type Money } from "../money/currencies.js";
+
+const MAX_NAME_LENGTH = 120;
+
+/**
+ * Creates a merchant, with the built-in test shopper of its sandbox. It has no wallets and no credentials yet, and the
+ * Partner API is off.
+ * @throws OperationError InvalidValue (name).
+ */
+export async function createMerchant(
+  context: Context,
+  input: Change & { name: string },
+): Promise<MerchantModel> {
+  const name = input.name.trim();
+  if (name === "" || name.length > MAX_NAME_LENGTH)
+    throw invalidValue(`A merchant's name has 1 to ${MAX_NAME_LENGTH} characters.`);
+  return change(context, input, async (tx) => {
+    const merchant = await addMerchant(tx, name);
+    await recordChange(tx, {
+      administrator: input.administrator,
+      merchantId: merchant.id,
+      action: "merchant.create",
+      subject: merchant.id,
+      details: { name },
+    });
+    return merchant;
+  });
+}
+
+/** Adds a merchant inside a transaction. The caller has checked the name, and writes the record. */
+export async function addMerchant(tx: Transaction, name: string): Promise<MerchantModel> {
+  const merchant = await tx.merchant.create({ data: { name } });
+  await tx.walletUser.create({
+    data: { mode: "sandbox", name: "Test shopper", testOfMerchantId: merchant.id },
+  });
+  return merchant;
+}
+
+type OfMerchant = Change & { merchant: string };
+
+const SETTABLE = [
+  "suspendedAt",
+  "partnerApiEnabled",
+  "refundsNeedApproval",
+  "payRequestsAMinute",
+  "partnerRequestsAMinute",
+  "noticeEmail",
+] as const;
+type Fields = Partial<Pick<MerchantModel, (typeof SETTABLE)[number]>>;
+
+/** A merchant as it is now, and whether the command changed it. */
+export type MerchantChange = { merchant: MerchantModel; changed: boolean };
+
+const MAX_REQUESTS_A_MINUTE = 1_000_000;
+
+/** Suspends a merchant: all its credentials are refused. What is in flight still settles. */
+export const suspendMerchant = (context: Context, input: OfMerchant): Promise<MerchantChange> =>
+  setMerchant(context, input, "merchant.suspend", (merchant) =>
+    merchant.suspendedAt ? {} : { suspendedAt: new Date() },
+  );
+
+/** Ends a suspension. */
+export const resumeMerchant = (context: Context, input: OfMerchant): Promise<MerchantChange> =>
+  setMerchant(context, input, "merchant.resume", () => ({ suspendedAt: null }));
+
+/** Switches the Partner payout API of a merchant on or off. */
+export const setPartnerApi = (
+  context: Context,
+  input: OfMerchant & { enabled: boolean },
+): Promise<MerchantChange> =>
+  setMerchant(context, input, "merchant.partner_api", () => ({ partnerApiEnabled: input.enabled }));
+
+/** Whether new refunds of a merchant wait for an administrator. Those that wait already still need a decision. */
+export const setRefundApproval = (
+  context: Context,
+  input: OfMerchant & { needed: boolean },
+): Promise<MerchantChange> =>
+  setMerchant(context, input, "merchant.refund_approval", () => ({ refundsNeedApproval: input.needed }));
+
+/**
+ * Sets where notices about a merchant's endpoints are mailed; null: to its console users.
+ * @throws OperationError InvalidValue for what is no e-mail address.
+ */
+export function setNoticeEmail(
+  context: Context,
+  input: OfMerchant & { email: string | null },
+): Promise<MerchantChange> {
+  const noticeEmail = input.email === null ? null : requireEmail(input.email);
+  return setMerchant(context, input, "merchant.notice_email", () => ({ noticeEmail }));
+}
+
+/**
+ * Sets a merchant's requests a minute; null: the API's default; undefined: as it is.
+ * @throws OperationError InvalidValue.
+ */
+export function setRateLimits(
+  context: Context,
+  input: OfMerchant & { pay?: number | null | undefined; partner?: number | null | undefined },
+): Promise<MerchantChange> {
+  for (const limit of [input.pay, input.partner])
+    if (
+      typeof limit === "number" &&
+      !(Number.isInteger(limit) && limit >= 1 && limit <= MAX_REQUESTS_A_MINUTE)
+    )
+      throw invalidValue(`A rate limit is a whole number from 1 to ${MAX_REQUESTS_A_MINUTE}.`);
+  return setMerchant(context, input, "merchant.rate_limits", () => ({
+    ...(input.pay === undefined ? {} : { payRequestsAMinute: input.pay }),
+    ...(input.partner === undefined ? {} : { partnerRequestsAMinute: input.partner }),
+  }));
+}
+
+/** Writes the fields that differ; when none does, nothing is written and nothing recorded. */
+async function setMerchant(
+  context: Context,
+  input: OfMerchant,
+  action: AuditAction,
+  wanted: (merchant: MerchantModel) => Fields,
+): Promise<MerchantChange> {
+  const { id } = await findMerchant(context, input.merchant);
+  return change(context, input, async (tx) => {
+    await tx.$queryRaw`SELECT id FROM merchants WHERE id = ${id}::uuid FOR NO KEY UPDATE`;
+    const before = await tx.merchant.findUniqueOrThrow({ where: { id } });
+    const fields = wanted(before);
+    const differing = SETTABLE.filter((name) => fields[name] !== undefined && fields[name] !== before[name]);
+    if (differing.length === 0) return { merchant: before, changed: false };
+    const merchant = await tx.merchant.update({ where: { id }, data: fields });
+    await recordChange(tx, {
+      administrator: input.administrator,
+      merchantId: id,
+      action,
+      subject: id,
+      details: Object.fromEntries(
+        differing.flatMap((name) => [
+          [`${name}_before`, asDetail(before[name])],
+          [`${name}_after`, asDetail(merchant[name])],
+        ]),
+      ),
+    });
+    return { merchant, changed: true };
+  });
+}
+
+const asDetail = (value: Date | string | number | boolean | null): string | number | boolean | null =>
+  value instanceof Date ? value.toISOString() : value;
+
+/** The most merchants that one list shows. */
+const MAX_LISTED = 500;
+
+/** Merchants by name; `search` is a part of the name in any case. */
+export async function listMerchants(
+  { database: { prisma } }: Context,
+  { search }: { search?: string | undefined },
+): Promise<MerchantModel[]> {
+  return prisma.merchant.findMany({
+    ...(search === undefined ? {} : { where: { name: { contains: search, mode: "insensitive" as const } } }),
+    orderBy: [{ name: "asc" }, { id: "asc" }],
+    take: MAX_LISTED,
+  });
+}
+
+export type MerchantWallet = { mode: string; balance: Money; held: Money; closed: boolean };
+
+/** A merchant with its wallets and how many credentials work. @throws OperationError NotFound. */
+export async function showMerchant(
+  context: Context,
+  { merchant: idOrName }: { merchant: string },
+): Promise<{ merchant: MerchantModel; wallets: MerchantWallet[]; credentials: number }> {
+  const { prisma } = context.database;
+  const merchant = await findMerchant(context, idOrName);
+  const [accounts, credentials] = await Promise.all([
+    prisma.account.findMany({
+      where: { merchantId: merchant.id },
+      orderBy: [{ mode: "asc" }, { currency: "asc" }],
+    }),
+    prisma.credential.count({
+      where: {
+        merchantId: merchant.id,
+        revokedAt: null,
+        OR: [{ expiresAt: null }, { expiresAt: { gt: new Date() } }],
+      },
+    }),
+  ]);
+  const wallets = await Promise.all(
+    accounts
+      .filter(({ kind }) => kind === "merchant")
+      .map(async (wallet) => {
+        const currency = await currencyOf(context, wallet.currency);
+        const hold = accounts.find(
+          ({ kind, mode, currency: code }) =>
+            kind === "hold" && mode === wallet.mode && code === wallet.currency,
+        );
+        return {
+          mode: wallet.mode,
+          balance: { minor: wallet.balance ?? 0n, currency },
+          held: { minor: hold?.balance ?? 0n, currency },
+          closed: wallet.closedAt !== null,
+        };
+      }),
+  );
+  return { merchant, wallets, credentials };
+}

@@ -1,0 +1,231 @@
+import { randomBytes, randomUUID } from "node:crypto";
+import { Refusal } from "@tillgate/contract";
+import { type AdministratorRequestModel, hashSlowly, ledger, seal, unseal } from "@tillgate/database";
+import type { Administrator, Change } from "../audit/administrator.js";
+import {
+  callForAdministrator,
+  change,
+  lockAdministrators,
+  recordChange,
+  type Transaction,
+} from "../audit/change.js";
+import type { Context } from "../context.js";
+import { notFound, refusedWith } from "../errors.js";
+import { endSessionsOf } from "../identity/console/session.js";
+import { currencyOf, type Money } from "../money/currencies.js";
+import { isIssuedId } from "../platform/ids.js";
+
+/** 128 random bits: one half says nothing about the other. */
+const newHalf = (): string => randomBytes(16).toString("base64url");
+
+type Asked = { kind: "add" | "enable"; email: string; administrator: Administrator };
+
+/**
+ * Asks for an administrator. The password comes in two halves. The asker sees one and the approver the other, so neither
+ * alone can act as the new administrator. The password is this half followed by {@link AdministratorDecision.passwordHalf}.
+ */
+export async function askForAdministrator(
+  { keyring }: Context,
+  tx: Transaction,
+  { kind, email, administrator }: Asked,
+): Promise<{ outcome: "requested"; request: string; email: string; passwordHalf: string }> {
+  const id = randomUUID();
+  const passwordHalf = newHalf();
+  const { ciphertext, keyId } = seal(keyring, id, passwordHalf);
+  await tx.administratorRequest.create({
+    data: {
+      id,
+      kind,
+      email,
+      halfCiphertext: ciphertext,
+      encryptionKeyId: keyId,
+      requestedById: administrator.id,
+    },
+  });
+  await recordChange(tx, {
+    administrator,
+    merchantId: null,
+    action: `administrator.${kind}.request`,
+    subject: id,
+    details: { email },
+  });
+  return { outcome: "requested", request: id, email, passwordHalf };
+}
+
+export type AdministratorDecision = {
+  id: string;
+  kind: "add" | "enable";
+  status: "approved" | "rejected";
+  email: string;
+  /** The second half of the password; null when it was rejected. */
+  passwordHalf: string | null;
+};
+
+/**
+ * Approves or rejects a request for an administrator. The asker may reject it, which takes it back, but not approve it.
+ * @returns null when no request for an administrator has this id.
+ * @throws OperationError NeedsSecondAdministrator, NotAnAdministrator when the asker is disabled, AlreadyDecided.
+ */
+export async function decideAdministratorRequest(
+  context: Context,
+  input: Change & { request: string; approve: boolean },
+): Promise<AdministratorDecision | null> {
+  const { approve, administrator } = input;
+  if (!isIssuedId(input.request)) return null;
+  const asked = await context.database.prisma.administratorRequest.findUnique({
+    where: { id: input.request },
+    include: { requestedBy: { select: { disabledAt: true } } },
+  });
+  if (!asked) return null;
+  if (approve && asked.requestedById === administrator.id)
+    throw refusedWith(Refusal.NeedsSecondAdministrator, Refusal.NeedsSecondAdministrator.text);
+  if (approve && asked.requestedBy.disabledAt !== null)
+    throw refusedWith(Refusal.NotAnAdministrator, Refusal.NotAnAdministrator.text);
+  const second = newHalf();
+  const first = unseal(context.keyring, asked.id, {
+    ciphertext: asked.halfCiphertext,
+    keyId: asked.encryptionKeyId,
+  });
+  const passwordHash = await hashSlowly(first + second);
+  const status = approve ? "approved" : "rejected";
+  return change(context, input, async (tx) => {
+    await lockAdministrators(tx);
+    // The guard of administrators knows the approval by its time, which is this transaction's.
+    const decided = await tx.$executeRaw`
+      UPDATE administrator_requests SET status = ${status}::approval_status, decided_by_id = ${administrator.id}::uuid, decided_at = now()
+      WHERE id = ${asked.id}::uuid AND status = 'pending'`;
+    if (decided === 0) throw refusedWith(Refusal.AlreadyDecided, "This is decided already.");
+    if (approve) await admit(tx, asked, passwordHash);
+    await recordChange(tx, {
+      administrator,
+      merchantId: null,
+      action: `administrator.${asked.kind}.${approve ? "approve" : "reject"}`,
+      subject: asked.id,
+      details: { email: asked.email },
+    });
+    return {
+      id: asked.id,
+      kind: asked.kind,
+      status,
+      email: asked.email,
+      passwordHalf: approve ? second : null,
+    };
+  });
+}
+
+async function admit(
+  tx: Transaction,
+  { kind, email }: AdministratorRequestModel,
+  passwordHash: string,
+): Promise<void> {
+  if (kind === "add") {
+    await tx.consoleUser.create({ data: { email, role: "administrator", passwordHash } });
+    return;
+  }
+  const { id } = await tx.consoleUser.update({ where: { email }, data: { disabledAt: null, passwordHash } });
+  await endSessionsOf(tx, id);
+}
+
+export type DecidedRequest = {
+  id: string;
+  kind: "deposit" | "withdrawal" | "single_limit";
+  status: "approved" | "rejected";
+  amount: Money;
+  transferId: string | null;
+};
+
+/**
+ * Approves or rejects a request that waits for a second administrator. The asker may reject it, which takes it back, but
+ * not approve it.
+ * @throws OperationError NotFound, NeedsSecondAdministrator, AlreadyDecided, InsufficientBalance, WalletClosed.
+ */
+export async function decideRequest(
+  context: Context,
+  input: Change & { request: string; approve: boolean },
+): Promise<DecidedRequest> {
+  if (!isIssuedId(input.request)) throw notFound(`request ${input.request}`);
+  const row = await callForAdministrator(context, input, ledger.decideRequest, () => ({
+    requestId: input.request,
+    approve: input.approve,
+    transferId: randomUUID(),
+    administratorId: input.administrator.id,
+  }));
+  return {
+    id: row.id,
+    kind: row.kind,
+    status: row.status,
+    amount: { minor: row.amount, currency: await currencyOf(context, row.currency) },
+    transferId: row.transfer_id,
+  };
+}
+
+/** The most requests of one sort that one list shows. */
+const MAX_LISTED = 200;
+
+export type WaitingRequest = {
+  id: string;
+  kind: string;
+  /** Null for an administrator. */
+  mode: string | null;
+  amount: Money | null;
+  /** Whose wallet, or the future administrator; null for a limit. */
+  owner: string | null;
+  reference: string | null;
+  requestedBy: string;
+  requestedAt: Date;
+};
+
+/** Requests that wait for a second administrator, oldest first. */
+export async function listRequests(context: Context): Promise<WaitingRequest[]> {
+  const waiting = [...(await listMovements(context)), ...(await listAdmissions(context))];
+  return waiting.toSorted((a, b) => a.requestedAt.getTime() - b.requestedAt.getTime());
+}
+
+const waitingFirst = {
+  where: { status: "pending" },
+  orderBy: [{ requestedAt: "asc" }, { id: "asc" }],
+  take: MAX_LISTED,
+} as const;
+
+async function listMovements(context: Context): Promise<WaitingRequest[]> {
+  const requests = await context.database.prisma.approvalRequest.findMany({
+    ...waitingFirst,
+    orderBy: [...waitingFirst.orderBy],
+    include: {
+      requestedBy: { select: { email: true } },
+      account: {
+        select: { merchant: { select: { name: true } }, walletUser: { select: { name: true } } },
+      },
+    },
+  });
+  return Promise.all(
+    requests.map(async (request) => ({
+      id: request.id,
+      kind: request.kind,
+      mode: request.mode,
+      amount: { minor: request.amount, currency: await currencyOf(context, request.currency) },
+      owner: request.account?.merchant?.name ?? request.account?.walletUser?.name ?? null,
+      reference: request.externalReference,
+      requestedBy: request.requestedBy.email,
+      requestedAt: request.requestedAt,
+    })),
+  );
+}
+
+async function listAdmissions({ database: { prisma } }: Context): Promise<WaitingRequest[]> {
+  const requests = await prisma.administratorRequest.findMany({
+    ...waitingFirst,
+    orderBy: [...waitingFirst.orderBy],
+    include: { requestedBy: { select: { email: true } } },
+  });
+  return requests.map(({ id, kind, email, requestedBy, requestedAt }) => ({
+    id,
+    kind: `administrator_${kind}`,
+    mode: null,
+    amount: null,
+    owner: email,
+    reference: null,
+    requestedBy: requestedBy.email,
+    requestedAt,
+  }));
+}

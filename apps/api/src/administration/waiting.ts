@@ -1,0 +1,92 @@
+import type { Context } from "../context.js";
+import { currencyOf, type Money } from "../money/currencies.js";
+import { PAID_FIELDS, type Received, receivedOf } from "../money/refunds/read.js";
+
+/** The most rows that one list shows. */
+const MAX_LISTED = 200;
+
+export type WaitingPayout = {
+  id: string;
+  mode: string;
+  merchant: string;
+  reference: string;
+  amount: Money;
+  fee: Money;
+  receives: Money;
+  recipient: string;
+  recipientActive: boolean;
+  createdAt: Date;
+};
+
+/** Payouts that wait for an administrator, oldest first. */
+export async function listWaitingPayouts(context: Context): Promise<WaitingPayout[]> {
+  const payouts = await context.database.prisma.payout.findMany({
+    where: { status: "pending" },
+    include: { merchant: { select: { name: true } }, walletUser: { select: { name: true, active: true } } },
+    orderBy: [{ createdAt: "asc" }, { id: "asc" }],
+    take: MAX_LISTED,
+  });
+  return Promise.all(
+    payouts.map(async (payout) => {
+      const sender = await currencyOf(context, payout.senderCurrency);
+      return {
+        id: payout.id,
+        mode: payout.mode,
+        merchant: payout.merchant.name,
+        reference: payout.reference,
+        amount: { minor: payout.amount, currency: sender },
+        fee: { minor: payout.fee, currency: sender },
+        receives: {
+          minor: payout.receiverAmount,
+          currency: await currencyOf(context, payout.receiverCurrency),
+        },
+        recipient: payout.walletUser.name,
+        recipientActive: payout.walletUser.active,
+        createdAt: payout.createdAt,
+      };
+    }),
+  );
+}
+
+export type WaitingRefund = {
+  id: string;
+  mode: string;
+  merchant: string;
+  orderId: string;
+  amount: Money;
+  /** What the payer gets, where the payment was converted. */
+  received: Money | null;
+  /** Who paid; null where the payment had no wallet of a shopper. */
+  recipient: string | null;
+  reason: string | null;
+  createdAt: Date;
+};
+
+/** Refunds that wait for an administrator, oldest first. */
+export async function listWaitingRefunds(context: Context): Promise<WaitingRefund[]> {
+  const refunds = await context.database.prisma.refund.findMany({
+    where: { status: "pending" },
+    include: {
+      merchant: { select: { name: true } },
+      order: { select: { ...PAID_FIELDS, payer: { select: { walletUser: { select: { name: true } } } } } },
+    },
+    orderBy: [{ createdAt: "asc" }, { id: "asc" }],
+    take: MAX_LISTED,
+  });
+  return Promise.all(
+    refunds.map(async (refund) => ({
+      received: await moneyOf(context, receivedOf(refund, refund.order)),
+      id: refund.id,
+      mode: refund.mode,
+      merchant: refund.merchant.name,
+      orderId: refund.orderId,
+      amount: { minor: refund.amount, currency: await currencyOf(context, refund.currency) },
+      recipient: refund.order.payer?.walletUser?.name ?? null,
+      reason: refund.reason,
+      createdAt: refund.createdAt,
+    })),
+  );
+}
+
+const moneyOf = async (context: Context, received: Received | null): Promise<Money | null> =>
+  received && { minor: received.minor, currency: await currencyOf(context, received.currency) };

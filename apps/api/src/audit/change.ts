@@ -1,0 +1,169 @@
+import { type AuditAction, Refusal } from "@tillgate/contract";
+import { callOne, type LedgerFunction, ledger, type Prisma } from "@tillgate/database";
+import { inTransaction } from "@tillgate/service";
+import type pg from "pg";
+import type { Context } from "../context.js";
+import { OperationError, refusedWith } from "../errors.js";
+import { callLedger, repeating } from "../ledger/call.js";
+import { WalletClosedError } from "../ledger/refusals.js";
+import type { Administrator, ApiCall, Change } from "./administrator.js";
+
+export type Transaction = Prisma.TransactionClient;
+
+/** How long one change may take, in milliseconds: the largest is an import of rates. */
+const CHANGE_TIMEOUT_MS = 30_000;
+
+/** Ends a rehearsal with its answer: the transaction rolls back. */
+class Rehearsed<Result> extends Error {
+  constructor(readonly result: Result) {
+    super();
+  }
+}
+
+/** @throws Rehearsed for a dry run, when a commit would pass every check. */
+async function endChange<Result>(
+  { dryRun }: Pick<Change, "dryRun">,
+  result: Result,
+  check: () => PromiseLike<unknown>,
+): Promise<Result> {
+  if (!dryRun) return result;
+  await check();
+  throw new Rehearsed(result);
+}
+
+const answerOfRehearsal = (error: unknown) => {
+  if (error instanceof Rehearsed) return error.result;
+  throw error;
+};
+
+/**
+ * Runs a change and its audit record in one transaction. A dry run does the same, with every check of the commit, and
+ * rolls back: its answer is what would happen, and nothing is written.
+ */
+export const change = <Result>(
+  { database: { prisma } }: Context,
+  options: Pick<Change, "dryRun">,
+  work: (tx: Transaction) => Promise<Result>,
+): Promise<Result> =>
+  prisma
+    .$transaction(
+      async (tx) => endChange(options, await work(tx), () => tx.$executeRaw`SET CONSTRAINTS ALL IMMEDIATE`),
+      { timeout: CHANGE_TIMEOUT_MS },
+    )
+    .catch(answerOfRehearsal);
+
+/** The same for operations that take a connection instead of Prisma's transaction. */
+export const changeOnConnection = <Result>(
+  { database: { pool } }: Context,
+  options: Pick<Change, "dryRun">,
+  work: (connection: Pick<pg.ClientBase, "query">) => Promise<Result>,
+): Promise<Result> =>
+  inTransaction(pool, async (connection) =>
+    endChange(options, await work(connection), () => connection.query("SET CONSTRAINTS ALL IMMEDIATE")),
+  ).catch(answerOfRehearsal);
+
+/** Changes of administrators run one after the other: two at once would each count without the other. */
+export const lockAdministrators = (tx: Transaction): Promise<unknown> =>
+  tx.$executeRaw`LOCK TABLE console_users IN SHARE ROW EXCLUSIVE MODE`;
+
+/** Who changes something: an administrator or console user, or a program by its client credential. */
+export type Author = Administrator | ApiCall;
+
+export type Recorded = {
+  administrator: Author;
+  /** Whose chain; null for a record that belongs to no merchant. */
+  merchantId: string | null;
+  action: AuditAction;
+  /** The id of what was changed. */
+  subject: string;
+  /** The values before and after. Never a secret. */
+  details?: Record<string, string | number | boolean | null>;
+};
+
+/** The statement that writes an audit record, and its values. */
+function recordingOf({ administrator: by, merchantId, action, subject, details = {} }: Recorded) {
+  const said = { merchantId, action, subject, details: JSON.stringify(details) };
+  if ("credentialId" in by) {
+    const { sql, values } = ledger.recordCall;
+    return { sql, values: values({ ...said, credentialId: by.credentialId }) };
+  }
+  const { sql, values } = ledger.recordChange;
+  return { sql, values: values({ ...said, administratorId: by.id }) };
+}
+
+/** Writes the audit record of a change on the connection of its transaction. */
+export async function recordOnConnection(
+  connection: Pick<pg.ClientBase, "query">,
+  recorded: Recorded,
+): Promise<void> {
+  const { sql, values } = recordingOf(recorded);
+  await connection.query(sql, values);
+}
+
+/** Writes the audit record of a change, as the last step of its transaction. */
+export async function recordChange(tx: Transaction, recorded: Recorded): Promise<void> {
+  const { sql, values } = recordingOf(recorded);
+  await tx.$queryRawUnsafe(sql, ...values);
+}
+
+/**
+ * Calls one SQL function that moves money and writes its audit record: the call is the transaction. A dry run makes the
+ * same call, checks what a commit would check, and rolls back.
+ * @param named makes the arguments for every try, so that an id that is taken is not tried twice.
+ * @throws OperationError when the function refuses.
+ */
+export async function callForAdministrator<Named extends Record<string, unknown>, Answer>(
+  context: Context,
+  { dryRun }: Pick<Change, "dryRun">,
+  called: LedgerFunction<Named, Answer>,
+  named: () => Named,
+): Promise<Answer> {
+  const rehearse = () =>
+    repeating(context, called, () =>
+      changeOnConnection(context, { dryRun }, (connection) => callOne(connection, called, named())),
+    );
+  try {
+    return await (dryRun ? rehearse() : callLedger(context, called, named));
+  } catch (error) {
+    throw error instanceof WalletClosedError ? new OperationError(Refusal.WalletClosed) : error;
+  }
+}
+
+/**
+ * Calls one SQL function that a console user asks for, and writes the audit record of it in the same transaction.
+ * @param recordOf the record of what was done; null: this call has done nothing new.
+ * @throws as callLedger; OperationError NotAnAdministrator for a user whose role does not allow the action.
+ */
+export const callRecorded = <Named extends Record<string, unknown>, Answer>(
+  context: Context,
+  called: LedgerFunction<Named, Answer>,
+  named: () => Named,
+  recordOf: (answer: Answer) => Recorded | null,
+): Promise<Answer> => {
+  const refuses = { ...ledger.recordChange.refuses, ...called.refuses };
+  return repeating(context, { refuses }, () =>
+    changeOnConnection(context, {}, async (connection) => {
+      const answer = await callOne(connection, called, named());
+      const record = recordOf(answer);
+      if (record) await recordOnConnection(connection, record);
+      return answer;
+    }),
+  );
+};
+
+/** Whether Prisma refused a row because there is one already. */
+export const isDuplicate = (error: unknown): boolean =>
+  error instanceof Error && "code" in error && error.code === "P2002";
+
+/** Turns the database's "there is one already" into a sentence. */
+export async function refuseDuplicate<Result>(
+  sentence: string,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    if (isDuplicate(error)) throw refusedWith(Refusal.AlreadyExists, sentence);
+    throw error;
+  }
+}

@@ -1,0 +1,64 @@
+import { parseRows } from "@tillgate/service";
+import { z } from "zod";
+import type { Context } from "../context.js";
+
+/** A chain's end. With a last hash noted elsewhere, one can check later that nothing before it was changed or cut off. */
+export type AuditChain = z.output<typeof chainSchema>;
+const chainSchema = z.object({
+  merchantId: z.string().nullable(),
+  merchant: z.string().nullable(),
+  records: z.int(),
+  lastHash: z.string(),
+});
+const violationSchema = z.object({ violation: z.string() });
+
+export type AuditProof = {
+  sound: boolean;
+  violations: string[];
+  chains: AuditChain[];
+  foundNoted: boolean | null;
+};
+
+const MAX_VIOLATIONS = 50;
+
+/** The triggers that keep records from being changed. */
+const GUARDS = ["audit_records_are_chained", "audit_records_are_final"];
+
+/**
+ * Checks every audit chain: numbers without gaps, each record's hash, and that it covers the one before it.
+ * @param notedHash a chain's last hash, noted at an earlier time: it must still be there.
+ */
+export async function verifyAudit(
+  { database: { prisma } }: Context,
+  { notedHash }: { notedHash?: string | undefined } = {},
+): Promise<AuditProof> {
+  const broken = await prisma.$queryRaw<unknown[]>`
+    SELECT format('record %s of %s (%s) %s', number, coalesce('merchant ' || merchant_id, 'the house'), action, fault) AS violation
+    FROM (SELECT number, merchant_id, action, id, CASE
+          WHEN hash <> computed THEN 'was changed'
+          WHEN previous_hash <> lag(hash, 1, sha256('')) OVER chain THEN 'does not follow the one before it'
+          WHEN number <> row_number() OVER chain THEN 'comes after a gap' END AS fault
+        FROM (SELECT r.*, audit_hash(r) AS computed FROM audit_records r) AS hashed
+        WINDOW chain AS (PARTITION BY merchant_id ORDER BY number)) AS judged
+    WHERE fault IS NOT NULL ORDER BY id LIMIT ${MAX_VIOLATIONS}`;
+  const missing = await prisma.$queryRaw<unknown[]>`
+    SELECT format('trigger %s is missing or switched off', wanted) AS violation FROM unnest(${GUARDS}::text[]) AS wanted
+    WHERE NOT EXISTS (SELECT FROM pg_trigger WHERE tgname = wanted AND tgrelid = 'audit_records'::regclass AND tgenabled IN ('O', 'A'))`;
+  const ends = await prisma.$queryRaw<unknown[]>`
+    SELECT DISTINCT ON (r.merchant_id) r.merchant_id AS "merchantId", m.name AS merchant, r.number AS records,
+      encode(r.hash, 'hex') AS "lastHash"
+    FROM audit_records r LEFT JOIN merchants m ON m.id = r.merchant_id ORDER BY r.merchant_id NULLS FIRST, r.number DESC`;
+  const chains = parseRows(chainSchema, ends);
+  const violations = parseRows(violationSchema, [...broken, ...missing]).map(({ violation }) => violation);
+  const foundNoted = notedHash === undefined ? null : await isThere(prisma, notedHash);
+  if (foundNoted === false)
+    violations.push(`the noted hash ${notedHash} is in no chain: records were cut off`);
+  return { sound: violations.length === 0, violations, chains, foundNoted };
+}
+
+const SHA256_HEX = /^[0-9a-f]{64}$/i;
+
+async function isThere(prisma: Context["database"]["prisma"], hash: string): Promise<boolean> {
+  if (!SHA256_HEX.test(hash)) return false;
+  return (await prisma.auditRecord.count({ where: { hash: Buffer.from(hash, "hex") } })) > 0;
+}

@@ -1,0 +1,285 @@
+import { createHash } from "node:crypto";
+import {
+  type AccentShade,
+  type CheckoutAccent,
+  isDisplayable,
+  type LogoType,
+  MAX_LOGO_BYTES,
+  PAGE_GROUNDS,
+  Refusal,
+} from "@tillgate/contract";
+import type { MerchantBrandingModel } from "@tillgate/database";
+import { converter, formatHex, toGamut, wcagContrast } from "culori";
+import { LRUCache } from "lru-cache";
+import type { Change } from "../audit/administrator.js";
+import { change, recordChange } from "../audit/change.js";
+import type { Context } from "../context.js";
+import { invalidValue, OperationError } from "../errors.js";
+import { findMerchant } from "../identity/merchants.js";
+
+const ascii = (bytes: Buffer, start: number, end: number): string => bytes.toString("latin1", start, end);
+
+const PNG_SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
+
+/** The header chunk comes first and says the size. */
+const readPng = (bytes: Buffer): Picture | null =>
+  bytes.length >= 33 && bytes.subarray(0, 8).equals(PNG_SIGNATURE) && ascii(bytes, 12, 16) === "IHDR"
+    ? { type: "image/png", width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20) }
+    : null;
+
+/** Start-of-frame markers: the three between them (DHT, JPG, DAC) start no frame. */
+const isFrame = (marker: number): boolean =>
+  marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc;
+
+/** Recognises PNG, JPEG and WebP by their bytes. @returns null for anything else, SVG too: that can carry scripts. */
+export const readPicture = (bytes: Buffer): Picture | null =>
+  readPng(bytes) ?? readJpeg(bytes) ?? readWebp(bytes);
+
+export const MAX_BRAND_NAME_LENGTH = 60;
+export const MIN_LOGO_PIXELS = 16;
+export const MAX_LOGO_PIXELS = 1_024;
+
+/** The parts of a merchant's branding. Null removes a part, undefined leaves it. */
+export type Branding = {
+  /** Shown instead of the merchant's name. */
+  name?: string | null | undefined;
+  /** `#rrggbb`. */
+  accent?: string | null | undefined;
+  /** The file's bytes: PNG, JPEG or WebP. */
+  logo?: Buffer | null | undefined;
+};
+
+type Fields = Omit<MerchantBrandingModel, "merchantId">;
+export type BrandingChange = { merchant: string; branding: Fields; changed: boolean };
+
+const NONE: Fields = {
+  name: null,
+  accent: null,
+  logoId: null,
+  logoType: null,
+  logoWidth: null,
+  logoHeight: null,
+  logo: null,
+};
+
+/** @throws OperationError InvalidValue. */
+function readName(name: string | null): Pick<Fields, "name"> {
+  const trimmed = name?.trim() ?? null;
+  if (
+    trimmed !== null &&
+    (trimmed === "" || trimmed.length > MAX_BRAND_NAME_LENGTH || !isDisplayable(trimmed))
+  )
+    throw invalidValue(
+      `A brand's name has 1 to ${MAX_BRAND_NAME_LENGTH} characters, none of them a control or text-direction character.`,
+    );
+  return { name: trimmed };
+}
+
+/** Any colour can be used: where it does not show, the page shifts it (accent.ts). @throws OperationError InvalidValue. */
+function readAccent(accent: string | null): Pick<Fields, "accent"> {
+  if (accent === null) return { accent };
+  const color = accent.trim().toLowerCase();
+  if (!/^#[0-9a-f]{6}$/.test(color))
+    throw invalidValue("An accent colour is written #rrggbb, such as #0b7a75.");
+  return { accent: color };
+}
+
+/** @throws OperationError InvalidValue. */
+function readLogo(logo: Buffer | null): Omit<Fields, "name" | "accent"> {
+  if (logo === null) return { logo, logoId: null, logoType: null, logoWidth: null, logoHeight: null };
+  if (logo.length > MAX_LOGO_BYTES) throw invalidValue(`A logo has at most ${MAX_LOGO_BYTES / 1024} KiB.`);
+  const picture = readPicture(logo);
+  if (!picture) throw invalidValue("A logo is a PNG, JPEG or WebP picture.");
+  const { type, width, height } = picture;
+  if (Math.min(width, height) < MIN_LOGO_PIXELS || Math.max(width, height) > MAX_LOGO_PIXELS)
+    throw invalidValue(
+      `A logo is ${MIN_LOGO_PIXELS} to ${MAX_LOGO_PIXELS} pixels wide and high; this one is ${width} × ${height}.`,
+    );
+  return {
+    logo: new Uint8Array(logo),
+    logoId: createHash("sha256").update(logo).digest("hex"),
+    logoType: type,
+    logoWidth: width,
+    logoHeight: height,
+  };
+}
+
+/** The entry of the audit record: the picture's hash, never the picture. */
+const details = ({ name, accent, logoId }: Fields, when: "before" | "after") => ({
+  [`name_${when}`]: name,
+  [`accent_${when}`]: accent,
+  [`logo_${when}`]: logoId,
+});
+
+/** How a merchant looks on the payment page. */
+export const readBranding = async ({ database: { prisma } }: Context, merchantId: string): Promise<Fields> =>
+  (await prisma.merchantBranding.findUnique({ where: { merchantId } })) ?? NONE;
+
+/**
+ * Sets how a merchant looks on the payment page, with its audit record.
+ * @throws OperationError NotFound, InvalidValue.
+ */
+export async function setBranding(
+  context: Context,
+  input: Change & { merchant: string } & Branding,
+): Promise<BrandingChange> {
+  const wanted: Partial<Fields> = {
+    ...(input.name === undefined ? {} : readName(input.name)),
+    ...(input.accent === undefined ? {} : readAccent(input.accent)),
+    ...(input.logo === undefined ? {} : readLogo(input.logo)),
+  };
+  const { id, name: merchant } = await findMerchant(context, input.merchant);
+  return change(context, input, async (tx) => {
+    await tx.$queryRaw`SELECT id FROM merchants WHERE id = ${id}::uuid FOR NO KEY UPDATE`;
+    const found = await tx.merchantBranding.findUnique({ where: { merchantId: id } });
+    const { merchantId: _, ...before } = found ?? { merchantId: id, ...NONE };
+    const branding = { ...before, ...wanted };
+    const same = (["name", "accent", "logoId"] as const).every((field) => before[field] === branding[field]);
+    if (same) return { merchant, branding, changed: false };
+    await tx.merchantBranding.upsert({
+      where: { merchantId: id },
+      create: { merchantId: id, ...branding },
+      update: wanted,
+    });
+    await recordChange(tx, {
+      administrator: input.administrator,
+      merchantId: id,
+      action: "merchant.brand",
+      subject: id,
+      details: { ...details(before, "before"), ...details(branding, "after") },
+    });
+    return { merchant, branding, changed: true };
+  });
+}
+
+/** WCAG 2: the least contrast of text, and of a button or line against its background. */
+export const TEXT_CONTRAST = 4.5;
+export const SHAPE_CONTRAST = 3;
+
+const WHITE = "#ffffff";
+const BLACK = "#000000";
+
+const toOklch = converter("oklch");
+/** The nearest colour that a screen can show, by CSS Color 4. */
+const inGamut = toGamut("rgb", "oklch");
+/** Halvings of the way to white or black: below one step of a screen's 256. */
+const HALVINGS = 12;
+
+/** WCAG's contrast of two colours `#rrggbb`, from 1 to 21. */
+export const contrast = (one: string, other: string): number => wcagContrast(one, other);
+
+/** The text colour for an accent: white or black, whichever reads better; always above {@link TEXT_CONTRAST}. */
+export const textOn = (accent: string): string =>
+  contrast(accent, WHITE) >= contrast(accent, BLACK) ? WHITE : BLACK;
+
+type Ground = keyof typeof PAGE_GROUNDS;
+
+const shows = (colour: string, ground: Ground): boolean =>
+  PAGE_GROUNDS[ground].every((page) => contrast(colour, page) >= SHAPE_CONTRAST);
+
+/**
+ * A merchant's colour on one kind of page: its own if it shows there, else the nearest shade that does. Only the lightness
+ * changes, in OKLCH, where a colour keeps its hue to the eye.
+ */
+function shadeFor(accent: string, ground: Ground): AccentShade {
+  if (shows(accent, ground)) return { color: accent, text: textOn(accent) };
+  const colour = toOklch(accent);
+  if (colour === undefined) throw new Error(`${accent} is no colour`);
+  const shade = (lightness: number) => formatHex(inGamut({ ...colour, l: lightness })) ?? accent;
+  let [works, fails] = [ground === "light" ? 0 : 1, colour.l];
+  for (let step = 0; step < HALVINGS; step += 1) {
+    const lightness = (works + fails) / 2;
+    if (shows(shade(lightness), ground)) works = lightness;
+    else fails = lightness;
+  }
+  const color = shade(works);
+  return { color, text: textOn(color) };
+}
+
+/** Every view of a payment page asks for its merchant's shades, which are searched for. */
+const shades = new LRUCache<string, CheckoutAccent>({
+  max: 1_000,
+  memoMethod: (accent) => ({ light: shadeFor(accent, "light"), dark: shadeFor(accent, "dark") }),
+});
+
+/**
+ * How a merchant's accent colour appears on light and on dark pages: button and text on it.
+ * @param accent `#rrggbb`, the merchant's own, which stays as it is.
+ */
+export const shadesOf = (accent: string): CheckoutAccent => shades.memo(accent);
+
+/** How a colour appears on one kind of page, for the merchant who chooses it. */
+export type ShownAccent = AccentShade & {
+  /** Of the button's text on the colour that is shown. */
+  textContrast: number;
+  /** Of the merchant's own colour with the page: below {@link SHAPE_CONTRAST} another shade is shown. */
+  ownContrast: number;
+};
+
+/** How an accent colour appears, and why. @param accent `#rrggbb`. */
+export function previewAccent(accent: string): Record<Ground, ShownAccent> {
+  const shown = shadesOf(accent);
+  const on = (ground: Ground): ShownAccent => ({
+    ...shown[ground],
+    textContrast: contrast(shown[ground].color, shown[ground].text),
+    ownContrast: Math.min(...PAGE_GROUNDS[ground].map((page) => contrast(accent, page))),
+  });
+  return { light: on("light"), dark: on("dark") };
+}
+
+/**
+ * A merchant's logo by the hash of its bytes.
+ * @throws OperationError LogoNotFound.
+ */
+export async function findLogo(
+  { database: { prisma } }: Context,
+  id: string,
+): Promise<{ bytes: Uint8Array; type: string }> {
+  const found = await prisma.merchantBranding.findFirst({
+    where: { logoId: id },
+    select: { logo: true, logoType: true },
+  });
+  if (!found?.logo || found.logoType === null) throw new OperationError(Refusal.LogoNotFound);
+  return { bytes: found.logo, type: found.logoType };
+}
+
+/** The kind of a picture by its bytes, whatever its name says. */
+export type Picture = { type: LogoType; width: number; height: number };
+
+/** Goes from segment to segment to the one that starts the frame. */
+function readJpeg(bytes: Buffer): Picture | null {
+  if (bytes.length < 4 || bytes.readUInt16BE(0) !== 0xffd8) return null;
+  let at = 2;
+  while (at + 9 <= bytes.length && bytes[at] === 0xff) {
+    const marker = bytes[at + 1] ?? 0;
+    if (marker === 0xff) {
+      at += 1;
+      continue;
+    }
+    if (isFrame(marker))
+      return { type: "image/jpeg", height: bytes.readUInt16BE(at + 5), width: bytes.readUInt16BE(at + 7) };
+    at += 2 + Math.max(2, bytes.readUInt16BE(at + 2));
+  }
+  return null;
+}
+
+/** The three forms of a WebP: lossy, lossless, extended. */
+function readWebp(bytes: Buffer): Picture | null {
+  if (bytes.length < 30 || ascii(bytes, 0, 4) !== "RIFF" || ascii(bytes, 8, 12) !== "WEBP") return null;
+  const type = "image/webp";
+  switch (ascii(bytes, 12, 16)) {
+    case "VP8 ":
+      return bytes.readUIntBE(23, 3) === 0x9d012a
+        ? { type, width: bytes.readUInt16LE(26) & 0x3fff, height: bytes.readUInt16LE(28) & 0x3fff }
+        : null;
+    case "VP8L": {
+      if (bytes[20] !== 0x2f) return null;
+      const packed = bytes.readUInt32LE(21);
+      return { type, width: (packed & 0x3fff) + 1, height: ((packed >>> 14) & 0x3fff) + 1 };
+    }
+    case "VP8X":
+      return { type, width: bytes.readUIntLE(24, 3) + 1, height: bytes.readUIntLE(27, 3) + 1 };
+    default:
+      return null;
+  }
+}

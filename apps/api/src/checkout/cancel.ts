@@ -1,0 +1,20 @@
+import type { OrderModel } from "@tillgate/database";
+import type { Context } from "../context.js";
+import { cancelPending } from "../money/orders/cancel.js";
+import { isTooLate, whyTooLate } from "../money/orders/expire.js";
+
+/**
+ * The shopper cancels on the page: the same operation as the API's cancel.
+ * @throws OperationError OrderAlreadyPaid, OrderCancelled, OrderExpired.
+ */
+export async function cancelCheckout(
+  context: Context,
+  order: OrderModel,
+  requestId: string,
+): Promise<OrderModel> {
+  try {
+    return await cancelPending(context, order, { requestId });
+  } catch (error) {
+    throw isTooLate(error) ? await whyTooLate(context, order) : error;
+  }
+}

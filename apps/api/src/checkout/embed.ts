@@ -1,0 +1,91 @@
+import { embedOriginOf, MAX_EMBED_ORIGINS, type Mode, Refusal } from "@tillgate/contract";
+import type { OrderModel } from "@tillgate/database";
+import type { Change } from "../audit/administrator.js";
+import { change, recordChange } from "../audit/change.js";
+import type { Context } from "../context.js";
+import { invalidValue, OperationError } from "../errors.js";
+import { type Checkout, readCheckout } from "./read.js";
+import { FORM_LIFETIME, isPageToken, signPageToken } from "./tokens.js";
+
+type Side = { merchantId: string; mode: Mode };
+
+/** The origins whose pages may show a merchant's payments of a mode in a frame. */
+export async function readEmbedOrigins(
+  { database: { prisma } }: Context,
+  { merchantId, mode }: Side,
+): Promise<string[]> {
+  const found = await prisma.embedOrigin.findMany({
+    where: { merchantId, mode },
+    orderBy: { origin: "asc" },
+  });
+  return found.map(({ origin }) => origin);
+}
+
+/**
+ * Sets them all, with the audit record; nothing is recorded when nothing changes.
+ * @throws OperationError InvalidValue for what is no origin of a shop, or for too many.
+ */
+export async function setEmbedOrigins(
+  context: Context,
+  { merchantId, mode, origins, administrator }: Change & Side & { origins: string[] },
+): Promise<void> {
+  const wanted = [...new Set(origins.map((typed) => requireOrigin(typed, mode)))].sort();
+  if (wanted.length > MAX_EMBED_ORIGINS) throw invalidValue(`${MAX_EMBED_ORIGINS} origins are the most.`);
+  await change(context, {}, async (tx) => {
+    await tx.$queryRaw`SELECT id FROM merchants WHERE id = ${merchantId}::uuid FOR NO KEY UPDATE`;
+    const found = await tx.embedOrigin.findMany({ where: { merchantId, mode } });
+    const before = found.map(({ origin }) => origin).sort();
+    if (before.join() === wanted.join()) return;
+    await tx.embedOrigin.deleteMany({ where: { merchantId, mode } });
+    await tx.embedOrigin.createMany({ data: wanted.map((origin) => ({ merchantId, mode, origin })) });
+    await recordChange(tx, {
+      administrator,
+      merchantId,
+      action: "merchant.embed_origins",
+      subject: merchantId,
+      details: { mode, before: before.join(" "), after: wanted.join(" ") },
+    });
+  });
+}
+
+function requireOrigin(typed: string, mode: Mode): string {
+  const origin = embedOriginOf(typed, mode);
+  if (origin !== null) return origin;
+  const wanted = mode === "live" ? "an https address of a shop" : "an http or https address of a shop";
+  throw invalidValue(`"${typed}" is not ${wanted}, such as https://shop.example.`);
+}
+
+/**
+ * Signs the token of a frame's test buttons. A frame has no visitor, so it is bound to the order and to the pages that may frame it:
+ * when a shop's origins change, the frames that are open are drawn again.
+ */
+const signEmbedToken = (
+  context: Pick<Context, "keyring">,
+  orderId: string,
+  origins: readonly string[],
+): Promise<string> => signPageToken(context, "embed token", { orderId, bound: origins }, FORM_LIFETIME);
+
+/** @throws OperationError FormRejected for a token that is forged, old, of a form of the page, or of another order. */
+export async function verifyEmbedToken(context: Context, token: string, order: OrderModel): Promise<void> {
+  const bound = await readEmbedOrigins(context, order);
+  if (!(await isPageToken(context, "embed token", token, { orderId: order.id, bound })))
+    throw new OperationError(Refusal.FormRejected);
+}
+
+export type EmbeddedCheckout = Pick<Checkout, "order" | "currency" | "merchant" | "readAt"> & {
+  origins: string[];
+  /** Of the sandbox's test buttons; null in live. */
+  formToken: string | null;
+};
+
+/**
+ * All that a frame in the shop's own page shows of one order, and which pages may frame it. It is read without a session: a shopper who
+ * is signed in at the page is a stranger here.
+ * @throws OperationError OrderNotFound.
+ */
+export async function viewEmbed(context: Context, token: string): Promise<EmbeddedCheckout> {
+  const { order, currency, merchant, readAt } = await readCheckout(context, token, undefined);
+  const origins = await readEmbedOrigins(context, order);
+  const formToken = order.mode === "sandbox" ? await signEmbedToken(context, order.id, origins) : null;
+  return { order, currency, merchant, readAt, origins, formToken };
+}

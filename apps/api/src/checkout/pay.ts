@@ -1,0 +1,177 @@
+import { type PayRequest, Refusal } from "@tillgate/contract";
+import type { OrderModel } from "@tillgate/database";
+import type { Context } from "../context.js";
+import { OperationError } from "../errors.js";
+import { noteRightPin } from "../identity/shoppers/session.js";
+import { WalletClosedError } from "../ledger/refusals.js";
+import { isTooLate, refusalOf, whyTooLate } from "../money/orders/expire.js";
+import { spendConfirm } from "../platform/shopper-limits.js";
+import { confirmByPasskey } from "./confirm.js";
+import { decidePayment, type PaymentChoice, writePayment } from "./payment-sets.js";
+import { quoteWallet } from "./quote.js";
+import { type Checkout, readCheckout, type Shopper } from "./read.js";
+import { checkoutOfDevice } from "./wallet/devices.js";
+import { checkOwnPin } from "./wallet/pins.js";
+
+/** How a step ended. */
+export type Done = {
+  order: OrderModel;
+  /** The same shopper did it before; nothing moved now. */
+  repeated: boolean;
+  /** A PIN or a passkey came with it: the payer was there. */
+  confirmed: boolean;
+};
+
+/** The order is paid, and the shopper who asks is the one who paid it. */
+const paidBy = ({ order, payment }: Checkout, shopper: Shopper | null): boolean =>
+  order.status === "PAID" && shopper !== null && payment?.walletUserId === shopper.id;
+
+/**
+ * Pays an order from one of the signed-in shopper's wallets. Against a cancel, an expiry or a second payment at the same
+ * instant exactly one wins. The shopper who has paid gets the same answer at every repeat.
+ * @param checkout read with the request's quote.
+ * @throws OperationError NotSignedIn, TooManyAttempts, what decidePayment throws (a quote that can no longer be used is
+ * replaced by a new one), PasskeyRefused, PinNeeded, WrongPin, DeviceLocked, OrderAlreadyPaid, OrderCancelled, OrderExpired.
+ */
+export async function payOrder(
+  context: Context,
+  checkout: Checkout,
+  request: Pick<PayRequest, "wallet_id" | "quote_id" | "pin" | "passkey">,
+  caller: {
+    session: string | undefined;
+    device?: string | undefined;
+    clientAddress: string;
+    requestId: string;
+  },
+): Promise<Done> {
+  const { order, shopper, sessionId } = checkout;
+  if (paidBy(checkout, shopper)) return { order, repeated: true, confirmed: false };
+  const settled = refusalOf(order.status);
+  if (settled) throw new OperationError(settled);
+  if (!shopper || sessionId === null) return payFromDevice(context, checkout, request, caller);
+  await spendConfirm(context, shopper.id);
+  try {
+    const plan = decidePayment(checkout, request);
+    const { pin, passkey: signed } = request;
+    const { clientAddress, requestId } = caller;
+    const confirmation = signed ? await confirmByPasskey(context, checkout, { shopper, plan, signed }) : null;
+    const confirmed =
+      confirmation !== null ||
+      (await confirmPin(context, shopper, { pin, sessionId, orderId: order.id, clientAddress }));
+    const paid = await writePayment(context, {
+      order,
+      source:
+        plan.by === "wallet"
+          ? { payerAccountId: plan.walletId }
+          : { quoteId: plan.quoteId, walletUserId: shopper.id },
+      topUp: false,
+      confirmation,
+      requestId,
+    });
+    return { order: paid, repeated: false, confirmed };
+  } catch (error) {
+    if (error instanceof WalletClosedError) throw new OperationError(Refusal.WalletClosed);
+    if (isTooLate(error)) {
+      const now = await readCheckout(context, order.token, caller.session);
+      if (paidBy(now, shopper)) return { order: now.order, repeated: true, confirmed: false };
+      throw await whyTooLate(context, order);
+    }
+    if (!(error instanceof OperationError)) throw error;
+    if (error.refusal === Refusal.ShopperQuoteUnusable) await quoteAnew(context, checkout, shopper, request);
+    // Spent elsewhere since the read: read the wallet again, to say how much is missing now.
+    if (error.refusal === Refusal.InsufficientBalance && error.details.missing === undefined)
+      decidePayment(await readCheckout(context, order.token, caller.session, request.quote_id), request);
+    throw error;
+  }
+}
+
+/**
+ * Pays by the passkey of an account that has signed in on this device before: nobody is signed in, and nobody is afterwards.
+ * @throws OperationError NotSignedIn where nobody is recognised or no passkey came; otherwise as {@link payOrder}.
+ */
+async function payFromDevice(
+  context: Context,
+  checkout: Checkout,
+  { passkey: signed }: Pick<PayRequest, "passkey">,
+  { device, requestId }: { device?: string | undefined; requestId: string },
+): Promise<Done> {
+  const recognised = signed ? await checkoutOfDevice(context, checkout, device) : null;
+  if (!signed || recognised === null) throw new OperationError(Refusal.NotSignedIn);
+  const { order, shopper } = recognised;
+  await spendConfirm(context, shopper.id);
+  const plan = decidePayment(recognised, {});
+  const confirmation = await confirmByPasskey(context, recognised, { shopper, plan, signed });
+  try {
+    const paid = await writePayment(context, {
+      order,
+      source: { payerAccountId: plan.walletId },
+      topUp: false,
+      confirmation,
+      requestId,
+    });
+    return { order: paid, repeated: false, confirmed: true };
+  } catch (error) {
+    if (error instanceof WalletClosedError) throw new OperationError(Refusal.WalletClosed);
+    if (isTooLate(error)) throw await whyTooLate(context, order);
+    throw error;
+  }
+}
+
+/**
+ * Offers a new quote in place of an unusable one, if its wallet is known. The page then shows it. With too many quotes only
+ * the refusal remains.
+ * @throws OperationError NoWallet, WalletClosed, NoRate, OrderAlreadyPaid, OrderCancelled, OrderExpired.
+ */
+async function quoteAnew(
+  context: Context,
+  checkout: Checkout,
+  shopper: Shopper,
+  { wallet_id: walletId, quote_id: quoteId }: PaymentChoice,
+): Promise<void> {
+  const quoted =
+    walletId === undefined && quoteId !== undefined
+      ? await context.database.prisma.shopperQuote.findFirst({
+          where: { id: quoteId, orderId: checkout.order.id, walletUserId: shopper.id },
+          select: { accountId: true },
+        })
+      : null;
+  const wanted = walletId ?? quoted?.accountId;
+  if (wanted === undefined) return;
+  try {
+    await quoteWallet(context, { ...checkout, offer: null }, wanted);
+  } catch (error) {
+    const unhelpful = [Refusal.TooManyAttempts, Refusal.InvalidFields];
+    if (!(error instanceof OperationError && unhelpful.includes(error.refusal))) throw error;
+  }
+}
+
+/**
+ * Makes sure that the payer knows the PIN: it was entered for this order a few minutes ago, or comes now. A PIN that comes
+ * is always checked, and a wrong one counts like a wrong sign-in on this device.
+ * @returns whether a PIN was entered now.
+ * @throws OperationError PinNeeded, WrongPin, DeviceLocked, NotSignedIn.
+ */
+async function confirmPin(
+  context: Context,
+  shopper: Shopper,
+  {
+    pin,
+    sessionId,
+    orderId,
+    clientAddress,
+  }: { pin: string | undefined; sessionId: string; orderId: string; clientAddress: string },
+): Promise<boolean> {
+  if (pin === undefined) {
+    if (shopper.pinFresh) return false;
+    throw new OperationError(Refusal.PinNeeded);
+  }
+  await checkOwnPin(context, {
+    shopperId: shopper.id,
+    sessionId,
+    deviceId: shopper.deviceId,
+    pin,
+    clientAddress,
+  });
+  await noteRightPin(context, sessionId, orderId);
+  return true;
+}

@@ -1,0 +1,120 @@
+import { randomUUID } from "node:crypto";
+import { Refusal } from "@tillgate/contract";
+import { ledger, type OrderModel } from "@tillgate/database";
+import { formatAmount } from "@tillgate/money";
+import { placeOf, spanned } from "@tillgate/service/tracing";
+import type { Context } from "../context.js";
+import { OperationError } from "../errors.js";
+import { callLedger, callLedgerSet } from "../ledger/call.js";
+import { inSets, type SetWork } from "../ledger/sets.js";
+import type { IdSpaces } from "../platform/ids.js";
+import type { Checkout, Wallet } from "./read.js";
+
+/** A decided payment: from a wallet in the order's currency, or by a quote of its shopper. */
+export type PaymentToWrite = {
+  order: Pick<OrderModel, "id" | "mode" | "merchantId" | "traceparent">;
+  source: { payerAccountId: string } | { quoteId: string; walletUserId: string };
+  /** Fills the wallet first: for the sandbox's test shopper. */
+  topUp: boolean;
+  /** What a passkey signed, where one confirmed the payment. */
+  confirmation: ledger.PasskeyConfirmation | null;
+  /** Of the page's call, for the order's timeline. */
+  requestId: string;
+};
+
+/**
+ * Writes a payment: alone, or with others that come at the same moment. Where it is traced, it continues the order's trace.
+ * @returns the paid order.
+ * @throws what the ledger refuses, as `callLedger`.
+ */
+export async function writePayment(context: Context, payment: PaymentToWrite): Promise<OrderModel> {
+  const { id, traceparent } = payment.order;
+  const attributes = { "tillgate.order_id": id, "tillgate.request_id": payment.requestId };
+  const paid = await spanned("pay order", { parent: placeOf(traceparent), attributes }, () =>
+    inSets(context, paymentSets, payment),
+  );
+  context.hints.changed(paid.id);
+  context.counters.moved("payment", paid);
+  return paid;
+}
+
+/** Payments of many shoppers are written together. */
+const paymentSets: SetWork<PaymentToWrite, OrderModel> = {
+  laneOf: ({ order }) => `${order.mode} ${order.merchantId}`,
+  claimsOf: ({ order, source, confirmation }) => [
+    order.id,
+    ...("quoteId" in source ? [source.quoteId] : []),
+    ...(confirmation === null ? [] : [confirmation.passkey_id]),
+  ],
+  together: (context, items) => callLedgerSet(context, paymentCall, items, () => null),
+  alone: (context, item) =>
+    callLedger(context, paymentCall.called, () => paymentCall.named(context.memory.ids, item)),
+};
+
+const paymentCall = {
+  called: ledger.payOrders,
+  named: (ids: IdSpaces, { order, source, topUp, confirmation, requestId }: PaymentToWrite) => ({
+    orderId: order.id,
+    mode: order.mode,
+    payerAccountId: null,
+    quoteId: null,
+    walletUserId: null,
+    ...source,
+    trxId: ids.payment.next(order.merchantId),
+    transferId: randomUUID(),
+    topUpTransferId: topUp ? randomUUID() : null,
+    confirmation: confirmation && JSON.stringify(confirmation),
+    requestId,
+  }),
+  idOf: ({ orderId }: { orderId: string }) => orderId,
+  answered: (order: OrderModel) => ({ id: order.id, done: order }),
+};
+
+/** The source of a payment: a wallet in the order's currency, or a quote for another one. */
+export type PaymentPlan = { walletId: string } & ({ by: "wallet" } | { by: "quote"; quoteId: string });
+
+export type PaymentChoice = { wallet_id?: string | undefined; quote_id?: string | undefined };
+
+/**
+ * What a wallet lacks of an amount in its minor units, formatted; null where it suffices.
+ */
+export const missingFrom = (
+  { balance, currency }: Pick<Wallet, "balance" | "currency">,
+  amount: bigint,
+): string | null => (balance >= amount ? null : formatAmount(amount - balance, currency));
+
+/** @throws OperationError WalletClosed, InsufficientBalance. */
+function mustHold(wallet: Wallet, amount: bigint): void {
+  if (wallet.closed) throw new OperationError(Refusal.WalletClosed);
+  const missing = missingFrom(wallet, amount);
+  if (missing !== null)
+    throw new OperationError(Refusal.InsufficientBalance, wallet.hidden ? {} : { missing });
+}
+
+/**
+ * Decides the source of a payment from what was read. The database checks again what can race when the money moves.
+ * @param checkout read with the chosen quote's id, so that its offer is that quote or none.
+ * @throws OperationError NoWallet, WalletClosed, NoRate, ShopperQuoteUnusable, InsufficientBalance (with what is missing).
+ */
+export function decidePayment(
+  { order, wallets, offer }: Pick<Checkout, "wallets" | "offer"> & { order: Pick<OrderModel, "currency"> },
+  { wallet_id: walletId, quote_id: quoteId }: PaymentChoice,
+): PaymentPlan {
+  if (quoteId !== undefined) {
+    const wallet = wallets.find(({ id }) => id === offer?.accountId);
+    if (!offer || !wallet || (walletId !== undefined && walletId !== offer.accountId))
+      throw new OperationError(Refusal.ShopperQuoteUnusable);
+    mustHold(wallet, offer.amount);
+    return { by: "quote", quoteId: offer.id, walletId: wallet.id };
+  }
+  const wallet = wallets.find(({ id, currency }) =>
+    walletId === undefined ? currency.code === order.currency : id === walletId,
+  );
+  if (!wallet) throw new OperationError(Refusal.NoWallet);
+  if (wallet.closed) throw new OperationError(Refusal.WalletClosed);
+  if (wallet.price === null) throw new OperationError(Refusal.NoRate);
+  // Only a quote fixes the price in another currency.
+  if (wallet.price.rate !== null) throw new OperationError(Refusal.ShopperQuoteUnusable);
+  mustHold(wallet, wallet.price.amount);
+  return { by: "wallet", walletId: wallet.id };
+}

@@ -1,0 +1,80 @@
+import { randomUUID } from "node:crypto";
+import { Refusal } from "@tillgate/contract";
+import type { OrderModel } from "@tillgate/database";
+import { firstRowOf } from "@tillgate/service";
+import { z } from "zod";
+import type { Context } from "../context.js";
+import { OperationError, wrongField } from "../errors.js";
+import { whyTooLate } from "../money/orders/expire.js";
+import { marginSql, QUOTE_SECONDS } from "../money/price.js";
+import { spendQuote } from "../platform/shopper-limits.js";
+import type { Checkout, Offer, Wallet } from "./read.js";
+
+/** While more than this is left, in milliseconds, a repeat answers the same quote. */
+const REUSED_ABOVE_MS = 60_000;
+
+const quotedSchema = z.object({ created_at: z.date(), expires_at: z.date(), margin: z.string().nullable() });
+
+/** A quote with its wallet, and the database's clock at that time. */
+export type QuotedWallet = { offer: Offer; wallet: Wallet; readAt: Date };
+
+type PricedWallet = { shopperId: string; wallet: Wallet; price: { amount: bigint; rate: string } };
+
+/**
+ * Fixes rate and amount for paying an order from a wallet in another currency.
+ * @param checkout of a shopper who is signed in.
+ * @throws OperationError NotSignedIn, TooManyAttempts, NoWallet, WalletClosed, NoRate, InvalidFields (wallet_id in the
+ * order's own currency), OrderAlreadyPaid, OrderCancelled, OrderExpired.
+ */
+export async function quoteWallet(
+  context: Context,
+  checkout: Checkout,
+  walletId: string,
+): Promise<QuotedWallet> {
+  const { order, shopper, offer, readAt } = checkout;
+  if (order.status !== "PENDING") throw await whyTooLate(context, order);
+  if (!shopper) throw new OperationError(Refusal.NotSignedIn);
+  await spendQuote(context, shopper.id);
+  const wallet = checkout.wallets.find(({ id }) => id === walletId);
+  if (!wallet) throw new OperationError(Refusal.NoWallet);
+  if (wallet.closed) throw new OperationError(Refusal.WalletClosed);
+  if (wallet.price === null) throw new OperationError(Refusal.NoRate);
+  const { amount, rate } = wallet.price;
+  if (rate === null) throw wrongField("wallet_id", "must be a wallet in another currency than the order's");
+  if (offer?.accountId === wallet.id && offer.expiresAt.getTime() - readAt.getTime() > REUSED_ABOVE_MS)
+    return { offer, wallet, readAt };
+  return writeQuote(context, order, { shopperId: shopper.id, wallet, price: { amount, rate } });
+}
+
+/** Fixes the price of a pending order in another currency. @throws OperationError OrderAlreadyPaid, OrderCancelled, OrderExpired. */
+export async function writeQuote(
+  context: Context,
+  order: OrderModel,
+  { shopperId, wallet, price: { amount, rate } }: PricedWallet,
+): Promise<QuotedWallet> {
+  const id = randomUUID();
+  const made = await firstRowOf(
+    context.database.pool,
+    quotedSchema,
+    `INSERT INTO shopper_quotes (id, mode, order_id, wallet_user_id, account_id, payer_currency, payer_amount, rate, created_at, expires_at)
+     SELECT $1, o.mode, o.id, $3, $4, $5, $6, $7, now.at, least(o.expires_at, now.at + make_interval(secs => $8))
+     FROM orders o CROSS JOIN (SELECT clock_timestamp() AS at) AS now
+     WHERE o.id = $2 AND o.status = 'PENDING' AND o.expires_at > now.at RETURNING created_at, expires_at,
+       ${marginSql({ mode: "mode", from: "payer_currency", to: "(SELECT currency FROM orders WHERE id = $2)", at: "shopper_quotes.created_at" })} AS margin`,
+    [id, order.id, shopperId, wallet.id, wallet.currency.code, amount, rate, QUOTE_SECONDS],
+  );
+  if (!made) throw await whyTooLate(context, order);
+  return {
+    offer: {
+      id,
+      accountId: wallet.id,
+      currency: wallet.currency,
+      amount,
+      rate,
+      marginPercent: made.margin,
+      expiresAt: made.expires_at,
+    },
+    wallet,
+    readAt: made.created_at,
+  };
+}

@@ -1,0 +1,340 @@
+import { LOGO_TYPES, type LogoType, Refusal } from "@tillgate/contract";
+import { hashSecret, type OrderModel, orderRow } from "@tillgate/database";
+import type { Currency } from "@tillgate/money";
+import { type RowReader, rowsOf } from "@tillgate/service";
+import { z } from "zod";
+import type { Context } from "../context.js";
+import { OperationError } from "../errors.js";
+import { ROTATE_AFTER_SECONDS, SESSION_LASTS, sessionSql } from "../identity/shoppers/session.js";
+import { inSets, type SetWork, unnestArguments } from "../ledger/sets.js";
+import { expireOrder } from "../money/orders/expire.js";
+import { type Conversion, convertPrice, marginSql } from "../money/price.js";
+
+const text = z.string().nullable();
+const flag = z.boolean().nullable();
+const integer = z.int().nullable();
+
+const walletSchema = z.object({
+  id: z.string(),
+  currency: z.string(),
+  digits: z.int(),
+  /** Minor units as text: a JSON number cannot hold every amount. */
+  balance: z.coerce.bigint(),
+  closed: z.boolean(),
+  /** From the wallet's currency to the order's, before the spread; null: none is in effect, or it is the same currency. */
+  rate: text,
+  spread: text,
+});
+
+const aroundSchema = z.object({
+  place: z.int(),
+  read_at: z.date(),
+  digits: z.int(),
+  merchant_name: z.string(),
+  accent: text,
+  logo_id: text,
+  /** Held by a check of the table. */
+  logo_type: z.enum(LOGO_TYPES).nullable(),
+  logo_width: integer,
+  logo_height: integer,
+  session_id: text,
+  signed_in: flag,
+  user_id: text,
+  user_name: text,
+  pin_reset_at: z.date().nullable(),
+  device_id: text,
+  /** Wrong PINs locked strangers out, and that is not forgotten yet. */
+  wrong_pins_elsewhere: flag,
+  pin_fresh: flag,
+  passkeys: integer,
+  /** One was added since the PIN was entered. */
+  passkey_added: flag,
+  /** Anybody signs in as this shopper. */
+  shared: flag,
+  rotation_due: flag,
+  /** Of the signed-in shopper. */
+  wallets: z.array(walletSchema).nullable(),
+  offer_id: text,
+  offer_account_id: text,
+  offer_currency: text,
+  offer_digits: integer,
+  offer_amount: z.bigint().nullable(),
+  offer_rate: text,
+  offer_margin: text,
+  offer_expires_at: z.date().nullable(),
+  payer_user_id: text,
+  paid_in_test: flag,
+  paid_digits: integer,
+  paid_rate: text,
+  /** As whom anybody may sign in without a PIN, while the order can be paid. */
+  open_shopper: text,
+});
+const checkoutRow: RowReader<CheckoutRow> = {
+  parse: (found) => ({ ...aroundSchema.parse(found), order: orderRow.parse(found) }),
+};
+
+/**
+ * $1 payment tokens, $2 hashes of the wallet sessions or null, $3 quotes' ids, or null for the newest that can still be used: one
+ * element a reader. $4 seconds for which a PIN is fresh for its order, $5 seconds after which a session's token changes. Each
+ * answer has the place of its reader, from 1. Every step enters an index (LATERAL, LIMIT).
+ */
+const CHECKOUTS_QUERY = `
+  SELECT asked.place::int AS place, one.* FROM ${unnestArguments(["text", "bytea", "uuid"])}
+    WITH ORDINALITY AS asked (token, session_hash, quote_id, place) CROSS JOIN LATERAL (
+  SELECT ${orderRow.columns.map((column) => `o.${column}`).join(", ")}, now.read_at, c.digits::int AS digits, coalesce(b.name, m.name) AS merchant_name, b.accent, b.logo_id, b.logo_type,
+    b.logo_width, b.logo_height, s.id AS session_id, s.signed_in, s.user_id, s.user_name, s.pin_reset_at, s.device_id,
+    s.wrong_pins_elsewhere, s.pin_fresh, s.passkeys, s.passkey_added, s.shared, s.rotation_due, w.wallets,
+    q.id AS offer_id, q.account_id AS offer_account_id, q.payer_currency AS offer_currency, q.digits AS offer_digits,
+    q.payer_amount AS offer_amount, q.rate AS offer_rate, q.margin AS offer_margin, q.expires_at AS offer_expires_at,
+    payer.wallet_user_id AS payer_user_id, payer_user.test_of_merchant_id = o.merchant_id AS paid_in_test,
+    paid_currency.digits::int AS paid_digits, trim_scale(paid_quote.rate)::text AS paid_rate,
+    CASE WHEN o.mode = 'sandbox' AND o.state = 'PENDING' THEN
+      (SELECT open.name FROM wallet_users open WHERE open.open_in = o.mode AND open.active) END AS open_shopper
+  FROM orders o
+  CROSS JOIN LATERAL (SELECT clock_timestamp() AS read_at) AS now
+  JOIN merchants m ON m.id = o.merchant_id
+  JOIN currencies c ON c.code = o.currency
+  LEFT JOIN merchant_branding b ON b.merchant_id = o.merchant_id
+  LEFT JOIN accounts payer ON payer.id = o.payer_account_id
+  LEFT JOIN wallet_users payer_user ON payer_user.id = payer.wallet_user_id
+  LEFT JOIN currencies paid_currency ON paid_currency.code = o.payer_currency
+  LEFT JOIN shopper_quotes paid_quote ON paid_quote.id = o.quote_id
+  LEFT JOIN LATERAL (${sessionSql("asked.session_hash", "$5", [
+    `ws.mode = o.mode AND ${SESSION_LASTS} AS signed_in`,
+    "ws.pin_order_id = o.id AND ws.pin_entered_at > now.read_at - make_interval(secs => $4) AS pin_fresh",
+    `(SELECT count(*)::int FROM wallet_passkeys k WHERE k.wallet_user_id = ws.wallet_user_id AND k.mode = ws.mode AND k.revoked_at IS NULL)
+      AS passkeys`,
+    `EXISTS (SELECT FROM wallet_passkeys k WHERE k.wallet_user_id = ws.wallet_user_id AND k.mode = ws.mode AND k.revoked_at IS NULL
+      AND k.created_at > ws.pin_entered_at) AS passkey_added`,
+    "u.open_in IS NOT NULL AS shared",
+  ])}
+  ) AS s ON true
+  LEFT JOIN LATERAL (
+    SELECT json_agg(json_build_object('id', a.id, 'currency', a.currency, 'digits', wc.digits, 'balance', a.balance::text,
+      'closed', a.closed_at IS NOT NULL, 'rate', r.rate::text, 'spread', r.spread_percent::text)
+      ORDER BY a.currency <> o.currency, a.currency) AS wallets
+    FROM accounts a JOIN currencies wc ON wc.code = a.currency
+    LEFT JOIN LATERAL (
+      SELECT x.rate, x.spread_percent FROM exchange_rates x
+      WHERE x.mode = o.mode AND x.base = a.currency AND x.quote = o.currency AND x.effective_from <= now.read_at AND wc.active AND c.active
+      ORDER BY x.effective_from DESC, x.created_at DESC LIMIT 1
+    ) AS r ON true
+    WHERE s.signed_in AND a.wallet_user_id = s.user_id AND a.kind = 'shopper'
+  ) AS w ON true
+  LEFT JOIN LATERAL (
+    SELECT sq.id, sq.account_id, sq.payer_currency, qc.digits::int AS digits, sq.payer_amount, trim_scale(sq.rate)::text AS rate, sq.expires_at,
+      ${marginSql({ mode: "o.mode", from: "sq.payer_currency", to: "o.currency", at: "sq.created_at" })} AS margin
+    FROM shopper_quotes sq JOIN currencies qc ON qc.code = sq.payer_currency
+    WHERE s.signed_in AND o.status = 'PENDING' AND sq.order_id = o.id AND sq.wallet_user_id = s.user_id AND sq.used_at IS NULL
+      AND sq.expires_at > now.read_at AND (asked.quote_id IS NULL OR sq.id = asked.quote_id)
+    ORDER BY sq.created_at DESC LIMIT 1
+  ) AS q ON true
+  WHERE o.token = asked.token LIMIT 1) AS one`;
+
+/** A wallet of the signed-in shopper. Amounts in minor units. */
+export type Wallet = {
+  id: string;
+  currency: Currency;
+  balance: bigint;
+  closed: boolean;
+  /** The balance is not shown, nor what is missing from it. */
+  hidden: boolean;
+  /** What the order costs from here now; null: no rate leads to the order's currency. */
+  price: Conversion | null;
+};
+
+/** A quote of the signed-in shopper that can still be used. */
+export type Offer = {
+  id: string;
+  accountId: string;
+  currency: Currency;
+  /** What leaves the wallet, in minor units. */
+  amount: bigint;
+  rate: string;
+  /** What of the rate is margin, in percent; null where that is not known any more. */
+  marginPercent: string | null;
+  expiresAt: Date;
+};
+
+export type Shopper = {
+  id: string;
+  name: string;
+  /** Where the session was signed in; null where that is no longer known. */
+  deviceId: string | null;
+  /** Somebody else entered so many wrong PINs that strangers were locked out. */
+  wrongPinsElsewhere: boolean;
+  /** The PIN was entered for this order a few minutes ago. */
+  pinFresh: boolean;
+  /** How many may confirm in place of the PIN, and whether one was added since it was entered. */
+  passkeys: number;
+  passkeyAdded: boolean;
+  /** The sandbox's open shopper, as whom anybody signs in: whose passkey would it be? */
+  shared: boolean;
+  rotationDue: boolean;
+  /** The PIN was reset by phone or e-mail alone: name and balances are hidden. */
+  hidden: boolean;
+};
+
+/** How a paid order was paid. */
+export type Payment = {
+  walletUserId: string | null;
+  /** By the merchant's test shopper. */
+  inTest: boolean;
+  currency: Currency;
+  amount: bigint;
+  /** Null where nothing was converted. */
+  rate: string | null;
+};
+
+/** All that the page and its steps need of one order, read at one time. */
+export type Checkout = {
+  order: OrderModel;
+  currency: Currency;
+  merchant: {
+    name: string;
+    accent: string | null;
+    logo: { id: string; type: LogoType; width: number; height: number } | null;
+  };
+  /** The database's clock at the read. */
+  readAt: Date;
+  /** The session of the presented token, also one that is over: forms are bound to it. */
+  sessionId: string | null;
+  /** Null when signed out. */
+  shopper: Shopper | null;
+  /** The shopper's wallets, closed ones too; the one in the order's currency first. */
+  wallets: Wallet[];
+  offer: Offer | null;
+  payment: Payment | null;
+  /** The sandbox's open shopper, as whom a signed-out visitor may sign in; null where there is none. */
+  openShopper: string | null;
+};
+
+type CheckoutAskedFor = { token: string; session: string | undefined; quoteId: string | undefined };
+
+async function readRows(
+  { config, database }: Context,
+  asked: readonly CheckoutAskedFor[],
+): Promise<(CheckoutRow | null)[]> {
+  const rows = await rowsOf(database.pool, checkoutRow, {
+    name: "checkouts",
+    text: CHECKOUTS_QUERY,
+    values: [
+      asked.map(({ token }) => token),
+      asked.map(({ session }) => (session === undefined ? null : Buffer.from(hashSecret(session)))),
+      asked.map(({ quoteId }) => quoteId ?? null),
+      config.pinFreshSeconds,
+      ROTATE_AFTER_SECONDS,
+    ],
+  });
+  const found = new Map(rows.map((row) => [row.place, row]));
+  return asked.map((_, at) => found.get(at + 1) ?? null);
+}
+
+/** Checkouts that are asked for at the same moment are read together. */
+const checkoutReads: SetWork<CheckoutAskedFor, CheckoutRow | null> = {
+  laneOf: ({ token }) => token,
+  claimsOf: () => [],
+  together: readRows,
+  alone: async (context, one) => (await readRows(context, [one]))[0] ?? null,
+};
+
+/**
+ * Reads an order by its unguessable token, with everything around it; an overdue one becomes EXPIRED first.
+ * @param quoteId the quote that is asked about; the newest that can still be used when left out.
+ * @throws OperationError OrderNotFound.
+ */
+export async function readCheckout(
+  context: Context,
+  token: string,
+  session: string | undefined,
+  quoteId?: string,
+): Promise<Checkout> {
+  for (;;) {
+    const row = await inSets(context, checkoutReads, { token, session, quoteId });
+    if (!row) throw new OperationError(Refusal.OrderNotFound);
+    const { order } = row;
+    if (order.status !== "PENDING" || order.expiresAt > row.read_at) return fromRow(row);
+    // Time does not run back, so the second round finds it settled.
+    await expireOrder(context, order);
+  }
+}
+
+function fromRow(row: CheckoutRow): Checkout {
+  const { order } = row;
+  const currency = { code: order.currency, digits: row.digits };
+  return {
+    order,
+    currency,
+    merchant: { name: row.merchant_name, accent: row.accent, logo: logoOf(row) },
+    readAt: row.read_at,
+    sessionId: row.session_id,
+    shopper:
+      row.signed_in && row.user_id !== null && row.user_name !== null
+        ? {
+            id: row.user_id,
+            name: row.user_name,
+            deviceId: row.device_id,
+            wrongPinsElsewhere: row.wrong_pins_elsewhere === true,
+            pinFresh: row.pin_fresh === true,
+            passkeys: row.passkeys ?? 0,
+            passkeyAdded: row.passkey_added === true,
+            shared: row.shared === true,
+            rotationDue: row.rotation_due === true,
+            hidden: row.pin_reset_at !== null,
+          }
+        : null,
+    wallets: (row.wallets ?? []).map(({ id, currency: code, digits, balance, closed, rate, spread }) => ({
+      id,
+      currency: { code, digits },
+      balance,
+      closed,
+      hidden: row.pin_reset_at !== null,
+      price: convertPrice(
+        { amount: order.amount, currency },
+        { code, digits },
+        rate === null || spread === null ? null : { rate, spread },
+      ),
+    })),
+    offer: offerOf(row),
+    payment: paymentOf(row),
+    openShopper: row.signed_in ? null : row.open_shopper,
+  };
+}
+
+const logoOf = ({ logo_id: id, logo_type: type, logo_width: width, logo_height: height }: CheckoutRow) =>
+  id === null || type === null || width === null || height === null ? null : { id, type, width, height };
+
+const offerOf = (row: CheckoutRow): Offer | null =>
+  row.offer_id === null ||
+  row.offer_account_id === null ||
+  row.offer_currency === null ||
+  row.offer_digits === null ||
+  row.offer_amount === null ||
+  row.offer_rate === null ||
+  row.offer_expires_at === null
+    ? null
+    : {
+        id: row.offer_id,
+        accountId: row.offer_account_id,
+        currency: { code: row.offer_currency, digits: row.offer_digits },
+        amount: row.offer_amount,
+        rate: row.offer_rate,
+        marginPercent: row.offer_margin,
+        expiresAt: row.offer_expires_at,
+      };
+
+const paymentOf = (row: CheckoutRow): Payment | null => {
+  const { payerCurrency, payerAmount } = row.order;
+  return payerCurrency === null || payerAmount === null || row.paid_digits === null
+    ? null
+    : {
+        walletUserId: row.payer_user_id,
+        inTest: row.paid_in_test === true,
+        currency: { code: payerCurrency, digits: row.paid_digits },
+        amount: payerAmount,
+        rate: row.paid_rate,
+      };
+};
+
+/** The one read of a checkout: the order, and merchant, session, wallets and quote around it, by one clock. */
+type CheckoutRow = z.output<typeof aroundSchema> & { order: OrderModel };

@@ -1,0 +1,128 @@
+import { type PaymentControl, Refusal } from "@tillgate/contract";
+import type { OrderModel } from "@tillgate/database";
+import { rowsOf } from "@tillgate/service";
+import { z } from "zod";
+import type { Context } from "../context.js";
+import { OperationError } from "../errors.js";
+import { WalletClosedError } from "../ledger/refusals.js";
+import { isTooLate, refusalOf, whyTooLate } from "../money/orders/expire.js";
+import { convertPrice } from "../money/price.js";
+import { takePaymentControl } from "../platform/test-controls.js";
+import type { Done } from "./pay.js";
+import { missingFrom, writePayment } from "./payment-sets.js";
+import { writeQuote } from "./quote.js";
+import { type Checkout, readCheckout } from "./read.js";
+
+/** Currencies from which a rate leads to `$2` in the mode `$1` now, with the newest. */
+const LEADING_RATES = `
+  SELECT c.code, c.digits::int AS digits, r.rate::text AS rate, r.spread_percent::text AS spread
+  FROM currencies c CROSS JOIN LATERAL (
+    SELECT x.rate, x.spread_percent FROM exchange_rates x
+    WHERE x.mode = $1::mode AND x.base = c.code AND x.quote = $2 AND x.effective_from <= clock_timestamp()
+    ORDER BY x.effective_from DESC, x.created_at DESC LIMIT 1) r
+  WHERE c.active AND c.code <> $2 ORDER BY c.code`;
+
+const rateSchema = z.object({ code: z.string(), digits: z.int(), rate: z.string(), spread: z.string() });
+
+/**
+ * Approves an order in the sandbox: its merchant's built-in test shopper pays, from money issued for this order. A repeat
+ * after its own success moves nothing.
+ * @param how converted, or with too little; left out: as the merchant ordered of its next payment.
+ * @throws OperationError SandboxOnly, OrderAlreadyPaid, OrderCancelled, OrderExpired, WalletClosed; InsufficientBalance of a shopper
+ * who has too little; NoRate where no other currency leads to the order's.
+ */
+export async function approveInSandbox(
+  context: Context,
+  checkout: Checkout,
+  { requestId, how }: { requestId: string; how?: PaymentControl },
+): Promise<Pick<Done, "order" | "repeated">> {
+  const { order, payment } = checkout;
+  if (order.mode !== "sandbox") throw new OperationError(Refusal.SandboxOnly);
+  if (payment?.inTest) return { order, repeated: true };
+  const control =
+    how ?? (order.status === "PENDING" ? await takePaymentControl(context, order.merchantId) : undefined);
+  if (control === "payment_insufficient") refuseWithTooLittle(checkout);
+  try {
+    const source =
+      control === "payment_converted"
+        ? await quoteTestWallet(context, checkout)
+        : { payerAccountId: (await testWallet(context, order, order.currency)).id };
+    const paid = await writePayment(context, { order, source, topUp: true, confirmation: null, requestId });
+    return { order: paid, repeated: false };
+  } catch (error) {
+    if (error instanceof WalletClosedError) throw new OperationError(Refusal.WalletClosed);
+    const paidMeanwhile = error instanceof OperationError && error.refusal === Refusal.OrderAlreadyPaid;
+    if (!isTooLate(error) && !paidMeanwhile) throw error;
+    const now = await readCheckout(context, order.token, undefined);
+    if (now.payment?.inTest) return { order: now.order, repeated: true };
+    throw await whyTooLate(context, order);
+  }
+}
+
+/** As from a wallet that is empty. @throws OperationError InsufficientBalance, with what is missing. */
+function refuseWithTooLittle({ order, currency }: Checkout): never {
+  const missing = missingFrom({ balance: 0n, currency }, order.amount);
+  throw new OperationError(Refusal.InsufficientBalance, missing === null ? {} : { missing });
+}
+
+/**
+ * Refuses a test payment: the order stays payable, the page shows the refusal.
+ * @throws OperationError SandboxOnly, OrderAlreadyPaid, OrderCancelled, OrderExpired.
+ */
+export function declineInSandbox(order: OrderModel): OrderModel {
+  if (order.mode !== "sandbox") throw new OperationError(Refusal.SandboxOnly);
+  const settled = refusalOf(order.status);
+  if (settled) throw new OperationError(settled);
+  return order;
+}
+
+type TestWallet = { id: string; shopperId: string };
+
+/** The wallet of a merchant's test shopper, opened at its first use; two that open it at once get the same. */
+async function testWallet(
+  { database: { prisma } }: Context,
+  { merchantId, mode }: OrderModel,
+  currency: string,
+): Promise<TestWallet> {
+  const shopper = await prisma.walletUser.findUniqueOrThrow({
+    where: { testOfMerchantId: merchantId },
+    select: { id: true },
+  });
+  const wallet = { walletUserId: shopper.id, mode, currency, kind: "shopper" as const };
+  const found = await prisma.account.findFirst({ where: wallet, select: { id: true } });
+  if (found) return { id: found.id, shopperId: shopper.id };
+  await prisma.account.createMany({ data: { ...wallet, balance: 0n }, skipDuplicates: true });
+  const { id } = await prisma.account.findFirstOrThrow({ where: wallet, select: { id: true } });
+  return { id, shopperId: shopper.id };
+}
+
+/**
+ * Quotes an order from a wallet of the test shopper in another currency: the first by its code that has a price.
+ * @throws OperationError NoRate, WalletClosed, OrderAlreadyPaid, OrderCancelled, OrderExpired.
+ */
+async function quoteTestWallet(
+  context: Context,
+  { order, currency }: Checkout,
+): Promise<{ quoteId: string; walletUserId: string }> {
+  const rates = await rowsOf(context.database.pool, rateSchema, LEADING_RATES, [order.mode, order.currency]);
+  for (const { code, digits, rate, spread } of rates) {
+    const price = convertPrice({ amount: order.amount, currency }, { code, digits }, { rate, spread });
+    if (price === null || price.rate === null) continue;
+    const { id, shopperId } = await testWallet(context, order, code);
+    const wallet = {
+      id,
+      currency: { code, digits },
+      balance: price.amount,
+      closed: false,
+      hidden: false,
+      price,
+    };
+    const { offer } = await writeQuote(context, order, {
+      shopperId,
+      wallet,
+      price: { amount: price.amount, rate: price.rate },
+    });
+    return { quoteId: offer.id, walletUserId: shopperId };
+  }
+  throw new OperationError(Refusal.NoRate);
+}

@@ -1,0 +1,43 @@
+import { type CheckoutStatus, modeSchema, orderStatusSchema, Refusal } from "@tillgate/contract";
+import { firstRowOf } from "@tillgate/service";
+import { z } from "zod";
+import type { Context } from "../context.js";
+import { OperationError } from "../errors.js";
+import { expireOrder } from "../money/orders/expire.js";
+
+/** What a page watches of its order, and the order's id. `final`: nothing changes any more, unless a refund begins. */
+export type OrderStatusNow = CheckoutStatus & { orderId: string; final: boolean };
+
+const statusSchema = z.object({
+  id: z.string(),
+  mode: modeSchema,
+  status: orderStatusSchema,
+  state: orderStatusSchema,
+  version: z.int(),
+  left_ms: z.number(),
+});
+
+/**
+ * Reads the status of an order by its payment token: one row, by one index. An overdue order becomes EXPIRED first.
+ * @throws OperationError OrderNotFound.
+ */
+export async function readStatus(context: Context, token: string): Promise<OrderStatusNow> {
+  for (;;) {
+    const row = await firstRowOf(context.database.pool, statusSchema, {
+      name: "order status",
+      text: `SELECT id, mode, status, state, version, ceil(extract(epoch FROM expires_at - clock_timestamp()) * 1000)::float8 AS left_ms
+             FROM orders WHERE token = $1`,
+      values: [token],
+    });
+    if (!row) throw new OperationError(Refusal.OrderNotFound);
+    if (row.status !== "PENDING" || row.left_ms > 0)
+      return {
+        orderId: row.id,
+        status: row.state,
+        version: row.version,
+        expires_in_ms: Math.max(0, row.left_ms),
+        final: row.state !== "PENDING" && row.state !== "REFUND_PENDING",
+      };
+    await expireOrder(context, row);
+  }
+}

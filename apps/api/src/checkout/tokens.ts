@@ -1,0 +1,110 @@
+import { createHash, type KeyObject } from "node:crypto";
+import { Refusal } from "@tillgate/contract";
+import type { Keyring } from "@tillgate/database";
+import { errors, jwtVerify, SignJWT } from "jose";
+import type { Context } from "../context.js";
+import { OperationError } from "../errors.js";
+import { type SigningUse, signingKey } from "../identity/credentials/access-token.js";
+
+/**
+ * The page sends these tokens back unchanged: a form's token, that of a frame's test buttons, and the proof of having seen an
+ * order while it was pending.
+ */
+export type PageTokenUse = Extract<SigningUse, "form token" | "witness token" | "embed token">;
+
+/** The owner of a token: one order, and the holder of all of these. */
+type PageTokenOwner = { orderId: string; bound: readonly string[] };
+
+const bindingOf = (bound: readonly string[]): string =>
+  createHash("sha256").update(bound.join("\n")).digest("base64url");
+
+/** @param expiresAt in seconds since 1970, or as jose writes it (`24h`). */
+export async function signPageToken(
+  { keyring }: Pick<Context, "keyring">,
+  use: PageTokenUse,
+  { orderId, bound }: PageTokenOwner,
+  expiresAt: number | string,
+): Promise<string> {
+  const key = keyFor(keyring, keyring.current, use);
+  if (!key) throw new Error("the current key is not in the keyring");
+  return new SignJWT({ own: bindingOf(bound) })
+    .setProtectedHeader({ alg: "HS256", kid: keyring.current })
+    .setSubject(orderId)
+    .setIssuedAt()
+    .setExpirationTime(expiresAt)
+    .sign(key);
+}
+
+/** @returns false for a token that is forged, old, of another use, or somebody else's. */
+export async function isPageToken(
+  { keyring }: Pick<Context, "keyring">,
+  use: PageTokenUse,
+  token: string,
+  { orderId, bound }: PageTokenOwner,
+): Promise<boolean> {
+  try {
+    const find = ({ kid }: { kid?: string | undefined }) => {
+      const key = keyFor(keyring, kid ?? "", use);
+      if (!key) throw new errors.JWSInvalid("signed with a key that is gone");
+      return key;
+    };
+    const { payload } = await jwtVerify(token, find, { algorithms: ["HS256"], subject: orderId });
+    return payload.own === bindingOf(bound);
+  } catch (error) {
+    if (error instanceof errors.JOSEError) return false;
+    throw error;
+  }
+}
+
+const keyFor = (keyring: Keyring, keyId: string, use: PageTokenUse): KeyObject | undefined =>
+  signingKey(keyring, keyId, use);
+
+/** A page left open overnight still works. An older one is drawn again. */
+export const FORM_LIFETIME = "24h";
+
+/** What the forms of the wallet are about instead of an order. No order's id is like it. */
+const THE_WALLET = "wallet";
+
+/**
+ * The owner of a form: the page's visitor and the wallet session, whichever token it has now.
+ * @param orderId null: a form of the wallet.
+ */
+export type FormOwner = {
+  orderId: string | null;
+  visitor: string;
+  /** As it was read: also one that is over, whose shopper is null. */
+  session: { sessionId: string | null; shopper: object | null };
+};
+
+const ownerOf = ({ orderId, visitor }: FormOwner, sessionId: string | null): PageTokenOwner => ({
+  orderId: orderId ?? THE_WALLET,
+  bound: [visitor, sessionId ?? ""],
+});
+
+/**
+ * Signs a token that makes a form of one order, or of the wallet, usable by one visitor and session only. A session that is over
+ * is none: the page forgets its cookie with the same answer.
+ */
+export const signFormToken = (context: Pick<Context, "keyring">, owner: FormOwner): Promise<string> => {
+  const { sessionId, shopper } = owner.session;
+  return signPageToken(
+    context,
+    "form token",
+    ownerOf(owner, shopper === null ? null : sessionId),
+    FORM_LIFETIME,
+  );
+};
+
+/** @throws OperationError FormRejected for a token that is forged, old, or somebody else's. */
+export async function verifyFormToken(
+  context: Pick<Context, "keyring">,
+  token: string,
+  owner: FormOwner,
+): Promise<void> {
+  const { sessionId, shopper } = owner.session;
+  // A form that was drawn while the session lasted says by itself that it is over.
+  const sessions = new Set(shopper === null ? [sessionId, null] : [sessionId]);
+  for (const session of sessions)
+    if (await isPageToken(context, "form token", token, ownerOf(owner, session))) return;
+  throw new OperationError(Refusal.FormRejected);
+}

@@ -1,0 +1,225 @@
+import { type CheckoutLanding, checkoutLandingSchema, type Mode } from "@tillgate/contract";
+import type { OrderModel } from "@tillgate/database";
+import { rowsOf } from "@tillgate/service";
+import { z } from "zod";
+import type { Context } from "../context.js";
+import { hostOf } from "../events/outbox/address-guard.js";
+import { shopStep } from "../events/outbox/likely-cause.js";
+import { type Checkout, readCheckout } from "./read.js";
+import { isPageToken, signFormToken, signPageToken } from "./tokens.js";
+import { type Recognised, recogniseDevice } from "./wallet/devices.js";
+
+/** More than these an order's page does not show. */
+const MAX_SHOWN = 5;
+
+const landingSchema = z.object({
+  id: z.string(),
+  address: z.string(),
+  state: checkoutLandingSchema.shape.state,
+  http_status: z.int().nullable(),
+  answerStart: z.string().nullable(),
+});
+
+const OUTCOME = {
+  PENDING: null,
+  PAID: "paid",
+  REFUND_PENDING: "paid",
+  REFUNDED: "paid",
+  EXPIRED: "expired",
+  CANCELLED: "cancelled",
+} as const;
+
+/** How long after an order's time a visitor who saw it pending is still led back, in seconds. */
+const WITNESS_SECONDS = 3_600;
+
+/** Whether a visitor had the page of an order open while it was pending. */
+const isWitness = async (
+  context: Pick<Context, "keyring">,
+  order: Pick<OrderModel, "id">,
+  { visitor, witness }: { visitor: string; witness: string | undefined },
+): Promise<boolean> =>
+  witness !== undefined &&
+  isPageToken(context, "witness token", witness, { orderId: order.id, bound: [visitor] });
+
+/** How long after the end of an order a page leads back automatically, in milliseconds. Later it stays a receipt. */
+const LEADS_BACK_MS = 15 * 60_000;
+
+/** The visitor of a payment page, by the secrets of its cookies. */
+export type Viewer = {
+  /** The random id of this browser. */
+  visitor: string;
+  /** The wallet session, if one is signed in. */
+  session: string | undefined;
+  /** The device on which accounts have signed in before. */
+  device: string | undefined;
+  /** The proof of having seen this order while it was pending. */
+  witness: string | undefined;
+  /** What the browser calls itself. */
+  browser: string;
+};
+
+export type CheckoutDetails = Checkout & {
+  returnTo: string | null;
+  leadsBack: boolean;
+  formToken: string;
+  witness: Witness | null;
+  landings: CheckoutLanding[] | null;
+  recognised: Recognised | null;
+};
+
+/**
+ * All that the payment page shows of one order. The shop's address may open its order there. So it goes only to the payer
+ * and to visitors who had the page open while the order was pending. Other visitors see the receipt.
+ * @throws OperationError OrderNotFound.
+ */
+export async function viewCheckout(
+  context: Context,
+  token: string,
+  viewer: Viewer,
+): Promise<CheckoutDetails> {
+  const checkout = await readCheckout(context, token, viewer.session);
+  const { order, readAt } = checkout;
+  const { visitor } = viewer;
+  const witnessed = await isWitness(context, order, viewer);
+  const returnTo = witnessed || isPayer(checkout) ? returnAddress(order) : null;
+  return {
+    ...checkout,
+    returnTo,
+    leadsBack: returnTo !== null && witnessed && isJustSettled(checkout),
+    formToken: await signFormToken(context, { orderId: order.id, visitor, session: checkout }),
+    witness: await signWitness(context, order, { visitor, readAt }),
+    landings: await readLandings(context, order),
+    recognised: await recogniseDevice(context, checkout, viewer.device),
+  };
+}
+
+const isPayer = ({ payment, shopper }: Checkout): boolean =>
+  shopper !== null && payment?.walletUserId === shopper.id;
+
+/** An order with a refund was looked up on purpose. */
+function isJustSettled({ order, readAt }: Checkout): boolean {
+  const { state, paidAt, expiresAt, refunded } = order;
+  if (refunded > 0n) return false;
+  if (state === "CANCELLED") return true;
+  const settledAt = state === "PAID" ? paidAt : state === "EXPIRED" ? expiresAt : null;
+  return settledAt !== null && readAt.getTime() - settledAt.getTime() < LEADS_BACK_MS;
+}
+
+/** What a shopper sees and confirms, as text. Amounts are formatted, `41.50 EUR`; times are ISO 8601. */
+export type PaymentFacts = {
+  orderId: string;
+  mode: Mode;
+  payeeId: string;
+  payeeName: string;
+  /** What the payee gets. */
+  amount: string;
+  /** What leaves the wallet: the same, or what a quote says in the wallet's currency. */
+  debit: string;
+  accountId: string;
+  shopperId: string;
+  expiresAt: string;
+  /** Makes every text another one. */
+  nonce: string;
+};
+
+const FIRST_LINE = "Tillgate payment, version 1";
+/** The lines of the text, in their order. */
+const LINES = {
+  orderId: "order",
+  mode: "mode",
+  payeeId: "payee",
+  payeeName: "payee name",
+  amount: "amount",
+  debit: "debit",
+  accountId: "wallet",
+  shopperId: "shopper",
+  expiresAt: "expires",
+  nonce: "nonce",
+} as const satisfies Record<keyof PaymentFacts, string>;
+const NAMES = Object.keys(LINES) as (keyof PaymentFacts)[];
+
+/**
+ * The one text of what a passkey confirms: its SHA-256 is the challenge. Values are written as JSON strings, so that none can
+ * make a line of its own.
+ */
+export const paymentText = (facts: PaymentFacts): string =>
+  [FIRST_LINE, ...NAMES.map((name) => `${LINES[name]}: ${JSON.stringify(facts[name])}`)].join("\n");
+
+/** The value of one line of a text; undefined where it has none. */
+export function factOf(text: string, name: keyof PaymentFacts): string | undefined {
+  const start = `${LINES[name]}: `;
+  const line = text.split("\n").find((one) => one.startsWith(start));
+  if (line === undefined) return undefined;
+  try {
+    const value: unknown = JSON.parse(line.slice(start.length));
+    return typeof value === "string" ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Where the newest event of a settled order of the sandbox went, whether it arrived, and what became of the shop's order: for a developer who tries a shop out.
+ * @returns null for an order that can still be paid, and for every live order: its page is for shoppers.
+ */
+async function readLandings(
+  { database }: Context,
+  { id, mode, state }: Pick<OrderModel, "id" | "mode" | "state">,
+): Promise<CheckoutLanding[] | null> {
+  if (mode !== "sandbox" || state === "PENDING") return null;
+  const rows = await rowsOf(
+    database.pool,
+    landingSchema,
+    `SELECT d.id, d.address, a.http_status, a.answer_start AS "answerStart",
+       CASE d.status WHEN 'delivered' THEN 'delivered' WHEN 'failed' THEN 'failed' ELSE 'waiting' END AS state
+     FROM (SELECT id FROM events WHERE order_id = $1 ORDER BY turn DESC, number DESC LIMIT 1) e
+     JOIN deliveries d ON d.event_id = e.id
+     LEFT JOIN LATERAL (SELECT http_status, answer_start FROM attempts WHERE delivery_id = d.id ORDER BY number DESC LIMIT 1) a ON true
+     ORDER BY d.created_at, d.id LIMIT $2`,
+    [id, MAX_SHOWN],
+  );
+  return rows.map(({ address, answerStart, ...rest }) => ({
+    host: hostOf(address),
+    order_status: shopStep(answerStart).orderStatus,
+    ...rest,
+  }));
+}
+
+/**
+ * Where the shopper goes when an order is settled: `return_url` when it was paid, else `cancel_url`, else `return_url`
+ * with the status; null when there is no address or the order is still pending. The shop's own query is kept as it is;
+ * what is added is a hint for the shopper's screen, never proof (the wire contract's return rules).
+ */
+export function returnAddress(
+  order: Pick<
+    OrderModel,
+    "state" | "token" | "returnUrl" | "cancelUrl" | "orderNumber" | "reference" | "trxId" | "custom"
+  >,
+): string | null {
+  const status = OUTCOME[order.state];
+  const address = status === "paid" ? order.returnUrl : (order.cancelUrl ?? order.returnUrl);
+  if (!status || !address) return null;
+  const url = new URL(address);
+  const added = new URLSearchParams({ token: order.token, status });
+  if (order.orderNumber !== null) added.set("order_number", order.orderNumber);
+  else if (order.reference !== null) added.set("reference", order.reference);
+  if (order.trxId !== null) added.set("trx_id", order.trxId);
+  if (order.custom !== null) added.set("custom", order.custom);
+  url.search = url.search ? `${url.search}&${added}` : `?${added}`;
+  return url.href;
+}
+
+/** The proof that one visitor had an order's page open while it was pending, and how long it lasts, in seconds. */
+type Witness = { token: string; maxAgeSeconds: number };
+
+/** Signs the proof for a visitor of a pending order. A settled order gives none. */
+async function signWitness(
+  context: Pick<Context, "keyring">,
+  order: Pick<OrderModel, "id" | "status" | "expiresAt">,
+  { visitor, readAt }: { visitor: string; readAt: Date },
+): Promise<Witness | null> {
+  if (order.status !== "PENDING" || visitor === "") return null;
+  const until = Math.ceil(order.expiresAt.getTime() / 1_000) + WITNESS_SECONDS;
+  const token = await signPageToken(context, "witness token", { orderId: order.id, bound: [visitor] }, until);
+  return { token, maxAgeSeconds: Math.max(1, until - Math.floor(readAt.getTime() / 1_000)) };
+}

@@ -1,0 +1,140 @@
+import { randomUUID } from "node:crypto";
+import type { Mode } from "@tillgate/contract";
+import { hashSecret, newSecret } from "@tillgate/database";
+import { firstRowOf, inTransaction, oneRowOf } from "@tillgate/service";
+import { z } from "zod";
+import type { Context } from "../../context.js";
+import type { PinSubject } from "../../platform/pin-attempts.js";
+import type { Checkout, Shopper } from "../read.js";
+
+/** How long a device is known after the account last signed in there, in seconds. */
+const DEVICE_SECONDS = 180 * 86_400;
+/** The most devices of an account. The least recently used one goes. */
+export const MAX_DEVICES = 20;
+/** Stands for an unknown account, so that the query is the same as for a known one. */
+const NOBODY = "00000000-0000-0000-0000-000000000000";
+
+/** A device's opaque token for its long-lived cookie, in seconds from now. The database keeps its hash. */
+export type KnownDevice = { id: string; token: string; maxAgeSeconds: number };
+
+/** The two secrets of a browser that prove that an account has signed in there. */
+export type Presented = { device: string | undefined; session: string | undefined };
+
+const subjectSchema = z.object({ kind: z.enum(["device", "session"]), id: z.string() });
+const deviceSchema = z.object({ id: z.string() });
+
+const hashOf = (secret: string | undefined): Buffer | null =>
+  secret === undefined ? null : Buffer.from(hashSecret(secret));
+
+/**
+ * The subject of an account's own PINs from this browser: the device where it signed in before, else its session that still
+ * lasts.
+ * @returns null for a stranger: no token, a forged one, or one of another account.
+ */
+export async function findOwn(
+  { database }: Context,
+  walletUserId: string | undefined,
+  { device, session }: Presented,
+): Promise<PinSubject | null> {
+  const own = await firstRowOf(
+    database.pool,
+    subjectSchema,
+    `SELECT 'device' AS kind, id FROM wallet_devices
+     WHERE token_hash = $1 AND wallet_user_id = $3 AND expires_at > clock_timestamp()
+     UNION ALL
+     SELECT CASE WHEN device_id IS NULL THEN 'session' ELSE 'device' END, coalesce(device_id, id) FROM wallet_sessions
+     WHERE token_hash = $2 AND wallet_user_id = $3 AND revoked_at IS NULL AND expires_at > clock_timestamp()
+     LIMIT 1`,
+    [hashOf(device), hashOf(session), walletUserId ?? NOBODY],
+  );
+  return own ?? null;
+}
+
+/**
+ * Remembers that an account has signed in on a device. The device gets a new token for all its accounts. A token that
+ * somebody else put there before is then worthless.
+ */
+export async function knowDevice(
+  { database }: Context,
+  shopper: { id: string; mode: Mode },
+  { device: presented, browser }: { device: string | undefined; browser: string },
+): Promise<KnownDevice> {
+  const token = newSecret("tgd_");
+  const hash = hashOf(token);
+  return inTransaction(database.pool, async (client) => {
+    // Sign-ins of one account run one after the other, so that none counts devices while another adds one.
+    await client.query("SELECT FROM wallet_users WHERE id = $1 FOR NO KEY UPDATE", [shopper.id]);
+    await client.query(
+      "UPDATE wallet_devices SET token_hash = $1 WHERE token_hash = $2 AND expires_at > clock_timestamp()",
+      [hash, hashOf(presented)],
+    );
+    const { id } = await oneRowOf(
+      client,
+      deviceSchema,
+      `INSERT INTO wallet_devices (id, mode, wallet_user_id, token_hash, expires_at, browser)
+       VALUES ($1, $2, $3, $4, clock_timestamp() + make_interval(secs => $5), $6)
+       ON CONFLICT (token_hash, wallet_user_id) DO UPDATE
+         SET used_at = clock_timestamp(), expires_at = EXCLUDED.expires_at, browser = EXCLUDED.browser
+       RETURNING id`,
+      [randomUUID(), shopper.mode, shopper.id, hash, DEVICE_SECONDS, browser],
+    );
+    await client.query(
+      `DELETE FROM wallet_devices WHERE id IN (
+         SELECT id FROM wallet_devices WHERE wallet_user_id = $1 ORDER BY used_at DESC, id OFFSET $2)`,
+      [shopper.id, MAX_DEVICES],
+    );
+    return { id, token, maxAgeSeconds: DEVICE_SECONDS };
+  });
+}
+
+const recognisedSchema = z.object({ id: z.string(), name: z.string(), wallet_id: z.string() });
+
+/** An account with a passkey that has signed in on this device, and its wallet in the order's currency. */
+export type Recognised = z.output<typeof recognisedSchema>;
+
+/** Of several accounts of a device the one that was there last. Who has reset the PIN alone signs in first. */
+const RECOGNISED = `
+  SELECT u.id, u.name, a.id AS wallet_id
+  FROM wallet_devices d
+  JOIN wallet_users u ON u.id = d.wallet_user_id AND u.mode = d.mode AND u.active AND u.pin_reset_at IS NULL
+  JOIN accounts a ON a.wallet_user_id = u.id AND a.mode = u.mode AND a.kind = 'shopper' AND a.currency = $3 AND a.closed_at IS NULL
+  WHERE d.token_hash = $1 AND d.mode = $2::mode AND d.expires_at > clock_timestamp()
+    AND EXISTS (SELECT FROM wallet_passkeys p WHERE p.wallet_user_id = u.id AND p.revoked_at IS NULL)
+  ORDER BY d.used_at DESC LIMIT 1`;
+
+/** Who may confirm a payable order with a passkey although nobody is signed in; null for a stranger's browser. */
+export async function recogniseDevice(
+  { database: { pool } }: Context,
+  { order, shopper }: Pick<Checkout, "order" | "shopper">,
+  device: string | undefined,
+): Promise<Recognised | null> {
+  if (shopper !== null || device === undefined || order.status !== "PENDING") return null;
+  const values = [Buffer.from(hashSecret(device)), order.mode, order.currency];
+  return (await firstRowOf(pool, recognisedSchema, RECOGNISED, values)) ?? null;
+}
+
+/**
+ * The checkout as the recognised account confirms it: from its wallet in the order's currency alone. Whether that holds enough is
+ * decided when the money moves, after the passkey was verified: a device by itself must not tell a balance.
+ * @returns null where nobody is recognised.
+ */
+export async function checkoutOfDevice(
+  context: Context,
+  checkout: Checkout,
+  device: string | undefined,
+): Promise<(Checkout & { shopper: Shopper }) | null> {
+  const recognised = await recogniseDevice(context, checkout, device);
+  if (recognised === null) return null;
+  const { order, currency } = checkout;
+  const { id, name, wallet_id: walletId } = recognised;
+  const price = { amount: order.amount, rate: null };
+  return {
+    ...checkout,
+    shopper: {
+      ...{ id, name, deviceId: null, wrongPinsElsewhere: false, pinFresh: false, passkeys: 1 },
+      ...{ passkeyAdded: false, shared: false, rotationDue: false, hidden: true },
+    },
+    wallets: [{ id: walletId, currency, balance: order.amount, closed: false, hidden: true, price }],
+    offer: null,
+  };
+}

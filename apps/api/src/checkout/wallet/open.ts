@@ -1,0 +1,105 @@
+import { type Mode, Refusal } from "@tillgate/contract";
+import { hashSlowly } from "@tillgate/database";
+import type { Currency } from "@tillgate/money";
+import { isDuplicate } from "../../audit/change.js";
+import type { Context } from "../../context.js";
+import { OperationError, wrongField } from "../../errors.js";
+import { readEmail } from "../../identity/email.js";
+import { requireSandbox, spendAccount } from "../../identity/shoppers/read.js";
+import { findOpenCurrency } from "../../money/currencies.js";
+import { topUp } from "../../money/wallets/top-up.js";
+import { readAmount } from "../../pagination/amounts.js";
+import { requirePhone } from "../../platform/phone-numbers.js";
+import { requireGoodPin } from "./pins.js";
+
+export type NewShopper = {
+  mode: Mode;
+  name: string;
+  phone: string | undefined;
+  email: string | undefined;
+  pin: string;
+  /** The payment that the wallet is made for. */
+  orderToken: string | undefined;
+  currency: string;
+  /** What the first wallet holds to begin with, as sent. */
+  amount: string | number | undefined;
+  clientAddress: string;
+};
+
+/** Who was made, by the text to sign in with, and for which order. */
+export type MadeShopper = { identifier: string; orderId: string | null };
+
+/**
+ * Makes a shopper of the sandbox, with a wallet that may hold money to begin with. The PIN is the shopper's choice.
+ * @throws OperationError SandboxOnly (also for an order of live), TooManyAttempts, InvalidFields, TrivialPin, IdentifierTaken,
+ * OrderNotFound.
+ */
+export async function makeShopper(context: Context, input: NewShopper): Promise<MadeShopper> {
+  const { mode, currency: code, amount } = input;
+  requireSandbox(mode);
+  const order = await orderOf(context, input.orderToken);
+  const { phone, email, identifier } = reachableAt(input, order?.locale);
+  requireGoodPin(input.pin);
+  const currency = await findOpenCurrency(context, code);
+  const minor = amount === undefined ? null : readAmount(amount, currency);
+  await spendAccount(context, input.clientAddress);
+  const id = await insertShopper(context, {
+    mode,
+    name: input.name.trim(),
+    phone,
+    email,
+    pin: input.pin,
+    currency,
+  });
+  if (minor !== null) await topUp(context, { id, mode }, { currency: code, minor, key: id });
+  return { identifier, orderId: order?.id ?? null };
+}
+
+function reachableAt(
+  { phone: typedPhone, email: typedEmail }: NewShopper,
+  locale: string | null | undefined,
+) {
+  const phone = typedPhone === undefined ? null : requirePhone(typedPhone, locale);
+  const email = typedEmail === undefined ? null : readEmail(typedEmail);
+  if (typedEmail !== undefined && email === null) throw wrongField("email", "must be an e-mail address");
+  const identifier = email ?? phone;
+  if (identifier === null) throw wrongField("email", "is required where there is no phone number");
+  return { phone, email, identifier };
+}
+
+async function orderOf({ database }: Context, token: string | undefined) {
+  if (token === undefined) return null;
+  const order = await database.prisma.order.findUnique({
+    where: { token },
+    select: { id: true, mode: true, locale: true },
+  });
+  if (!order) throw new OperationError(Refusal.OrderNotFound);
+  requireSandbox(order.mode);
+  return order;
+}
+
+type Inserted = {
+  mode: Mode;
+  name: string;
+  phone: string | null;
+  email: string | null;
+  pin: string;
+  currency: Currency;
+};
+
+async function insertShopper(
+  { database: { prisma } }: Context,
+  { pin, currency, ...user }: Inserted,
+): Promise<string> {
+  const pinHash = await hashSlowly(pin);
+  const wallet = { mode: user.mode, currency: currency.code, kind: "shopper" as const, balance: 0n };
+  try {
+    return await prisma.$transaction(async (tx) => {
+      const { id } = await tx.walletUser.create({ data: { ...user, pinHash } });
+      await tx.account.create({ data: { ...wallet, walletUserId: id } });
+      return id;
+    });
+  } catch (error) {
+    throw isDuplicate(error) ? new OperationError(Refusal.IdentifierTaken) : error;
+  }
+}

@@ -1,0 +1,83 @@
+import type {
+  PublicKeyCredentialCreationOptionsJSON,
+  RegistrationResponseJSON,
+} from "@simplewebauthn/server";
+import { type Mode, Refusal } from "@tillgate/contract";
+import type { WalletPasskeyModel } from "@tillgate/database";
+import type { Context } from "../../context.js";
+import { OperationError } from "../../errors.js";
+import {
+  keepChallenge,
+  newPasskeyOptions,
+  partyAt,
+  readNewPasskey,
+  requirePlace,
+  takeChallenge,
+} from "../../identity/passkeys.js";
+import { isIssuedId } from "../../platform/ids.js";
+
+/** In place of a PIN the authenticator must recognise the person. */
+export const VERIFICATION = "required";
+
+/** A shopper in a wallet session. Who lets one add a passkey has asked for the PIN just before. */
+export type PasskeyOwner = { sessionId: string; shopper: { id: string; name: string; mode: Mode } };
+
+const challengedSession = ({ sessionId: id }: PasskeyOwner) => ({ table: "wallet_sessions" as const, id });
+
+/** The passkeys of a shopper that are not revoked, the newest first. */
+export const ownPasskeys = (
+  { database: { prisma } }: Context,
+  walletUserId: string,
+): Promise<WalletPasskeyModel[]> =>
+  prisma.walletPasskey.findMany({ where: { walletUserId, revokedAt: null }, orderBy: { createdAt: "desc" } });
+
+/** What the browser is to make a passkey with. @throws OperationError TooManyPasskeys. */
+export async function startShopperPasskey(
+  context: Context,
+  owner: PasskeyOwner,
+): Promise<PublicKeyCredentialCreationOptionsJSON> {
+  const options = await newPasskeyOptions({
+    party: partyAt(context.config.payUrl),
+    owner: owner.shopper,
+    known: await ownPasskeys(context, owner.shopper.id),
+    verification: VERIFICATION,
+  });
+  await keepChallenge(context, challengedSession(owner), options.challenge);
+  return options;
+}
+
+/** Keeps a passkey that the browser has made. @throws OperationError PasskeyRefused, TooManyPasskeys. */
+export async function addShopperPasskey(
+  context: Context,
+  owner: PasskeyOwner,
+  credential: RegistrationResponseJSON,
+): Promise<void> {
+  const party = partyAt(context.config.payUrl);
+  const { id: walletUserId, mode } = owner.shopper;
+  await context.database.prisma.$transaction(async (tx) => {
+    // One after the other, so that none counts passkeys while another adds one.
+    await tx.$queryRaw`SELECT 1 FROM wallet_users WHERE id = ${walletUserId}::uuid FOR NO KEY UPDATE`;
+    const challenge = await takeChallenge(tx, challengedSession(owner));
+    const made = await readNewPasskey(context, credential, { party, challenge, verification: VERIFICATION });
+    requirePlace(await tx.walletPasskey.count({ where: { walletUserId, revokedAt: null } }));
+    const { count } = await tx.walletPasskey.createMany({
+      data: { mode, walletUserId, ...made },
+      skipDuplicates: true,
+    });
+    if (count === 0) throw new OperationError(Refusal.PasskeyRefused);
+  });
+}
+
+/**
+ * Revokes a passkey: it confirms nothing more. Revoking it again changes nothing.
+ * @throws OperationError PasskeyNotFound, also for another shopper's.
+ */
+export async function revokeShopperPasskey(
+  { database: { prisma } }: Context,
+  walletUserId: string,
+  id: string,
+): Promise<void> {
+  const found = isIssuedId(id) ? await prisma.walletPasskey.findFirst({ where: { id, walletUserId } }) : null;
+  if (!found) throw new OperationError(Refusal.PasskeyNotFound);
+  await prisma.$executeRaw`UPDATE wallet_passkeys SET revoked_at = clock_timestamp() WHERE id = ${id}::uuid AND revoked_at IS NULL`;
+}

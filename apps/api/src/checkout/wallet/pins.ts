@@ -1,0 +1,114 @@
+import { type ChangePinRequest, type Mode, Refusal } from "@tillgate/contract";
+import { hashSlowly, isTrivialPin } from "@tillgate/database";
+import { inTransaction } from "@tillgate/service";
+import type { Context } from "../../context.js";
+import { OperationError } from "../../errors.js";
+import { findWalletUser } from "../../identity/shoppers/find.js";
+import { requireSandbox, type Shopper, spendAccount } from "../../identity/shoppers/read.js";
+import { attemptPin, forgetLocks, forgivePin, type PinSubject } from "../../platform/pin-attempts.js";
+import { spendConfirm } from "../../platform/shopper-limits.js";
+import { oneSpelling } from "./sign-in.js";
+import { endSignIns } from "./sign-ins.js";
+
+export type OwnPin = {
+  shopperId: string;
+  sessionId: string;
+  /** Where the session was signed in; null where that is no longer known. */
+  deviceId: string | null;
+  pin: string;
+  clientAddress: string;
+};
+
+/**
+ * Checks the PIN of a shopper who is signed in. A wrong one counts like a wrong sign-in on this device.
+ * @returns the hash that it was right for.
+ * @throws OperationError WrongPin, DeviceLocked, NotSignedIn.
+ */
+export async function checkOwnPin(
+  context: Context,
+  { shopperId, sessionId, deviceId, pin, clientAddress }: OwnPin,
+): Promise<string> {
+  const { pinHash } = await context.database.prisma.walletUser.findUniqueOrThrow({
+    where: { id: shopperId },
+    select: { pinHash: true },
+  });
+  // A test shopper has no PIN, and no session either.
+  if (pinHash === null) throw new OperationError(Refusal.NotSignedIn);
+  const subject: PinSubject =
+    deviceId === null ? { kind: "session", id: sessionId } : { kind: "device", id: deviceId };
+  const attempt = { subject, clientAddress };
+  if (!(await attemptPin(context, attempt, { hash: pinHash, pin })))
+    throw new OperationError(Refusal.WrongPin);
+  await forgivePin(context, attempt);
+  return pinHash;
+}
+
+/** @throws OperationError TrivialPin for a PIN that can be guessed at sight. */
+export function requireGoodPin(pin: string): void {
+  if (isTrivialPin(pin)) throw new OperationError(Refusal.TrivialPin);
+}
+
+/**
+ * Gives a shopper another PIN, who proves to know the old one. All other sessions end, and all other devices are forgotten.
+ * @throws OperationError TrivialPin, SamePin, TooManyAttempts, WrongPin (also when the PIN was changed meanwhile), DeviceLocked.
+ */
+export async function changePin(
+  context: Context,
+  shopper: Shopper,
+  { pin, new_pin: newPin }: Pick<ChangePinRequest, "pin" | "new_pin">,
+  clientAddress: string,
+): Promise<void> {
+  requireGoodPin(newPin);
+  await spendConfirm(context, shopper.id);
+  const { id: shopperId, sessionId, deviceId } = shopper;
+  const oldHash = await checkOwnPin(context, { shopperId, sessionId, deviceId, pin, clientAddress });
+  if (newPin === pin) throw new OperationError(Refusal.SamePin);
+  const newHash = await hashSlowly(newPin);
+  await inTransaction(context.database.pool, async (client) => {
+    const { rowCount } = await client.query(
+      "UPDATE wallet_users SET pin_hash = $2 WHERE id = $1 AND pin_hash = $3",
+      [shopperId, newHash, oldHash],
+    );
+    if (!rowCount) throw new OperationError(Refusal.WrongPin);
+    await endSignIns((sql, values) => client.query(sql, values), shopperId, { sessionId, deviceId });
+  });
+}
+
+/**
+ * Sets the PIN of a shopper of the sandbox who has forgotten it: nothing there is worth anything, so phone or e-mail is enough. Anybody who
+ * knows one of them could do it, so name, contacts, balances and earlier activity are hidden from then on. All sessions end, all devices are forgotten, and locks by wrong PINs end.
+ * @throws OperationError SandboxOnly, TrivialPin, PhoneWithoutCountry, TooManyAttempts, UnknownShopper.
+ */
+export async function resetOwnPin(
+  context: Context,
+  {
+    mode,
+    identifier,
+    newPin,
+    clientAddress,
+  }: {
+    mode: Mode;
+    identifier: string;
+    newPin: string;
+    clientAddress: string;
+  },
+): Promise<void> {
+  requireSandbox(mode);
+  requireGoodPin(newPin);
+  const typed = oneSpelling(identifier);
+  await spendAccount(context, clientAddress);
+  const user = await findWalletUser(context, typed.includes("@") ? { email: typed } : { phone: typed }, mode);
+  if (!user?.active || user.testOfMerchantId !== null) throw new OperationError(Refusal.UnknownShopper);
+  const pinHash = await hashSlowly(newPin);
+  await inTransaction(context.database.pool, async (client) => {
+    await client.query(
+      "UPDATE wallet_users SET pin_hash = $2, pin_reset_at = clock_timestamp() WHERE id = $1",
+      [user.id, pinHash],
+    );
+    await endSignIns((sql, values) => client.query(sql, values), user.id, {
+      sessionId: null,
+      deviceId: null,
+    });
+  });
+  await forgetLocks(context, user);
+}

@@ -1,0 +1,114 @@
+import { Refusal } from "@tillgate/contract";
+import { inTransaction, rowsOf } from "@tillgate/service";
+import { z } from "zod";
+import type { Context } from "../../context.js";
+import { OperationError } from "../../errors.js";
+import type { Shopper } from "../../identity/shoppers/read.js";
+import { isIssuedId } from "../../platform/ids.js";
+import { MAX_DEVICES } from "./devices.js";
+
+/** A list shows so many sessions at most. */
+const MAX_LISTED = 100;
+
+const sessionSchema = z.object({
+  id: z.string(),
+  browser: z.string(),
+  signedInAt: z.date(),
+  expiresAt: z.date(),
+  remembered: z.boolean(),
+});
+const deviceSchema = z.object({ id: z.string(), browser: z.string(), usedAt: z.date() });
+
+/** Where a shopper is signed in, and the devices that the account knows. */
+export type SignIns = {
+  sessions: z.output<typeof sessionSchema>[];
+  devices: z.output<typeof deviceSchema>[];
+};
+
+const LASTING = "wallet_user_id = $1 AND revoked_at IS NULL AND expires_at > clock_timestamp()";
+
+/** A shopper's sessions that last and known devices, the newest first. */
+export async function listSignIns(
+  { database: { pool } }: Context,
+  { id }: Pick<Shopper, "id">,
+): Promise<SignIns> {
+  const sessions = `
+    SELECT s.id, coalesce(d.browser, '') AS browser, s.created_at AS "signedInAt", s.expires_at AS "expiresAt", s.remembered
+    FROM (SELECT * FROM wallet_sessions WHERE ${LASTING} ORDER BY created_at DESC, id LIMIT $2) AS s
+    LEFT JOIN wallet_devices d ON d.id = s.device_id ORDER BY s.created_at DESC, s.id`;
+  const devices = `
+    SELECT id, browser, used_at AS "usedAt" FROM wallet_devices
+    WHERE wallet_user_id = $1 AND expires_at > clock_timestamp() ORDER BY used_at DESC, id LIMIT $2`;
+  return {
+    sessions: await rowsOf(pool, sessionSchema, sessions, [id, MAX_LISTED]),
+    devices: await rowsOf(pool, deviceSchema, devices, [id, MAX_DEVICES]),
+  };
+}
+
+/** Ends one of a shopper's own sessions. @throws OperationError SignInNotFound, also for another's and one that is over. */
+export async function endOneSession(
+  { database: { pool } }: Context,
+  { id: shopperId }: Pick<Shopper, "id">,
+  id: string,
+): Promise<void> {
+  const ended = isIssuedId(id)
+    ? await pool.query(
+        `UPDATE wallet_sessions SET revoked_at = clock_timestamp() WHERE id = $2 AND ${LASTING}`,
+        [shopperId, id],
+      )
+    : null;
+  if (!ended?.rowCount) throw new OperationError(Refusal.SignInNotFound);
+}
+
+/**
+ * Forgets a device of a shopper: its sessions end, and PINs from there are a stranger's.
+ * @throws OperationError SignInNotFound, also for another shopper's.
+ */
+export async function forgetDevice(
+  { database: { pool } }: Context,
+  { id: shopperId }: Pick<Shopper, "id">,
+  id: string,
+): Promise<void> {
+  if (!isIssuedId(id)) throw new OperationError(Refusal.SignInNotFound);
+  await inTransaction(pool, async (client) => {
+    await client.query(
+      `UPDATE wallet_sessions SET revoked_at = clock_timestamp() WHERE device_id = $2 AND ${LASTING}`,
+      [shopperId, id],
+    );
+    const { rowCount } = await client.query(
+      "DELETE FROM wallet_devices WHERE wallet_user_id = $1 AND id = $2",
+      [shopperId, id],
+    );
+    if (!rowCount) throw new OperationError(Refusal.SignInNotFound);
+  });
+}
+
+/** What stays when all sign-ins of a shopper end; null: nothing does. */
+export type Kept = { sessionId: string | null; deviceId: string | null };
+
+/**
+ * Ends all sessions of a shopper and forgets all devices but those that are kept, in the caller's transaction.
+ */
+export async function endSignIns(
+  execute: (sql: string, values: unknown[]) => Promise<unknown>,
+  shopperId: string,
+  { sessionId, deviceId }: Kept,
+): Promise<void> {
+  await execute(
+    "UPDATE wallet_sessions SET revoked_at = clock_timestamp() WHERE wallet_user_id = $1::uuid AND revoked_at IS NULL AND id IS DISTINCT FROM $2::uuid",
+    [shopperId, sessionId],
+  );
+  await execute(
+    "DELETE FROM wallet_devices WHERE wallet_user_id = $1::uuid AND id IS DISTINCT FROM $2::uuid",
+    [shopperId, deviceId],
+  );
+}
+
+/** Signs a shopper out everywhere. The device where it is asked for stays known: strangers cannot lock its owner out. */
+export const signOutEverywhere = (
+  { database: { pool } }: Context,
+  { id, deviceId }: Pick<Shopper, "id" | "deviceId">,
+): Promise<void> =>
+  inTransaction(pool, (client) =>
+    endSignIns((sql, values) => client.query(sql, values), id, { sessionId: null, deviceId }),
+  );

@@ -1,0 +1,180 @@
+import type { Command } from "commander";
+import { z } from "zod";
+import { type Administrator, type PasswordOf, proveAdministrator } from "../audit/administrator.js";
+import type { Context } from "../context.js";
+import { invalidValue } from "../errors.js";
+import type { WalletOwner } from "../money/wallets/open.js";
+import type { Answer, Output } from "./output.js";
+
+/** How a field of a command's input is written on the command line. */
+type Written = { as: "argument" | "option"; flags: string; description: string };
+
+const writtenAs = new WeakMap<z.ZodType, Written>();
+
+/** A field given by its position, such as `<payout>`. */
+export function argument<Schema extends z.ZodType>(
+  flags: string,
+  description: string,
+  schema: Schema,
+): Schema {
+  writtenAs.set(schema, { as: "argument", flags, description });
+  return schema;
+}
+
+/** A field with a name, such as `--mode <mode>`; the field's key is the flag's name in camel case. */
+export function option<Schema extends z.ZodType>(flags: string, description: string, schema: Schema): Schema {
+  writtenAs.set(schema, { as: "option", flags, description });
+  return schema;
+}
+
+/** The fields of every command that changes something. */
+export const changeFields = {
+  by: option("--by <e-mail>", "the administrator who acts, proved by the password (required)", z.string()),
+  dryRun: option(
+    "--dry-run",
+    "check everything and show what would happen; write nothing",
+    z.boolean().optional(),
+  ),
+};
+
+/** Connects when the first command needs it, so that help needs no database. */
+export type Session = {
+  context: () => Context | Promise<Context>;
+  passwordOf: PasswordOf;
+  output: Output;
+};
+
+/** What a command works on, and how it asks the actor for a password. */
+export type CommandContext = Context & { passwordOf: PasswordOf };
+
+export type CommandSpec<Schema extends z.ZodObject> = {
+  name: string;
+  summary: string;
+  input: Schema;
+  /** Behind `npm run admin -- <group> <name> `. */
+  examples: string[];
+  run: (context: CommandContext, input: z.output<Schema>) => Promise<Answer>;
+};
+
+/** Adds a command to a group: its arguments and options are made from its input's schema. */
+export function addCommand<Schema extends z.ZodObject>(
+  group: Command,
+  session: Session,
+  spec: CommandSpec<Schema>,
+): void {
+  const command = group.command(spec.name).description(spec.summary);
+  const places: string[] = [];
+  for (const [key, schema] of Object.entries(spec.input.shape)) {
+    const written = schema instanceof z.ZodType ? writtenAs.get(schema) : undefined;
+    if (!written) throw new Error(`${spec.name}: ${key} is neither argument nor option`);
+    if (written.as === "argument") {
+      command.argument(written.flags, written.description);
+      places.push(key);
+    } else command.option(written.flags, written.description);
+  }
+  const called = `npm run admin -- ${group.name()} ${spec.name}`;
+  command.addHelpText(
+    "after",
+    `\nExamples:\n${spec.examples.map((example) => `  ${`${called} ${example}`.trimEnd()}`).join("\n")}`,
+  );
+  command.action(async () => {
+    const given = Object.fromEntries(places.map((key, place) => [key, command.args[place]]));
+    const parsed = spec.input.safeParse({ ...command.opts(), ...given });
+    if (!parsed.success) return command.error(`error: ${describe(parsed.error, spec.input)}`);
+    const dryRun = "dryRun" in parsed.data && parsed.data.dryRun === true;
+    const context = { ...(await session.context()), passwordOf: session.passwordOf };
+    session.output.answer(await spec.run(context, parsed.data), { dryRun });
+  });
+}
+
+/** Two opposite commands; `run` learns whether it is the first. */
+type OppositesSpec<Schema extends z.ZodObject> = Pick<CommandSpec<Schema>, "input" | "examples"> & {
+  names: [first: string, second: string];
+  summaries: [first: string, second: string];
+  run: (context: CommandContext, input: z.output<Schema>, isFirst: boolean) => Promise<Answer>;
+};
+
+/** Adds two opposite commands, such as approve and reject. */
+export function addOpposites<Schema extends z.ZodObject>(
+  group: Command,
+  session: Session,
+  { names, summaries, run, ...spec }: OppositesSpec<Schema>,
+): void {
+  for (const [at, isFirst] of [
+    [0, true],
+    [1, false],
+  ] as const)
+    addCommand(group, session, {
+      ...spec,
+      name: names[at],
+      summary: summaries[at],
+      run: (context, input) => run(context, input, isFirst),
+    });
+}
+
+/** The actor, and whether it is a dry run, from the fields of {@link changeFields}. */
+export async function actor(
+  context: CommandContext,
+  { by, dryRun }: { by: string; dryRun?: boolean | undefined },
+): Promise<{ administrator: Administrator; dryRun: boolean }> {
+  return {
+    administrator: await proveAdministrator(context, by, context.passwordOf),
+    dryRun: dryRun ?? false,
+  };
+}
+
+function describe({ issues }: z.ZodError, input: z.ZodObject): string {
+  return issues
+    .map(({ path, message, code }) => {
+      const schema = input.shape[String(path[0])];
+      const written = schema instanceof z.ZodType ? writtenAs.get(schema) : undefined;
+      const name = written?.flags.split(" ")[0] ?? "the command";
+      return code === "invalid_type" ? `${name} is required` : `${name} ${message}`;
+    })
+    .join("; ");
+}
+
+/** Fields that several commands share. */
+export const mode = option(
+  "--mode <mode>",
+  "sandbox or live (required)",
+  z.enum(["sandbox", "live"], { error: "must be sandbox or live" }),
+);
+export const merchant = argument("<merchant>", "the merchant's id or exact name", z.string());
+
+export const currencyCode = z
+  .string()
+  .transform((text) => text.toUpperCase())
+  .refine((code) => /^[A-Z0-9]{2,10}$/.test(code), { error: "must be a currency code such as EUR" });
+export const currency = argument("<currency>", "currency code, such as EUR", currencyCode);
+export const currencyOption = option(
+  "--currency <code>",
+  "currency code, such as EUR (required)",
+  currencyCode.clone(),
+);
+export const reason = option(
+  "--reason <text>",
+  "why; kept in the audit record",
+  z.string().max(500).optional(),
+);
+
+/** Whose wallet: exactly one of the two. */
+export const ownerFields = {
+  merchant: option("--merchant <merchant>", "owner: a merchant's id or exact name", z.string().optional()),
+  user: option("--user <user>", "owner: a wallet user's id, phone or e-mail", z.string().optional()),
+};
+
+/** @throws OperationError InvalidValue unless exactly one owner is named. */
+export function owner({
+  merchant: named,
+  user,
+}: {
+  merchant?: string | undefined;
+  user?: string | undefined;
+}): WalletOwner {
+  if (named !== undefined && user === undefined) return { merchant: named };
+  if (user !== undefined && named === undefined) return { user };
+  throw invalidValue("Name the owner by either --merchant or --user.");
+}
+
+export const onOff = z.enum(["on", "off"], { error: "must be on or off" });

@@ -1,0 +1,118 @@
+import type { Command } from "commander";
+import { z } from "zod";
+import {
+  addAdministrator,
+  changePassword,
+  disableAdministrator,
+  enableAdministrator,
+  listAdministrators,
+} from "../../administration/administrators.js";
+import { proveAdministrator } from "../../audit/administrator.js";
+import { actor, addCommand, argument, changeFields, option, type Session } from "../command.js";
+import { type Answer, time } from "../output.js";
+
+const NOTE = " Note the password: it is not shown again.";
+const email = argument("<e-mail>", "the administrator", z.string());
+
+/** A request that waits for a second administrator, and the half of the password that the first one passes on. */
+function asked(
+  { request, email, passwordHalf }: { request: string; email: string; passwordHalf: string },
+  dryRun: boolean | undefined,
+): Answer {
+  return {
+    said: dryRun
+      ? `${email} would wait for a second administrator.`
+      : `${email} waits for a second administrator: requests approve ${request}. Tell ${email} this first half of the password; who approves is shown the second.`,
+    row: dryRun ? { email } : { request, email, first_half: passwordHalf },
+  };
+}
+
+export function addAdministratorCommands(group: Command, session: Session): void {
+  addCommand(group, session, {
+    name: "list",
+    summary: "List the administrators",
+    input: z.object({}),
+    examples: [""],
+    run: async (context) => ({
+      none: "No administrator.",
+      rows: (await listAdministrators(context)).map(({ id, email, createdAt, disabledAt }) => ({
+        administrator: id,
+        email,
+        created: time(createdAt),
+        disabled: disabledAt && time(disabledAt),
+      })),
+    }),
+  });
+  addCommand(group, session, {
+    name: "add",
+    summary: "Add an administrator; from the third on a second one must approve",
+    input: z.object({
+      email: argument("<e-mail>", "who is added", z.string()),
+      by: option(
+        "--by <e-mail>",
+        "the administrator who acts; left out only for the very first one",
+        z.string().optional(),
+      ),
+      dryRun: changeFields.dryRun,
+    }),
+    examples: ["third.administrator@example.com --by administrator@example.com"],
+    async run(context, { email, by, dryRun }) {
+      const added = await addAdministrator(context, {
+        email,
+        dryRun,
+        administrator:
+          by === undefined ? undefined : await proveAdministrator(context, by, context.passwordOf),
+      });
+      if (added.outcome === "requested") return asked(added, dryRun);
+      return {
+        said: `${added.email} is an administrator.${dryRun ? "" : NOTE}`,
+        row: { administrator: added.id, email: added.email, ...(dryRun ? {} : { password: added.password }) },
+      };
+    },
+  });
+  addCommand(group, session, {
+    name: "disable",
+    summary: "Disable an administrator at once; two must remain",
+    input: z.object({ email, ...changeFields }),
+    examples: ["third.administrator@example.com --by administrator@example.com"],
+    async run(context, input) {
+      const done = await disableAdministrator(context, {
+        ...(await actor(context, input)),
+        email: input.email,
+      });
+      return {
+        said: done.changed
+          ? `${done.email} is disabled.`
+          : `${done.email} was disabled already; nothing was changed.`,
+        row: done,
+      };
+    },
+  });
+  addCommand(group, session, {
+    name: "enable",
+    summary:
+      "Ask that a disabled administrator is enabled again, with a new password; a second one must approve",
+    input: z.object({ email, ...changeFields }),
+    examples: ["third.administrator@example.com --by administrator@example.com"],
+    run: async (context, input) =>
+      asked(
+        await enableAdministrator(context, { ...(await actor(context, input)), email: input.email }),
+        input.dryRun,
+      ),
+  });
+  addCommand(group, session, {
+    name: "new-password",
+    summary: "Give oneself a new random password, shown once",
+    input: z.object(changeFields),
+    examples: ["--by administrator@example.com"],
+    async run(context, input) {
+      const acting = await actor(context, input);
+      const password = await changePassword(context, acting);
+      const { email } = acting.administrator;
+      return {
+        said: `${email} has a new password.${input.dryRun ? "" : NOTE}`,
+        row: { email, ...(input.dryRun ? {} : { password }) },
+      };
+    },
+  });
+}

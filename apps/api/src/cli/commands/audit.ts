@@ -1,0 +1,91 @@
+import { Refusal } from "@tillgate/contract";
+import type { Command } from "commander";
+import { z } from "zod";
+import { verifyAudit } from "../../audit/verify.js";
+import { verifyConfirmations } from "../../checkout/confirm.js";
+import { OperationError } from "../../errors.js";
+import { listAudit, MAX_AUDIT_LISTED } from "../../reports/audit.js";
+import { addCommand, option, type Session } from "../command.js";
+import { time } from "../output.js";
+
+const DEFAULT_LISTED = 50;
+
+export function addAuditCommands(group: Command, session: Session): void {
+  addCommand(group, session, {
+    name: "show",
+    summary: "Show audit records, newest first",
+    input: z.object({
+      merchant: option(
+        "--merchant <merchant>",
+        "only this merchant's chain (id or exact name)",
+        z.string().optional(),
+      ),
+      subject: option("--subject <id>", "only what was done to this id", z.string().optional()),
+      limit: option(
+        "--limit <n>",
+        `how many, up to ${MAX_AUDIT_LISTED}; default ${DEFAULT_LISTED}`,
+        z
+          .string()
+          .regex(/^[1-9]\d{0,3}$/, { error: `must be a whole number from 1 to ${MAX_AUDIT_LISTED}` })
+          .transform(Number)
+          .optional(),
+      ),
+    }),
+    examples: ["", '--merchant "Harbour Books" --limit 200 --json', "--subject PO7K2MQRTX"],
+    run: async (context, input) => ({
+      none: "No audit record.",
+      rows: (await listAudit(context, { ...input, limit: input.limit ?? DEFAULT_LISTED })).map((one) => ({
+        at: time(one.createdAt),
+        chain: one.merchant ?? "(house)",
+        number: one.number,
+        administrator: one.administrator,
+        action: one.action,
+        subject: one.subject,
+        details: one.details,
+      })),
+    }),
+  });
+  addCommand(group, session, {
+    name: "verify",
+    summary: "Check that no audit record was changed, put between, or taken out",
+    input: z.object({
+      noted: option(
+        "--noted <hash>",
+        "a last hash noted at an earlier time: it must still be in its chain",
+        z.string().optional(),
+      ),
+    }),
+    examples: ["", "--json"],
+    async run(context, input) {
+      const proof = await verifyAudit(context, { notedHash: input.noted });
+      if (!proof.sound) throw new OperationError(Refusal.AuditBroken, { lines: proof.violations });
+      return {
+        none: "There is no audit record yet.",
+        rows: proof.chains.map((chain) => ({
+          chain: chain.merchant ?? "(house)",
+          merchant: chain.merchantId,
+          records: chain.records,
+          last_hash: chain.lastHash,
+          sound: true,
+        })),
+      };
+    },
+  });
+  addCommand(group, session, {
+    name: "confirmations",
+    summary:
+      "Check the evidence of payments that a passkey confirmed: who signed what, and that it is what was paid",
+    input: z.object({
+      order: option("--order <order>", "only the payment of this order", z.string().optional()),
+    }),
+    examples: ["", "--order POS-20261124-7K2M9Q --json"],
+    async run(context, input) {
+      const { sound, violations, checked } = await verifyConfirmations(context, { orderId: input.order });
+      if (!sound) throw new OperationError(Refusal.ConfirmationsBroken, { lines: violations });
+      return {
+        none: "No payment was confirmed by a passkey.",
+        rows: checked === 0 ? [] : [{ checked, sound }],
+      };
+    },
+  });
+}

@@ -1,0 +1,88 @@
+import { open } from "node:fs/promises";
+import { MAX_LOGO_BYTES } from "@tillgate/contract";
+import type { Command } from "commander";
+import { z } from "zod";
+import { setBranding, shadesOf } from "../../checkout/branding.js";
+import { invalidValue } from "../../errors.js";
+import { actor, addCommand, changeFields, merchant, option, type Session } from "../command.js";
+
+/** `none` removes the value. */
+const orNone = z
+  .string()
+  .transform((text) => (text === "none" ? null : text))
+  .optional();
+
+/** How a merchant looks on the payment page; a command of the group `merchants`. */
+export function addBrandCommand(group: Command, session: Session): void {
+  addCommand(group, session, {
+    name: "brand",
+    summary: "Set a merchant's name, logo and accent colour on the payment page",
+    input: z.object({
+      merchant,
+      name: option("--name <text>", "shown instead of the merchant's name, or none", orNone),
+      accent: option(
+        "--accent <#rrggbb>",
+        "colour of buttons, or none; shifted on light or dark pages where it would not show",
+        orNone.clone(),
+      ),
+      logo: option("--logo <file>", "PNG, JPEG or WebP of at most 128 KiB, or none", orNone.clone()),
+      ...changeFields,
+    }),
+    examples: [
+      '"Harbour Books" --accent "#0b7a75" --logo logo.png --by administrator@example.com',
+      '"Harbour Books" --logo none --by administrator@example.com --dry-run',
+    ],
+    async run(context, input) {
+      const { name, accent } = input;
+      const {
+        merchant: one,
+        branding,
+        changed,
+      } = await setBranding(context, {
+        ...(await actor(context, input)),
+        merchant: input.merchant,
+        name,
+        accent,
+        logo: typeof input.logo === "string" ? await readBytes(input.logo) : input.logo,
+      });
+      const { logoId, logoType, logoWidth, logoHeight } = branding;
+      return {
+        said: changed ? `${one} has new branding.` : `${one} was so already; nothing was changed.`,
+        row: {
+          name: branding.name,
+          accent: branding.accent,
+          ...shownAccent(branding.accent),
+          logo: logoId && `${logoType} ${logoWidth} × ${logoHeight}`,
+          logo_id: logoId,
+          changed,
+        },
+      };
+    },
+  });
+}
+
+/** How an accent looks on light and on dark pages, so that no shade is a surprise. */
+function shownAccent(accent: string | null): Record<string, string | null> {
+  const shades = accent === null ? null : shadesOf(accent);
+  return { on_light: shades?.light.color ?? null, on_dark: shades?.dark.color ?? null };
+}
+
+/** Reads no more than what shows that a file is too large. */
+async function readBytes(path: string): Promise<Buffer> {
+  try {
+    const file = await open(path);
+    try {
+      const { buffer, bytesRead } = await file.read(
+        Buffer.alloc(MAX_LOGO_BYTES + 1),
+        0,
+        MAX_LOGO_BYTES + 1,
+        0,
+      );
+      return buffer.subarray(0, bytesRead);
+    } finally {
+      await file.close();
+    }
+  } catch (error) {
+    throw invalidValue(`${path} cannot be read: ${error instanceof Error ? error.message : String(error)}.`);
+  }
+}

@@ -1,0 +1,114 @@
+import type { CurrencyModel } from "@tillgate/database";
+import { formatDecimal } from "@tillgate/money";
+import type { Command } from "commander";
+import { z } from "zod";
+import { addCurrency, listCurrencies, setCurrencyActive } from "../../money/currencies.js";
+import { setSingleLimit } from "../../money/payouts/terms.js";
+import {
+  actor,
+  addCommand,
+  addOpposites,
+  argument,
+  changeFields,
+  currency,
+  option,
+  type Session,
+} from "../command.js";
+import { decimal, type Row } from "../output.js";
+
+const asRow = (one: CurrencyModel): Row => ({
+  currency: one.code,
+  name: one.name,
+  symbol: one.symbol,
+  digits: one.digits,
+  type: one.type,
+  active: one.active,
+  single_limit: formatDecimal(one.singleAdministratorLimit, one.digits),
+});
+
+export function addCurrencyCommands(group: Command, session: Session): void {
+  addCommand(group, session, {
+    name: "list",
+    summary: "List all currencies",
+    input: z.object({}),
+    examples: ["", "--json"],
+    run: async (context) => ({ none: "No currency.", rows: (await listCurrencies(context)).map(asRow) }),
+  });
+  addCommand(group, session, {
+    name: "add",
+    summary: "Add a currency with its house accounts; digits of ISO 4217 codes are known",
+    input: z.object({
+      currency,
+      name: option("--name <name>", "its name (required)", z.string()),
+      symbol: option("--symbol <symbol>", "how amounts are marked", z.string().optional()),
+      digits: option(
+        "--digits <n>",
+        "decimals of its minor unit, 0 to 4; for codes outside ISO 4217",
+        z
+          .string()
+          .regex(/^[0-4]$/, { error: "must be a whole number from 0 to 4" })
+          .transform(Number)
+          .optional(),
+      ),
+      type: option(
+        "--type <type>",
+        "fiat (the default) or crypto",
+        z.enum(["fiat", "crypto"], { error: "must be fiat or crypto" }).optional(),
+      ),
+      ...changeFields,
+    }),
+    examples: ['GBP --name "Pound sterling" --by administrator@example.com'],
+    async run(context, input) {
+      const made = await addCurrency(context, {
+        ...input,
+        ...(await actor(context, input)),
+        code: input.currency,
+      });
+      return { said: `Currency ${made.code} is added.`, row: asRow(made) };
+    },
+  });
+  addOpposites(group, session, {
+    names: ["activate", "deactivate"],
+    summaries: ["Offer a currency again", "Offer a currency to nobody any more; wallets keep their money"],
+    input: z.object({ currency, ...changeFields }),
+    examples: ["GBP --by administrator@example.com"],
+    async run(context, input, active) {
+      const { currency: one, changed } = await setCurrencyActive(context, {
+        ...(await actor(context, input)),
+        currency: input.currency,
+        active,
+      });
+      return {
+        said: changed
+          ? `${one.code} is ${active ? "active" : "inactive"}.`
+          : `${one.code} was so already; nothing was changed.`,
+        row: { ...asRow(one), changed },
+      };
+    },
+  });
+  addCommand(group, session, {
+    name: "single-limit",
+    summary: "Set up to where one administrator alone moves live funds; raising it needs a second one",
+    input: z.object({
+      currency,
+      amount: argument("<amount>", "decimal amount; 0: every live movement needs two", z.string()),
+      ...changeFields,
+    }),
+    examples: ["EUR 1000 --by administrator@example.com"],
+    async run(context, input) {
+      const { outcome, id, limit } = await setSingleLimit(context, {
+        ...(await actor(context, input)),
+        currency: input.currency,
+        amount: input.amount,
+      });
+      const what = `The limit of ${decimal(limit)} ${limit.currency.code}`;
+      return {
+        said:
+          outcome === "set"
+            ? `${what} is set.`
+            : `${what} waits for a second administrator: requests approve ${id}.`,
+        row: { outcome, request: id, single_limit: decimal(limit), currency: limit.currency.code },
+      };
+    },
+  });
+}

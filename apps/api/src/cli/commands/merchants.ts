@@ -1,0 +1,182 @@
+import type { MerchantModel } from "@tillgate/database";
+import type { Command } from "commander";
+import { z } from "zod";
+import {
+  createMerchant,
+  listMerchants,
+  type MerchantChange,
+  resumeMerchant,
+  setNoticeEmail,
+  setPartnerApi,
+  setRateLimits,
+  setRefundApproval,
+  showMerchant,
+  suspendMerchant,
+} from "../../administration/merchants.js";
+import {
+  actor,
+  addCommand,
+  argument,
+  changeFields,
+  merchant,
+  onOff,
+  option,
+  type Session,
+} from "../command.js";
+import { decimal, type Row, time } from "../output.js";
+import { addBrandCommand } from "./branding.js";
+
+const asRow = (one: MerchantModel): Row => ({
+  merchant: one.id,
+  name: one.name,
+  suspended: one.suspendedAt ? time(one.suspendedAt) : null,
+  partner_api: one.partnerApiEnabled,
+  refunds_need_approval: one.refundsNeedApproval,
+  pay_a_minute: one.payRequestsAMinute,
+  partner_a_minute: one.partnerRequestsAMinute,
+  notice_email: one.noticeEmail,
+  created: time(one.createdAt),
+});
+
+const told = ({ merchant: one, changed }: MerchantChange, said: string): { said: string; row: Row } => ({
+  said: changed ? `${one.name} ${said}.` : `${one.name} was so already; nothing was changed.`,
+  row: { ...asRow(one), changed },
+});
+
+const NO_MAIL =
+  "Mail is not configured (TILLGATE_SMTP_URL, TILLGATE_MAIL_FROM): until it is, notices stay in the console and in webhooks timeline.";
+
+const perMinute = z
+  .string()
+  .refine((text) => /^(default|[1-9]\d{0,6})$/.test(text), { error: "must be a whole number or default" })
+  .transform((text) => (text === "default" ? null : Number(text)));
+
+export function addMerchantCommands(group: Command, session: Session): void {
+  addCommand(group, session, {
+    name: "create",
+    summary: "Create a merchant; wallets and credentials are commands of their own",
+    input: z.object({
+      name: argument("<name>", "the name shoppers read on the payment page", z.string()),
+      ...changeFields,
+    }),
+    examples: ['"Harbour Books" --by administrator@example.com'],
+    async run(context, input) {
+      const made = await createMerchant(context, { ...(await actor(context, input)), name: input.name });
+      return { said: `Merchant ${made.name} is created.`, row: asRow(made) };
+    },
+  });
+  addCommand(group, session, {
+    name: "list",
+    summary: "List merchants by name",
+    input: z.object({
+      search: option("--search <text>", "only names that contain this, in any case", z.string().optional()),
+    }),
+    examples: ["", "--search harbour --json"],
+    async run(context, input) {
+      return { none: "No merchant.", rows: (await listMerchants(context, input)).map(asRow) };
+    },
+  });
+  addCommand(group, session, {
+    name: "show",
+    summary: "Show a merchant with its wallets",
+    input: z.object({ merchant }),
+    examples: ['"Harbour Books"'],
+    async run(context, input) {
+      const { merchant: one, wallets, credentials } = await showMerchant(context, input);
+      const balances = wallets.map(({ mode, balance, held, closed }) => [
+        `${mode} ${balance.currency.code}`,
+        `${decimal(balance)} (held: ${decimal(held)})${closed ? ", closed" : ""}`,
+      ]);
+      return { said: one.name, row: { ...asRow(one), credentials, ...Object.fromEntries(balances) } };
+    },
+  });
+  addCommand(group, session, {
+    name: "suspend",
+    summary: "Refuse all of a merchant's credentials until it is resumed; what is in flight still settles",
+    input: z.object({ merchant, ...changeFields }),
+    examples: ['"Harbour Books" --by administrator@example.com'],
+    run: async (context, input) =>
+      told(await suspendMerchant(context, { ...input, ...(await actor(context, input)) }), "is suspended"),
+  });
+  addCommand(group, session, {
+    name: "resume",
+    summary: "End a suspension",
+    input: z.object({ merchant, ...changeFields }),
+    examples: ['"Harbour Books" --by administrator@example.com'],
+    run: async (context, input) =>
+      told(await resumeMerchant(context, { ...input, ...(await actor(context, input)) }), "works again"),
+  });
+  addCommand(group, session, {
+    name: "partner-api",
+    summary: "Switch the Partner payout API of a merchant on or off",
+    input: z.object({ merchant, state: argument("<state>", "on or off", onOff), ...changeFields }),
+    examples: ['"Harbour Books" on --by administrator@example.com'],
+    run: async (context, input) =>
+      told(
+        await setPartnerApi(context, {
+          ...(await actor(context, input)),
+          merchant: input.merchant,
+          enabled: input.state === "on",
+        }),
+        `has the Partner API ${input.state}`,
+      ),
+  });
+  addCommand(group, session, {
+    name: "refund-approval",
+    summary: "Let a merchant's new refunds wait for an administrator, or no longer",
+    input: z.object({ merchant, state: argument("<state>", "on or off", onOff.clone()), ...changeFields }),
+    examples: ['"Harbour Books" on --by administrator@example.com'],
+    run: async (context, input) =>
+      told(
+        await setRefundApproval(context, {
+          ...(await actor(context, input)),
+          merchant: input.merchant,
+          needed: input.state === "on",
+        }),
+        `has refund approval ${input.state}`,
+      ),
+  });
+  addCommand(group, session, {
+    name: "notice-email",
+    summary: "Set where notices about a merchant's webhook endpoints are mailed",
+    input: z.object({
+      merchant,
+      email: argument("<e-mail>", "an address, or default: the merchant's console users", z.string()),
+      ...changeFields,
+    }),
+    examples: [
+      '"Harbour Books" webmaster@harbour.example --by administrator@example.com',
+      '"Harbour Books" default --by administrator@example.com',
+    ],
+    async run(context, input) {
+      const { email } = input;
+      const { said, row } = told(
+        await setNoticeEmail(context, {
+          ...(await actor(context, input)),
+          merchant: input.merchant,
+          email: email === "default" ? null : email,
+        }),
+        `has its notices mailed to ${email === "default" ? "its console users" : email}`,
+      );
+      const configured = context.config.mail !== undefined;
+      return { said: configured ? said : `${said} ${NO_MAIL}`, row: { ...row, mail_configured: configured } };
+    },
+  });
+  addBrandCommand(group, session);
+  addCommand(group, session, {
+    name: "rate-limits",
+    summary: "Set a merchant's requests a minute; default: the API's own limit",
+    input: z.object({
+      merchant,
+      pay: option("--pay <n>", "Pay API: a whole number or default", perMinute.optional()),
+      partner: option("--partner <n>", "Partner API: a whole number or default", perMinute.optional()),
+      ...changeFields,
+    }),
+    examples: ['"Harbour Books" --pay 1200 --partner default --by administrator@example.com'],
+    run: async (context, input) =>
+      told(
+        await setRateLimits(context, { ...input, ...(await actor(context, input)) }),
+        "has new rate limits",
+      ),
+  });
+}

@@ -1,0 +1,171 @@
+import { formatDecimal } from "@tillgate/money";
+import type { Command } from "commander";
+import { z } from "zod";
+import { listFees, removeFee, setFee } from "../../money/fees.js";
+import { listPayoutTerms, type SetTerms, setPayoutTerms } from "../../money/payouts/terms.js";
+import {
+  actor,
+  addCommand,
+  addOpposites,
+  changeFields,
+  currency,
+  merchant,
+  mode,
+  option,
+  type Session,
+} from "../command.js";
+import { type Answer, decimal } from "../output.js";
+
+const feeMerchant = option(
+  "--merchant <merchant>",
+  "only for this merchant (id or exact name); left out: the default schedule",
+  z.string().optional(),
+);
+
+export function addFeeCommands(group: Command, session: Session): void {
+  addCommand(group, session, {
+    name: "list",
+    summary: "List the default schedules and those of single merchants",
+    input: z.object({}),
+    examples: ["", "--json"],
+    run: async (context) => ({
+      none: "No fee.",
+      rows: (await listFees(context)).map((one) => ({
+        mode: one.mode,
+        merchant: one.merchant ?? "(default)",
+        currency: one.fixed.currency.code,
+        fixed: decimal(one.fixed),
+        percent: one.percent,
+      })),
+    }),
+  });
+  addCommand(group, session, {
+    name: "set",
+    summary: "Set the fee of payouts from a currency, by default or for one merchant",
+    input: z.object({
+      currency,
+      mode,
+      fixed: option("--fixed <amount>", "decimal amount in the currency (required)", z.string()),
+      percent: option("--percent <n>", "of the payout's amount, from 0 to 100 (required)", z.string()),
+      merchant: feeMerchant,
+      ...changeFields,
+    }),
+    examples: [
+      "EUR --mode live --fixed 0.25 --percent 0.5 --by administrator@example.com",
+      'EUR --mode live --fixed 0 --percent 0.3 --merchant "Harbour Books" --by administrator@example.com',
+    ],
+    async run(context, input) {
+      const set = await setFee(context, { ...input, ...(await actor(context, input)) });
+      return {
+        said: `The ${input.mode} fee of payouts in ${input.currency} is set.`,
+        row: {
+          mode: input.mode,
+          merchant: set.merchant ?? "(default)",
+          currency: set.fixed.currency.code,
+          fixed: decimal(set.fixed),
+          percent: set.percent,
+        },
+      };
+    },
+  });
+  addCommand(group, session, {
+    name: "remove",
+    summary:
+      "Remove a merchant's schedule, so that the default counts, or the default, so that there is no fee",
+    input: z.object({ currency, mode, merchant: feeMerchant, ...changeFields }),
+    examples: ['EUR --mode live --merchant "Harbour Books" --by administrator@example.com'],
+    async run(context, input) {
+      await removeFee(context, { ...input, ...(await actor(context, input)) });
+      return { said: `The ${input.mode} fee of payouts in ${input.currency} is removed.` };
+    },
+  });
+}
+
+const amount = z
+  .string()
+  .transform((text) => (text === "none" ? null : text))
+  .optional();
+
+function told({ merchant: name, currency: { code, digits }, terms, changed }: SetTerms): Answer {
+  const limit = (minor: bigint | null) => (minor === null ? null : formatDecimal(minor, digits));
+  return {
+    said: changed
+      ? `What ${name} may pay out in ${code} is changed.`
+      : `It was so already; nothing was changed.`,
+    row: {
+      merchant: name,
+      mode: terms.mode,
+      currency: code,
+      authorised: terms.authorized,
+      per_transaction: limit(terms.perTransaction),
+      daily: limit(terms.daily),
+      monthly: limit(terms.monthly),
+      review_above: limit(terms.reviewAbove),
+      changed,
+    },
+  };
+}
+
+export function addLimitCommands(group: Command, session: Session): void {
+  addCommand(group, session, {
+    name: "list",
+    summary: "List authorised currencies, limits, and what was paid out this UTC day and month",
+    input: z.object({
+      merchant: option(
+        "--merchant <merchant>",
+        "only this merchant's (id or exact name)",
+        z.string().optional(),
+      ),
+    }),
+    examples: ["", '--merchant "Harbour Books"'],
+    run: async (context, input) => ({
+      none: "No limits.",
+      rows: (await listPayoutTerms(context, input)).map((one) => ({
+        merchant: one.merchant,
+        mode: one.mode,
+        currency: one.currency,
+        authorised: one.authorized,
+        per_transaction: one.perTransaction && decimal(one.perTransaction),
+        daily: one.daily && decimal(one.daily),
+        monthly: one.monthly && decimal(one.monthly),
+        review_above: one.reviewAbove && decimal(one.reviewAbove),
+        used_today: decimal(one.usedToday),
+        used_this_month: decimal(one.usedThisMonth),
+      })),
+    }),
+  });
+  addCommand(group, session, {
+    name: "set",
+    summary: "Set limits of a merchant's payouts, or none; what is left out stays as it is",
+    input: z.object({
+      merchant,
+      currency,
+      mode,
+      perTransaction: option("--per-transaction <amount>", "for one payout, or none", amount.clone()),
+      daily: option("--daily <amount>", "for one UTC day, or none", amount.clone()),
+      monthly: option("--monthly <amount>", "for one UTC month, or none", amount.clone()),
+      reviewAbove: option(
+        "--review-above <amount>",
+        "payouts above it wait for approval, or none",
+        amount.clone(),
+      ),
+      ...changeFields,
+    }),
+    examples: [
+      '"Harbour Books" EUR --mode live --per-transaction 5000 --daily 10000 --monthly none --review-above 2000 --by administrator@example.com',
+    ],
+    run: async (context, input) =>
+      told(await setPayoutTerms(context, { ...input, ...(await actor(context, input)) })),
+  });
+  addOpposites(group, session, {
+    names: ["authorise", "unauthorise"],
+    summaries: [
+      "Allow payouts from a merchant's wallet in a currency",
+      "Refuse payouts from a merchant's wallet in a currency; its limits are kept",
+    ],
+    input: z.object({ merchant, currency, mode, ...changeFields }),
+    examples: ['"Harbour Books" EUR --mode live --by administrator@example.com'],
+    run: async (context, input, authorized) =>
+      told(await setPayoutTerms(context, { ...input, ...(await actor(context, input)), authorized })),
+  });
+}

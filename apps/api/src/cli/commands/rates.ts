@@ -1,0 +1,105 @@
+import { readFile } from "node:fs/promises";
+import type { Command } from "commander";
+import { z } from "zod";
+import { invalidValue } from "../../errors.js";
+import { importRates, listRates, setRate } from "../../money/rates.js";
+import {
+  actor,
+  addCommand,
+  argument,
+  changeFields,
+  currencyCode,
+  mode,
+  option,
+  type Session,
+} from "../command.js";
+import { time } from "../output.js";
+
+export function addRateCommands(group: Command, session: Session): void {
+  addCommand(group, session, {
+    name: "list",
+    summary: "List the rates in effect and those to come",
+    input: z.object({ mode, past: option("--past", "older rates too", z.boolean().optional()) }),
+    examples: ["--mode sandbox", "--mode live --past --json"],
+    run: async (context, input) => ({
+      none: "No rate.",
+      rows: (await listRates(context, input)).map((one) => ({
+        base: one.base,
+        quote: one.quote,
+        rate: one.rate,
+        spread_percent: one.spreadPercent,
+        rate_after_spread: one.rateAfterSpread,
+        effective_from: time(one.effectiveFrom),
+        standing: one.standing,
+      })),
+    }),
+  });
+  addCommand(group, session, {
+    name: "set",
+    summary: "Set the rate from one currency to another: units of <quote> for one <base>, before the spread",
+    input: z.object({
+      base: argument("<base>", "currency that is given", currencyCode.clone()),
+      quote: argument("<quote>", "currency that is received", currencyCode.clone()),
+      rate: argument("<rate>", "decimal number", z.string()),
+      mode,
+      spreadPercent: option("--spread-percent <n>", "taken off the rate; default 0", z.string().optional()),
+      effectiveFrom: option(
+        "--effective-from <time>",
+        "such as 2026-12-01T00:00:00Z; default now",
+        z.string().optional(),
+      ),
+      ...changeFields,
+    }),
+    examples: [
+      "EUR USD 1.0842 --mode live --spread-percent 1 --effective-from 2026-12-01T00:00:00Z --by administrator@example.com",
+    ],
+    async run(context, input) {
+      const set = await setRate(context, { ...input, ...(await actor(context, input)) });
+      return {
+        said: `One ${set.base} is ${set.rate} ${set.quote} from ${time(set.effectiveFrom)}, less ${set.spreadPercent} %.`,
+        row: {
+          base: set.base,
+          quote: set.quote,
+          rate: set.rate,
+          spread_percent: set.spreadPercent,
+          effective_from: time(set.effectiveFrom),
+        },
+      };
+    },
+  });
+  addCommand(group, session, {
+    name: "import",
+    summary:
+      "Import rates from a CSV file: base,quote,rate[,spread_percent][,effective_from]; all lines or none",
+    input: z.object({ file: argument("<file>", "path of the CSV file", z.string()), mode, ...changeFields }),
+    examples: [
+      "rates.csv --mode live --by administrator@example.com --dry-run",
+      "rates.csv --mode live --by administrator@example.com",
+    ],
+    async run(context, input) {
+      const { rates } = await importRates(context, {
+        ...(await actor(context, input)),
+        mode: input.mode,
+        csv: await readText(input.file),
+      });
+      return {
+        said: `${rates.length} ${rates.length === 1 ? "rate is" : "rates are"} imported.`,
+        row: { rates: rates.length },
+      };
+    },
+  });
+}
+
+async function readText(file: string): Promise<string> {
+  let bytes: Buffer;
+  try {
+    bytes = await readFile(file);
+  } catch (error) {
+    throw invalidValue(`${file} cannot be read: ${error instanceof Error ? error.message : String(error)}.`);
+  }
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    throw invalidValue(`${file} is not UTF-8 text.`);
+  }
+}

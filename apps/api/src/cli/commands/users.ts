@@ -1,0 +1,129 @@
+import type { Command } from "commander";
+import { z } from "zod";
+import { createUser, listUsers, resetPin, setUserActive } from "../../administration/users.js";
+import {
+  actor,
+  addCommand,
+  addOpposites,
+  argument,
+  changeFields,
+  mode,
+  option,
+  type Session,
+} from "../command.js";
+import { time } from "../output.js";
+
+const user = argument("<user>", "the user's id, phone or e-mail", z.string());
+
+/** The PIN of a dry run does not work, so it is not shown. */
+const shownPin = (pin: string, dryRun: boolean | undefined) => (dryRun ? {} : { pin });
+const NOTE = " Note the PIN: it is not shown again.";
+
+export function addUserCommands(group: Command, session: Session): void {
+  addCommand(group, session, {
+    name: "list",
+    summary: "List wallet users by name",
+    input: z.object({
+      mode,
+      search: option("--search <text>", "part of name, phone or e-mail, in any case", z.string().optional()),
+    }),
+    examples: ["--mode sandbox", "--mode live --search amelie --json"],
+    run: async (context, input) => ({
+      none: "No wallet user.",
+      rows: (await listUsers(context, input)).map((one) => ({
+        user: one.id,
+        name: one.name,
+        phone: one.phone,
+        email: one.email,
+        active: one.active,
+        wallets: one.currencies.join(" "),
+        created: time(one.createdAt),
+      })),
+    }),
+  });
+  addCommand(group, session, {
+    name: "create",
+    summary: "Create a wallet user with a random PIN, shown once",
+    input: z.object({
+      name: argument("<name>", "the name that senders see", z.string()),
+      mode,
+      phone: option(
+        "--phone <number>",
+        "with its country code, in any usual spelling",
+        z.string().optional(),
+      ),
+      email: option("--email <address>", "kept in lower case", z.string().optional()),
+      wallets: option(
+        "--wallets <codes>",
+        "wallets to open, such as EUR,XAF",
+        z
+          .string()
+          .transform((text) =>
+            text
+              .toUpperCase()
+              .split(",")
+              .map((code) => code.trim())
+              .filter(Boolean),
+          )
+          .optional(),
+      ),
+      ...changeFields,
+    }),
+    examples: [
+      '"Amélie Laurent" --mode live --phone "+33 6 12 34 56 78" --email amelie@example.com --wallets EUR --by administrator@example.com',
+    ],
+    async run(context, input) {
+      const { user: made, pin } = await createUser(context, {
+        ...input,
+        ...(await actor(context, input)),
+        currencies: input.wallets,
+      });
+      return {
+        said: `Wallet user ${made.name} is created.${input.dryRun ? "" : NOTE}`,
+        row: {
+          user: made.id,
+          name: made.name,
+          phone: made.phone,
+          email: made.email,
+          ...shownPin(pin, input.dryRun),
+        },
+      };
+    },
+  });
+  addOpposites(group, session, {
+    names: ["activate", "deactivate"],
+    summaries: [
+      "Let a wallet user sign in and receive again",
+      "End a wallet user's sessions, sign-ins and payouts; refunds still arrive",
+    ],
+    input: z.object({ user, mode, ...changeFields }),
+    examples: ["amelie@example.com --mode live --by administrator@example.com"],
+    async run(context, input, active) {
+      const { user: one, changed } = await setUserActive(context, {
+        ...(await actor(context, input)),
+        mode: input.mode,
+        user: input.user,
+        active,
+      });
+      return {
+        said: changed
+          ? `${one.name} is ${active ? "active" : "deactivated"}.`
+          : `${one.name} was so already; nothing was changed.`,
+        row: { user: one.id, active: one.active, changed },
+      };
+    },
+  });
+  addCommand(group, session, {
+    name: "reset-pin",
+    summary: "Give a wallet user a new random PIN, shown once; its sessions end",
+    input: z.object({ user, mode, ...changeFields }),
+    examples: ['"+33 6 12 34 56 78" --mode live --by administrator@example.com'],
+    async run(context, input) {
+      const { user: one, pin } = await resetPin(context, { ...input, ...(await actor(context, input)) });
+      return {
+        said: `${one.name} has a new PIN.${input.dryRun ? "" : NOTE}`,
+        row: { user: one.id, ...shownPin(pin, input.dryRun) },
+      };
+    },
+  });
+}

@@ -1,0 +1,131 @@
+import type { Command } from "commander";
+import { z } from "zod";
+import { type FundsInput, moveFunds } from "../../money/funds.js";
+import { listWallets } from "../../money/wallets/list.js";
+import { closeWallet, openWallet } from "../../money/wallets/open.js";
+import {
+  actor,
+  addCommand,
+  addOpposites,
+  argument,
+  type CommandContext,
+  changeFields,
+  currency,
+  currencyOption,
+  mode,
+  option,
+  owner,
+  ownerFields,
+  type Session,
+} from "../command.js";
+import { type Answer, decimal, time } from "../output.js";
+
+const amount = argument("<amount>", "decimal amount in the currency, such as 250.00", z.string());
+const reference = option(
+  "--reference <text>",
+  "names the money outside, such as a bank transfer: booked once (required)",
+  z.string(),
+);
+
+type WalletInput = Omit<FundsInput, "kind" | "owner" | "administrator"> &
+  Parameters<typeof owner>[0] & { by: string };
+
+/** Books a deposit or withdrawal, or asks for a second administrator. */
+async function move(context: CommandContext, input: WalletInput, kind: FundsInput["kind"]): Promise<Answer> {
+  const moving = { ...input, ...(await actor(context, input)), kind, owner: owner(input) };
+  const { outcome, id, amount: moved, owner: name } = await moveFunds(context, moving);
+  const what = `The ${kind} of ${decimal(moved)} ${moved.currency.code} for ${name}`;
+  const said = {
+    booked: `${what} is booked.`,
+    repeated: `${what} was booked before; nothing was changed.`,
+    requested: `${what} waits for a second administrator: requests approve ${id}.`,
+    waiting: `${what} was asked for before and waits for a second administrator: requests approve ${id}.`,
+  };
+  return {
+    said: said[outcome],
+    row: {
+      outcome,
+      [outcome === "booked" || outcome === "repeated" ? "transfer" : "request"]: id,
+      amount: decimal(moved),
+      currency: moved.currency.code,
+    },
+  };
+}
+
+export function addWalletCommands(group: Command, session: Session): void {
+  addCommand(group, session, {
+    name: "list",
+    summary: "List the wallets of a merchant or wallet user",
+    input: z.object({ mode, ...ownerFields }),
+    examples: ['--mode live --merchant "Harbour Books"', "--mode sandbox --user amelie@example.com --json"],
+    run: async (context, input) => ({
+      none: "No wallet.",
+      rows: (await listWallets(context, { mode: input.mode, owner: owner(input) })).map((one) => ({
+        wallet: one.id,
+        owner: one.owner,
+        balance: decimal(one.balance),
+        currency: one.balance.currency.code,
+        closed: one.closedAt && time(one.closedAt),
+      })),
+    }),
+  });
+  addOpposites(group, session, {
+    names: ["open", "close"],
+    summaries: [
+      "Open a wallet, or open a closed one again",
+      "Close an empty wallet, a merchant's only while nothing of it waits for a decision",
+    ],
+    input: z.object({ currency, mode, ...ownerFields, ...changeFields }),
+    examples: ['EUR --mode live --merchant "Harbour Books" --by administrator@example.com'],
+    async run(context, input, open) {
+      const change = open ? openWallet : closeWallet;
+      const {
+        id,
+        owner: name,
+        changed,
+      } = await change(context, {
+        ...(await actor(context, input)),
+        mode: input.mode,
+        currency: input.currency,
+        owner: owner(input),
+      });
+      return {
+        said: changed
+          ? `The ${input.mode} ${input.currency} wallet of ${name} is ${open ? "open" : "closed"}.`
+          : `It was ${open ? "open" : "closed"} already; nothing was changed.`,
+        row: { wallet: id, owner: name, changed },
+      };
+    },
+  });
+  addCommand(group, session, {
+    name: "deposit",
+    summary: "Put money into a wallet, against the house's funding account",
+    input: z.object({
+      amount,
+      currency: currencyOption,
+      mode,
+      ...ownerFields,
+      reference,
+      source: option(
+        "--source <account>",
+        "funding (the default), or issuing for sandbox money",
+        z.enum(["funding", "issuing"], { error: "must be funding or issuing" }).optional(),
+      ),
+      ...changeFields,
+    }),
+    examples: [
+      '250.00 --currency EUR --mode live --merchant "Harbour Books" --reference "SEPA 8841" --by administrator@example.com',
+      "20 --currency EUR --mode sandbox --user amelie@example.com --source issuing --reference test-1 --by administrator@example.com",
+    ],
+    run: (context, input) => move(context, input, "deposit"),
+  });
+  addCommand(group, session, {
+    name: "withdraw",
+    summary: "Take money out of a wallet, against the house's funding account",
+    input: z.object({ amount, currency: currencyOption, mode, ...ownerFields, reference, ...changeFields }),
+    examples: [
+      '250.00 --currency EUR --mode live --merchant "Harbour Books" --reference "SEPA 8842" --by administrator@example.com',
+    ],
+    run: (context, input) => move(context, input, "withdrawal"),
+  });
+}

@@ -1,0 +1,262 @@
+import type { Command } from "commander";
+import { z } from "zod";
+import type { Context } from "../../context.js";
+import { invalidValue } from "../../errors.js";
+import { getDelivery, listDeliveries, listTimeline } from "../../events/deliveries/list.js";
+import { countFailed, resendDeliveryAs, resendFailedAs } from "../../events/deliveries/resend.js";
+import { countMissed, type MissedCount, sendMissed } from "../../events/deliveries/send-missed.js";
+import { type ReceiverScope, scopeOfDelivery, scopeOfReceiver } from "../../events/endpoints/read.js";
+import { likelyCause } from "../../events/outbox/likely-cause.js";
+import { findMerchant } from "../../identity/merchants.js";
+import {
+  actor,
+  addCommand,
+  argument,
+  changeFields,
+  merchant,
+  mode,
+  option,
+  type Session,
+} from "../command.js";
+import { time } from "../output.js";
+
+const MAX_LISTED = 100;
+const DEFAULT_LISTED = 50;
+const ID = "1b4e28ba-2fa1-41d2-883f-0016d3cca427";
+const BY = "--by administrator@example.com";
+
+const endpoint = argument("<endpoint>", "the endpoint's id, from webhooks list", z.string());
+const delivery = argument("<delivery>", "the delivery's id, from webhooks deliveries", z.string());
+const limit = option(
+  "--limit <n>",
+  `how many, up to ${MAX_LISTED}; default ${DEFAULT_LISTED}`,
+  z
+    .string()
+    .regex(/^([1-9]\d?|100)$/, { error: `must be a whole number from 1 to ${MAX_LISTED}` })
+    .transform(Number)
+    .optional(),
+);
+const moment = z
+  .string()
+  .refine((text) => z.iso.datetime({ offset: true }).safeParse(text).success, {
+    error: "must be a time such as 2026-11-21T09:00:00Z",
+  })
+  .transform((text) => new Date(text));
+
+/** What failed, as far as an entry of the timeline says. */
+const failureSchema = z.object({
+  host: z.string().nullable().default(null),
+  error_kind: z.string().nullable().default(null),
+  http_status: z.int().nullable().default(null),
+});
+
+/** A range of time, whose ends may be left out. */
+function wholeRange({
+  from = new Date(0),
+  to = new Date(),
+}: {
+  from?: Date | undefined;
+  to?: Date | undefined;
+}) {
+  if (from >= to) throw invalidValue("--to must be later than --from.");
+  return { from, to };
+}
+
+const saidOfMissed = ({ neverSent, givenUp, more }: MissedCount): string =>
+  `${more ? "More than " : ""}${neverSent + givenUp} events were missed: ${neverSent} never sent, ${givenUp} given up.`;
+
+const rowOfMissed = ({ neverSent, givenUp, first, last, more }: MissedCount) => ({
+  never_sent: neverSent,
+  given_up: givenUp,
+  first: first && time(first),
+  last: last && time(last),
+  more,
+});
+
+/** Which deliveries a range names: of one endpoint, which must be the merchant's, or of all. */
+async function rangeOf(
+  context: Context,
+  input: {
+    merchant: string;
+    mode: ReceiverScope["mode"];
+    endpoint?: string | undefined;
+    from: Date;
+    to: Date;
+  },
+) {
+  const { id: merchantId } = await findMerchant(context, input.merchant);
+  return { merchantId, mode: input.mode, receiverId: input.endpoint, from: input.from, to: input.to };
+}
+
+export function addDeliveryCommands(group: Command, session: Session): void {
+  addCommand(group, session, {
+    name: "deliveries",
+    summary: "List an endpoint's deliveries, newest first",
+    input: z.object({
+      endpoint,
+      failed: option("--failed", "only those that were given up", z.boolean().optional()),
+      limit,
+    }),
+    examples: [ID, `${ID} --failed --limit 100`],
+    async run(context, input) {
+      const { receiverId, ...scope } = await scopeOfReceiver(context, input.endpoint);
+      const { items } = await listDeliveries(context, scope, {
+        receiverId,
+        per_page: input.limit ?? DEFAULT_LISTED,
+        status: input.failed ? "failed" : undefined,
+      });
+      return {
+        none: "No delivery.",
+        rows: items.map((one) => ({
+          delivery: one.id,
+          event: one.event.name,
+          event_id: one.eventId,
+          status: one.status,
+          because: one.givenUpBecause,
+          attempts: one.attemptCount,
+          created: time(one.createdAt),
+          next_attempt: one.status === "pending" ? time(one.nextAttemptAt) : null,
+        })),
+      };
+    },
+  });
+  addCommand(group, session, {
+    name: "attempts",
+    summary: "List a delivery's attempts, newest first, with the likely cause of each failure",
+    input: z.object({ delivery }),
+    examples: [ID],
+    async run(context, input) {
+      const { deliveryId, ...scope } = await scopeOfDelivery(context, input.delivery);
+      const { attempts } = await getDelivery(context, scope, deliveryId);
+      return {
+        none: "No attempt yet, or none is kept any more.",
+        rows: attempts.map((one) => ({
+          number: one.number,
+          started: time(one.startedAt),
+          latency_ms: one.latencyMs,
+          http_status: one.httpStatus,
+          error: one.errorKind,
+          likely_cause: likelyCause(one),
+        })),
+      };
+    },
+  });
+  addCommand(group, session, {
+    name: "timeline",
+    summary: "List the timeline of a merchant's webhooks, newest first",
+    input: z.object({ merchant, mode, limit }),
+    examples: ['"Harbour Books" --mode live'],
+    async run(context, input) {
+      const { id: merchantId } = await findMerchant(context, input.merchant);
+      const { items } = await listTimeline(
+        context,
+        { merchantId, mode: input.mode },
+        { per_page: input.limit ?? DEFAULT_LISTED },
+      );
+      return {
+        none: "Nothing yet.",
+        rows: items.map((one) => {
+          const { host, error_kind: errorKind, http_status: httpStatus } = failureSchema.parse(one.details);
+          return {
+            at: time(one.createdAt),
+            what: one.kind,
+            endpoint: one.receiverId,
+            host,
+            likely_cause: likelyCause({ errorKind, httpStatus }),
+          };
+        }),
+      };
+    },
+  });
+  addCommand(group, session, {
+    name: "resend",
+    summary: "Send one delivery again, also one that succeeded",
+    input: z.object({ delivery, ...changeFields }),
+    examples: [`${ID} ${BY}`],
+    async run(context, input) {
+      const { administrator: by, dryRun } = await actor(context, input);
+      const scope = await scopeOfDelivery(context, input.delivery);
+      if (dryRun) return { said: "The delivery would be sent again.", row: { delivery: scope.deliveryId } };
+      const { alreadyWaiting } = await resendDeliveryAs(context, { ...scope, by });
+      return {
+        said: alreadyWaiting
+          ? "It is about to be sent already; nothing was changed."
+          : "The delivery is sent again.",
+        row: { delivery: scope.deliveryId, changed: !alreadyWaiting },
+      };
+    },
+  });
+  addCommand(group, session, {
+    name: "missed",
+    summary: "Count what an endpoint missed: while it was disabled, before it existed, or given up",
+    input: z.object({
+      endpoint,
+      from: option(
+        "--from <time>",
+        "events from this moment on; default: all that are kept",
+        moment.clone().optional(),
+      ),
+      to: option("--to <time>", "events before this moment; default: now", moment.clone().optional()),
+    }),
+    examples: [ID, `${ID} --from 2026-11-21T00:00:00Z`],
+    async run(context, input) {
+      const scope = await scopeOfReceiver(context, input.endpoint);
+      const missed = await countMissed(context, { ...scope, ...wholeRange(input) });
+      return { said: saidOfMissed(missed), row: rowOfMissed(missed) };
+    },
+  });
+  addCommand(group, session, {
+    name: "send-missed",
+    summary: "Send an endpoint what it missed in a range of time; nothing twice, however often it is run",
+    input: z.object({
+      endpoint,
+      from: option("--from <time>", "events from this moment on (required)", moment.clone()),
+      to: option("--to <time>", "events before this moment (required)", moment.clone()),
+      ...changeFields,
+    }),
+    examples: [`${ID} --from 2026-11-21T00:00:00Z --to 2026-11-22T00:00:00Z ${BY} --dry-run`],
+    async run(context, input) {
+      const { administrator: by, dryRun } = await actor(context, input);
+      const scope = await scopeOfReceiver(context, input.endpoint);
+      const range = { ...scope, ...wholeRange(input) };
+      if (dryRun) {
+        const missed = await countMissed(context, range);
+        return { said: saidOfMissed(missed), row: rowOfMissed(missed) };
+      }
+      const result = await sendMissed(context, { ...range, by });
+      return {
+        said: `${result.sent} events are sent.${result.more ? " There are more: run it once more." : ""}`,
+        row: result,
+      };
+    },
+  });
+  addCommand(group, session, {
+    name: "resend-failed",
+    summary: "Send again what was given up in a range of time, to one endpoint or to all receivers",
+    input: z.object({
+      merchant,
+      mode,
+      from: option("--from <time>", "events from this moment on (required)", moment.clone()),
+      to: option("--to <time>", "events before this moment (required)", moment.clone()),
+      endpoint: option("--endpoint <endpoint>", "only to this endpoint", z.string().optional()),
+      ...changeFields,
+    }),
+    examples: [
+      `"Harbour Books" --mode live --from 2026-11-21T00:00:00Z --to 2026-11-22T00:00:00Z ${BY} --dry-run`,
+    ],
+    async run(context, input) {
+      const { administrator: by, dryRun } = await actor(context, input);
+      const range = await rangeOf(context, input);
+      if (range.from >= range.to) throw invalidValue("--to must be later than --from.");
+      if (dryRun) {
+        const failed = await countFailed(context, range);
+        return { said: `${failed} failed deliveries are in this range.`, row: { failed } };
+      }
+      const result = await resendFailedAs(context, { ...range, by });
+      return {
+        said: `${result.resent} deliveries are sent again.${result.more ? " There are more: run it once more." : ""}`,
+        row: result,
+      };
+    },
+  });
+}

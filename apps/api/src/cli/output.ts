@@ -1,0 +1,86 @@
+import { formatDecimal } from "@tillgate/money";
+import type { Money } from "../money/currencies.js";
+
+type Cell = string | number | boolean | null;
+export type Row = Record<string, Cell>;
+
+/** The result of a command: a list, or one thing with a sentence. */
+export type Answer = { rows: Row[]; none: string } | { said: string; row?: Row };
+
+/** Where a command's words go. */
+export type Streams = { write(text: string): void; writeError(text: string): void };
+
+export type Output = {
+  answer(answer: Answer, options: { dryRun: boolean }): void;
+  refuse(refusal: { code: string; message: string; lines?: readonly string[] }): void;
+};
+
+/** Plain decimal text of an amount; its currency has a separate column. */
+export const decimal = ({ minor, currency }: Money): string => formatDecimal(minor, currency.digits);
+
+/** Whole seconds, as the APIs write them. */
+export const time = (date: Date): string => `${date.toISOString().slice(0, 19)}+00:00`;
+
+/** Names come from outside: characters that would steer a terminal are removed. */
+const printable = (text: string): string => text.replace(/\p{Cc}/gu, "\u{FFFD}");
+
+const cellText = (cell: Cell | undefined): string =>
+  cell === null || cell === undefined
+    ? "–"
+    : typeof cell === "boolean"
+      ? cell
+        ? "yes"
+        : "no"
+      : printable(String(cell));
+
+/** For people: aligned columns and sentences. */
+export const plainOutput = ({ write, writeError }: Streams): Output => ({
+  answer(answer, { dryRun }) {
+    if ("rows" in answer) {
+      write(answer.rows.length === 0 ? `${answer.none}\n` : table(answer.rows));
+      return;
+    }
+    write(`${printable(answer.said)}\n`);
+    if (answer.row) write(list(answer.row));
+    if (dryRun) write("Dry run: nothing was written.\n");
+  },
+  refuse({ message, lines = [] }) {
+    writeError(`${[message, ...lines.map((line) => `  ${line}`)].map(printable).join("\n")}\n`);
+  },
+});
+
+/** For programs: one JSON document on standard output, refusals as JSON on standard error. */
+export const jsonOutput = ({ write, writeError }: Streams): Output => ({
+  answer(answer, { dryRun }) {
+    const document =
+      "rows" in answer
+        ? answer.rows
+        : { message: answer.said, ...answer.row, ...(dryRun ? { dry_run: true } : {}) };
+    write(`${JSON.stringify(document, null, 2)}\n`);
+  },
+  refuse({ code, message, lines = [] }) {
+    writeError(`${JSON.stringify({ error: { code, message, ...(lines.length > 0 ? { lines } : {}) } })}\n`);
+  },
+});
+
+function table(rows: Row[]): string {
+  const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))];
+  const lines = [columns, ...rows.map((row) => columns.map((column) => cellText(row[column])))];
+  const widths = columns.map((_, at) => Math.max(...lines.map((line) => line[at]?.length ?? 0)));
+  return lines
+    .map(
+      (line) =>
+        `${line
+          .map((cell, at) => cell.padEnd(widths[at] ?? 0))
+          .join("  ")
+          .trimEnd()}\n`,
+    )
+    .join("");
+}
+
+function list(row: Row): string {
+  const width = Math.max(...Object.keys(row).map((name) => name.length));
+  return Object.entries(row)
+    .map(([name, cell]) => `  ${name.padEnd(width)}  ${cellText(cell)}\n`)
+    .join("");
+}

@@ -1,0 +1,60 @@
+import { readFile } from "node:fs/promises";
+import { createInterface } from "node:readline/promises";
+import { Writable } from "node:stream";
+import type { ReadStream, WriteStream } from "node:tty";
+import { Refusal } from "@tillgate/contract";
+import type { PasswordOf } from "../audit/administrator.js";
+import { refusedWith } from "../errors.js";
+
+type Terminal = {
+  stdin: Pick<ReadStream, "isTTY"> & NodeJS.ReadableStream;
+  stderr: Pick<WriteStream, "write">;
+};
+
+const refused = (sentence: string) => refusedWith(Refusal.WrongPassword, sentence);
+
+/**
+ * How a command learns the actor's password: from TILLGATE_ADMIN_PASSWORD, from the file that TILLGATE_ADMIN_PASSWORD_FILE
+ * names, or from the keyboard, unseen. Never from the command line: other users of the machine can read it and the shell
+ * remembers it.
+ * @throws OperationError WrongPassword when there is none of them.
+ */
+export const passwordReader =
+  (environment: NodeJS.ProcessEnv, { stdin, stderr }: Terminal): PasswordOf =>
+  async (email) => {
+    const { TILLGATE_ADMIN_PASSWORD: given, TILLGATE_ADMIN_PASSWORD_FILE: file } = environment;
+    if (given) return given;
+    if (file) return readPasswordFile(file);
+    if (!stdin.isTTY)
+      throw refused(
+        `The password of ${email} is needed: set TILLGATE_ADMIN_PASSWORD or TILLGATE_ADMIN_PASSWORD_FILE, or type it in a terminal.`,
+      );
+    return askUnseen(`Password of ${email}: `, { stdin, stderr });
+  };
+
+async function readPasswordFile(file: string): Promise<string> {
+  try {
+    return (await readFile(file, "utf8")).trimEnd();
+  } catch (error) {
+    throw refused(
+      `TILLGATE_ADMIN_PASSWORD_FILE cannot be read: ${error instanceof Error ? error.message : error}`,
+    );
+  }
+}
+
+/** Asks at the terminal; the typed text is not shown. @throws OperationError WrongPassword on Ctrl-C and Ctrl-D. */
+async function askUnseen(question: string, { stdin, stderr }: Terminal): Promise<string> {
+  const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const lines = createInterface({ input: stdin, output: nowhere, terminal: true });
+  const left = new AbortController();
+  lines.once("SIGINT", () => left.abort()).once("close", () => left.abort());
+  stderr.write(question);
+  try {
+    return await lines.question("", { signal: left.signal });
+  } catch {
+    throw refused("No password was typed.");
+  } finally {
+    lines.close();
+    stderr.write("\n");
+  }
+}

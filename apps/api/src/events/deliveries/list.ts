@@ -1,0 +1,156 @@
+import { type KeyedPage, Refusal } from "@tillgate/contract";
+import type { Prisma, TimelineEntryModel } from "@tillgate/database";
+import { firstRowOf, rowsOf } from "@tillgate/service";
+import { z } from "zod";
+import type { Context } from "../../context.js";
+import { OperationError } from "../../errors.js";
+import { idsByTime } from "../../pagination/ids-by-time.js";
+import { inOrder, notAPlace, type PlaceField } from "../../pagination/keyed-page.js";
+import { isIssuedId } from "../../platform/ids.js";
+import { type ReceiverScope, requireReceiver } from "../endpoints/read.js";
+
+/** With the name of its event. */
+const WITH_EVENT = { event: { select: { name: true } } } satisfies Prisma.DeliveryInclude;
+
+/** A delivery and the name of its event. */
+export type ListedDelivery = Prisma.DeliveryGetPayload<{ include: typeof WITH_EVENT }>;
+
+/** A page of a list, newest first, and where the next one begins; null on the last. */
+export type Page<Item> = { items: Item[]; next: string | null };
+
+/** Cuts off the extra row that was read to see whether there are more. */
+export function pageOf<Item extends { id: unknown }>(rows: Item[], perPage: number): Page<Item> {
+  const items = rows.slice(0, perPage);
+  const last = items.at(-1);
+  return { items, next: rows.length > perPage && last ? String(last.id) : null };
+}
+
+/** Which deliveries of a list. */
+type DeliveriesAsked = KeyedPage & { status?: "failed" | undefined; placeField?: PlaceField };
+
+/**
+ * The deliveries of one endpoint, newest first.
+ * @throws OperationError ReceiverNotFound, InvalidFields for a `before` that is not in the list.
+ */
+export async function listDeliveries(
+  { database: { pool, prisma } }: Context,
+  scope: ReceiverScope,
+  { receiverId, before, per_page, status, placeField }: DeliveriesAsked & { receiverId: string },
+): Promise<Page<ListedDelivery>> {
+  await requireReceiver(prisma, scope, receiverId);
+  const place =
+    before !== undefined && isIssuedId(before)
+      ? await prisma.delivery.findFirst({ where: { id: before, receiverId } })
+      : null;
+  if (before !== undefined && !place) throw notAPlace(placeField ?? "before");
+  const ids = await idsByTime(pool, {
+    table: "deliveries",
+    where: status === undefined ? "receiver_id = $1" : `receiver_id = $1 AND status = '${status}'`,
+    values: [receiverId],
+    before,
+    most: per_page + 1,
+  });
+  const rows = await prisma.delivery.findMany({ where: { id: { in: ids } }, include: WITH_EVENT });
+  return pageOf(inOrder(ids, rows), per_page);
+}
+
+/** The most attempts of a delivery that are shown, the newest first: sent again and again it may have many. */
+export const MAX_ATTEMPTS_SHOWN = 100;
+
+const WITH_ATTEMPTS = {
+  ...WITH_EVENT,
+  attempts: { orderBy: { number: "desc" }, take: MAX_ATTEMPTS_SHOWN },
+} satisfies Prisma.DeliveryInclude;
+
+export type DeliveryWithAttempts = Prisma.DeliveryGetPayload<{ include: typeof WITH_ATTEMPTS }>;
+
+/** A delivery with its attempts, to an endpoint or to an order's own callback_url. @throws OperationError DeliveryNotFound. */
+export async function getDelivery(
+  { database: { prisma } }: Context,
+  { merchantId, mode }: ReceiverScope,
+  id: string,
+): Promise<DeliveryWithAttempts> {
+  const found = isIssuedId(id)
+    ? await prisma.delivery.findFirst({
+        where: { id, mode, event: { merchantId, mode } },
+        include: WITH_ATTEMPTS,
+      })
+    : null;
+  if (!found) throw new OperationError(Refusal.DeliveryNotFound);
+  return found;
+}
+
+/** All deliveries of one event: at most one an endpoint, and one to the order's own callback_url. */
+export const deliveriesOfEvent = (
+  { database: { prisma } }: Context,
+  eventId: string,
+): Promise<ListedDelivery[]> =>
+  prisma.delivery.findMany({
+    where: { eventId },
+    include: WITH_EVENT,
+    orderBy: [{ createdAt: "asc" }, { id: "asc" }],
+  });
+
+/** Deliveries of so many of the newest events are looked at, so that a rare failure costs no more in a long list. */
+const MAX_EVENTS = 20_000;
+
+const PLACE = `
+  SELECT e.turn, e.number FROM deliveries d JOIN events e ON e.id = d.event_id
+  WHERE d.id = $1 AND e.merchant_id = $2 AND e.mode = $3`;
+/**
+ * `OFFSET 0` keeps the deliveries of an event a look into their index, event by event until the page is full: otherwise the plan for what is
+ * behind a place reads the deliveries of all merchants.
+ */
+const LIST = `
+  SELECT d.id FROM (
+    SELECT id, turn, number FROM events
+    WHERE merchant_id = $1 AND mode = $2 AND ($3::bigint IS NULL OR (turn, number) <= ($3, $4::bigint))
+    ORDER BY turn DESC, number DESC LIMIT $8) AS e
+  CROSS JOIN LATERAL (
+    SELECT id FROM deliveries WHERE event_id = e.id AND ($6::text IS NULL OR status::text = $6)
+      AND ($5::uuid IS NULL OR (e.turn, e.number) < ($3, $4) OR id < $5) OFFSET 0) AS d
+  ORDER BY e.turn DESC, e.number DESC, d.id DESC LIMIT $7`;
+
+const placeSchema = z.object({ turn: z.bigint(), number: z.bigint() });
+const idSchema = z.object({ id: z.string() });
+
+/**
+ * The deliveries of a merchant to all its endpoints and to the orders' own addresses, of the newest event first.
+ * @throws OperationError InvalidFields for a `before` that is not in the list.
+ */
+export async function listAllDeliveries(
+  { database: { pool, prisma } }: Context,
+  { merchantId, mode }: ReceiverScope,
+  { before, per_page, status, placeField }: DeliveriesAsked,
+): Promise<Page<ListedDelivery>> {
+  const place =
+    before !== undefined && isIssuedId(before)
+      ? await firstRowOf(pool, placeSchema, PLACE, [before, merchantId, mode])
+      : undefined;
+  if (before !== undefined && !place) throw notAPlace(placeField ?? "before");
+  const found = await rowsOf(pool, idSchema, LIST, [
+    ...[merchantId, mode, place?.turn ?? null, place?.number ?? null, place ? before : null],
+    ...[status ?? null, per_page + 1, MAX_EVENTS],
+  ]);
+  const ids = found.map(({ id }) => id);
+  const rows = await prisma.delivery.findMany({ where: { id: { in: ids } }, include: WITH_EVENT });
+  return pageOf(inOrder(ids, rows), per_page);
+}
+
+/** What a number of the database can be. */
+const NUMBER = /^\d{1,18}$/;
+
+/** What a merchant should know about its webhooks, newest first. @throws OperationError InvalidFields. */
+export async function listTimeline(
+  { database: { prisma } }: Context,
+  { merchantId, mode }: ReceiverScope,
+  { before, per_page }: KeyedPage,
+): Promise<Page<TimelineEntryModel>> {
+  if (before !== undefined && !NUMBER.test(before)) throw notAPlace("before");
+  const rows = await prisma.timelineEntry.findMany({
+    where: { merchantId, mode, ...(before === undefined ? {} : { id: { lt: BigInt(before) } }) },
+    orderBy: { id: "desc" },
+    take: per_page + 1,
+  });
+  return pageOf(rows, per_page);
+}

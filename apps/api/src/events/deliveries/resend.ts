@@ -1,0 +1,196 @@
+import { type AuditAction, type Mode, Refusal } from "@tillgate/contract";
+import { firstRowOf, inTransaction, oneRowOf } from "@tillgate/service";
+import type pg from "pg";
+import { z } from "zod";
+import { type Recorded, recordOnConnection } from "../../audit/change.js";
+import type { Context } from "../../context.js";
+import { OperationError } from "../../errors.js";
+import { readClock } from "../../platform/database-clock.js";
+import { recordOfReceiverChange } from "../endpoints/change.js";
+import { type ReceiverChange, requireReceiver } from "../endpoints/read.js";
+
+export type ResendDelivery = { merchantId: string; mode: Mode; deliveryId: string };
+
+/** `alreadyWaiting`: it is about to be sent, or held for its paused receiver, and this call changed nothing. */
+export type ResentDelivery = { deliveryId: string; alreadyWaiting: boolean };
+
+// The update decides: of two calls at once one makes it due and the other finds it waiting. A retry that is hours away
+// comes earlier. The schedule starts again; made attempts stay and numbers go on.
+const RESEND = `
+  UPDATE deliveries SET status = 'queued', attempts_before = attempt_count, next_attempt_at = clock_timestamp(),
+    in_backlog = false, settled_at = NULL, given_up_because = NULL
+  WHERE id = $1 AND (status IN ('failed', 'delivered') OR status = 'pending' AND next_attempt_at > clock_timestamp())
+    AND NOT EXISTS (SELECT FROM receivers r WHERE r.id = receiver_id AND (r.disabled_at IS NOT NULL OR r.removed_at IS NOT NULL))`;
+
+const READ = `
+  SELECT e.id AS "eventId", (r.disabled_at IS NOT NULL OR r.removed_at IS NOT NULL) IS TRUE AS inactive
+  FROM deliveries d JOIN events e ON e.id = d.event_id LEFT JOIN receivers r ON r.id = d.receiver_id
+  WHERE d.id = $1 AND e.merchant_id = $2 AND e.mode = $3::mode`;
+
+const foundSchema = z.object({ eventId: z.string(), inactive: z.boolean() });
+
+/** Writes in the transaction of a change who asked for it, and how many deliveries it changed. */
+export type RecordResent = (connection: pg.ClientBase, deliveries: number) => Promise<void>;
+
+/**
+ * Sends one delivery again: one that was given up, one that was delivered (the receiver may have lost it), or one whose
+ * next retry is still to come. Calling it twice sends once.
+ * @param record called when it is made due, in the same transaction.
+ * @throws OperationError DeliveryNotFound; ReceiverInactive when its receiver is disabled or removed.
+ */
+export async function resendDelivery(
+  { database: { pool }, hints }: Pick<Context, "database" | "hints">,
+  { merchantId, mode, deliveryId }: ResendDelivery,
+  record: RecordResent = async () => {},
+): Promise<ResentDelivery> {
+  if (!z.uuid().safeParse(deliveryId).success) throw new OperationError(Refusal.DeliveryNotFound);
+  const { eventId, isDue } = await inTransaction(pool, async (connection) => {
+    const found = await firstRowOf(connection, foundSchema, READ, [deliveryId, merchantId, mode]);
+    if (!found) throw new OperationError(Refusal.DeliveryNotFound);
+    if (found.inactive) throw new OperationError(Refusal.ReceiverInactive);
+    const { rowCount } = await connection.query(RESEND, [deliveryId]);
+    if (rowCount === 1) await record(connection, 1);
+    return { eventId: found.eventId, isDue: rowCount === 1 };
+  });
+  if (isDue) hints.changed(eventId);
+  return { deliveryId, alreadyWaiting: !isDue };
+}
+
+/** How many deliveries one transaction makes due: short locks, and payments come first. */
+const BATCH = 500;
+/** How many one call makes due; `more` says when there are others. */
+export const MAX_RESENT = 10_000;
+
+export type ResendFailed = {
+  merchantId: string;
+  mode: Mode;
+  /** One receiver; left out, all of them and every callback_url. */
+  receiverId?: string | undefined;
+  /** Of events from this moment on … */
+  from: Date;
+  /** … and before this one. */
+  to: Date;
+  /** `all`: also what was delivered, for a receiver that lost it. */
+  what?: "failed" | "all" | undefined;
+  /** Settled until this moment: what several calls with one moment send, they send once. Left out: now. */
+  asOf?: Date | undefined;
+};
+
+export type ResentFailed = {
+  resent: number;
+  /** Left unchanged, because their receiver is disabled or removed. */
+  skipped: number;
+  /** Whether there are more to be sent again by another call. */
+  more: boolean;
+};
+
+const FAILED = "d.status = 'failed'";
+const SETTLED = "d.status IN ('failed', 'delivered')";
+const chosen = (isChosen: string): string => `
+  FROM events e JOIN deliveries d ON d.event_id = e.id LEFT JOIN receivers r ON r.id = d.receiver_id
+  WHERE e.merchant_id = $1 AND e.mode = $2::mode AND e.created_at >= $3 AND e.created_at < $4
+    AND ${isChosen} AND ($6::timestamptz IS NULL OR d.settled_at <= $6) AND ($5::uuid IS NULL OR d.receiver_id = $5)`;
+const INACTIVE = "(r.disabled_at IS NOT NULL OR r.removed_at IS NOT NULL) IS TRUE";
+
+// Oldest first, and behind new events. A row that another transaction holds is skipped; the next call finds it if it has
+// failed then.
+const resend = (isChosen: string): string => `
+  UPDATE deliveries SET status = 'queued', attempts_before = attempt_count, next_attempt_at = clock_timestamp(),
+    in_backlog = true, settled_at = NULL, given_up_because = NULL
+  WHERE status IN ('failed', 'delivered') AND id IN (
+    SELECT d.id ${chosen(isChosen)} AND NOT ${INACTIVE} ORDER BY e.created_at LIMIT $7 FOR NO KEY UPDATE OF d SKIP LOCKED)`;
+const skippedSchema = z.object({ skipped: z.int() });
+const skipped = (isChosen: string): string =>
+  `SELECT count(*)::int AS skipped ${chosen(isChosen)} AND ${INACTIVE}`;
+
+/**
+ * Sends again every delivery of the range that was given up, or all that are settled, in independent batches. If stopped in the middle, a second
+ * call goes on with the rest, and never sends a waiting one twice.
+ * @param record called for each batch, in its transaction.
+ * @throws RangeError when the range does not begin before it ends.
+ */
+export async function resendFailed(
+  { database: { pool }, hints }: Pick<Context, "database" | "hints">,
+  { merchantId, mode, receiverId, from, to, what, asOf }: ResendFailed,
+  record: RecordResent = async () => {},
+): Promise<ResentFailed> {
+  if (!(from < to)) throw new RangeError("The range must begin before it ends.");
+  const isChosen = what === "all" ? SETTLED : FAILED;
+  // One that was given up is sent once by being sent; one that was delivered is soon delivered again.
+  const settledBefore = asOf ?? (what === "all" ? await readClock(pool) : null);
+  const range = [merchantId, mode, from, to, receiverId ?? null, settledBefore];
+  let resent = 0;
+  let last = BATCH;
+  while (last === BATCH && resent < MAX_RESENT) {
+    last = await inTransaction(pool, async (connection) => {
+      const { rowCount } = await connection.query(resend(isChosen), [...range, BATCH]);
+      if (rowCount) await record(connection, rowCount);
+      return rowCount ?? 0;
+    });
+    resent += last;
+    if (last > 0) hints.changed(merchantId);
+  }
+  const left = await oneRowOf(pool, skippedSchema, skipped(isChosen), range);
+  return { resent, skipped: left.skipped, more: last === BATCH };
+}
+
+/** Writes the audit record in the transaction that makes the deliveries due. */
+const recorded =
+  (
+    change: Omit<ReceiverChange, "dryRun">,
+    subject: string,
+    action: AuditAction & `receiver.${string}`,
+    detailsOf: (deliveries: number) => NonNullable<Recorded["details"]> = () => ({}),
+  ): RecordResent =>
+  (connection, deliveries) =>
+    recordOnConnection(connection, recordOfReceiverChange(change, subject, action, detailsOf(deliveries)));
+
+/** Sends one delivery again and records who asked. @throws OperationError as {@link resendDelivery}. */
+export const resendDeliveryAs = (
+  context: Context,
+  input: Omit<ReceiverChange, "dryRun"> & { deliveryId: string },
+): Promise<ResentDelivery> =>
+  resendDelivery(context, input, recorded(input, input.deliveryId, "receiver.resend_delivery"));
+
+/**
+ * Sends the failed deliveries of a range again, or all settled ones, to one endpoint or to all receivers, and records who asked.
+ * @throws OperationError ReceiverNotFound.
+ */
+export async function resendFailedAs(
+  context: Context,
+  input: Omit<ReceiverChange, "dryRun"> & Omit<ResendFailed, "merchantId" | "mode">,
+): Promise<ResentFailed> {
+  const { merchantId, mode, receiverId, from, to, what = "failed" } = input;
+  if (receiverId !== undefined) await requireReceiver(context.database.prisma, input, receiverId);
+  return resendFailed(
+    context,
+    input,
+    recorded(
+      input,
+      receiverId ?? merchantId,
+      what === "all" ? "receiver.resend_all" : "receiver.resend_failed",
+      (deliveries) => ({
+        mode,
+        from: from.toISOString(),
+        to: to.toISOString(),
+        deliveries,
+      }),
+    ),
+  );
+}
+
+/** How many deliveries of the range have failed: what {@link resendFailedAs} would look at. @throws OperationError ReceiverNotFound. */
+export async function countFailed(
+  { database: { prisma } }: Context,
+  input: Omit<ReceiverChange, "dryRun" | "by"> & { receiverId?: string | undefined; from: Date; to: Date },
+): Promise<number> {
+  const { merchantId, mode, receiverId, from, to } = input;
+  if (receiverId !== undefined) await requireReceiver(prisma, input, receiverId);
+  return prisma.delivery.count({
+    where: {
+      status: "failed",
+      event: { merchantId, mode, createdAt: { gte: from, lt: to } },
+      ...(receiverId === undefined ? {} : { receiverId }),
+    },
+  });
+}

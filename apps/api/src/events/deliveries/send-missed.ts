@@ -1,0 +1,113 @@
+import { Refusal } from "@tillgate/contract";
+import { inTransaction, oneRowOf } from "@tillgate/service";
+import { z } from "zod";
+import { recordOnConnection } from "../../audit/change.js";
+import type { Context } from "../../context.js";
+import { OperationError } from "../../errors.js";
+import { recordOfReceiverChange } from "../endpoints/change.js";
+import { type ReceiverChange, type ReceiverScope, requireReceiver } from "../endpoints/read.js";
+
+/** How many deliveries one transaction makes: short locks, and payments come first. */
+const BATCH = 500;
+/** How many one call sends; `more` says when there are others. */
+export const MAX_SENT = 10_000;
+/** How many are counted; `more` says when there are others. */
+export const MAX_COUNTED = 100_000;
+
+/** Which events: of one endpoint, from a moment on and before another. */
+export type MissedRange = ReceiverScope & { receiverId: string; from: Date; to: Date };
+
+/** What an endpoint missed of its events: no delivery was made, or its delivery was given up. */
+export type MissedCount = {
+  neverSent: number;
+  givenUp: number;
+  /** When the first and the last of them happened. */
+  first: Date | null;
+  last: Date | null;
+  /** Whether there are more than were counted. */
+  more: boolean;
+};
+
+const MISSED = `
+  FROM receivers r
+  JOIN events e ON e.merchant_id = r.merchant_id AND e.mode = r.mode AND e.name = ANY (r.events)
+  LEFT JOIN deliveries d ON d.event_id = e.id AND d.receiver_id = r.id
+  WHERE r.id = $1 AND e.created_at >= $2 AND e.created_at < $3`;
+
+const COUNT = `
+  SELECT count(*) FILTER (WHERE "deliveryId" IS NULL)::int AS "neverSent", count("deliveryId")::int AS "givenUp",
+    min("createdAt") AS first, max("createdAt") AS last
+  FROM (SELECT d.id AS "deliveryId", e.created_at AS "createdAt" ${MISSED} AND (d.id IS NULL OR d.status = 'failed')
+        ORDER BY e.created_at LIMIT $4) AS missed`;
+
+const countSchema = z.object({
+  neverSent: z.int(),
+  givenUp: z.int(),
+  first: z.date().nullable(),
+  last: z.date().nullable(),
+});
+
+/** Counts what an endpoint missed, without sending it. @throws OperationError ReceiverNotFound. */
+export async function countMissed(
+  { database: { pool, prisma } }: Pick<Context, "database">,
+  { receiverId, from, to, ...scope }: MissedRange,
+): Promise<MissedCount> {
+  await requireReceiver(prisma, scope, receiverId);
+  const counted = await oneRowOf(pool, countSchema, COUNT, [receiverId, from, to, MAX_COUNTED]);
+  return { ...counted, more: counted.neverSent + counted.givenUp === MAX_COUNTED };
+}
+
+// In the order of the events, and behind new ones. Of two calls at once the key lets one write.
+const SEND_NEVER_SENT = `
+  INSERT INTO deliveries (mode, event_id, receiver_id, address, in_backlog)
+  SELECT e.mode, e.id, r.id, r.address, true ${MISSED} AND d.id IS NULL ORDER BY e.turn, e.number LIMIT $4
+  ON CONFLICT (receiver_id, event_id) WHERE receiver_id IS NOT NULL DO NOTHING`;
+const SEND_GIVEN_UP = `
+  UPDATE deliveries SET status = 'queued', attempts_before = attempt_count, next_attempt_at = clock_timestamp(),
+    in_backlog = true, settled_at = NULL, given_up_because = NULL
+  WHERE status = 'failed' AND id IN (
+    SELECT d.id ${MISSED} AND d.status = 'failed' ORDER BY e.turn, e.number LIMIT $4 FOR NO KEY UPDATE OF d SKIP LOCKED)`;
+
+export type SentMissed = {
+  sent: number;
+  /** Whether there are more to be sent by another call. */
+  more: boolean;
+};
+
+/**
+ * Sends an endpoint what it missed in a range: events from before it existed or while it was disabled, and deliveries that
+ * were given up. The batches are independent: if stopped in the middle, a second call goes on with the rest. Sent or
+ * waiting deliveries are never sent again, however often this is called.
+ * @throws OperationError ReceiverNotFound; ReceiverInactive for one that is disabled: enable it first. RangeError.
+ */
+export async function sendMissed(
+  { database: { pool, prisma }, hints }: Pick<Context, "database" | "hints">,
+  { receiverId, from, to, by, ...scope }: MissedRange & Pick<ReceiverChange, "by">,
+): Promise<SentMissed> {
+  if (!(from < to)) throw new RangeError("The range must begin before it ends.");
+  const receiver = await requireReceiver(prisma, scope, receiverId);
+  if (receiver.disabledAt) throw new OperationError(Refusal.ReceiverInactive);
+  const range = [receiverId, from, to];
+  let sent = 0;
+  for (const statement of [SEND_NEVER_SENT, SEND_GIVEN_UP]) {
+    for (let last = BATCH; last === BATCH; ) {
+      if (sent >= MAX_SENT) return { sent, more: true };
+      last = await inTransaction(pool, async (connection) => {
+        const { rowCount } = await connection.query(statement, [...range, Math.min(BATCH, MAX_SENT - sent)]);
+        const deliveries = rowCount ?? 0;
+        if (deliveries > 0)
+          await recordOnConnection(
+            connection,
+            recordOfReceiverChange({ ...scope, by }, receiverId, "receiver.send_missed", {
+              ...{ mode: scope.mode, from: from.toISOString(), to: to.toISOString() },
+              deliveries,
+            }),
+          );
+        return deliveries;
+      });
+      sent += last;
+      if (last > 0) hints.changed(receiverId);
+    }
+  }
+  return { sent, more: false };
+}

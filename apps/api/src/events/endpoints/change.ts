@@ -1,0 +1,264 @@
+import { randomUUID } from "node:crypto";
+import {
+  type AuditAction,
+  type ChangeReceiverRequest,
+  type CreateReceiverRequest,
+  MAX_RECEIVERS,
+  type Mode,
+  Refusal,
+} from "@tillgate/contract";
+import type { Prisma } from "@tillgate/database";
+import { change, type Recorded, recordChange, type Transaction } from "../../audit/change.js";
+import type { Context } from "../../context.js";
+import { OperationError, wrongField } from "../../errors.js";
+import { ROTATION_OVERLAP_SECONDS } from "../../identity/credentials/manage.js";
+import {
+  hostOf,
+  isAllowedAddress,
+  isLocalName,
+  RefusedAddressError,
+  receiverUrl,
+  resolveByNameServers,
+  resolveBySystem,
+} from "../outbox/address-guard.js";
+import {
+  newReceiverSecret,
+  type ReceiverChange,
+  type ReceiverView,
+  requireReceiver,
+  viewReceiver,
+} from "./read.js";
+
+/**
+ * Checks an address when it is entered, so that a mistake shows at once. Every connection checks it again.
+ * A host that does not resolve (yet) passes: a test of it shows that.
+ * @param field what the request calls it.
+ * @throws OperationError InvalidFields.
+ */
+export async function checkAddress(
+  { config }: Pick<Context, "config">,
+  mode: Mode,
+  address: string,
+  field = "address",
+): Promise<void> {
+  const refused = (reason: string): OperationError => wrongField(field, `cannot be used: ${reason}`);
+  const privateAllowed = config.privateWebhookAddresses;
+  let url: URL;
+  try {
+    url = receiverUrl({ address, mode, privateAllowed });
+  } catch (error) {
+    if (error instanceof RefusedAddressError) throw refused(error.message);
+    throw error;
+  }
+  const resolve = privateAllowed ? resolveBySystem : resolveByNameServers();
+  const host = url.hostname.replace(/^\[(.*)\]$/, "$1");
+  if (!privateAllowed && isLocalName(host)) throw refused("the host is not on the public internet");
+  const answers = await resolve(host).catch(() => []);
+  if (!answers.every((answer) => isAllowedAddress(answer.address, privateAllowed)))
+    throw refused("the host is not on the public internet");
+}
+
+/** The audit record of a change. What a program changed names its mode, which must be the credential's, and its call. */
+export const recordOfReceiverChange = (
+  { merchantId, mode, by }: ReceiverChange,
+  subject: string,
+  action: AuditAction & `receiver.${string}`,
+  details: Recorded["details"] = {},
+): Recorded => ({
+  administrator: by,
+  merchantId,
+  action,
+  subject,
+  details: "credentialId" in by ? { ...details, mode, request_id: by.requestId } : details,
+});
+
+/** Writes the audit record of a change, as the last step of its transaction. */
+const recordReceiverChange = (
+  tx: Transaction,
+  ...change: Parameters<typeof recordOfReceiverChange>
+): Promise<void> => recordChange(tx, recordOfReceiverChange(...change));
+
+/** Turns the database's "there is one already" into the refusal: addresses are the only thing that is unique. */
+async function refuseTakenAddress<Result>(work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "P2002")
+      throw new OperationError(Refusal.ReceiverExists);
+    throw error;
+  }
+}
+
+/** A new endpoint. The secret is shown only here. */
+export type CreatedReceiver = { receiver: ReceiverView; secret: string };
+
+/**
+ * Adds an endpoint of a merchant in one mode.
+ * @throws OperationError InvalidFields for an address that is not delivered to, ReceiverExists, TooManyReceivers.
+ */
+export async function createReceiver(
+  context: Context,
+  input: ReceiverChange & CreateReceiverRequest,
+): Promise<CreatedReceiver> {
+  const { merchantId, mode, address, events } = input;
+  await checkAddress(context, mode, address);
+  const id = randomUUID();
+  const { secret, sealed } = newReceiverSecret(context.keyring, id);
+  const receiver = await refuseTakenAddress(() =>
+    change(context, input, async (tx) => {
+      // Counted one after the other. Otherwise two at once could both be the last.
+      await tx.$queryRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`endpoints of ${mode} ${merchantId}`}, 0))::text`;
+      const count = await tx.receiver.count({ where: { merchantId, mode, removedAt: null } });
+      if (count >= MAX_RECEIVERS) throw new OperationError(Refusal.TooManyReceivers);
+      const made = await tx.receiver.create({
+        data: {
+          id,
+          merchantId,
+          mode,
+          address,
+          events,
+          secretCiphertext: sealed.ciphertext,
+          encryptionKeyId: sealed.keyId,
+        },
+      });
+      await recordReceiverChange(tx, input, id, "receiver.create", {
+        mode,
+        host: hostOf(address),
+        events: events.join(","),
+      });
+      return made;
+    }),
+  );
+  return { receiver: viewReceiver(receiver), secret };
+}
+
+/** An endpoint as it is now, and whether the call changed it. */
+type ChangedReceiver = { receiver: ReceiverView; changed: boolean };
+
+/**
+ * Gives an endpoint another address, other events, or both. Waiting deliveries go to the new address, which is not verified yet. The events count from
+ * now on.
+ * @throws OperationError ReceiverNotFound, InvalidFields, ReceiverExists.
+ */
+export async function changeReceiver(
+  context: Context,
+  input: ReceiverChange & { receiverId: string } & ChangeReceiverRequest,
+): Promise<ChangedReceiver> {
+  const { merchantId, mode, receiverId, address, events } = input;
+  const { prisma } = context.database;
+  const before = await requireReceiver(prisma, input, receiverId);
+  if (address !== undefined && address !== before.address) await checkAddress(context, mode, address);
+  return refuseTakenAddress(() =>
+    change(context, input, async (tx) => {
+      const changed = await tx.receiver.updateMany({
+        where: {
+          id: receiverId,
+          merchantId,
+          mode,
+          removedAt: null,
+          OR: [
+            ...(address === undefined ? [] : [{ address: { not: address } }]),
+            ...(events === undefined ? [] : [{ NOT: { events: { equals: events } } }]),
+          ],
+        },
+        data: {
+          ...(address === undefined ? {} : { address }),
+          ...(address === undefined || address === before.address ? {} : { verifiedAt: null }),
+          ...(events === undefined ? {} : { events }),
+        },
+      });
+      const receiver = await requireReceiver(tx, input, receiverId);
+      if (changed.count === 1)
+        await recordReceiverChange(tx, input, receiverId, "receiver.change", {
+          host_before: hostOf(before.address),
+          host_after: hostOf(receiver.address),
+          events_before: before.events.join(","),
+          events_after: receiver.events.join(","),
+        });
+      return { receiver: viewReceiver(receiver), changed: changed.count === 1 };
+    }),
+  );
+}
+
+export const RECEIVER_STEPS = ["pause", "resume", "enable", "remove"] as const;
+export type ReceiverStep = (typeof RECEIVER_STEPS)[number];
+
+type Step = {
+  from: Prisma.ReceiverWhereInput;
+  to: () => Prisma.ReceiverUpdateManyMutationInput;
+  told: string;
+};
+
+/** For each step: the state it starts from, the state it writes, and its name in the merchant's timeline. */
+const STEPS: Record<ReceiverStep, Step> = {
+  pause: { from: { pausedAt: null }, to: () => ({ pausedAt: new Date() }), told: "receiver.paused" },
+  resume: { from: { pausedAt: { not: null } }, to: () => ({ pausedAt: null }), told: "receiver.resumed" },
+  enable: {
+    from: { disabledAt: { not: null } },
+    to: () => ({ disabledAt: null, disabledReason: null }),
+    told: "receiver.enabled",
+  },
+  remove: { from: {}, to: () => ({ removedAt: new Date() }), told: "receiver.removed" },
+};
+
+/**
+ * Changes an endpoint's state: pauses it (deliveries are kept and sent later), resumes it, enables a disabled one (given-up
+ * deliveries are not sent automatically), or removes it for good. A step that is already done changes nothing.
+ * @throws OperationError ReceiverNotFound, also for one that was removed.
+ */
+export async function setReceiverState(
+  context: Context,
+  input: ReceiverChange & { receiverId: string; step: ReceiverStep },
+): Promise<ChangedReceiver> {
+  const { merchantId, mode, receiverId: id, step } = input;
+  const { from, to, told } = STEPS[step];
+  await requireReceiver(context.database.prisma, input, id);
+  const result = await change(context, input, async (tx) => {
+    const { count } = await tx.receiver.updateMany({
+      where: { ...from, id, merchantId, mode, removedAt: null },
+      data: to(),
+    });
+    // Not requireReceiver: after its removal it is not found.
+    const receiver = await tx.receiver.findUniqueOrThrow({ where: { id } });
+    if (count === 1) {
+      const host = hostOf(receiver.address);
+      await tx.timelineEntry.create({
+        data: { merchantId, mode, kind: told, receiverId: id, details: { host } },
+      });
+      await recordReceiverChange(tx, input, id, `receiver.${step}`, { host });
+    }
+    return { receiver: viewReceiver(receiver), changed: count === 1 };
+  });
+  // Waiting deliveries follow at once instead of at the next poll.
+  if (result.changed && !input.dryRun) context.hints.changed(id);
+  return result;
+}
+
+/**
+ * Gives an endpoint a new secret, shown only here. For a day deliveries are signed with the old one too.
+ * @throws OperationError ReceiverNotFound, ReceiverRotationUnderWay while an old secret still signs.
+ */
+export async function rotateReceiverSecret(
+  context: Context,
+  input: ReceiverChange & { receiverId: string },
+): Promise<{ receiver: ReceiverView; secret: string }> {
+  const { merchantId, mode, receiverId: id } = input;
+  await requireReceiver(context.database.prisma, input, id);
+  const { secret, sealed } = newReceiverSecret(context.keyring, id);
+  return change(context, input, async (tx) => {
+    // The update decides: of two rotations at once the second finds an overlap.
+    const rotated = await tx.$executeRaw`
+      UPDATE receivers SET
+        previous_secret_ciphertext = secret_ciphertext, previous_encryption_key_id = encryption_key_id,
+        previous_secret_expires_at = clock_timestamp() + ${ROTATION_OVERLAP_SECONDS}::int * interval '1 second',
+        secret_ciphertext = ${sealed.ciphertext}, encryption_key_id = ${sealed.keyId}
+      WHERE id = ${id}::uuid AND merchant_id = ${merchantId}::uuid AND mode = ${mode}::mode AND removed_at IS NULL
+        AND (previous_secret_expires_at IS NULL OR previous_secret_expires_at <= clock_timestamp())`;
+    const receiver = await requireReceiver(tx, input, id);
+    if (rotated !== 1) throw new OperationError(Refusal.ReceiverRotationUnderWay);
+    await recordReceiverChange(tx, input, id, "receiver.rotate_secret", {
+      old_secret_expires_at: receiver.previousSecretExpiresAt?.toISOString() ?? null,
+    });
+    return { receiver: viewReceiver(receiver), secret };
+  });
+}

@@ -1,0 +1,236 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import {
+  type EventPlace,
+  eventNames,
+  type KeyedPage,
+  type ListEventsQuery,
+  Refusal,
+} from "@tillgate/contract";
+import { callOne, type EventModel, ledger } from "@tillgate/database";
+import { rowsOf } from "@tillgate/service";
+import { z } from "zod";
+import type { Context } from "../context.js";
+import { OperationError } from "../errors.js";
+import type { Client } from "../identity/credentials/authenticate.js";
+import { notAPlace } from "../pagination/keyed-page.js";
+import type { Listener } from "../platform/listener.js";
+import { deliveriesOfEvent, type ListedDelivery, type Page, pageOf } from "./deliveries/list.js";
+import type { ReceiverScope } from "./endpoints/read.js";
+
+/** An event of a merchant, with the body as its deliveries send it. */
+export type EventOfMerchant = {
+  id: string;
+  name: (typeof eventNames)[number];
+  orderId: string | null;
+  body: string;
+  createdAt: Date;
+};
+
+/** Events in the order of their places, and the place behind them. */
+export type EventPage = { events: EventOfMerchant[]; next: EventPlace; hasMore: boolean };
+
+/** How long an unrelated transaction may hold a committed event back, in milliseconds. */
+const HELD_BACK_MS = 1_000;
+
+// Only events below the horizon, where all is decided. By default the horizon is the oldest running transaction of the
+// server in this statement's snapshot. `held back`: an event above it that was committed some time ago. $7: another
+// horizon, asked for before. `newest`: the last event below the horizon, whatever its name. The place behind a page is one of an event,
+// never the horizon: a transaction that ended without a trace has a number too, and a server that crashed, or the standby
+// that took over, gives it again.
+const LIST = `
+  WITH horizon AS (SELECT greatest(pg_snapshot_xmin(pg_current_snapshot())::text::bigint, $7::bigint) AS turn),
+  page AS (
+    SELECT e.id, e.name, e.order_id AS "orderId", e.body, e.created_at AS "createdAt", e.turn, e.number FROM events e
+    WHERE e.merchant_id = $1 AND e.mode = $2 AND e.turn < (SELECT turn FROM horizon)
+      AND (e.turn, e.number) > ($3::bigint, $4::bigint) AND ($5::text[] IS NULL OR e.name = ANY ($5))
+    ORDER BY e.turn, e.number LIMIT $6),
+  newest AS (
+    SELECT e.turn, e.number FROM events e
+    WHERE e.merchant_id = $1 AND e.mode = $2 AND e.turn < (SELECT turn FROM horizon)
+    ORDER BY e.turn DESC, e.number DESC LIMIT 1),
+  held AS (
+    SELECT max(e.turn) AS turn FROM events e
+    WHERE e.merchant_id = $1 AND e.mode = $2 AND e.turn >= (SELECT turn FROM horizon) AND ($8 OR (e.turn, e.number) > ($3, $4))
+      AND e.created_at < clock_timestamp() - interval '${HELD_BACK_MS} milliseconds')
+  SELECT newest.turn AS "newestTurn", newest.number AS "newestNumber", held.turn AS "heldBack", page.*
+  FROM held LEFT JOIN newest ON true LEFT JOIN page ON true
+  ORDER BY page.turn, page.number`;
+
+const aroundSchema = z.object({
+  newestTurn: z.bigint().nullable(),
+  newestNumber: z.bigint().nullable(),
+  heldBack: z.bigint().nullable(),
+});
+/** A page without events is one row without an id. */
+const rowSchema = z.union([
+  aroundSchema.extend({
+    id: z.string(),
+    name: z.enum(eventNames),
+    orderId: z.string().nullable(),
+    body: z.string(),
+    createdAt: z.date(),
+    turn: z.bigint(),
+    number: z.bigint(),
+  }),
+  aroundSchema.extend({ id: z.null() }),
+]);
+
+/** Before every event. */
+const START: EventPlace = { turn: 0n, number: 0n };
+/** Behind every event that a place can name: a list from here has no rows and says where it ends now. */
+const NOW: EventPlace = { turn: 2n ** 62n, number: 0n };
+
+/** How often the log names a transaction that has written events and not ended, at most. */
+const COMPLAIN_EVERY_MS = 60_000;
+
+/**
+ * Asks for a horizon that only transactions with written events hold back. Any other transaction on the server, of another
+ * database or forgotten by a person, may not stop the lists of all merchants.
+ * @param above the turn of an event that is held back.
+ */
+async function askHorizon({ database: { pool }, memory, log }: EventContext, above: bigint): Promise<bigint> {
+  // Three statements, each committed before the next: the floor, the transactions below it, then the rows.
+  await callOne(pool, ledger.raiseEventFloor, { turn: above });
+  const { turn, process } = await callOne(pool, ledger.eventHorizon, {});
+  if (turn <= above && performance.now() - memory.heldBackLoggedAt > COMPLAIN_EVERY_MS) {
+    memory.heldBackLoggedAt = performance.now();
+    log.warn(
+      { event: "events_held_back", process },
+      "events are held back: a transaction has written some and does not end (see pg_stat_activity for its process)",
+    );
+  }
+  return turn;
+}
+
+type EventContext = Pick<Context, "database" | "memory" | "log">;
+
+/**
+ * A merchant's events of one mode, the oldest first, behind a place. A reader that follows the places misses no event and
+ * gets none twice, in any order of commits. Events of one order come in the order of their commits.
+ */
+async function listEvents(
+  context: EventContext,
+  { merchantId, mode }: Pick<Client, "merchantId" | "mode">,
+  { after, types, per_page }: Pick<ListEventsQuery, "after" | "types" | "per_page">,
+): Promise<EventPage> {
+  const place = after === undefined ? START : (after ?? NOW);
+  const look = (horizon: bigint | null) =>
+    rowsOf(context.database.pool, rowSchema, LIST, [
+      merchantId,
+      mode,
+      place.turn,
+      place.number,
+      types ?? null,
+      per_page + 1,
+      horizon,
+      place === NOW,
+    ]);
+  let read = await look(null);
+  const heldBack = read[0]?.heldBack ?? null;
+  if (heldBack !== null) read = await look(await askHorizon(context, heldBack));
+  const [first] = read;
+  if (!first) throw new Error("a list of events answered no row");
+  const found = read.flatMap((row) => (row.id === null ? [] : row));
+  const events = found.slice(0, per_page);
+  const last = events.at(-1);
+  const hasMore = found.length > per_page;
+  const newest: EventPlace = { turn: first.newestTurn ?? 0n, number: first.newestNumber ?? 0n };
+  const behind = after && isBefore(newest, after) ? after : newest;
+  return { events, hasMore, next: hasMore && last ? { turn: last.turn, number: last.number } : behind };
+}
+
+const isBefore = (one: EventPlace, other: EventPlace): boolean =>
+  one.turn < other.turn || (one.turn === other.turn && one.number < other.number);
+
+/** How often a waiting list looks when no hint wakes it, in milliseconds: hints may be lost. */
+const POLL_MS = 500;
+/** The pause after each look, in milliseconds: a busy system sends hints all the time. */
+const REST_MS = 100;
+/** How many lists of one merchant and mode may wait in one process. Further ones answer at once. */
+export const MAX_WAITING = 20;
+
+/**
+ * Takes a place among the waiting lists of a merchant.
+ * @returns the call that gives it back, or null when all are taken.
+ */
+function takePlace(waiting: Map<string, number>, { merchantId, mode }: Client): (() => void) | null {
+  const key = `${mode} ${merchantId}`;
+  const taken = waiting.get(key) ?? 0;
+  if (taken >= MAX_WAITING) return null;
+  waiting.set(key, taken + 1);
+  return () => {
+    const left = (waiting.get(key) ?? 1) - 1;
+    if (left > 0) waiting.set(key, left);
+    else waiting.delete(key);
+  };
+}
+
+/** Ends early and quietly when the signal says so. */
+const rest = (ms: number, signal: AbortSignal): Promise<void> =>
+  sleep(ms, undefined, { signal }).catch(() => undefined);
+
+/**
+ * Lists events and, when there are none, waits up to `query.wait` seconds for one.
+ * @param gone ends the wait: the caller has left.
+ */
+export async function awaitEvents(
+  context: Context,
+  listener: Listener,
+  client: Client,
+  { query, gone }: { query: ListEventsQuery; gone: AbortSignal },
+): Promise<EventPage> {
+  const giveBack = query.wait > 0 ? takePlace(context.memory.waitingLists, client) : null;
+  if (!giveBack) return listEvents(context, client, query);
+  const endsAt = performance.now() + query.wait * 1_000;
+  let hint = new AbortController();
+  const unsubscribe = listener.onAnything(() => hint.abort());
+  try {
+    let after = query.after;
+    for (;;) {
+      hint = new AbortController();
+      const page = await listEvents(context, client, { ...query, after });
+      const leftMs = endsAt - performance.now();
+      if (page.events.length > 0 || leftMs <= 0 || gone.aborted) return page;
+      after = page.next;
+      await rest(Math.min(REST_MS, leftMs), gone);
+      await rest(Math.max(0, Math.min(POLL_MS, leftMs) - REST_MS), AbortSignal.any([gone, hint.signal]));
+    }
+  } finally {
+    unsubscribe();
+    giveBack();
+  }
+}
+
+/** A merchant's events of one mode, newest first. @throws OperationError InvalidFields for a `before` that is not in the list. */
+export async function browseEvents(
+  { database: { prisma } }: Context,
+  { merchantId, mode }: ReceiverScope,
+  { before, per_page }: KeyedPage,
+): Promise<Page<EventModel>> {
+  const place =
+    before === undefined ? null : await prisma.event.findFirst({ where: { id: before, merchantId, mode } });
+  if (before !== undefined && !place) throw notAPlace("before");
+  const rows = await prisma.event.findMany({
+    where: {
+      merchantId,
+      mode,
+      ...(place
+        ? { turn: { lte: place.turn }, OR: [{ turn: { lt: place.turn } }, { number: { lt: place.number } }] }
+        : {}),
+    },
+    orderBy: [{ turn: "desc" }, { number: "desc" }],
+    take: per_page + 1,
+  });
+  return pageOf(rows, per_page);
+}
+
+/** An event and its deliveries. @throws OperationError EventNotFound. */
+export async function getEvent(
+  context: Context,
+  { merchantId, mode }: ReceiverScope,
+  id: string,
+): Promise<{ event: EventModel; deliveries: ListedDelivery[] }> {
+  const event = await context.database.prisma.event.findFirst({ where: { id, merchantId, mode } });
+  if (!event) throw new OperationError(Refusal.EventNotFound);
+  return { event, deliveries: await deliveriesOfEvent(context, id) };
+}

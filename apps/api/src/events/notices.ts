@@ -1,0 +1,211 @@
+import type { TimelineEntryModel } from "@tillgate/database";
+import { firstRowOf, type Loop, rowsOf } from "@tillgate/service";
+import type pg from "pg";
+import type { Logger } from "pino";
+import { z } from "zod";
+import type { Manager } from "../audit/administrator.js";
+import type { Context } from "../context.js";
+import { type Mailer, oneLine } from "../mail/mailer.js";
+import { mailQueue } from "../mail/queue.js";
+import { startMails } from "../mail/send-mails.js";
+import type { ReceiverScope } from "./endpoints/read.js";
+import { hostOf } from "./outbox/address-guard.js";
+import { likelyCause } from "./outbox/likely-cause.js";
+
+/** Sends notices about endpoints to merchants' people. */
+export const startNoticeMails = ({ pool, mailer, keepEventsDays, log }: NoticeMailsOptions): Loop =>
+  startMails({
+    kind: "notice",
+    queue: mailQueue(pool, "notice_mails"),
+    mailer,
+    log,
+    async compose(id) {
+      const mail = await readNoticeMail(pool, id);
+      return mail && { to: mail.to, attempts: mail.attempts, ...noticeText(mail, keepEventsDays) };
+    },
+  });
+
+/** How many waiting deliveries are counted at most. */
+const MAX_COUNTED = 10_000;
+
+const READ = `
+  SELECT m.id, m.address AS "to", m.attempts, t.kind, t.mode, t.details, t.created_at AS "noticedAt", merchant.name AS "merchantName",
+    r.id AS "receiverId", r.address AS "receiverAddress", r.removed_at IS NOT NULL AS removed, r.disabled_at IS NOT NULL AS disabled,
+    r.failures_in_row > 0 AS failing,
+    (SELECT count(*)::int FROM (SELECT FROM deliveries d WHERE d.receiver_id = r.id AND d.status IN ('pending', 'queued', 'held') LIMIT $2) AS counted) AS waiting
+  FROM notice_mails m JOIN timeline_entries t ON t.id = m.notice_id JOIN receivers r ON r.id = t.receiver_id
+    JOIN merchants merchant ON merchant.id = t.merchant_id
+  WHERE m.id = $1`;
+const COUNT = "SELECT status::text, count(*)::int AS count FROM notice_mails GROUP BY status";
+
+const noticeMailSchema = z.object({
+  id: z.uuid(),
+  to: z.string(),
+  /** The one under way included. */
+  attempts: z.int(),
+  kind: z.enum(["receiver.warning", "receiver.disabled"]),
+  mode: z.enum(["sandbox", "live"]),
+  details: z.object({
+    http_status: z.int().nullable().default(null),
+    error_kind: z.string().nullable().default(null),
+    reason: z.string().nullable().default(null),
+    failing_since: z.string().nullable().default(null),
+    disabled_from: z.string().nullable().default(null),
+  }),
+  noticedAt: z.date(),
+  merchantName: z.string(),
+  receiverId: z.uuid(),
+  receiverAddress: z.string(),
+  /** The endpoint now: it may have changed since the notice. */
+  removed: z.boolean(),
+  disabled: z.boolean(),
+  failing: z.boolean(),
+  /** {@link MAX_COUNTED} + 1 stands for more. */
+  waiting: z.int(),
+});
+
+const countSchema = z.object({ status: z.enum(["waiting", "sent", "given_up"]), count: z.int() });
+
+/** A notice on its way to one person, with the facts for the mail. */
+type NoticeMail = z.output<typeof noticeMailSchema>;
+
+/** @returns undefined for one that was deleted with its endpoint's timeline. */
+const readNoticeMail = (pool: pg.Pool, id: string): Promise<NoticeMail | undefined> =>
+  firstRowOf(pool, noticeMailSchema, READ, [id, MAX_COUNTED + 1]);
+
+export type NoticeMailCounts = Record<z.output<typeof countSchema>["status"], number>;
+
+/** How many mails there are of each kind, as long as the timeline keeps their notices. */
+export async function countNoticeMails(pool: pg.Pool): Promise<NoticeMailCounts> {
+  const rows = await rowsOf(pool, countSchema, COUNT);
+  return {
+    waiting: 0,
+    sent: 0,
+    given_up: 0,
+    ...Object.fromEntries(rows.map((row) => [row.status, row.count])),
+  };
+}
+
+type NoticeText = { subject: string; text: string };
+
+/** `2026-11-22 13:05 UTC`. */
+const moment = (time: Date | string): string => {
+  const iso = new Date(time).toISOString();
+  return `${iso.slice(0, 10)} ${iso.slice(11, 16)} UTC`;
+};
+
+/**
+ * A notice for a merchant's people, as plain text. It names an endpoint by host and id, because path and query may hold a
+ * secret. Of waiting events it gives only the number.
+ * @param keepEventsDays how long missed events can still be sent.
+ */
+function noticeText(mail: NoticeMail, keepEventsDays: number): NoticeText {
+  const { details, waiting } = mail;
+  const host = hostOf(mail.receiverAddress);
+  const failure = { errorKind: details.error_kind, httpStatus: details.http_status };
+  const facts: [string, string | null][] = [
+    ["Endpoint", `${host} (${mail.mode} mode)`],
+    ["Its id", mail.receiverId],
+    ["Failing since", details.failing_since && moment(details.failing_since)],
+    ["Last answer", details.http_status === null ? "none" : `HTTP ${details.http_status}`],
+    ["Likely cause", likelyCause(failure)],
+    ["Events waiting", waiting > MAX_COUNTED ? `more than ${MAX_COUNTED}` : String(waiting)],
+  ];
+  const { subject, begins, parts } =
+    mail.kind === "receiver.disabled" ? disabled(mail, keepEventsDays) : warned(mail);
+  return {
+    subject: `Tillgate: webhooks to ${host} ${subject}`,
+    text: [
+      `${begins} ${oneLine(mail.merchantName)}.`,
+      facts.flatMap(([name, value]) => (value === null ? [] : [`${name}: ${value}`])).join("\n"),
+      ...since(mail),
+      ...parts,
+      "You get this mail because you are named as somebody who cares for these webhooks. Nobody reads answers to it.",
+    ].join("\n\n"),
+  };
+}
+
+/** The changes between the notice and this mail. */
+function since({ kind, noticedAt, removed, disabled: isDisabled, failing }: NoticeMail): string[] {
+  const at = moment(noticedAt);
+  if (removed) return [`The endpoint was removed after this was noticed (${at}). There is nothing to do.`];
+  if (kind === "receiver.disabled" && !isDisabled)
+    return [`The endpoint was enabled again after this was noticed (${at}).`];
+  if (kind === "receiver.warning" && isDisabled)
+    return [`The endpoint was disabled after this was noticed (${at}).`];
+  if (kind === "receiver.warning" && !failing)
+    return [`The endpoint has answered again since this was noticed (${at}). There is nothing to do.`];
+  return [];
+}
+
+type Kind = { subject: string; begins: string; parts: string[] };
+
+const warned = ({ details }: NoticeMail): Kind => ({
+  subject: "fail",
+  begins: "Tillgate cannot deliver webhooks to an endpoint of",
+  parts: [
+    "WHAT TO DO\nMend what the endpoint answers: it must answer 2xx. Then there is nothing else to do: what waits is sent by itself, and nothing is lost.",
+    `WHAT HAPPENS NEXT\nTillgate goes on trying, less and less often.${
+      details.disabled_from === null
+        ? ""
+        : ` An endpoint that still fails on ${moment(details.disabled_from)} is disabled, and what waits for it is given up.`
+    }`,
+  ],
+});
+
+const disabled = ({ receiverId, details }: NoticeMail, keepEventsDays: number): Kind => ({
+  subject: "are disabled",
+  begins: `Tillgate has disabled a webhook endpoint ${details.reason === "gone" ? "that answered 410 (gone)" : "that failed for days"}. It is one of`,
+  parts: [
+    `WHAT TO DO
+1. Mend the endpoint: it must answer 2xx.
+2. Ask who runs Tillgate for you to enable it, and to send what it missed:
+   npm run admin -- webhooks enable ${receiverId} --by <e-mail>
+   npm run admin -- webhooks missed ${receiverId}
+   npm run admin -- webhooks send-missed ${receiverId} --from <time> --to <time> --by <e-mail>
+An endpoint that is not needed any more is removed: npm run admin -- webhooks remove ${receiverId} --by <e-mail>`,
+    `WHAT HAPPENS NEXT
+Nothing is sent to this endpoint until somebody enables it; what waited for it is given up. Payments go on. Events are kept for ${keepEventsDays} days, and can be sent so long.`,
+  ],
+});
+
+/** How many notices are shown; the timeline has them all. */
+export const MAX_NOTICES = 50;
+
+/** What a number of the database can be. */
+const NUMBER = /^\d{1,18}$/;
+
+/** Notices that are not dismissed: endpoints that were warned about or disabled, newest first. */
+export async function listNotices(
+  { database: { prisma } }: Pick<Context, "database">,
+  { merchantId, mode }: ReceiverScope,
+): Promise<TimelineEntryModel[]> {
+  const notices = await prisma.notice.findMany({
+    where: { merchantId, mode, dismissedAt: null },
+    orderBy: { id: "desc" },
+    take: MAX_NOTICES,
+    include: { entry: true },
+  });
+  return notices.map(({ entry }) => entry);
+}
+
+/** Dismisses a notice for all of the merchant's people. @returns whether this call did: a second one changes nothing. */
+export async function dismissNotice(
+  { database: { prisma } }: Pick<Context, "database">,
+  { merchantId, mode, id, by }: ReceiverScope & { id: string; by: Manager },
+): Promise<boolean> {
+  if (!NUMBER.test(id)) return false;
+  const { count } = await prisma.notice.updateMany({
+    where: { id: BigInt(id), merchantId, mode, dismissedAt: null },
+    data: { dismissedAt: new Date(), dismissedById: by.id },
+  });
+  return count === 1;
+}
+
+type NoticeMailsOptions = {
+  pool: pg.Pool;
+  /** Undefined: mail is not configured, and waiting mails are only given up when they are old. */
+  mailer: Mailer | undefined;
+  keepEventsDays: number;
+  log: Pick<Logger, "info" | "warn" | "error">;
+};

@@ -1,0 +1,297 @@
+import { randomBytes } from "node:crypto";
+import { DELIVERY_CONTROLS, type DeliveryControl, parseRetryAfter } from "@tillgate/contract";
+import type { Keyring } from "@tillgate/database";
+import { firstRowOf, oneRowOf } from "@tillgate/service";
+import { placeOf, spanned, withTraceparent } from "@tillgate/service/tracing";
+import { rawKey } from "@tillgate/webhooks";
+import type pg from "pg";
+import type { Logger } from "pino";
+import type { buildConnector } from "undici";
+import { z } from "zod";
+import type { Counters } from "../../metrics/counters.js";
+import { TAKE_CONTROL } from "../../platform/test-controls.js";
+import { hostOf } from "./address-guard.js";
+import { giveUp, holdDelivery, type LeasedDelivery, postpone, putBack, type Settlement } from "./queries.js";
+import { type AttemptOutcome, deliveryHeaders, sendAttempt } from "./send-attempt.js";
+import type { Settler } from "./settle-together.js";
+import { type SigningKeys, signingKeys } from "./signing-keys.js";
+
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+
+/** The waits after the first failed attempt, the second, … in milliseconds: the wire contract's webhook promises. */
+export const RETRY_STEPS_MS: readonly number[] = [
+  10 * SECOND,
+  60 * SECOND,
+  5 * MINUTE,
+  30 * MINUTE,
+  2 * HOUR,
+  5 * HOUR,
+  10 * HOUR,
+  14 * HOUR,
+  20 * HOUR,
+  24 * HOUR,
+];
+
+/** The random part of a wait, both ways, so that receivers do not get everything at once. */
+const JITTER = 0.2;
+/** A receiver may ask for at most this many times the step. */
+const RETRY_AFTER_STEPS = 2;
+
+type NextDelayOptions = {
+  /** Attempts made so far, the one that just failed included. */
+  attempts: number;
+  /** What the receiver asked for, in milliseconds. */
+  retryAfterMs?: number | undefined;
+  /** A number from 0 to below 1. */
+  random?: number;
+};
+
+/**
+ * How long to wait before the next attempt, in milliseconds; null when there is none left. A receiver's Retry-After
+ * can lengthen the wait up to twice the step, never shorten it.
+ */
+export function nextDelayMs({
+  attempts,
+  retryAfterMs = 0,
+  random = Math.random(),
+}: NextDelayOptions): number | null {
+  const step = RETRY_STEPS_MS[attempts - 1];
+  if (step === undefined) return null;
+  const jittered = step * (1 - JITTER + 2 * JITTER * random);
+  return Math.round(Math.max(jittered, Math.min(retryAfterMs, step * RETRY_AFTER_STEPS)));
+}
+
+/** How often a delivery that waits for the next one looks for it, in milliseconds. */
+const LOOK_AGAIN_MS = 500;
+
+/** What a control makes of an attempt; `held`: it is not made now. */
+type MetControl = "held" | "delivery_never" | "delivery_twice" | "delivery_badly_signed" | undefined;
+
+const controlSchema = z.object({ control: z.enum(DELIVERY_CONTROLS), seconds: z.int() });
+
+/** The oldest control that fits, written into the delivery in the same statement. */
+const TAKE = `
+  WITH taken AS (${TAKE_CONTROL})
+  UPDATE deliveries SET test_control = taken.control, held_seconds = taken.seconds, controlled_at = clock_timestamp() FROM taken
+  WHERE id = $3 AND leased_by = $4 AND test_control IS NULL RETURNING taken.control, taken.seconds`;
+
+/** Whether a later event of the merchant has arrived at the same receiver, or the wait is over. */
+const IS_FREE = `
+  SELECT clock_timestamp() >= d.controlled_at + d.held_seconds * interval '1 second' OR EXISTS (
+    SELECT FROM events later JOIN deliveries arrived ON arrived.event_id = later.id
+    WHERE later.merchant_id = d.merchant_id AND later.mode = d.mode AND (later.turn, later.number) > (e.turn, e.number)
+      AND arrived.queue_id = d.queue_id AND arrived.status = 'delivered') AS free
+  FROM deliveries d JOIN events e ON e.id = d.event_id WHERE d.id = $1`;
+
+/**
+ * What the merchant ordered of its sandbox for this delivery: taken before its first attempt, and kept with it. A late one, and
+ * one that waits for the next, give their lease back.
+ */
+async function meetControl(settler: Settler, delivery: LeasedDelivery, worker: string): Promise<MetControl> {
+  if (delivery.testControl === "delivery_reversed" && delivery.attemptCount === 0)
+    return end(settler, async (client) => {
+      const { free } = await oneRowOf(client, z.object({ free: z.boolean() }), IS_FREE, [delivery.id]);
+      if (free) return undefined;
+      await postpone(client, [delivery.id], worker, LOOK_AGAIN_MS);
+      return "held";
+    });
+  if (!delivery.controlled) return undefined;
+  return end(settler, async (client) => {
+    const values = [delivery.merchantId, DELIVERY_CONTROLS, delivery.id, worker];
+    const taken = await firstRowOf(client, controlSchema, TAKE, values);
+    return taken && begin(client, { ...taken, id: delivery.id, worker });
+  });
+}
+
+async function begin(
+  client: pg.PoolClient,
+  { control, seconds, id, worker }: { control: DeliveryControl; seconds: number; id: string; worker: string },
+): Promise<MetControl> {
+  if (control !== "delivery_late" && control !== "delivery_reversed") return control;
+  await postpone(client, [id], worker, control === "delivery_late" ? seconds * 1_000 : LOOK_AGAIN_MS);
+  return "held";
+}
+
+/** Keys that no receiver has. */
+function keysOfNobody(): SigningKeys {
+  const key = rawKey(randomBytes(32).toString("hex"));
+  return { keys: [key], simpleKey: key };
+}
+
+/** Does it in one of the worker's transactions. */
+async function end(
+  settler: Settler,
+  work: (client: pg.PoolClient) => Promise<MetControl>,
+): Promise<MetControl> {
+  let met: MetControl;
+  await settler.end({
+    write: async (client) => {
+      met = await work(client);
+    },
+  });
+  return met;
+}
+
+/** Headers that prove the sender of a delivery: never stored. */
+const SIGNATURE_HEADERS = new Set(["webhook-signature", "x-tillgate-signature"]);
+const GONE = 410;
+
+export type DeliverOptions = {
+  settler: Settler;
+  keyring: Keyring;
+  log: Pick<Logger, "info" | "warn">;
+  counters: Pick<Counters, "attempt">;
+  connector: buildConnector.connector;
+  privateAllowed: boolean;
+  /** How long the attempt may take, in milliseconds. */
+  timeoutMs: number;
+  /** Gives the attempt up, when the process ends. */
+  abandon: AbortSignal;
+  /** The worker that holds the lease. */
+  worker: string;
+};
+
+/** A leased delivery, and the time by the database's clock, whatever the process's own clock says. */
+export type PreparedDelivery = { delivery: LeasedDelivery; now: () => Date };
+
+/**
+ * Makes one attempt of a leased delivery, and writes the attempt and the delivery's new state in one transaction. After a
+ * crash at any point the lease ends, and another worker takes over. So the receiver may see an event twice, but never not
+ * at all.
+ */
+export async function deliver(options: DeliverOptions, prepared: PreparedDelivery): Promise<void> {
+  const { settler, worker } = options;
+  const { delivery } = prepared;
+  const { id, receiverState } = delivery;
+  const finish = async (write: (client: pg.PoolClient) => Promise<unknown>): Promise<void> => {
+    await settler.end({ write });
+  };
+  if (receiverState === "disabled" || receiverState === "removed")
+    return finish((client) => giveUp(client, id, `receiver_${receiverState}`));
+  if (receiverState === "paused")
+    return finish(async (client) => {
+      if (!(await holdDelivery(client, id))) await putBack(client, id, worker);
+    });
+
+  const control = await meetControl(settler, delivery, worker);
+  if (control === "held") return;
+  if (control === "delivery_never") return finish((client) => giveUp(client, id, "test_control"));
+
+  const made = await spanned(
+    `deliver ${delivery.eventName}`,
+    {
+      kind: "PRODUCER",
+      parent: placeOf(delivery.traceparent),
+      attributes: { "tillgate.event_id": delivery.eventId, "tillgate.delivery_id": id },
+    },
+    async (span) => {
+      const attempt = await makeAttempt(options, prepared, control);
+      span?.setAttributes({
+        "http.response.status_code": attempt?.httpStatus ?? undefined,
+        "error.type": attempt?.errorKind ?? undefined,
+      });
+      return attempt;
+    },
+  );
+  if (!made) return finish((client) => putBack(client, id, worker));
+
+  const attempt = settlementOf(delivery, made);
+  options.counters.attempt(delivery.mode, made.errorKind ?? "delivered", made.latencyMs / 1_000);
+  logAttempt(options.log, delivery, attempt, await settler.end({ attempt }));
+}
+
+type MadeAttempt = AttemptOutcome & { startedAt: Date; requestHeaders: Record<string, string> };
+
+async function makeAttempt(
+  options: DeliverOptions,
+  { delivery, now }: PreparedDelivery,
+  control: MetControl,
+): Promise<MadeAttempt | null> {
+  const { connector, privateAllowed, timeoutMs, abandon } = options;
+  const startedAt = now();
+  const signing =
+    control === "delivery_badly_signed" ? keysOfNobody() : signingKeys(delivery, options.keyring);
+  if (!signing)
+    return {
+      startedAt,
+      requestHeaders: {},
+      latencyMs: 0,
+      httpStatus: null,
+      errorKind: "no_key",
+      answerStart: null,
+      retryAfter: undefined,
+    };
+  const headers = deliveryHeaders({
+    id: delivery.eventId,
+    event: delivery.eventName,
+    timestampSeconds: Math.floor(startedAt.getTime() / 1_000),
+    body: delivery.body,
+    replayId: delivery.replayId,
+    ...signing,
+  });
+  const { address, mode, body } = delivery;
+  const sent = {
+    address,
+    mode,
+    headers: withTraceparent(headers),
+    body,
+    connector,
+    privateAllowed,
+    timeoutMs,
+    abandon,
+  };
+  const outcome = await sendAttempt(sent);
+  // The second one is the receiver's to know again; the first one counts.
+  if (control === "delivery_twice") await sendAttempt(sent);
+  if (!outcome) return null;
+  const requestHeaders = Object.fromEntries(
+    Object.entries(headers).filter(([name]) => !SIGNATURE_HEADERS.has(name.toLowerCase())),
+  );
+  return { startedAt, requestHeaders, ...outcome };
+}
+
+/** The delivery's state after an attempt: delivered, failed for good, or due again by the schedule. */
+export function settlementOf(
+  delivery: Pick<LeasedDelivery, "id" | "attemptCount" | "attemptsBefore" | "address" | "queueId">,
+  attempt: MadeAttempt,
+): Settlement {
+  const { retryAfter, ...kept } = attempt;
+  const number = delivery.attemptCount + 1;
+  const { id: deliveryId, address, queueId, attemptsBefore } = delivery;
+  const base = { deliveryId, number, address, queueId, nextDelayMs: 0, givenUpBecause: null, ...kept };
+  if (attempt.errorKind === null) return { ...base, status: "delivered" };
+  if (attempt.httpStatus === GONE) return { ...base, status: "failed", givenUpBecause: "gone" };
+  const delay = nextDelayMs({
+    attempts: number - attemptsBefore,
+    retryAfterMs: parseRetryAfter(retryAfter, attempt.startedAt.getTime() + attempt.latencyMs),
+  });
+  return delay === null
+    ? { ...base, status: "failed", givenUpBecause: "attempts_over" }
+    : { ...base, status: "pending", nextDelayMs: delay };
+}
+
+/** One line per attempt. The host only: an address may carry a secret in its path or query. */
+function logAttempt(
+  log: DeliverOptions["log"],
+  delivery: LeasedDelivery,
+  settlement: Settlement,
+  settled: boolean,
+): void {
+  const line = {
+    delivery: settlement.deliveryId,
+    event: delivery.eventId,
+    name: delivery.eventName,
+    host: hostOf(delivery.address),
+    attempt: settlement.number,
+    status: settlement.httpStatus,
+    error: settlement.errorKind,
+    latencyMs: settlement.latencyMs,
+    ...(settlement.status === "pending" && { nextAttemptInMs: settlement.nextDelayMs }),
+  };
+  if (!settled) log.warn(line, "an attempt had been settled by another worker already");
+  else if (settlement.status === "delivered") log.info(line, "event delivered");
+  else if (settlement.status === "failed") log.warn(line, "delivery given up");
+  else log.info(line, "delivery failed, will be tried again");
+}

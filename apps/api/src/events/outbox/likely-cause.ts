@@ -1,0 +1,65 @@
+import { isLikelyCause, LIKELY_CAUSES } from "@tillgate/contract";
+import { z } from "zod";
+import { beginsLikeWebPage } from "./send-attempt.js";
+
+/** A failed attempt, as it is stored. */
+export type Failure = {
+  errorKind: string | null;
+  httpStatus: number | null;
+  /** The start of the answer, when it is known. */
+  answerStart?: string | null | undefined;
+};
+
+/**
+ * The likely cause of a failed attempt, as one sentence or two for the merchant.
+ * @returns null for an attempt that did not fail.
+ */
+export function likelyCause({ errorKind, httpStatus, answerStart }: Failure): string | null {
+  if (errorKind === null) return null;
+  if (isLikelyCause(errorKind)) return LIKELY_CAUSES[errorKind];
+  const cause = byStatus(httpStatus);
+  return beginsLikeWebPage(answerStart) ? `${cause} ${LIKELY_CAUSES.web_page}` : cause;
+}
+
+/** For failures that the answer's status explains. */
+function byStatus(httpStatus: number | null): string {
+  if (httpStatus === null) return LIKELY_CAUSES.no_status;
+  const known = `status_${httpStatus}`;
+  if (isLikelyCause(known)) return LIKELY_CAUSES[known];
+  const text = httpStatus >= 500 ? LIKELY_CAUSES.server_error : LIKELY_CAUSES.other_status;
+  return text.replace("{status}", String(httpStatus));
+}
+
+/** The longest word that is shown of an answer. */
+const MAX_CHARACTERS = 64;
+
+const word = z.string().trim().min(1).max(MAX_CHARACTERS).optional().catch(undefined);
+const answerSchema = z.object({ outcome: word, status: word, action: word, order_status: word });
+
+/** What was done, in the shop's words, and how its order stands now. */
+export type ShopStep = { step: string | null; orderStatus: string | null };
+
+/**
+ * What a shop says that it did with an event: the words of its answer, a JSON object. Our connector and our plugin say what they
+ * did and how the order stands; any shop may name what it did (`outcome` or `status`, `action`) and how its order stands now
+ * (`order_status`).
+ * @param answerStart the first KiB of the answer.
+ */
+export function shopStep(answerStart: string | null): ShopStep {
+  const answer = answerSchema.safeParse(
+    answerStart?.trimStart().startsWith("{") ? parsed(answerStart) : null,
+  );
+  if (!answer.success) return { step: null, orderStatus: null };
+  const { outcome, status, action, order_status } = answer.data;
+  const words = [outcome ?? status, action].filter((one) => one !== undefined);
+  return { step: words.length === 0 ? null : words.join(", "), orderStatus: order_status ?? null };
+}
+
+/** @returns undefined for what is no JSON, such as an answer that is longer than what is kept of it. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,194 @@
+import { DELIVERY_CONTROLS } from "@tillgate/contract";
+import { callEach, callOne, ledger } from "@tillgate/database";
+import { type Queryable, rowsOf } from "@tillgate/service";
+import { z } from "zod";
+import { hostOf } from "./address-guard.js";
+
+const bytes = z.instanceof(Uint8Array);
+
+// Everything an attempt needs. An endpoint's deliveries go to its present address, so that a corrected address helps
+// waiting ones. An order's own callback_url is signed with the live secrets (two during a rotation) of the client that made
+// the order or, when it has none, of the merchant's newest active client of the mode.
+const READ_LEASED = `
+  SELECT d.id, d.mode, d.queue_id AS "queueId", clock_timestamp() AS "readAt", coalesce(r.address, d.address) AS address, d.attempt_count AS "attemptCount",
+         d.attempts_before AS "attemptsBefore", d.in_backlog AS "inBacklog", e.id AS "eventId", e.name AS "eventName", e.body, coalesce(o.traceparent, y.traceparent) AS traceparent, p.id AS "replayId",
+         r.id AS "receiverId", r.secret_ciphertext AS "receiverCiphertext", r.encryption_key_id AS "receiverKeyId",
+         CASE WHEN r.previous_secret_expires_at > now() THEN r.previous_secret_ciphertext END AS "previousCiphertext",
+         CASE WHEN r.previous_secret_expires_at > now() THEN r.previous_encryption_key_id END AS "previousKeyId",
+         CASE WHEN r.removed_at IS NOT NULL THEN 'removed' WHEN r.disabled_at IS NOT NULL THEN 'disabled'
+              WHEN r.paused_at IS NOT NULL THEN 'paused' ELSE 'active' END AS "receiverState",
+         c.secrets AS "clientSecrets", d.test_control AS "testControl", e.merchant_id AS "merchantId",
+         d.mode = 'sandbox' AND d.attempt_count = 0 AND d.test_control IS NULL AND EXISTS (
+           SELECT FROM test_controls t WHERE t.merchant_id = e.merchant_id AND t.remaining > 0) AS controlled
+  FROM deliveries d
+  JOIN events e ON e.id = d.event_id
+  LEFT JOIN orders o ON o.id = e.order_id
+  LEFT JOIN payouts y ON y.id = e.payout_id
+  LEFT JOIN receivers r ON r.id = d.receiver_id
+  LEFT JOIN replays p ON p.delivery_id = d.id AND p.state = 'running'
+  LEFT JOIN LATERAL (
+    SELECT json_agg(json_build_object('credentialId', k.id, 'ciphertext', encode(k.secret_ciphertext, 'base64'),
+             'keyId', k.encryption_key_id, 'ends', k.expires_at IS NOT NULL, 'used', k.last_used_at IS NOT NULL)
+             ORDER BY k.created_at, k.id) AS secrets
+    FROM credentials k
+    WHERE k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > now()) AND k.client_id = (
+      SELECT client_id FROM credentials
+      WHERE d.credential_id IS NOT NULL AND merchant_id = e.merchant_id AND mode = d.mode AND kind = 'client'
+        AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now())
+      ORDER BY (client_id = (SELECT client_id FROM credentials WHERE id = d.credential_id)) DESC, created_at DESC, id LIMIT 1)
+  ) c ON true
+  WHERE d.id = ANY ($1) AND d.leased_by = $2`;
+
+const clientSecretSchema = z.object({
+  credentialId: z.uuid(),
+  ciphertext: z.string().transform((base64) => new Uint8Array(Buffer.from(base64, "base64"))),
+  keyId: z.string(),
+  /** Whether it is the old secret of a rotation. */
+  ends: z.boolean(),
+  /** Whether it has authenticated a call. */
+  used: z.boolean(),
+});
+
+const leasedSchema = z.object({
+  id: z.uuid(),
+  mode: z.enum(["sandbox", "live"]),
+  queueId: z.guid(),
+  /** When it was read, by the database's clock. */
+  readAt: z.date(),
+  address: z.string(),
+  attemptCount: z.int(),
+  /** Attempts before the delivery was last sent again. */
+  attemptsBefore: z.int(),
+  /** Whether it goes behind what is new: it may be of a replay, which makes its next delivery due. */
+  inBacklog: z.boolean(),
+  eventId: z.string(),
+  eventName: z.string(),
+  body: z.string(),
+  /** Of the call that made the order or the payout, where it was traced. */
+  traceparent: z.string().nullable(),
+  /** The replay that this attempt is of. */
+  replayId: z.uuid().nullable(),
+  receiverId: z.uuid().nullable(),
+  receiverCiphertext: bytes.nullable(),
+  receiverKeyId: z.string().nullable(),
+  /** The secret before a rotation, while it still signs. */
+  previousCiphertext: bytes.nullable(),
+  previousKeyId: z.string().nullable(),
+  /** `active` for an order's own callback_url. */
+  receiverState: z.enum(["active", "paused", "disabled", "removed"]),
+  clientSecrets: z.array(clientSecretSchema).nullable(),
+  /** What a test control of the sandbox makes of it. */
+  testControl: z.enum(DELIVERY_CONTROLS).nullable(),
+  merchantId: z.uuid(),
+  /** Whether its first attempt may meet a test control. */
+  controlled: z.boolean(),
+});
+
+export type LeasedDelivery = z.output<typeof leasedSchema>;
+
+/** The deliveries of these ids that the worker leases; those that another worker has taken over or settled are left out. */
+export const readLeased = (
+  client: Queryable,
+  ids: readonly string[],
+  worker: string,
+): Promise<LeasedDelivery[]> => rowsOf(client, leasedSchema, READ_LEASED, [ids, worker]);
+
+/** Why a delivery is given up. */
+export type GivenUpBecause =
+  | "attempts_over"
+  | "gone"
+  | "receiver_disabled"
+  | "receiver_removed"
+  | "test_control";
+
+export type Settlement = {
+  deliveryId: string;
+  /** The attempt's number, from 1. */
+  number: number;
+  status: "delivered" | "failed" | "pending";
+  /** For `pending`: how long until the next attempt, in milliseconds. */
+  nextDelayMs: number;
+  /** For `failed`. */
+  givenUpBecause: GivenUpBecause | null;
+  /** Where it was sent. */
+  address: string;
+  queueId: string;
+  startedAt: Date;
+  latencyMs: number;
+  httpStatus: number | null;
+  errorKind: string | null;
+  answerStart: string | null;
+  /** Without signatures. */
+  requestHeaders: Record<string, string>;
+};
+
+/**
+ * Records attempts, settles their deliveries and keeps the health of their receivers, with the entry in the merchant's
+ * timeline when a streak of failures warns or ends.
+ * @returns the ids of those that were not settled by another worker before.
+ */
+export async function settleAttempts(
+  client: Queryable,
+  settlements: readonly Settlement[],
+): Promise<ReadonlySet<string>> {
+  if (settlements.length === 0) return new Set();
+  // Sorted, so that two workers take the rows of receivers and lanes in one order.
+  const sorted = settlements.toSorted((a, b) => (a.queueId < b.queueId ? -1 : a.queueId > b.queueId ? 1 : 0));
+  const settled = await callEach(
+    client,
+    ledger.settleAttempt,
+    sorted.map(({ deliveryId, queueId: _queueId, ...settlement }) => ({
+      ...settlement,
+      delivery: deliveryId,
+      host: hostOf(settlement.address),
+      requestHeaders: JSON.stringify(settlement.requestHeaders),
+    })),
+  );
+  return new Set(sorted.filter((_, at) => settled[at]).map(({ deliveryId }) => deliveryId));
+}
+
+const NO_LEASE =
+  "leased_by = NULL, leased_at = NULL, leased_until = NULL, leased_as = NULL, leased_host = NULL";
+
+// For an attempt that was not made, or was given up because the process ends: it does not count.
+const PUT_BACK = `UPDATE deliveries SET ${NO_LEASE} WHERE id = $1 AND leased_by = $2`;
+
+/** Ends a lease without an attempt: another worker may make it now. */
+export async function putBack(client: Queryable, deliveryId: string, worker: string): Promise<void> {
+  await client.query(PUT_BACK, [deliveryId, worker]);
+}
+
+const POSTPONE = `
+  UPDATE deliveries SET status = 'pending', next_attempt_at = clock_timestamp() + $3 * interval '1 millisecond', ${NO_LEASE}
+  WHERE id = ANY ($1) AND leased_by = $2`;
+
+/** Ends leases without an attempt: these deliveries can be tried again after a while. */
+export async function postpone(
+  client: Queryable,
+  deliveryIds: readonly string[],
+  worker: string,
+  delayMs: number,
+): Promise<void> {
+  await client.query(POSTPONE, [deliveryIds, worker, delayMs]);
+}
+
+// For a receiver that was disabled or removed after the delivery was made.
+const GIVE_UP = `
+  UPDATE deliveries SET status = 'failed', given_up_because = $2, settled_at = clock_timestamp(), ${NO_LEASE}
+  WHERE id = $1 AND status = 'queued'`;
+
+/** Ends a delivery without an attempt. */
+export async function giveUp(client: Queryable, deliveryId: string, because: GivenUpBecause): Promise<void> {
+  await client.query(GIVE_UP, [deliveryId, because]);
+}
+
+/** Lets a delivery wait until its paused receiver is resumed. @returns false when it was resumed meanwhile. */
+export const holdDelivery = (client: Queryable, delivery: string): Promise<boolean> =>
+  callOne(client, ledger.holdDelivery, { delivery });
+
+/**
+ * Makes up to `limit` waiting deliveries of one receiver follow its new state: held, given up or due again.
+ * @returns how many did; null when no receiver waits for it.
+ */
+export const followReceiverState = (client: Queryable, limit: number): Promise<number | null> =>
+  callOne(client, ledger.followReceiverState, { limit });

@@ -1,0 +1,197 @@
+import { type SignWebhookOptions, signWebhook } from "@tillgate/webhooks";
+import { type buildConnector, Client } from "undici";
+import { RefusedAddressError, receiverUrl, UnresolvedHostError } from "./address-guard.js";
+import { ANSWER_BODY_MS, ANSWER_BYTES } from "./limits.js";
+
+const COMMENT = { begin: "<!--", end: "-->" } as const;
+/** The start of a page, after blanks and comments. */
+const BEGINNING = /^<(?:!doctype html|html|head|body|h1)\b/i;
+
+const HTML_TYPES = new Set(["text/html", "application/xhtml+xml"]);
+
+/**
+ * Whether a response is a web page, so that a page answered in place of a webhook receiver: its type says HTML and its body holds
+ * markup, or it has no type and its body begins like a page. PHP sends text/html unless told otherwise, so a plain "ok" of that
+ * type is no page.
+ */
+export function isWebPage(contentType: string | string[] | undefined, bodyStart: string): boolean {
+  const [type = ""] = String(contentType ?? "").split(";", 1);
+  if (type.trim() === "") return beginsLikeWebPage(bodyStart);
+  return HTML_TYPES.has(type.trim().toLowerCase()) && bodyStart.charAt(afterBlanks(bodyStart, 0)) === "<";
+}
+
+/**
+ * Whether a text begins like a web page. The receiver controls this text, so every character is read once. One expression for all
+ * of it was exponential in the number of comments.
+ */
+export function beginsLikeWebPage(bodyStart: string | null | undefined): boolean {
+  const text = bodyStart ?? "";
+  let at = afterBlanks(text, 0);
+  while (text.startsWith(COMMENT.begin, at)) {
+    const end = text.indexOf(COMMENT.end, at + COMMENT.begin.length);
+    if (end === -1) return false;
+    at = afterBlanks(text, end + COMMENT.end.length);
+  }
+  return BEGINNING.test(text.slice(at));
+}
+
+const afterBlanks = (text: string, from: number): number => {
+  let at = from;
+  while (at < text.length && text.charAt(at).trim() === "") at += 1;
+  return at;
+};
+
+/** Why an attempt failed, as it is stored and shown. */
+export type ErrorKind =
+  | "dns"
+  | "tls"
+  | "timeout"
+  | "redirect"
+  | "refused_address"
+  | "connection"
+  | "status"
+  /** A 2xx with a web page: a maintenance page, a login or another site answered in place of the receiver. */
+  | "html_response"
+  /** Nothing was sent: the merchant has no active secret left to sign with. */
+  | "no_key";
+
+/** The outcome of an attempt; `errorKind` null is success. */
+export type AttemptOutcome = {
+  latencyMs: number;
+  httpStatus: number | null;
+  errorKind: ErrorKind | null;
+  /** The first KiB of the answer, as text that PostgreSQL can hold. */
+  answerStart: string | null;
+  retryAfter: string | undefined;
+};
+
+type SendAttemptOptions = {
+  address: string;
+  mode: "sandbox" | "live";
+  headers: Record<string, string>;
+  body: string;
+  connector: buildConnector.connector;
+  privateAllowed: boolean;
+  /** How long the whole attempt may take, in milliseconds. */
+  timeoutMs: number;
+  /** Gives the attempt up, when the process ends. */
+  abandon?: AbortSignal;
+};
+
+/**
+ * Posts one event to one receiver, once, and follows no redirect. A status of 2xx within the time limit is success, unless the
+ * body is a web page. It reads at most a KiB of the body.
+ * @returns the outcome, or null when the attempt was abandoned.
+ */
+export async function sendAttempt(options: SendAttemptOptions): Promise<AttemptOutcome | null> {
+  const { abandon } = options;
+  const started = performance.now();
+  const deadline = new AbortController();
+  const stop = () => deadline.abort();
+  const timer = setTimeout(stop, options.timeoutMs);
+  abandon?.addEventListener("abort", stop);
+  try {
+    if (abandon?.aborted) return null;
+    const answer = await post(options, deadline.signal);
+    return { latencyMs: Math.round(performance.now() - started), ...answer };
+  } catch (error) {
+    if (abandon?.aborted) return null;
+    const latencyMs = Math.round(performance.now() - started);
+    const errorKind = deadline.signal.aborted ? "timeout" : errorKindOf(error);
+    return { latencyMs, httpStatus: null, errorKind, answerStart: null, retryAfter: undefined };
+  } finally {
+    clearTimeout(timer);
+    abandon?.removeEventListener("abort", stop);
+  }
+}
+
+type Answer = Omit<AttemptOutcome, "latencyMs">;
+
+async function post(options: SendAttemptOptions, signal: AbortSignal): Promise<Answer> {
+  const url = receiverUrl(options);
+  // A new client for every attempt: it resolves and checks the address again, and cannot fail by an idle connection that
+  // the receiver has closed.
+  const client = new Client(url.origin, {
+    connect: options.connector,
+    pipelining: 0,
+    headersTimeout: options.timeoutMs,
+    bodyTimeout: ANSWER_BODY_MS,
+  });
+  try {
+    const { statusCode, headers, body } = await client.request({
+      method: "POST",
+      path: url.pathname + url.search,
+      headers: options.headers,
+      body: options.body,
+      signal,
+    });
+    // Destroying an unfinished body reports an error on the stream, after everybody has stopped waiting.
+    body.on("error", () => {});
+    const answerStart = await readStart(body, signal);
+    const retryAfter = headers["retry-after"];
+    return {
+      httpStatus: statusCode,
+      errorKind:
+        errorKindOfStatus(statusCode) ??
+        (isWebPage(headers["content-type"], answerStart) ? "html_response" : null),
+      answerStart,
+      retryAfter: Array.isArray(retryAfter) ? retryAfter[0] : retryAfter,
+    };
+  } finally {
+    // Not awaited: a connection that is still opening must not keep the attempt waiting.
+    void client.destroy();
+  }
+}
+
+/** Reads the first KiB, if it comes soon. The status has already decided the attempt. */
+async function readStart(
+  body: AsyncIterable<Uint8Array> & { destroy(): void },
+  signal: AbortSignal,
+): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  const stop = () => body.destroy();
+  const timer = setTimeout(stop, ANSWER_BODY_MS);
+  signal.addEventListener("abort", stop);
+  try {
+    for await (const chunk of body) {
+      chunks.push(chunk);
+      bytes += chunk.byteLength;
+      if (bytes >= ANSWER_BYTES) break;
+    }
+  } catch {
+    // A body that breaks off says nothing about the status; the part that arrived is kept.
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener("abort", stop);
+    body.destroy();
+  }
+  const start = Buffer.concat(chunks).subarray(0, ANSWER_BYTES);
+  // `stream` drops a character that the limit cuts in two; PostgreSQL's text cannot hold a NUL.
+  return new TextDecoder().decode(start, { stream: true }).replaceAll("\0", "");
+}
+
+function errorKindOfStatus(status: number): ErrorKind | null {
+  if (status >= 200 && status < 300) return null;
+  return status >= 300 && status < 400 ? "redirect" : "status";
+}
+
+const TLS_CODES =
+  /^(ERR_TLS|ERR_SSL|EPROTO|CERT_|CRL_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|ERROR_IN_|INVALID_CA|INVALID_PURPOSE|PATH_LENGTH_EXCEEDED|HOSTNAME_MISMATCH)/;
+
+/** Classifies an error of connecting or sending. */
+export function errorKindOf(error: unknown): ErrorKind {
+  if (error instanceof RefusedAddressError) return "refused_address";
+  if (error instanceof UnresolvedHostError) return "dns";
+  if (error instanceof AggregateError && error.errors.length > 0) return errorKindOf(error.errors[0]);
+  const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  if (/TIMEDOUT|TIMEOUT/.test(code)) return "timeout";
+  return TLS_CODES.test(code) ? "tls" : "connection";
+}
+
+/** The headers of a delivery: what it is, who sends it, and its signatures. */
+export const deliveryHeaders = (signed: SignWebhookOptions): Record<string, string> => ({
+  "content-type": "application/json",
+  "user-agent": "Tillgate-Webhooks/1",
+  ...signWebhook(signed),
+});

@@ -1,0 +1,279 @@
+import {
+  type CreateReplayRequest,
+  type EventName,
+  type EventPlace,
+  eventNames,
+  FieldRule,
+  MAX_PREVIEWED,
+  MAX_REPLAYED,
+  type PreviewReplayRequest,
+  Refusal,
+} from "@tillgate/contract";
+import { callOne, ledger, type ReceiverModel } from "@tillgate/database";
+import { firstRowOf, inTransaction, rowsOf } from "@tillgate/service";
+import { z } from "zod";
+import { recordOnConnection } from "../../audit/change.js";
+import type { Context } from "../../context.js";
+import { OperationError, wrongField } from "../../errors.js";
+import { readClock } from "../../platform/database-clock.js";
+import { requestHash } from "../../platform/request-hash.js";
+import { checkAddress, recordOfReceiverChange } from "../endpoints/change.js";
+import { type ReceiverChange, type ReceiverScope, requireReceiver } from "../endpoints/read.js";
+import { getReplay, type ReplayView, requireReplay } from "./read.js";
+
+/** Which events go where, with nothing left out. */
+type ReplayRange = ReceiverScope & {
+  receiver: ReceiverModel | null;
+  address: string | null;
+  from: Date;
+  to: Date;
+  events: EventName[];
+};
+
+/** What a replay would send now. */
+export type PreviewedReplay = {
+  total: number;
+  /** Whether there are more than were counted. */
+  more: boolean;
+  byEvent: { event: EventName; count: number }[];
+  firstAt: Date | null;
+  lastAt: Date | null;
+  /** The first of them, in order. */
+  first: PlacedEvent[];
+  /** Of the last; null without any. */
+  last: EventPlace | null;
+};
+
+const placedSchema = z.object({
+  id: z.string(),
+  name: z.enum(eventNames),
+  orderId: z.string().nullable(),
+  createdAt: z.date(),
+  turn: z.bigint(),
+  number: z.bigint(),
+});
+export type PlacedEvent = z.output<typeof placedSchema>;
+
+const countedSchema = z.object({
+  event: z.enum(eventNames),
+  count: z.int(),
+  firstAt: z.date(),
+  lastAt: z.date(),
+});
+
+const CHOSEN = `
+  FROM events WHERE merchant_id = $1 AND mode = $2::mode AND created_at >= $3 AND created_at < $4 AND name = ANY ($5)`;
+const COUNT = `
+  SELECT name AS event, count(*)::int AS count, min(created_at) AS "firstAt", max(created_at) AS "lastAt"
+  FROM (SELECT name, created_at ${CHOSEN} ORDER BY created_at DESC LIMIT $6) AS chosen GROUP BY name ORDER BY name`;
+const listed = (direction: "ASC" | "DESC"): string => `
+  SELECT id, name, order_id AS "orderId", created_at AS "createdAt", turn, number ${CHOSEN}
+  ORDER BY turn ${direction}, number ${direction} LIMIT $6`;
+const [FIRST, LAST] = [listed("ASC"), listed("DESC")];
+
+/**
+ * Reads what a request of a replay means.
+ * @throws OperationError ReceiverNotFound; InvalidFields for an address that is not delivered to, or a range that is still to come.
+ */
+export async function replayRangeOf(
+  context: Pick<Context, "config" | "database">,
+  { merchantId, mode }: ReceiverScope,
+  { endpoint_id, callback_url, from = new Date(0), to, events }: PreviewReplayRequest,
+): Promise<ReplayRange> {
+  const { pool, prisma } = context.database;
+  const receiver =
+    endpoint_id === undefined ? null : await requireReceiver(prisma, { merchantId, mode }, endpoint_id);
+  if (callback_url !== undefined) await checkAddress(context, mode, callback_url, "callback_url");
+  const now = await readClock(pool);
+  if (from >= now) throw wrongField("from", FieldRule.NotLaterThanNow.text);
+  const chosen = receiver ? eventNames.filter((name) => receiver.events.includes(name)) : [...eventNames];
+  return {
+    ...{ merchantId, mode, receiver, from },
+    address: callback_url ?? null,
+    to: to ?? now,
+    events: events ?? chosen,
+  };
+}
+
+/** Counts the events of a range and reads the first of them, up to as many as one replay sends. */
+export async function previewReplay(
+  { database: { pool } }: Pick<Context, "database">,
+  { merchantId, mode, from, to, events }: ReplayRange,
+): Promise<PreviewedReplay> {
+  const range = [merchantId, mode, from, to, events];
+  const byName = await rowsOf(pool, countedSchema, COUNT, [...range, MAX_REPLAYED + 1]);
+  const total = byName.reduce((sum, { count }) => sum + count, 0);
+  const more = total > MAX_REPLAYED;
+  // An index in the order of the places would be walked past all that is not in the range.
+  const first = total === 0 ? [] : await rowsOf(pool, placedSchema, FIRST, [...range, MAX_PREVIEWED]);
+  const [last] = total === 0 ? [] : await rowsOf(pool, placedSchema, LAST, [...range, 1]);
+  const times = byName.flatMap(({ firstAt, lastAt }) => [firstAt.getTime(), lastAt.getTime()]);
+  return {
+    total: more ? MAX_REPLAYED : total,
+    more,
+    byEvent: byName.map(({ event, count }) => ({ event, count })),
+    firstAt: times.length === 0 ? null : new Date(Math.min(...times)),
+    lastAt: times.length === 0 ? null : new Date(Math.max(...times)),
+    first,
+    last: last ? { turn: last.turn, number: last.number } : null,
+  };
+}
+
+/** The keys of the table that a replay may run into. */
+const ONE_AT_A_TIME = ["replays_one_an_endpoint", "replays_one_an_address"];
+
+/** Turns "one is under way already" into the refusal. */
+async function refuseSecondReplay<Result>(work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof Error && "constraint" in error && ONE_AT_A_TIME.includes(String(error.constraint)))
+      throw new OperationError(Refusal.ReplayUnderWay);
+    throw error;
+  }
+}
+
+const BEGIN = `
+  INSERT INTO replays (merchant_id, mode, receiver_id, credential_id, address, events, from_time, to_time, last_turn, last_number,
+    skip_failed, total, idempotency_key, request_hash)
+  VALUES ($1, $2::mode, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
+  ON CONFLICT (merchant_id, mode, idempotency_key) DO NOTHING RETURNING id`;
+const EARLIER = `
+  SELECT id, request_hash AS "requestHash" FROM replays WHERE merchant_id = $1 AND mode = $2::mode AND idempotency_key = $3`;
+
+const idSchema = z.object({ id: z.uuid() });
+const earlierSchema = idSchema.extend({ requestHash: z.instanceof(Buffer) });
+
+type Keyed = { key: string; hash: Buffer };
+
+/** What an earlier call with this key began. @throws OperationError IdempotencyKeyReused. */
+async function earlierReplay(
+  context: Pick<Context, "database">,
+  { merchantId, mode }: ReceiverScope,
+  { key, hash }: Keyed,
+): Promise<ReplayView | undefined> {
+  const earlier = await firstRowOf(context.database.pool, earlierSchema, EARLIER, [merchantId, mode, key]);
+  if (!earlier) return undefined;
+  if (!earlier.requestHash.equals(hash)) throw new OperationError(Refusal.IdempotencyKeyReused);
+  return getReplay(context, { merchantId, mode }, earlier.id);
+}
+
+/** The replay and its first delivery, in one transaction. @returns undefined when the key began one before. */
+const begin = (
+  { database: { pool } }: Pick<Context, "database">,
+  input: ReplayRange & Pick<ReceiverChange, "by"> & { skipFailed: boolean; keyed: Keyed | undefined },
+  { total, last }: Pick<Awaited<ReturnType<typeof previewReplay>>, "total" | "last">,
+): Promise<string | undefined> =>
+  refuseSecondReplay(() =>
+    inTransaction(pool, async (client) => {
+      const { merchantId, mode, receiver, address, events, from, to, by, skipFailed, keyed } = input;
+      const signer = address !== null && "credentialId" in by ? by.credentialId : null;
+      const made = await firstRowOf(client, idSchema, BEGIN, [
+        ...[merchantId, mode, receiver?.id ?? null, signer, address, events, from, to],
+        ...[last?.turn ?? 0n, last?.number ?? 0n, skipFailed, total, keyed?.key ?? null, keyed?.hash ?? null],
+      ]);
+      if (!made) return undefined;
+      await callOne(client, ledger.advanceReplay, { replay: made.id });
+      await recordOnConnection(
+        client,
+        recordOfReceiverChange({ merchantId, mode, by }, receiver?.id ?? made.id, "receiver.replay", {
+          ...{ mode, replay: made.id, from: from.toISOString(), to: to.toISOString() },
+          events: total,
+        }),
+      );
+      return made.id;
+    }),
+  );
+
+/**
+ * Sends every event of a range again, in order, to one endpoint or address. The first delivery is made due here; each next one
+ * in the transaction that settles the one before.
+ * @throws OperationError ReceiverNotFound; ReceiverInactive for a disabled endpoint; ReplayUnderWay;
+ * IdempotencyKeyReused; InvalidFields, also for a range with more events than one replay sends.
+ */
+export async function startReplay(
+  context: Pick<Context, "config" | "database" | "hints">,
+  { merchantId, mode, by }: Omit<ReceiverChange, "dryRun">,
+  request: CreateReplayRequest,
+): Promise<{ replay: ReplayView; replayed: boolean }> {
+  const scope = { merchantId, mode };
+  const { idempotency_key: key, skip_failed: skipFailed = false, ...asked } = request;
+  const keyed =
+    key === undefined
+      ? undefined
+      : {
+          key,
+          hash: requestHash({
+            ...{
+              endpoint_id: asked.endpoint_id,
+              callback_url: asked.callback_url,
+              skip_failed: String(skipFailed),
+            },
+            ...{ from: asked.from?.toISOString(), to: asked.to?.toISOString(), events: asked.events?.join() },
+          }),
+        };
+  const earlier = keyed && (await earlierReplay(context, scope, keyed));
+  if (earlier) return { replay: earlier, replayed: true };
+
+  const range = await replayRangeOf(context, scope, asked);
+  if (range.receiver?.disabledAt) throw new OperationError(Refusal.ReceiverInactive);
+  const preview = await previewReplay(context, range);
+  if (preview.more) throw wrongField("from", FieldRule.FewerEvents.text);
+  const id = await begin(context, { ...range, by, skipFailed, keyed }, preview);
+  const meanwhile = id === undefined && keyed ? await earlierReplay(context, scope, keyed) : undefined;
+  if (meanwhile) return { replay: meanwhile, replayed: true };
+  if (id === undefined) throw new Error("a replay was neither begun nor found");
+  context.hints.changed(id);
+  return { replay: await getReplay(context, scope, id), replayed: false };
+}
+
+export const REPLAY_STEPS = ["cancel", "resume"] as const;
+export type ReplayStep = (typeof REPLAY_STEPS)[number];
+
+/** For each step: the state after it, and the statement that takes it once. */
+const STEPS: Record<ReplayStep, { state: ReplayView["state"]; sql: string }> = {
+  cancel: {
+    state: "cancelled",
+    sql: `UPDATE replays SET state = 'cancelled', event_id = NULL, delivery_id = NULL, ended_at = clock_timestamp()
+      WHERE id = $1 AND state IN ('running', 'stopped')`,
+  },
+  resume: {
+    state: "running",
+    sql: "UPDATE replays SET state = 'running' WHERE id = $1 AND state = 'stopped'",
+  },
+};
+
+/**
+ * Cancels a replay, or has a stopped one go on with the event that was given up. A step that is already done changes nothing.
+ * @throws OperationError ReplayNotFound; ReplayOver; for a resumed one ReceiverNotFound, ReceiverInactive and ReplayUnderWay.
+ */
+export async function setReplayState(
+  context: Pick<Context, "database" | "hints">,
+  { step, replayId, ...input }: Omit<ReceiverChange, "dryRun"> & { replayId: string; step: ReplayStep },
+): Promise<ReplayView> {
+  const { pool, prisma } = context.database;
+  const { receiverId, state: earlier } = await requireReplay(prisma, input, replayId);
+  if (step === "resume" && earlier === "stopped" && receiverId !== null) {
+    const { disabledAt } = await requireReceiver(prisma, input, receiverId);
+    if (disabledAt) throw new OperationError(Refusal.ReceiverInactive);
+  }
+  const { state, sql } = STEPS[step];
+  const changed = await refuseSecondReplay(() =>
+    inTransaction(pool, async (client) => {
+      const { rowCount } = await client.query(sql, [replayId]);
+      if (rowCount !== 1) return false;
+      await callOne(client, ledger.advanceReplay, { replay: replayId });
+      await recordOnConnection(
+        client,
+        recordOfReceiverChange(input, receiverId ?? replayId, `receiver.replay_${step}`, {
+          ...{ mode: input.mode, replay: replayId },
+        }),
+      );
+      return true;
+    }),
+  );
+  if (changed) context.hints.changed(replayId);
+  const replay = await getReplay(context, input, replayId);
+  if (!changed && replay.state !== state) throw new OperationError(Refusal.ReplayOver);
+  return replay;
+}

@@ -1,0 +1,98 @@
+import { type EventName, type EventPlace, isEventName, Refusal, replayStateSchema } from "@tillgate/contract";
+import type { ReplayModel } from "@tillgate/database";
+import type { Context } from "../../context.js";
+import { OperationError } from "../../errors.js";
+import { idsByTime } from "../../pagination/ids-by-time.js";
+import { inOrder, notAPlace, type PlaceField } from "../../pagination/keyed-page.js";
+import { isIssuedId } from "../../platform/ids.js";
+import { type Page, pageOf } from "../deliveries/list.js";
+import { type ReceiverScope, requireReceiver } from "../endpoints/read.js";
+
+/** A replay and how far it is. */
+export type ReplayView = {
+  id: string;
+  /** Where to: one of the two. */
+  receiverId: string | null;
+  address: string | null;
+  from: Date;
+  to: Date;
+  events: EventName[];
+  skipFailed: boolean;
+  state: "running" | "stopped" | "completed" | "cancelled";
+  total: number;
+  sent: number;
+  failed: number;
+  /** Of the last event that arrived or was passed over. */
+  place: EventPlace | null;
+  /** What is under way. */
+  eventId: string | null;
+  deliveryId: string | null;
+  createdAt: Date;
+  endedAt: Date | null;
+};
+
+export const viewReplay = ({ fromTime, toTime, turn, number, ...replay }: ReplayModel): ReplayView => ({
+  ...replay,
+  from: fromTime,
+  to: toTime,
+  events: replay.events.filter(isEventName),
+  state: replayStateSchema.parse(replay.state),
+  place: turn === 0n ? null : { turn, number },
+});
+
+/** The part of Prisma's client, or of its transaction, that reads replays. */
+type Reader = Pick<Context["database"]["prisma"], "replay">;
+
+/** @throws OperationError ReplayNotFound, also for another merchant's or mode's. */
+export async function requireReplay(
+  { replay }: Reader,
+  { merchantId, mode }: ReceiverScope,
+  id: string,
+): Promise<ReplayModel> {
+  const found = isIssuedId(id) ? await replay.findFirst({ where: { id, merchantId, mode } }) : null;
+  if (!found) throw new OperationError(Refusal.ReplayNotFound);
+  return found;
+}
+
+/** @throws OperationError ReplayNotFound. */
+export const getReplay = async (
+  { database: { prisma } }: Pick<Context, "database">,
+  scope: ReceiverScope,
+  id: string,
+): Promise<ReplayView> => viewReplay(await requireReplay(prisma, scope, id));
+
+export type ReplaysAsked = {
+  /** Left out: to all endpoints and addresses. */
+  receiverId?: string | undefined;
+  before?: string | undefined;
+  per_page: number;
+  placeField?: PlaceField;
+};
+
+/**
+ * A merchant's replays, the newest first.
+ * @throws OperationError ReceiverNotFound; InvalidFields for a `before` that is not in the list.
+ */
+export async function listReplays(
+  { database: { pool, prisma } }: Pick<Context, "database">,
+  scope: ReceiverScope,
+  { receiverId, before, per_page, placeField }: ReplaysAsked,
+): Promise<Page<ReplayView>> {
+  const { merchantId, mode } = scope;
+  if (receiverId !== undefined) await requireReceiver(prisma, scope, receiverId);
+  const among = { merchantId, mode, ...(receiverId === undefined ? {} : { receiverId }) };
+  const place =
+    before !== undefined && isIssuedId(before)
+      ? await prisma.replay.findFirst({ where: { ...among, id: before } })
+      : null;
+  if (before !== undefined && !place) throw notAPlace(placeField ?? "before");
+  const ids = await idsByTime(pool, {
+    table: "replays",
+    where: `merchant_id = $1 AND mode = $2${receiverId === undefined ? "" : " AND receiver_id = $3"}`,
+    values: [merchantId, mode, ...(receiverId === undefined ? [] : [receiverId])],
+    before,
+    most: per_page + 1,
+  });
+  const rows = await prisma.replay.findMany({ where: { id: { in: ids } } });
+  return pageOf(inOrder(ids, rows).map(viewReplay), per_page);
+}

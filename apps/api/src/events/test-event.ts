@@ -1,0 +1,141 @@
+import { randomUUID } from "node:crypto";
+import {
+  type Mode,
+  Refusal,
+  type TestEvent,
+  type WebhookTest,
+  webhookTestErrorSchema,
+} from "@tillgate/contract";
+import type { Context } from "../context.js";
+import { OperationError } from "../errors.js";
+import type { Client } from "../identity/credentials/authenticate.js";
+import { readClock } from "../platform/database-clock.js";
+import { type ReceiverScope, receiverKeys, requireReceiver } from "./endpoints/read.js";
+import { guardedConnector } from "./outbox/address-guard.js";
+import { deliveryHeaders, sendAttempt } from "./outbox/send-attempt.js";
+import { type SigningKeys, signingKeys } from "./outbox/signing-keys.js";
+
+const TEST_EVENT = "tillgate.test";
+
+/** Sends one `tillgate.test` event through the address guard of every delivery. It is sent once and not stored. */
+async function sendTestEvent(
+  { config, database: { pool } }: Context,
+  { address, mode, keys }: { address: string; mode: Mode; keys: SigningKeys },
+): Promise<WebhookTest> {
+  const { privateWebhookAddresses: privateAllowed, deliveryTimeoutMs: timeoutMs } = config;
+  // Signed by the database's clock, like every delivery: a receiver refuses a signature that is minutes off.
+  const now = await readClock(pool);
+  const id = `evt_${randomUUID().replaceAll("-", "")}`;
+  const body = testEventBody(id, now);
+  const timestampSeconds = Math.floor(now.getTime() / 1_000);
+  const outcome = await sendAttempt({
+    address,
+    mode,
+    headers: deliveryHeaders({ id, event: TEST_EVENT, timestampSeconds, body, ...keys }),
+    body,
+    connector: guardedConnector({ privateAllowed, timeoutMs }),
+    privateAllowed,
+    timeoutMs,
+  });
+  if (!outcome) throw new Error("an attempt that nobody can abandon was abandoned");
+  const { errorKind, httpStatus, latencyMs } = outcome;
+  // The name that this endpoint's response has had from the first.
+  const failure = errorKind === "html_response" ? "html_answer" : errorKind;
+  return {
+    delivered: errorKind === null,
+    http_status: httpStatus,
+    latency_ms: latencyMs,
+    error: failure === null ? null : webhookTestErrorSchema.parse(failure),
+  };
+}
+
+/**
+ * Sends a test event to an endpoint, paused and disabled ones too. Its health does not change, but a 2xx verifies its address.
+ * @throws OperationError ReceiverNotFound.
+ */
+export async function testReceiver(
+  context: Context,
+  scope: ReceiverScope,
+  receiverId: string,
+): Promise<WebhookTest> {
+  const receiver = await requireReceiver(context.database.prisma, scope, receiverId);
+  const keys = receiverKeys(receiver, context.keyring);
+  const { address, mode } = receiver;
+  const test = await sendTestEvent(context, { address, mode, keys });
+  // What was tried is the address of before: one that was changed meanwhile is not verified.
+  if (test.delivered && receiver.verifiedAt === null)
+    await context.database.prisma.receiver.updateMany({
+      where: { id: receiverId, address, verifiedAt: null },
+      data: { verifiedAt: new Date() },
+    });
+  return test;
+}
+
+type Signers = Parameters<typeof signingKeys>[0];
+
+const NO_RECEIVER = {
+  receiverId: null,
+  receiverCiphertext: null,
+  receiverKeyId: null,
+  previousCiphertext: null,
+  previousKeyId: null,
+} as const satisfies Omit<Signers, "clientSecrets">;
+
+/** The secrets that sign a client's callbacks: its live ones, the oldest first; two during a rotation. */
+async function clientSecretsOf(
+  { database: { prisma } }: Context,
+  { credentialId, merchantId, mode }: Client,
+): Promise<Signers> {
+  const { clientId } = await prisma.credential.findUniqueOrThrow({
+    where: { id: credentialId },
+    select: { clientId: true },
+  });
+  const live = await prisma.credential.findMany({
+    where: {
+      merchantId,
+      mode,
+      clientId,
+      kind: "client",
+      revokedAt: null,
+      OR: [{ expiresAt: null }, { expiresAt: { gt: new Date() } }],
+    },
+    orderBy: [{ createdAt: "asc" }, { id: "asc" }],
+  });
+  const clientSecrets = live.flatMap(({ id, secretCiphertext, encryptionKeyId, expiresAt, lastUsedAt }) =>
+    secretCiphertext === null || encryptionKeyId === null
+      ? []
+      : {
+          credentialId: id,
+          ciphertext: secretCiphertext,
+          keyId: encryptionKeyId,
+          ends: expiresAt !== null,
+          used: lastUsedAt !== null,
+        },
+  );
+  return { ...NO_RECEIVER, clientSecrets };
+}
+
+/**
+ * Sends a test event to an address in the way of an order's events, signed with the calling client's live secrets.
+ * @throws OperationError InvalidCredentials when the client was revoked meanwhile.
+ */
+export async function testWebhook(
+  context: Context,
+  client: Client,
+  { callback_url: address }: { callback_url: string },
+): Promise<WebhookTest> {
+  const keys = signingKeys(await clientSecretsOf(context, client), context.keyring);
+  if (!keys) throw new OperationError(Refusal.InvalidCredentials);
+  return sendTestEvent(context, { address, mode: client.mode, keys });
+}
+
+/** The body of a test event, as the text that is sent. */
+function testEventBody(id: string, now: Date): string {
+  const event: TestEvent = {
+    id,
+    event: TEST_EVENT,
+    timestamp: `${now.toISOString().slice(0, 19)}+00:00`,
+    data: { message: "A test of Tillgate. Verify it, answer 2xx and change nothing." },
+  };
+  return JSON.stringify(event);
+}

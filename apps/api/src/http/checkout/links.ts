@@ -1,0 +1,78 @@
+import { type CheckoutLink, checkoutLinkOrderRequestSchema } from "@tillgate/contract";
+import { formatAmount } from "@tillgate/money";
+import type { Router } from "express";
+import type { Context } from "../../context.js";
+import { beginLinkOrder } from "../../money/links/begin-order.js";
+import { type OpenedLink, readPaymentLink } from "../../money/links/read.js";
+import { openOrder } from "../../money/tills/take-order.js";
+import { tillOfCode } from "../../money/tills/till.js";
+import { spendLinkOrder } from "../../platform/shopper-limits.js";
+import { clientAddressSaid } from "../shared/admit.js";
+import { parse, pathParameter } from "../shared/parse.js";
+import { serve, succeed } from "../shared/routes.js";
+import { paymentAddress } from "../shared/shapes.js";
+import { requestIdOf } from "../shared/trace.js";
+import { viewerOf } from "./caller.js";
+import { shapeMerchant } from "./shapes.js";
+
+/** What a payment link opens, and the order that a visitor makes there. */
+export function servePaymentLinks(router: Router, context: Context): void {
+  const { payUrl } = context.config;
+  serve(router, "/links/:token", {
+    get: [
+      async (request, response) => {
+        const { visitor } = viewerOf(request);
+        const opened = await readPaymentLink(context, pathParameter(request, "token"), visitor);
+        succeed(response, "Payment link retrieved", shapeLink(opened, payUrl));
+      },
+    ],
+  });
+  serve(router, "/links/:token/orders", {
+    post: [
+      async (request, response) => {
+        const { amount } = parse(checkoutLinkOrderRequestSchema, request.body);
+        await spendLinkOrder(context, clientAddressSaid(request));
+        const { visitor } = viewerOf(request);
+        const order = await beginLinkOrder(context, pathParameter(request, "token"), {
+          visitor,
+          amount,
+          requestId: requestIdOf(response),
+        });
+        succeed(response, "Order created", { payment_url: paymentAddress(payUrl, order) });
+      },
+    ],
+  });
+}
+
+function shapeLink({ link, merchant, currency, state, underWay }: OpenedLink, payUrl: string): CheckoutLink {
+  const money = (minor: bigint | null) => (minor === null ? null : formatAmount(minor, currency));
+  return {
+    merchant: shapeMerchant(merchant),
+    mode: link.mode,
+    description: link.description,
+    currency: link.currency,
+    amount: money(link.amount),
+    min_amount: money(link.minAmount),
+    max_amount: money(link.maxAmount),
+    state,
+    payment_url: underWay && paymentAddress(payUrl, underWay),
+  };
+}
+
+/** What the printed code of a till opens. It says nothing of orders before. */
+export function serveTillCodes(router: Router, context: Context): void {
+  serve(router, "/tills/:token", {
+    get: [
+      async (request, response) => {
+        const { till, merchantName } = await tillOfCode(context, pathParameter(request, "token"));
+        const open = till.pausedAt === null ? await openOrder(context, till) : null;
+        succeed(response, "Till retrieved", {
+          merchant_name: merchantName,
+          name: till.name,
+          mode: till.mode,
+          payment_url: open && paymentAddress(context.config.payUrl, open),
+        });
+      },
+    ],
+  });
+}

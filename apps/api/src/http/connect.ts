@@ -1,0 +1,54 @@
+import { type ConnectToken, connectTokenRequestSchema, Refusal } from "@tillgate/contract";
+import { Router } from "express";
+import type { Context } from "../context.js";
+import { OperationError } from "../errors.js";
+import { type ConnectedShop, exchangeCode } from "../identity/connections.js";
+import { spendTokenRequest } from "../identity/credentials/limits.js";
+import type { IssuedCredential } from "../identity/credentials/manage.js";
+import { applyAllowance, clientAddressOf } from "./shared/admit.js";
+import { parse } from "./shared/parse.js";
+import { serve, succeed } from "./shared/routes.js";
+import { consolePageOf } from "./shared/shapes.js";
+
+/** Connecting a shop: its owner is led to the console, and its server exchanges the code that comes back. */
+export function connectRoutes(context: Context): Router {
+  const router = Router({ caseSensitive: true });
+  const { consoleUrl } = context.config;
+
+  serve(router, "/", {
+    get: [
+      async (request, response) => {
+        if (consoleUrl === undefined) throw new OperationError(Refusal.UnknownRoute);
+        const { search } = new URL(request.originalUrl, consoleUrl);
+        response.set("Cache-Control", "no-store").redirect(302, `${consoleUrl}/connect${search}`);
+      },
+    ],
+  });
+
+  serve(router, "/token", {
+    post: [
+      async (request, response) => {
+        applyAllowance(response, await spendTokenRequest(context, clientAddressOf(request)));
+        const connected = await exchangeCode(context, parse(connectTokenRequestSchema, request.body));
+        response.set("Cache-Control", "no-store");
+        succeed(response, "Shop connected", shapeConnected(connected, consoleUrl));
+      },
+    ],
+  });
+  return router;
+}
+
+const shapeCredential = ({ clientId, secret }: IssuedCredential) => ({
+  client_id: clientId ?? "",
+  client_secret: secret,
+});
+
+const shapeConnected = (
+  { merchantId, merchantName, sandbox, live }: ConnectedShop,
+  consoleUrl: string | undefined,
+): ConnectToken => ({
+  merchant_name: merchantName,
+  console_url: consolePageOf(consoleUrl, merchantId),
+  sandbox: shapeCredential(sandbox),
+  live: live && shapeCredential(live),
+});

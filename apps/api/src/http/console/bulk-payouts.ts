@@ -1,0 +1,210 @@
+import {
+  BATCH_RESULT_COLUMNS,
+  batchLinesQuerySchema,
+  type ConsoleBatch,
+  type ConsoleBatchLine,
+  confirmBatchRequestSchema,
+  createBatchRequestSchema,
+  csvFileQuerySchema,
+  MAX_BATCH_LINES,
+} from "@tillgate/contract";
+import { formatDecimal } from "@tillgate/money";
+import type { Router } from "express";
+import type { Context } from "../../context.js";
+import { checkBatchAgain, confirmBatch, discardBatch } from "../../money/bulk-payouts/change.js";
+import { createBatch } from "../../money/bulk-payouts/create.js";
+import {
+  type Batch,
+  type BatchLine,
+  type BatchTotal,
+  batchLines,
+  findBatch,
+  LINES_A_PAGE,
+  listBatches,
+  viewBatch,
+} from "../../money/bulk-payouts/read.js";
+import { currencyOf } from "../../money/currencies.js";
+import { requirePayouts } from "../../money/payouts/rules.js";
+import { type Cell, csvWriter } from "../../platform/csv.js";
+import { applyAllowance } from "../shared/admit.js";
+import { parse, pathParameter } from "../shared/parse.js";
+import { serve, succeed } from "../shared/routes.js";
+import { wireTime } from "../shared/shapes.js";
+import { requestIdOf } from "../shared/trace.js";
+import { allowedInModeOn } from "./caller.js";
+import { maskContact, shapeMoney } from "./shapes.js";
+
+const shapeBatch = (batch: Batch): ConsoleBatch => ({
+  batch_id: batch.id,
+  name: batch.name,
+  state: batch.state,
+  created_by: batch.createdBy,
+  created_at: wireTime(batch.createdAt),
+  confirmed_by: batch.confirmedBy,
+  confirmed_at: batch.confirmedAt && wireTime(batch.confirmedAt),
+  lines: batch.lines,
+});
+
+const shapeTotal = async (context: Context, { currency, lines, amount, fee, wallet }: BatchTotal) => ({
+  lines,
+  money: await shapeMoney(context, amount, currency),
+  fee: await shapeMoney(context, fee, currency),
+  total: await shapeMoney(context, amount + fee, currency),
+  wallet: wallet === null ? null : await shapeMoney(context, wallet, currency),
+  enough: wallet !== null && wallet >= amount + fee,
+});
+
+const BASE = "/merchants/:merchant/:mode/payouts/batches";
+
+/** Payouts by a file: it is read, looked up and priced, shown, confirmed, and paid line by line. */
+export function serveBatches(router: Router, context: Context): void {
+  const allowed = allowedInModeOn(context);
+
+  serve(router, BASE, {
+    get: [
+      allowed("payments.view", async (access, _request, response) => {
+        const batches = await listBatches(context, access);
+        succeed(response, "Files of payouts retrieved", { batches: batches.map(shapeBatch) });
+      }),
+    ],
+    post: [
+      allowed("payouts.create", async (access, request, response) => {
+        applyAllowance(response, await requirePayouts(context, access));
+        const file = parse(createBatchRequestSchema, request.body);
+        const made = await createBatch(context, access, { ...file, requestId: requestIdOf(response) });
+        succeed(response, made.batchId === null ? "File of payouts not kept" : "File of payouts kept", {
+          batch_id: made.batchId,
+          problems: made.problems,
+          problem_count: made.problemCount,
+        });
+      }),
+    ],
+  });
+
+  serve(router, `${BASE}/:batch`, {
+    get: [
+      allowed("payments.view", async (access, request, response) => {
+        const view = await viewBatch(context, access, pathParameter(request, "batch"));
+        const { batch, repeats, counts, totals } = view;
+        succeed(response, "File of payouts retrieved", {
+          ...shapeBatch(batch),
+          round: batch.round,
+          repeats,
+          counts,
+          totals: await Promise.all(totals.map((total) => shapeTotal(context, total))),
+        });
+      }),
+    ],
+  });
+
+  serve(router, `${BASE}/:batch/lines`, {
+    get: [
+      allowed("payments.view", async (access, request, response) => {
+        const { state, after } = parse(batchLinesQuerySchema, request.query);
+        const { id } = await findBatch(context, access, pathParameter(request, "batch"));
+        const asked = { state, after: Number(after ?? 0), limit: LINES_A_PAGE + 1 };
+        const found = await batchLines(context, id, asked);
+        const page = found.slice(0, LINES_A_PAGE);
+        const last = found.length > LINES_A_PAGE ? page.at(-1) : undefined;
+        succeed(response, "Lines retrieved", {
+          lines: await Promise.all(page.map((line) => shapeLine(context, line))),
+          next: last ? String(last.number) : null,
+        });
+      }),
+    ],
+  });
+
+  serve(router, `${BASE}/:batch/result.csv`, {
+    get: [
+      allowed("payments.view", async (access, request, response) => {
+        const { id } = await findBatch(context, access, pathParameter(request, "batch"));
+        const lines = await batchLines(context, id, { limit: MAX_BATCH_LINES });
+        const rows = await Promise.all(lines.map((line) => resultRow(context, line)));
+        const { dialect } = parse(csvFileQuerySchema, request.query);
+        const file = csvWriter(BATCH_RESULT_COLUMNS, dialect, access.timeZone);
+        response.type("text/csv; charset=utf-8; header=present");
+        response.set("cache-control", "no-store");
+        response.attachment(`payouts-${id}.csv`);
+        response.send(file.start + rows.map(file.row).join(""));
+      }),
+    ],
+  });
+
+  serve(router, `${BASE}/:batch/confirm`, {
+    post: [
+      allowed("payouts.create", async (access, request, response) => {
+        const { round } = parse(confirmBatchRequestSchema, request.body);
+        const asked = { batchId: pathParameter(request, "batch"), requestId: requestIdOf(response), round };
+        succeed(response, "File of payouts confirmed", { lines: await confirmBatch(context, access, asked) });
+      }),
+    ],
+  });
+
+  const changes = [
+    ["again", "File of payouts checked again", checkBatchAgain],
+    ["discard", "File of payouts discarded", discardBatch],
+  ] as const;
+  for (const [name, done, change] of changes)
+    serve(router, `${BASE}/:batch/${name}`, {
+      post: [
+        allowed("payouts.create", async (access, request, response) => {
+          const asked = { batchId: pathParameter(request, "batch"), requestId: requestIdOf(response) };
+          succeed(response, done, { lines: await change(context, access, asked) });
+        }),
+      ],
+    });
+}
+
+/** E-mail or phone, masked as everywhere. */
+function maskRecipient(recipient: string): string {
+  const isEmail = recipient.includes("@");
+  const contact = { email: isEmail ? recipient : null, phone: isEmail ? null : recipient };
+  const { email, phone } = maskContact({ name: "", ...contact });
+  return email ?? phone ?? "";
+}
+
+async function shapeLine(context: Context, line: BatchLine): Promise<ConsoleBatchLine> {
+  const money = (minor: bigint | null, code: string) =>
+    minor === null ? null : shapeMoney(context, minor, code);
+  return {
+    line: line.number,
+    id: line.reference,
+    state: line.state,
+    recipient: maskRecipient(line.recipient),
+    recipient_name: line.recipientName,
+    money: await shapeMoney(context, line.amount, line.senderCurrency),
+    fee: await money(line.fee, line.senderCurrency),
+    received: await money(line.receiverAmount, line.receiverCurrency),
+    description: line.description,
+    failure: line.failure,
+    payout_id: line.payoutId,
+    same_as:
+      line.sameBatch === null || line.sameName === null || line.sameLine === null
+        ? null
+        : { batch_id: line.sameBatch, name: line.sameName, line: line.sameLine },
+  };
+}
+
+/** A row of the result. */
+async function resultRow(
+  context: Context,
+  line: BatchLine,
+): Promise<Record<(typeof BATCH_RESULT_COLUMNS)[number], Cell>> {
+  const decimal = async (minor: bigint | null, code: string): Promise<Cell> =>
+    minor === null ? null : formatDecimal(minor, (await currencyOf(context, code)).digits);
+  return {
+    line: String(line.number),
+    id: line.reference,
+    recipient: maskRecipient(line.recipient),
+    amount: await decimal(line.amount, line.senderCurrency),
+    currency: line.senderCurrency,
+    receiver_currency: line.receiverCurrency,
+    description: line.description,
+    status: line.state,
+    reason: line.failure,
+    fee: await decimal(line.fee, line.senderCurrency),
+    received_amount: await decimal(line.receiverAmount, line.receiverCurrency),
+    payout_id: line.payoutId,
+    trx_id: line.trxId,
+  };
+}

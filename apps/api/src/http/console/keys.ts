@@ -1,0 +1,140 @@
+import {
+  type ConsoleCredential,
+  connectRequestSchema,
+  consoleCredentialChangeSchema,
+  consoleCredentialRequestSchema,
+  consoleRotateRequestSchema,
+} from "@tillgate/contract";
+import type { Router } from "express";
+import type { Context } from "../../context.js";
+import { agreeToConnection, listConnections } from "../../identity/connections.js";
+import {
+  endCredential,
+  issueCredential,
+  renameCredential,
+  renewCredential,
+} from "../../identity/credentials/change.js";
+import { type ListedCredential, listCredentials } from "../../identity/credentials/list.js";
+import type { IssuedCredential } from "../../identity/credentials/manage.js";
+import { parse, pathParameter } from "../shared/parse.js";
+import { serve, succeed } from "../shared/routes.js";
+import { wireTime } from "../shared/shapes.js";
+import { allowedInModeOn, allowedOn } from "./caller.js";
+
+const BASE = "/merchants/:merchant/:mode/credentials";
+
+const STANDINGS = {
+  active: "active",
+  "rotated out": "rotated_out",
+  expired: "expired",
+  revoked: "revoked",
+} as const;
+
+const shapeCredential = (credential: ListedCredential): ConsoleCredential => ({
+  credential_id: credential.id,
+  kind: credential.kind,
+  scope: credential.kind === "client" ? "pay" : "partner",
+  client_id: credential.clientId,
+  name: credential.name,
+  read_only: credential.readOnly,
+  order_only: credential.orderOnly,
+  created_by: credential.createdBy,
+  standing: STANDINGS[credential.standing],
+  created_at: wireTime(credential.createdAt),
+  expires_at: credential.expiresAt && wireTime(credential.expiresAt),
+  last_used_at: credential.lastUsedAt && wireTime(credential.lastUsedAt),
+  last_used_address: credential.lastUsedAddress,
+});
+
+const shapeSecret = (
+  { id, kind, clientId, secret }: IssuedCredential,
+  oldSecretExpiresAt: Date | null = null,
+) => ({
+  credential_id: id,
+  kind,
+  client_id: clientId,
+  secret,
+  old_secret_expires_at: oldSecretExpiresAt && wireTime(oldSecretExpiresAt),
+});
+
+/** A merchant's credentials, changed by the operations that administrators use. */
+export function serveCredentials(router: Router, context: Context): void {
+  const allowed = allowedInModeOn(context);
+
+  serve(router, BASE, {
+    get: [
+      allowed("credentials.view", async ({ merchantId: merchant, mode }, _request, response) => {
+        const credentials = await listCredentials(context, { merchant, mode });
+        succeed(response, "Credentials retrieved", { credentials: credentials.map(shapeCredential) });
+      }),
+    ],
+    post: [
+      allowed("credentials.change", async ({ merchantId: merchant, mode, by, role }, request, response) => {
+        const asked = parse(consoleCredentialRequestSchema, request.body);
+        const { kind, name, read_only: readOnly, order_only: orderOnly } = asked;
+        const key = { merchant, mode, kind, name, readOnly, orderOnly };
+        const issued = await issueCredential(context, { ...key, role, administrator: by });
+        succeed(response, "Credential made", shapeSecret(issued));
+      }),
+    ],
+  });
+
+  serve(router, `${BASE}/:credential`, {
+    post: [
+      allowed("credentials.change", async ({ by: administrator, ...of }, request, response) => {
+        const credential = pathParameter(request, "credential");
+        const { name } = parse(consoleCredentialChangeSchema, request.body);
+        const renamed = await renameCredential(context, { credential, of, name, administrator });
+        succeed(response, "Credential renamed", renamed);
+      }),
+    ],
+  });
+
+  serve(router, `${BASE}/:credential/rotate`, {
+    post: [
+      allowed("credentials.change", async ({ by: administrator, role, ...of }, request, response) => {
+        const { overlap_seconds: overlapSeconds } = parse(consoleRotateRequestSchema, request.body);
+        const credential = pathParameter(request, "credential");
+        const by = { administrator, role };
+        const rotated = await renewCredential(context, { credential, of, overlapSeconds, ...by });
+        succeed(response, "Secret rotated", shapeSecret(rotated, rotated.oldSecretExpiresAt));
+      }),
+    ],
+  });
+
+  serve(router, `${BASE}/:credential/revoke`, {
+    post: [
+      allowed("credentials.change", async ({ by: administrator, ...of }, request, response) => {
+        const credential = pathParameter(request, "credential");
+        succeed(response, "Done", await endCredential(context, { credential, of, administrator }));
+      }),
+    ],
+  });
+}
+
+/** Shops that are connected by a link. They get credentials of both modes, so that the path names none. */
+export function serveConnections(router: Router, context: Context): void {
+  const allowed = allowedOn(context);
+  serve(router, "/merchants/:merchant/connections", {
+    get: [
+      allowed("credentials.view", async ({ merchantId }, _request, response) => {
+        const connections = await listConnections(context, merchantId);
+        succeed(response, "Connections retrieved", {
+          connections: connections.map(({ id, platform, shopName, shopOrigin, exchangedAt }) => ({
+            connection_id: id,
+            platform,
+            shop_name: shopName,
+            shop_origin: shopOrigin,
+            connected_at: wireTime(exchangedAt),
+          })),
+        });
+      }),
+    ],
+    post: [
+      allowed("credentials.money", async (access, request, response) => {
+        const return_to = await agreeToConnection(context, access, parse(connectRequestSchema, request.body));
+        succeed(response, "Connection agreed to", { return_to });
+      }),
+    ],
+  });
+}

@@ -1,0 +1,84 @@
+import {
+  bringToEndRequestSchema,
+  createTestControlRequestSchema,
+  testOrderRequestSchema,
+} from "@tillgate/contract";
+import type { Router } from "express";
+import type { Context } from "../../context.js";
+import { bringToEnd, makeTestOrder, simulateOrder } from "../../sandbox/simulate.js";
+import { clearTestControls, createTestControl, listTestControls } from "../../sandbox/test-controls.js";
+import { parse, pathParameter } from "../shared/parse.js";
+import { serve, succeed } from "../shared/routes.js";
+import { shapeControl, shapeEnding } from "../shared/shapes.js";
+import { requestIdOf } from "../shared/trace.js";
+import { allowedOn } from "./caller.js";
+
+/** No mode in the path: live has no such route. */
+const BASE = "/merchants/:merchant/sandbox/test";
+
+/** Faults and time on order. What becomes of a payout that waits is decided by a credential only. */
+export function serveTestControls(router: Router, context: Context): void {
+  const allowed = allowedOn(context);
+
+  serve(router, `${BASE}/controls`, {
+    get: [
+      allowed("controls.view", async ({ merchantId }, _request, response) => {
+        const controls = await listTestControls(context, merchantId);
+        succeed(response, "Test controls retrieved", { controls: controls.map(shapeControl) });
+      }),
+    ],
+    post: [
+      allowed("controls.change", async ({ merchantId }, request, response) => {
+        const ordered = parse(createTestControlRequestSchema, request.body);
+        const made = await createTestControl(context, merchantId, ordered);
+        succeed(response, "Test control ordered", shapeControl(made));
+      }),
+    ],
+  });
+
+  serve(router, `${BASE}/controls/clear`, {
+    post: [
+      allowed("controls.change", async ({ merchantId }, _request, response) => {
+        succeed(response, "Test controls cleared", { cleared: await clearTestControls(context, merchantId) });
+      }),
+    ],
+  });
+
+  serve(router, `${BASE}/orders`, {
+    post: [
+      allowed("controls.change", async ({ merchantId }, request, response) => {
+        const fields = parse(testOrderRequestSchema, request.body);
+        const requestId = requestIdOf(response);
+        const { id } = await makeTestOrder(context, merchantId, { ...fields, requestId });
+        succeed(response, "Test order created", { order_id: id });
+      }),
+    ],
+  });
+
+  serve(router, `${BASE}/orders/:order/pay`, {
+    post: [
+      allowed("controls.change", async ({ merchantId }, request, response) => {
+        const paid = await simulateOrder(
+          context,
+          { merchantId, mode: "sandbox" },
+          {
+            orderId: pathParameter(request, "order"),
+            outcome: "paid",
+            requestId: requestIdOf(response),
+          },
+        );
+        succeed(response, "Paid by the test shopper", { order_id: paid.id });
+      }),
+    ],
+  });
+
+  serve(router, `${BASE}/time`, {
+    post: [
+      allowed("controls.change", async ({ merchantId }, request, response) => {
+        const ending = parse(bringToEndRequestSchema, request.body);
+        const endsAt = await bringToEnd(context, merchantId, ending);
+        succeed(response, "Brought to its end", shapeEnding(ending, endsAt));
+      }),
+    ],
+  });
+}

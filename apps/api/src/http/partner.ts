@@ -1,0 +1,157 @@
+import {
+  type Balances,
+  keyedPayoutRequestSchema,
+  listPayoutsQuerySchema,
+  lookupRequestSchema,
+  type NumberText,
+  type Payout,
+  type Quote,
+  quoteRequestSchema,
+  Refusal,
+  readRequest,
+} from "@tillgate/contract";
+import type { PayoutModel } from "@tillgate/database";
+import { toWireNumber } from "@tillgate/money";
+import { type Request, type Response, Router } from "express";
+import type { Context } from "../context.js";
+import { OperationError } from "../errors.js";
+import { authenticatePartner, type LimitedPartner } from "../identity/credentials/authenticate.js";
+import { currencyOf } from "../money/currencies.js";
+import { type ExecutedPayout, executePayout, findRepeatedPayout } from "../money/payouts/create.js";
+import { lookupRecipient } from "../money/payouts/lookup.js";
+import { type QuoteWithCurrencies, quotePayout, wrongPayoutFields } from "../money/payouts/quote.js";
+import { getPayout, listPayouts } from "../money/payouts/read.js";
+import { type Balance, listBalances } from "../money/wallets/list.js";
+import { admit, bearerToken, clientAddressOf } from "./shared/admit.js";
+import { keyedBody, parse, parseAndCheck, pathParameter, refusalOf } from "./shared/parse.js";
+import { exactNumber, placeOf, serve, succeed, succeedExactly } from "./shared/routes.js";
+import { shapePayout, wireTime } from "./shared/shapes.js";
+import { meetPayoutControl } from "./shared/test-controls.js";
+
+/** A quote as the Partner API shows it. */
+const shapeQuote = ({ quote, sender, receiver }: QuoteWithCurrencies): Quote => ({
+  quote_id: quote.id,
+  amount: toWireNumber(quote.amount, sender.digits),
+  sender_currency: quote.senderCurrency,
+  receiver_currency: quote.receiverCurrency,
+  exchange_rate: quote.rate.toNumber(),
+  fee: toWireNumber(quote.fee, sender.digits),
+  total_deducted: toWireNumber(quote.amount + quote.fee, sender.digits),
+  receiver_amount: toWireNumber(quote.receiverAmount, receiver.digits),
+  expires_at: wireTime(quote.expiresAt),
+});
+
+/** The wallets of a merchant as the Partner API shows them. No single amount passes 10^13 minor units, but many together do. */
+const shapeBalances = (balances: Balance[]): SentBalances => ({
+  balances: balances.map(({ code, symbol, digits, balance }) => ({
+    currency_code: code,
+    currency_symbol: symbol,
+    balance: exactNumber(balance, digits),
+  })),
+});
+
+/** The Partner API: lookup, quote, payout, status, list, balance. The token says the merchant and the mode. */
+export function partnerRoutes(context: Context): Router {
+  const router = Router({ caseSensitive: true });
+  const authenticate = async (request: Request, response: Response): Promise<LimitedPartner> => {
+    const token = bearerToken(request);
+    if (token === null) throw new OperationError(Refusal.InvalidCredentials);
+    const partner = await authenticatePartner(context, { token, clientAddress: clientAddressOf(request) });
+    await admit(context, "partner", partner, { request, response });
+    return partner;
+  };
+  const shape = async (payout: PayoutModel): Promise<Payout> =>
+    shapePayout(
+      payout,
+      await currencyOf(context, payout.senderCurrency),
+      await currencyOf(context, payout.receiverCurrency),
+    );
+
+  const findOrExecute = async (partner: LimitedPartner, request: Request): Promise<ExecutedPayout> => {
+    const { body, wrong } = keyedBody(request);
+    const read = readRequest(keyedPayoutRequestSchema, body, wrong);
+    if (read.ok)
+      return executePayout(context, partner, read.data, {
+        waits: await meetPayoutControl(context, partner, read.data),
+      });
+    // A repeat gets the payout that its key made, whatever else it says.
+    const { idempotency_key: key } = read.right;
+    const repeated = key === undefined ? null : await findRepeatedPayout(context, partner, key);
+    if (repeated) return repeated;
+    throw await refusalOf(read, (right) => wrongPayoutFields(context, right));
+  };
+
+  serve(router, "/lookup", {
+    post: [
+      async (request, response) => {
+        const partner = await authenticate(request, response);
+        const found = await lookupRecipient(context, partner, parse(lookupRequestSchema, request.body));
+        succeed(response, "Recipient found.", found);
+      },
+    ],
+  });
+  serve(router, "/quote", {
+    post: [
+      async (request, response) => {
+        const partner = await authenticate(request, response);
+        const quoted = await quotePayout(
+          context,
+          partner,
+          await parseAndCheck(quoteRequestSchema, request.body, (right) => wrongPayoutFields(context, right)),
+        );
+        succeed(response, "Quote generated.", shapeQuote(quoted));
+      },
+    ],
+  });
+  serve(router, "/payout", {
+    post: [
+      async (request, response) => {
+        const partner = await authenticate(request, response);
+        const { payout, replayed } = await findOrExecute(partner, request);
+        if (replayed) {
+          response.set("Idempotent-Replayed", "true");
+          return succeed(response, "Payout was already processed.", {
+            payout: await shape(payout),
+            duplicate: true,
+          });
+        }
+        const message = payout.status === "pending" ? "Payout pending approval." : "Payout completed.";
+        succeed(response, message, { payout: await shape(payout) });
+      },
+    ],
+  });
+  serve(router, "/payouts", {
+    get: [
+      async (request, response) => {
+        const partner = await authenticate(request, response);
+        const query = parse(listPayoutsQuerySchema, request.query);
+        const found = await listPayouts(context, partner, query);
+        const payouts = await Promise.all(found.rows.map(shape));
+        succeed(response, "Payouts retrieved", { payouts, ...placeOf(query, found) });
+      },
+    ],
+  });
+  serve(router, "/payout/:payoutId", {
+    get: [
+      async (request, response) => {
+        const partner = await authenticate(request, response);
+        const payout = await getPayout(context, partner, pathParameter(request, "payoutId"));
+        succeed(response, "Payout details.", { payout: await shape(payout) });
+      },
+    ],
+  });
+  serve(router, "/balance", {
+    get: [
+      async (request, response) => {
+        const partner = await authenticate(request, response);
+        succeedExactly(response, "Wallet balances.", shapeBalances(await listBalances(context, partner)));
+      },
+    ],
+  });
+  return router;
+}
+
+/** The answer for {@link Balances}: a balance that a float would round keeps its digits. */
+type SentBalances = {
+  balances: (Omit<Balances["balances"][number], "balance"> & { balance: number | NumberText })[];
+};

@@ -1,0 +1,126 @@
+import {
+  createReplayRequestSchema,
+  type EventList,
+  listEventsQuerySchema,
+  listReplaysQuerySchema,
+  type Mode,
+  previewReplayRequestSchema,
+  testWebhookRequestSchema,
+} from "@tillgate/contract";
+import type { Request, RequestHandler, Response, Router } from "express";
+import type { Context } from "../../context.js";
+import type { ReceiverChange } from "../../events/endpoints/read.js";
+import { awaitEvents, type EventPage } from "../../events/feed.js";
+import {
+  previewReplay,
+  REPLAY_STEPS,
+  type ReplayStep,
+  replayRangeOf,
+  setReplayState,
+  startReplay,
+} from "../../events/replays/change.js";
+import { getReplay, listReplays } from "../../events/replays/read.js";
+import { testWebhook } from "../../events/test-event.js";
+import { spendWebhookTest } from "../../identity/credentials/limits.js";
+import type { Listener } from "../../platform/listener.js";
+import { applyAllowance } from "../shared/admit.js";
+import { parse, parseKeyed, pathParameter } from "../shared/parse.js";
+import { serve, succeed } from "../shared/routes.js";
+import { shapePlace, shapePreview, shapeReplay, wireTime } from "../shared/shapes.js";
+import { requestIdOf } from "../shared/trace.js";
+import { authenticate } from "./authenticate.js";
+
+const shapeEvents = ({ events, next, hasMore }: EventPage): EventList => ({
+  events: events.map(({ id, name, orderId, body, createdAt }) => ({
+    id,
+    event: name,
+    created_at: wireTime(createdAt),
+    order_id: orderId,
+    body,
+  })),
+  next: shapePlace(next),
+  has_more: hasMore,
+});
+
+/** `/webhooks/test` and `/events`. */
+export function serveWebhooks(router: Router, context: Context, listener: Listener, mode: Mode): void {
+  serve(router, "/webhooks/test", {
+    post: [
+      async (request, response) => {
+        const client = await authenticate(context, mode, request, response);
+        const fields = parse(testWebhookRequestSchema, request.body);
+        applyAllowance(response, await spendWebhookTest(context, client));
+        succeed(response, "Test event sent", await testWebhook(context, client, fields));
+      },
+    ],
+  });
+
+  serve(router, "/events", {
+    get: [
+      async (request, response) => {
+        const client = await authenticate(context, mode, request, response);
+        const query = parse(listEventsQuerySchema, request.query);
+        const gone = new AbortController();
+        response.on("close", () => gone.abort());
+        const page = await awaitEvents(context, listener, client, { query, gone: gone.signal });
+        if (!response.destroyed) succeed(response, "Events retrieved", shapeEvents(page));
+      },
+    ],
+  });
+}
+
+const DONE: Record<ReplayStep, string> = { cancel: "Replay cancelled", resume: "Replay resumed" };
+
+/** `/webhooks/replays`: events of a range sent again, in order, for a merchant's programs. */
+export function serveReplays(router: Router, context: Context, mode: Mode): void {
+  const called = (
+    work: (caller: Omit<ReceiverChange, "dryRun">, request: Request, response: Response) => Promise<void>,
+  ): RequestHandler[] => [
+    async (request, response) => {
+      const { merchantId, credentialId } = await authenticate(context, mode, request, response);
+      const by = { credentialId, requestId: requestIdOf(response) };
+      await work({ merchantId, mode, by }, request, response);
+    },
+  ];
+  const REPLAYS = "/webhooks/replays";
+  const replayOf = (request: Request): string => pathParameter(request, "replayId");
+
+  // Before the path with an id, which it looks like.
+  serve(router, `${REPLAYS}/preview`, {
+    post: called(async (caller, request, response) => {
+      const asked = parse(previewReplayRequestSchema, request.body);
+      const preview = await previewReplay(context, await replayRangeOf(context, caller, asked));
+      succeed(response, "Replay previewed", shapePreview(preview));
+    }),
+  });
+
+  serve(router, REPLAYS, {
+    post: called(async (caller, request, response) => {
+      const asked = await parseKeyed(createReplayRequestSchema, request);
+      const { replay, replayed } = await startReplay(context, caller, asked);
+      if (replayed) response.set("Idempotent-Replayed", "true");
+      succeed(response, "Replay begun", shapeReplay(replay));
+    }),
+    get: called(async (caller, request, response) => {
+      const { endpoint_id, cursor, per_page } = parse(listReplaysQuerySchema, request.query);
+      const { items, next } = await listReplays(context, caller, {
+        ...{ receiverId: endpoint_id, before: cursor, per_page, placeField: "cursor" },
+      });
+      succeed(response, "Replays retrieved", { replays: items.map(shapeReplay), next_cursor: next });
+    }),
+  });
+
+  serve(router, `${REPLAYS}/:replayId`, {
+    get: called(async (caller, request, response) => {
+      succeed(response, "Replay retrieved", shapeReplay(await getReplay(context, caller, replayOf(request))));
+    }),
+  });
+
+  for (const step of REPLAY_STEPS)
+    serve(router, `${REPLAYS}/:replayId/${step}`, {
+      post: called(async (caller, request, response) => {
+        const replay = await setReplayState(context, { ...caller, replayId: replayOf(request), step });
+        succeed(response, DONE[step], shapeReplay(replay));
+      }),
+    });
+}

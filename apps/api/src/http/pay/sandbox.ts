@@ -1,0 +1,97 @@
+import {
+  bringToEndRequestSchema,
+  createTestControlRequestSchema,
+  decideTestPayoutRequestSchema,
+  simulateOrderRequestSchema,
+} from "@tillgate/contract";
+import type { Request, Response, Router } from "express";
+import type { Context } from "../../context.js";
+import { currencyOf } from "../../money/currencies.js";
+import { bringToEnd, decideTestPayout, simulateOrder } from "../../sandbox/simulate.js";
+import { clearTestControls, createTestControl, listTestControls } from "../../sandbox/test-controls.js";
+import { parse, pathParameter } from "../shared/parse.js";
+import { serve, succeed } from "../shared/routes.js";
+import { shapeControl, shapeEnding, shapePayout } from "../shared/shapes.js";
+import { requestIdOf } from "../shared/trace.js";
+import { authenticate } from "./authenticate.js";
+import { shapeOrder } from "./shapes.js";
+
+/** `/orders/{id}/simulate`: the shopper's part. Mounted in the sandbox only. */
+export function serveSimulation(router: Router, context: Context): void {
+  serve(router, "/orders/:orderId/simulate", {
+    post: [
+      async (request, response) => {
+        const client = await authenticate(context, "sandbox", request, response);
+        const { outcome } = parse(simulateOrderRequestSchema, request.body);
+        const order = await simulateOrder(context, client, {
+          orderId: pathParameter(request, "orderId"),
+          outcome,
+          requestId: requestIdOf(response),
+        });
+        const currency = await currencyOf(context, order.currency);
+        succeed(response, "Outcome simulated", shapeOrder(order, currency, context.config.payUrl));
+      },
+    ],
+  });
+}
+
+/** `/test/…`: faults and time on order. Mounted in the sandbox only. */
+export function serveTestControls(router: Router, context: Context): void {
+  const client = (request: Request, response: Response) =>
+    authenticate(context, "sandbox", request, response, { meetsControls: false });
+
+  serve(router, "/test/controls", {
+    post: [
+      async (request, response) => {
+        const { merchantId } = await client(request, response);
+        const ordered = parse(createTestControlRequestSchema, request.body);
+        const made = await createTestControl(context, merchantId, ordered);
+        succeed(response, "Test control ordered", shapeControl(made));
+      },
+    ],
+    get: [
+      async (request, response) => {
+        const { merchantId } = await client(request, response);
+        const controls = await listTestControls(context, merchantId);
+        succeed(response, "Test controls retrieved", { controls: controls.map(shapeControl) });
+      },
+    ],
+  });
+
+  serve(router, "/test/controls/clear", {
+    post: [
+      async (request, response) => {
+        const { merchantId } = await client(request, response);
+        succeed(response, "Test controls cleared", { cleared: await clearTestControls(context, merchantId) });
+      },
+    ],
+  });
+
+  serve(router, "/test/payouts/:payoutId", {
+    post: [
+      async (request, response) => {
+        const scope = await client(request, response);
+        const { outcome } = parse(decideTestPayoutRequestSchema, request.body);
+        const payout = await decideTestPayout(context, scope, {
+          payoutId: pathParameter(request, "payoutId"),
+          outcome,
+          by: { credentialId: scope.credentialId, requestId: requestIdOf(response) },
+        });
+        const sender = await currencyOf(context, payout.senderCurrency);
+        const receiver = await currencyOf(context, payout.receiverCurrency);
+        succeed(response, "Payout decided", { payout: shapePayout(payout, sender, receiver) });
+      },
+    ],
+  });
+
+  serve(router, "/test/time", {
+    post: [
+      async (request, response) => {
+        const { merchantId } = await client(request, response);
+        const ending = parse(bringToEndRequestSchema, request.body);
+        const endsAt = await bringToEnd(context, merchantId, ending);
+        succeed(response, "Brought to its end", shapeEnding(ending, endsAt));
+      },
+    ],
+  });
+}

@@ -1,0 +1,151 @@
+import { randomUUID } from "node:crypto";
+import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from "node:http";
+import { type Api, errorEnvelope, Refusal, statusOf } from "@tillgate/contract";
+import { isUnavailable } from "@tillgate/service/unavailable";
+import type { ErrorRequestHandler, RequestHandler } from "express";
+import type { Logger } from "pino";
+import { OperationError } from "../../errors.js";
+import type { Counters } from "../../metrics/counters.js";
+import {
+  type Availability,
+  RETRY_AFTER_SECONDS,
+  type Trouble,
+  troubleOf,
+  UnavailableError,
+} from "../../platform/availability.js";
+import { apiOf, fail } from "./routes.js";
+import { recordSecurityEvent } from "./security-events.js";
+import { requestIdOf, traceFields } from "./trace.js";
+
+/** What those who run the service read of each trouble. Others read only that it cannot answer now. */
+export const TROUBLE_REFUSALS: Record<Trouble, Refusal> = {
+  silent: Refusal.DatabaseSilent,
+  full: Refusal.DatabaseFull,
+  busy: Refusal.DatabaseBusy,
+};
+
+/** The body reader's errors, by their type. */
+const READER_REFUSALS: Record<string, Refusal> = {
+  "entity.parse.failed": Refusal.MalformedJson,
+  "entity.too.large": Refusal.BodyTooLarge,
+  "charset.unsupported": Refusal.UnsupportedCharset,
+  "encoding.unsupported": Refusal.UnsupportedEncoding,
+  "request.aborted": Refusal.RequestCutOff,
+  "request.size.invalid": Refusal.WrongBodyLength,
+};
+
+const property = (error: unknown, name: string): unknown =>
+  typeof error === "object" && error !== null && name in error ? Reflect.get(error, name) : undefined;
+
+/**
+ * The logged part of an unexpected error. The database's detail quotes whole rows, with payment tokens, so only the place
+ * is kept.
+ */
+function loggable(error: unknown): Record<string, unknown> {
+  if (!(error instanceof Error)) return { message: String(error) };
+  return {
+    type: error.name,
+    message: error.message,
+    stack: error.stack,
+    code: property(error, "code"),
+    constraint: property(error, "constraint"),
+    table: property(error, "table"),
+  };
+}
+
+/** The caller's answer to an error; undefined for an unexpected one. */
+function asOperationError(error: unknown): OperationError | undefined {
+  if (error instanceof OperationError) return error;
+  if (error instanceof URIError) return new OperationError(Refusal.MalformedAddress);
+  const refusal = READER_REFUSALS[String(property(error, "type"))];
+  return refusal && new OperationError(refusal);
+}
+
+function headersOf({ refusal, details }: OperationError, api: Api): Record<string, string> {
+  const scheme = api === "partner" ? 'Bearer realm="Tillgate"' : 'Basic realm="Tillgate", charset="UTF-8"';
+  const challenged = statusOf(refusal, api) === 401 && (api === "pay" || api === "partner");
+  return {
+    ...(details.retryAfterSeconds ? { "Retry-After": String(details.retryAfterSeconds) } : {}),
+    ...(details.allow ? { Allow: details.allow } : {}),
+    ...(challenged ? { "WWW-Authenticate": scheme } : {}),
+  };
+}
+
+/**
+ * Turns every thrown error into the error envelope. An unexpected one is logged, and its caller gets only the request id.
+ */
+export const handleErrors =
+  (parts: {
+    log: Logger;
+    counters: Counters;
+    availability: Pick<Availability, "heard">;
+  }): ErrorRequestHandler =>
+  (error, request, response, next) => {
+    // Answered already, when the database stopped answering. The connection may serve another request by now.
+    if (response.writableEnded) return;
+    if (response.headersSent) return next(error);
+    const api = apiOf(request.originalUrl);
+    const refused = asOperationError(error);
+    if (refused) {
+      recordSecurityEvent(parts, api, refused, { request, response });
+      response.set(headersOf(refused, api));
+      return fail(response, errorEnvelope(refused.refusal, api, refused.details));
+    }
+    if (error instanceof UnavailableError || isUnavailable(error)) {
+      parts.log.warn(
+        { err: loggable(error), requestId: requestIdOf(response), ...traceFields(request, response) },
+        "refused: the service cannot answer now",
+      );
+      parts.availability.heard(error);
+      response.set("Retry-After", String(RETRY_AFTER_SECONDS));
+      const refusal = api === "console" ? TROUBLE_REFUSALS[troubleOf(error)] : Refusal.Unavailable;
+      return fail(response, errorEnvelope(refusal, api));
+    }
+    parts.log.error(
+      { err: loggable(error), requestId: requestIdOf(response), ...traceFields(request, response) },
+      "unexpected error",
+    );
+    return fail(response, errorEnvelope(Refusal.InternalError, api, { requestId: requestIdOf(response) }));
+  };
+
+/** What Node's HTTP parser refuses before there is a request, by its error's code. */
+const REFUSALS: Record<string, Refusal> = {
+  HPE_HEADER_OVERFLOW: Refusal.HeadersTooLarge,
+  ERR_HTTP_REQUEST_TIMEOUT: Refusal.RequestTooSlow,
+};
+
+/** Answers what Node would answer itself, without a body, with the error envelope: bytes that are no HTTP request, and an unknown `Expect`. */
+export function answerMalformedRequests(server: Server, log: Pick<Logger, "info">): void {
+  server.on("checkExpectation", (request: IncomingMessage, response: ServerResponse) => {
+    const envelope = errorEnvelope(Refusal.UnknownExpectation, apiOf(request.url ?? ""));
+    response.writeHead(envelope.message.code, {
+      "Content-Type": "application/json; charset=utf-8",
+      "X-Request-Id": `req_${randomUUID().replaceAll("-", "")}`,
+      Connection: "close",
+    });
+    response.end(JSON.stringify(envelope));
+  });
+  server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
+    if (error.code === "ECONNRESET" || !socket.writable) return socket.destroy();
+    const requestId = `req_${randomUUID().replaceAll("-", "")}`;
+    const envelope = errorEnvelope(REFUSALS[error.code ?? ""] ?? Refusal.MalformedRequest, "pay");
+    const status = envelope.message.code;
+    log.info({ requestId, code: error.code, status }, "a malformed request was refused");
+    const body = JSON.stringify(envelope);
+    const head = [
+      `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+      "Content-Type: application/json; charset=utf-8",
+      `Content-Length: ${Buffer.byteLength(body)}`,
+      `X-Request-Id: ${requestId}`,
+      "Connection: close",
+    ];
+    return socket.end(`${head.join("\r\n")}\r\n\r\n${body}`);
+  });
+}
+
+/** RFC 9112, 3.2: a request of HTTP/1.1 without `Host` is answered 400. */
+export const requireHost: RequestHandler = (request, _response, next) => {
+  if (request.headers.host === undefined && request.httpVersion === "1.1")
+    throw new OperationError(Refusal.MissingHost);
+  next();
+};

@@ -1,0 +1,132 @@
+import { isUtf8 } from "node:buffer";
+import type { IncomingMessage } from "node:http";
+import {
+  errorEnvelope,
+  MAX_BATCH_BODY_BYTES,
+  MAX_BODY_BYTES,
+  MAX_LOGO_BODY_BYTES,
+  NumberText,
+  Refusal,
+} from "@tillgate/contract";
+import express, { type Request, type RequestHandler, type Response } from "express";
+import { isSafeNumber, parse } from "lossless-json";
+import { OperationError } from "../../errors.js";
+import { apiOf } from "./routes.js";
+
+/** A binary float keeps every number of up to 15 digits; this many characters in a row may hold more. */
+const LONG_NUMBER = /[\d.]{16}/;
+
+/** Whether a JSON text may hold a number that `JSON.parse` would alter. Most bodies do not, and are read once. */
+const losesDigits = (text: string): boolean => LONG_NUMBER.test(text);
+
+/**
+ * How much of a refused body is still read and dropped, and for how long. Many senders read the answer only after they have
+ * sent everything, and closing a connection with unread bytes loses the answer.
+ */
+const LINGER_BYTES = 1024 * 1024;
+const LINGER_MS = 1_000;
+
+/** Bodies with a number that a float may alter: they are read a second time, digit by digit. */
+const exactTexts = new WeakMap<IncomingMessage, string>();
+
+const utf8 = new TextDecoder();
+
+/** The calls that bring a picture or a file. Console users only may do more with them than be refused. */
+const LARGE_BODIES = [
+  [/^\/console\/v1\/merchants\/[^/]+\/branding$/, MAX_LOGO_BODY_BYTES],
+  [/^\/console\/v1\/merchants\/[^/]+\/[^/]+\/payouts\/batches$/, MAX_BATCH_BODY_BYTES],
+] as const;
+const limitOf = ({ path }: Request): number =>
+  LARGE_BODIES.find(([paths]) => paths.test(path))?.[1] ?? MAX_BODY_BYTES;
+
+const read = express.json({
+  // The largest of all; what a path may bring is counted below.
+  limit: MAX_BATCH_BODY_BYTES,
+  strict: false,
+  type: () => true,
+  // 64 KiB need no compression, and a body that is not unpacked cannot be a bomb or broken.
+  inflate: false,
+  // A lenient decoder would replace broken bytes and store another text than was sent.
+  verify: (request, _response, bytes, encoding) => {
+    if (encoding !== "utf-8") throw new OperationError(Refusal.UnsupportedCharset);
+    if (!isUtf8(bytes)) throw new OperationError(Refusal.MalformedJson);
+    const text = utf8.decode(bytes);
+    if (losesDigits(text)) exactTexts.set(request, text);
+  },
+});
+
+const hasBody = (headers: NodeJS.Dict<string | string[]>): boolean =>
+  headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
+
+/** Reads a JSON body of at most 64 KiB, or of the limit of the call that brings a file; more is refused as soon as it is known. A request without a body passes; another content type is refused with 415. */
+export const readJson: RequestHandler = (request, response, next) => {
+  if (hasBody(request.headers) && !request.is(["json", "application/*+json"]))
+    throw new OperationError(Refusal.NotJson);
+  const limit = limitOf(request);
+  if (Number(request.headers["content-length"] ?? 0) > limit) return refuseLargeBody(request, response);
+  let bytes = 0;
+  let refused = false;
+  // Checked before the reader, which would wait for the end of the body to refuse it.
+  const count = (chunk: Buffer) => {
+    bytes += chunk.length;
+    if (bytes <= limit) return;
+    refused = true;
+    request.off("data", count);
+    refuseLargeBody(request, response);
+  };
+  if (hasBody(request.headers)) request.on("data", count);
+  read(request, response, (error?: unknown) => {
+    if (refused) return;
+    const text = exactTexts.get(request);
+    if (error !== undefined || text === undefined) return next(error);
+    // An error thrown here would not be caught.
+    try {
+      request.body = parseLosslessly(text);
+    } catch (tooDeep) {
+      return next(tooDeep);
+    }
+    next();
+  });
+};
+
+/**
+ * Reads JSON that `JSON.parse` has found well-formed. A number that a float would alter becomes a {@link NumberText}. Of a
+ * repeated key the last one counts, as in `JSON.parse`.
+ * @throws OperationError MalformedJson for JSON that is nested too deep to be read this way.
+ */
+function parseLosslessly(text: string): unknown {
+  try {
+    return parse(text, undefined, {
+      parseNumber: (digits) => (isSafeNumber(digits) ? Number(digits) : new NumberText(digits)),
+      onDuplicateKey: ({ newValue }) => newValue,
+    });
+  } catch (error) {
+    if (error instanceof RangeError) throw new OperationError(Refusal.MalformedJson);
+    throw error;
+  }
+}
+
+/** Answers 413 at once, without waiting for the end of the body, and closes the connection soon after. */
+function refuseLargeBody(request: Request, response: Response): void {
+  const envelope = errorEnvelope(Refusal.BodyTooLarge, apiOf(request.originalUrl));
+  const body = JSON.stringify(envelope);
+  response.status(envelope.message.code).set({
+    "Content-Type": "application/json; charset=utf-8",
+    "Content-Length": String(Buffer.byteLength(body)),
+    Connection: "close",
+  });
+  // The reader has the whole answer. Its end closes the connection, so it waits for the sender.
+  response.write(body);
+  let dropped = 0;
+  const drop = (chunk: Buffer) => {
+    dropped += chunk.length;
+    if (dropped > LINGER_BYTES) end();
+  };
+  const timer = setTimeout(() => end(), LINGER_MS);
+  const end = () => {
+    clearTimeout(timer);
+    request.off("data", drop);
+    response.end();
+  };
+  request.once("end", end).once("close", end).on("data", drop);
+}

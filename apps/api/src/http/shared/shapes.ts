@@ -1,0 +1,177 @@
+import {
+  type BringToEndRequest,
+  type BroughtToEnd,
+  type DeliveryAttempt,
+  type EventPlace,
+  eventNames,
+  type Payout,
+  type Receiver,
+  type ReceiverDelivery,
+  type Replay,
+  type ReplayPreview,
+  type TestControl,
+} from "@tillgate/contract";
+import type { AttemptModel, OrderModel, PayoutModel } from "@tillgate/database";
+import { type Currency, toWireNumber } from "@tillgate/money";
+import { z } from "zod";
+import type { ListedDelivery } from "../../events/deliveries/list.js";
+import type { ReceiverView } from "../../events/endpoints/read.js";
+import { likelyCause } from "../../events/outbox/likely-cause.js";
+import type { PreviewedReplay } from "../../events/replays/change.js";
+import type { ReplayView } from "../../events/replays/read.js";
+import { metadataOf } from "../../pagination/metadata.js";
+import type { OrderedControl } from "../../sandbox/test-controls.js";
+
+/** A time as the wire shows it: ISO 8601, whole seconds, `+00:00`. */
+export const wireTime = (time: Date): string => time.toISOString().replace(/\.\d{3}Z$/, "+00:00");
+
+export const shapeTime = (moment: Date | null): string | null => moment && wireTime(moment);
+/** The database's names are the contract's names. */
+export const eventName = z.enum(eventNames);
+
+/** A place in the list of a merchant's events, as its reader gives it back. */
+export const shapePlace = ({ turn, number }: EventPlace): string => `${turn}.${number}`;
+
+export const shapeReceiver = (receiver: ReceiverView): Receiver => ({
+  receiver_id: receiver.id,
+  mode: receiver.mode,
+  address: receiver.address,
+  events: receiver.events,
+  state: receiver.state,
+  disabled_reason: receiver.disabledReason,
+  disabled_at: shapeTime(receiver.disabledAt),
+  verified_at: shapeTime(receiver.verifiedAt),
+  last_success_at: shapeTime(receiver.lastSuccessAt),
+  last_failure_at: shapeTime(receiver.lastFailureAt),
+  likely_cause: receiver.likelyCause,
+  failures_in_row: receiver.failuresInRow,
+  failing_since: shapeTime(receiver.failingSince),
+  previous_secret_expires_at: shapeTime(receiver.previousSecretExpiresAt),
+  created_at: wireTime(receiver.createdAt),
+});
+
+export const shapeDelivery = (delivery: ListedDelivery): ReceiverDelivery => ({
+  delivery_id: delivery.id,
+  event_id: delivery.eventId,
+  event: eventName.parse(delivery.event.name),
+  receiver_id: delivery.receiverId,
+  address: delivery.address,
+  status: delivery.status,
+  given_up_because: delivery.givenUpBecause,
+  attempts: delivery.attemptCount,
+  next_attempt_at: delivery.status === "pending" ? wireTime(delivery.nextAttemptAt) : null,
+  created_at: wireTime(delivery.createdAt),
+  settled_at: shapeTime(delivery.settledAt),
+});
+
+export const shapeAttempt = (attempt: AttemptModel): DeliveryAttempt => ({
+  number: attempt.number,
+  started_at: wireTime(attempt.startedAt),
+  latency_ms: attempt.latencyMs,
+  http_status: attempt.httpStatus,
+  error: attempt.errorKind,
+  likely_cause: likelyCause(attempt),
+  answer_start: attempt.answerStart,
+});
+
+export const shapeReplay = (replay: ReplayView): Replay => ({
+  replay_id: replay.id,
+  endpoint_id: replay.receiverId,
+  callback_url: replay.address,
+  from: wireTime(replay.from),
+  to: wireTime(replay.to),
+  events: replay.events,
+  skip_failed: replay.skipFailed,
+  state: replay.state,
+  total: replay.total,
+  sent: replay.sent,
+  failed: replay.failed,
+  cursor: replay.place && shapePlace(replay.place),
+  event_id: replay.eventId,
+  delivery_id: replay.deliveryId,
+  created_at: wireTime(replay.createdAt),
+  ended_at: shapeTime(replay.endedAt),
+});
+
+export const shapePreview = ({
+  total,
+  more,
+  byEvent,
+  firstAt,
+  lastAt,
+  first,
+}: PreviewedReplay): ReplayPreview => ({
+  total,
+  more,
+  by_event: byEvent,
+  first_at: shapeTime(firstAt),
+  last_at: shapeTime(lastAt),
+  first: first.map(({ id, name, orderId, createdAt }) => ({
+    id,
+    event: eventName.parse(name),
+    order_id: orderId,
+    created_at: wireTime(createdAt),
+  })),
+});
+
+/** A payout as the APIs show it. */
+export const shapePayout = (payout: PayoutModel, sender: Currency, receiver: Currency): Payout => ({
+  payout_id: payout.id,
+  reference: payout.reference,
+  amount: toWireNumber(payout.amount, sender.digits),
+  currency: payout.senderCurrency,
+  fee: toWireNumber(payout.fee, sender.digits),
+  total_deducted: toWireNumber(payout.amount + payout.fee, sender.digits),
+  exchange_rate: payout.rate.toNumber(),
+  receiver_amount: toWireNumber(payout.receiverAmount, receiver.digits),
+  receiver_currency: payout.receiverCurrency,
+  status: payout.status,
+  description: payout.description,
+  metadata: metadataOf(payout),
+  trx_id: payout.trxId,
+  created_at: wireTime(payout.createdAt),
+  processed_at: payout.processedAt && wireTime(payout.processedAt),
+});
+
+export const shapeControl = ({
+  id,
+  control,
+  remaining,
+  seconds,
+  createdAt,
+  expiresAt,
+}: OrderedControl): TestControl => ({
+  control_id: id,
+  control,
+  left: remaining,
+  seconds,
+  created_at: wireTime(createdAt),
+  expires_at: wireTime(expiresAt),
+});
+
+export const shapeEnding = ({ kind, id }: BringToEndRequest, endsAt: Date): BroughtToEnd => ({
+  kind,
+  id,
+  expires_at: wireTime(endsAt),
+});
+
+/** The hosted page's address of an order. The QR code encodes the same, so that every phone camera opens it. */
+export const paymentAddress = (payUrl: string, order: Pick<OrderModel, "token">): string =>
+  `${payUrl}/pay/${order.token}`;
+
+/** The first letter and the domain of an address. */
+export const maskEmail = (email: string): string =>
+  `${email.slice(0, 1)}•••${email.slice(email.indexOf("@"))}`;
+
+/** The beginning and the last two digits of a number. */
+export const maskPhone = (phone: string): string => `${phone.slice(0, 3)}•••${phone.slice(-2)}`;
+
+/** The first letter of a name. */
+export const maskName = (name: string): string => `${[...name][0] ?? ""}•••`;
+
+/** An amount that is hidden, in the form of an amount. */
+export const maskAmount = (currency: string): string => `••• ${currency}`;
+
+/** A merchant's pages in the console: a mode and a page follow. Null without a console. */
+export const consolePageOf = (consoleUrl: string | undefined, merchantId: string): string | null =>
+  consoleUrl === undefined ? null : `${consoleUrl}/m/${merchantId}`;

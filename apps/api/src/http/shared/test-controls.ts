@@ -1,0 +1,84 @@
+import { once } from "node:events";
+import { setTimeout as delay } from "node:timers/promises";
+import { Refusal } from "@tillgate/contract";
+import type { Response } from "express";
+import type { Context } from "../../context.js";
+import { OperationError } from "../../errors.js";
+import type { CallerTerms, Client } from "../../identity/credentials/authenticate.js";
+import { findRepeatedPayout } from "../../money/payouts/create.js";
+import { UnavailableError } from "../../platform/availability.js";
+import { takeCallControl, takePayoutControl } from "../../platform/test-controls.js";
+
+/** What a caller is asked to wait after a control's 429, in seconds. */
+const RETRY_AFTER_SECONDS = 1;
+const CONTROL_HEADER = "Tillgate-Test-Control";
+
+/**
+ * Lets a call of the sandbox meet the oldest control that its merchant ordered for calls. A live call never asks.
+ * @throws UnavailableError, OperationError TooManyRequests: the answers that were ordered; UnavailableError after a time-out,
+ * which nobody hears: the connection is cut.
+ */
+export async function meetControl(
+  context: Context,
+  caller: Client & CallerTerms,
+  response: Response,
+): Promise<void> {
+  if (!mayMeet(context, caller)) return;
+  const taken = await takeCallControl(context, caller.merchantId);
+  if (!taken) return;
+  response.set(CONTROL_HEADER, taken.control);
+  switch (taken.control) {
+    case "call_unavailable":
+      throw new UnavailableError("a test control of the sandbox");
+    case "call_rate_limited":
+      throw new OperationError(Refusal.TooManyRequests, { retryAfterSeconds: RETRY_AFTER_SECONDS });
+    case "call_timeout":
+      await untilGone(response, taken.seconds * 1_000);
+      response.destroy();
+      throw new UnavailableError("a test control cut the connection");
+    case "call_answer_lost":
+      loseAnswer(response);
+  }
+}
+
+/** Whether a payout of the sandbox waits because its merchant ordered it. A repeat of one that was made before takes no control. */
+export async function meetPayoutControl(
+  context: Context,
+  caller: Client & CallerTerms,
+  { idempotency_key: key }: { idempotency_key: string },
+): Promise<boolean> {
+  if (!mayMeet(context, caller) || (await findRepeatedPayout(context, caller, key))) return false;
+  return takePayoutControl(context, caller.merchantId);
+}
+
+/** Whether a control may be waiting: of live calls never. */
+const mayMeet = (context: Context, { merchantId, mode, controlled }: Client & CallerTerms): boolean =>
+  mode === "sandbox" && (controlled || orderedHere(context, merchantId));
+
+function orderedHere({ memory: { controlled } }: Context, merchantId: string): boolean {
+  const until = controlled.get(merchantId);
+  if (until === undefined) return false;
+  if (performance.now() < until) return true;
+  controlled.delete(merchantId);
+  return false;
+}
+
+/** Waits so long, or until the caller is gone. */
+async function untilGone(response: Response, ms: number): Promise<void> {
+  const waiting = new AbortController();
+  const { signal } = waiting;
+  const ignored = () => undefined;
+  await Promise.race([
+    delay(ms, undefined, { signal }).catch(ignored),
+    once(response, "close", { signal }).catch(ignored),
+  ]);
+  waiting.abort();
+}
+
+/** Cuts the connection where the answer would be sent: all is done by then. */
+function loseAnswer(response: Response): void {
+  response.end = () => {
+    response.destroy();
+    return response;
+  };
+}

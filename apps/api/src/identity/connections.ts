@@ -1,0 +1,229 @@
+import { createHash, randomUUID, timingSafeEqual } from "node:crypto";
+import {
+  type AuditAction,
+  type ConnectRequest,
+  type ConnectTokenRequest,
+  isLoopbackHost,
+  type Mode,
+  Refusal,
+  returnAddress,
+} from "@tillgate/contract";
+import { hashSecret, newSecret } from "@tillgate/database";
+import { firstRowOf } from "@tillgate/service";
+import type pg from "pg";
+import { z } from "zod";
+import { change, changeOnConnection, recordChange, recordOnConnection } from "../audit/change.js";
+import type { Context } from "../context.js";
+import { OperationError } from "../errors.js";
+import { codeOf } from "../ledger/refusals.js";
+import type { ConsoleAccess } from "./console/access.js";
+import type { MerchantScope } from "./credentials/authenticate.js";
+import {
+  createCredential,
+  type IssuedCredential,
+  ROTATION_OVERLAP_SECONDS,
+  revokeCredential,
+} from "./credentials/manage.js";
+
+/** What a connected shop gets, in each mode that it may use. */
+export type ConnectedShop = {
+  merchantId: string;
+  merchantName: string;
+  sandbox: IssuedCredential;
+  live: IssuedCredential | null;
+};
+
+const connectionSchema = z.object({
+  id: z.string(),
+  merchant_id: z.string(),
+  merchant_name: z.string(),
+  created_by_id: z.string(),
+  email: z.string(),
+  platform: z.string(),
+  shop_origin: z.string(),
+  return_url: z.string(),
+  code_challenge: z.string(),
+  exchanged: z.boolean(),
+  credential_ids: z.array(z.string()),
+});
+type Connection = z.output<typeof connectionSchema>;
+type Queryable = Pick<pg.ClientBase, "query">;
+
+/** Locked: of two exchanges at once the second finds it exchanged. */
+const FIND = `
+  SELECT c.id, c.merchant_id, m.name AS merchant_name, c.created_by_id, u.email, c.platform, c.shop_origin, c.return_url, c.code_challenge,
+    c.exchanged_at IS NOT NULL AS exchanged, c.credential_ids
+  FROM shop_connections c JOIN merchants m ON m.id = c.merchant_id JOIN console_users u ON u.id = c.created_by_id
+  WHERE c.code_hash = $1 AND c.expires_at > clock_timestamp() AND m.suspended_at IS NULL
+  FOR UPDATE OF c`;
+
+/** What earlier connections of the same shop got: it works on for a day, for payments under way. */
+const RETIRE = `
+  UPDATE credentials SET expires_at = clock_timestamp() + make_interval(secs => $4)
+  WHERE revoked_at IS NULL AND expires_at IS NULL AND id IN (
+    SELECT unnest(credential_ids) FROM shop_connections WHERE merchant_id = $1 AND shop_origin = $2 AND platform = $3)`;
+
+/** The administrators' function refuses a record of one who may not do it (any more). */
+const MAY_NOT = "TG063";
+
+/**
+ * Exchanges the code of a connection for credentials, once. A second time within its lifetime somebody else has the code: what the first got
+ * is revoked (RFC 6749, 4.1.2).
+ * @throws OperationError InvalidGrant.
+ */
+export async function exchangeCode(context: Context, asked: ConnectTokenRequest): Promise<ConnectedShop> {
+  const outcome = await changeOnConnection(context, {}, async (connection) => {
+    const found = await firstRowOf(connection, connectionSchema, FIND, [hashSecret(asked.code)]);
+    if (found === undefined || !isProved(found, asked)) return "refused" as const;
+    if (!found.exchanged) return connect(context, connection, found);
+    await revokeAll(connection, found);
+    return "replayed" as const;
+  }).catch((error: unknown) => {
+    if (codeOf(error) === MAY_NOT) return "refused" as const;
+    throw error;
+  });
+  if (outcome === "replayed") context.log.warn("the code of a shop's connection was exchanged twice");
+  if (typeof outcome === "string") throw new OperationError(Refusal.InvalidGrant);
+  return outcome;
+}
+
+function isProved(found: Connection, asked: ConnectTokenRequest): boolean {
+  const challenge = createHash("sha256").update(asked.code_verifier).digest();
+  const wanted = Buffer.from(found.code_challenge, "base64url");
+  const same = challenge.length === wanted.length && timingSafeEqual(challenge, wanted);
+  return same && found.return_url === asked.redirect_uri;
+}
+
+async function connect(context: Context, connection: Queryable, found: Connection): Promise<ConnectedShop> {
+  const { id, merchant_id: merchantId, shop_origin: shop, platform } = found;
+  await connection.query(RETIRE, [merchantId, shop, platform, ROTATION_OVERLAP_SECONDS]);
+  const issue = (mode: Mode) => issueTo(context, connection, found, mode);
+  const sandbox = await issue("sandbox");
+  const live = isLoopbackHost(new URL(shop).hostname) ? null : await issue("live");
+  const ids = [sandbox.id, ...(live === null ? [] : [live.id])];
+  await connection.query(
+    "UPDATE shop_connections SET exchanged_at = clock_timestamp(), credential_ids = $2 WHERE id = $1",
+    [id, ids],
+  );
+  return { merchantId, merchantName: found.merchant_name, sandbox, live };
+}
+
+async function issueTo(
+  context: Context,
+  connection: Queryable,
+  found: Connection,
+  mode: Mode,
+): Promise<IssuedCredential> {
+  const { merchant_id: merchantId } = found;
+  const issued = await createCredential(
+    { database: { pool: connection }, keyring: context.keyring },
+    {
+      merchantId,
+      mode,
+      kind: "client",
+      name: new URL(found.shop_origin).host,
+      createdById: found.created_by_id,
+    },
+  );
+  await record(connection, found, "credential.create", issued.id, {
+    mode,
+    kind: "client",
+    client_id: issued.clientId,
+    shop: found.shop_origin,
+  });
+  return issued;
+}
+
+async function revokeAll(connection: Queryable, found: Connection): Promise<void> {
+  for (const credentialId of found.credential_ids) {
+    const { revoked } = await revokeCredential({ database: { pool: connection } }, { credentialId });
+    if (revoked)
+      await record(connection, found, "credential.revoke", credentialId, { reason: "code exchanged twice" });
+  }
+}
+
+const record = (
+  connection: Queryable,
+  { created_by_id: id, email, merchant_id: merchantId }: Connection,
+  action: AuditAction,
+  subject: string,
+  details: Record<string, string | null>,
+): Promise<void> =>
+  recordOnConnection(connection, { administrator: { id, email }, merchantId, action, subject, details });
+
+/** How long a shop has to exchange the code, in seconds. */
+const CODE_SECONDS = 300;
+
+/**
+ * A user of the console agrees that a shop gets credentials of a merchant: a code is made for the shop, which is bound to its address and to
+ * the challenge that it sent.
+ * @returns where the user goes back to, with the code.
+ * @throws OperationError MerchantSuspended.
+ */
+export async function agreeToConnection(
+  context: Context,
+  { merchantId, by }: Pick<ConsoleAccess, "merchantId" | "by">,
+  asked: ConnectRequest,
+): Promise<string> {
+  const id = randomUUID();
+  const code = newSecret("tgo_");
+  const { origin } = new URL(asked.shop_url);
+  await change(context, {}, async (tx) => {
+    const merchant = await tx.merchant.findUniqueOrThrow({
+      where: { id: merchantId },
+      select: { suspendedAt: true },
+    });
+    if (merchant.suspendedAt !== null) throw new OperationError(Refusal.MerchantSuspended);
+    await tx.$executeRaw`
+      INSERT INTO shop_connections (id, merchant_id, created_by_id, platform, shop_name, shop_origin, return_url, code_hash, code_challenge, expires_at, credential_ids)
+      VALUES (${id}::uuid, ${merchantId}::uuid, ${by.id}::uuid, ${asked.platform}, ${asked.shop_name}, ${origin}, ${asked.return_url},
+        ${hashSecret(code)}, ${asked.code_challenge}, clock_timestamp() + make_interval(secs => ${CODE_SECONDS}), '{}')`;
+    await recordChange(tx, {
+      administrator: by,
+      merchantId,
+      action: "credential.connect",
+      subject: id,
+      details: { platform: asked.platform, shop: origin, name: asked.shop_name },
+    });
+  });
+  return returnAddress(asked, { code });
+}
+
+/** More than these are not listed. */
+const MAX_LISTED = 100;
+
+export type ListedConnection = {
+  id: string;
+  platform: string;
+  shopName: string;
+  shopOrigin: string;
+  exchangedAt: Date;
+};
+
+/** The shops that a merchant's people connected, the newest first. */
+export async function listConnections(
+  { database: { prisma } }: Context,
+  merchantId: string,
+): Promise<ListedConnection[]> {
+  const found = await prisma.shopConnection.findMany({
+    where: { merchantId, exchangedAt: { not: null } },
+    orderBy: { createdAt: "desc" },
+    take: MAX_LISTED,
+    select: { id: true, platform: true, shopName: true, shopOrigin: true, exchangedAt: true },
+  });
+  return found.flatMap(({ exchangedAt, ...rest }) =>
+    exchangedAt === null ? [] : [{ ...rest, exchangedAt }],
+  );
+}
+
+const nameSchema = z.object({ name: z.string() });
+
+/** @returns the name of the merchant whose credentials a call has */
+export async function readMerchantName(
+  { database: { pool } }: Context,
+  { merchantId }: MerchantScope,
+): Promise<string> {
+  const found = await firstRowOf(pool, nameSchema, "SELECT name FROM merchants WHERE id = $1", [merchantId]);
+  if (found === undefined) throw new Error(`The merchant ${merchantId} of a credential is gone.`);
+  return found.name;
+}

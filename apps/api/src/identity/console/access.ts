@@ -1,0 +1,41 @@
+import { CONSOLE_RIGHTS, type ConsoleRight, type ConsoleRole, hasRight, Refusal } from "@tillgate/contract";
+import type { Manager } from "../../audit/administrator.js";
+import type { Context } from "../../context.js";
+import { OperationError } from "../../errors.js";
+import { isIssuedId } from "../../platform/ids.js";
+import { type ConsoleSession, requireFreshSecondFactor } from "./session.js";
+
+/** What a console user acts on: one merchant, under the user's name. */
+export type ConsoleAccess = { merchantId: string; by: Manager; role: ConsoleRole };
+
+/**
+ * Checks at every request whether a console user may do something: an administrator with any merchant, a member by its
+ * role in this one.
+ * @throws OperationError MerchantNotFound for a merchant that does not exist, and for one that is not the user's;
+ * RoleNotAllowed; SecondFactorNotFresh, SecondFactorNotSetUp where the right asks for one.
+ */
+export async function consoleAccess(
+  context: Context,
+  session: ConsoleSession,
+  { merchantId, right }: { merchantId: string; right: ConsoleRight },
+): Promise<ConsoleAccess> {
+  const role = isIssuedId(merchantId) ? await roleIn(context, session, merchantId) : null;
+  if (role === null) throw new OperationError(Refusal.MerchantNotFound);
+  if (!hasRight(role, right)) throw new OperationError(Refusal.RoleNotAllowed);
+  if (CONSOLE_RIGHTS[right].fresh) requireFreshSecondFactor(session);
+  const { id, email } = session.user;
+  return { merchantId, by: { id, email }, role };
+}
+
+/** Null: the merchant does not exist, or is not the user's. */
+async function roleIn(
+  { database: { prisma } }: Context,
+  { user }: ConsoleSession,
+  merchantId: string,
+): Promise<ConsoleRole | null> {
+  if (user.role === "administrator")
+    return (await prisma.merchant.count({ where: { id: merchantId } })) === 1 ? "administrator" : null;
+  const key = { userId: user.id, merchantId };
+  const member = await prisma.consoleMember.findUnique({ where: { userId_merchantId: key } });
+  return member?.role ?? null;
+}

@@ -1,0 +1,110 @@
+import { FieldRule, type MemberRole, Refusal } from "@tillgate/contract";
+import { hashSecret, hashSlowly } from "@tillgate/database";
+import { change, recordChange } from "../../audit/change.js";
+import type { Context } from "../../context.js";
+import { OperationError, wrongField } from "../../errors.js";
+import { isIssuedId } from "../../platform/ids.js";
+import type { ConsoleAccess } from "./access.js";
+import { newLink } from "./passwords.js";
+
+/** How long an invitation lasts, in seconds. */
+const INVITATION_SECONDS = 7 * 86_400;
+
+/**
+ * Has a link mailed that makes its reader a member. An open invitation of the same address ends.
+ * @returns the invitation's id.
+ * @throws OperationError AlreadyMember.
+ */
+export async function inviteMember(
+  context: Context,
+  { merchantId, by }: ConsoleAccess,
+  invited: { email: string; role: MemberRole },
+): Promise<string> {
+  const email = invited.email.trim().toLowerCase();
+  const { id, tokenHash, ciphertext, keyId } = newLink(context);
+  await change(context, {}, async (tx) => {
+    if ((await tx.consoleMember.count({ where: { merchantId, user: { email } } })) > 0)
+      throw new OperationError(Refusal.AlreadyMember);
+    await tx.$executeRaw`UPDATE console_links SET used_at = clock_timestamp()
+      WHERE merchant_id = ${merchantId}::uuid AND email = ${email} AND used_at IS NULL`;
+    await tx.$executeRaw`
+      INSERT INTO console_links (id, kind, email, merchant_id, role, invited_by_id, token_hash, token_ciphertext, encryption_key_id, expires_at)
+      VALUES (${id}::uuid, 'invitation', ${email}, ${merchantId}::uuid, ${invited.role}::member_role, ${by.id}::uuid,
+        ${tokenHash}, ${ciphertext}, ${keyId}, clock_timestamp() + make_interval(secs => ${INVITATION_SECONDS}))`;
+    const details = { email, role: invited.role };
+    await recordChange(tx, { administrator: by, merchantId, action: "member.invite", subject: id, details });
+  });
+  return id;
+}
+
+/** Ends an open invitation. @throws OperationError InvitationNotFound, also for another merchant's. */
+export async function withdrawInvitation(
+  context: Context,
+  { merchantId, by }: ConsoleAccess,
+  id: string,
+): Promise<void> {
+  if (!isIssuedId(id)) throw new OperationError(Refusal.InvitationNotFound);
+  await change(context, {}, async (tx) => {
+    const ended = await tx.$executeRaw`UPDATE console_links SET used_at = clock_timestamp()
+      WHERE id = ${id}::uuid AND merchant_id = ${merchantId}::uuid AND used_at IS NULL AND expires_at > clock_timestamp()`;
+    if (ended === 0) throw new OperationError(Refusal.InvitationNotFound);
+    await recordChange(tx, { administrator: by, merchantId, action: "member.withdraw", subject: id });
+  });
+}
+
+/** What an invitation is for. */
+export type Invitation = {
+  email: string;
+  merchant: { id: string; name: string };
+  role: MemberRole;
+  /** The address has no user yet. */
+  needsPassword: boolean;
+};
+
+/** @throws OperationError LinkNotValid, also for an address whose user may be no member: an administrator, a disabled one. */
+export async function readInvitation({ database: { prisma } }: Context, token: string): Promise<Invitation> {
+  const found = await prisma.consoleLink.findFirst({
+    where: { tokenHash: hashSecret(token), usedAt: null, expiresAt: { gt: new Date() } },
+    select: { email: true, role: true, merchant: { select: { id: true, name: true } } },
+  });
+  if (!found?.email || !found.role || !found.merchant) throw new OperationError(Refusal.LinkNotValid);
+  const { email, role, merchant } = found;
+  const user = await prisma.consoleUser.findUnique({ where: { email } });
+  if (user && (user.role !== "merchant" || user.disabledAt)) throw new OperationError(Refusal.LinkNotValid);
+  return { email, role, merchant, needsPassword: user === null };
+}
+
+/**
+ * Makes the reader of an invitation a member, once. Who has no user yet sets a password; nobody is signed in by it.
+ * @throws OperationError LinkNotValid; InvalidFields where a password is needed.
+ */
+export async function acceptInvitation(
+  context: Context,
+  { token, password }: { token: string; password: string | undefined },
+): Promise<void> {
+  const { email, merchant, role, needsPassword } = await readInvitation(context, token);
+  if (needsPassword && password === undefined) throw wrongField("password", FieldRule.Required.text);
+  const passwordHash = needsPassword && password !== undefined ? await hashSlowly(password) : null;
+  await change(context, {}, async (tx) => {
+    // The update decides: of two readers at once the second finds it used.
+    const used = await tx.$executeRaw`UPDATE console_links SET used_at = clock_timestamp()
+      WHERE token_hash = ${hashSecret(token)} AND used_at IS NULL AND expires_at > clock_timestamp()`;
+    if (used === 0) throw new OperationError(Refusal.LinkNotValid);
+    if (passwordHash !== null)
+      await tx.consoleUser.createMany({
+        data: [{ email, role: "merchant", passwordHash }],
+        skipDuplicates: true,
+      });
+    const user = await tx.consoleUser.findUnique({ where: { email, role: "merchant", disabledAt: null } });
+    if (!user) throw new OperationError(Refusal.LinkNotValid);
+    const key = { userId: user.id, merchantId: merchant.id };
+    await tx.consoleMember.createMany({ data: [{ ...key, role }], skipDuplicates: true });
+    await recordChange(tx, {
+      administrator: user,
+      merchantId: merchant.id,
+      action: "console_user.joined",
+      subject: user.id,
+      details: { email, role },
+    });
+  });
+}

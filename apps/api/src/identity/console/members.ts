@@ -1,0 +1,130 @@
+import { type MemberRole, Refusal } from "@tillgate/contract";
+import { parseRows } from "@tillgate/service";
+import { z } from "zod";
+import { change, recordChange, type Transaction } from "../../audit/change.js";
+import type { Context } from "../../context.js";
+import { OperationError } from "../../errors.js";
+import { isIssuedId } from "../../platform/ids.js";
+import type { ConsoleAccess } from "./access.js";
+
+export type Member = {
+  userId: string;
+  email: string;
+  role: MemberRole;
+  disabled: boolean;
+  since: Date;
+  /** How many working keys of the merchant the member has created, in both modes. */
+  keys: number;
+};
+export type OpenInvitation = {
+  id: string;
+  email: string;
+  role: MemberRole;
+  invitedBy: string;
+  expiresAt: Date;
+};
+
+/** A merchant's members by e-mail, and its invitations that are open. */
+export async function listMembers(
+  { database: { prisma } }: Context,
+  { merchantId }: ConsoleAccess,
+): Promise<{ members: Member[]; invitations: OpenInvitation[] }> {
+  const [members, invitations, keys] = await Promise.all([
+    prisma.consoleMember.findMany({
+      where: { merchantId },
+      include: { user: { select: { email: true, disabledAt: true } } },
+      orderBy: { user: { email: "asc" } },
+    }),
+    prisma.consoleLink.findMany({
+      where: { merchantId, usedAt: null, expiresAt: { gt: new Date() } },
+      include: { invitedBy: { select: { email: true } } },
+      orderBy: { email: "asc" },
+    }),
+    prisma.credential.groupBy({
+      by: ["createdById"],
+      where: {
+        ...{ merchantId, createdById: { not: null }, revokedAt: null },
+        OR: [{ expiresAt: null }, { expiresAt: { gt: new Date() } }],
+      },
+      _count: true,
+    }),
+  ]);
+  const keysOf = new Map(keys.map(({ createdById, _count }) => [createdById, _count]));
+  return {
+    members: members.map(({ userId, role, createdAt, user }) => ({
+      userId,
+      email: user.email,
+      role,
+      disabled: user.disabledAt !== null,
+      since: createdAt,
+      keys: keysOf.get(userId) ?? 0,
+    })),
+    invitations: invitations.flatMap(({ id, email, role, invitedBy, expiresAt }) =>
+      email && role && invitedBy ? [{ id, email, role, invitedBy: invitedBy.email, expiresAt }] : [],
+    ),
+  };
+}
+
+/**
+ * Gives a member another role, or removes it (null) with its saved views. The invitations that it has sent end.
+ * @param change.revokeKeys also revoke the keys that a removed member has created.
+ * @throws OperationError MemberNotFound, also for a member of another merchant; LastOwner.
+ */
+export async function setMemberRole(
+  context: Context,
+  { merchantId, by }: ConsoleAccess,
+  { userId, role, revokeKeys }: { userId: string; role: MemberRole | null; revokeKeys?: boolean | undefined },
+): Promise<void> {
+  if (!isIssuedId(userId)) throw new OperationError(Refusal.MemberNotFound);
+  await change(context, {}, async (tx) => {
+    const owners = await lockOwners(tx, merchantId);
+    const key = { userId, merchantId };
+    const member = await tx.consoleMember.findUnique({
+      where: { userId_merchantId: key },
+      include: { user: { select: { email: true } } },
+    });
+    if (!member) throw new OperationError(Refusal.MemberNotFound);
+    if (member.role === role) return;
+    if (owners === 1 && member.role === "owner") throw new OperationError(Refusal.LastOwner);
+    // Recorded first: an owner who leaves is no owner afterwards.
+    await recordChange(tx, {
+      administrator: by,
+      merchantId,
+      action: role ? "member.role" : "member.remove",
+      subject: userId,
+      details: { email: member.user.email, role_before: member.role, role_after: role },
+    });
+    if (role === null && revokeKeys) await revokeKeysOf(tx, { merchantId, by, userId });
+    if (role) await tx.consoleMember.updateMany({ where: key, data: { role } });
+    else {
+      await tx.consoleMember.deleteMany({ where: key });
+      await tx.consoleView.deleteMany({ where: key });
+    }
+    await tx.$executeRaw`UPDATE console_links SET used_at = clock_timestamp()
+      WHERE merchant_id = ${merchantId}::uuid AND invited_by_id = ${userId}::uuid AND used_at IS NULL`;
+  });
+}
+
+async function revokeKeysOf(
+  tx: Transaction,
+  { merchantId, by, userId }: Pick<ConsoleAccess, "merchantId" | "by"> & { userId: string },
+): Promise<void> {
+  const revoked = parseRows(
+    z.object({ id: z.uuid() }),
+    await tx.$queryRaw<unknown[]>`UPDATE credentials SET revoked_at = clock_timestamp()
+      WHERE merchant_id = ${merchantId}::uuid AND created_by_id = ${userId}::uuid AND revoked_at IS NULL AND kind <> 'console'
+      RETURNING id`,
+  );
+  for (const { id } of revoked)
+    await recordChange(tx, {
+      ...{ administrator: by, merchantId, action: "credential.revoke", subject: id },
+      details: { reason: "member removed" },
+    });
+}
+
+/** Of two owners who remove each other at once the second one waits here, and is the last then. @returns how many there are. */
+async function lockOwners(tx: Transaction, merchantId: string): Promise<number> {
+  const rows = await tx.$queryRaw<unknown[]>`SELECT 1 FROM console_members
+    WHERE merchant_id = ${merchantId}::uuid AND role = 'owner' ORDER BY user_id FOR UPDATE`;
+  return rows.length;
+}

@@ -1,0 +1,97 @@
+import { Refusal } from "@tillgate/contract";
+import { hashSecret } from "@tillgate/database";
+import { Secret } from "otpauth";
+import type { Transaction } from "../../audit/change.js";
+import type { Context } from "../../context.js";
+import { OperationError } from "../../errors.js";
+import {
+  type ConsoleSession,
+  raiseConsoleSession,
+  revokeOtherSessions,
+  type SessionToken,
+} from "./session.js";
+
+const CODES = 10;
+/** 80 bits: 16 characters of base32. */
+const CODE_BYTES = 10;
+
+/** Typed in any case, with or without hyphens and spaces. */
+const hashCode = (code: string): Uint8Array<ArrayBuffer> =>
+  hashSecret(code.replace(/[\s-]/g, "").toUpperCase());
+
+const newCode = (): string => new Secret({ size: CODE_BYTES }).base32.replace(/(.{4})(?=.)/g, "$1-");
+
+/** Gives a user new recovery codes in place of all earlier ones. @returns them; the database keeps their hashes. */
+export async function replaceRecoveryCodes(tx: Transaction, userId: string): Promise<string[]> {
+  const codes = Array.from({ length: CODES }, newCode);
+  await tx.consoleRecoveryCode.deleteMany({ where: { userId } });
+  await tx.consoleRecoveryCode.createMany({
+    data: codes.map((code) => ({ userId, codeHash: hashCode(code) })),
+  });
+  return codes;
+}
+
+/** Uses a recovery code up. @returns whether it was one of the user's that was not used: of two at once one is. */
+export async function useRecoveryCode(tx: Transaction, userId: string, code: string): Promise<boolean> {
+  const used = await tx.$executeRaw`UPDATE console_recovery_codes SET used_at = clock_timestamp()
+    WHERE user_id = ${userId}::uuid AND code_hash = ${hashCode(code)} AND used_at IS NULL`;
+  return used === 1;
+}
+
+/** A second factor is on: the session has another token. Recovery codes come with a user's first. */
+export type SecondFactorOn = SessionToken & { recoveryCodes: string[] };
+
+/** One change of a user's second factors after the other: each sees what the one before left. */
+export const holdSecondFactors = (
+  tx: Transaction,
+  { user }: Pick<ConsoleSession, "user">,
+): Promise<unknown> =>
+  tx.$queryRaw`SELECT 1 FROM console_users WHERE id = ${user.id}::uuid FOR NO KEY UPDATE`;
+
+export async function hasSecondFactor(tx: Transaction, userId: string): Promise<boolean> {
+  const rows = await tx.$queryRaw<unknown[]>`SELECT 1 WHERE has_second_factor(${userId}::uuid)`;
+  return rows.length > 0;
+}
+
+/** What a user can show as the second factor, beside recovery codes. */
+export async function ownSecondFactors(
+  { database: { prisma } }: Pick<Context, "database">,
+  { user: { id: userId } }: ConsoleSession,
+): Promise<{ totp: boolean; passkeys: boolean }> {
+  const [totps, passkeys] = await Promise.all([
+    prisma.consoleTotp.count({ where: { userId, confirmedAt: { not: null } } }),
+    prisma.consolePasskey.count({ where: { userId } }),
+  ]);
+  return { totp: totps > 0, passkeys: passkeys > 0 };
+}
+
+/**
+ * Adds a second factor. With the first one the user's other sessions end.
+ * @param add writes it, under the hold of the user's second factors.
+ * @throws OperationError SecondFactorNotFresh where the user has another, which this session has not shown lately; what `add`
+ * throws.
+ */
+export async function addSecondFactor(
+  tx: Transaction,
+  session: ConsoleSession,
+  add: () => Promise<void>,
+): Promise<SecondFactorOn> {
+  const { id: userId } = session.user;
+  await holdSecondFactors(tx, session);
+  const isFirst = !(await hasSecondFactor(tx, userId));
+  await add();
+  if (!isFirst && session.freshUntil === null) throw new OperationError(Refusal.SecondFactorNotFresh);
+  const recoveryCodes = isFirst ? await replaceRecoveryCodes(tx, userId) : [];
+  if (isFirst) await revokeOtherSessions(tx, session);
+  return { ...(await raiseConsoleSession(tx, session)), recoveryCodes };
+}
+
+/** After one was removed. Without any, recovery codes stand in for nothing, and no session has shown one. */
+export async function settleRemoval(
+  tx: Transaction,
+  { user: { id: userId } }: ConsoleSession,
+): Promise<void> {
+  if (await hasSecondFactor(tx, userId)) return;
+  await tx.consoleRecoveryCode.deleteMany({ where: { userId } });
+  await tx.consoleSession.updateMany({ where: { userId }, data: { secondFactorAt: null } });
+}

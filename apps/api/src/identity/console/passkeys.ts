@@ -1,0 +1,117 @@
+import type {
+  PublicKeyCredentialCreationOptionsJSON,
+  RegistrationResponseJSON,
+} from "@simplewebauthn/server";
+import { Refusal } from "@tillgate/contract";
+import { change } from "../../audit/change.js";
+import type { Context } from "../../context.js";
+import { OperationError } from "../../errors.js";
+import { isIssuedId } from "../../platform/ids.js";
+import {
+  keepChallenge,
+  newPasskeyOptions,
+  type Party,
+  partyAt,
+  readNewPasskey,
+  requirePlace,
+  takeChallenge,
+} from "../passkeys.js";
+import {
+  addSecondFactor,
+  holdSecondFactors,
+  type SecondFactorOn,
+  settleRemoval,
+} from "./own-second-factors.js";
+import { type ConsoleSession, recordUserChange, requireFreshSecondFactor } from "./session.js";
+import { type ConfirmedPassword, confirmPassword } from "./sign-in.js";
+
+/** Beside the password, whether or not the authenticator recognises the person. */
+export const VERIFICATION = "preferred";
+
+/** Whom passkeys are made for: the console. @throws OperationError PasskeysNotAvailable. */
+export function partyOf({ config: { consoleUrl } }: Pick<Context, "config">): Party {
+  if (consoleUrl === undefined) throw new OperationError(Refusal.PasskeysNotAvailable);
+  return partyAt(consoleUrl);
+}
+
+/** Where a session's challenge is kept. */
+export const challengedSession = ({ id }: ConsoleSession) => ({ table: "console_sessions" as const, id });
+
+/**
+ * What the browser is to make a passkey with.
+ * @throws OperationError PasskeysNotAvailable, WrongPassword, SignInLocked; SecondFactorNotFresh for a user who has a second
+ * factor; TooManyPasskeys.
+ */
+export async function startPasskey(
+  context: Context,
+  session: ConsoleSession,
+  typed: ConfirmedPassword,
+): Promise<PublicKeyCredentialCreationOptionsJSON> {
+  const party = partyOf(context);
+  if (session.hasSecondFactor) requireFreshSecondFactor(session);
+  await confirmPassword(context, session, typed);
+  const { user } = session;
+  const known = await context.database.prisma.consolePasskey.findMany({ where: { userId: user.id } });
+  const owner = { id: user.id, name: user.email };
+  const options = await newPasskeyOptions({ party, owner, known, verification: VERIFICATION });
+  await keepChallenge(context, challengedSession(session), options.challenge);
+  return options;
+}
+
+/**
+ * Keeps a passkey that the browser has made.
+ * @throws OperationError PasskeysNotAvailable, PasskeyRefused, TooManyPasskeys, and as {@link addSecondFactor}.
+ */
+export async function confirmPasskey(
+  context: Context,
+  session: ConsoleSession,
+  { name, credential }: { name: string; credential: RegistrationResponseJSON },
+): Promise<SecondFactorOn> {
+  const party = partyOf(context);
+  const { id: userId } = session.user;
+  return change(context, {}, async (tx) => {
+    const on = await addSecondFactor(tx, session, async () => {
+      const challenge = await takeChallenge(tx, challengedSession(session));
+      const made = await readNewPasskey(context, credential, {
+        party,
+        challenge,
+        verification: VERIFICATION,
+      });
+      requirePlace(await tx.consolePasskey.count({ where: { userId } }));
+      const { count } = await tx.consolePasskey.createMany({
+        data: { userId, name, ...made },
+        skipDuplicates: true,
+      });
+      if (count === 0) throw new OperationError(Refusal.PasskeyRefused);
+    });
+    await recordUserChange(tx, session, "console_user.passkey_on", { name });
+    return on;
+  });
+}
+
+/** @throws OperationError PasskeyNotFound, also for another user's. */
+export async function renamePasskey(
+  { database: { prisma } }: Context,
+  { user }: ConsoleSession,
+  { id, name }: { id: string; name: string },
+): Promise<void> {
+  const { count } = isIssuedId(id)
+    ? await prisma.consolePasskey.updateMany({ where: { id, userId: user.id }, data: { name } })
+    : { count: 0 };
+  if (count === 0) throw new OperationError(Refusal.PasskeyNotFound);
+}
+
+/** @throws OperationError SecondFactorNotFresh, PasskeyNotFound, also for another user's. */
+export async function removePasskey(context: Context, session: ConsoleSession, id: string): Promise<void> {
+  requireFreshSecondFactor(session);
+  if (!isIssuedId(id)) throw new OperationError(Refusal.PasskeyNotFound);
+  const { id: userId } = session.user;
+  await change(context, {}, async (tx) => {
+    await holdSecondFactors(tx, session);
+    const [removed] = await tx.consolePasskey.findMany({ where: { id, userId } });
+    if (!removed) throw new OperationError(Refusal.PasskeyNotFound);
+    await tx.consolePasskey.delete({ where: { id } });
+    await settleRemoval(tx, session);
+    await recordUserChange(tx, session, "console_user.passkey_off", { name: removed.name });
+  });
+}

@@ -1,0 +1,115 @@
+import { randomUUID } from "node:crypto";
+import { Refusal } from "@tillgate/contract";
+import { hashSecret, hashSlowly, newSecret, seal } from "@tillgate/database";
+import { parseRows } from "@tillgate/service";
+import { z } from "zod";
+import { change } from "../../audit/change.js";
+import type { Context } from "../../context.js";
+import { OperationError } from "../../errors.js";
+import { forgetPinFailures, isHurried } from "../../platform/pin-attempts.js";
+import {
+  type ConsoleSession,
+  endSessionsOf,
+  recordUserChange,
+  requireFreshSecondFactor,
+  revokeOtherSessions,
+} from "./session.js";
+import { type ConfirmedPassword, confirmPassword } from "./sign-in.js";
+
+/** How long a link lasts that somebody asked for themselves, and how soon another is mailed to them, in seconds. */
+export const LINK_SECONDS = 1_800;
+export const MAIL_AGAIN_SECONDS = 120;
+
+/** A link to be mailed: the database keeps the token's hash, and the token itself sealed until it is mailed. */
+export function newLink({ keyring }: Pick<Context, "keyring">) {
+  const id = randomUUID();
+  const token = newSecret("tgl_");
+  return { id, token, tokenHash: hashSecret(token), ...seal(keyring, id, token) };
+}
+
+/**
+ * Has a link mailed that sets a new password. Does the same work for an unknown address. Administrators get none: what two
+ * of them decide together must not hang on a mailbox.
+ * @throws OperationError TooManyAttempts for an address that asks too often.
+ */
+export async function askForReset(
+  context: Context,
+  { email, clientAddress }: { email: string; clientAddress: string },
+): Promise<void> {
+  if (await isHurried(context, clientAddress))
+    throw new OperationError(Refusal.TooManyAttempts, { retryAfterSeconds: 60 });
+  const { id, tokenHash, ciphertext, keyId } = newLink(context);
+  await context.database.prisma.$executeRaw`
+    INSERT INTO console_links (id, kind, user_id, token_hash, token_ciphertext, encryption_key_id, expires_at)
+    SELECT ${id}::uuid, 'password', u.id, ${tokenHash}, ${ciphertext}, ${keyId}, clock_timestamp() + make_interval(secs => ${LINK_SECONDS})
+    FROM console_users u WHERE u.email = ${email.trim().toLowerCase()} AND u.role = 'merchant' AND u.disabled_at IS NULL
+      AND NOT EXISTS (SELECT FROM console_links l WHERE l.user_id = u.id AND l.used_at IS NULL
+        AND l.created_at > clock_timestamp() - make_interval(secs => ${MAIL_AGAIN_SECONDS}))`;
+}
+
+/** Reading a mailed link does not use it up. @throws OperationError LinkNotValid. */
+export async function requireResetLink({ database: { prisma } }: Context, token: string): Promise<void> {
+  const open = { kind: "password" as const, usedAt: null, expiresAt: { gt: new Date() } };
+  const found = await prisma.consoleLink.count({ where: { tokenHash: hashSecret(token), ...open } });
+  if (found === 0) throw new OperationError(Refusal.LinkNotValid);
+}
+
+const userSchema = z.object({ id: z.string(), email: z.string() });
+
+/**
+ * Sets a new password by a mailed link, once. All sessions of the user and its other links end. A second factor stays and is
+ * asked for at the next sign-in.
+ * @throws OperationError LinkNotValid.
+ */
+export async function resetPassword(
+  context: Context,
+  { token, password }: { token: string; password: string },
+): Promise<void> {
+  const tokenHash = hashSecret(token);
+  const { prisma } = context.database;
+  // Hashing costs much: it is not done for a guess.
+  if ((await prisma.consoleLink.count({ where: { tokenHash, kind: "password", usedAt: null } })) === 0)
+    throw new OperationError(Refusal.LinkNotValid);
+  const passwordHash = await hashSlowly(password);
+  const user = await change(context, {}, async (tx) => {
+    const rows = await tx.$queryRaw<unknown[]>`
+      UPDATE console_links l SET used_at = clock_timestamp() FROM console_users u
+      WHERE l.token_hash = ${tokenHash} AND l.used_at IS NULL AND l.expires_at > clock_timestamp()
+        AND u.id = l.user_id AND u.role = 'merchant' AND u.disabled_at IS NULL
+      RETURNING u.id, u.email`;
+    const [found] = parseRows(userSchema, rows);
+    if (!found) throw new OperationError(Refusal.LinkNotValid);
+    const { id } = found;
+    await tx.consoleUser.update({ where: { id }, data: { passwordHash } });
+    await tx.$executeRaw`UPDATE console_links SET used_at = clock_timestamp() WHERE user_id = ${id}::uuid AND used_at IS NULL`;
+    await endSessionsOf(tx, id);
+    await recordUserChange(tx, { user: { ...found, role: "merchant" } }, "console_user.password");
+    return found;
+  });
+  await forgetPinFailures(context, [{ kind: "console", id: user.email }]);
+}
+
+/**
+ * Sets another password of the signed-in user. Its other sessions and its mailed links end.
+ * @throws OperationError SecondFactorNotFresh for a user who has a second factor; WrongPassword, SignInLocked.
+ */
+export async function changeOwnPassword(
+  context: Context,
+  session: ConsoleSession,
+  { newPassword, ...typed }: ConfirmedPassword & { newPassword: string },
+): Promise<void> {
+  if (session.hasSecondFactor) requireFreshSecondFactor(session);
+  const confirmed = await confirmPassword(context, session, typed);
+  const passwordHash = await hashSlowly(newPassword);
+  const { id } = session.user;
+  await change(context, {}, async (tx) => {
+    const { count } = await tx.consoleUser.updateMany({
+      where: { id, passwordHash: confirmed },
+      data: { passwordHash },
+    });
+    if (count === 0) throw new OperationError(Refusal.WrongPassword);
+    await tx.$executeRaw`UPDATE console_links SET used_at = clock_timestamp() WHERE user_id = ${id}::uuid AND used_at IS NULL`;
+    await revokeOtherSessions(tx, session);
+    await recordUserChange(tx, session, "console_user.password");
+  });
+}

@@ -1,0 +1,105 @@
+import type {
+  AuthenticationResponseJSON,
+  PublicKeyCredentialRequestOptionsJSON,
+} from "@simplewebauthn/server";
+import { Refusal } from "@tillgate/contract";
+import { unseal } from "@tillgate/database";
+import { change, type Transaction } from "../../audit/change.js";
+import type { Context } from "../../context.js";
+import { OperationError } from "../../errors.js";
+import { countAttempt, forgivePin } from "../../platform/pin-attempts.js";
+import { keepChallenge, readSignature, signingOptions, takeChallenge } from "../passkeys.js";
+import { useRecoveryCode } from "./own-second-factors.js";
+import { challengedSession, partyOf, VERIFICATION } from "./passkeys.js";
+import { type ConsoleSession, raiseConsoleSession, recordUserChange, type SessionToken } from "./session.js";
+import { stepOfCode } from "./totp.js";
+
+type Shown = { code: string; clientAddress: string };
+
+/**
+ * Signs a waiting session in by the code of an authenticator app, or makes the second factor of a session fresh. Each code
+ * counts once. The session gets another token.
+ * @throws OperationError WrongCode, SignInLocked, SecondFactorNotSetUp.
+ */
+export const showTotp = (context: Context, session: ConsoleSession, { code, clientAddress }: Shown) =>
+  show(context, session, clientAddress, async (tx) => {
+    const userId = session.user.id;
+    const totp = await tx.consoleTotp.findFirst({ where: { userId, confirmedAt: { not: null } } });
+    if (!totp) throw new OperationError(Refusal.SecondFactorNotSetUp);
+    const { secretCiphertext: ciphertext, encryptionKeyId: keyId } = totp;
+    const step = stepOfCode(unseal(context.keyring, userId, { ciphertext, keyId }), code);
+    if (step === null) return false;
+    // The update decides: of two with one code the second finds it used up.
+    const { count } = await tx.consoleTotp.updateMany({
+      where: { userId, lastStep: { lt: step } },
+      data: { lastStep: step },
+    });
+    return count === 1;
+  });
+
+/** The same by a recovery code, which is then used up. @throws OperationError WrongCode, SignInLocked. */
+export const showRecoveryCode = (context: Context, session: ConsoleSession, { code, clientAddress }: Shown) =>
+  show(context, session, clientAddress, async (tx) => {
+    if (!(await useRecoveryCode(tx, session.user.id, code))) return false;
+    await recordUserChange(tx, session, "console_user.recovery_code_used");
+    return true;
+  });
+
+/** What a passkey is to sign. @throws OperationError PasskeysNotAvailable; SecondFactorNotSetUp for a user without one. */
+export async function askForPasskey(
+  context: Context,
+  session: ConsoleSession,
+): Promise<PublicKeyCredentialRequestOptionsJSON> {
+  const party = partyOf(context);
+  const known = await context.database.prisma.consolePasskey.findMany({ where: { userId: session.user.id } });
+  if (known.length === 0) throw new OperationError(Refusal.SecondFactorNotSetUp);
+  const options = await signingOptions({ party, known, verification: VERIFICATION });
+  await keepChallenge(context, challengedSession(session), options.challenge);
+  return options;
+}
+
+/**
+ * The same as {@link showTotp} by a passkey's signature. A counter that does not grow is a copy's.
+ * @throws OperationError PasskeysNotAvailable, PasskeyRefused, SignInLocked.
+ */
+export const showPasskey = (
+  context: Context,
+  session: ConsoleSession,
+  { credential, clientAddress }: { credential: AuthenticationResponseJSON; clientAddress: string },
+) =>
+  show(context, session, clientAddress, async (tx) => {
+    const party = partyOf(context);
+    const challenge = await takeChallenge(tx, challengedSession(session));
+    const passkey = await tx.consolePasskey.findFirst({
+      where: { userId: session.user.id, credentialId: credential.id },
+    });
+    if (!passkey) throw new OperationError(Refusal.PasskeyRefused);
+    const newCounter = await readSignature(context, credential, passkey, {
+      party,
+      challenge,
+      verification: VERIFICATION,
+    });
+    const { count } = await tx.consolePasskey.updateMany({
+      where: { id: passkey.id, counter: passkey.counter },
+      data: { counter: newCounter, lastUsedAt: new Date() },
+    });
+    if (count === 0) throw new OperationError(Refusal.PasskeyRefused);
+    return true;
+  });
+
+/** Counts wrong codes under the user, whose password was right: a stranger cannot lock it. */
+async function show(
+  context: Context,
+  session: ConsoleSession,
+  clientAddress: string,
+  isRight: (tx: Transaction) => Promise<boolean>,
+): Promise<SessionToken> {
+  const attempt = { subject: { kind: "second factor" as const, id: session.user.id }, clientAddress };
+  await countAttempt(context, attempt);
+  const token = await change(context, {}, async (tx) => {
+    if (!(await isRight(tx))) throw new OperationError(Refusal.WrongCode);
+    return raiseConsoleSession(tx, session);
+  });
+  await forgivePin(context, attempt);
+  return token;
+}

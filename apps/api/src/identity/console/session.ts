@@ -1,0 +1,230 @@
+import { randomUUID } from "node:crypto";
+import { type AuditAction, type MemberRole, Refusal } from "@tillgate/contract";
+import { hashSecret, newSecret } from "@tillgate/database";
+import { parseRows } from "@tillgate/service";
+import { z } from "zod";
+import { type Recorded, recordChange, type Transaction } from "../../audit/change.js";
+import type { Context } from "../../context.js";
+import { OperationError } from "../../errors.js";
+import { clientNetwork } from "../../platform/client-network.js";
+import { isIssuedId } from "../../platform/ids.js";
+
+/** NIST SP 800-63B, AAL2: a session ends after 12 hours, and after 30 minutes without use. In seconds. */
+const SESSION_SECONDS = 12 * 3_600;
+const IDLE_SECONDS = 30 * 60;
+/** How long a session waits for its second factor, in seconds. */
+const WAITING_SECONDS = 600;
+/** How long a second factor counts for money and secrets, in seconds. */
+const FRESH_SECONDS = 600;
+/** A list shows so many sessions at most. */
+const MAX_LISTED = 100;
+
+/** Where a person signs in, as the console says: the client's address and the browser's own words. */
+export type ConsoleClient = { clientAddress: string; browser: string };
+
+/** A session that lasts, and its user. */
+export type ConsoleSession = {
+  id: string;
+  user: { id: string; email: string; role: "administrator" | "merchant" };
+  /** It may do nothing but show its second factor, or sign out. */
+  waiting: boolean;
+  expiresAt: Date;
+  hasSecondFactor: boolean;
+  /** Until when the second factor that was shown counts for money and secrets; null: it does not. */
+  freshUntil: Date | null;
+};
+
+/** A new token of a session; the database keeps its hash. */
+export type SessionToken = { token: string; waiting: boolean; expiresAt: Date };
+
+const sessionSchema = z.object({
+  id: z.string(),
+  userId: z.string(),
+  email: z.string(),
+  role: z.enum(["administrator", "merchant"]),
+  waiting: z.boolean(),
+  expiresAt: z.date(),
+  hasSecondFactor: z.boolean(),
+  freshUntil: z.date().nullable(),
+});
+const startedSchema = z.object({ waiting: z.boolean(), expiresAt: z.date() });
+
+type Writer = Pick<Transaction, "$executeRaw" | "$queryRaw">;
+
+const newToken = (): string => newSecret("tgc_");
+
+/**
+ * Starts a session whose password was right. It waits for the second factor of a user who has one.
+ * @param user with the hash that the password was right for: one that was set meanwhile ends all sessions, this one too.
+ * @throws OperationError NotSignedIn when the password is another one by now.
+ */
+export async function startConsoleSession(
+  { database: { prisma } }: Context,
+  { id, passwordHash }: { id: string; passwordHash: string },
+  { clientAddress, browser }: ConsoleClient,
+): Promise<SessionToken> {
+  const token = newToken();
+  const rows = await prisma.$queryRaw<unknown[]>`
+    INSERT INTO console_sessions (id, user_id, token_hash, expires_at, signed_in_at, client_network, browser)
+    SELECT ${randomUUID()}::uuid, u.id, ${hashSecret(token)},
+      clock_timestamp() + make_interval(secs => CASE WHEN f.waiting THEN ${WAITING_SECONDS}::int ELSE ${SESSION_SECONDS}::int END),
+      CASE WHEN NOT f.waiting THEN clock_timestamp() END, ${clientNetwork(clientAddress)}, ${browser}
+    FROM console_users u, has_second_factor(u.id) AS f(waiting) WHERE u.id = ${id}::uuid AND u.password_hash = ${passwordHash} FOR SHARE OF u
+    RETURNING signed_in_at IS NULL AS waiting, expires_at AS "expiresAt"`;
+  const [started] = parseRows(startedSchema, rows);
+  if (!started) throw new OperationError(Refusal.NotSignedIn);
+  return { token, ...started };
+}
+
+/**
+ * Notes that a session's user has shown a second factor now. A session that waited is signed in. It gets another token, so
+ * that one that somebody else knows does not rise with it.
+ * @throws OperationError NotSignedIn for a session that has ended.
+ */
+export async function raiseConsoleSession(tx: Writer, { id }: ConsoleSession): Promise<SessionToken> {
+  const token = newToken();
+  const rows = await tx.$queryRaw<unknown[]>`
+    UPDATE console_sessions SET token_hash = ${hashSecret(token)}, second_factor_at = clock_timestamp(),
+      signed_in_at = coalesce(signed_in_at, clock_timestamp()), expires_at = CASE WHEN signed_in_at IS NULL
+        THEN clock_timestamp() + make_interval(secs => ${SESSION_SECONDS}::int) ELSE expires_at END
+    WHERE id = ${id}::uuid AND revoked_at IS NULL RETURNING false AS waiting, expires_at AS "expiresAt"`;
+  const [raised] = parseRows(startedSchema, rows);
+  if (!raised) throw new OperationError(Refusal.NotSignedIn);
+  return { token, ...raised };
+}
+
+/**
+ * Every route to money and secrets asks this first.
+ * @throws OperationError SecondFactorNotFresh; SecondFactorNotSetUp for a user who has none.
+ */
+export function requireFreshSecondFactor({ hasSecondFactor, freshUntil }: ConsoleSession): void {
+  if (!hasSecondFactor) throw new OperationError(Refusal.SecondFactorNotSetUp);
+  if (freshUntil === null) throw new OperationError(Refusal.SecondFactorNotFresh);
+}
+
+/**
+ * The session of a token, used now. A disabled user's does not last.
+ * @throws OperationError NotSignedIn.
+ */
+export async function useConsoleSession(
+  { database: { prisma } }: Context,
+  token: string,
+): Promise<ConsoleSession> {
+  const rows = await prisma.$queryRaw<unknown[]>`
+    UPDATE console_sessions s SET last_seen_at = clock_timestamp() FROM console_users u
+    WHERE s.token_hash = ${hashSecret(token)} AND u.id = s.user_id AND u.disabled_at IS NULL AND s.revoked_at IS NULL
+      AND s.expires_at > clock_timestamp() AND s.last_seen_at > clock_timestamp() - make_interval(secs => ${IDLE_SECONDS})
+    RETURNING s.id, u.id AS "userId", u.email, u.role::text AS role, s.signed_in_at IS NULL AS waiting, s.expires_at AS "expiresAt",
+      has_second_factor(u.id) AS "hasSecondFactor",
+      CASE WHEN s.second_factor_at > clock_timestamp() - make_interval(secs => ${FRESH_SECONDS})
+        THEN s.second_factor_at + make_interval(secs => ${FRESH_SECONDS}) END AS "freshUntil"`;
+  const [found] = parseRows(sessionSchema, rows);
+  if (!found) throw new OperationError(Refusal.NotSignedIn);
+  const { userId, email, role, ...session } = found;
+  return { ...session, user: { id: userId, email, role } };
+}
+
+/** Ends the session of a token; ending one that is over changes nothing. */
+export async function endConsoleSession({ database: { prisma } }: Context, token: string): Promise<void> {
+  await prisma.$executeRaw`UPDATE console_sessions SET revoked_at = clock_timestamp()
+    WHERE token_hash = ${hashSecret(token)} AND revoked_at IS NULL`;
+}
+
+const listedSchema = z.object({
+  id: z.string(),
+  createdAt: z.date(),
+  lastSeenAt: z.date(),
+  expiresAt: z.date(),
+  clientNetwork: z.string(),
+  browser: z.string(),
+});
+export type ListedSession = z.output<typeof listedSchema>;
+
+/** A user's sessions that last, the most recently used first. */
+export async function listConsoleSessions(
+  { database: { prisma } }: Context,
+  { user }: ConsoleSession,
+): Promise<ListedSession[]> {
+  const rows = await prisma.$queryRaw<unknown[]>`
+    SELECT id, created_at AS "createdAt", last_seen_at AS "lastSeenAt", expires_at AS "expiresAt",
+      client_network AS "clientNetwork", browser
+    FROM console_sessions WHERE user_id = ${user.id}::uuid AND revoked_at IS NULL AND expires_at > clock_timestamp()
+      AND last_seen_at > clock_timestamp() - make_interval(secs => ${IDLE_SECONDS})
+    ORDER BY last_seen_at DESC, id LIMIT ${MAX_LISTED}`;
+  return parseRows(listedSchema, rows);
+}
+
+/** Ends one of a user's own sessions. @throws OperationError SessionNotFound, also for another user's and one that is over. */
+export async function revokeConsoleSession(
+  { database: { prisma } }: Context,
+  { user }: ConsoleSession,
+  id: string,
+): Promise<void> {
+  const ended = isIssuedId(id)
+    ? await prisma.$executeRaw`UPDATE console_sessions SET revoked_at = clock_timestamp()
+        WHERE id = ${id}::uuid AND user_id = ${user.id}::uuid AND revoked_at IS NULL AND expires_at > clock_timestamp()`
+    : 0;
+  if (ended === 0) throw new OperationError(Refusal.SessionNotFound);
+}
+
+/** Ends all of a user's sessions but this one. @returns how many. */
+export const revokeOtherSessions = (writer: Writer, { id, user }: ConsoleSession): Promise<number> =>
+  writer.$executeRaw`UPDATE console_sessions SET revoked_at = clock_timestamp()
+    WHERE user_id = ${user.id}::uuid AND id <> ${id}::uuid AND revoked_at IS NULL AND expires_at > clock_timestamp()`;
+
+/** Ends all sessions of a user whose password is another one now. */
+export const endSessionsOf = (writer: Writer, userId: string): Promise<number> =>
+  writer.$executeRaw`UPDATE console_sessions SET revoked_at = clock_timestamp()
+    WHERE user_id = ${userId}::uuid AND revoked_at IS NULL`;
+
+/** Writes the audit records of what a user changes of itself: in the chain of each of its merchants, or in the house's. */
+export async function recordUserChange(
+  tx: Transaction,
+  { user }: Pick<ConsoleSession, "user">,
+  action: AuditAction & `console_user.${string}`,
+  details: Recorded["details"] = {},
+): Promise<void> {
+  // In this order everywhere: a record holds its chain until the end of the transaction.
+  const places = await tx.consoleMember.findMany({
+    where: { userId: user.id },
+    select: { merchantId: true },
+    orderBy: { merchantId: "asc" },
+  });
+  const chains = user.role === "administrator" ? [{ merchantId: null }] : places;
+  for (const { merchantId } of chains)
+    await recordChange(tx, { administrator: user, merchantId, action, subject: user.id, details });
+}
+
+/** What a user sees of itself: the merchants it is a member of, and the second factors that it has set up. */
+export type ConsoleUserView = {
+  merchants: { id: string; name: string; role: MemberRole }[];
+  totp: boolean;
+  passkeys: { id: string; name: string; createdAt: Date; lastUsedAt: Date | null }[];
+  recoveryCodesLeft: number;
+};
+
+export async function viewConsoleUser(
+  { database: { prisma } }: Context,
+  { user: { id: userId } }: ConsoleSession,
+): Promise<ConsoleUserView> {
+  const [members, totps, passkeys, recoveryCodesLeft] = await Promise.all([
+    prisma.consoleMember.findMany({
+      where: { userId },
+      select: { role: true, merchant: { select: { id: true, name: true } } },
+      orderBy: [{ merchant: { name: "asc" } }, { merchantId: "asc" }],
+    }),
+    prisma.consoleTotp.count({ where: { userId, confirmedAt: { not: null } } }),
+    prisma.consolePasskey.findMany({
+      where: { userId },
+      select: { id: true, name: true, createdAt: true, lastUsedAt: true },
+      orderBy: [{ createdAt: "asc" }, { id: "asc" }],
+    }),
+    prisma.consoleRecoveryCode.count({ where: { userId, usedAt: null } }),
+  ]);
+  return {
+    merchants: members.map(({ merchant, role }) => ({ ...merchant, role })),
+    totp: totps === 1,
+    passkeys,
+    recoveryCodesLeft,
+  };
+}

@@ -1,0 +1,87 @@
+import { Refusal } from "@tillgate/contract";
+import { type ConsoleUserModel, hashSlowly, newSecret } from "@tillgate/database";
+import type { Context } from "../../context.js";
+import { OperationError } from "../../errors.js";
+import { clientNetwork } from "../../platform/client-network.js";
+import { attemptPin, forgivePin, isHurried, type PinSubject } from "../../platform/pin-attempts.js";
+import {
+  type ConsoleClient,
+  type ConsoleSession,
+  endConsoleSession,
+  type SessionToken,
+  startConsoleSession,
+} from "./session.js";
+
+/** A decoy hash that no password has: an unknown e-mail costs the same time as a wrong password. */
+const decoyHash = hashSlowly(newSecret(""));
+
+export type ConsoleSignIn = ConsoleClient & {
+  email: string;
+  password: string;
+  /** The token that the browser had: its session ends. */
+  before: string | undefined;
+};
+
+/**
+ * Signs a console user in with e-mail and password. An unknown e-mail and a wrong password look the same.
+ * @throws OperationError WrongEmailOrPassword, SignInLocked, TooManyAttempts; UserDisabled where the password is right.
+ */
+export async function consoleSignIn(context: Context, input: ConsoleSignIn): Promise<SessionToken> {
+  const { clientAddress, password, before } = input;
+  const email = input.email.trim().toLowerCase();
+  const user = await context.database.prisma.consoleUser.findUnique({ where: { email } });
+  const attempt = {
+    subject: await subjectOf(context, user, { email, clientAddress }),
+    clientAddress,
+    hurried: await isHurried(context, clientAddress),
+  };
+  const hash = user?.passwordHash ?? (await decoyHash);
+  const right = await attemptPin(context, attempt, { hash, pin: password });
+  if (!user || !right) throw new OperationError(Refusal.WrongEmailOrPassword);
+  await forgivePin(context, attempt);
+  if (user.disabledAt) throw new OperationError(Refusal.UserDisabled);
+  if (before !== undefined) await endConsoleSession(context, before);
+  return startConsoleSession(context, user, input);
+}
+
+/**
+ * What wrong passwords are counted under: the typed e-mail, or, where the user has signed in from this network lately, user
+ * and network. So a stranger elsewhere cannot lock the user out.
+ */
+async function subjectOf(
+  { database: { prisma } }: Context,
+  user: Pick<ConsoleUserModel, "id"> | null,
+  { email, clientAddress }: { email: string; clientAddress: string },
+): Promise<PinSubject> {
+  const network = clientNetwork(clientAddress);
+  const own =
+    user &&
+    (await prisma.consoleSession.findFirst({
+      where: { userId: user.id, clientNetwork: network, signedInAt: { not: null } },
+      select: { id: true },
+    }));
+  return own ? { kind: "console own", id: `${user.id} ${network}` } : { kind: "console", id: email };
+}
+
+/** What a signed-in user types again before it changes how it signs in. */
+export type ConfirmedPassword = { password: string; clientAddress: string };
+
+/**
+ * Makes sure that the user itself sits there. Wrong passwords count with its wrong codes.
+ * @returns the hash that the password was right for.
+ * @throws OperationError WrongPassword, SignInLocked.
+ */
+export async function confirmPassword(
+  context: Context,
+  { user }: ConsoleSession,
+  { password, clientAddress }: ConfirmedPassword,
+): Promise<string> {
+  const attempt = { subject: { kind: "second factor" as const, id: user.id }, clientAddress };
+  const { passwordHash } = await context.database.prisma.consoleUser.findUniqueOrThrow({
+    where: { id: user.id },
+  });
+  if (!(await attemptPin(context, attempt, { hash: passwordHash, pin: password })))
+    throw new OperationError(Refusal.WrongPassword);
+  await forgivePin(context, attempt);
+  return passwordHash;
+}

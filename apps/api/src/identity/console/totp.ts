@@ -1,0 +1,125 @@
+import { Refusal } from "@tillgate/contract";
+import { seal, unseal } from "@tillgate/database";
+import { Secret, TOTP } from "otpauth";
+import { change } from "../../audit/change.js";
+import type { Context } from "../../context.js";
+import { OperationError } from "../../errors.js";
+import { countAttempt, forgivePin } from "../../platform/pin-attempts.js";
+import {
+  addSecondFactor,
+  hasSecondFactor,
+  holdSecondFactors,
+  replaceRecoveryCodes,
+  type SecondFactorOn,
+  settleRemoval,
+} from "./own-second-factors.js";
+import { type ConsoleSession, recordUserChange, requireFreshSecondFactor } from "./session.js";
+import { type ConfirmedPassword, confirmPassword } from "./sign-in.js";
+
+/** What RFC 6238 names and every authenticator app knows: SHA-1, six digits, steps of 30 seconds. */
+const STANDARD = { issuer: "Tillgate", algorithm: "SHA1", digits: 6, period: 30 } as const;
+/** 160 bits, as long as the hash (RFC 4226). */
+const SECRET_BYTES = 20;
+/** How many steps an app's clock may be off, each way. */
+const DRIFT_STEPS = 1;
+
+/** A new secret for an authenticator app, and the address that its QR code holds. */
+function newTotp(email: string): { secret: string; uri: string } {
+  const totp = new TOTP({ ...STANDARD, label: email, secret: new Secret({ size: SECRET_BYTES }) });
+  return { secret: totp.secret.base32, uri: totp.toString() };
+}
+
+/** The time step whose code this is, spaces or not; null for a wrong code and one that is too old or too early. */
+export function stepOfCode(secret: string, code: string): number | null {
+  const totp = new TOTP({ ...STANDARD, secret });
+  const timestamp = Date.now();
+  const delta = totp.validate({ token: code.replace(/\s/g, ""), window: DRIFT_STEPS, timestamp });
+  return delta === null ? null : totp.counter({ timestamp }) + delta;
+}
+
+/**
+ * Makes a secret for an authenticator app, in place of one that was not confirmed. It counts once {@link confirmTotp} has
+ * seen a code.
+ * @throws OperationError WrongPassword, SignInLocked, SecondFactorExists; SecondFactorNotFresh for a user who has passkeys.
+ */
+export async function startTotp(
+  context: Context,
+  session: ConsoleSession,
+  typed: ConfirmedPassword,
+): Promise<{ secret: string; uri: string }> {
+  if (session.hasSecondFactor) requireFreshSecondFactor(session);
+  const { user } = session;
+  await confirmPassword(context, session, typed);
+  const made = newTotp(user.email);
+  const { ciphertext, keyId } = seal(context.keyring, user.id, made.secret);
+  const begun = await context.database.prisma.$executeRaw`
+    INSERT INTO console_totps (user_id, secret_ciphertext, encryption_key_id) VALUES (${user.id}::uuid, ${ciphertext}, ${keyId})
+    ON CONFLICT (user_id) DO UPDATE SET secret_ciphertext = excluded.secret_ciphertext,
+      encryption_key_id = excluded.encryption_key_id WHERE console_totps.confirmed_at IS NULL`;
+  if (begun === 0) throw new OperationError(Refusal.SecondFactorExists);
+  return made;
+}
+
+/**
+ * Turns the authenticator app on by a first code.
+ * @throws OperationError SecondFactorNotSetUp before {@link startTotp}; SecondFactorExists, WrongCode, SignInLocked, and as
+ * {@link addSecondFactor}.
+ */
+export async function confirmTotp(
+  context: Context,
+  session: ConsoleSession,
+  { code, clientAddress }: { code: string; clientAddress: string },
+): Promise<SecondFactorOn> {
+  const { user } = session;
+  const begun = await context.database.prisma.consoleTotp.findUnique({ where: { userId: user.id } });
+  if (!begun) throw new OperationError(Refusal.SecondFactorNotSetUp);
+  if (begun.confirmedAt) throw new OperationError(Refusal.SecondFactorExists);
+  const attempt = { subject: { kind: "second factor" as const, id: user.id }, clientAddress };
+  await countAttempt(context, attempt);
+  const { secretCiphertext: ciphertext, encryptionKeyId: keyId } = begun;
+  const step = stepOfCode(unseal(context.keyring, user.id, { ciphertext, keyId }), code);
+  if (step === null) throw new OperationError(Refusal.WrongCode);
+  await forgivePin(context, attempt);
+  return change(context, {}, async (tx) => {
+    const on = await addSecondFactor(tx, session, async () => {
+      const confirmed =
+        await tx.$executeRaw`UPDATE console_totps SET confirmed_at = clock_timestamp(), last_step = ${step}
+        WHERE user_id = ${user.id}::uuid AND confirmed_at IS NULL AND secret_ciphertext = ${ciphertext}`;
+      if (confirmed === 0) throw new OperationError(Refusal.SecondFactorExists);
+    });
+    await recordUserChange(tx, session, "console_user.totp_on");
+    return on;
+  });
+}
+
+/**
+ * Removes the authenticator app; where it was the last second factor, the recovery codes too.
+ * @throws OperationError SecondFactorNotFresh, SecondFactorNotSetUp.
+ */
+export async function turnTotpOff(context: Context, session: ConsoleSession): Promise<void> {
+  requireFreshSecondFactor(session);
+  const { id: userId } = session.user;
+  await change(context, {}, async (tx) => {
+    await holdSecondFactors(tx, session);
+    const { count } = await tx.consoleTotp.deleteMany({ where: { userId } });
+    if (count === 0) return;
+    await settleRemoval(tx, session);
+    await recordUserChange(tx, session, "console_user.totp_off");
+  });
+}
+
+/**
+ * New recovery codes in place of all earlier ones.
+ * @throws OperationError SecondFactorNotFresh, SecondFactorNotSetUp.
+ */
+export async function renewRecoveryCodes(context: Context, session: ConsoleSession): Promise<string[]> {
+  requireFreshSecondFactor(session);
+  return change(context, {}, async (tx) => {
+    // One renewal after the other: two at once would each keep the other's codes.
+    await holdSecondFactors(tx, session);
+    if (!(await hasSecondFactor(tx, session.user.id))) throw new OperationError(Refusal.SecondFactorNotSetUp);
+    const codes = await replaceRecoveryCodes(tx, session.user.id);
+    await recordUserChange(tx, session, "console_user.recovery_codes");
+    return codes;
+  });
+}

@@ -1,0 +1,116 @@
+import { createSecretKey, hkdfSync, type KeyObject } from "node:crypto";
+import { ACCESS_TOKEN_SECONDS, type Mode, modeSchema, Refusal } from "@tillgate/contract";
+import type { Keyring } from "@tillgate/database";
+import { errors, jwtVerify, SignJWT } from "jose";
+import { z } from "zod";
+import type { Context } from "../../context.js";
+import { OperationError } from "../../errors.js";
+import { asClient, authenticateClient, type LimitedClient, resolveCredentials } from "./authenticate.js";
+import { noteUse } from "./last-used.js";
+
+const KEY_BYTES = 32;
+
+/** Every kind of token has its own signing key. */
+export type SigningUse = "form token" | "witness token" | "embed token" | "access token" | "statement place";
+
+/** Deriving a key costs more than signing with it. Forgotten with its keyring. */
+const derived = new WeakMap<Keyring, Map<string, KeyObject>>();
+
+/**
+ * The key that signs one kind of token, derived from an encryption key: rotating that rotates this.
+ * @returns undefined for a key id that is not configured.
+ */
+export function signingKey(keyring: Keyring, keyId: string, use: SigningUse): KeyObject | undefined {
+  const key = keyring.keys.get(keyId);
+  if (key === undefined) return undefined;
+  const known = derived.get(keyring) ?? new Map<string, KeyObject>();
+  derived.set(keyring, known);
+  const name = `${keyId} ${use}`;
+  const found =
+    known.get(name) ??
+    createSecretKey(new Uint8Array(hkdfSync("sha256", key, "", `tillgate ${use}`, KEY_BYTES)));
+  known.set(name, found);
+  return found;
+}
+
+const ALGORITHM = "HS256";
+const TYPE = "at+jwt";
+const ISSUER = "tillgate";
+const AUDIENCE = "pay-api";
+
+const claimsSchema = z.object({ sub: z.uuid(), cid: z.uuid(), mode: modeSchema });
+
+/** The refusals of credentials in the words of the token endpoint. */
+function inTokenWords(error: OperationError): OperationError {
+  if (error.refusal === Refusal.InvalidCredentials) return new OperationError(Refusal.InvalidSecretId);
+  return error.refusal === Refusal.WrongMode
+    ? new OperationError(Refusal.SecretIdOfOtherMode, error.details)
+    : error;
+}
+
+/**
+ * Exchanges a client's credentials for an access token of {@link ACCESS_TOKEN_SECONDS} seconds.
+ * @throws OperationError InvalidSecretId (one answer for an unknown client and a wrong secret), SecretIdOfOtherMode, or TooManyRequests after many of them; MerchantSuspended.
+ */
+export async function issueAccessToken(
+  context: Context,
+  input: { clientId: string; clientSecret: string; mode: Mode; clientAddress: string },
+): Promise<string> {
+  const client = await authenticateClient(context, input).catch((error: unknown) => {
+    throw error instanceof OperationError ? inTokenWords(error) : error;
+  });
+  const { keyring } = context;
+  const key = signingKey(keyring, keyring.current, "access token");
+  if (!key) throw new Error("the current encryption key is missing");
+  return new SignJWT({ cid: client.credentialId, mode: client.mode })
+    .setProtectedHeader({ alg: ALGORITHM, typ: TYPE, kid: keyring.current })
+    .setSubject(client.merchantId)
+    .setIssuer(ISSUER)
+    .setAudience(AUDIENCE)
+    .setIssuedAt()
+    .setExpirationTime(`${ACCESS_TOKEN_SECONDS}s`)
+    .sign(key);
+}
+
+/**
+ * Finds the caller by access token. The credential is looked up again, so revoking it ends its tokens.
+ * @throws OperationError InvalidAccessToken.
+ */
+export async function authenticateAccessToken(
+  context: Context,
+  token: string,
+  mode: Mode,
+  clientAddress: string,
+): Promise<LimitedClient> {
+  const { data: claims } = claimsSchema.safeParse(await verifiedClaims(context, token));
+  if (claims?.mode !== mode) throw new OperationError(Refusal.InvalidAccessToken);
+  const [credential] = await resolveCredentials(context, "id", claims.cid);
+  if (credential?.merchantId !== claims.sub || credential.mode !== mode || credential.suspended)
+    throw new OperationError(Refusal.InvalidAccessToken);
+  await noteUse(context, credential, clientAddress);
+  return asClient(credential);
+}
+
+async function verifiedClaims({ keyring }: Context, token: string): Promise<unknown> {
+  try {
+    const { payload } = await jwtVerify(
+      token,
+      ({ kid }) => {
+        const key = signingKey(keyring, kid ?? "", "access token");
+        if (!key) throw new errors.JWKSNoMatchingKey();
+        return key;
+      },
+      {
+        algorithms: [ALGORITHM],
+        typ: TYPE,
+        issuer: ISSUER,
+        audience: AUDIENCE,
+        requiredClaims: ["exp", "sub", "cid", "mode"],
+      },
+    );
+    return payload;
+  } catch (error) {
+    if (error instanceof errors.JOSEError) throw new OperationError(Refusal.InvalidAccessToken);
+    throw error;
+  }
+}

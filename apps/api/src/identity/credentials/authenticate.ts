@@ -1,0 +1,248 @@
+import { createHash, timingSafeEqual } from "node:crypto";
+import { type Mode, modeSchema, Refusal } from "@tillgate/contract";
+import { hashSecret } from "@tillgate/database";
+import { rowsOf } from "@tillgate/service";
+import { z } from "zod";
+import type { Context, ResolvedCredential } from "../../context.js";
+import { OperationError } from "../../errors.js";
+import { clientNetwork } from "../../platform/client-network.js";
+import { countFailure, pendingMs } from "../../platform/rate-limits.js";
+import { noteUse } from "./last-used.js";
+
+/**
+ * Counts a failed secret against its client address and, where there is one, against client id and address together. Call
+ * it only when the secret is wrong. After some failures, wrong secrets are refused for a time that doubles each time. A
+ * right secret never comes here, so a stranger cannot lock a merchant out.
+ * @throws OperationError TooManyRequests while the address, or client id and address, has to wait.
+ */
+async function countFailedSecret(
+  { config, memory }: Context,
+  { clientAddress, clientId }: { clientAddress: string; clientId?: string },
+): Promise<void> {
+  const { wrongSecretsAnAddress, wrongSecretsAClient } = config;
+  const network = clientNetwork(clientAddress);
+  const keys = [{ key: network, free: wrongSecretsAnAddress }];
+  if (clientId !== undefined) {
+    // Hashed: the typed text is not kept in clear, and any length fits.
+    const key = createHash("sha256").update(`${network} ${clientId}`).digest("base64url");
+    keys.push({ key, free: wrongSecretsAClient });
+  }
+  const waits = await Promise.all(keys.map(({ key }) => pendingMs(memory.failedSecrets, key)));
+  const longest = Math.max(...waits);
+  if (longest > 0)
+    throw new OperationError(Refusal.TooManyRequests, { retryAfterSeconds: Math.ceil(longest / 1000) });
+  await Promise.all(keys.map(({ key, free }) => countFailure(memory.failedSecrets, key, free)));
+}
+
+const SELECT = `
+  SELECT c.id, c.merchant_id AS "merchantId", c.mode, c.secret_hash AS "secretHash", c.last_used_at IS NOT NULL AS used, c.read_only AS "readOnly", c.order_only AS "orderOnly",
+         (extract(epoch FROM c.expires_at - clock_timestamp()) * 1000)::float8 AS "endsInMs",
+         m.suspended_at IS NOT NULL AS suspended, m.partner_api_enabled AS "partnerApiEnabled",
+         m.pay_requests_a_minute AS "payRequestsAMinute", m.partner_requests_a_minute AS "partnerRequestsAMinute",
+         c.mode = 'sandbox' AND EXISTS (SELECT FROM test_controls t WHERE t.merchant_id = c.merchant_id AND t.remaining > 0) AS controlled
+  FROM credentials c JOIN merchants m ON m.id = c.merchant_id
+  WHERE c.revoked_at IS NULL AND `;
+
+/** One query on one index per kind of key. During a rotation a client id has two credentials. */
+export const LOOKUPS = {
+  clientId: `${SELECT} c.kind = 'client' AND c.client_id = $1`,
+  id: `${SELECT} c.kind = 'client' AND c.id = $1`,
+  tokenHash: `${SELECT} c.kind = 'api_token' AND c.secret_hash = decode($1, 'base64')`,
+} as const;
+
+const rowSchema = z.object({
+  id: z.uuid(),
+  merchantId: z.uuid(),
+  mode: modeSchema,
+  secretHash: z.instanceof(Uint8Array),
+  used: z.boolean(),
+  readOnly: z.boolean(),
+  orderOnly: z.boolean(),
+  endsInMs: z.number().nullable(),
+  suspended: z.boolean(),
+  partnerApiEnabled: z.boolean(),
+  payRequestsAMinute: z.int().nullable(),
+  partnerRequestsAMinute: z.int().nullable(),
+  controlled: z.boolean(),
+});
+
+/**
+ * The credentials that work, by client id, by id, or by the base64 of an API token's hash. They come from memory if read in
+ * the last 2 seconds, so a revocation reaches every process within that time.
+ * @param fresh asks the database in any case: a new secret from a rotation is not in memory yet.
+ */
+export async function resolveCredentials(
+  context: Context,
+  by: keyof typeof LOOKUPS,
+  value: string,
+  { fresh = false }: { fresh?: boolean } = {},
+): Promise<ResolvedCredential[]> {
+  const cache = context.memory.credentials;
+  const key = keyOf(by, value);
+  const now = performance.now();
+  let cached = cache.get(key);
+  if (fresh || !cached || now >= cached.until) {
+    const made = { until: now + context.config.credentialCacheMs, found: read(context, by, value) };
+    made.found.catch(() => {
+      if (cache.get(key) === made) cache.delete(key);
+    });
+    cache.set(key, made);
+    cached = made;
+  }
+  const found = await cached.found;
+  return found.filter(({ endsAt }) => performance.now() < endsAt);
+}
+
+/** Lets the next call of a client ask the database, in this process. */
+export function forgetClient({ memory }: Pick<Context, "memory">, clientId: string): void {
+  memory.credentials.delete(keyOf("clientId", clientId));
+}
+
+const keyOf = (by: keyof typeof LOOKUPS, value: string): string => `${by} ${value}`;
+
+async function read(
+  { database }: Context,
+  by: keyof typeof LOOKUPS,
+  value: string,
+): Promise<ResolvedCredential[]> {
+  const now = performance.now();
+  const rows = await rowsOf(database.pool, rowSchema, {
+    name: `credential by ${by}`,
+    text: LOOKUPS[by],
+    values: [value],
+  });
+  return rows.map(({ endsInMs, ...row }) => ({
+    ...row,
+    endsAt: endsInMs === null ? Number.POSITIVE_INFINITY : now + endsInMs,
+  }));
+}
+
+/** A caller of the Pay API: a merchant, in one mode, by one credential. */
+export type Client = { merchantId: string; credentialId: string; mode: Mode };
+
+/** Whose orders, refunds and payouts: nothing of another merchant or mode is ever found. */
+export type MerchantScope = Pick<Client, "merchantId" | "mode">;
+
+/** Limit and permissions of a caller. */
+export type CallerTerms = {
+  /** Null: the default. */
+  requestsAMinute: number | null;
+  readOnly: boolean;
+  orderOnly: boolean;
+  /** Whether test controls of the sandbox apply. */
+  controlled: boolean;
+};
+
+/** A client and its terms. */
+export type LimitedClient = Client & CallerTerms;
+
+/** Longer than any issued client id; a longer one is unknown. */
+const MAX_CLIENT_ID_LENGTH = 255;
+
+/** Compared where there is no secret, so that an unknown client id takes as long as a wrong secret. */
+const NO_SECRET = Buffer.alloc(32);
+/** A client id has one secret, and two during a rotation. */
+const MAX_SECRETS = 2;
+
+/** The credential that has this secret; all are compared, in constant time. */
+function credentialOf(
+  candidates: ResolvedCredential[],
+  secretHash: Uint8Array,
+): ResolvedCredential | undefined {
+  let found: ResolvedCredential | undefined;
+  for (let i = 0; i < MAX_SECRETS; i++) {
+    const candidate = candidates[i];
+    if (timingSafeEqual(secretHash, candidate?.secretHash ?? NO_SECRET)) found = candidate;
+  }
+  return found;
+}
+
+async function findCredential(
+  context: Context,
+  clientId: string,
+  secretHash: Uint8Array,
+  fresh: boolean,
+): Promise<ResolvedCredential | undefined> {
+  const known = clientId.length <= MAX_CLIENT_ID_LENGTH;
+  const candidates = known ? await resolveCredentials(context, "clientId", clientId, { fresh }) : [];
+  return credentialOf(candidates, secretHash);
+}
+
+export const asClient = ({
+  merchantId,
+  id,
+  mode,
+  payRequestsAMinute,
+  readOnly,
+  orderOnly,
+  controlled,
+}: ResolvedCredential): LimitedClient => ({
+  merchantId,
+  credentialId: id,
+  mode,
+  requestsAMinute: payRequestsAMinute,
+  readOnly,
+  orderOnly,
+  controlled,
+});
+
+/**
+ * Finds the merchant behind a client id and secret.
+ * @param input.clientAddress where the call comes from: failures count against it.
+ * @throws OperationError InvalidCredentials (one answer for unknown and wrong), or TooManyRequests after many of them;
+ * only after the secret proved right: WrongMode or MerchantSuspended.
+ */
+export async function authenticateClient(
+  context: Context,
+  input: { clientId: string; clientSecret: string; mode: Mode; clientAddress: string },
+): Promise<LimitedClient> {
+  const { clientId, clientAddress } = input;
+  const secretHash = hashSecret(input.clientSecret);
+  const credential =
+    (await findCredential(context, clientId, secretHash, false)) ??
+    (await findCredential(context, clientId, secretHash, true));
+  if (!credential) {
+    await countFailedSecret(context, { clientAddress, clientId });
+    throw new OperationError(Refusal.InvalidCredentials);
+  }
+  if (credential.mode !== input.mode) throw new OperationError(Refusal.WrongMode, { mode: credential.mode });
+  if (credential.suspended) throw new OperationError(Refusal.MerchantSuspended);
+  await noteUse(context, credential, clientAddress);
+  return asClient(credential);
+}
+
+/** A caller of the Partner API: a merchant, in the token's mode. */
+export type Partner = { merchantId: string; credentialId: string; mode: Mode };
+
+/** A partner and its terms. */
+export type LimitedPartner = Partner & CallerTerms;
+
+/**
+ * Finds the merchant behind an API token, by the token's hash; the token itself is never compared.
+ * @param input.clientAddress where the call comes from: failures count against it.
+ * @throws OperationError InvalidCredentials, or TooManyRequests after many of them; MerchantSuspended, PartnerApiDisabled.
+ */
+export async function authenticatePartner(
+  context: Context,
+  { token, clientAddress }: { token: string; clientAddress: string },
+): Promise<LimitedPartner> {
+  const hash = Buffer.from(hashSecret(token)).toString("base64");
+  const [credential] = await resolveCredentials(context, "tokenHash", hash);
+  if (!credential) {
+    await countFailedSecret(context, { clientAddress });
+    throw new OperationError(Refusal.InvalidCredentials);
+  }
+  if (credential.suspended) throw new OperationError(Refusal.MerchantSuspended);
+  if (!credential.partnerApiEnabled) throw new OperationError(Refusal.PartnerApiDisabled);
+  await noteUse(context, credential, clientAddress);
+  const { merchantId, id, mode, partnerRequestsAMinute, readOnly, orderOnly, controlled } = credential;
+  return {
+    merchantId,
+    credentialId: id,
+    mode,
+    requestsAMinute: partnerRequestsAMinute,
+    readOnly,
+    orderOnly,
+    controlled,
+  };
+}

@@ -1,0 +1,164 @@
+import { type ConsoleRole, hasRight, type Mode, Refusal } from "@tillgate/contract";
+import type { Change } from "../../audit/administrator.js";
+import { change, changeOnConnection, recordChange, recordOnConnection } from "../../audit/change.js";
+import type { Context } from "../../context.js";
+import { invalidValue, notFound, OperationError, refusedWith } from "../../errors.js";
+import { isIssuedId } from "../../platform/ids.js";
+import { findMerchant } from "../merchants.js";
+import type { MerchantScope } from "./authenticate.js";
+import {
+  type CredentialKind,
+  createCredential,
+  type IssuedCredential,
+  type KeyPermissions,
+  type RotatedCredential,
+  revokeCredential,
+  rotateCredential,
+} from "./manage.js";
+
+/** The role in the merchant by which the actor changes its keys. */
+type ByRole = { role: ConsoleRole };
+
+/** A key that refunds or pays out moves money: only an owner gets the secret of one. @throws OperationError RoleNotAllowed. */
+function requireRightToSecret({ role }: ByRole, { readOnly, orderOnly }: KeyPermissions): void {
+  if (!readOnly && !orderOnly && !hasRight(role, "credentials.money"))
+    throw new OperationError(Refusal.RoleNotAllowed);
+}
+
+/**
+ * Creates one more credential of a merchant. The secret is shown only here.
+ * @throws OperationError NotFound, RoleNotAllowed, InvalidValue.
+ */
+export async function issueCredential(
+  context: Context,
+  input: Change &
+    ByRole &
+    KeyPermissions & { merchant: string; mode: Mode; kind: CredentialKind; name?: string | undefined },
+): Promise<IssuedCredential> {
+  const { mode, kind, name, administrator, readOnly = false, orderOnly = false } = input;
+  if (orderOnly && (kind !== "client" || readOnly))
+    throw invalidValue("Only a client that may write can be limited to orders.");
+  requireRightToSecret(input, { readOnly, orderOnly });
+  const { id: merchantId } = await findMerchant(context, input.merchant);
+  return changeOnConnection(context, input, async (connection) => {
+    const issued = await createCredential(
+      { database: { pool: connection }, keyring: context.keyring },
+      { merchantId, mode, kind, name, readOnly, orderOnly, createdById: administrator.id },
+    );
+    await recordOnConnection(connection, {
+      administrator,
+      merchantId,
+      action: "credential.create",
+      subject: issued.id,
+      details: {
+        ...{ mode, kind, client_id: issued.clientId },
+        ...(name === undefined ? {} : { name }),
+        ...(readOnly ? { read_only: true } : {}),
+        ...(orderOnly ? { order_only: true } : {}),
+      },
+    });
+    return issued;
+  });
+}
+
+/** Which credential; of one merchant and mode only, where it says which. */
+type OfCredential = Change & { credential: string; of?: MerchantScope | undefined };
+
+/**
+ * Gives a credential a new secret, shown only here. The old one works for `overlapSeconds` more (default: a day).
+ * @throws OperationError NotFound, RoleNotAllowed; InvalidValue when it is revoked, or a rotation is under way.
+ */
+export async function renewCredential(
+  context: Context,
+  input: OfCredential & ByRole & { overlapSeconds?: number | undefined },
+): Promise<RotatedCredential> {
+  const { merchantId, ...permissions } = await requireCredential(context, input);
+  requireRightToSecret(input, permissions);
+  return changeOnConnection(context, input, async (connection) => {
+    const rotated = await rotateCredential(
+      { database: { pool: connection }, keyring: context.keyring },
+      {
+        credentialId: input.credential,
+        createdById: input.administrator.id,
+        ...(input.overlapSeconds === undefined ? {} : { overlapSeconds: input.overlapSeconds }),
+      },
+    ).catch(refuse);
+    await recordOnConnection(connection, {
+      administrator: input.administrator,
+      merchantId,
+      action: "credential.rotate",
+      subject: input.credential,
+      details: {
+        mode: rotated.mode,
+        kind: rotated.kind,
+        new_credential: rotated.id,
+        old_secret_expires_at: rotated.oldSecretExpiresAt.toISOString(),
+      },
+    });
+    return rotated;
+  });
+}
+
+/** Gives a credential another name, or none. @throws OperationError NotFound. */
+export async function renameCredential(
+  context: Context,
+  { name, ...input }: OfCredential & { name?: string | undefined },
+): Promise<{ name: string | null }> {
+  const { merchantId } = await requireCredential(context, input);
+  return change(context, input, async (tx) => {
+    await tx.credential.update({ where: { id: input.credential }, data: { name: name ?? null } });
+    await recordChange(tx, {
+      administrator: input.administrator,
+      merchantId,
+      action: "credential.rename",
+      subject: input.credential,
+      details: { name: name ?? null },
+    });
+    return { name: name ?? null };
+  });
+}
+
+/** Ends a credential for good. @returns whether it still worked until now. @throws OperationError NotFound. */
+export async function endCredential(context: Context, input: OfCredential): Promise<{ revoked: boolean }> {
+  const { merchantId } = await requireCredential(context, input);
+  return changeOnConnection(context, input, async (connection) => {
+    const result = await revokeCredential(
+      { database: { pool: connection } },
+      { credentialId: input.credential },
+    );
+    if (result.revoked)
+      await recordOnConnection(connection, {
+        administrator: input.administrator,
+        merchantId,
+        action: "credential.revoke",
+        subject: input.credential,
+      });
+    return result;
+  });
+}
+
+async function requireCredential(
+  { database: { prisma } }: Context,
+  { credential: id, of }: OfCredential,
+): Promise<{ merchantId: string; readOnly: boolean; orderOnly: boolean }> {
+  const owner = of && { merchantId: of.merchantId, mode: of.mode };
+  const found = isIssuedId(id)
+    ? await prisma.credential.findFirst({
+        where: { id, kind: { not: "console" }, ...owner },
+        select: { merchantId: true, readOnly: true, orderOnly: true },
+      })
+    : null;
+  if (!found) throw notFound(`credential ${id}`);
+  return found;
+}
+
+function refuse(error: unknown): never {
+  if (error instanceof OperationError && error.refusal === Refusal.CredentialRevoked)
+    throw invalidValue("The credential is revoked: create a new one.");
+  if (error instanceof OperationError && error.refusal === Refusal.RotationUnderWay)
+    throw refusedWith(
+      Refusal.AlreadyExists,
+      "A rotation of this credential is under way: its old secret still works.",
+    );
+  throw error;
+}

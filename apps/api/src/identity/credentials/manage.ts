@@ -1,0 +1,196 @@
+import { randomBytes, randomUUID } from "node:crypto";
+import { type Mode, modeSchema, Refusal } from "@tillgate/contract";
+import { hashSecret, type Keyring, newSecret, seal } from "@tillgate/database";
+import { firstRowOf, rowsOf } from "@tillgate/service";
+import type pg from "pg";
+import { z } from "zod";
+import { OperationError } from "../../errors.js";
+
+/** What the operations on credentials work with: the process's own context, or one connection inside a transaction. */
+export type CredentialContext = { database: { pool: Pick<pg.ClientBase, "query"> }; keyring: Keyring };
+
+export const CREDENTIAL_KINDS = ["client", "api_token"] as const;
+/** `client`: client id and secret of the Pay API. `api_token`: Bearer token of the Partner API. */
+export type CredentialKind = (typeof CREDENTIAL_KINDS)[number];
+
+/** A new credential. The secret is shown only here. */
+export type IssuedCredential = {
+  id: string;
+  merchantId: string;
+  mode: Mode;
+  kind: CredentialKind;
+  /** Null for an API token, which has no name. */
+  clientId: string | null;
+  secret: string;
+};
+
+const CLIENT_ID_BYTES = 12;
+const MODE_IN_PREFIX = { sandbox: "test", live: "live" } as const satisfies Record<Mode, string>;
+
+/** The columns of a new secret, and the secret itself. */
+export type NewSecret = {
+  id: string;
+  secret: string;
+  secretHash: Uint8Array;
+  secretCiphertext: Uint8Array | null;
+  encryptionKeyId: string | null;
+};
+
+export const newClientId = (mode: Mode): string =>
+  `tg_${MODE_IN_PREFIX[mode]}_${randomBytes(CLIENT_ID_BYTES).toString("hex")}`;
+
+/** Makes a secret. A client secret also signs webhooks, so it is kept encrypted. Of a token only the hash is kept. */
+export function makeSecret(keyring: Keyring, kind: CredentialKind, mode: Mode): NewSecret {
+  const id = randomUUID();
+  const secret = newSecret(`${kind === "client" ? "tgs" : "tgt"}_${MODE_IN_PREFIX[mode]}_`);
+  const sealed = kind === "client" ? seal(keyring, id, secret) : null;
+  return {
+    id,
+    secret,
+    secretHash: hashSecret(secret),
+    secretCiphertext: sealed?.ciphertext ?? null,
+    encryptionKeyId: sealed?.keyId ?? null,
+  };
+}
+
+const CREATE = `
+  INSERT INTO credentials (id, merchant_id, mode, kind, client_id, secret_hash, secret_ciphertext, encryption_key_id, read_only, order_only, created_by_id, name)
+  SELECT $1, m.id, $3::mode, $4::credential_kind, $5, $6, $7, $8, $9, $10, $11, $12 FROM merchants m WHERE m.id = $2`;
+
+/** What a key may do: everything its API offers, or less. */
+export type KeyPermissions = { readOnly?: boolean | undefined; orderOnly?: boolean | undefined };
+
+type NewCredential = KeyPermissions & {
+  merchantId: string;
+  mode: Mode;
+  kind: CredentialKind;
+  name?: string | undefined;
+  /** The console user who creates it. */
+  createdById?: string;
+};
+
+/**
+ * Creates one more credential of a merchant in one mode; those it has keep working.
+ * @param input.readOnly its calls change nothing.
+ * @param input.orderOnly its calls create and cancel orders, and change nothing else.
+ * @returns the credential with its secret, which is stored only as a hash (a client secret also encrypted, to sign).
+ * @throws OperationError MerchantNotFound.
+ */
+export async function createCredential(
+  { database, keyring }: CredentialContext,
+  { merchantId, mode, kind, name, readOnly = false, orderOnly = false, createdById }: NewCredential,
+): Promise<IssuedCredential> {
+  const { secret, ...made } = makeSecret(keyring, kind, mode);
+  const clientId = kind === "client" ? newClientId(mode) : null;
+  const { rowCount } = await database.pool.query(CREATE, [
+    made.id,
+    merchantId,
+    mode,
+    kind,
+    clientId,
+    made.secretHash,
+    made.secretCiphertext,
+    made.encryptionKeyId,
+    readOnly,
+    orderOnly,
+    createdById ?? null,
+    name ?? null,
+  ]);
+  if (rowCount !== 1) throw new OperationError(Refusal.MerchantNotFound);
+  return { id: made.id, merchantId, mode, kind, clientId, secret };
+}
+
+// During a rotation the old secret goes with the new one; revoking the old row ends only the old secret.
+const REVOKE = `
+  UPDATE credentials SET revoked_at = clock_timestamp()
+  WHERE revoked_at IS NULL AND kind <> 'console' AND (id = $1 OR id = (SELECT replaces_id FROM credentials WHERE id = $1))
+  RETURNING id`;
+const idSchema = z.object({ id: z.uuid() });
+const EXISTS = "SELECT FROM credentials WHERE id = $1 AND kind <> 'console'";
+
+/**
+ * Ends a credential for good, with the secret that a rotation keeps alive, and all access tokens. Every process knows it
+ * within 2 seconds. Revoking a revoked one changes nothing.
+ * @returns whether it still worked until now.
+ * @throws OperationError CredentialNotFound.
+ */
+export async function revokeCredential(
+  { database }: Pick<CredentialContext, "database">,
+  { credentialId }: { credentialId: string },
+): Promise<{ revoked: boolean }> {
+  const revoked = await rowsOf(database.pool, idSchema, REVOKE, [credentialId]);
+  if (revoked.some(({ id }) => id === credentialId)) return { revoked: true };
+  const { rowCount } = await database.pool.query(EXISTS, [credentialId]);
+  if (rowCount !== 1) throw new OperationError(Refusal.CredentialNotFound);
+  return { revoked: false };
+}
+
+/** How long the old secret works beside the new one, in seconds. */
+export const ROTATION_OVERLAP_SECONDS = 86_400;
+
+/** A rotated credential: the new one, and until when the old one works. */
+export type RotatedCredential = IssuedCredential & { replacedId: string; oldSecretExpiresAt: Date };
+
+const READ = `
+  SELECT merchant_id AS "merchantId", mode, kind, client_id AS "clientId", revoked_at IS NOT NULL AS revoked
+  FROM credentials WHERE id = $1 AND kind <> 'console'`;
+
+const rowSchema = z.object({
+  merchantId: z.uuid(),
+  mode: modeSchema,
+  kind: z.enum(CREDENTIAL_KINDS),
+  clientId: z.string().nullable(),
+  revoked: z.boolean(),
+});
+
+const rotatedSchema = z.object({ expiresAt: z.date() });
+
+// The update decides: of two rotations at once the second finds an end in expires_at, and does nothing.
+const ROTATE = `
+  WITH old AS (
+    UPDATE credentials c SET expires_at = clock_timestamp() + $2 * interval '1 second'
+    WHERE id = $1 AND revoked_at IS NULL AND expires_at IS NULL AND NOT EXISTS (
+      SELECT FROM credentials p WHERE p.id = c.replaces_id AND p.revoked_at IS NULL AND p.expires_at > clock_timestamp())
+    RETURNING id, merchant_id, mode, kind, client_id, name, read_only, order_only, expires_at)
+  INSERT INTO credentials (id, merchant_id, mode, kind, client_id, name, secret_hash, secret_ciphertext, encryption_key_id, read_only, order_only, created_by_id, replaces_id)
+  SELECT $3, merchant_id, mode, kind, client_id, name, $4, $5, $6, read_only, order_only, $7, id FROM old
+  RETURNING (SELECT expires_at FROM old) AS "expiresAt"`;
+
+/**
+ * Gives a credential a new secret. Client id, name and permissions stay; the old secret works for `overlapSeconds` more (0: a
+ * leaked secret ends now), and while it does a second rotation is refused.
+ * @throws OperationError CredentialNotFound, CredentialRevoked, RotationUnderWay.
+ */
+export async function rotateCredential(
+  { database, keyring }: CredentialContext,
+  {
+    credentialId,
+    createdById,
+    overlapSeconds = ROTATION_OVERLAP_SECONDS,
+  }: {
+    credentialId: string;
+    /** The console user who rotates it. */
+    createdById?: string;
+    overlapSeconds?: number;
+  },
+): Promise<RotatedCredential> {
+  if (!Number.isSafeInteger(overlapSeconds) || overlapSeconds < 0)
+    throw new RangeError("An overlap is whole seconds, 0 or more.");
+  const found = await firstRowOf(database.pool, rowSchema, READ, [credentialId]);
+  if (!found) throw new OperationError(Refusal.CredentialNotFound);
+  const { revoked, ...old } = found;
+  if (revoked) throw new OperationError(Refusal.CredentialRevoked);
+
+  const { secret, ...made } = makeSecret(keyring, old.kind, old.mode);
+  const rotated = await firstRowOf(database.pool, rotatedSchema, ROTATE, [
+    credentialId,
+    overlapSeconds,
+    made.id,
+    made.secretHash,
+    made.secretCiphertext,
+    made.encryptionKeyId,
+    createdById ?? null,
+  ]);
+  if (!rotated) throw new OperationError(Refusal.RotationUnderWay);
+  return { ...old, id: made.id, secret, replacedId: credentialId, oldSecretExpiresAt: rotated.expiresAt };
+}

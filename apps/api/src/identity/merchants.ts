@@ -1,0 +1,22 @@
+import type { MerchantModel } from "@tillgate/database";
+import type { Context } from "../context.js";
+import { invalidValue, notFound } from "../errors.js";
+import { isIssuedId } from "../platform/ids.js";
+
+/**
+ * Finds a merchant by id or by its exact name.
+ * @throws OperationError NotFound; InvalidValue when several have the name.
+ */
+export async function findMerchant(
+  { database: { prisma } }: Context,
+  idOrName: string,
+): Promise<MerchantModel> {
+  const found = await prisma.merchant.findMany({
+    where: isIssuedId(idOrName) ? { id: idOrName } : { name: idOrName },
+    take: 2,
+  });
+  const [merchant, another] = found;
+  if (!merchant) throw notFound(`merchant ${idOrName}`);
+  if (another) throw invalidValue(`Several merchants are called ${idOrName}: use the id.`);
+  return merchant;
+}

@@ -1,0 +1,118 @@
+import { type Mode, modeSchema, Refusal } from "@tillgate/contract";
+import { hashSecret } from "@tillgate/database";
+import type { Currency } from "@tillgate/money";
+import { firstRowOf } from "@tillgate/service";
+import { z } from "zod";
+import type { Context } from "../../context.js";
+import { OperationError } from "../../errors.js";
+import { clientNetwork } from "../../platform/client-network.js";
+import { spend } from "../../platform/shopper-limits.js";
+import { ROTATE_AFTER_SECONDS, SESSION_LASTS, sessionSql } from "./session.js";
+
+/** The shopper of a wallet session that lasts. */
+export type Shopper = {
+  id: string;
+  mode: Mode;
+  name: string;
+  phone: string | null;
+  email: string | null;
+  sessionId: string;
+  /** Where the session was signed in; null where that is no longer known. */
+  deviceId: string | null;
+  wrongPinsElsewhere: boolean;
+  rotationDue: boolean;
+  /** When the PIN was reset by phone or e-mail alone: what is from before is hidden; null: nothing is. */
+  pinResetAt: Date | null;
+};
+
+/** An open wallet; the balance in minor units. */
+export type ShopperWallet = { id: string; currency: Currency; balance: bigint };
+
+export type ShopperRead = {
+  /** The session of the presented token, also one that is over: forms are bound to it. */
+  sessionId: string | null;
+  /** Null when signed out. */
+  shopper: Shopper | null;
+  wallets: ShopperWallet[];
+};
+
+const rowSchema = z.object({
+  id: z.string(),
+  user_id: z.string(),
+  user_name: z.string(),
+  pin_reset_at: z.date().nullable(),
+  device_id: z.string().nullable(),
+  wrong_pins_elsewhere: z.boolean(),
+  rotation_due: z.boolean(),
+  lasts: z.boolean(),
+  mode: modeSchema,
+  phone: z.string().nullable(),
+  email: z.string().nullable(),
+  wallets: z
+    .array(z.object({ id: z.string(), currency: z.string(), digits: z.int(), balance: z.coerce.bigint() }))
+    .nullable(),
+});
+
+const SHOPPER_QUERY = `
+  SELECT s.*, w.wallets FROM (SELECT clock_timestamp() AS read_at) AS now
+  CROSS JOIN LATERAL (${sessionSql("$1", "$2", [`${SESSION_LASTS} AS lasts`, "ws.mode", "u.phone", "u.email"])}
+  ) AS s
+  LEFT JOIN LATERAL (
+    SELECT json_agg(json_build_object('id', a.id, 'currency', a.currency, 'digits', c.digits, 'balance', a.balance::text) ORDER BY a.currency) AS wallets
+    FROM accounts a JOIN currencies c ON c.code = a.currency
+    WHERE s.lasts AND a.wallet_user_id = s.user_id AND a.kind = 'shopper' AND a.closed_at IS NULL
+  ) AS w ON true`;
+
+/** Reads who a wallet session belongs to, and what the open wallets hold. */
+export async function readShopper({ database }: Context, session: string | undefined): Promise<ShopperRead> {
+  const row =
+    session === undefined
+      ? undefined
+      : await firstRowOf(database.pool, rowSchema, SHOPPER_QUERY, [
+          Buffer.from(hashSecret(session)),
+          ROTATE_AFTER_SECONDS,
+        ]);
+  if (!row) return { sessionId: null, shopper: null, wallets: [] };
+  const { id: sessionId, mode, phone, email } = row;
+  return {
+    sessionId,
+    shopper: row.lasts
+      ? {
+          id: row.user_id,
+          mode,
+          name: row.user_name,
+          phone,
+          email,
+          sessionId,
+          deviceId: row.device_id,
+          wrongPinsElsewhere: row.wrong_pins_elsewhere,
+          rotationDue: row.rotation_due,
+          pinResetAt: row.pin_reset_at,
+        }
+      : null,
+    wallets: (row.wallets ?? []).map(({ id, currency, digits, balance }) => ({
+      id,
+      currency: { code: currency, digits },
+      balance,
+    })),
+  };
+}
+
+/** The shopper who is signed in. @throws OperationError NotSignedIn. */
+export async function requireShopper(context: Context, session: string | undefined): Promise<Shopper> {
+  const { shopper } = await readShopper(context, session);
+  if (!shopper) throw new OperationError(Refusal.NotSignedIn);
+  return shopper;
+}
+
+/** Shoppers that one address may make in the sandbox in a minute, PINs that it may reset, and sign-ins without one. */
+const ACCOUNTS_A_MINUTE = 20;
+
+/** What shoppers do alone exists in the sandbox only. @throws OperationError SandboxOnly. */
+export function requireSandbox(mode: Mode): void {
+  if (mode !== "sandbox") throw new OperationError(Refusal.SandboxOnly);
+}
+
+/** Counts a shopper that is made, a PIN that is reset, or a sign-in without one. @throws OperationError TooManyAttempts. */
+export const spendAccount = (context: Context, clientAddress: string): Promise<void> =>
+  spend(context, `sandbox-account:${clientNetwork(clientAddress)}`, ACCOUNTS_A_MINUTE);

@@ -1,0 +1,112 @@
+import { randomUUID } from "node:crypto";
+import type { Mode } from "@tillgate/contract";
+import { hashSecret, newSecret } from "@tillgate/database";
+import { parseRows } from "@tillgate/service";
+import { z } from "zod";
+import type { Context } from "../../context.js";
+
+/** How long a session keeps one token, in seconds; then the next form that is sent gets another. */
+export const ROTATE_AFTER_SECONDS = 86_400;
+/** How long the previous token still works, in seconds, for tabs that were open beside. */
+const GRACE_SECONDS = 60;
+
+const renewedSchema = z.object({ seconds: z.int(), remembered: z.boolean() });
+
+const newToken = (): string => newSecret("tgw_");
+
+export type StartSession = {
+  /** The order that the PIN was entered for; null: for none. */
+  orderId: string | null;
+  deviceId: string;
+  /** The shopper chose to stay signed in on this device. */
+  remembered: boolean;
+};
+
+/** Starts a wallet session. @returns the opaque token for the shopper's cookie; the database keeps its hash. */
+export async function startSession(
+  { config, database }: Context,
+  shopper: { id: string; mode: Mode },
+  { orderId, deviceId, remembered }: StartSession,
+): Promise<RenewedSession> {
+  const session = newToken();
+  const seconds = remembered ? config.walletSessionSeconds : config.walletVisitSeconds;
+  await database.prisma.$executeRaw`
+    INSERT INTO wallet_sessions (id, mode, wallet_user_id, token_hash, expires_at, device_id, pin_order_id, remembered)
+    VALUES (${randomUUID()}::uuid, ${shopper.mode}::mode, ${shopper.id}::uuid, ${hashSecret(session)},
+      clock_timestamp() + make_interval(secs => ${seconds}), ${deviceId}::uuid, ${orderId}, ${remembered})`;
+  return { session, maxAgeSeconds: remembered ? seconds : null };
+}
+
+/**
+ * A token for the shopper's cookie, and how long the cookie lives, in seconds; null: it ends with the browser, and its
+ * session soon after the last PIN.
+ */
+export type RenewedSession = { session: string; maxAgeSeconds: number | null };
+
+/**
+ * Gives a session another token. The presented one still works for a short while. A token that a parallel tab has already
+ * replaced is not replaced again.
+ * @param confirmed by PIN or passkey: the session then lasts its full time from now on.
+ * @returns null where nothing was replaced: the cookie stays as it is.
+ */
+export async function renewSession(
+  context: Context,
+  presented: string,
+  { confirmed }: { confirmed: boolean },
+): Promise<RenewedSession | null> {
+  const session = newToken();
+  const { walletSessionSeconds, walletVisitSeconds } = context.config;
+  const rows = await context.database.prisma.$queryRaw<unknown[]>`
+    UPDATE wallet_sessions SET token_hash = ${hashSecret(session)}, previous_token_hash = token_hash,
+      previous_valid_until = clock_timestamp() + make_interval(secs => ${GRACE_SECONDS}), rotated_at = clock_timestamp(),
+      expires_at = CASE WHEN ${confirmed}
+        THEN clock_timestamp() + make_interval(secs => CASE WHEN remembered THEN ${walletSessionSeconds}::int ELSE ${walletVisitSeconds}::int END)
+        ELSE expires_at END
+    WHERE token_hash = ${hashSecret(presented)} AND revoked_at IS NULL AND expires_at > clock_timestamp()
+    RETURNING ceil(extract(epoch FROM expires_at - clock_timestamp()))::int AS seconds, remembered`;
+  const [renewed] = parseRows(renewedSchema, rows);
+  if (!renewed) return null;
+  return { session, maxAgeSeconds: renewed.remembered ? Math.max(1, renewed.seconds) : null };
+}
+
+/** Gives a session another token after a PIN, and from time to time. @returns null where the cookie stays as it is. */
+export const renewIfDue = async (
+  context: Context,
+  session: string | undefined,
+  { confirmed, rotationDue }: { confirmed: boolean; rotationDue: boolean },
+): Promise<RenewedSession | null> =>
+  session !== undefined && (confirmed || rotationDue) ? renewSession(context, session, { confirmed }) : null;
+
+/** Notes that the right PIN was entered now, for one order. */
+export async function noteRightPin({ database }: Context, sessionId: string, orderId: string): Promise<void> {
+  await database.prisma.$executeRaw`
+    UPDATE wallet_sessions SET pin_entered_at = clock_timestamp(), pin_order_id = ${orderId} WHERE id = ${sessionId}::uuid`;
+}
+
+/** Ends the session of a token, with every token it has; ending one that is over changes nothing. */
+export async function endSession({ database }: Context, session: string): Promise<void> {
+  const hash = hashSecret(session);
+  await database.prisma.$executeRaw`UPDATE wallet_sessions SET revoked_at = clock_timestamp()
+    WHERE revoked_at IS NULL AND (token_hash = ${hash} OR (previous_token_hash = ${hash} AND previous_valid_until > clock_timestamp()))`;
+}
+
+/** Whether a session `ws` of the shopper `u` lasts, by the clock `now.read_at`. */
+export const SESSION_LASTS = "ws.revoked_at IS NULL AND ws.expires_at > now.read_at AND u.active";
+
+/**
+ * The session of a token, with its shopper; also one that is over, because forms are bound to it. It needs `now.read_at`.
+ * @param hash the placeholder of the token's hash.
+ * @param rotateAfter the placeholder of the seconds after which a session's token changes.
+ * @param columns what else is read of `ws` and `u`.
+ */
+export const sessionSql = (hash: string, rotateAfter: string, columns: readonly string[]): string => `
+    SELECT ws.id, ws.wallet_user_id AS user_id, u.name AS user_name, u.pin_reset_at, ws.device_id,
+      EXISTS (
+        SELECT FROM pin_failures f
+        WHERE f.key IN (pin_counter_key('identifier', u.mode || ' ' || u.phone), pin_counter_key('identifier', u.mode || ' ' || u.email))
+          AND f.locked_until > '-infinity' AND f.stale_at > now.read_at
+      ) AS wrong_pins_elsewhere,
+      ws.rotated_at <= now.read_at - make_interval(secs => ${rotateAfter}) AS rotation_due,
+      ${columns.join(", ")}
+    FROM wallet_sessions ws JOIN wallet_users u ON u.id = ws.wallet_user_id
+    WHERE ws.token_hash = ${hash} OR (ws.previous_token_hash = ${hash} AND ws.previous_valid_until > now.read_at)`;

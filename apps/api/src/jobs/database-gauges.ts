@@ -1,0 +1,147 @@
+import { firstRowOf, oneRowOf } from "@tillgate/service";
+import type pg from "pg";
+import { Gauge, type Registry } from "prom-client";
+import { z } from "zod";
+import { countNoticeMails } from "../events/notices.js";
+import { type Availability, within } from "../platform/availability.js";
+import { readNewestBackup, readQueueCounts } from "../platform/health.js";
+
+/** How long one figure waits for the database, in milliseconds. */
+const READ_LIMIT_MS = 2_000;
+
+const LOCKS = `
+  SELECT count(*) FILTER (WHERE wait_event_type = 'Lock')::int AS waiting,
+    coalesce(max(extract(epoch FROM clock_timestamp() - xact_start)) FILTER (WHERE pid <> pg_backend_pid()), 0)::float8 AS "oldestSeconds"
+  FROM pg_stat_activity WHERE datname = current_database()`;
+const locksSchema = z.object({ waiting: z.int(), oldestSeconds: z.number() });
+
+const NEWEST_PROOF = `
+  SELECT extract(epoch FROM finished_at)::float8 AS "finishedAt", sound FROM ledger_proofs
+  WHERE finished_at IS NOT NULL ORDER BY requested_at DESC LIMIT 1`;
+const proofSchema = z.object({ finishedAt: z.number(), sound: z.boolean().nullable() });
+
+type GaugeOptions = {
+  name: string;
+  help: string;
+  label?: string;
+  /** The values by their label, or one without. */
+  read: () => Promise<Record<string, number>>;
+};
+
+/**
+ * Adds what the database knows: queues, locks, mails and the newest proof of the ledger. Every process would tell the same, so one
+ * of several is asked. While the database does not answer there are none: the other figures matter most then.
+ */
+export function addDatabaseGauges(
+  registry: Registry,
+  { availability, pool }: { availability: Pick<Availability, "reachable">; pool: pg.Pool },
+): void {
+  const add = ({ name, help, label, read }: GaugeOptions): void => {
+    new Gauge({
+      name,
+      help,
+      labelNames: label === undefined ? [] : [label],
+      aggregator: "first",
+      registers: [registry],
+      async collect() {
+        this.reset();
+        // A gauge without labels is 0 after a reset, which would be a figure.
+        if (label === undefined) this.set(Number.NaN);
+        const values = availability.reachable
+          ? await within(read(), READ_LIMIT_MS).catch(() => undefined)
+          : undefined;
+        for (const [of, value] of Object.entries(values ?? {})) {
+          if (label === undefined) this.set(value);
+          else this.set({ [label]: of }, value);
+        }
+      },
+    });
+  };
+  const queues = shared(() => readQueueCounts(pool));
+  const locks = shared(() => oneRowOf(pool, locksSchema, LOCKS));
+  const newestBackup = shared(() => readNewestBackup(pool));
+  const newestProof = shared(() => firstRowOf(pool, proofSchema, NEWEST_PROOF));
+  add({
+    name: "tillgate_waiting",
+    help: "What waits, each 10,000 at the most: deliveries, orders to expire, decisions of administrators, sums to fold",
+    label: "what",
+    read: async () => {
+      const counts = await queues();
+      return {
+        deliveries_due: counts.due,
+        deliveries_retrying: counts.retrying,
+        deliveries_under_way: counts.leased,
+        orders_overdue: counts.overdueOrders,
+        orders_failing_to_expire: counts.expiryFailures,
+        counts_unfolded: counts.unfolded,
+        payouts: counts.payouts,
+        refunds: counts.refunds,
+        requests: counts.requests,
+      };
+    },
+  });
+  add({
+    name: "tillgate_delivery_queue_age_seconds",
+    help: "How long the first delivery that is due has waited",
+    read: async () => ({ age: (await queues()).overdueSeconds }),
+  });
+  add({
+    name: "tillgate_database_lock_waits",
+    help: "Sessions of the database that wait for a lock",
+    read: async () => ({ waiting: (await locks()).waiting }),
+  });
+  add({
+    name: "tillgate_database_oldest_transaction_seconds",
+    help: "How long the longest open transaction of the database has run",
+    read: async () => ({ oldest: (await locks()).oldestSeconds }),
+  });
+  add({
+    name: "tillgate_ledger_sound",
+    help: "1 when the newest proof of the ledger found it sound, 0 when not or when it failed; NaN before the first",
+    read: async () => {
+      const newest = await newestProof();
+      return newest === undefined ? {} : { sound: newest.sound === true ? 1 : 0 };
+    },
+  });
+  add({
+    name: "tillgate_ledger_proved_timestamp_seconds",
+    help: "When the newest proof of the ledger ended; NaN before the first",
+    read: async () => {
+      const newest = await newestProof();
+      return newest === undefined ? {} : { proved: newest.finishedAt };
+    },
+  });
+  add({
+    name: "tillgate_backup_good",
+    help: "1 when the newest backup was taken, restored and proved, 0 when not; NaN where Tillgate takes none",
+    read: async () => {
+      const newest = await newestBackup();
+      return newest === undefined ? {} : { good: newest.error === null ? 1 : 0 };
+    },
+  });
+  add({
+    name: "tillgate_backup_timestamp_seconds",
+    help: "When the newest backup was tried; NaN where Tillgate takes none",
+    read: async () => {
+      const newest = await newestBackup();
+      return newest === undefined ? {} : { tried: newest.finishedAt.getTime() / 1_000 };
+    },
+  });
+  add({
+    name: "tillgate_notice_mails",
+    help: "Notices to merchants' people by mail",
+    label: "status",
+    read: () => countNoticeMails(pool),
+  });
+}
+
+/** Gauges that are asked for at the same moment share one read. */
+function shared<Result>(read: () => Promise<Result>): () => Promise<Result> {
+  let underWay: Promise<Result> | undefined;
+  return () => {
+    underWay ??= read().finally(() => {
+      underWay = undefined;
+    });
+    return underWay;
+  };
+}

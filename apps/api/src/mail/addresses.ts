@@ -1,0 +1,55 @@
+import { MAX_MAIL_ADDRESSES, type MailTopic } from "@tillgate/contract";
+import type { Change } from "../audit/administrator.js";
+import { change, recordChange } from "../audit/change.js";
+import type { Context } from "../context.js";
+import { invalidValue } from "../errors.js";
+import { requireEmail } from "../identity/email.js";
+
+export type MailAddresses = Record<MailTopic, string[]>;
+
+/** Where a merchant wants mails about each topic to go. */
+export async function readMailAddresses(
+  { database: { prisma } }: Context,
+  merchantId: string,
+): Promise<MailAddresses> {
+  const found = await prisma.mailSubscription.findMany({
+    where: { merchantId },
+    orderBy: { address: "asc" },
+  });
+  const of = (topic: MailTopic) => found.filter((one) => one.topic === topic).map(({ address }) => address);
+  return { approvals: of("approvals"), summary: of("summary") };
+}
+
+/**
+ * Sets where mails about a topic go, with its audit record; nothing is recorded when nothing changes.
+ * @throws OperationError InvalidValue for what is no address, or for too many.
+ */
+export async function setMailAddresses(
+  context: Context,
+  {
+    merchantId,
+    topic,
+    addresses,
+    administrator,
+  }: Change & { merchantId: string; topic: MailTopic; addresses: string[] },
+): Promise<void> {
+  const wanted = [...new Set(addresses.map(requireEmail))].sort();
+  if (wanted.length > MAX_MAIL_ADDRESSES) throw invalidValue(`${MAX_MAIL_ADDRESSES} addresses are the most.`);
+  await change(context, {}, async (tx) => {
+    await tx.$queryRaw`SELECT id FROM merchants WHERE id = ${merchantId}::uuid FOR NO KEY UPDATE`;
+    const found = await tx.mailSubscription.findMany({ where: { merchantId, topic } });
+    const before = found.map(({ address }) => address).sort();
+    if (before.join() === wanted.join()) return;
+    await tx.mailSubscription.deleteMany({ where: { merchantId, topic } });
+    await tx.mailSubscription.createMany({
+      data: wanted.map((address) => ({ merchantId, topic, address })),
+    });
+    await recordChange(tx, {
+      administrator,
+      merchantId,
+      action: "merchant.mails",
+      subject: merchantId,
+      details: { topic, before: before.join(" "), after: wanted.join(" ") },
+    });
+  });
+}

@@ -1,0 +1,110 @@
+import { type AuditAction, type Mode, Refusal } from "@tillgate/contract";
+import { firstRowOf, oneRowOf } from "@tillgate/service";
+import type pg from "pg";
+import { z } from "zod";
+import { recordOfAct } from "../../audit/acts.js";
+import { changeOnConnection, recordOnConnection } from "../../audit/change.js";
+import type { Context } from "../../context.js";
+import { OperationError } from "../../errors.js";
+import type { ConsoleAccess } from "../../identity/console/access.js";
+import { isIssuedId } from "../../platform/ids.js";
+
+type Connection = Pick<pg.ClientBase, "query">;
+type Asked = { batchId: string; requestId: string };
+type Access = ConsoleAccess & { mode: Mode };
+
+// A change of a batch holds its row: two confirmations are one after the other, and so are a check and a discarding.
+const LOCK = `
+  SELECT round, discarded_at IS NOT NULL AS discarded, confirmed_at IS NOT NULL AS confirmed,
+    EXISTS (SELECT FROM payout_batch_lines WHERE batch_id = $1 AND status = 'checking') AS checking,
+    EXISTS (SELECT FROM payout_batch_lines WHERE batch_id = $1 AND status = 'paying') AS paying
+  FROM (SELECT * FROM payout_batches WHERE id = $1 AND merchant_id = $2 AND mode = $3 FOR NO KEY UPDATE) AS locked`;
+const lockedSchema = z.object({
+  round: z.int(),
+  discarded: z.boolean(),
+  confirmed: z.boolean(),
+  checking: z.boolean(),
+  paying: z.boolean(),
+});
+type Locked = z.output<typeof lockedSchema>;
+
+const CONFIRM = `
+  WITH confirmed AS (
+    UPDATE payout_batch_lines SET status = 'paying', leased_by = NULL, leased_until = NULL WHERE batch_id = $1 AND status = 'ready' RETURNING 1),
+  noted AS (
+    UPDATE payout_batches SET confirmed_at = clock_timestamp(), confirmed_by_id = $2, request_id = $3
+    WHERE id = $1 AND EXISTS (SELECT FROM confirmed))
+  SELECT count(*)::int AS lines FROM confirmed`;
+const CHECK_AGAIN = `
+  WITH checked AS (
+    UPDATE payout_batch_lines SET status = 'checking', failure = NULL, wallet_user_id = NULL, fee = NULL, rate = NULL,
+      receiver_amount = NULL, leased_by = NULL, leased_until = NULL
+    WHERE batch_id = $1 AND status IN ('failed', 'ready') RETURNING 1),
+  noted AS (UPDATE payout_batches SET round = round + 1 WHERE id = $1 AND EXISTS (SELECT FROM checked))
+  SELECT count(*)::int AS lines FROM checked`;
+const DISCARD = `
+  WITH discarded AS (UPDATE payout_batches SET discarded_at = clock_timestamp() WHERE id = $1)
+  SELECT count(*)::int AS lines FROM payout_batch_lines WHERE batch_id = $1`;
+const linesSchema = z.object({ lines: z.int() });
+
+/** Changes a batch under its row's lock, with an audit record where lines are concerned. @returns how many. */
+const changeBatch = (
+  context: Context,
+  { merchantId, mode, by }: Access,
+  { batchId, requestId }: Asked,
+  action: AuditAction,
+  work: (connection: Connection, locked: Locked) => Promise<number>,
+): Promise<number> =>
+  changeOnConnection(context, {}, async (connection) => {
+    const locked = isIssuedId(batchId)
+      ? await firstRowOf(connection, lockedSchema, LOCK, [batchId, merchantId, mode])
+      : undefined;
+    if (!locked) throw new OperationError(Refusal.BatchNotFound);
+    const lines = await work(connection, locked);
+    const acted = { merchantId, mode, action, subject: batchId, details: { lines } };
+    if (lines > 0) await recordOnConnection(connection, recordOfAct({ by, reason: null, requestId }, acted));
+    return lines;
+  });
+
+const changed = (): never => {
+  throw new OperationError(Refusal.BatchChanged);
+};
+
+/**
+ * Lets workers pay the lines that are ready, at the prices that were shown. A second call finds nothing to do.
+ * @param round what was shown: a check that came in between has another.
+ * @returns how many lines.
+ * @throws OperationError BatchNotFound, BatchChanged.
+ */
+export const confirmBatch = (
+  context: Context,
+  access: Access,
+  { round, ...asked }: Asked & { round: number },
+): Promise<number> =>
+  changeBatch(context, access, asked, "payout_batch.confirm", async (connection, locked) => {
+    if (locked.discarded || locked.checking || locked.round !== round) changed();
+    const values = [asked.batchId, access.by.id, asked.requestId];
+    return (await oneRowOf(connection, linesSchema, CONFIRM, values)).lines;
+  });
+
+/**
+ * Looks up and prices again what failed or was not confirmed. A line that has its payout stays as it is.
+ * @throws OperationError BatchNotFound; BatchChanged while lines are checked or paid, and when none is left.
+ */
+export const checkBatchAgain = (context: Context, access: Access, asked: Asked): Promise<number> =>
+  changeBatch(context, access, asked, "payout_batch.check", async (connection, locked) => {
+    if (locked.discarded || locked.checking || locked.paying) changed();
+    const { lines } = await oneRowOf(connection, linesSchema, CHECK_AGAIN, [asked.batchId]);
+    return lines > 0 ? lines : changed();
+  });
+
+/**
+ * Puts a batch aside that was never confirmed. A second call changes nothing.
+ * @throws OperationError BatchNotFound; BatchChanged for one that was confirmed.
+ */
+export const discardBatch = (context: Context, access: Access, asked: Asked): Promise<number> =>
+  changeBatch(context, access, asked, "payout_batch.discard", async (connection, locked) => {
+    if (locked.confirmed) changed();
+    if (locked.discarded) return 0;
+    return (await oneRowOf(connection, linesSchema, DISCARD, [asked.batchId])).lines;
+  });

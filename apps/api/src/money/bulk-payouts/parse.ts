@@ -1,0 +1,162 @@
+import { BATCH_COLUMNS, type BatchColumn, type BatchProblem, MAX_BATCH_LINES } from "@tillgate/contract";
+import { AmountError, type AmountNotation, type Currency, parseWrittenAmount } from "@tillgate/money";
+import { CsvError, type CsvRecord, parseCsv } from "../../platform/csv.js";
+import { readPhone } from "../../platform/phone-numbers.js";
+
+/** A line that could be paid, as far as its text says. Amounts in minor units of the sender's currency. */
+export type ParsedLine = {
+  number: number;
+  /** E-mail in lower case, or phone in E.164. */
+  recipient: string;
+  amount: bigint;
+  senderCurrency: string;
+  receiverCurrency: string;
+  reference: string;
+  description: string | null;
+};
+export type ParsedBatch = { lines: ParsedLine[]; problems: BatchProblem[] };
+
+const REQUIRED: readonly BatchColumn[] = ["id", "recipient", "amount", "currency"];
+/** What the same column is called elsewhere. */
+const OTHER_NAMES: Readonly<Record<string, BatchColumn>> = {
+  reference: "id",
+  phone: "recipient",
+  email: "recipient",
+  sender_currency: "currency",
+};
+const LONGEST: Readonly<Partial<Record<BatchColumn, number>>> = { id: 255, recipient: 254, description: 500 };
+const EMAIL = /^[^@\s]+@[^@\s]+$/;
+
+const problem = (
+  line: number,
+  fault: BatchProblem["fault"],
+  column: BatchColumn | null = null,
+  value: string | number | null = null,
+): BatchProblem => ({ line, column, fault, value: value === null ? null : String(value) });
+
+/**
+ * Reads a file of payouts: a first line with the names of columns, then a line for each payout, between commas or, as
+ * spreadsheets of some languages write it, semicolons.
+ * @param currencies those that are active, by code.
+ * @param notation how the file writes amounts.
+ * @returns every fault of every line at once; without any, the lines.
+ */
+export function parseBatch(
+  csv: string,
+  currencies: ReadonlyMap<string, Currency>,
+  notation: AmountNotation,
+): ParsedBatch {
+  const refused = (...problems: BatchProblem[]): ParsedBatch => ({ lines: [], problems });
+  let records: CsvRecord[];
+  try {
+    const [first = ""] = csv.split(/[\r\n]/, 1);
+    records = parseCsv(csv, first.includes(";") ? ";" : ",");
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error;
+    return refused(problem(error.line, "malformed"));
+  }
+  const [header, ...rows] = records;
+  if (!header || rows.length === 0) return refused(problem(header?.line ?? 1, "empty"));
+  const { columns, problems } = readHeader(header);
+  if (rows.length > MAX_BATCH_LINES)
+    problems.push(problem(rows[MAX_BATCH_LINES]?.line ?? 1, "too_many_lines", null, MAX_BATCH_LINES));
+  if (problems.length > 0) return refused(...problems);
+  const lines: ParsedLine[] = [];
+  const firstLines = new Map<string, number>();
+  for (const row of rows) {
+    const read = readLine(row, { columns, currencies, notation });
+    problems.push(...read.problems);
+    const earlier = firstLines.get(read.reference);
+    if (earlier !== undefined && read.reference !== "")
+      problems.push(problem(row.line, "id_twice", "id", earlier));
+    firstLines.set(read.reference, earlier ?? row.line);
+    if (read.line) lines.push(read.line);
+  }
+  return problems.length > 0 ? refused(...problems) : { lines, problems };
+}
+
+function readHeader({ line, fields }: CsvRecord): { columns: BatchColumn[]; problems: BatchProblem[] } {
+  const problems: BatchProblem[] = [];
+  const columns = fields.flatMap((field) => {
+    const name = field.toLowerCase().replaceAll(" ", "_");
+    const column = BATCH_COLUMNS.find((known) => known === (OTHER_NAMES[name] ?? name));
+    if (!column) problems.push(problem(line, "unknown_column", null, field.slice(0, 40)));
+    return column ?? [];
+  });
+  for (const column of BATCH_COLUMNS) {
+    const times = columns.filter((one) => one === column).length;
+    if (times > 1) problems.push(problem(line, "column_twice", column));
+    if (times === 0 && REQUIRED.includes(column)) problems.push(problem(line, "missing_column", column));
+  }
+  return { columns, problems };
+}
+
+type FileFormat = {
+  columns: readonly BatchColumn[];
+  currencies: ReadonlyMap<string, Currency>;
+  notation: AmountNotation;
+};
+
+function readLine(
+  { line: number, fields }: CsvRecord,
+  { columns, currencies, notation }: FileFormat,
+): { reference: string; problems: BatchProblem[]; line: ParsedLine | null } {
+  const problems: BatchProblem[] = [];
+  const wrong = (fault: BatchProblem["fault"], column: BatchColumn, value: string | number | null = null) => {
+    problems.push(problem(number, fault, column, value));
+    return null;
+  };
+  if (fields.length !== columns.length) {
+    problems.push(problem(number, "fields", null, columns.length));
+    return { reference: "", problems, line: null };
+  }
+  const of = (column: BatchColumn): string => {
+    const text = fields[columns.indexOf(column)] ?? "";
+    if (text === "" && REQUIRED.includes(column)) wrong("required", column);
+    if (text.includes("\u0000") || !text.isWellFormed()) wrong("broken_text", column);
+    if ([...text].length > (LONGEST[column] ?? Number.POSITIVE_INFINITY))
+      wrong("too_long", column, LONGEST[column] ?? null);
+    return text;
+  };
+  const reference = of("id");
+  const recipientText = of("recipient");
+  const recipient = recipientText === "" ? null : readRecipient(recipientText);
+  if (recipientText !== "" && recipient === null) wrong("recipient", "recipient");
+  const amountText = of("amount");
+  const senderText = of("currency").toUpperCase();
+  const receiverText = of("receiver_currency").toUpperCase() || senderText;
+  const sender = currencies.get(senderText);
+  if (senderText !== "" && !sender) wrong("currency", "currency", senderText.slice(0, 10));
+  if (receiverText !== senderText && !currencies.has(receiverText))
+    wrong("currency", "receiver_currency", receiverText.slice(0, 10));
+  const amount = sender && amountText !== "" ? readDecimal(amountText, sender, notation) : null;
+  if (sender && amountText !== "" && amount === null) wrong("amount", "amount", exampleOf(notation, sender));
+  const description = of("description") || null;
+  if (problems.length > 0 || recipient === null || amount === null || !sender)
+    return { reference, problems, line: null };
+  const currenciesOf = { senderCurrency: sender.code, receiverCurrency: receiverText };
+  return {
+    reference,
+    problems,
+    line: { number, recipient, amount, ...currenciesOf, reference, description },
+  };
+}
+
+/** A spreadsheet's apostrophe in front of a plus is not of the number. */
+function readRecipient(text: string): string | null {
+  if (text.includes("@")) return EMAIL.test(text) ? text.toLowerCase() : null;
+  return readPhone(text.replace(/^'(?=\+)/, "").replace(/[\s().-]/g, ""));
+}
+
+/** How an amount is to be written: without decimals where the currency has none. */
+const exampleOf = (notation: AmountNotation, { code, digits }: Currency): string =>
+  `${digits === 0 ? notation.slice(0, -".56".length) : notation} ${code}`;
+
+function readDecimal(text: string, currency: Currency, notation: AmountNotation): bigint | null {
+  try {
+    return parseWrittenAmount(text, currency.digits, notation);
+  } catch (error) {
+    if (error instanceof AmountError) return null;
+    throw error;
+  }
+}

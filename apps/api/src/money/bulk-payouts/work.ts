@@ -1,0 +1,146 @@
+import { randomUUID } from "node:crypto";
+import { modeSchema, Refusal } from "@tillgate/contract";
+import type { QuoteModel } from "@tillgate/database";
+import { formatDecimal } from "@tillgate/money";
+import { firstRowOf } from "@tillgate/service";
+import { z } from "zod";
+import type { Context } from "../../context.js";
+import { OperationError } from "../../errors.js";
+import { spendBatchLine } from "../../identity/credentials/limits.js";
+import { currencyOf } from "../currencies.js";
+import { executePayout, findRepeatedPayout } from "../payouts/create.js";
+import { lookupRecipient } from "../payouts/lookup.js";
+import { quotePayout } from "../payouts/quote.js";
+import { requirePayoutsOn } from "../payouts/rules.js";
+
+/** How long a worker has a line at the most, in milliseconds: longer than its statements may take together. */
+const LEASE_MS = 60_000;
+
+// The conditional update decides the worker of a line. Files take turns by the number of the line.
+const CLAIM = `
+  UPDATE payout_batch_lines AS l SET leased_by = $1, leased_until = clock_timestamp() + $2 * interval '1 millisecond'
+  FROM payout_batches b LEFT JOIN console_users u ON u.id = b.confirmed_by_id
+  WHERE b.id = l.batch_id AND (l.batch_id, l.number) = (
+    SELECT c.batch_id, c.number FROM payout_batch_lines c JOIN payout_batches cb ON cb.id = c.batch_id
+    WHERE c.status IN ('checking', 'paying') AND cb.discarded_at IS NULL
+      AND (c.leased_until IS NULL OR c.leased_until < clock_timestamp())
+    ORDER BY c.number LIMIT 1 FOR NO KEY UPDATE OF c SKIP LOCKED)
+  RETURNING l.batch_id AS "batchId", l.number, l.merchant_id AS "merchantId", l.mode::text AS mode, l.status::text AS status, l.recipient,
+    l.amount, l.sender_currency AS "senderCurrency", l.receiver_currency AS "receiverCurrency", l.reference, l.description,
+    l.wallet_user_id AS "walletUserId", l.fee, trim_scale(l.rate)::text AS rate, l.receiver_amount AS "receiverAmount",
+    b.request_id AS "requestId", b.confirmed_by_id AS "confirmedById", u.email AS "confirmedBy"`;
+
+const claimedSchema = z.object({
+  batchId: z.string(),
+  number: z.int(),
+  merchantId: z.string(),
+  mode: modeSchema,
+  status: z.enum(["checking", "paying"]),
+  recipient: z.string(),
+  amount: z.bigint(),
+  senderCurrency: z.string(),
+  receiverCurrency: z.string(),
+  reference: z.string(),
+  description: z.string().nullable(),
+  walletUserId: z.string().nullable(),
+  fee: z.bigint().nullable(),
+  rate: z.string().nullable(),
+  receiverAmount: z.bigint().nullable(),
+  requestId: z.string().nullable(),
+  confirmedById: z.string().nullable(),
+  confirmedBy: z.string().nullable(),
+});
+/** A line that a worker has, and under which lease. */
+export type ClaimedLine = z.output<typeof claimedSchema> & { lease: string };
+
+/** Only the holder of the lease writes what it found. The payout of a line is written by every finder: it is there for good. */
+const MINE = "WHERE batch_id = $1 AND number = $2 AND leased_by = $3 AND status = $4::payout_line_status";
+const PRICED = `
+  UPDATE payout_batch_lines SET status = 'ready', leased_by = NULL, leased_until = NULL, wallet_user_id = $5, fee = $6, rate = $7,
+    receiver_amount = $8 ${MINE}`;
+const FAILED = `
+  UPDATE payout_batch_lines SET status = 'failed', failure = $5, leased_by = NULL, leased_until = NULL ${MINE}`;
+const POSTPONED = `
+  UPDATE payout_batch_lines SET leased_by = NULL, leased_until = clock_timestamp() + $5 * interval '1 second' ${MINE}`;
+const DONE = `
+  UPDATE payout_batch_lines SET status = 'done', payout_id = $3, failure = NULL, leased_by = NULL, leased_until = NULL
+  WHERE batch_id = $1 AND number = $2 AND payout_id IS NULL`;
+
+/** The idempotency key of a line's payout: the same at every run, so that the line is paid once whatever happens. */
+export const keyOfLine = ({ batchId, number }: Pick<ClaimedLine, "batchId" | "number">): string =>
+  `batch ${batchId} ${number}`;
+
+/** Takes one line that waits, or none. */
+export async function claimLine({ database: { pool } }: Context): Promise<ClaimedLine | undefined> {
+  const lease = randomUUID();
+  const line = await firstRowOf(pool, claimedSchema, CLAIM, [lease, LEASE_MS]);
+  return line && { ...line, lease };
+}
+
+/**
+ * Prices or pays a line that was claimed. It may be done twice, by two workers at once, and broken off anywhere.
+ * @throws what no refusal explains: then nobody knows, and the line is taken again when its lease is over.
+ */
+export async function workOnLine(context: Context, line: ClaimedLine): Promise<void> {
+  const { pool } = context.database;
+  const mine = [line.batchId, line.number, line.lease, line.status];
+  try {
+    const payout =
+      (await findRepeatedPayout(context, line, keyOfLine(line)))?.payout ??
+      (line.status === "paying" ? await payLine(context, line) : null);
+    if (payout) {
+      await pool.query(DONE, [line.batchId, line.number, payout.id]);
+      return;
+    }
+    await spendBatchLine(context, line);
+    const { walletUserId, fee, rate, receiverAmount } = await quoteLine(context, line);
+    await pool.query(PRICED, [...mine, walletUserId, fee, rate.toFixed(), receiverAmount]);
+  } catch (error) {
+    if (!(error instanceof OperationError)) throw error;
+    const { refusal, details } = error;
+    if (refusal === Refusal.TooManyRequests)
+      await pool.query(POSTPONED, [...mine, details.retryAfterSeconds ?? 1]);
+    else await pool.query(FAILED, [...mine, refusal.code]);
+  }
+}
+
+/** The price of now, held for five minutes. */
+async function quoteLine(context: Context, line: ClaimedLine): Promise<QuoteModel> {
+  await requirePayoutsOn(context, line);
+  const recipient = line.recipient.includes("@") ? { email: line.recipient } : { phone: line.recipient };
+  // A line that is being paid was found when it was checked.
+  const found = await lookupRecipient(context, line, recipient, { known: line.walletUserId !== null });
+  const { digits } = await currencyOf(context, line.senderCurrency);
+  const { quote } = await quotePayout(context, line, {
+    lookup_token: found.lookup_token,
+    amount: formatDecimal(line.amount, digits),
+    sender_currency: line.senderCurrency,
+    receiver_currency: line.receiverCurrency,
+  });
+  return quote;
+}
+
+/** Pays a line if it costs and brings what was confirmed. @throws OperationError PriceChanged, and what executePayout throws. */
+async function payLine(context: Context, line: ClaimedLine) {
+  const { requestId, confirmedById, confirmedBy } = line;
+  if (requestId === null || confirmedById === null || confirmedBy === null)
+    throw new Error(`line ${line.number} of batch ${line.batchId} is paid without a confirmation`);
+  const quote = await quoteLine(context, line);
+  const asShown =
+    quote.walletUserId === line.walletUserId &&
+    quote.fee === line.fee &&
+    quote.rate.toFixed() === line.rate &&
+    quote.receiverAmount === line.receiverAmount;
+  if (!asShown) throw new OperationError(Refusal.PriceChanged);
+  const request = {
+    quote_id: quote.id,
+    reference: line.reference,
+    description: line.description ?? undefined,
+    idempotency_key: keyOfLine(line),
+  };
+  const by = { id: confirmedById, email: confirmedBy };
+  const { payout } = await executePayout(context, line, request, {
+    act: { by, reason: line.description, requestId },
+  });
+  return payout;
+}

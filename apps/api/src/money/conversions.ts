@@ -1,0 +1,155 @@
+import { randomUUID } from "node:crypto";
+import { Refusal } from "@tillgate/contract";
+import { ledger } from "@tillgate/database";
+import { AmountError, type Currency, convert, formatAmount, rateAfterSpread } from "@tillgate/money";
+import { firstRowOf, oneRowOf } from "@tillgate/service";
+import { z } from "zod";
+import type { Context } from "../context.js";
+import { OperationError, wrongField } from "../errors.js";
+import { requireSandbox, type Shopper, type ShopperWallet } from "../identity/shoppers/read.js";
+import { callLedger } from "../ledger/call.js";
+import { readAmount } from "../pagination/amounts.js";
+import { isIssuedId } from "../platform/ids.js";
+import { spendConfirm, spendQuote } from "../platform/shopper-limits.js";
+import { findOpenCurrency } from "./currencies.js";
+import { marginSql, QUOTE_SECONDS } from "./price.js";
+import { orWalletClosed } from "./wallets/top-up.js";
+
+const conversionSchema = z.object({
+  id: z.string(),
+  fromAmount: z.bigint(),
+  fromCurrency: z.string(),
+  fromDigits: z.int(),
+  toAmount: z.bigint(),
+  toCurrency: z.string(),
+  toDigits: z.int(),
+  rate: z.string(),
+  marginPercent: z.string().nullable(),
+  expiresAt: z.date(),
+  transferId: z.string().nullable(),
+  readAt: z.date(),
+});
+/** A conversion: its price in minor units, and the transfer that it became; null: it was not made. */
+export type Conversion = z.output<typeof conversionSchema>;
+
+const CONVERSION = `
+  SELECT v.id, v.from_amount AS "fromAmount", v.from_currency AS "fromCurrency", f.digits::int AS "fromDigits", v.to_amount AS "toAmount",
+    v.to_currency AS "toCurrency", t.digits::int AS "toDigits", trim_scale(v.rate)::text AS rate, v.expires_at AS "expiresAt",
+    ${marginSql({ mode: "v.mode", from: "v.from_currency", to: "v.to_currency", at: "v.created_at" })} AS "marginPercent",
+    v.transfer_id AS "transferId", clock_timestamp() AS "readAt"
+  FROM conversions v JOIN currencies f ON f.code = v.from_currency JOIN currencies t ON t.code = v.to_currency
+  WHERE v.id = $1 AND v.wallet_user_id = $2`;
+
+/** One of a shopper's own conversions. @throws OperationError ConversionNotFound, also for another shopper's. */
+export async function readConversion(
+  { database: { pool } }: Context,
+  { id: shopperId }: Pick<Shopper, "id">,
+  id: string,
+): Promise<Conversion> {
+  const found = isIssuedId(id)
+    ? await firstRowOf(pool, conversionSchema, CONVERSION, [id, shopperId])
+    : undefined;
+  if (!found) throw new OperationError(Refusal.ConversionNotFound);
+  return found;
+}
+
+type Asked = { from: string; to: string; amount: number | string };
+
+/**
+ * Holds the price of a conversion between two wallets of a shopper of the sandbox: amount × rate, rounded down; no fee, the margin
+ * is in the rate (the wire contract's bookings).
+ * @throws OperationError SandboxOnly, TooManyAttempts, NoWallet, InsufficientBalance, NoRate, InvalidFields.
+ */
+export async function quoteConversion(
+  context: Context,
+  shopper: Pick<Shopper, "id" | "mode" | "pinResetAt">,
+  wallets: readonly ShopperWallet[],
+  asked: Asked,
+): Promise<Conversion> {
+  requireSandbox(shopper.mode);
+  await spendQuote(context, shopper.id);
+  const wallet = wallets.find(({ currency }) => currency.code === asked.from);
+  if (!wallet) throw new OperationError(Refusal.NoWallet);
+  if (asked.to === asked.from) throw wrongField("to_currency", "must be another currency");
+  const [from, to] = [wallet.currency, await findOpenCurrency(context, asked.to, "to_currency")];
+  const amount = readAmount(asked.amount, from);
+  if (amount > wallet.balance)
+    throw new OperationError(
+      Refusal.InsufficientBalance,
+      shopper.pinResetAt === null ? { missing: formatAmount(amount - wallet.balance, from) } : {},
+    );
+  const rate = await rateBetween(context, shopper.mode, from, to);
+  const id = randomUUID();
+  const { pool } = context.database;
+  await pool.query(
+    `INSERT INTO conversions (id, mode, wallet_user_id, from_currency, from_amount, to_currency, to_amount, rate, created_at, expires_at)
+     SELECT $1, $2, $3, $4, $5, $6, $7, $8, now.at, now.at + make_interval(secs => $9) FROM (SELECT clock_timestamp() AS at) AS now`,
+    [
+      id,
+      shopper.mode,
+      shopper.id,
+      from.code,
+      amount,
+      to.code,
+      worth(amount, from, to, rate),
+      rate,
+      QUOTE_SECONDS,
+    ],
+  );
+  return oneRowOf(pool, conversionSchema, CONVERSION, [id, shopper.id]);
+}
+
+const rateSchema = z.object({ rate: z.string(), spread: z.string() });
+
+/** The rate in effect, with its spread. @throws OperationError NoRate. */
+async function rateBetween(
+  { database: { pool } }: Context,
+  mode: string,
+  from: Currency,
+  to: Currency,
+): Promise<string> {
+  const found = await firstRowOf(
+    pool,
+    rateSchema,
+    `SELECT x.rate::text AS rate, x.spread_percent::text AS spread FROM exchange_rates x JOIN currencies f ON f.code = x.base AND f.active
+     WHERE x.mode = $1 AND x.base = $2 AND x.quote = $3 AND x.effective_from <= clock_timestamp()
+     ORDER BY x.effective_from DESC, x.created_at DESC LIMIT 1`,
+    [mode, from.code, to.code],
+  );
+  if (!found) throw new OperationError(Refusal.NoRate);
+  return rateAfterSpread(found.rate, found.spread);
+}
+
+/** What an amount is worth in the other currency, rounded down. @throws OperationError InvalidFields. */
+function worth(amount: bigint, from: Currency, to: Currency, rate: string): bigint {
+  try {
+    const received = convert(amount, from.digits, to.digits, rate, "down");
+    if (received > 0n) return received;
+  } catch (error) {
+    if (!(error instanceof AmountError)) throw error;
+    throw wrongField("amount", error.message);
+  }
+  throw wrongField("amount", `is worth less than the smallest amount of ${to.code}`);
+}
+
+/**
+ * Makes a conversion exactly as its price is held, once. A repeat answers what was made.
+ * @throws OperationError SandboxOnly, TooManyAttempts, ConversionNotFound, ConversionExpired, InsufficientBalance, WalletClosed, NoWallet.
+ */
+export async function makeConversion(
+  context: Context,
+  shopper: Pick<Shopper, "id" | "mode">,
+  id: string,
+): Promise<Conversion> {
+  requireSandbox(shopper.mode);
+  await spendConfirm(context, shopper.id);
+  if (!isIssuedId(id)) throw new OperationError(Refusal.ConversionNotFound);
+  await orWalletClosed(
+    callLedger(context, ledger.convertMoney, () => ({
+      conversionId: id,
+      walletUserId: shopper.id,
+      transferId: randomUUID(),
+    })),
+  );
+  return readConversion(context, shopper, id);
+}

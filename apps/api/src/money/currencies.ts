@@ -1,0 +1,169 @@
+import type { CurrencyModel } from "@tillgate/database";
+import {
+  AmountError,
+  type Currency,
+  findCurrency as findIsoCurrency,
+  parseWrittenAmount,
+} from "@tillgate/money";
+import type { Change } from "../audit/administrator.js";
+import { change, recordChange, refuseDuplicate } from "../audit/change.js";
+import type { Context } from "../context.js";
+import { invalidValue, notFound, wrongField } from "../errors.js";
+
+/**
+ * A currency by its code, from the currency table. A currency's digits never change, so each is read once per process.
+ * @returns undefined when there is no such currency.
+ */
+export async function findCurrency(context: Context, code: string): Promise<Currency | undefined> {
+  const known = context.memory.currencies;
+  const found = known.get(code);
+  if (found) return found;
+  const row = await context.database.prisma.currency.findUnique({
+    where: { code },
+    select: { code: true, digits: true },
+  });
+  if (row) known.set(code, row);
+  return row ?? undefined;
+}
+
+/** Like {@link findCurrency} for a code that a row refers to. @throws Error when the table no longer has it. */
+export async function currencyOf(context: Context, code: string): Promise<Currency> {
+  const currency = await findCurrency(context, code);
+  if (!currency) throw new Error(`currency ${code} is missing`);
+  return currency;
+}
+
+/** An amount in minor units with the currency it is in. */
+export type Money = { minor: bigint; currency: Currency };
+
+/** A currency of the table by its code in capitals. @throws OperationError NotFound. */
+export async function requireCurrency(context: Context, code: string): Promise<Currency> {
+  const currency = await findCurrency(context, code);
+  if (!currency) throw notFound(`currency ${code}`);
+  return currency;
+}
+
+/**
+ * Reads decimal text as minor units of a currency: a point before the decimals, no thousands separators.
+ * @param what names the amount in the refusal: "The daily limit".
+ * @throws OperationError InvalidValue.
+ */
+export function readMinor(text: string, currency: Currency, what: string): bigint {
+  try {
+    return parseWrittenAmount(text, currency.digits);
+  } catch (error) {
+    if (!(error instanceof AmountError)) throw error;
+    throw invalidValue(`${what} (${text}) ${error.message}.`);
+  }
+}
+
+/** Like {@link readMinor}; zero is an amount too. */
+export const readMinorOrZero = (text: string, currency: Currency, what: string): bigint =>
+  /^0(\.0{1,4})?$/.test(text) ? 0n : readMinor(text, currency, what);
+
+/** The house accounts that a currency needs in each mode. */
+const HOUSE = {
+  sandbox: ["fees", "fx", "funding", "issuing"],
+  live: ["fees", "fx", "funding"],
+} as const;
+const MAX_DIGITS = 4;
+const MAX_SYMBOL_LENGTH = 10;
+
+export type NewCurrency = Change & {
+  code: string;
+  name: string;
+  /** Left out for ISO 4217 codes, whose digits are ISO's. */
+  digits?: number | undefined;
+  /** Default: the usual symbol of an ISO code, else the code. */
+  symbol?: string | undefined;
+  type?: "fiat" | "crypto" | undefined;
+};
+
+/**
+ * Adds a currency, active, with its house accounts in both modes.
+ * @throws OperationError InvalidValue (code, digits other than ISO's), AlreadyExists.
+ */
+export async function addCurrency(context: Context, input: NewCurrency): Promise<CurrencyModel> {
+  const { code, name } = input;
+  const iso = findIsoCurrency(code);
+  const digits = input.digits ?? iso?.digits;
+  if (!/^[A-Z0-9]{2,10}$/.test(code)) throw invalidValue("A currency code has 2 to 10 capitals and digits.");
+  if (digits === undefined) throw invalidValue(`${code} is not in ISO 4217: say its digits.`);
+  if (iso && digits !== iso.digits) throw invalidValue(`${code} has ${iso.digits} digits by ISO 4217.`);
+  if (!Number.isInteger(digits) || digits < 0 || digits > MAX_DIGITS)
+    throw invalidValue(`Digits are a whole number from 0 to ${MAX_DIGITS}.`);
+  const symbol = input.symbol ?? iso?.symbol ?? code;
+  if (name.trim() === "" || symbol.trim() === "" || symbol.length > MAX_SYMBOL_LENGTH)
+    throw invalidValue(`A currency has a name, and a symbol of 1 to ${MAX_SYMBOL_LENGTH} characters.`);
+  const type = input.type ?? "fiat";
+  return refuseDuplicate(`There is a currency ${code} already.`, () =>
+    change(context, input, async (tx) => {
+      const made = await tx.currency.create({ data: { code, name, symbol, digits, type } });
+      for (const mode of ["sandbox", "live"] as const)
+        await tx.account.createMany({ data: HOUSE[mode].map((kind) => ({ mode, currency: code, kind })) });
+      await recordChange(tx, {
+        administrator: input.administrator,
+        merchantId: null,
+        action: "currency.add",
+        subject: code,
+        details: { name, symbol, digits, type },
+      });
+      return made;
+    }),
+  );
+}
+
+/** Every currency, by its code. */
+export const listCurrencies = ({ database: { prisma } }: Context): Promise<CurrencyModel[]> =>
+  prisma.currency.findMany({ orderBy: { code: "asc" } });
+
+/**
+ * Activates or deactivates a currency. An inactive one is not offered and not paid out; wallets keep their money.
+ * @returns the currency, and whether that changed anything.
+ * @throws OperationError NotFound.
+ */
+export async function setCurrencyActive(
+  context: Context,
+  input: Change & { currency: string; active: boolean },
+): Promise<{ currency: CurrencyModel; changed: boolean }> {
+  const { code } = await requireCurrency(context, input.currency);
+  const { active } = input;
+  return change(context, input, async (tx) => {
+    const { count } = await tx.currency.updateMany({
+      where: { code, active: !active },
+      data: { active },
+    });
+    if (count === 1)
+      await recordChange(tx, {
+        administrator: input.administrator,
+        merchantId: null,
+        action: active ? "currency.activate" : "currency.deactivate",
+        subject: code,
+      });
+    return { currency: await tx.currency.findUniqueOrThrow({ where: { code } }), changed: count === 1 };
+  });
+}
+
+/** The active currencies, in which wallets may be opened. */
+export const listOpenCurrencies = async ({
+  database: { prisma },
+}: Context): Promise<{ code: string; name: string }[]> =>
+  prisma.currency.findMany({
+    where: { active: true },
+    select: { code: true, name: true },
+    orderBy: { code: "asc" },
+  });
+
+/** @throws OperationError InvalidFields for a currency that is not active, naming the field. */
+export async function findOpenCurrency(
+  { database: { prisma } }: Context,
+  code: string,
+  field = "currency",
+): Promise<Currency> {
+  const found = await prisma.currency.findFirst({
+    where: { code, active: true },
+    select: { code: true, digits: true },
+  });
+  if (!found) throw wrongField(field, "must be a currency that is active");
+  return found;
+}

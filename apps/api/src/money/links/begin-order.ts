@@ -1,0 +1,130 @@
+import { FieldRule, LINK_ORDER_SECONDS, Refusal } from "@tillgate/contract";
+import { hashSecret, type OrderModel } from "@tillgate/database";
+import { formatDecimal } from "@tillgate/money";
+import { inTransaction } from "@tillgate/service";
+import type { Context } from "../../context.js";
+import { OperationError, wrongField } from "../../errors.js";
+import { OrderOverdueError, OrderSettledError } from "../../ledger/refusals.js";
+import { readAmount } from "../../pagination/amounts.js";
+import { currencyOf } from "../currencies.js";
+import { cancelPending } from "../orders/cancel.js";
+import { consoleClient } from "../orders/console-client.js";
+import { createOrder } from "../orders/create.js";
+import {
+  countUnderWay,
+  linkOfAddress,
+  type OrderUnderWay,
+  orderUnderWay,
+  type PaymentLinkModel,
+  stateOfLink,
+  usesOf,
+} from "./read.js";
+
+/** Orders of one link that a visitor may have open at the same time: a link with an open amount has one an amount. */
+export const MAX_OPEN_LINK_ORDERS = 3;
+/** After how long a visitor with too many is asked to try again, in seconds. */
+const RETRY_SECONDS = 60;
+
+/**
+ * Makes the order of a visitor who opened a payment link, or finds the one that this visitor has under way for the same amount: pressing
+ * again, or coming back, makes no second one.
+ *
+ * A use of the link counts when it is paid, so that open orders take nothing from others. The order is created first and joins the link
+ * under the link's lock: only then does anybody get its address. One that did not join is cancelled; where the process dies between, it
+ * expires.
+ *
+ * @param amount as the shopper typed it, for a link that leaves it open.
+ * @throws OperationError PaymentLinkNotFound, PaymentLinkNotOpen, TooManyAttempts, MerchantSuspended, InvalidFields (amount).
+ */
+export async function beginLinkOrder(
+  context: Context,
+  token: string,
+  {
+    visitor,
+    amount: typed,
+    requestId,
+  }: { visitor: string; amount: number | string | undefined; requestId: string },
+): Promise<Pick<OrderModel, "token">> {
+  const { link } = await linkOfAddress(context, token);
+  const amount = await amountOf(context, link, typed);
+  const { pool } = context.database;
+  const visitorHash = Buffer.from(hashSecret(visitor));
+  const underWay = await orderUnderWay(pool, { linkId: link.id, visitorHash, amount: amount.minor });
+  if (underWay) return underWay;
+  requireFewOpen(await countUnderWay(pool, { linkId: link.id, visitorHash }));
+  const client = await consoleClient(context, link);
+  const { order } = await createOrder(
+    context,
+    client,
+    {
+      amount: amount.text,
+      currency: link.currency,
+      payment_method: "both",
+      description: link.description,
+      expires_in: LINK_ORDER_SECONDS,
+    },
+    requestId,
+  );
+  const joined = await joinLink(context, { link, order, visitorHash }).catch(async (error: unknown) => {
+    if (error instanceof OperationError) await cancelUnused(context, order);
+    throw error;
+  });
+  if (joined.id !== order.id) await cancelUnused(context, order);
+  return joined;
+}
+
+/** @throws OperationError TooManyAttempts. */
+function requireFewOpen(open: number): void {
+  if (open >= MAX_OPEN_LINK_ORDERS)
+    throw new OperationError(Refusal.TooManyAttempts, { retryAfterSeconds: RETRY_SECONDS });
+}
+
+/** Records that an order is of a link, one after the other. @returns the visitor's order under way where there is one by now. */
+const joinLink = (
+  { database: { pool } }: Context,
+  { link, order, visitorHash }: { link: PaymentLinkModel; order: OrderModel; visitorHash: Buffer },
+): Promise<OrderUnderWay> =>
+  inTransaction(pool, async (connection) => {
+    await connection.query("SELECT FROM payment_links WHERE id = $1 FOR UPDATE", [link.id]);
+    const underWay = await orderUnderWay(connection, { linkId: link.id, visitorHash, amount: order.amount });
+    if (underWay) return underWay;
+    requireFewOpen(await countUnderWay(connection, { linkId: link.id, visitorHash }));
+    const [uses] = await usesOf(connection, [link]);
+    if (uses === undefined || stateOfLink(uses) !== "open")
+      throw new OperationError(Refusal.PaymentLinkNotOpen);
+    const { rowCount } = await connection.query(
+      `INSERT INTO payment_link_orders (order_id, link_id, merchant_id, mode, visitor_hash)
+       SELECT $1, l.id, l.merchant_id, l.mode, $3 FROM payment_links l
+       WHERE l.id = $2 AND l.closed_at IS NULL AND (l.expires_at IS NULL OR l.expires_at > clock_timestamp())`,
+      [order.id, link.id, visitorHash],
+    );
+    if (rowCount !== 1) throw new OperationError(Refusal.PaymentLinkNotOpen);
+    return { id: order.id, token: order.token };
+  });
+
+/** Its address was told to nobody, so that it is pending, or its time is over. */
+async function cancelUnused(context: Context, order: OrderModel): Promise<void> {
+  try {
+    await cancelPending(context, order);
+  } catch (error) {
+    if (!(error instanceof OrderOverdueError || error instanceof OrderSettledError)) throw error;
+  }
+}
+
+/** @throws OperationError InvalidFields (amount). */
+async function amountOf(
+  context: Context,
+  { currency: code, amount, minAmount, maxAmount }: PaymentLinkModel,
+  typed: number | string | undefined,
+): Promise<{ minor: bigint; text: string }> {
+  const currency = await currencyOf(context, code);
+  const textOf = (minor: bigint): string => formatDecimal(minor, currency.digits);
+  if (amount !== null) return { minor: amount, text: textOf(amount) };
+  if (typed === undefined) throw wrongField("amount", FieldRule.Required.text);
+  const minor = readAmount(typed, currency);
+  if (minAmount !== null && minor < minAmount)
+    throw wrongField("amount", `must be at least ${textOf(minAmount)}`);
+  if (maxAmount !== null && minor > maxAmount)
+    throw wrongField("amount", `must not be more than ${textOf(maxAmount)}`);
+  return { minor, text: textOf(minor) };
+}

@@ -1,0 +1,133 @@
+import { randomUUID } from "node:crypto";
+import {
+  type ConsolePaymentLinkRequest,
+  dayAfter,
+  FieldRule,
+  MAX_PAYMENT_LINKS,
+  Refusal,
+  startOfDay,
+} from "@tillgate/contract";
+import type { Currency } from "@tillgate/money";
+import { change, recordChange } from "../../audit/change.js";
+import type { Context } from "../../context.js";
+import { OperationError, wrongField } from "../../errors.js";
+import type { ConsoleAccess } from "../../identity/console/access.js";
+import type { MerchantScope } from "../../identity/credentials/authenticate.js";
+import { readAmount, wrongAmount } from "../../pagination/amounts.js";
+import { newPaymentToken } from "../../platform/ids.js";
+import { findCurrency } from "../currencies.js";
+import { type PaymentLinkModel, requirePaymentLink } from "./read.js";
+
+const AMOUNTS = ["amount", "min_amount", "max_amount"] as const;
+type Amounts = Record<(typeof AMOUNTS)[number], bigint | null>;
+
+/**
+ * Makes a payment link of a merchant in one mode, in a currency that the merchant has a wallet in.
+ * @param timeZone whose day its last one is.
+ * @throws OperationError InvalidFields, TooManyPaymentLinks.
+ */
+export async function createPaymentLink(
+  context: Context,
+  { merchantId, mode, by }: MerchantScope & Pick<ConsoleAccess, "by">,
+  fields: ConsolePaymentLinkRequest,
+  timeZone: string,
+): Promise<PaymentLinkModel> {
+  const currency = await findCurrency(context, fields.currency);
+  if (currency === undefined) throw wrongField("currency", FieldRule.OwnCurrency.text);
+  const amounts = readAmounts(currency, fields);
+  const expiresAt = endOfDay(fields.expires_on, timeZone);
+  const id = randomUUID();
+  return change(context, {}, async (tx) => {
+    // Counted one after the other. Otherwise two at once could both be the last.
+    await tx.$queryRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`payment links of ${mode} ${merchantId}`}, 0))::text`;
+    if ((await tx.paymentLink.count({ where: { merchantId, mode } })) >= MAX_PAYMENT_LINKS)
+      throw new OperationError(Refusal.TooManyPaymentLinks);
+    const wallet = { merchantId, mode, currency: currency.code, kind: "merchant", closedAt: null } as const;
+    if ((await tx.account.count({ where: wallet })) === 0)
+      throw wrongField("currency", FieldRule.OwnCurrency.text);
+    const link = await tx.paymentLink.create({
+      data: {
+        id,
+        merchantId,
+        mode,
+        token: newPaymentToken(),
+        description: fields.description,
+        currency: currency.code,
+        amount: amounts.amount,
+        minAmount: amounts.min_amount,
+        maxAmount: amounts.max_amount,
+        maxUses: fields.max_uses ?? null,
+        expiresAt,
+        createdById: by.id,
+      },
+    });
+    await recordChange(tx, {
+      administrator: by,
+      merchantId,
+      action: "payment_link.create",
+      subject: id,
+      details: {
+        mode,
+        description: fields.description,
+        currency: currency.code,
+        ...Object.fromEntries(AMOUNTS.map((name) => [name, amounts[name]?.toString() ?? null])),
+        max_uses: fields.max_uses ?? null,
+        expires_on: fields.expires_on ?? null,
+      },
+    });
+    return link;
+  });
+}
+
+/** @throws OperationError InvalidFields, naming the amount. */
+function readAmounts(currency: Currency, fields: ConsolePaymentLinkRequest): Amounts {
+  const read = (name: (typeof AMOUNTS)[number]): bigint | null => {
+    const given = fields[name];
+    if (given === undefined) return null;
+    const wrong = wrongAmount(given, currency);
+    if (wrong !== undefined) throw wrongField(name, wrong);
+    return readAmount(given, currency);
+  };
+  const amounts = { amount: read("amount"), min_amount: read("min_amount"), max_amount: read("max_amount") };
+  if (amounts.amount !== null)
+    for (const name of ["min_amount", "max_amount"] as const)
+      if (amounts[name] !== null) throw wrongField(name, "must be left out where the amount is fixed");
+  if (amounts.min_amount !== null && amounts.max_amount !== null && amounts.max_amount < amounts.min_amount)
+    throw wrongField("max_amount", "must not be less than the smallest amount");
+  return amounts;
+}
+
+/** @throws OperationError InvalidFields where the day is over. */
+function endOfDay(day: string | undefined, timeZone: string): Date | null {
+  if (day === undefined) return null;
+  const end = startOfDay(dayAfter(day), timeZone);
+  if (end.getTime() <= Date.now()) throw wrongField("expires_on", "must not be in the past");
+  return end;
+}
+
+/**
+ * Closes a payment link or opens it again. An order that is under way stays. What is so already changes nothing.
+ * @throws OperationError PaymentLinkNotFound.
+ */
+export async function closePaymentLink(
+  context: Context,
+  { merchantId, mode, by, linkId }: MerchantScope & Pick<ConsoleAccess, "by"> & { linkId: string },
+  closed: boolean,
+): Promise<PaymentLinkModel> {
+  const { id } = await requirePaymentLink(context, { merchantId, mode }, linkId);
+  return change(context, {}, async (tx) => {
+    const { count } = await tx.paymentLink.updateMany({
+      where: { id, closedAt: closed ? null : { not: null } },
+      data: { closedAt: closed ? new Date() : null },
+    });
+    if (count > 0)
+      await recordChange(tx, {
+        administrator: by,
+        merchantId,
+        action: closed ? "payment_link.close" : "payment_link.open",
+        subject: id,
+        details: { mode },
+      });
+    return tx.paymentLink.findUniqueOrThrow({ where: { id } });
+  });
+}

@@ -1,0 +1,185 @@
+import {
+  type CheckoutLink,
+  type CheckoutMerchant,
+  checkoutMerchantSchema,
+  MAX_COUNTED_USES,
+  MAX_PAYMENT_LINKS,
+  type PaymentLinkState,
+  Refusal,
+} from "@tillgate/contract";
+import { hashSecret, type OrderModel, type Prisma } from "@tillgate/database";
+import type { Currency } from "@tillgate/money";
+import { oneRowOf, type Queryable, rowsOf } from "@tillgate/service";
+import { z } from "zod";
+import type { Context } from "../../context.js";
+import { OperationError } from "../../errors.js";
+import type { MerchantScope } from "../../identity/credentials/authenticate.js";
+import { currencyOf } from "../currencies.js";
+
+export type PaymentLinkModel = Prisma.PaymentLinkGetPayload<object>;
+
+/** A link and how many of its orders were paid: a use counts when it is paid. */
+export type UsedLink = { link: PaymentLinkModel; paid: number; now: Date };
+
+/** A payment link of this merchant and mode. @throws OperationError PaymentLinkNotFound. */
+export async function requirePaymentLink(
+  { database: { prisma } }: Context,
+  { merchantId, mode }: MerchantScope,
+  id: string,
+): Promise<PaymentLinkModel> {
+  const link = await prisma.paymentLink.findFirst({ where: { id, merchantId, mode } });
+  if (!link) throw new OperationError(Refusal.PaymentLinkNotFound);
+  return link;
+}
+
+/** The merchant of a link as the payment page shows it, beside the link. */
+type LinkOfAddress = {
+  link: PaymentLinkModel;
+  merchant: Pick<CheckoutMerchant, "name" | "logo"> & { accent: string | null };
+};
+
+/** The link that an address names. @throws OperationError PaymentLinkNotFound. */
+export async function linkOfAddress(
+  { database: { prisma } }: Context,
+  token: string,
+): Promise<LinkOfAddress> {
+  const found = await prisma.paymentLink.findUnique({
+    where: { token },
+    include: { merchant: { select: { name: true, branding: { omit: { logo: true } } } } },
+  });
+  if (!found) throw new OperationError(Refusal.PaymentLinkNotFound);
+  const { merchant, ...link } = found;
+  const { name, accent = null, logoId, logoType, logoWidth, logoHeight } = merchant.branding ?? {};
+  const logo = { id: logoId, type: logoType, width: logoWidth, height: logoHeight };
+  return {
+    link,
+    merchant: {
+      name: name ?? merchant.name,
+      accent,
+      logo: logoId == null ? null : checkoutMerchantSchema.shape.logo.parse(logo),
+    },
+  };
+}
+
+const usesSchema = z.object({
+  link_id: z.string(),
+  paid: z.int(),
+  now: z.date(),
+});
+
+/** A refunded order was paid: it stays PAID here. */
+const USES = `
+  SELECT l.id AS link_id, clock_timestamp() AS now,
+    (SELECT count(*)::int FROM (SELECT FROM payment_link_orders u JOIN orders o ON o.id = u.order_id
+      WHERE u.link_id = l.id AND o.status = 'PAID' LIMIT greatest($2, l.max_uses)) AS counted) AS paid
+  FROM payment_links l WHERE l.id = ANY($1)`;
+
+/** The uses of links, in their order. Those of a link without a limit are counted up to {@link MAX_COUNTED_USES}. */
+export async function usesOf(connection: Queryable, links: readonly PaymentLinkModel[]): Promise<UsedLink[]> {
+  const rows = await rowsOf(connection, usesSchema, USES, [links.map(({ id }) => id), MAX_COUNTED_USES]);
+  const found = new Map(rows.map((row) => [row.link_id, row]));
+  return links.flatMap((link) => {
+    const row = found.get(link.id);
+    return row === undefined ? [] : [{ link, paid: row.paid, now: row.now }];
+  });
+}
+
+/** Whether a link takes a payment. What is closed by hand says so first. */
+export function stateOfLink({ link, paid, now }: UsedLink): PaymentLinkState {
+  if (link.closedAt !== null) return "closed";
+  if (link.maxUses !== null && paid >= link.maxUses) return "used";
+  return link.expiresAt !== null && link.expiresAt <= now ? "expired" : "open";
+}
+
+const underWaySchema = z.object({ id: z.string(), token: z.string() });
+export type OrderUnderWay = z.output<typeof underWaySchema>;
+
+/**
+ * The newest order of a visitor through a link that can still be paid.
+ * @param amount in minor units; any where left out
+ */
+export async function orderUnderWay(
+  connection: Queryable,
+  { linkId, visitorHash, amount }: { linkId: string; visitorHash: Buffer; amount?: bigint },
+): Promise<OrderUnderWay | undefined> {
+  const [found] = await rowsOf(
+    connection,
+    underWaySchema,
+    `SELECT o.id, o.token FROM payment_link_orders u JOIN orders o ON o.id = u.order_id
+     WHERE u.link_id = $1 AND u.visitor_hash = $2 AND o.status = 'PENDING' AND o.expires_at > clock_timestamp()
+       AND ($3::bigint IS NULL OR o.amount = $3)
+     ORDER BY u.created_at DESC LIMIT 1`,
+    [linkId, visitorHash, amount ?? null],
+  );
+  return found;
+}
+
+/** How many orders of a visitor through a link can still be paid. */
+export async function countUnderWay(
+  connection: Queryable,
+  { linkId, visitorHash }: { linkId: string; visitorHash: Buffer },
+): Promise<number> {
+  const { open } = await oneRowOf(
+    connection,
+    z.object({ open: z.int() }),
+    `SELECT count(*)::int AS open FROM payment_link_orders u JOIN orders o ON o.id = u.order_id
+     WHERE u.link_id = $1 AND u.visitor_hash = $2 AND o.status = 'PENDING' AND o.expires_at > clock_timestamp()`,
+    [linkId, visitorHash],
+  );
+  return open;
+}
+
+export type OpenedLink = LinkOfAddress & {
+  currency: Currency;
+  state: CheckoutLink["state"];
+  underWay: OrderUnderWay | null;
+};
+
+/**
+ * What a visitor finds at the address of a payment link.
+ * @throws OperationError PaymentLinkNotFound.
+ */
+export async function readPaymentLink(context: Context, token: string, visitor: string): Promise<OpenedLink> {
+  const found = await linkOfAddress(context, token);
+  const { pool } = context.database;
+  const visitorHash = Buffer.from(hashSecret(visitor));
+  const [currency, [uses], underWay] = await Promise.all([
+    currencyOf(context, found.link.currency),
+    usesOf(pool, [found.link]),
+    orderUnderWay(pool, { linkId: found.link.id, visitorHash }),
+  ]);
+  if (uses === undefined) throw new Error(`Payment link ${found.link.id} was deleted.`);
+  const state = stateOfLink(uses);
+  // An open order of a link that is used up cannot be paid.
+  return { ...found, currency, state, underWay: state === "used" ? null : (underWay ?? null) };
+}
+
+/** All payment links of a merchant in one mode, the newest first. */
+export async function listPaymentLinks(
+  { database: { prisma, pool } }: Context,
+  { merchantId, mode }: MerchantScope,
+): Promise<UsedLink[]> {
+  const links = await prisma.paymentLink.findMany({
+    where: { merchantId, mode },
+    orderBy: [{ createdAt: "desc" }, { id: "desc" }],
+    take: MAX_PAYMENT_LINKS,
+  });
+  return usesOf(pool, links);
+}
+
+/** More than these a link's page does not show. */
+const MAX_SHOWN = 50;
+
+/** The newest orders that were made through a link. */
+export async function ordersOfLink(
+  { database: { prisma } }: Context,
+  { id }: Pick<PaymentLinkModel, "id">,
+): Promise<OrderModel[]> {
+  const made = await prisma.paymentLinkOrder.findMany({
+    where: { linkId: id },
+    orderBy: { createdAt: "desc" },
+    take: MAX_SHOWN,
+    include: { order: true },
+  });
+  return made.map(({ order }) => order);
+}

@@ -1,0 +1,59 @@
+import { Refusal } from "@tillgate/contract";
+import { ledger, type OrderModel } from "@tillgate/database";
+import { type ConsoleAct, recordOfAct } from "../../audit/acts.js";
+import type { ApiCall } from "../../audit/administrator.js";
+import { callRecorded } from "../../audit/change.js";
+import type { Context } from "../../context.js";
+import { OperationError } from "../../errors.js";
+import type { MerchantScope } from "../../identity/credentials/authenticate.js";
+import { callLedger } from "../../ledger/call.js";
+import { OrderOverdueError, OrderSettledError } from "../../ledger/refusals.js";
+import { expireOrder } from "./expire.js";
+
+/**
+ * Cancels a pending order of the calling merchant. Against a payment at the same instant exactly one wins.
+ * @param by the call of the API, or what a console user does, for the audit chain.
+ * @throws OperationError OrderNotFound; OnlyPendingCanBeCancelled, also when the order turned out to be overdue.
+ */
+export async function cancelOrder(
+  context: Context,
+  { merchantId, mode }: MerchantScope,
+  orderId: string,
+  by?: ApiCall | ConsoleAct,
+): Promise<OrderModel> {
+  const order = await context.database.prisma.order.findFirst({
+    where: { id: orderId, merchantId, mode },
+    select: { id: true, mode: true },
+  });
+  if (!order) throw new OperationError(Refusal.OrderNotFound);
+  try {
+    return await cancelPending(context, order, by);
+  } catch (error) {
+    if (error instanceof OrderOverdueError) await expireOrder(context, order);
+    if (error instanceof OrderOverdueError || error instanceof OrderSettledError)
+      throw new OperationError(Refusal.OnlyPendingCanBeCancelled);
+    throw error;
+  }
+}
+
+/**
+ * Cancels, or throws OrderSettledError or OrderOverdueError. The page's cancel is the same operation.
+ * @param by a call of the API or of the page, or what a console user does.
+ */
+export async function cancelPending(
+  context: Context,
+  { id, mode }: Pick<OrderModel, "id" | "mode">,
+  by?: Pick<ApiCall, "requestId"> | ConsoleAct,
+): Promise<OrderModel> {
+  const act = by && "by" in by ? by : undefined;
+  // An act of the console has its request in its audit record.
+  const requestId = by && !act ? by.requestId : null;
+  const named = () => ({ orderId: id, mode, requestId });
+  const cancelled = act
+    ? await callRecorded(context, ledger.cancelOrder, named, ({ merchantId }) =>
+        recordOfAct(act, { merchantId, mode, action: "order.cancel", subject: id }),
+      )
+    : await callLedger(context, ledger.cancelOrder, named);
+  context.hints.changed(id);
+  return cancelled;
+}

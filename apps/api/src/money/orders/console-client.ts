@@ -1,0 +1,30 @@
+import { randomBytes, randomUUID } from "node:crypto";
+import { Refusal } from "@tillgate/contract";
+import type { Context } from "../../context.js";
+import { OperationError } from "../../errors.js";
+import type { Client, MerchantScope } from "../../identity/credentials/authenticate.js";
+
+/**
+ * The credential that orders made in the console belong to, made when it is first needed. Its secret is the hash of nothing: no
+ * call can ever show it.
+ * @throws OperationError MerchantSuspended.
+ */
+export async function consoleClient(
+  { database: { prisma } }: Context,
+  { merchantId, mode }: MerchantScope,
+): Promise<Client> {
+  const merchant = await prisma.merchant.findUniqueOrThrow({
+    where: { id: merchantId },
+    select: { suspendedAt: true },
+  });
+  if (merchant.suspendedAt !== null) throw new OperationError(Refusal.MerchantSuspended);
+  const own = { merchantId, mode, kind: "console" as const };
+  const found = await prisma.credential.findFirst({ where: own, select: { id: true } });
+  if (found) return { merchantId, mode, credentialId: found.id };
+  await prisma.credential.createMany({
+    data: { ...own, id: randomUUID(), secretHash: randomBytes(32) },
+    skipDuplicates: true,
+  });
+  const { id: credentialId } = await prisma.credential.findFirstOrThrow({ where: own, select: { id: true } });
+  return { merchantId, mode, credentialId };
+}

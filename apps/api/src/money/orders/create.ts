@@ -1,0 +1,212 @@
+import {
+  type CreateOrderRequest,
+  type FieldErrors,
+  FieldRule,
+  fieldError,
+  Refusal,
+} from "@tillgate/contract";
+import { ledger, type OrderModel } from "@tillgate/database";
+import type { Currency, ParseAmountOptions } from "@tillgate/money";
+import { traceparent } from "@tillgate/service/tracing";
+import type { Context } from "../../context.js";
+import { OperationError } from "../../errors.js";
+import { isLocalName, RefusedAddressError, receiverUrl } from "../../events/outbox/address-guard.js";
+import type { Client } from "../../identity/credentials/authenticate.js";
+import { callLedger, callLedgerSet } from "../../ledger/call.js";
+import { inSets, type SetWork } from "../../ledger/sets.js";
+import { readAmount, wrongAmount } from "../../pagination/amounts.js";
+import { metadataText } from "../../pagination/metadata.js";
+import { type IdSpaces, newPaymentToken } from "../../platform/ids.js";
+import { requestHash } from "../../platform/request-hash.js";
+import { findCurrency } from "../currencies.js";
+import { expireWhenOverdue } from "./expire.js";
+
+/** The fields of an order that the contract alone cannot judge. */
+type Judged = Pick<CreateOrderRequest, "amount" | "currency" | "callback_url" | "return_url" | "cancel_url">;
+
+/**
+ * What is wrong with well-formed fields of an order: the currency by the account's wallets, the amount by the currency, the
+ * addresses by the mode. Fields may be missing; the others are still judged.
+ */
+export async function wrongOrderFields(
+  context: Context,
+  client: Client,
+  fields: Partial<Judged>,
+  options: ParseAmountOptions = {},
+): Promise<FieldErrors> {
+  const currency = fields.currency === undefined ? undefined : await findCurrency(context, fields.currency);
+  const owned = currency !== undefined && (await hasWallet(context, client, currency));
+  const rules: Partial<Record<keyof Judged, string | undefined>> = {
+    amount: fields.amount === undefined ? undefined : wrongAmount(fields.amount, currency, options),
+    currency: fields.currency === undefined || owned ? undefined : FieldRule.OwnCurrency.text,
+    ...wrongAddresses(context, client, fields),
+  };
+  const found = Object.entries(rules).flatMap(([name, rule]) => (rule ? [[name, rule] as const] : []));
+  return Object.fromEntries(found.map(([name, rule]) => [name, [fieldError(name, rule)]]));
+}
+
+/**
+ * Reads amount and currency of a complete order, and checks its addresses. The write checks again that the account has an
+ * open wallet in the currency.
+ * @returns the amount in minor units of the currency.
+ * @throws OperationError InvalidFields, naming every wrong field.
+ */
+export async function judgeOrder(
+  context: Context,
+  client: Client,
+  fields: Judged,
+  options: ParseAmountOptions = {},
+): Promise<{ amount: bigint; currency: Currency }> {
+  const currency = await findCurrency(context, fields.currency);
+  const right =
+    currency !== undefined &&
+    wrongAmount(fields.amount, currency, options) === undefined &&
+    Object.keys(wrongAddresses(context, client, fields)).length === 0;
+  if (!right)
+    throw new OperationError(Refusal.InvalidFields, {
+      fields: await wrongOrderFields(context, client, fields, options),
+    });
+  return { amount: readAmount(fields.amount, currency, options), currency };
+}
+
+async function hasWallet(
+  { database: { prisma } }: Context,
+  { merchantId, mode }: Client,
+  currency: Currency,
+): Promise<boolean> {
+  const wallet = { merchantId, mode, currency: currency.code, kind: "merchant", closedAt: null } as const;
+  return (await prisma.account.count({ where: wallet })) > 0;
+}
+
+/**
+ * Checks addresses of live orders: https, and a callback only to public addresses. They are refused here, because a refused
+ * delivery has no caller to tell. Delivery resolves and checks names again.
+ */
+function wrongAddresses(
+  { config }: Context,
+  { mode }: Client,
+  fields: Partial<Judged>,
+): Partial<Record<keyof Judged, string>> {
+  if (mode !== "live") return {};
+  const wrong: Partial<Record<keyof Judged, string>> = {};
+  for (const field of ["callback_url", "return_url", "cancel_url"] as const)
+    if (fields[field] !== undefined && !/^https:/i.test(fields[field]))
+      wrong[field] = FieldRule.HttpsInLive.text;
+  const { callback_url: address } = fields;
+  if (
+    address !== undefined &&
+    wrong.callback_url === undefined &&
+    !isDeliverable(address, config.privateWebhookAddresses)
+  )
+    wrong.callback_url = FieldRule.PublicAddress.text;
+  return wrong;
+}
+
+function isDeliverable(address: string, privateAllowed: boolean): boolean {
+  try {
+    const { hostname } = receiverUrl({ address, mode: "live", privateAllowed });
+    return privateAllowed || !isLocalName(hostname);
+  } catch (error) {
+    if (error instanceof RefusedAddressError) return false;
+    throw error;
+  }
+}
+
+/** An order to be made: `amount` in minor units of `currency`, `expires_in` in seconds. */
+export type NewOrder = Omit<CreateOrderRequest, "amount" | "currency" | "idempotency_key"> & {
+  amount: bigint;
+  currency: Currency;
+  order_number?: string | undefined;
+  custom?: string | undefined;
+};
+
+/** The order, and whether an earlier request with this idempotency key had made it. */
+export type CreatedOrder = { order: OrderModel; replayed: boolean };
+
+/**
+ * Creates a payment order (`POST /orders`). There is no event for creation.
+ * @throws OperationError InvalidFields (amount, currency, addresses), IdempotencyKeyReused.
+ */
+export async function createOrder(
+  context: Context,
+  client: Client,
+  request: CreateOrderRequest,
+  requestId: string,
+): Promise<CreatedOrder> {
+  const money = await judgeOrder(context, client, request);
+  const { idempotency_key: key, amount: _amount, currency: _currency, ...fields } = request;
+  return writeOrder(context, client, { operation: "create_order", key, requestId }, { ...fields, ...money });
+}
+
+/** By which request, and how often, an order is made. Idempotency keys of the two ways to make one do not meet. */
+type Once = { operation: "create_order" | "create_payment"; key: string | undefined; requestId: string };
+
+/** A decided order to be written. */
+type OrderToWrite = {
+  client: Client;
+  once: Once;
+  order: NewOrder & { traceparent: string | null };
+  hash: Buffer;
+};
+
+/** Writes a decided order, or finds the one that the key made before. */
+export const writeOrder = (
+  context: Context,
+  client: Client,
+  once: Once,
+  order: NewOrder,
+): Promise<CreatedOrder> => {
+  const { currency, ...fields } = order;
+  const hash = requestHash({ ...fields, currency: currency.code });
+  return inSets(context, orderSets, { client, once, order: { ...order, traceparent: traceparent() }, hash });
+};
+
+/** Orders of many callers are written together. */
+const orderSets: SetWork<OrderToWrite, CreatedOrder> = {
+  laneOf: ({ client }) => `${client.mode} ${client.merchantId}`,
+  claimsOf: ({ client, once }) =>
+    once.key === undefined ? [] : [`${client.mode} ${client.merchantId} ${once.operation} ${once.key}`],
+  isKeyed: ({ once }) => once.key !== undefined,
+  together: (context, items) => callLedgerSet(context, orderCall, items, () => null),
+  async alone(context, item) {
+    const { result, replayed } = await callLedger(context, orderCall.called, () =>
+      orderCall.named(context.memory.ids, item),
+    );
+    return { order: replayed ? await expireWhenOverdue(context, result) : result, replayed };
+  },
+};
+
+const orderCall = {
+  called: ledger.createOrders,
+  named: (ids: IdSpaces, { client, once, order, hash }: OrderToWrite) => ({
+    id: ids.order.next(client.merchantId),
+    token: newPaymentToken(),
+    merchantId: client.merchantId,
+    mode: client.mode,
+    credentialId: client.credentialId,
+    amount: order.amount,
+    currency: order.currency.code,
+    paymentMethod: order.payment_method,
+    reference: order.reference ?? null,
+    description: order.description ?? null,
+    terminalId: order.terminal_id ?? null,
+    orderNumber: order.order_number ?? null,
+    custom: order.custom ?? null,
+    callbackUrl: order.callback_url ?? null,
+    returnUrl: order.return_url ?? null,
+    cancelUrl: order.cancel_url ?? null,
+    expiresInSeconds: order.expires_in,
+    operation: once.operation,
+    idempotencyKey: once.key ?? null,
+    requestHash: hash,
+    metadata: metadataText(order.metadata),
+    locale: order.locale ?? null,
+    requestId: once.requestId,
+    traceparent: order.traceparent,
+  }),
+  idOf: ({ id }: { id: string }) => id,
+  answered: ({ result, replayed }: { result: OrderModel; replayed: boolean }) => ({
+    id: result.id,
+    done: { order: result, replayed },
+  }),
+};

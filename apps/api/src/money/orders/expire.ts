@@ -1,0 +1,96 @@
+import { type Mode, Refusal } from "@tillgate/contract";
+import { callRows, ledger, type OrderModel } from "@tillgate/database";
+import { isUnavailable } from "@tillgate/service/unavailable";
+import type { Context } from "../../context.js";
+import { OperationError } from "../../errors.js";
+import { callLedger } from "../../ledger/call.js";
+import { codeOf, OrderOverdueError, OrderSettledError } from "../../ledger/refusals.js";
+
+/**
+ * Expires an order whose time is over, unless it is settled already. May be called any number of times.
+ * @returns whether this call did it.
+ */
+export async function expireOrder(context: Context, order: { id: string; mode: Mode }): Promise<boolean> {
+  const expired = await callLedger(context, ledger.expireOrder, () => ({
+    orderId: order.id,
+    mode: order.mode,
+  }));
+  if (expired) context.hints.changed(order.id);
+  return expired;
+}
+
+/** How many orders one call expires, and how many calls one list waits for. The worker does the rest. */
+const EXPIRE_BATCH = 100;
+const MAX_BATCHES = 50;
+const LOCK_NOT_AVAILABLE = "55P03";
+
+/**
+ * Expires the overdue orders of a merchant and mode. An order that cannot be expired, or is locked for long, does not stop
+ * the list: it is logged, and the worker goes on with it.
+ */
+export async function expireOrdersOf(
+  { database: { pool }, hints, log }: Context,
+  { merchantId, mode }: { merchantId: string; mode: Mode },
+): Promise<void> {
+  for (let batch = 0; batch < MAX_BATCHES; batch += 1) {
+    try {
+      const ids = await callRows(pool, ledger.expireMerchantOrders, {
+        merchantId,
+        mode,
+        limit: EXPIRE_BATCH,
+      });
+      for (const id of ids) hints.changed(id);
+      if (ids.length < EXPIRE_BATCH) return;
+    } catch (error) {
+      if (isUnavailable(error) && codeOf(error) !== LOCK_NOT_AVAILABLE) throw error;
+      log.warn({ err: error, merchantId, mode }, "orders could not be expired before they were listed");
+      return;
+    }
+  }
+}
+
+/** How far this machine's clock may be behind the database's. Only the database decides expiry. */
+const CLOCK_TOLERANCE_MS = 5_000;
+
+/** The order as it is now: a pending one past its expiry becomes EXPIRED first. */
+export async function expireWhenOverdue<Order extends OrderModel>(
+  context: Context,
+  order: Order,
+): Promise<Order> {
+  if (order.status !== "PENDING" || order.expiresAt.getTime() > Date.now() + CLOCK_TOLERANCE_MS) return order;
+  await expireOrder(context, order);
+  const now = await context.database.prisma.order.findUniqueOrThrow({ where: { id: order.id } });
+  return { ...order, ...now };
+}
+
+const SETTLED = {
+  PAID: Refusal.OrderAlreadyPaid,
+  CANCELLED: Refusal.OrderCancelled,
+  EXPIRED: Refusal.OrderExpired,
+} as const;
+
+/** The refusal for a shopper who comes too late; null while the order can be paid. */
+export const refusalOf = (status: OrderModel["status"]): Refusal | null =>
+  status === "PENDING" ? null : SETTLED[status];
+
+/**
+ * Names why an order can no longer be paid or cancelled on the page. A separate call expires an overdue one.
+ * @throws Error for an order that can still be paid.
+ */
+export async function whyTooLate(
+  context: Context,
+  order: Pick<OrderModel, "id" | "mode">,
+): Promise<OperationError> {
+  await expireOrder(context, order);
+  const { status } = await context.database.prisma.order.findUniqueOrThrow({
+    where: { id: order.id },
+    select: { status: true },
+  });
+  const refusal = refusalOf(status);
+  if (!refusal) throw new Error(`order ${order.id} was refused as settled and is ${status}`);
+  return new OperationError(refusal);
+}
+
+/** Whether a call of the ledger came too late for its order. */
+export const isTooLate = (error: unknown): boolean =>
+  error instanceof OrderOverdueError || error instanceof OrderSettledError;

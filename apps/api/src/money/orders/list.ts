@@ -1,0 +1,62 @@
+import type { ConsoleOrder, ConsoleOrdersQuery, ListOrdersQuery } from "@tillgate/contract";
+import { type OrderModel, Prisma } from "@tillgate/database";
+import type { Context } from "../../context.js";
+import type { Client, MerchantScope } from "../../identity/credentials/authenticate.js";
+import { type InTimeZone, moneyFilters } from "../../pagination/filters.js";
+import { findKeyedPage, inOrder } from "../../pagination/keyed-page.js";
+import { type ReadList, readList } from "../../pagination/list.js";
+import { ordersMatching } from "../../pagination/matching-rows.js";
+import { inSnapshot } from "../../pagination/snapshot.js";
+import { type BrowsedPage, totalsOf } from "../../pagination/totals.js";
+import { expireOrdersOf } from "./expire.js";
+
+/**
+ * One page of the merchant's orders of its mode, newest first, and how many there are on all pages. Orders whose time is
+ * over become EXPIRED first, as when each is asked for; page, filter and total are then of one moment.
+ * @throws OperationError InvalidFields for a cursor that is not of this list.
+ */
+export async function listOrders(
+  context: Context,
+  client: Client,
+  query: ListOrdersQuery,
+): Promise<ReadList<OrderModel>> {
+  const { merchantId, mode } = client;
+  await expireOrdersOf(context, client);
+  return inSnapshot(context, (snapshot) =>
+    readList(snapshot, { ...query, merchantId, mode, kind: "order" }, (ids) =>
+      snapshot.order.findMany({ where: { id: { in: ids } } }),
+    ),
+  );
+}
+
+/**
+ * A page of the merchant's orders of its mode by the console's filters and in its order, newest first where none is asked for. Overdue ones become EXPIRED first.
+ * @throws OperationError InvalidFields for a place that is not in the list.
+ */
+export async function browseOrders(
+  context: Context,
+  scope: MerchantScope,
+  query: InTimeZone<ConsoleOrdersQuery>,
+): Promise<BrowsedPage<OrderModel>> {
+  const { q, method } = query;
+  await expireOrdersOf(context, scope);
+  const matches = q === undefined ? undefined : await ordersMatching(context, scope, q);
+  const filters = [
+    ...(await moneyFilters(context, query, Prisma.sql`currency`)),
+    ...(method === undefined ? [] : [Prisma.sql`payment_method = ${method}::payment_method`]),
+  ];
+  return inSnapshot(context, async (snapshot) => {
+    const { merchantId, mode } = scope;
+    const list = { ...query, merchantId, mode, kind: "order" as const, matches, filters };
+    const { ids, ...places } = await findKeyedPage(snapshot, list);
+    const rows = await snapshot.order.findMany({ where: { id: { in: ids } } });
+    return { items: inOrder(ids, rows), ...places, totals: await totalsOf(snapshot, list) };
+  });
+}
+
+/** The state of an order as the console tells it. */
+export const consoleStatus = ({
+  state,
+  refunded,
+}: Pick<OrderModel, "state" | "refunded">): ConsoleOrder["status"] =>
+  state === "PAID" && refunded > 0n ? "PARTLY_REFUNDED" : state;

@@ -1,0 +1,115 @@
+import { type Mode, Refusal } from "@tillgate/contract";
+import { type OrderModel, orderRow, type Prisma } from "@tillgate/database";
+import { rowsOf } from "@tillgate/service";
+import type { Context } from "../../context.js";
+import { OperationError } from "../../errors.js";
+import type { MerchantScope } from "../../identity/credentials/authenticate.js";
+import { inSets, type SetWork, unnestArguments } from "../../ledger/sets.js";
+import { ofPayment, type RefundOfPayment, withTransaction } from "../refunds/read.js";
+import { expireWhenOverdue } from "./expire.js";
+
+/** One element a reader. Each look enters the index of ids, however small the table was when this was planned. */
+const ORDERS_OF_MERCHANTS = `
+  SELECT o.* FROM ${unnestArguments(["text", "uuid", "mode"])} AS asked (id, merchant_id, mode)
+  CROSS JOIN LATERAL (
+    SELECT ${orderRow.columns.join(", ")} FROM orders
+    WHERE id = asked.id AND merchant_id = asked.merchant_id AND mode = asked.mode LIMIT 1) AS o`;
+
+type OrderAskedFor = { id: string; merchantId: string; mode: Mode };
+
+async function readOrders(
+  { database }: Context,
+  asked: readonly OrderAskedFor[],
+): Promise<(OrderModel | null)[]> {
+  const orders = await rowsOf(database.pool, orderRow, {
+    name: "orders of merchants",
+    text: ORDERS_OF_MERCHANTS,
+    values: [
+      asked.map(({ id }) => id),
+      asked.map(({ merchantId }) => merchantId),
+      asked.map(({ mode }) => mode),
+    ],
+  });
+  const found = new Map(orders.map((order) => [order.id, order]));
+  return asked.map(({ id }) => found.get(id) ?? null);
+}
+
+/** Orders that are asked for at the same moment are read together. */
+const orderReads: SetWork<OrderAskedFor, OrderModel | null> = {
+  laneOf: ({ id }) => id,
+  claimsOf: ({ id }) => [id],
+  together: readOrders,
+  alone: async (context, one) => (await readOrders(context, [one]))[0] ?? null,
+};
+
+/**
+ * Reads one order of the calling merchant. A pending order past its expiry becomes EXPIRED first.
+ * @throws OperationError OrderNotFound, also for another merchant's or the other mode's order.
+ */
+export async function getOrder(
+  context: Context,
+  { merchantId, mode }: MerchantScope,
+  orderId: string,
+): Promise<OrderModel> {
+  const order = await inSets(context, orderReads, { id: orderId, merchantId, mode });
+  if (order === null) throw new OperationError(Refusal.OrderNotFound);
+  return expireWhenOverdue(context, order);
+}
+
+/** The most refunds of an order that its page shows. */
+const MAX_REFUNDS_SHOWN = 100;
+
+const WITH_PEOPLE = {
+  credential: { select: { clientId: true } },
+  payer: { select: { walletUser: { select: { name: true, email: true, phone: true } } } },
+  merchant: { select: { refundsNeedApproval: true } },
+  paymentLink: { select: { link: { select: { id: true, description: true } } } },
+  refunds: {
+    include: withTransaction,
+    orderBy: [{ createdAt: "desc" }, { id: "desc" }],
+    take: MAX_REFUNDS_SHOWN + 1,
+  },
+} satisfies Prisma.OrderInclude;
+
+/** An order with all that its page shows. */
+export type OrderView = {
+  order: OrderModel;
+  clientId: string | null;
+  payer: { name: string; email: string | null; phone: string | null } | null;
+  refunds: RefundOfPayment[];
+  moreRefunds: boolean;
+  /** Minor units that may still be refunded; null for an order that was not paid. */
+  refundable: bigint | null;
+  refundsNeedApproval: boolean;
+  /** The payment link that it was made through. */
+  link: { id: string; description: string } | null;
+  /** The till of its terminal id. */
+  till: { id: string; name: string } | null;
+};
+
+/** One order of the merchant for its page. @throws OperationError OrderNotFound, as {@link getOrder}. */
+export async function viewOrder(context: Context, scope: MerchantScope, orderId: string): Promise<OrderView> {
+  const { id } = await getOrder(context, scope, orderId);
+  const { prisma } = context.database;
+  const { credential, payer, merchant, refunds, paymentLink, ...order } =
+    await prisma.order.findUniqueOrThrow({ where: { id }, include: WITH_PEOPLE });
+  const { merchantId, mode, terminalId } = order;
+  const till =
+    terminalId === null
+      ? null
+      : await prisma.till.findUnique({
+          where: { merchantId_mode_terminalId: { merchantId, mode, terminalId } },
+          select: { id: true, name: true },
+        });
+  return {
+    order,
+    clientId: credential.clientId,
+    payer: payer?.walletUser ?? null,
+    refunds: refunds.slice(0, MAX_REFUNDS_SHOWN).map(ofPayment),
+    moreRefunds: refunds.length > MAX_REFUNDS_SHOWN,
+    refundable: order.status === "PAID" ? order.amount - order.refunded - order.refundPending : null,
+    refundsNeedApproval: merchant.refundsNeedApproval,
+    link: paymentLink?.link ?? null,
+    till,
+  };
+}

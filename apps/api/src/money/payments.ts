@@ -1,0 +1,63 @@
+import { type CreatePaymentRequest, type FieldErrors, Refusal } from "@tillgate/contract";
+import type { OrderModel } from "@tillgate/database";
+import type { Context } from "../context.js";
+import { OperationError } from "../errors.js";
+import type { Client } from "../identity/credentials/authenticate.js";
+import { type CreatedOrder, judgeOrder, writeOrder, wrongOrderFields } from "./orders/create.js";
+import { expireWhenOverdue } from "./orders/expire.js";
+
+/** A payment's amount is rounded before any other check. */
+const ROUNDED = { roundToTwoDecimalsFirst: true };
+
+/** What is wrong with well-formed fields of a payment; fields may be missing. */
+export const wrongPaymentFields = (
+  context: Context,
+  client: Client,
+  fields: Partial<CreatePaymentRequest>,
+): Promise<FieldErrors> => wrongOrderFields(context, client, fields, ROUNDED);
+
+/**
+ * Creates a payment (`POST /payment/create`): an order like any other, without a `callback_url`. Its amount is rounded to
+ * two decimals, half up, before the currency's digits are looked at.
+ * @throws OperationError InvalidFields (amount, currency), IdempotencyKeyReused.
+ */
+export async function createPayment(
+  context: Context,
+  client: Client,
+  request: CreatePaymentRequest,
+  requestId: string,
+): Promise<CreatedOrder> {
+  const money = await judgeOrder(context, client, request, ROUNDED);
+  return writeOrder(
+    context,
+    client,
+    { operation: "create_payment", key: request.idempotency_key, requestId },
+    {
+      ...money,
+      payment_method: "both",
+      reference: undefined,
+      description: request.product_name,
+      terminal_id: undefined,
+      order_number: request.order_number,
+      custom: request.custom,
+      callback_url: undefined,
+      return_url: request.return_url,
+      cancel_url: request.cancel_url,
+      expires_in: request.expires_in,
+      metadata: request.metadata,
+      locale: request.locale,
+    },
+  );
+}
+
+/**
+ * Reads one payment of the calling merchant by its token, for shops that check after the customer's return.
+ * @throws OperationError OrderNotFound, also for another merchant's or the other mode's payment.
+ */
+export async function getPayment(context: Context, client: Client, token: string): Promise<OrderModel> {
+  const order = await context.database.prisma.order.findFirst({
+    where: { token, merchantId: client.merchantId, mode: client.mode },
+  });
+  if (!order) throw new OperationError(Refusal.OrderNotFound);
+  return expireWhenOverdue(context, order);
+}

@@ -1,0 +1,195 @@
+import { randomUUID } from "node:crypto";
+import { type PayoutRequest, Refusal } from "@tillgate/contract";
+import { ledger, type PayoutModel } from "@tillgate/database";
+import { traceparent } from "@tillgate/service/tracing";
+import { type ConsoleAct, recordOfAct } from "../../audit/acts.js";
+import { callRecorded } from "../../audit/change.js";
+import type { Context } from "../../context.js";
+import { OperationError } from "../../errors.js";
+import type { MerchantScope } from "../../identity/credentials/authenticate.js";
+import { callLedger, callLedgerSet } from "../../ledger/call.js";
+import { WalletClosedError } from "../../ledger/refusals.js";
+import { inSets, type SetWork } from "../../ledger/sets.js";
+import { metadataText } from "../../pagination/metadata.js";
+import type { IdSpaces } from "../../platform/ids.js";
+import { bookedTerms, judgePayout, type PossiblePayout } from "./rules.js";
+import { type PayoutSituation, readPayoutSituation, readPayoutSituations } from "./situation.js";
+
+/** A payout, and whether an earlier request with its key had made it. */
+export type ExecutedPayout = { payout: PayoutModel; replayed: boolean };
+
+type KeyedRequest = PayoutRequest & { idempotency_key: string };
+
+/**
+ * The payout that an idempotency key made before, or null. A repeat gets it as the answer, whatever else the request says.
+ */
+export async function findRepeatedPayout(
+  context: Context,
+  partner: MerchantScope,
+  key: string,
+): Promise<ExecutedPayout | null> {
+  const { madeBefore: id } = await readPayoutSituation(context, partner, { idempotency_key: key });
+  return id === null ? null : repeated(context, id);
+}
+
+const repeated = async ({ database: { prisma } }: Context, id: string): Promise<ExecutedPayout> => ({
+  payout: await prisma.payout.findUniqueOrThrow({ where: { id } }),
+  replayed: true,
+});
+
+/**
+ * Executes a payout, by a quote or directly. Above the merchant's review amount it waits for an administrator, its money held.
+ * What can race is checked again by the database, under its locks.
+ * @param as.act of a console user, for the audit chain.
+ * @param as.waits for a decision in any case: a test control of the sandbox.
+ * @returns the payout, and whether an earlier request with this key made it.
+ * @throws OperationError what judgePayout throws, then PerTransactionLimitExceeded, DailyLimitExceeded, MonthlyLimitExceeded,
+ * InsufficientBalance.
+ */
+export async function executePayout(
+  context: Context,
+  partner: MerchantScope,
+  request: KeyedRequest,
+  { act, waits = false }: { act?: ConsoleAct; waits?: boolean } = {},
+): Promise<ExecutedPayout> {
+  const item = { partner, asked: request, act, waits, traceparent: traceparent() };
+  const executed = await (act ? payoutSets.alone(context, item) : inSets(context, payoutSets, item));
+  if (!executed.replayed) payoutChanged(context, executed.payout);
+  return executed;
+}
+
+/** Tells other processes and the counters, after the commit. */
+export function payoutChanged({ hints, counters }: Context, payout: PayoutModel): void {
+  hints.changed(payout.id);
+  counters.moved("payout", { ...payout, currency: payout.senderCurrency });
+}
+
+type AskedFor = {
+  partner: MerchantScope;
+  asked: KeyedRequest;
+  act?: ConsoleAct | undefined;
+  waits: boolean;
+  /** Of the call that asks for it, where it is traced. */
+  traceparent: string | null;
+};
+
+/** Payouts of many merchants are read, decided and written together. */
+const payoutSets: SetWork<AskedFor, ExecutedPayout> = {
+  laneOf: ({ partner }) => `${partner.mode} ${partner.merchantId}`,
+  claimsOf: ({ partner: { mode, merchantId }, asked }) => [
+    `key ${mode} ${merchantId} ${asked.idempotency_key}`,
+    `reference ${mode} ${merchantId} ${asked.reference}`,
+    ...(asked.quote_id === undefined ? [] : [`quote ${asked.quote_id}`]),
+  ],
+  isKeyed: () => true,
+  async together(context, items) {
+    const situations = await readPayoutSituations(context, items);
+    const possible = new Map<AskedFor, PossiblePayout>();
+    for (const [at, item] of items.entries()) {
+      const situation = situations[at];
+      if (!situation || situation.madeBefore !== null) continue;
+      // Why it is not possible is found again, and told, when it goes alone.
+      const found = await judge(context, situation, item.asked).catch(() => null);
+      if (found) possible.set(item, found);
+    }
+    return callLedgerSet(context, payoutCall, items, (item) => possible.get(item));
+  },
+  async alone(context, item) {
+    const { partner, asked } = item;
+    try {
+      return await payOut(context, item);
+    } catch (error) {
+      // Of several requests with one key at the same instant, a late one may find its reference or quote taken by the payout
+      // that its key has just made.
+      const made =
+        error instanceof OperationError
+          ? await findRepeatedPayout(context, partner, asked.idempotency_key)
+          : null;
+      if (!made) throw error;
+      return made;
+    }
+  },
+};
+
+/** Decides on a payout. @throws OperationError what judgePayout throws, then PerTransactionLimitExceeded. */
+async function judge(
+  context: Context,
+  situation: PayoutSituation,
+  asked: KeyedRequest,
+): Promise<PossiblePayout> {
+  const possible = await judgePayout(context, situation, asked, Refusal.RecipientWalletNotFound);
+  const { perTransaction } = possible.terms;
+  if (perTransaction !== null && possible.amount > perTransaction)
+    throw new OperationError(Refusal.PerTransactionLimitExceeded);
+  return possible;
+}
+
+const payoutCall = {
+  called: ledger.executePayouts,
+  named: (ids: IdSpaces, { partner, asked, waits, traceparent }: AskedFor, possible: PossiblePayout) => ({
+    payoutId: ids.payout.next(partner.merchantId),
+    merchantId: partner.merchantId,
+    mode: partner.mode,
+    idempotencyKey: asked.idempotency_key,
+    reference: asked.reference,
+    quoteId: possible.quoteId,
+    walletUserId: possible.walletUserId,
+    recipientAccountId: possible.recipientAccountId,
+    ...bookedTerms(possible),
+    description: asked.description ?? null,
+    trxId: ids.partnerTransaction.next(partner.merchantId),
+    transferId: randomUUID(),
+    needsApproval:
+      waits || (possible.terms.reviewAbove !== null && possible.amount > possible.terms.reviewAbove),
+    metadata: metadataText(asked.metadata),
+    traceparent,
+  }),
+  idOf: ({ payoutId }: { payoutId: string }) => payoutId,
+  answered: ({ result, replayed }: { result: PayoutModel; replayed: boolean }) => ({
+    id: result.id,
+    done: { payout: result, replayed },
+  }),
+};
+
+async function payOut(context: Context, item: AskedFor): Promise<ExecutedPayout> {
+  const { partner, asked, act } = item;
+  const situation = await readPayoutSituation(context, partner, asked);
+  if (situation.madeBefore !== null) return repeated(context, situation.madeBefore);
+  const possible = await judge(context, situation, asked);
+  const named = () => payoutCall.named(context.memory.ids, item, possible);
+  const call = act
+    ? callRecorded(context, payoutCall.called, named, (made) =>
+        made.replayed ? null : recordOfPayout(act, made.result),
+      )
+    : callLedger(context, payoutCall.called, named);
+  const { result, replayed } = await call.catch(async (error: unknown) => {
+    // A wallet was closed since the read: judging again says which.
+    if (error instanceof WalletClosedError)
+      await judge(context, await readPayoutSituation(context, partner, asked), asked);
+    throw inPayoutWords(error, possible);
+  });
+  return { payout: result, replayed };
+}
+
+const recordOfPayout = (act: ConsoleAct, payout: PayoutModel) =>
+  recordOfAct(act, {
+    merchantId: payout.merchantId,
+    mode: payout.mode,
+    action: "payout.create",
+    subject: payout.id,
+    details: {
+      reference: payout.reference,
+      amount_minor: String(payout.amount),
+      currency: payout.senderCurrency,
+      wallet_user_id: payout.walletUserId,
+    },
+  });
+
+/** The ledger's refusals in the words of the payout table. */
+function inPayoutWords(error: unknown, { sender, receiver }: PossiblePayout): unknown {
+  if (error instanceof WalletClosedError)
+    return new OperationError(Refusal.RecipientWalletNotFound, { currency: receiver.code });
+  if (!(error instanceof OperationError)) return error;
+  const namesSender = [Refusal.MerchantWalletNotFound, Refusal.CurrencyNotAuthorized].includes(error.refusal);
+  return namesSender ? new OperationError(error.refusal, { currency: sender.code }) : error;
+}

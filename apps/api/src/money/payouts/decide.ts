@@ -1,0 +1,47 @@
+import { randomUUID } from "node:crypto";
+import { Refusal } from "@tillgate/contract";
+import { ledger, type PayoutModel } from "@tillgate/database";
+import type { Change } from "../../audit/administrator.js";
+import { callForAdministrator } from "../../audit/change.js";
+import type { Context } from "../../context.js";
+import { OperationError, refusedWith } from "../../errors.js";
+import { payoutChanged } from "./create.js";
+
+export type Decision = Change & {
+  id: string;
+  approve: boolean;
+  /** Kept in the audit record. */
+  reason?: string | undefined;
+};
+
+/**
+ * Approves or rejects a payout that waits. Approved, the held money goes to the recipient; rejected, all of it returns to
+ * the merchant, and the amount to the limits of the day and month of creation.
+ * @throws OperationError PayoutNotFound, AlreadyDecided (the loser of two deciders), OnlyRejectionRemains.
+ */
+export async function decidePayout(context: Context, decision: Decision): Promise<PayoutModel> {
+  const { id, approve, administrator, reason } = decision;
+  const { prisma } = context.database;
+  const payout = await prisma.payout.findUnique({ where: { id }, select: { merchantId: true } });
+  if (!payout) throw new OperationError(Refusal.PayoutNotFound);
+  try {
+    const decided = await callForAdministrator(context, decision, ledger.decidePayout, () => ({
+      payoutId: id,
+      approve,
+      trxId: context.memory.ids.partnerTransaction.next(payout.merchantId),
+      transferId: randomUUID(),
+      administratorId: administrator.id,
+      reason: reason ?? null,
+    }));
+    if (!decision.dryRun) payoutChanged(context, decided);
+    return decided;
+  } catch (error) {
+    throw onlyRejectionRemains(error, "The recipient's wallet was closed: it can only be rejected.");
+  }
+}
+
+/** A closed wallet on the receiving side leaves one way out. */
+export const onlyRejectionRemains = (error: unknown, sentence: string): unknown =>
+  error instanceof OperationError && error.refusal === Refusal.WalletClosed
+    ? refusedWith(Refusal.OnlyRejectionRemains, sentence)
+    : error;

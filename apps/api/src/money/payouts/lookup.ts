@@ -1,0 +1,88 @@
+import { type LookupAnswer, type LookupRequest, Refusal } from "@tillgate/contract";
+import type { Context } from "../../context.js";
+import { OperationError } from "../../errors.js";
+import type { MerchantScope } from "../../identity/credentials/authenticate.js";
+import { findWalletUser } from "../../identity/shoppers/find.js";
+import { getPayout } from "./read.js";
+
+const keyOf = ({ merchantId, mode }: MerchantScope): string => `${mode} ${merchantId}`;
+
+/**
+ * Lookups reveal names, so a merchant may ask for few recipients that do not exist: one budget over lookups, quotes and bulk
+ * payouts. When it is used up, recipients that do exist are not revealed either.
+ * @throws OperationError TooManyUnknownRecipients
+ */
+export async function requireLookupBudget(
+  { config, memory }: Context,
+  merchant: MerchantScope,
+): Promise<void> {
+  const counted = await memory.unknownRecipients.get(keyOf(merchant));
+  if (counted && counted.consumedPoints >= config.unknownRecipientsADay)
+    throw new OperationError(Refusal.TooManyUnknownRecipients, {
+      retryAfterSeconds: Math.ceil(counted.msBeforeNext / 1000),
+    });
+}
+
+export async function countUnknownRecipient({ memory }: Context, merchant: MerchantScope): Promise<void> {
+  await memory.unknownRecipients.penalty(keyOf(merchant));
+}
+
+/**
+ * Finds a recipient by phone or e-mail and issues a lookup token of ten minutes.
+ * @param options.known the recipient was found before, so this reveals nothing: no budget is needed.
+ * @throws OperationError RecipientNotFound, the same for an unknown and a deactivated one; TooManyUnknownRecipients.
+ */
+export async function lookupRecipient(
+  context: Context,
+  partner: MerchantScope,
+  request: LookupRequest,
+  { known = false }: { known?: boolean } = {},
+): Promise<LookupAnswer> {
+  const by = { phone: request.phone, email: request.email };
+  const [user] = await Promise.all([
+    findWalletUser(context, by, partner.mode),
+    known ? undefined : requireLookupBudget(context, partner),
+  ]);
+  if (!user?.active) {
+    if (!known) await countUnknownRecipient(context, partner);
+    throw new OperationError(Refusal.RecipientNotFound);
+  }
+  return issueLookupToken(context, partner, user);
+}
+
+/**
+ * Finds the recipient of one of the merchant's payouts again.
+ * @throws OperationError PayoutNotFound; RecipientNotFound for one that was deactivated.
+ */
+export async function lookupAgain(
+  context: Context,
+  partner: MerchantScope,
+  payoutId: string,
+): Promise<LookupAnswer> {
+  const { walletUserId: id } = await getPayout(context, partner, payoutId);
+  const user = await context.database.prisma.walletUser.findFirst({ where: { id, active: true } });
+  if (!user) throw new OperationError(Refusal.RecipientNotFound);
+  return issueLookupToken(context, partner, user);
+}
+
+async function issueLookupToken(
+  context: Context,
+  partner: MerchantScope,
+  user: { id: string; name: string },
+): Promise<LookupAnswer> {
+  const [wallets, token] = await Promise.all([
+    context.database.prisma.account.findMany({
+      where: { walletUserId: user.id, kind: "shopper", closedAt: null, currencyRow: { active: true } },
+      select: { currencyRow: { select: { code: true, symbol: true, type: true } } },
+      orderBy: { currency: "asc" },
+    }),
+    context.database.prisma.lookupToken.create({
+      data: { merchantId: partner.merchantId, mode: partner.mode, walletUserId: user.id },
+      select: { id: true },
+    }),
+  ]);
+  return {
+    lookup_token: token.id,
+    recipient: { name: user.name, currencies: wallets.map(({ currencyRow }) => currencyRow) },
+  };
+}

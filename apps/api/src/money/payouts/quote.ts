@@ -1,0 +1,96 @@
+import { type FieldErrors, fieldError, type Mode, type QuoteRequest, Refusal } from "@tillgate/contract";
+import type { QuoteModel } from "@tillgate/database";
+import type { Currency } from "@tillgate/money";
+import { oneRowOf } from "@tillgate/service";
+import { z } from "zod";
+import type { Context } from "../../context.js";
+import { OperationError } from "../../errors.js";
+import type { MerchantScope } from "../../identity/credentials/authenticate.js";
+import { wrongAmount } from "../../pagination/amounts.js";
+import { findCurrency } from "../currencies.js";
+import { countUnknownRecipient, requireLookupBudget } from "./lookup.js";
+import { bookedTerms, judgePayout, type PossiblePayout } from "./rules.js";
+import { type AskedPayout, readPayoutSituation } from "./situation.js";
+
+// Null: no limit, or nothing paid out in this UTC day or month yet.
+const ROOM = `
+  SELECT t.per_transaction AS "perTransaction", t.daily, t.monthly, a.balance, coalesce(d.amount, 0) AS "usedToday",
+    coalesce(m.amount, 0) AS "usedThisMonth"
+  FROM accounts a
+  JOIN payout_terms t ON (t.merchant_id, t.mode, t.currency) = (a.merchant_id, a.mode, a.currency)
+  LEFT JOIN payout_usage d ON (d.merchant_id, d.mode, d.currency, d.period) = (t.merchant_id, t.mode, t.currency, 'day')
+    AND d.starts_on = date_trunc('day', clock_timestamp() AT TIME ZONE 'UTC')::date
+  LEFT JOIN payout_usage m ON (m.merchant_id, m.mode, m.currency, m.period) = (t.merchant_id, t.mode, t.currency, 'month')
+    AND m.starts_on = date_trunc('month', clock_timestamp() AT TIME ZONE 'UTC')::date
+  WHERE a.merchant_id = $1 AND a.mode = $2 AND a.currency = $3 AND a.kind = 'merchant' AND a.closed_at IS NULL`;
+
+const limit = z.bigint().nullable();
+const roomSchema = z.object({
+  perTransaction: limit,
+  daily: limit,
+  monthly: limit,
+  balance: z.bigint(),
+  usedToday: z.bigint(),
+  usedThisMonth: z.bigint(),
+});
+
+/**
+ * Whether the payout could be made now: its limits and the wallet's balance. The ledger decides again when it is made.
+ * @throws OperationError PerTransactionLimitExceeded, DailyLimitExceeded, MonthlyLimitExceeded, InsufficientBalance.
+ */
+async function requirePayable(
+  { database: { pool } }: Context,
+  { merchantId, mode }: { merchantId: string; mode: Mode },
+  { amount, fee, sender }: PossiblePayout,
+): Promise<void> {
+  const room = await oneRowOf(pool, roomSchema, ROOM, [merchantId, mode, sender.code]);
+  const refuseAbove = (most: bigint | null, wanted: bigint, refusal: Refusal) => {
+    if (most !== null && wanted > most) throw new OperationError(refusal);
+  };
+  refuseAbove(room.perTransaction, amount, Refusal.PerTransactionLimitExceeded);
+  refuseAbove(room.daily, room.usedToday + amount, Refusal.DailyLimitExceeded);
+  refuseAbove(room.monthly, room.usedThisMonth + amount, Refusal.MonthlyLimitExceeded);
+  refuseAbove(room.balance, amount + fee, Refusal.InsufficientBalance);
+}
+
+/** What is wrong with a well-formed amount beside fields that are wrong, by the sender currency where that is known. */
+export async function wrongPayoutFields(
+  context: Context,
+  { amount, sender_currency: sender }: Pick<AskedPayout, "amount" | "sender_currency">,
+): Promise<FieldErrors> {
+  if (amount === undefined) return {};
+  const rule = wrongAmount(amount, sender === undefined ? undefined : await findCurrency(context, sender));
+  return rule === undefined ? {} : { amount: [fieldError("amount", rule)] };
+}
+
+/** A quote with the digits of its currencies. */
+export type QuoteWithCurrencies = { quote: QuoteModel; sender: Currency; receiver: Currency };
+
+/**
+ * Fixes recipient, rate and fee of a payout for five minutes.
+ * @param options.payable reject what limits or balance would reject now. The Partner API prices it all the same.
+ * @throws OperationError what {@link judgePayout} throws, and {@link requirePayable}; TooManyUnknownRecipients for guessed lookup tokens.
+ */
+export async function quotePayout(
+  context: Context,
+  partner: MerchantScope,
+  request: QuoteRequest,
+  { payable = false }: { payable?: boolean } = {},
+): Promise<QuoteWithCurrencies> {
+  const situation = await readPayoutSituation(context, partner, request);
+  if (situation.tokenNames === null) {
+    await requireLookupBudget(context, partner);
+    await countUnknownRecipient(context, partner);
+  }
+  const possible = await judgePayout(context, situation, request, Refusal.RecipientHasNoWallet);
+  if (payable) await requirePayable(context, partner, possible);
+  const quote = await context.database.prisma.quote.create({
+    data: {
+      merchantId: partner.merchantId,
+      mode: partner.mode,
+      walletUserId: possible.walletUserId,
+      ...bookedTerms(possible),
+    },
+  });
+  return { quote, sender: possible.sender, receiver: possible.receiver };
+}

@@ -1,0 +1,76 @@
+import { type ConsolePayoutsQuery, type ListPayoutsQuery, Refusal } from "@tillgate/contract";
+import { type PayoutModel, Prisma } from "@tillgate/database";
+import type { Context } from "../../context.js";
+import { OperationError } from "../../errors.js";
+import type { MerchantScope, Partner } from "../../identity/credentials/authenticate.js";
+import { type InTimeZone, moneyFilters } from "../../pagination/filters.js";
+import { findKeyedPage, inOrder } from "../../pagination/keyed-page.js";
+import { type ReadList, readList } from "../../pagination/list.js";
+import { payoutsMatching } from "../../pagination/matching-rows.js";
+import { inSnapshot } from "../../pagination/snapshot.js";
+import { type BrowsedPage, totalsOf } from "../../pagination/totals.js";
+
+/**
+ * Reads one payout of the calling merchant.
+ * @throws OperationError PayoutNotFound, also for another merchant's or the other mode's payout.
+ */
+export async function getPayout(
+  { database: { prisma } }: Context,
+  { merchantId, mode }: MerchantScope,
+  id: string,
+): Promise<PayoutModel> {
+  const payout = await prisma.payout.findFirst({ where: { id, merchantId, mode } });
+  if (!payout) throw new OperationError(Refusal.PayoutNotFound);
+  return payout;
+}
+
+/** A payout with its recipient. */
+export type PayoutView = {
+  payout: PayoutModel;
+  recipient: { name: string; email: string | null; phone: string | null };
+};
+
+/** One payout of the merchant for its page. @throws OperationError PayoutNotFound, as {@link getPayout}. */
+export async function viewPayout(context: Context, scope: MerchantScope, id: string): Promise<PayoutView> {
+  const payout = await getPayout(context, scope, id);
+  const recipient = await context.database.prisma.walletUser.findUniqueOrThrow({
+    where: { id: payout.walletUserId },
+    select: { name: true, email: true, phone: true },
+  });
+  return { payout, recipient };
+}
+
+/**
+ * One page of the merchant's payouts of its mode, newest first, and how many there are on all pages.
+ * @throws OperationError InvalidFields for a cursor that is not of this list.
+ */
+export const listPayouts = (
+  context: Context,
+  { merchantId, mode }: Partner,
+  query: ListPayoutsQuery,
+): Promise<ReadList<PayoutModel>> =>
+  inSnapshot(context, (snapshot) =>
+    readList(snapshot, { ...query, merchantId, mode, kind: "payout" }, (ids) =>
+      snapshot.payout.findMany({ where: { id: { in: ids } } }),
+    ),
+  );
+
+/**
+ * A page of the merchant's payouts of its mode by the console's filters and in its order, newest first where none is asked for.
+ * @throws OperationError InvalidFields for a place that is not in the list.
+ */
+export async function browsePayouts(
+  context: Context,
+  { merchantId, mode }: MerchantScope,
+  query: InTimeZone<ConsolePayoutsQuery>,
+): Promise<BrowsedPage<PayoutModel>> {
+  const { q } = query;
+  const matches = q === undefined ? undefined : await payoutsMatching(context, { merchantId, mode }, q);
+  const filters = await moneyFilters(context, query, Prisma.sql`sender_currency`);
+  return inSnapshot(context, async (snapshot) => {
+    const list = { ...query, merchantId, mode, kind: "payout" as const, matches, filters };
+    const { ids, ...places } = await findKeyedPage(snapshot, list);
+    const rows = await snapshot.payout.findMany({ where: { id: { in: ids } } });
+    return { items: inOrder(ids, rows), ...places, totals: await totalsOf(snapshot, list) };
+  });
+}

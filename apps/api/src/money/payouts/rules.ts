@@ -1,0 +1,150 @@
+import { FieldRule, fieldError, Refusal } from "@tillgate/contract";
+import type { Currency } from "@tillgate/money";
+import type { Context } from "../../context.js";
+import { OperationError, wrongField } from "../../errors.js";
+import type { MerchantScope } from "../../identity/credentials/authenticate.js";
+import { spendRequest } from "../../identity/credentials/limits.js";
+import { readAmount } from "../../pagination/amounts.js";
+import type { Allowance } from "../../platform/rate-limits.js";
+import { findCurrency } from "../currencies.js";
+import { type AskedPayout, type PayoutPrice, type PayoutSituation, pricePayout } from "./situation.js";
+
+/** A payout that is possible: what it pays, to whom, at which price. Amounts in minor units. */
+export type PossiblePayout = PayoutPrice & {
+  amount: bigint;
+  sender: Currency;
+  receiver: Currency;
+  quoteId: string | null;
+  walletUserId: string;
+  recipientAccountId: string;
+  terms: NonNullable<PayoutSituation["terms"]>;
+};
+
+/** What a quote keeps and a payout books: amounts in minor units of the two currencies. */
+export const bookedTerms = ({ amount, sender, fee, rate, receiverAmount, receiver }: PossiblePayout) => ({
+  amount,
+  senderCurrency: sender.code,
+  fee,
+  rate,
+  receiverAmount,
+  receiverCurrency: receiver.code,
+});
+
+/**
+ * Decides whether a payout, or a quote of one, is possible, in the contract's order: amount, reference, quote or lookup token,
+ * recipient, merchant wallet, receiver currency and rate, recipient wallet, authorised currency. Its price is the quote's, or
+ * else of this moment.
+ * @param noWallet what a recipient without the wallet is called differs between quote and payout.
+ * @throws OperationError InvalidFields, DuplicateReference, InvalidQuote, InvalidLookupToken, RecipientInactive,
+ * MerchantWalletNotFound, InvalidReceiverCurrency, `noWallet`, CurrencyNotAuthorized.
+ */
+export async function judgePayout(
+  context: Context,
+  situation: PayoutSituation,
+  asked: AskedPayout,
+  noWallet: Refusal,
+): Promise<PossiblePayout> {
+  const { quote, recipient, sender, receiver, merchantWallet, recipientWallet, terms } = situation;
+  const sent = await readSent(context, situation, asked);
+  if (situation.referenceTaken) throw new OperationError(Refusal.DuplicateReference);
+  if (asked.quote_id !== undefined) {
+    if (!quote) throw new OperationError(Refusal.InvalidQuote);
+    refuseOtherTerms({ ...situation, quote }, asked, sent);
+  }
+  if (!recipient) throw new OperationError(Refusal.InvalidLookupToken);
+  if (!recipient.active) throw new OperationError(Refusal.RecipientInactive);
+  if (!merchantWallet || !sender?.active)
+    throw new OperationError(Refusal.MerchantWalletNotFound, {
+      currency: sender?.code ?? asked.sender_currency,
+    });
+  const rate = quote?.rate ?? situation.rate;
+  if (!receiver?.active || rate === null) throw new OperationError(Refusal.InvalidReceiverCurrency);
+  if (!recipientWallet) throw new OperationError(noWallet, { currency: receiver.code });
+  if (!terms) throw new OperationError(Refusal.CurrencyNotAuthorized, { currency: sender.code });
+  const amount = quote?.amount ?? sent?.amount;
+  if (amount === undefined) throw new Error("the contract lets a direct payout through without its amount");
+  const price = quote ?? pricePayout({ amount, sender, receiver, fee: situation.fee, rate });
+  if (!price) throw wrongField("amount", FieldRule.WorthAUnit.text);
+  return {
+    amount,
+    sender,
+    receiver,
+    fee: price.fee,
+    rate: price.rate,
+    receiverAmount: price.receiverAmount,
+    quoteId: quote?.id ?? null,
+    walletUserId: recipient.id,
+    recipientAccountId: recipientWallet,
+    terms,
+  };
+}
+
+/** The amount that was sent, in minor units, and the currency it was read in. */
+type SentAmount = { amount: bigint; currency: Currency };
+
+/**
+ * Reads the amount in the sender currency of the request, or else of the quote. An unknown currency gets its own refusal
+ * later; then only an amount that no currency could hold is refused here.
+ * @throws OperationError InvalidFields naming `amount`.
+ */
+async function readSent(
+  context: Context,
+  { sender }: PayoutSituation,
+  { amount: text, sender_currency: code }: AskedPayout,
+): Promise<SentAmount | null> {
+  if (text === undefined) return null;
+  const currency = code === undefined || code === sender?.code ? sender : await findCurrency(context, code);
+  const amount = readAmount(text, currency ?? undefined);
+  return currency && amount !== undefined ? { amount, currency } : null;
+}
+
+/** Fields sent beside a quote must equal the quote's. @throws OperationError InvalidFields. */
+function refuseOtherTerms(
+  { quote, recipient, sender, receiver, tokenNames }: PayoutSituation & { quote: { amount: bigint } },
+  asked: AskedPayout,
+  sent: SentAmount | null,
+): void {
+  const differs = {
+    amount:
+      sent !== null && sender !== null && !isSameValue(sent, { amount: quote.amount, currency: sender }),
+    sender_currency: asked.sender_currency !== undefined && asked.sender_currency !== sender?.code,
+    receiver_currency: asked.receiver_currency !== undefined && asked.receiver_currency !== receiver?.code,
+    lookup_token: asked.lookup_token !== undefined && tokenNames !== recipient?.id,
+  };
+  const fields = Object.entries(differs).flatMap(([field, is]) =>
+    is ? [[field, [fieldError(field, FieldRule.AsInQuote.text)]]] : [],
+  );
+  if (fields.length > 0)
+    throw new OperationError(Refusal.InvalidFields, { fields: Object.fromEntries(fields) });
+}
+
+/** Whether two amounts are the same number, whatever digits their currencies have. */
+const isSameValue = (one: SentAmount, other: SentAmount): boolean =>
+  one.amount * 10n ** BigInt(other.currency.digits) === other.amount * 10n ** BigInt(one.currency.digits);
+
+/**
+ * A payout by hand needs what a call of the Partner API needs of the merchant, and counts as one: lookups tell names.
+ * @throws OperationError MerchantSuspended, PartnerApiDisabled, TooManyRequests.
+ */
+export async function requirePayouts(context: Context, scope: MerchantScope): Promise<Allowance> {
+  const requestsAMinute = await requirePayoutsOn(context, scope);
+  return spendRequest(context, "partner", { ...scope, requestsAMinute });
+}
+
+/**
+ * The same without counting a call.
+ * @returns the merchant's own limit of requests a minute, or null.
+ * @throws OperationError MerchantSuspended, PartnerApiDisabled.
+ */
+export async function requirePayoutsOn(
+  { database: { prisma } }: Context,
+  { merchantId }: MerchantScope,
+): Promise<number | null> {
+  const { suspendedAt, partnerApiEnabled, partnerRequestsAMinute } = await prisma.merchant.findUniqueOrThrow({
+    where: { id: merchantId },
+    select: { suspendedAt: true, partnerApiEnabled: true, partnerRequestsAMinute: true },
+  });
+  if (suspendedAt) throw new OperationError(Refusal.MerchantSuspended);
+  if (!partnerApiEnabled) throw new OperationError(Refusal.PartnerApiDisabled);
+  return partnerRequestsAMinute;
+}

@@ -1,0 +1,231 @@
+import type { Mode, PayoutRequest } from "@tillgate/contract";
+import { AmountError, type Currency, convert, percentageOf, rateAfterSpread } from "@tillgate/money";
+import { rowsOf } from "@tillgate/service";
+import { z } from "zod";
+import type { Context } from "../../context.js";
+import { unnestArguments } from "../../ledger/sets.js";
+import { isIssuedId } from "../../platform/ids.js";
+
+/** What a payout costs and brings. Amounts in minor units; the rate as an exact decimal. */
+export type PayoutPrice = { fee: bigint; rate: string; receiverAmount: bigint };
+
+export type Pricing = {
+  amount: bigint;
+  sender: { code: string; digits: number };
+  receiver: { code: string; digits: number };
+  /** Fixed minor units and percent of the amount. */
+  fee: { fixed: bigint; percent: string };
+  /** From sender to receiver after the spread, rounded to 10 significant digits; "1" for one currency. */
+  rate: string;
+};
+
+/**
+ * Prices a payout: fee = fixed + percentage, rounded half up; the recipient's amount is rounded down (the wire contract's
+ * money rules).
+ * @returns null when the amount is too small to credit anything or too large after the conversion.
+ */
+export function pricePayout({ amount, sender, receiver, fee, rate }: Pricing): PayoutPrice | null {
+  try {
+    const receiverAmount =
+      sender.code === receiver.code ? amount : convert(amount, sender.digits, receiver.digits, rate, "down");
+    return receiverAmount === 0n
+      ? null
+      : { fee: fee.fixed + percentageOf(amount, fee.percent), rate, receiverAmount };
+  } catch (error) {
+    if (error instanceof AmountError) return null;
+    throw error;
+  }
+}
+
+/** What a payout or quote asks for, as far as it says so. */
+export type AskedPayout = Partial<
+  Pick<
+    PayoutRequest,
+    "quote_id" | "lookup_token" | "sender_currency" | "receiver_currency" | "amount" | "reference"
+  >
+> & { idempotency_key?: string };
+
+/** All that the decision on a payout or quote needs, read at one time. Amounts in minor units of the sender currency. */
+export type PayoutSituation = {
+  /** The payout that the idempotency key made before. */
+  madeBefore: string | null;
+  /** Another payout has the reference. */
+  referenceTaken: boolean;
+  /** The quote that was asked for; null: unknown, foreign, used or expired. */
+  quote: ({ id: string; amount: bigint } & PayoutPrice) | null;
+  /** Of the quote or else of the lookup token; null: unknown, foreign or expired. */
+  recipient: { id: string; active: boolean } | null;
+  /** Whom the lookup token names, expired or not. */
+  tokenNames: string | null;
+  merchantWallet: string | null;
+  recipientWallet: string | null;
+  /** Of the quote, or else as asked; null: no such currency. */
+  sender: UsedCurrency | null;
+  receiver: UsedCurrency | null;
+  /** Null: not authorised. */
+  terms: { perTransaction: bigint | null; reviewAbove: bigint | null } | null;
+  fee: { fixed: bigint; percent: string };
+  /** Sender to receiver after the spread; null: no rate is in effect. */
+  rate: string | null;
+};
+
+type UsedCurrency = Currency & { active: boolean };
+
+const NO_FEE = { fixed: 0n, percent: "0" };
+/** Stands for a text that cannot be an id: no row has it. */
+const NO_ID = "00000000-0000-0000-0000-000000000000";
+
+/**
+ * One statement for one or many, because every payout needs it. A merchant's own fee goes before the default one. The newest
+ * rate in effect by the database's clock counts. LATERAL with LIMIT looks rows up item by item: a plan made while a table was
+ * small would read all of it. Each argument has one element an item: $1 merchant, $2 mode, $3 idempotency key, $4 reference, $5
+ * quote, $6 lookup token, $7 sender currency, $8 receiver currency; all but the first two may be null.
+ */
+const PAYOUT_SITUATIONS = `
+  SELECT
+    (SELECT resource_id FROM idempotency_keys
+      WHERE merchant_id = a.merchant_id AND mode = a.mode AND operation = 'execute_payout' AND key = a.key) AS "madeBefore",
+    EXISTS (SELECT FROM payouts WHERE merchant_id = a.merchant_id AND mode = a.mode AND reference = a.reference) AS "referenceTaken",
+    q.id AS "quoteId", q.amount AS "quoteAmount", q.fee AS "quoteFee", trim_scale(q.rate)::text AS "quoteRate",
+    q.receiver_amount AS "quoteReceiverAmount",
+    u.id AS recipient, u.active IS TRUE AS "recipientActive", l.wallet_user_id AS "tokenNames",
+    (SELECT id FROM accounts WHERE merchant_id = a.merchant_id AND mode = a.mode AND currency = c.sender AND kind = 'merchant'
+       AND closed_at IS NULL) AS "merchantWallet",
+    (SELECT id FROM accounts WHERE wallet_user_id = u.id AND mode = a.mode AND currency = c.receiver AND kind = 'shopper'
+       AND closed_at IS NULL) AS "recipientWallet",
+    c.sender AS "senderCode", s.digits AS "senderDigits", s.active IS TRUE AS "senderActive",
+    c.receiver AS "receiverCode", r.digits AS "receiverDigits", r.active IS TRUE AS "receiverActive",
+    t.authorized IS TRUE AS authorized, t.per_transaction AS "perTransaction", t.review_above AS "reviewAbove",
+    f.fixed, trim_scale(f.percent)::text AS percent, x.rate::text AS rate, x.spread_percent::text AS spread
+  FROM ${unnestArguments(["uuid", "mode", "text", "text", "uuid", "uuid", "text", "text"])}
+    WITH ORDINALITY AS a (merchant_id, mode, key, reference, quote_id, token, sender, receiver, place)
+  LEFT JOIN LATERAL (
+    SELECT * FROM quotes WHERE id = a.quote_id AND merchant_id = a.merchant_id AND mode = a.mode AND used_at IS NULL
+      AND expires_at > clock_timestamp() LIMIT 1) q ON true
+  LEFT JOIN LATERAL (
+    SELECT wallet_user_id, expires_at > clock_timestamp() AS usable FROM lookup_tokens
+    WHERE id = a.token AND merchant_id = a.merchant_id AND mode = a.mode LIMIT 1) l ON true
+  LEFT JOIN LATERAL (
+    SELECT id, active FROM wallet_users
+    WHERE id = CASE WHEN a.quote_id IS NOT NULL THEN q.wallet_user_id WHEN l.usable THEN l.wallet_user_id END LIMIT 1) u ON true
+  CROSS JOIN LATERAL (
+    SELECT coalesce(q.sender_currency, a.sender) AS sender, coalesce(q.receiver_currency, a.receiver) AS receiver) c
+  LEFT JOIN currencies s ON s.code = c.sender
+  LEFT JOIN currencies r ON r.code = c.receiver
+  LEFT JOIN LATERAL (
+    SELECT * FROM payout_terms WHERE merchant_id = a.merchant_id AND mode = a.mode AND currency = c.sender LIMIT 1) t ON true
+  LEFT JOIN LATERAL (
+    SELECT fixed, percent FROM fee_schedules
+    WHERE mode = a.mode AND currency = c.sender AND (merchant_id = a.merchant_id OR merchant_id IS NULL)
+    ORDER BY merchant_id IS NULL LIMIT 1) f ON true
+  LEFT JOIN LATERAL (
+    SELECT rate, spread_percent FROM exchange_rates
+    WHERE mode = a.mode AND base = c.sender AND quote = c.receiver AND effective_from <= clock_timestamp()
+    ORDER BY effective_from DESC, created_at DESC LIMIT 1) x ON c.sender <> c.receiver
+  ORDER BY a.place`;
+
+const text = z.string().nullable();
+const minor = z.bigint().nullable();
+const digits = z.int().nullable();
+
+const rowSchema = z.object({
+  madeBefore: text,
+  referenceTaken: z.boolean(),
+  quoteId: text,
+  quoteAmount: minor,
+  quoteFee: minor,
+  quoteRate: text,
+  quoteReceiverAmount: minor,
+  recipient: text,
+  recipientActive: z.boolean(),
+  tokenNames: text,
+  merchantWallet: text,
+  recipientWallet: text,
+  senderCode: text,
+  senderDigits: digits,
+  senderActive: z.boolean(),
+  receiverCode: text,
+  receiverDigits: digits,
+  receiverActive: z.boolean(),
+  authorized: z.boolean(),
+  perTransaction: minor,
+  reviewAbove: minor,
+  fixed: minor,
+  percent: text,
+  rate: text,
+  spread: text,
+});
+
+/** An id as PostgreSQL can compare it. */
+const comparable = (id: string | undefined): string | null =>
+  id === undefined ? null : isIssuedId(id) ? id : NO_ID;
+
+/** Who asks for a payout, and for which. */
+export type PayoutQuestion = { partner: { merchantId: string; mode: Mode }; asked: AskedPayout };
+
+/** Reads what payouts ask for: key and reference, quote or recipient, wallets, terms, fee and rate. In their order. */
+export async function readPayoutSituations(
+  { database: { pool } }: Pick<Context, "database">,
+  questions: readonly PayoutQuestion[],
+): Promise<PayoutSituation[]> {
+  const rows = await rowsOf(pool, rowSchema, {
+    name: "payout situations",
+    text: PAYOUT_SITUATIONS,
+    values: [
+      questions.map(({ partner }) => partner.merchantId),
+      questions.map(({ partner }) => partner.mode),
+      questions.map(({ asked }) => asked.idempotency_key ?? null),
+      questions.map(({ asked }) => asked.reference ?? null),
+      questions.map(({ asked }) => comparable(asked.quote_id)),
+      questions.map(({ asked }) => comparable(asked.lookup_token)),
+      questions.map(({ asked }) => asked.sender_currency ?? null),
+      questions.map(({ asked }) => asked.receiver_currency ?? null),
+    ],
+  });
+  return rows.map(situationOf);
+}
+
+/** The same for one. */
+export async function readPayoutSituation(
+  context: Pick<Context, "database">,
+  partner: PayoutQuestion["partner"],
+  asked: AskedPayout,
+): Promise<PayoutSituation> {
+  const [situation] = await readPayoutSituations(context, [{ partner, asked }]);
+  if (!situation) throw new Error("a query for one payout's situation answered none");
+  return situation;
+}
+
+function situationOf(row: Row): PayoutSituation {
+  const { madeBefore, referenceTaken, tokenNames, merchantWallet, recipientWallet } = row;
+  return {
+    madeBefore,
+    referenceTaken,
+    quote: quoteOf(row),
+    recipient: row.recipient === null ? null : { id: row.recipient, active: row.recipientActive },
+    tokenNames,
+    merchantWallet,
+    recipientWallet,
+    sender: currencyOf(row.senderCode, row.senderDigits, row.senderActive),
+    receiver: currencyOf(row.receiverCode, row.receiverDigits, row.receiverActive),
+    terms: row.authorized ? { perTransaction: row.perTransaction, reviewAbove: row.reviewAbove } : null,
+    fee: row.fixed === null || row.percent === null ? NO_FEE : { fixed: row.fixed, percent: row.percent },
+    rate: rateOf(row),
+  };
+}
+
+type Row = z.output<typeof rowSchema>;
+
+function quoteOf({ quoteId: id, quoteAmount, quoteFee, quoteRate, quoteReceiverAmount }: Row) {
+  if (id === null || quoteAmount === null || quoteFee === null) return null;
+  if (quoteRate === null || quoteReceiverAmount === null) return null;
+  return { id, amount: quoteAmount, fee: quoteFee, rate: quoteRate, receiverAmount: quoteReceiverAmount };
+}
+
+function rateOf({ senderCode, receiverCode, rate, spread }: Row): string | null {
+  if (senderCode === receiverCode) return "1";
+  return rate === null || spread === null ? null : rateAfterSpread(rate, spread);
+}
+
+const currencyOf = (code: string | null, found: number | null, active: boolean): UsedCurrency | null =>
+  code === null || found === null ? null : { code, digits: found, active };

@@ -1,0 +1,182 @@
+import { randomUUID } from "node:crypto";
+import { type Mode, modeSchema } from "@tillgate/contract";
+import { ledger, type PayoutTermsModel } from "@tillgate/database";
+import { type Currency, formatDecimal } from "@tillgate/money";
+import { parseRows } from "@tillgate/service";
+import { z } from "zod";
+import type { Change } from "../../audit/administrator.js";
+import { callForAdministrator, change, recordChange } from "../../audit/change.js";
+import type { Context } from "../../context.js";
+import { invalidValue } from "../../errors.js";
+import { findMerchant } from "../../identity/merchants.js";
+import { currencyOf, type Money, readMinorOrZero, requireCurrency } from "../currencies.js";
+
+export type ListedTerms = {
+  merchant: string;
+  mode: Mode;
+  currency: string;
+  authorized: boolean;
+  /** Null: no limit. */
+  perTransaction: Money | null;
+  daily: Money | null;
+  monthly: Money | null;
+  /** Null: no payout waits. */
+  reviewAbove: Money | null;
+  /** Completed and pending payouts of this UTC day and month. */
+  usedToday: Money;
+  usedThisMonth: Money;
+};
+
+const usageSchema = z.object({
+  merchant_id: z.string(),
+  mode: modeSchema,
+  currency: z.string(),
+  period: z.enum(["day", "month"]),
+  amount: z.bigint(),
+});
+
+/** What merchants may pay out, and what they did today and this month. @throws OperationError NotFound. */
+export async function listPayoutTerms(
+  context: Context,
+  { merchant }: { merchant?: string | undefined },
+): Promise<ListedTerms[]> {
+  const merchantId = merchant === undefined ? undefined : (await findMerchant(context, merchant)).id;
+  const terms = await context.database.prisma.payoutTerms.findMany({
+    ...(merchantId === undefined ? {} : { where: { merchantId } }),
+    include: { merchant: { select: { name: true } } },
+    orderBy: [{ merchant: { name: "asc" } }, { merchantId: "asc" }, { mode: "asc" }, { currency: "asc" }],
+  });
+  const rows = await context.database.prisma.$queryRaw<unknown[]>`
+    SELECT merchant_id, mode, currency, period, amount FROM payout_usage
+    WHERE starts_on = date_trunc(period::text, clock_timestamp() AT TIME ZONE 'UTC')::date
+      AND (${merchantId ?? null}::uuid IS NULL OR merchant_id = ${merchantId ?? null}::uuid)`;
+  const usage = parseRows(usageSchema, rows);
+  return Promise.all(
+    terms.map(async (row) => {
+      const currency = await currencyOf(context, row.currency);
+      const money = (minor: bigint | null) => (minor === null ? null : { minor, currency });
+      const used = (period: "day" | "month") => ({
+        minor:
+          usage.find(
+            (one) =>
+              one.period === period &&
+              one.merchant_id === row.merchantId &&
+              one.mode === row.mode &&
+              one.currency === row.currency,
+          )?.amount ?? 0n,
+        currency,
+      });
+      return {
+        merchant: row.merchant.name,
+        mode: row.mode,
+        currency: row.currency,
+        authorized: row.authorized,
+        perTransaction: money(row.perTransaction),
+        daily: money(row.daily),
+        monthly: money(row.monthly),
+        reviewAbove: money(row.reviewAbove),
+        usedToday: used("day"),
+        usedThisMonth: used("month"),
+      };
+    }),
+  );
+}
+
+const LIMITS = ["perTransaction", "daily", "monthly", "reviewAbove"] as const;
+const NAMES = {
+  perTransaction: "The limit per transaction",
+  daily: "The daily limit",
+  monthly: "The monthly limit",
+  reviewAbove: "The review amount",
+} as const;
+type Limit = (typeof LIMITS)[number];
+
+export type TermsInput = Change & {
+  merchant: string;
+  mode: Mode;
+  currency: string;
+  /** Whether payouts from this currency are allowed at all. */
+  authorized?: boolean | undefined;
+} & {
+  /** Decimal text; null: none; left out: as it is. */
+  [Name in Limit]?: string | null | undefined;
+};
+
+/** The terms as they are now. */
+export type SetTerms = { merchant: string; currency: Currency; terms: PayoutTermsModel; changed: boolean };
+
+/**
+ * Sets a merchant's payout terms in a currency: authorisation, limits per transaction, day and month, and the amount above
+ * which payouts wait. Limits count for payouts from now on; waiting payouts do not change.
+ * @throws OperationError NotFound, InvalidValue.
+ */
+export async function setPayoutTerms(context: Context, input: TermsInput): Promise<SetTerms> {
+  const { mode } = input;
+  const currency = await requireCurrency(context, input.currency);
+  const { id: merchantId, name } = await findMerchant(context, input.merchant);
+  const wanted: Partial<Pick<PayoutTermsModel, Limit | "authorized">> = {};
+  for (const limit of LIMITS) {
+    const text = input[limit];
+    if (text !== undefined)
+      wanted[limit] = text === null ? null : readMinorOrZero(text, currency, NAMES[limit]);
+  }
+  if (input.authorized !== undefined) wanted.authorized = input.authorized;
+  if (Object.keys(wanted).length === 0) throw invalidValue("Say at least one limit to set.");
+  const key = { merchantId, mode, currency: currency.code };
+  return change(context, input, async (tx) => {
+    await tx.payoutTerms.createMany({ data: [key], skipDuplicates: true });
+    await tx.$queryRaw`SELECT FROM payout_terms WHERE merchant_id = ${merchantId}::uuid AND mode = ${mode}::mode
+      AND currency = ${currency.code} FOR UPDATE`;
+    const before = await tx.payoutTerms.findUniqueOrThrow({ where: { merchantId_mode_currency: key } });
+    const terms = await tx.payoutTerms.update({ where: { merchantId_mode_currency: key }, data: wanted });
+    const differing = (["authorized", ...LIMITS] as const).filter((field) => before[field] !== terms[field]);
+    if (differing.length > 0)
+      await recordChange(tx, {
+        administrator: input.administrator,
+        merchantId,
+        action: "payout_terms.set",
+        subject: currency.code,
+        details: {
+          mode,
+          ...Object.fromEntries(
+            differing.flatMap((field) => [
+              [`${field}_before`, asDetail(before[field], currency)],
+              [`${field}_after`, asDetail(terms[field], currency)],
+            ]),
+          ),
+        },
+      });
+    return { merchant: name, currency, terms, changed: differing.length > 0 };
+  });
+}
+
+const asDetail = (value: bigint | boolean | null, { digits }: Currency): string | boolean | null =>
+  typeof value === "bigint" ? formatDecimal(value, digits) : value;
+
+export type SingleLimitResult = {
+  /** `requested`: raising it needs a second administrator. */
+  outcome: "set" | "requested";
+  /** Of the request. */
+  id: string | null;
+  limit: Money;
+};
+
+/**
+ * Sets the largest live movement that one administrator may make alone in a currency. Lowering takes effect at once.
+ * Raising is a request that a second administrator decides.
+ * @throws OperationError NotFound, InvalidValue, AlreadyExists (another raise waits).
+ */
+export async function setSingleLimit(
+  context: Context,
+  input: Change & { currency: string; amount: string },
+): Promise<SingleLimitResult> {
+  const currency = await requireCurrency(context, input.currency);
+  const minor = readMinorOrZero(input.amount, currency, "The limit");
+  const { outcome, id } = await callForAdministrator(context, input, ledger.setSingleLimit, () => ({
+    currency: currency.code,
+    limit: minor,
+    requestId: randomUUID(),
+    administratorId: input.administrator.id,
+  }));
+  return { outcome, id, limit: { minor, currency } };
+}

@@ -1,0 +1,295 @@
+import { createHash } from "node:crypto";
+import { type AuditAction, type Mode, Refusal } from "@tillgate/contract";
+import { RateError, rateAfterSpread } from "@tillgate/money";
+import { parseRows } from "@tillgate/service";
+import { z } from "zod";
+import type { Change } from "../audit/administrator.js";
+import { change, recordChange } from "../audit/change.js";
+import type { Context } from "../context.js";
+import { invalidValue, refusedWith } from "../errors.js";
+import { CsvError, type CsvRecord, parseCsv } from "../platform/csv.js";
+import { clockSchema } from "../platform/database-clock.js";
+
+/** The most rates that one list shows. */
+const MAX_LISTED = 1_000;
+
+const rateSchema = z.object({
+  base: z.string(),
+  quote: z.string(),
+  /** Units of `quote` for one of `base`, before the spread. */
+  rate: z.string(),
+  spreadPercent: z.string(),
+  effectiveFrom: z.date(),
+  standing: z.enum(["in effect", "future", "past"]),
+});
+
+/** `rateAfterSpread`: what conversions use. */
+export type ListedRate = z.output<typeof rateSchema> & { rateAfterSpread: string };
+
+/** Exchange rates of a mode: those in effect and those to come, by the database's clock; with `past`, the older ones too. */
+export async function listRates(
+  { database: { prisma } }: Context,
+  { mode, past = false }: { mode: Mode; past?: boolean | undefined },
+): Promise<ListedRate[]> {
+  const rows = await prisma.$queryRaw<unknown[]>`
+    SELECT base, quote, trim_scale(rate)::text AS rate, trim_scale(spread_percent)::text AS "spreadPercent",
+      effective_from AS "effectiveFrom", standing
+    FROM (SELECT r.*, CASE WHEN future THEN 'future'
+          WHEN row_number() OVER (PARTITION BY base, quote, future ORDER BY effective_from DESC, created_at DESC) = 1 THEN 'in effect'
+          ELSE 'past' END AS standing
+        FROM (SELECT *, effective_from > clock_timestamp() AS future FROM exchange_rates WHERE mode = ${mode}::mode) AS r) AS placed
+    WHERE ${past} OR standing <> 'past'
+    ORDER BY base, quote, effective_from DESC, created_at DESC LIMIT ${MAX_LISTED}`;
+  return parseRows(rateSchema, rows).map((row) => ({
+    ...row,
+    rateAfterSpread: rateAfterSpread(row.rate, row.spreadPercent),
+  }));
+}
+
+/** A rate as a person or a file says it. */
+export type SaidRate = {
+  base: string;
+  quote: string;
+  /** Units of `quote` for one of `base`, before the spread. */
+  rate: string;
+  /** Left out or empty: none. */
+  spreadPercent?: string | undefined;
+  /** ISO 8601 with an offset; left out or empty: now. */
+  effectiveFrom?: string | undefined;
+};
+
+/** The same, checked. */
+export type CheckedRate = {
+  base: string;
+  quote: string;
+  rate: string;
+  spreadPercent: string;
+  /** Null: now, by the database's clock. */
+  effectiveFrom: Date | null;
+};
+
+/** Digits before and after the point that are stored. */
+const MAX_WHOLE_DIGITS = 12;
+const MAX_DECIMALS = 20;
+const DECIMAL = /^(\d+)(?:\.(\d+))?$/;
+/** So that ten significant digits of the rate after its spread fit the stored decimals. */
+const SMALLEST = 1e-9;
+const SPREAD = /^\d{1,2}(\.\d{1,6})?$/;
+const TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2})?(Z|[+-]\d{2}:\d{2})$/;
+
+function isStorable(text: string): boolean {
+  const [, whole = "", decimals = ""] = DECIMAL.exec(text) ?? [];
+  return whole !== "" && whole.length <= MAX_WHOLE_DIGITS && decimals.length <= MAX_DECIMALS;
+}
+
+/**
+ * Checks one rate.
+ * @param known codes of the currency table.
+ * @returns the rate, or what is wrong with it, a sentence each.
+ */
+export function checkRate(said: SaidRate, known: ReadonlySet<string>): CheckedRate | string[] {
+  const wrong: string[] = [];
+  for (const code of new Set([said.base, said.quote]))
+    if (!known.has(code)) wrong.push(`There is no currency ${code || "without a code"}.`);
+  if (said.base === said.quote) wrong.push("A rate leads from one currency to another.");
+  const spreadPercent = said.spreadPercent || "0";
+  const rateIsRead = isStorable(said.rate) && Number(said.rate) >= SMALLEST;
+  if (!rateIsRead)
+    wrong.push(
+      `The rate (${said.rate}) is a decimal number from ${SMALLEST.toFixed(9)} with up to ${MAX_WHOLE_DIGITS} digits before and ${MAX_DECIMALS} after the point.`,
+    );
+  if (!SPREAD.test(spreadPercent))
+    wrong.push(`The spread (${spreadPercent}) is a percentage from 0 to below 100 with up to 6 decimals.`);
+  else if (rateIsRead && !leavesARate(said.rate, spreadPercent))
+    wrong.push(`The rate (${said.rate}) is not written as plain decimal text.`);
+  const time = said.effectiveFrom ? readTime(said.effectiveFrom) : null;
+  if (time === undefined)
+    wrong.push(`The time (${said.effectiveFrom}) is written as 2026-12-01T00:00:00Z, with its offset.`);
+  if (wrong.length > 0 || time === undefined) return wrong;
+  return { base: said.base, quote: said.quote, rate: said.rate, spreadPercent, effectiveFrom: time };
+}
+
+function leavesARate(rate: string, spreadPercent: string): boolean {
+  try {
+    rateAfterSpread(rate, spreadPercent);
+    return true;
+  } catch (error) {
+    if (error instanceof RateError) return false;
+    throw error;
+  }
+}
+
+/** Undefined: not a time, or a day that the calendar does not have. */
+function readTime(text: string): Date | undefined {
+  if (!TIME.test(text)) return undefined;
+  const time = new Date(text);
+  const day = text.slice(0, "2026-12-01".length);
+  const sameDay = new Date(`${day}T00:00:00Z`);
+  if (Number.isNaN(time.getTime()) || Number.isNaN(sameDay.getTime())) return undefined;
+  return sameDay.toISOString().startsWith(day) ? time : undefined;
+}
+
+/** The codes of the currency table. */
+async function knownCodes({ database: { prisma } }: Context): Promise<Set<string>> {
+  const currencies = await prisma.currency.findMany({ select: { code: true } });
+  return new Set(currencies.map(({ code }) => code));
+}
+
+/**
+ * Sets one exchange rate from a time on. Older rates stay: existing quotes and payments keep them.
+ * @throws OperationError InvalidValue.
+ */
+export async function setRate(
+  context: Context,
+  input: Change & { mode: Mode } & SaidRate,
+): Promise<CheckedRate & { effectiveFrom: Date }> {
+  const checked = checkRate(input, await knownCodes(context));
+  if (Array.isArray(checked)) throw invalidValue(checked.join(" "));
+  const { base, quote, rate, spreadPercent } = checked;
+  const [written] = await writeRates(context, input, {
+    mode: input.mode,
+    rates: [checked],
+    action: "rate.set",
+    subject: `${base}/${quote}`,
+    details: (from) => ({ rate, spread_percent: spreadPercent, effective_from: from(checked).toISOString() }),
+  });
+  if (!written) throw new Error("one rate was to be written");
+  return written;
+}
+
+const digestSchema = z.object({ sha256: z.string() });
+
+type Rates = {
+  mode: Mode;
+  rates: readonly CheckedRate[];
+  action: AuditAction;
+  subject: string;
+  /** Of the audit record; `from` is the time when a rate takes effect. */
+  details: (from: (rate: CheckedRate) => Date) => Record<string, string | number>;
+};
+
+/** Writes rates and one audit record, all or none. */
+async function writeRates(
+  context: Context,
+  input: Change,
+  { mode, rates, action, subject, details }: Rates,
+): Promise<(CheckedRate & { effectiveFrom: Date })[]> {
+  return change(context, input, async (tx) => {
+    const [clock] = parseRows(clockSchema, await tx.$queryRaw`SELECT clock_timestamp() AS now`);
+    if (!clock) throw new Error("the database told no time");
+    const from = (rate: CheckedRate) => rate.effectiveFrom ?? clock.now;
+    const written = rates.map((rate) => ({ ...rate, effectiveFrom: from(rate) }));
+    await tx.exchangeRate.createMany({ data: written.map((rate) => ({ ...rate, mode })) });
+    const [digest] = parseRows(
+      digestSchema,
+      await tx.$queryRaw`SELECT digest_of_rates(${mode}::mode) AS sha256`,
+    );
+    if (!digest) throw new Error("the database told no digest");
+    await recordChange(tx, {
+      administrator: input.administrator,
+      merchantId: null,
+      action,
+      subject,
+      details: { mode, ...details(from), rates_sha256: digest.sha256 },
+    });
+    return written;
+  });
+}
+
+/** The most rates and characters that one file may have. */
+const MAX_RATES = 10_000;
+const MAX_CHARACTERS = 2_000_000;
+
+const REQUIRED = ["base", "quote", "rate"] as const;
+const COLUMNS = [...REQUIRED, "spread_percent", "effective_from"] as const;
+type Column = (typeof COLUMNS)[number];
+
+export type ImportedRates = { rates: (CheckedRate & { effectiveFrom: Date })[] };
+
+/**
+ * Imports exchange rates from a CSV text: columns base, quote, rate, and if wanted spread_percent and effective_from, in
+ * any order. All lines or none.
+ * @throws OperationError InvalidValue; its `lines` say of each bad line what is wrong.
+ */
+export async function importRates(
+  context: Context,
+  input: Change & { mode: Mode; csv: string },
+): Promise<ImportedRates> {
+  const { mode, csv } = input;
+  if (csv.length > MAX_CHARACTERS) throw invalidValue(`A file has at most ${MAX_CHARACTERS} characters.`);
+  const [header, ...records] = readRecords(csv);
+  if (!header)
+    throw invalidValue(`The file is empty; its first line names the columns: ${COLUMNS.join(",")}.`);
+  const columns = readHeader(header);
+  if (records.length === 0) throw invalidValue("The file has no rates.");
+  if (records.length > MAX_RATES) throw invalidValue(`A file has at most ${MAX_RATES} rates.`);
+  const known = await knownCodes(context);
+  const wrong: string[] = [];
+  const rates: CheckedRate[] = [];
+  const firstLines = new Map<string, number>();
+  for (const { line, fields } of records) {
+    const problems: string[] = [];
+    if (fields.length !== columns.length)
+      problems.push(`It has ${fields.length} fields, the first line names ${columns.length}.`);
+    else {
+      const checked = checkRate(said(columns, fields), known);
+      if (Array.isArray(checked)) problems.push(...checked);
+      else {
+        const key = `${checked.base}/${checked.quote} ${checked.effectiveFrom?.toISOString() ?? "now"}`;
+        const earlier = firstLines.get(key);
+        if (earlier !== undefined) problems.push(`It repeats line ${earlier}: same currencies and time.`);
+        firstLines.set(key, earlier ?? line);
+        rates.push(checked);
+      }
+    }
+    if (problems.length > 0) wrong.push(`Line ${line}: ${problems.join(" ")}`);
+  }
+  if (wrong.length > 0)
+    throw refusedWith(
+      Refusal.InvalidValue,
+      `${wrong.length} of ${records.length} lines cannot be imported; nothing was written.`,
+      wrong,
+    );
+  const sha256 = createHash("sha256").update(csv).digest("hex");
+  return {
+    rates: await writeRates(context, input, {
+      mode,
+      rates,
+      action: "rate.import",
+      subject: sha256,
+      details: () => ({ rates: rates.length, file_sha256: sha256 }),
+    }),
+  };
+}
+
+function readRecords(csv: string): CsvRecord[] {
+  try {
+    return parseCsv(csv);
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error;
+    throw invalidValue(`Line ${error.line} ${error.message}.`);
+  }
+}
+
+function readHeader({ fields }: CsvRecord): Column[] {
+  const columns = fields.map((field) => {
+    const column = COLUMNS.find((name) => name === field.toLowerCase());
+    if (!column) throw invalidValue(`There is no column ${field}; columns are ${COLUMNS.join(", ")}.`);
+    return column;
+  });
+  for (const name of REQUIRED)
+    if (!columns.includes(name)) throw invalidValue(`The column ${name} is missing.`);
+  if (new Set(columns).size < columns.length) throw invalidValue("A column is named twice.");
+  return columns;
+}
+
+function said(columns: readonly Column[], fields: readonly string[]) {
+  const of = (column: Column) => fields[columns.indexOf(column)] ?? "";
+  return {
+    base: of("base").toUpperCase(),
+    quote: of("quote").toUpperCase(),
+    rate: of("rate"),
+    spreadPercent: columns.includes("spread_percent") ? of("spread_percent") : "",
+    effectiveFrom: columns.includes("effective_from") ? of("effective_from") : "",
+  };
+}

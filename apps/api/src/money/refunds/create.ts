@@ -1,0 +1,99 @@
+import { randomUUID } from "node:crypto";
+import { type CreateRefundRequest, type FieldErrors, fieldError, Refusal } from "@tillgate/contract";
+import { ledger, type RefundModel } from "@tillgate/database";
+import { type ConsoleAct, recordOfAct } from "../../audit/acts.js";
+import type { ApiCall } from "../../audit/administrator.js";
+import { callRecorded } from "../../audit/change.js";
+import type { Context } from "../../context.js";
+import { OperationError } from "../../errors.js";
+import type { MerchantScope } from "../../identity/credentials/authenticate.js";
+import { callLedger } from "../../ledger/call.js";
+import { WalletClosedError } from "../../ledger/refusals.js";
+import { readAmount, wrongAmount } from "../../pagination/amounts.js";
+import { metadataText } from "../../pagination/metadata.js";
+import { requestHash } from "../../platform/request-hash.js";
+import { currencyOf } from "../currencies.js";
+import { ofPayment, type RefundOfPayment, withTransaction } from "./read.js";
+
+const findPaid = ({ database: { prisma } }: Context, { merchantId, mode }: MerchantScope, trxId: string) =>
+  prisma.order.findFirst({
+    where: { trxId, merchantId, mode },
+    select: { id: true, currency: true, ...withTransaction.order.select },
+  });
+
+/** What is wrong with a well-formed amount, by the currency of the payment where that is known. */
+export async function wrongRefundFields(
+  context: Context,
+  client: MerchantScope,
+  { transaction_id: trxId, amount }: Partial<CreateRefundRequest>,
+): Promise<FieldErrors> {
+  if (amount === undefined) return {};
+  const order = trxId === undefined ? null : await findPaid(context, client, trxId);
+  const rule = wrongAmount(amount, order ? await currencyOf(context, order.currency) : undefined);
+  return rule === undefined ? {} : { amount: [fieldError("amount", rule)] };
+}
+
+/**
+ * Refunds a payment wholly (no amount: all that is left) or in part. Several partial refunds may add up to the payment,
+ * never beyond, under any concurrency.
+ * @param by the call of the API, or what a console user does, for the audit chain.
+ * @throws OperationError TransactionNotFound, InvalidFields (amount), RefundExceedsPayment, InsufficientBalance,
+ * TransactionNotRefundable, IdempotencyKeyReused.
+ */
+export async function refundPayment(
+  context: Context,
+  client: MerchantScope,
+  request: CreateRefundRequest,
+  by?: ApiCall | ConsoleAct,
+): Promise<{ refund: RefundOfPayment; replayed: boolean }> {
+  const order = await findPaid(context, client, request.transaction_id);
+  if (!order) throw new OperationError(Refusal.TransactionNotFound);
+  const amount =
+    request.amount === undefined
+      ? null
+      : readAmount(request.amount, await currencyOf(context, order.currency));
+  const { idempotency_key: key, amount: _asSent, ...fields } = request;
+  const hash = requestHash({ ...fields, amount });
+  const act = by && "by" in by ? by : undefined;
+  const call = by && "credentialId" in by ? by : null;
+  const named = () => ({
+    refundId: context.memory.ids.refund.next(client.merchantId),
+    merchantId: client.merchantId,
+    mode: client.mode,
+    trxId: request.transaction_id,
+    amount,
+    reason: request.reason ?? null,
+    reference: request.reference ?? null,
+    transferId: randomUUID(),
+    idempotencyKey: key ?? null,
+    requestHash: hash,
+    metadata: metadataText(request.metadata),
+    credentialId: call?.credentialId ?? null,
+    requestId: call?.requestId ?? null,
+  });
+  const refunding = act
+    ? callRecorded(context, ledger.refundPayment, named, (made) =>
+        made.replayed ? null : recordOfRefund(act, made.result),
+      )
+    : callLedger(context, ledger.refundPayment, named);
+  const { result, replayed } = await refunding.catch((error: unknown) => {
+    throw error instanceof WalletClosedError ? new OperationError(Refusal.TransactionNotRefundable) : error;
+  });
+  if (!replayed) refundChanged(context, result);
+  return { refund: ofPayment({ ...result, order }), replayed };
+}
+
+/** Tells other processes and the counters, after the commit. */
+export function refundChanged({ hints, counters }: Context, refund: RefundModel): void {
+  hints.changed(refund.orderId);
+  counters.moved("refund", refund);
+}
+
+const recordOfRefund = (act: ConsoleAct, { id, merchantId, mode, orderId, amount, currency }: RefundModel) =>
+  recordOfAct(act, {
+    merchantId,
+    mode,
+    action: "refund.create",
+    subject: id,
+    details: { order_id: orderId, amount_minor: String(amount), currency },
+  });

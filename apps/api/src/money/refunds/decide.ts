@@ -1,0 +1,27 @@
+import { randomUUID } from "node:crypto";
+import { ledger, type RefundModel } from "@tillgate/database";
+import { callForAdministrator } from "../../audit/change.js";
+import type { Context } from "../../context.js";
+import { type Decision, onlyRejectionRemains } from "../payouts/decide.js";
+import { refundChanged } from "./create.js";
+
+/**
+ * Approves or rejects a refund that waits. Approved, the held amount goes to the payer; rejected, it returns to the merchant.
+ * @throws OperationError NotFound, AlreadyDecided (the loser of two deciders), OnlyRejectionRemains.
+ */
+export async function decideRefund(context: Context, decision: Decision): Promise<RefundModel> {
+  const { id, approve, administrator, reason } = decision;
+  try {
+    const decided = await callForAdministrator(context, decision, ledger.decideRefund, () => ({
+      refundId: id,
+      approve,
+      transferId: randomUUID(),
+      administratorId: administrator.id,
+      reason: reason ?? null,
+    }));
+    if (!decision.dryRun) refundChanged(context, decided);
+    return decided;
+  } catch (error) {
+    throw onlyRejectionRemains(error, "The payer's wallet was closed: it can only be rejected.");
+  }
+}

@@ -1,0 +1,136 @@
+import { type ConsoleRefundsQuery, type ListRefundsQuery, Refusal } from "@tillgate/contract";
+import { type OrderModel, Prisma, type RefundModel } from "@tillgate/database";
+import { payerShare } from "@tillgate/money";
+import type { Context } from "../../context.js";
+import { OperationError } from "../../errors.js";
+import type { Client, MerchantScope } from "../../identity/credentials/authenticate.js";
+import { type InTimeZone, moneyFilters } from "../../pagination/filters.js";
+import { findKeyedPage, inOrder } from "../../pagination/keyed-page.js";
+import { type ReadList, readList } from "../../pagination/list.js";
+import { refundsMatching } from "../../pagination/matching-rows.js";
+import { inSnapshot } from "../../pagination/snapshot.js";
+import { type BrowsedPage, totalsOf } from "../../pagination/totals.js";
+
+/** A refund with the transaction it belongs to, and what the shop calls its order. */
+export type RefundOfPayment = RefundModel & {
+  trxId: string;
+  orderReference: string | null;
+  orderNumber: string | null;
+};
+
+/** What a query must include for {@link ofPayment}. */
+export const withTransaction = {
+  order: { select: { trxId: true, reference: true, orderNumber: true } },
+} as const;
+
+/** @throws Error for a refund of an order that was never paid, which the database does not allow. */
+export function ofPayment({
+  order: { trxId, reference, orderNumber },
+  ...refund
+}: RefundModel & { order: Pick<OrderModel, "trxId" | "reference" | "orderNumber"> }): RefundOfPayment {
+  if (trxId === null) throw new Error(`refund ${refund.id} belongs to an unpaid order`);
+  return { ...refund, trxId, orderReference: reference, orderNumber };
+}
+
+/**
+ * Reads one refund of the calling merchant.
+ * @throws OperationError RefundNotFound, also for another merchant's or the other mode's refund.
+ */
+export async function getRefund(
+  context: Context,
+  client: MerchantScope,
+  refundId: string,
+): Promise<RefundOfPayment> {
+  const row = await context.database.prisma.refund.findFirst({
+    where: { id: refundId, merchantId: client.merchantId, mode: client.mode },
+    include: withTransaction,
+  });
+  if (!row) throw new OperationError(Refusal.RefundNotFound);
+  return ofPayment(row);
+}
+
+/** Minor units of the payer's currency. */
+export type Received = { minor: bigint; currency: string };
+
+type Paid = Pick<OrderModel, "amount" | "currency" | "refunded" | "payerAmount" | "payerCurrency">;
+export const PAID_FIELDS = {
+  amount: true,
+  currency: true,
+  refunded: true,
+  payerAmount: true,
+  payerCurrency: true,
+} as const;
+
+/** What the payer gets of a refund in the wallet's currency: one that waits gives back what it would now. Null where nothing was converted, or nothing is given back. */
+export function receivedOf(
+  { status, amount, payerAmount }: Pick<RefundModel, "status" | "amount" | "payerAmount">,
+  order: Paid,
+): Received | null {
+  const { payerAmount: paid, payerCurrency: currency } = order;
+  if (paid === null || currency === null || currency === order.currency || status === "failed") return null;
+  const minor = payerAmount ?? payerShare({ paid, price: order.amount, refunded: order.refunded }, amount);
+  return { minor, currency };
+}
+
+/** The same of many refunds, by their ids. */
+export async function receivedOfEach(
+  { database: { prisma } }: Context,
+  refunds: readonly RefundModel[],
+): Promise<Map<string, Received | null>> {
+  const orders = await prisma.order.findMany({
+    where: { id: { in: [...new Set(refunds.map(({ orderId }) => orderId))] } },
+    select: { id: true, ...PAID_FIELDS },
+  });
+  const byId = new Map(orders.map((order) => [order.id, order]));
+  return new Map(
+    refunds.map((refund) => {
+      const order = byId.get(refund.orderId);
+      return [refund.id, order ? receivedOf(refund, order) : null];
+    }),
+  );
+}
+
+/**
+ * One page of the merchant's refunds of its mode, newest first, and how many there are on all pages.
+ * @throws OperationError InvalidFields for a cursor that is not of this list.
+ */
+export const listRefunds = (
+  context: Context,
+  { merchantId, mode }: Client,
+  query: ListRefundsQuery,
+): Promise<ReadList<RefundOfPayment>> =>
+  inSnapshot(context, async (snapshot) => {
+    const list = { ...query, merchantId, mode, kind: "refund" as const };
+    const read = async (ids: string[]) =>
+      (await snapshot.refund.findMany({ where: { id: { in: ids } }, include: withTransaction })).map(
+        ofPayment,
+      );
+    if (query.transaction_id === undefined) return readList(snapshot, list, read);
+    // The payment is the merchant's and of its mode, and so are its refunds: the index of one order's refunds is enough.
+    const paid = await snapshot.order.findFirst({
+      where: { trxId: query.transaction_id, merchantId, mode },
+      select: { id: true },
+    });
+    if (!paid) return { rows: [], total: query.cursor === undefined ? 0 : null, next: null };
+    return readList(snapshot, { ...list, isOne: [Prisma.sql`order_id = ${paid.id}`] }, read);
+  });
+
+/**
+ * A page of the merchant's refunds of its mode by the console's filters and in its order, newest first where none is asked for.
+ * @throws OperationError InvalidFields for a place that is not in the list.
+ */
+export async function browseRefunds(
+  context: Context,
+  { merchantId, mode }: MerchantScope,
+  query: InTimeZone<ConsoleRefundsQuery>,
+): Promise<BrowsedPage<RefundOfPayment>> {
+  const { q } = query;
+  const matches = q === undefined ? undefined : await refundsMatching(context, { merchantId, mode }, q);
+  const filters = await moneyFilters(context, query, Prisma.sql`currency`);
+  return inSnapshot(context, async (snapshot) => {
+    const list = { ...query, merchantId, mode, kind: "refund" as const, matches, filters };
+    const { ids, ...places } = await findKeyedPage(snapshot, list);
+    const rows = await snapshot.refund.findMany({ where: { id: { in: ids } }, include: withTransaction });
+    return { items: inOrder(ids, rows).map(ofPayment), ...places, totals: await totalsOf(snapshot, list) };
+  });
+}

@@ -1,0 +1,70 @@
+import { Refusal, TILL_ORDER_SECONDS } from "@tillgate/contract";
+import type { OrderModel } from "@tillgate/database";
+import type { Context } from "../../context.js";
+import { OperationError } from "../../errors.js";
+import type { MerchantScope } from "../../identity/credentials/authenticate.js";
+import { consoleClient } from "../orders/console-client.js";
+import { createOrder } from "../orders/create.js";
+import { expireWhenOverdue } from "../orders/expire.js";
+import { requireTill, type TillModel } from "./till.js";
+
+export type TillOrder = {
+  amount: number | string;
+  note?: string | undefined;
+  idempotency_key: string;
+  /** Of the call that makes it. */
+  requestId: string;
+};
+
+/**
+ * Makes an order at a till, in the till's currency; the same key makes one.
+ * @throws OperationError TillNotFound, TillPaused, MerchantSuspended, InvalidFields (amount), IdempotencyKeyReused.
+ */
+export async function takeOrder(
+  context: Context,
+  scope: MerchantScope,
+  tillId: string,
+  { amount, note, idempotency_key, requestId }: TillOrder,
+): Promise<OrderModel> {
+  const till = await requireTill(context, scope, tillId);
+  if (till.pausedAt !== null) throw new OperationError(Refusal.TillPaused);
+  const { order } = await createOrder(
+    context,
+    await consoleClient(context, scope),
+    {
+      amount,
+      currency: till.currency,
+      payment_method: "both",
+      description: note ?? till.name,
+      terminal_id: till.terminalId,
+      expires_in: TILL_ORDER_SECONDS,
+      idempotency_key,
+    },
+    requestId,
+  );
+  return order;
+}
+
+type Place = Pick<TillModel, "merchantId" | "mode" | "terminalId">;
+const at = ({ merchantId, mode, terminalId }: Place): Place => ({ merchantId, mode, terminalId });
+
+/**
+ * The order that is open at a till now: the newest that waits for its payment there, made by a person or a program. One whose time is over
+ * becomes EXPIRED first.
+ */
+export async function openOrder(context: Context, place: Place): Promise<OrderModel | null> {
+  const newest = await context.database.prisma.order.findFirst({
+    where: { ...at(place), status: "PENDING" },
+    orderBy: { createdAt: "desc" },
+  });
+  if (newest === null) return null;
+  const order = await expireWhenOverdue(context, newest);
+  return order.status === "PENDING" ? order : null;
+}
+
+/** An order of this till. @throws OperationError OrderNotFound, also for one of another till. */
+export async function orderAtTill(context: Context, place: Place, orderId: string): Promise<OrderModel> {
+  const order = await context.database.prisma.order.findFirst({ where: { ...at(place), id: orderId } });
+  if (order === null) throw new OperationError(Refusal.OrderNotFound);
+  return expireWhenOverdue(context, order);
+}

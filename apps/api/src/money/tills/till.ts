@@ -1,0 +1,165 @@
+import { randomUUID } from "node:crypto";
+import { FieldRule, fieldError, MAX_TILLS, type Mode, Refusal } from "@tillgate/contract";
+import type { Prisma } from "@tillgate/database";
+import { change, recordChange } from "../../audit/change.js";
+import type { Context } from "../../context.js";
+import { OperationError } from "../../errors.js";
+import type { ConsoleAccess } from "../../identity/console/access.js";
+import type { MerchantScope } from "../../identity/credentials/authenticate.js";
+import { newPaymentToken } from "../../platform/ids.js";
+import { currencyOf } from "../currencies.js";
+
+export type TillModel = Prisma.TillGetPayload<object>;
+
+/** A till, with the digits of its currency. */
+export type TillView = Pick<TillModel, "id" | "name" | "terminalId" | "token" | "createdAt"> & {
+  mode: Mode;
+  currency: { code: string; digits: number };
+  paused: boolean;
+};
+
+/** A till of this merchant and mode. @throws OperationError TillNotFound. */
+export async function requireTill(
+  { database: { prisma } }: Context,
+  { merchantId, mode }: MerchantScope,
+  id: string,
+): Promise<TillModel> {
+  const till = await prisma.till.findFirst({ where: { id, merchantId, mode } });
+  if (!till) throw new OperationError(Refusal.TillNotFound);
+  return till;
+}
+
+/**
+ * The till that a printed code names, and its merchant's name on the payment page.
+ * @throws OperationError TillNotFound.
+ */
+export async function tillOfCode(
+  { database: { prisma } }: Context,
+  token: string,
+): Promise<{ till: TillModel; merchantName: string }> {
+  const till = await prisma.till.findUnique({
+    where: { token },
+    include: { merchant: { select: { name: true, branding: { select: { name: true } } } } },
+  });
+  if (!till) throw new OperationError(Refusal.TillNotFound);
+  const { merchant, ...rest } = till;
+  return { till: rest, merchantName: merchant.branding?.name ?? merchant.name };
+}
+
+export async function viewTill(context: Context, till: TillModel): Promise<TillView> {
+  const { code, digits } = await currencyOf(context, till.currency);
+  const { id, name, mode, terminalId, token, createdAt, pausedAt } = till;
+  return {
+    id,
+    name,
+    mode,
+    terminalId,
+    token,
+    createdAt,
+    currency: { code, digits },
+    paused: pausedAt !== null,
+  };
+}
+
+/**
+ * Renames a till, pauses it or opens it again. An order that is open there stays. What is as it shall be changes nothing.
+ * @throws OperationError TillNotFound.
+ */
+export async function changeTill(
+  context: Context,
+  { merchantId, mode, by, tillId }: MerchantScope & Pick<ConsoleAccess, "by"> & { tillId: string },
+  { name, paused }: { name?: string | undefined; paused?: boolean | undefined },
+): Promise<TillModel> {
+  const before = await requireTill(context, { merchantId, mode }, tillId);
+  return change(context, {}, async (tx) => {
+    const renamed =
+      name === undefined
+        ? 0
+        : (await tx.till.updateMany({ where: { id: before.id, name: { not: name } }, data: { name } })).count;
+    const moved =
+      paused === undefined
+        ? 0
+        : (
+            await tx.till.updateMany({
+              where: { id: before.id, pausedAt: paused ? null : { not: null } },
+              data: { pausedAt: paused ? new Date() : null },
+            })
+          ).count;
+    if (renamed + moved > 0)
+      await recordChange(tx, {
+        administrator: by,
+        merchantId,
+        action: "till.change",
+        subject: before.id,
+        details: {
+          mode,
+          ...(name !== undefined && renamed > 0 && { name }),
+          ...(paused !== undefined && moved > 0 && { paused }),
+        },
+      });
+    return tx.till.findUniqueOrThrow({ where: { id: before.id } });
+  });
+}
+
+export type NewTill = { name: string; terminal_id: string; currency: string };
+
+/**
+ * Makes a till of a merchant in one mode, in a currency that the merchant has a wallet in.
+ * @throws OperationError InvalidFields (currency), TerminalTaken, TooManyTills.
+ */
+export async function createTill(
+  context: Context,
+  { merchantId, mode, by }: MerchantScope & Pick<ConsoleAccess, "by">,
+  { name, terminal_id: terminalId, currency }: NewTill,
+): Promise<TillModel> {
+  const id = randomUUID();
+  try {
+    return await change(context, {}, async (tx) => {
+      // Counted one after the other. Otherwise two at once could both be the last.
+      await tx.$queryRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`tills of ${mode} ${merchantId}`}, 0))::text`;
+      if ((await tx.till.count({ where: { merchantId, mode } })) >= MAX_TILLS)
+        throw new OperationError(Refusal.TooManyTills);
+      const wallet = { merchantId, mode, currency, kind: "merchant", closedAt: null } as const;
+      if ((await tx.account.count({ where: wallet })) === 0)
+        throw new OperationError(Refusal.InvalidFields, {
+          fields: { currency: [fieldError("currency", FieldRule.OwnCurrency.text)] },
+        });
+      const till = await tx.till.create({
+        data: {
+          id,
+          merchantId,
+          mode,
+          name,
+          terminalId,
+          currency,
+          token: newPaymentToken(),
+          createdById: by.id,
+        },
+      });
+      await recordChange(tx, {
+        administrator: by,
+        merchantId,
+        action: "till.create",
+        subject: id,
+        details: { mode, name, terminal_id: terminalId, currency },
+      });
+      return till;
+    });
+  } catch (error) {
+    // Only the terminal id can be taken: id and token are random.
+    if (error instanceof Error && "code" in error && error.code === "P2002")
+      throw new OperationError(Refusal.TerminalTaken);
+    throw error;
+  }
+}
+
+/** All tills of a merchant in one mode, by name. */
+export const listTills = (
+  { database: { prisma } }: Context,
+  { merchantId, mode }: MerchantScope,
+): Promise<TillModel[]> =>
+  prisma.till.findMany({
+    where: { merchantId, mode },
+    orderBy: [{ name: "asc" }, { id: "asc" }],
+    take: MAX_TILLS,
+  });

@@ -1,0 +1,95 @@
+import { type Mode, Refusal } from "@tillgate/contract";
+import { rowsOf } from "@tillgate/service";
+import { z } from "zod";
+import type { Context } from "../../context.js";
+import { OperationError } from "../../errors.js";
+import type { MerchantScope, Partner } from "../../identity/credentials/authenticate.js";
+import { currencyOf, type Money } from "../currencies.js";
+import { findOwner, ownedBy, type WalletOwner } from "./open.js";
+
+const walletSchema = z.object({
+  currency: z.string(),
+  digits: z.int(),
+  symbol: z.string(),
+  balance: z.bigint(),
+  held: z.bigint(),
+});
+/** A merchant's wallet, and what waits for a decision beside it; both in minor units. */
+export type Wallet = z.output<typeof walletSchema>;
+
+/** The open wallets of a merchant and mode: in active currencies, and in deactivated ones while they hold money. */
+export const listMerchantWallets = (
+  { database: { pool } }: Context,
+  { merchantId, mode }: MerchantScope,
+): Promise<Wallet[]> =>
+  rowsOf(
+    pool,
+    walletSchema,
+    `SELECT a.currency, c.digits::int, c.symbol, a.balance, coalesce(h.balance, 0::bigint) AS held
+     FROM accounts a JOIN currencies c ON c.code = a.currency
+     LEFT JOIN accounts h ON h.merchant_id = a.merchant_id AND h.mode = a.mode AND h.currency = a.currency AND h.kind = 'hold'
+     WHERE a.merchant_id = $1 AND a.mode = $2 AND a.kind = 'merchant' AND a.closed_at IS NULL
+       AND (c.active OR a.balance <> 0 OR h.balance <> 0) ORDER BY a.currency`,
+    [merchantId, mode],
+  );
+
+/** A merchant's wallet; the balance in minor units. */
+export type Balance = { code: string; symbol: string; digits: number; balance: bigint };
+
+/**
+ * The open wallets of a merchant and mode: in active currencies, and in deactivated ones while they hold money. Money held
+ * for pending payouts and refunds is not included.
+ */
+export async function listBalances(
+  { database: { prisma } }: Context,
+  { merchantId, mode }: Partner,
+): Promise<Balance[]> {
+  const wallets = await prisma.account.findMany({
+    where: {
+      merchantId,
+      mode,
+      kind: "merchant",
+      closedAt: null,
+      OR: [{ currencyRow: { active: true } }, { balance: { not: 0 } }],
+    },
+    select: { balance: true, currencyRow: { select: { code: true, symbol: true, digits: true } } },
+    orderBy: { currency: "asc" },
+  });
+  return wallets.map(({ balance, currencyRow }) => ({ ...currencyRow, balance: balance ?? 0n }));
+}
+
+/** The id of a merchant's wallet in a currency, also of a closed one. @throws OperationError WalletNotFound. */
+export async function findMerchantWallet(
+  { database: { prisma } }: Context,
+  { merchantId, mode }: MerchantScope,
+  currency: string,
+): Promise<string> {
+  const wallet = await prisma.account.findFirst({
+    where: { merchantId, mode, currency, kind: "merchant" },
+    select: { id: true },
+  });
+  if (!wallet) throw new OperationError(Refusal.WalletNotFound);
+  return wallet.id;
+}
+
+export type ListedWallet = { id: string; owner: string; balance: Money; closedAt: Date | null };
+
+/** The wallets of a merchant or wallet user in a mode, closed ones too. @throws OperationError NotFound. */
+export async function listWallets(
+  context: Context,
+  { mode, owner: named }: { mode: Mode; owner: WalletOwner },
+): Promise<ListedWallet[]> {
+  const owner = await findOwner(context, mode, named);
+  const wallets = await context.database.prisma.account.findMany({
+    where: { mode, ...ownedBy(owner) },
+    orderBy: { currency: "asc" },
+  });
+  return Promise.all(
+    wallets.map(async ({ id, balance, currency, closedAt }) => ({
+      id,
+      owner: owner.name,
+      balance: { minor: balance ?? 0n, currency: await currencyOf(context, currency) },
+      closedAt,
+    })),
+  );
+}

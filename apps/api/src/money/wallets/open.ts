@@ -1,0 +1,202 @@
+import { FieldRule, type Mode, Refusal } from "@tillgate/contract";
+import type { AccountModel, WalletUserModel } from "@tillgate/database";
+import { parseRows } from "@tillgate/service";
+import { z } from "zod";
+import type { Change } from "../../audit/administrator.js";
+import { change, recordChange, refuseDuplicate, type Transaction } from "../../audit/change.js";
+import type { Context } from "../../context.js";
+import { invalidValue, notFound, OperationError, refusedWith } from "../../errors.js";
+import type { ConsoleAccess } from "../../identity/console/access.js";
+import { findMerchant } from "../../identity/merchants.js";
+import { findWalletUser } from "../../identity/shoppers/find.js";
+import { isIssuedId } from "../../platform/ids.js";
+import { lacksCountry } from "../../platform/phone-numbers.js";
+
+/** Whose wallet: a merchant's (id or name) or a wallet user's (id, phone or e-mail). */
+export type WalletOwner = { merchant: string } | { user: string };
+
+/** The owner as the database's columns name it. */
+type FoundOwner =
+  | { kind: "merchant"; merchantId: string; name: string }
+  | { kind: "shopper"; walletUserId: string; name: string };
+
+/** Finds a wallet user of a mode by id, phone in any usual spelling, or e-mail. @throws OperationError NotFound, InvalidValue. */
+export async function requireUser(context: Context, mode: Mode, named: string): Promise<WalletUserModel> {
+  const user = isIssuedId(named)
+    ? await context.database.prisma.walletUser.findFirst({ where: { id: named, mode } })
+    : await findWalletUser(context, named.includes("@") ? { email: named } : { phone: named }, mode);
+  if (!user && lacksCountry(named)) throw invalidValue(`${named} ${FieldRule.PhoneWithCountry.text}.`);
+  if (!user) throw notFound(`${mode} wallet user ${named}`);
+  return user;
+}
+
+/** @throws OperationError NotFound. */
+export async function findOwner(context: Context, mode: Mode, owner: WalletOwner): Promise<FoundOwner> {
+  if ("merchant" in owner) {
+    const { id, name } = await findMerchant(context, owner.merchant);
+    return { kind: "merchant", merchantId: id, name };
+  }
+  const { id, name } = await requireUser(context, mode, owner.user);
+  return { kind: "shopper", walletUserId: id, name };
+}
+
+/** Selects an owner's wallet among accounts. */
+export const ownedBy = (owner: FoundOwner) =>
+  owner.kind === "merchant"
+    ? { kind: owner.kind, merchantId: owner.merchantId }
+    : { kind: owner.kind, walletUserId: owner.walletUserId };
+
+export type WalletPlace = { mode: Mode; currency: string; owner: WalletOwner };
+
+/** Finds a wallet, open or closed. @throws OperationError NotFound. */
+export async function findWallet(
+  context: Context,
+  { mode, currency, owner: named }: WalletPlace,
+): Promise<{ wallet: AccountModel; owner: FoundOwner }> {
+  const owner = await findOwner(context, mode, named);
+  const wallet = await context.database.prisma.account.findFirst({
+    where: { mode, currency, ...ownedBy(owner) },
+  });
+  if (!wallet) throw notFound(`${mode} ${currency} wallet of ${owner.name}`);
+  return { wallet, owner };
+}
+
+/** A wallet, and whether the command opened it. */
+export type OpenedWallet = { id: string; owner: string; changed: boolean };
+
+/**
+ * Opens a wallet, or opens a closed one again. A merchant's sandbox wallet comes with one of its built-in test shopper.
+ * @throws OperationError NotFound, InvalidValue (inactive currency), AlreadyExists (someone opened it just now).
+ */
+export async function openWallet(context: Context, input: Change & WalletPlace): Promise<OpenedWallet> {
+  const { mode, currency } = input;
+  const owner = await findOwner(context, mode, input.owner);
+  return refuseDuplicate("Someone else opened this wallet at the same moment.", () =>
+    change(context, input, async (tx) => {
+      const row = await tx.currency.findUnique({ where: { code: currency } });
+      if (!row) throw notFound(`currency ${currency}`);
+      if (!row.active) throw invalidValue(`${currency} is not active.`);
+      const opened = await openRecorded(tx, input.administrator, { mode, currency, owner });
+      return { ...opened, owner: owner.name };
+    }),
+  );
+}
+
+type Place = { mode: WalletPlace["mode"]; currency: string; owner: FoundOwner };
+
+/** Opens a wallet of an active currency inside a transaction, with its test shopper's, and records it where that changed something. */
+export async function openRecorded(
+  tx: Transaction,
+  administrator: Change["administrator"],
+  { mode, currency, owner }: Place,
+): Promise<{ id: string; changed: boolean }> {
+  const opened = await openOne(tx, { mode, currency, owner });
+  if (owner.kind === "merchant" && mode === "sandbox") {
+    const tester = await tx.walletUser.findUnique({ where: { testOfMerchantId: owner.merchantId } });
+    if (tester)
+      await openOne(tx, {
+        mode,
+        currency,
+        owner: { kind: "shopper", walletUserId: tester.id, name: tester.name },
+      });
+  }
+  if (opened.changed)
+    await recordChange(tx, {
+      administrator,
+      merchantId: owner.kind === "merchant" ? owner.merchantId : null,
+      action: "wallet.open",
+      subject: opened.id,
+      details: { mode, currency, owner: owner.name },
+    });
+  return opened;
+}
+
+/** Opens one wallet inside a transaction; an open one stays as it is. */
+export async function openOne(
+  tx: Transaction,
+  { mode, currency, owner }: Place,
+): Promise<{ id: string; changed: boolean }> {
+  const existing = await tx.account.findFirst({ where: { mode, currency, ...ownedBy(owner) } });
+  if (!existing) {
+    const { id } = await tx.account.create({ data: { mode, currency, balance: 0n, ...ownedBy(owner) } });
+    return { id, changed: true };
+  }
+  const { count } = await tx.account.updateMany({
+    where: { id: existing.id, closedAt: { not: null } },
+    data: { closedAt: null },
+  });
+  return { id: existing.id, changed: count === 1 };
+}
+
+const lockedSchema = z.object({ id: z.string(), balance: z.bigint(), closed: z.boolean() });
+
+/**
+ * Closes an empty wallet. A merchant's hold must be empty too: held money may come back to the wallet.
+ * @returns the wallet's id, and whether the command closed it.
+ * @throws OperationError NotFound, WalletNotEmpty.
+ */
+export async function closeWallet(
+  context: Context,
+  input: Change & WalletPlace,
+): Promise<{ id: string; owner: string; changed: boolean }> {
+  const { wallet, owner } = await findWallet(context, input);
+  const { id, mode, currency, merchantId } = wallet;
+  return change(context, input, async (tx) => {
+    // Locked in the order of their ids, as bookings lock wallets: an empty wallet stays empty until the commit.
+    const rows = await tx.$queryRaw<unknown[]>`
+      SELECT id, balance, closed_at IS NOT NULL AS closed FROM accounts
+      WHERE id = ${id}::uuid OR (merchant_id = ${merchantId}::uuid AND mode = ${mode}::mode AND currency = ${currency} AND kind = 'hold')
+      ORDER BY id FOR NO KEY UPDATE`;
+    const locked = parseRows(lockedSchema, rows);
+    if (locked.some((account) => account.id === id && account.closed))
+      return { id, owner: owner.name, changed: false };
+    const full = locked.find(({ balance }) => balance > 0n);
+    if (full)
+      throw refusedWith(
+        Refusal.WalletNotEmpty,
+        full.id === id
+          ? Refusal.WalletNotEmpty.text
+          : "Payouts or refunds of this wallet wait for a decision.",
+      );
+    await tx.$executeRaw`UPDATE accounts SET closed_at = clock_timestamp() WHERE id = ${id}::uuid`;
+    await recordChange(tx, {
+      administrator: input.administrator,
+      merchantId,
+      action: "wallet.close",
+      subject: id,
+      details: { mode, currency, owner: owner.name },
+    });
+    return { id, owner: owner.name, changed: true };
+  });
+}
+
+/**
+ * Opens a wallet of a merchant's sandbox, in any active currency: a first order needs one, and the sandbox holds no money of anybody's.
+ * Live wallets are an administrator's to open.
+ * @returns whether it was opened now.
+ * @throws OperationError UnknownRoute in live mode; NotFound, InvalidValue (currency).
+ */
+export async function openSandboxWallet(
+  context: Context,
+  { merchantId, mode, by }: ConsoleAccess & { mode: Mode },
+  currency: string,
+): Promise<boolean> {
+  if (mode !== "sandbox") throw new OperationError(Refusal.UnknownRoute);
+  const place = { mode, currency, owner: { merchant: merchantId }, administrator: by };
+  return (await openWallet(context, place)).changed;
+}
+
+/** The currencies in which a merchant may open a wallet itself: active ones, without an open wallet, in the sandbox. */
+export async function openableCurrencies(
+  { database: { prisma } }: Context,
+  { merchantId, mode }: { merchantId: string; mode: Mode },
+): Promise<string[]> {
+  if (mode !== "sandbox") return [];
+  const open = { merchantId, mode, kind: "merchant", closedAt: null } as const;
+  const found = await prisma.currency.findMany({
+    where: { active: true, accounts: { none: open } },
+    select: { code: true },
+    orderBy: { code: "asc" },
+  });
+  return found.map(({ code }) => code);
+}

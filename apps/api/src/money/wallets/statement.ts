@@ -1,0 +1,148 @@
+import { createHmac, timingSafeEqual } from "node:crypto";
+import type { Keyring } from "@tillgate/database";
+import { rowsOf } from "@tillgate/service";
+import { z } from "zod";
+import type { Context } from "../../context.js";
+import { signingKey } from "../../identity/credentials/access-token.js";
+import type { MerchantScope } from "../../identity/credentials/authenticate.js";
+import { notAPlace, type PlaceField } from "../../pagination/keyed-page.js";
+import { findMerchantWallet } from "./list.js";
+import { TOP_UP_REFERENCE } from "./top-up.js";
+
+/** Bytes of the signature: a place that somebody made up would show wrong balances. */
+const SIGNATURE_BYTES = 16;
+
+const PLACE = /^(\d{1,18})\.(\d{1,18})\.([\w-]{22})$/;
+
+export const statementEntrySchema = z.object({
+  entryId: z.bigint(),
+  at: z.date(),
+  kind: z.string(),
+  amount: z.bigint(),
+  /** Of the wallet now. */
+  balance: z.bigint(),
+  orderId: z.string().nullable(),
+  refundId: z.string().nullable(),
+  payoutId: z.string().nullable(),
+  reference: z.string().nullable(),
+  /** Of the order that a refund is of. */
+  orderReference: z.string().nullable(),
+});
+/** One line of a statement, with the balance after it; minor units. */
+export type StatementEntry = z.output<typeof statementEntrySchema>;
+export type Statement = { entries: StatementEntry[]; next: string | null; previous: string | null };
+
+/** What is read of an entry `n` of the account `a`, and from where. */
+export const STATEMENT_COLUMNS = `
+  n.id AS "entryId", t.created_at AS at, t.kind::text AS kind, n.amount, a.balance, o.id AS "orderId", r.id AS "refundId", p.id AS "payoutId",
+    coalesce(o.reference, r.reference, p.reference,
+      CASE WHEN starts_with(t.external_reference, '${TOP_UP_REFERENCE} ' || a.id || ' ') THEN '${TOP_UP_REFERENCE}' ELSE t.external_reference END
+    ) AS reference,
+    (SELECT coalesce(reference, order_number) FROM orders WHERE id = r.order_id) AS "orderReference"`;
+export const STATEMENT_JOINS = `
+  JOIN transfers t ON t.id = n.transfer_id
+  LEFT JOIN orders o ON o.transfer_id = t.id AND o.mode = a.mode
+  LEFT JOIN LATERAL (SELECT id, reference, order_id FROM refunds WHERE transfer_id = t.id UNION ALL SELECT id, reference, order_id FROM refunds WHERE hold_transfer_id = t.id LIMIT 1) AS r ON true
+  LEFT JOIN LATERAL (SELECT id, reference FROM payouts WHERE transfer_id = t.id UNION ALL SELECT id, reference FROM payouts WHERE hold_transfer_id = t.id LIMIT 1) AS p ON true`;
+
+/**
+ * One statement, so that the balance and the newest entries are of one moment. Entries of a wallet get their ids under its
+ * lock: their order is the order in which they count.
+ */
+const statementSql = (newer: boolean): string => `
+  SELECT ${STATEMENT_COLUMNS}
+  FROM accounts a
+  CROSS JOIN LATERAL (SELECT * FROM entries WHERE account_id = a.id AND ($2::bigint IS NULL OR id ${newer ? ">" : "<="} $2)
+    ORDER BY id ${newer ? "" : "DESC"} LIMIT $3) AS n
+  ${STATEMENT_JOINS}
+  WHERE a.id = $1 ORDER BY n.id ${newer ? "" : "DESC"}`;
+
+/**
+ * A page of the entries of a merchant's wallet, newest first, each with the balance after it.
+ * @throws OperationError WalletNotFound; InvalidFields for a place that is not of this statement.
+ */
+export async function readStatement(
+  context: Context,
+  scope: MerchantScope,
+  query: {
+    currency: string;
+    before?: string | undefined;
+    after?: string | undefined;
+    per_page: number;
+    /** What the caller calls its place. */
+    placeField?: PlaceField;
+  },
+): Promise<Statement> {
+  const { per_page: size } = query;
+  const accountId = await findMerchantWallet(context, scope, query.currency);
+  const newer = query.after !== undefined;
+  const text = query.after ?? query.before;
+  const place = text === undefined ? null : readPlace(context.keyring, accountId, text);
+  if (text !== undefined && !place) throw notAPlace(query.placeField ?? (newer ? "after" : "before"));
+  // Downwards the place's own entry is read too: the balance before it is the one after the next.
+  const own = place && !newer ? 1 : 0;
+  const asked = [accountId, place?.entryId ?? null, size + 1 + own];
+  const found = await rowsOf(context.database.pool, statementEntrySchema, statementSql(newer), asked);
+  const more = found.length > size + own;
+  const rows = found.slice(0, size + own);
+  const entries = newer ? sumUp(rows, place) : sumDown(rows, place).slice(own);
+  const write = (entry: StatementEntry | undefined): string | null =>
+    entry ? writePlace(context.keyring, accountId, entry) : null;
+  const [first, last] = [write(entries[0]), write(entries.at(-1))];
+  return newer
+    ? { entries, next: last ?? text ?? null, previous: more ? first : null }
+    : { entries, next: more ? last : null, previous: text === undefined ? null : (first ?? text) };
+}
+
+/** Newest first, from the balance now, or from the place's entry, which is the first row then. */
+function sumDown(rows: StatementEntry[], place: StatementPlace | null): StatementEntry[] {
+  let balance = place?.balance ?? rows[0]?.balance ?? 0n;
+  return rows.map((row) => {
+    const entry = { ...row, balance };
+    balance -= row.amount;
+    return entry;
+  });
+}
+
+/** Oldest first, from the balance after the place's entry; answered newest first. */
+function sumUp(rows: StatementEntry[], place: StatementPlace | null): StatementEntry[] {
+  let balance = place?.balance ?? 0n;
+  return rows
+    .map((row) => {
+      balance += row.amount;
+      return { ...row, balance };
+    })
+    .reverse();
+}
+
+/**
+ * A place in a wallet's statement: an entry, and the balance after it, in minor units. So a page far away need not add up all
+ * that came later.
+ */
+type StatementPlace = { entryId: bigint; balance: bigint };
+
+function signatureOf(keyring: Keyring, keyId: string, accountId: string, signed: string): Buffer | null {
+  const key = signingKey(keyring, keyId, "statement place");
+  const made = key && createHmac("sha256", key).update(`${accountId} ${signed}`).digest();
+  return made ? made.subarray(0, SIGNATURE_BYTES) : null;
+}
+
+/** The place as a text for the address of a page of one account. */
+function writePlace(keyring: Keyring, accountId: string, { entryId, balance }: StatementPlace): string {
+  const signed = `${entryId}.${balance}`;
+  const signature = signatureOf(keyring, keyring.current, accountId, signed);
+  if (!signature) throw new Error("the current encryption key is missing");
+  return `${signed}.${signature.toString("base64url")}`;
+}
+
+/** The place that a text names, or null for one that was not written here for this account. */
+function readPlace(keyring: Keyring, accountId: string, text: string): StatementPlace | null {
+  const [, entryId, balance, given] = PLACE.exec(text) ?? [];
+  if (entryId === undefined || balance === undefined || given === undefined) return null;
+  const signature = Buffer.from(given, "base64url");
+  const known = [...keyring.keys.keys()].some((keyId) => {
+    const right = signatureOf(keyring, keyId, accountId, `${entryId}.${balance}`);
+    return right !== null && right.length === signature.length && timingSafeEqual(right, signature);
+  });
+  return known ? { entryId: BigInt(entryId), balance: BigInt(balance) } : null;
+}

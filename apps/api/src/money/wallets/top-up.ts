@@ -1,0 +1,87 @@
+import { randomUUID } from "node:crypto";
+import { type Mode, Refusal } from "@tillgate/contract";
+import { ledger } from "@tillgate/database";
+import { callForAdministrator } from "../../audit/change.js";
+import type { Context } from "../../context.js";
+import { OperationError } from "../../errors.js";
+import type { ConsoleAccess } from "../../identity/console/access.js";
+import { requireSandbox, type Shopper } from "../../identity/shoppers/read.js";
+import { callLedger } from "../../ledger/call.js";
+import { WalletClosedError } from "../../ledger/refusals.js";
+import { readAmount } from "../../pagination/amounts.js";
+import { spendConfirm } from "../../platform/shopper-limits.js";
+import { currencyOf, findOpenCurrency } from "../currencies.js";
+import { findMerchantWallet } from "./list.js";
+
+/** How the reference of a top-up begins; the wallet and the caller's key follow, so that one key books once. */
+export const TOP_UP_REFERENCE = "top-up";
+
+/**
+ * Issues money of the sandbox into a merchant's wallet, once a key.
+ * @param amount as sent, in the wallet's currency.
+ * @returns the id of the transfer.
+ * @throws OperationError UnknownRoute in live mode, WalletNotFound, InvalidFields, ReferenceTaken for a key with another amount.
+ */
+export async function topUpWallet(
+  context: Context,
+  { merchantId, mode, by }: ConsoleAccess & { mode: Mode },
+  { currency: code, amount, key }: { currency: string; amount: number | string; key: string },
+): Promise<string> {
+  if (mode !== "sandbox") throw new OperationError(Refusal.UnknownRoute);
+  const accountId = await findMerchantWallet(context, { merchantId, mode }, code);
+  const minor = readAmount(amount, await currencyOf(context, code));
+  const { id } = await callForAdministrator(context, {}, ledger.moveFunds, () => ({
+    kind: "deposit",
+    accountId,
+    house: "issuing",
+    amount: minor,
+    externalReference: `${TOP_UP_REFERENCE} ${accountId} ${key}`,
+    transferId: randomUUID(),
+    requestId: randomUUID(),
+    administratorId: by.id,
+  }));
+  return id;
+}
+
+/**
+ * A shopper of the sandbox tops a wallet up, which is opened at its first use. A repeat of a key with its amount moves nothing.
+ * @param amount as sent.
+ * @returns the transfer.
+ * @throws OperationError SandboxOnly, TooManyAttempts, InvalidFields, WalletClosed, NoWallet for a shopper who was deactivated.
+ */
+export async function topUpOwnWallet(
+  context: Context,
+  shopper: Pick<Shopper, "id" | "mode">,
+  { currency: code, amount, key }: { currency: string; amount: number | string; key: string },
+): Promise<string> {
+  requireSandbox(shopper.mode);
+  await spendConfirm(context, shopper.id);
+  const minor = readAmount(amount, await findOpenCurrency(context, code));
+  return topUp(context, shopper, { currency: code, minor, key });
+}
+
+/** @param minor in the currency's minor units. */
+export const topUp = (
+  context: Context,
+  { id: walletUserId, mode }: Pick<Shopper, "id" | "mode">,
+  { currency, minor: amount, key }: { currency: string; minor: bigint; key: string },
+): Promise<string> =>
+  orWalletClosed(
+    callLedger(context, ledger.topUpShopper, () => ({
+      walletUserId,
+      mode,
+      currency,
+      amount,
+      key,
+      transferId: randomUUID(),
+    })),
+  );
+
+/** Says to a shopper that a wallet is closed. */
+export async function orWalletClosed<Answer>(call: Promise<Answer>): Promise<Answer> {
+  try {
+    return await call;
+  } catch (error) {
+    throw error instanceof WalletClosedError ? new OperationError(Refusal.WalletClosed) : error;
+  }
+}

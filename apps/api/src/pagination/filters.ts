@@ -1,0 +1,50 @@
+import { dayAfter, startOfDay, UTC } from "@tillgate/contract";
+import { Prisma } from "@tillgate/database";
+import type { Context } from "../context.js";
+
+/** Whole days, both ends included, as `YYYY-MM-DD`: of a time zone, or of UTC where none is named. */
+export type DayRange = {
+  from_date?: string | undefined;
+  to_date?: string | undefined;
+  timeZone?: string | undefined;
+};
+
+/** A query whose days are of a time zone. */
+export type InTimeZone<Query> = Query & { timeZone: string };
+
+/** The days as a condition on a time. */
+export function createdWithin({ from_date, to_date, timeZone = UTC }: DayRange): { gte?: Date; lt?: Date } {
+  return {
+    ...(from_date ? { gte: startOfDay(from_date, timeZone) } : {}),
+    ...(to_date ? { lt: startOfDay(dayAfter(to_date), timeZone) } : {}),
+  };
+}
+
+/** A currency, and bounds of an amount in units of each row's own currency, as decimal texts. */
+export type MoneyFilter = {
+  currency?: string | undefined;
+  min_amount?: string | undefined;
+  max_amount?: string | undefined;
+};
+
+/**
+ * A filter by money as conditions on a row with an `amount`: minor units differ by the digits of its currency.
+ * @param currency the row's column of the currency.
+ */
+export async function moneyFilters(
+  { database: { prisma } }: Context,
+  { currency: code, min_amount: min, max_amount: max }: MoneyFilter,
+  currency: Prisma.Sql,
+): Promise<Prisma.Sql[]> {
+  const ofCurrency = code === undefined ? [] : [Prisma.sql`${currency} = ${code}`];
+  if (min === undefined && max === undefined) return ofCurrency;
+  const currencies = await prisma.currency.findMany({ select: { code: true, digits: true } });
+  const bound = (units: string, digits: number) => Prisma.sql`${units}::numeric * ${10 ** digits}::int`;
+  const ranges = [...new Set(currencies.map(({ digits }) => digits))].map((digits) => {
+    const codes = currencies.filter((one) => one.digits === digits).map((one) => one.code);
+    return Prisma.sql`(${currency} = ANY(${codes})
+      ${min === undefined ? Prisma.empty : Prisma.sql`AND amount >= ${bound(min, digits)}`}
+      ${max === undefined ? Prisma.empty : Prisma.sql`AND amount <= ${bound(max, digits)}`})`;
+  });
+  return [...ofCurrency, Prisma.sql`(${Prisma.join(ranges, " OR ")})`];
+}

@@ -1,0 +1,39 @@
+import { Prisma } from "@tillgate/database";
+import { findKeyedPage, inOrder } from "./keyed-page.js";
+import { findPage, ofMerchant, type PageOfList } from "./page.js";
+import type { Snapshot } from "./snapshot.js";
+
+/** A list as it is asked for: a page by its number, or what is behind a cursor. */
+export type ListAsked = PageOfList & {
+  cursor?: string | undefined;
+  /** What its rows have in common, in columns of one index. */
+  isOne?: Prisma.Sql[];
+};
+
+/** Rows, newest first, and where the list goes on; the total on all pages, which is not counted behind a cursor. */
+export type ReadList<Row> = { rows: Row[]; total: number | null; next: string | null };
+
+/**
+ * Reads one page of a merchant's orders, refunds or payouts.
+ * @param read the rows of ids, in any order.
+ * @throws OperationError InvalidFields for a cursor that is not of this list.
+ */
+export async function readList<Row extends { id: string }>(
+  snapshot: Snapshot,
+  list: ListAsked,
+  read: (ids: string[]) => Promise<Row[]>,
+): Promise<ReadList<Row>> {
+  const { cursor, page, per_page, from_date: from, to_date: to } = list;
+  const isOne = list.isOne ?? ofReference(list);
+  if (cursor === undefined) {
+    const { ids, total } = await findPage(snapshot, list, isOne);
+    const next = page * per_page < total ? (ids.at(-1) ?? null) : null;
+    return { rows: inOrder(ids, await read(ids)), total, next };
+  }
+  const place = { before: cursor, placeField: "cursor" } as const;
+  const found = await findKeyedPage(snapshot, { ...list, ...place, from, to, isOne, filters: [] });
+  return { rows: inOrder(found.ids, await read(found.ids)), total: null, next: found.next };
+}
+
+const ofReference = (list: PageOfList): Prisma.Sql[] | undefined =>
+  list.reference === undefined ? undefined : [...ofMerchant(list), Prisma.sql`reference = ${list.reference}`];

@@ -1,0 +1,331 @@
+import type { Mode } from "@tillgate/contract";
+import { Prisma } from "@tillgate/database";
+import { AmountError, parseAmount, readingsOfAmount } from "@tillgate/money";
+import { parseRows } from "@tillgate/service";
+import { z } from "zod";
+import type { Context } from "../context.js";
+import { phonesOf } from "../platform/phone-numbers.js";
+
+/** A currency beside the number has at most ten letters; what is longer is a text. */
+const MAX_CURRENCY = 10;
+const DIGIT = /\p{Nd}/u;
+
+type Scope = { merchantId: string; mode: Mode };
+
+/** So many rows of one reference, order number, word or person are found, the newest of what has no words. */
+const MAX_MATCHES = 1_000;
+/** So many of the newest rows are looked at for words: the index of words does not know which of its rows are new. */
+const NEWEST = 1_000;
+/** A word that so many of the newest rows have is looked for among them only. */
+const FREQUENT = NEWEST / 2;
+/** Of people with the words of a name, so many are looked up; others are found where they are among the newest rows. */
+const MAX_PEOPLE = 20;
+
+const idSchema = z.object({ id: z.string() });
+const partSchema = z.object({ part: z.string(), id: z.string().nullable() });
+
+/** Ids are written in capitals; people paste them as they find them. */
+const asIds = (text: string): string[] => [text, text.toUpperCase()];
+
+/** What the database looks for, which every kind of row has in common. */
+export type Asked = {
+  /** As it was typed, or the token of an address of the payment page. */
+  text: string;
+  /** Words of texts or an amount, and words of names; null: there is none. */
+  words: string | null;
+  names: string | null;
+  /** People, each with so many of its payments. */
+  people: string[];
+  ofEach: number;
+};
+
+/** Rows that match, by their ids; where these are not all, the condition that every row that matches meets. */
+export type Matches = { ids: string[]; rest: ((row: Prisma.Sql) => Prisma.Sql) | null };
+
+const askedSchema = z.object({ words: z.string().nullable(), names: z.string().nullable() });
+
+/**
+ * The words of a text, the last one a beginning, the amounts that it may mean, and the people that it names: by their whole e-mail
+ * address or phone number, which the console masks, or by words of their name, which it shows.
+ */
+export async function parseSearch(
+  context: Context,
+  { merchantId, mode }: Scope,
+  typed: string,
+): Promise<Asked> {
+  const { prisma } = context.database;
+  const text = tokenOfAddress(context, typed.trim().normalize("NFC"));
+  const amounts = await amountsOf(context, text);
+  const [{ words, names } = { words: null, names: null }] = parseRows(
+    askedSchema,
+    await prisma.$queryRaw<unknown[]>`
+      SELECT search_query(${merchantId}::uuid, ${mode}::mode, ${text}, ${amounts})::text AS words, search_query(NULL, ${mode}::mode, ${text})::text AS names`,
+  );
+  const known = await byContact(context, mode, text);
+  const found =
+    known.length > 0
+      ? known
+      : parseRows(
+          idSchema,
+          await prisma.$queryRaw<unknown[]>`
+            SELECT id FROM wallet_users WHERE search_words(NULL::uuid, mode, ARRAY[name]) @@ ${names}::tsquery LIMIT ${MAX_PEOPLE}`,
+        );
+  const people = found.map(({ id }) => id);
+  return { text, words, names, people, ofEach: Math.ceil(MAX_MATCHES / Math.max(people.length, 1)) };
+}
+
+/** What names an order, a payment link or a till in its address at the pay origin; any other text as it is. */
+function tokenOfAddress({ config: { payUrl } }: Context, text: string): string {
+  const withoutScheme = (address: string) => address.replace(/^https?:\/\//i, "");
+  const origin = `${withoutScheme(payUrl)}/`;
+  const address = withoutScheme(text);
+  if (!address.toLowerCase().startsWith(origin.toLowerCase())) return text;
+  const [path = ""] = address.slice(origin.length).split(/[?#]/);
+  return path.split("/").filter(Boolean).at(-1) ?? text;
+}
+
+/** The wallet users that an e-mail address or a phone number names: a national number may be one of several countries. */
+async function byContact(context: Context, mode: Mode, text: string): Promise<{ id: string }[]> {
+  const contact = text.includes("@")
+    ? { email: text.trim().toLowerCase() }
+    : { phone: { in: phonesOf(text) } };
+  return context.database.prisma.walletUser.findMany({ where: { mode, ...contact }, take: MAX_PEOPLE });
+}
+
+/** A table whose texts are searched, as its index of words has them, and the function that asks that index. */
+type Searched = {
+  table: Prisma.Sql;
+  withWords: Prisma.Sql;
+  /** The words of a row, as the index has them. */
+  words: (row: Prisma.Sql) => Prisma.Sql;
+  /** The columns that a whole text may name it by. */
+  names: readonly string[];
+  /** The wallet user of a row. */
+  person: (row: Prisma.Sql) => Prisma.Sql;
+};
+
+const ORDERS: Searched = {
+  table: Prisma.sql`orders`,
+  withWords: Prisma.sql`orders_with_words`,
+  words: (row) =>
+    Prisma.sql`search_words(${row}.merchant_id, ${row}.mode, ARRAY[${row}.reference, ${row}.order_number, ${row}.description, ${row}.terminal_id],
+      ARRAY[${row}.currency::text || ${row}.amount::text])`,
+  names: ["reference", "order_number"],
+  person: (row) => Prisma.sql`(SELECT wallet_user_id FROM accounts WHERE id = ${row}.payer_account_id)`,
+};
+const PAYOUTS: Searched = {
+  table: Prisma.sql`payouts`,
+  withWords: Prisma.sql`payouts_with_words`,
+  words: (row) =>
+    Prisma.sql`search_words(${row}.merchant_id, ${row}.mode, ARRAY[${row}.reference, ${row}.description],
+      ARRAY[${row}.sender_currency::text || ${row}.amount::text, ${row}.sender_currency::text || (${row}.amount + ${row}.fee)::text,
+        ${row}.receiver_currency::text || ${row}.receiver_amount::text])`,
+  names: ["reference"],
+  person: (row) => Prisma.sql`${row}.wallet_user_id`,
+};
+const REFUNDS: Searched = {
+  table: Prisma.sql`refunds`,
+  withWords: Prisma.sql`refunds_with_words`,
+  words: (row) =>
+    Prisma.sql`search_words(${row}.merchant_id, ${row}.mode, ARRAY[${row}.reference, ${row}.reason], ARRAY[${row}.currency::text || ${row}.amount::text])`,
+  names: ["reference"],
+  person: () => Prisma.sql`NULL::uuid`,
+};
+
+const NEW = Prisma.sql`n`;
+
+/** Rows that have the words, or whose person's name has them: among the newest, then by the index of words. */
+const byWords = (
+  { table, withWords, words: wordsOf, person }: Searched,
+  { merchantId, mode }: Scope,
+  { words, names }: Asked,
+): Prisma.Sql => {
+  const ofMerchant = Prisma.sql`merchant_id = ${merchantId}::uuid AND mode = ${mode}::mode`;
+  return Prisma.sql`
+    WITH newest AS MATERIALIZED (
+      SELECT n.*, ${wordsOf(NEW)} @@ ${words}::tsquery AS has_words
+      FROM (SELECT * FROM ${table} WHERE ${ofMerchant} ORDER BY created_at DESC, id DESC LIMIT ${NEWEST}) AS n),
+    met AS MATERIALIZED (
+      SELECT id FROM newest WHERE has_words
+      UNION SELECT n.id FROM newest n JOIN wallet_users u ON u.id = ${person(NEW)} WHERE search_words(NULL::uuid, u.mode, ARRAY[u.name]) @@ ${names}::tsquery)
+    SELECT 'newest' AS part, id FROM met
+    UNION ALL SELECT 'indexed', id FROM ${withWords}(${merchantId}::uuid, ${mode}::mode, ${words}::tsquery, ${MAX_MATCHES}) AS of (id)
+      WHERE (SELECT count(*) FROM met) < ${FREQUENT}`;
+};
+
+/** Orders, refunds or payouts that a request of the console changed: the audit chain has their ids. */
+const changedBy = ({ text }: Asked, { merchantId }: Scope): Prisma.Sql =>
+  Prisma.sql`ARRAY(SELECT subject FROM audit_records WHERE details::json ->> 'request_id' = ${text} AND merchant_id = ${merchantId}::uuid)`;
+
+/** Rows of the newest payments with the wallets of people, each found by its transfer, so that no plan reads a table whole. Null: of another merchant. */
+const byPeople = (
+  { table }: Searched,
+  { merchantId, mode }: Scope,
+  { people, ofEach }: Asked,
+): Prisma.Sql => Prisma.sql`
+  SELECT a.id::text, paid.id FROM accounts a
+    CROSS JOIN LATERAL (SELECT transfer_id FROM entries WHERE account_id = a.id ORDER BY id DESC LIMIT ${ofEach}) AS e
+    LEFT JOIN LATERAL (
+      SELECT id FROM ${table} WHERE transfer_id = e.transfer_id AND merchant_id = ${merchantId}::uuid AND mode = ${mode}::mode LIMIT 1) AS paid ON true
+    WHERE a.wallet_user_id = ANY(${people}::uuid[])`;
+
+/** What every row that matches meets, for a walk along the rows: where a look by indexes ends before it has all. */
+const conditionOf =
+  ({ words: wordsOf, names: named, person }: Searched, asked: Asked, ids: string[]) =>
+  (row: Prisma.Sql): Prisma.Sql => {
+    const { text, words, names, people } = asked;
+    const isNamed = named.map((column) => Prisma.sql`${row}.${Prisma.raw(column)} = ${text}`);
+    return Prisma.sql`(${row}.id = ANY(${ids}) OR ${Prisma.join(isNamed, " OR ")} OR ${wordsOf(row)} @@ ${words}::tsquery
+      OR (SELECT u.id = ANY(${people}::uuid[]) OR search_words(NULL::uuid, u.mode, ARRAY[u.name]) @@ ${names}::tsquery
+        FROM wallet_users u WHERE u.id = ${person(row)}))`;
+  };
+
+/** What the parts of a look found. A part that is as long as it may be has not found all. */
+async function matchesOf(rows: PromiseLike<unknown[]>, searched: Searched, asked: Asked): Promise<Matches> {
+  const found = parseRows(partSchema, await rows);
+  const ids = [...new Set(found.flatMap(({ id }) => id ?? []))];
+  const counts = new Map<string, number>();
+  for (const { part } of found) counts.set(part, (counts.get(part) ?? 0) + 1);
+  const mostOf = new Map([
+    ["exact", Number.POSITIVE_INFINITY],
+    ["newest", FREQUENT],
+    ["indexed", MAX_MATCHES],
+    ["named", MAX_MATCHES],
+  ]);
+  const isWhole =
+    asked.people.length < MAX_PEOPLE &&
+    [...counts].every(([part, count]) => count < (mostOf.get(part) ?? asked.ofEach));
+  return { ids, rest: isWhole ? null : conditionOf(searched, asked, ids) };
+}
+
+/**
+ * Orders by id, transaction id, payment token, reference, order number, a request that made or changed them, words of their texts, their
+ * amount, or the payer: e-mail, phone or words of the name.
+ * @param known the same text's {@link parseSearch}, where the caller has it.
+ */
+export async function ordersMatching(
+  context: Context,
+  scope: Scope,
+  typed: string,
+  known?: Asked,
+): Promise<Matches> {
+  const asked = known ?? (await parseSearch(context, scope, typed));
+  const { text } = asked;
+  const ofMerchant = Prisma.sql`o.merchant_id = ${scope.merchantId}::uuid AND o.mode = ${scope.mode}::mode`;
+  const newest = Prisma.sql`ORDER BY o.created_at DESC, o.id DESC LIMIT ${MAX_MATCHES}`;
+  return matchesOf(
+    context.database.prisma.$queryRaw<unknown[]>`
+      SELECT 'exact' AS part, o.id FROM orders o WHERE o.id = ANY(${asIds(text)}) AND ${ofMerchant}
+      UNION ALL SELECT 'exact', o.id FROM orders o WHERE o.trx_id = ANY(${asIds(text)}) AND ${ofMerchant}
+      UNION ALL SELECT 'exact', o.id FROM orders o WHERE o.token = ${text} AND ${ofMerchant}
+      UNION ALL (SELECT 'named', o.id FROM orders o WHERE ${ofMerchant} AND o.reference = ${text} ${newest})
+      UNION ALL (SELECT 'named', o.id FROM orders o WHERE ${ofMerchant} AND o.order_number = ${text} ${newest})
+      UNION ALL SELECT 'exact', o.id FROM orders o WHERE ARRAY[o.create_request_id, o.pay_request_id, o.cancel_request_id] @> ARRAY[${text}] AND ${ofMerchant}
+      UNION ALL SELECT 'exact', o.id FROM orders o WHERE o.id = ANY(${changedBy(asked, scope)}) AND ${ofMerchant}
+      UNION ALL (${byWords(ORDERS, scope, asked)})
+      UNION ALL (${byPeople(ORDERS, scope, asked)})`,
+    ORDERS,
+    asked,
+  );
+}
+
+/**
+ * Refunds by id, reference, a request that made or changed them, words of their texts, or their amount, and those of orders.
+ * @param known the same text's {@link parseSearch}, and what {@link ordersMatching} found by it, where the caller has them.
+ */
+export async function refundsMatching(
+  context: Context,
+  scope: Scope,
+  typed: string,
+  known?: { asked: Asked; orders: Matches },
+): Promise<Matches> {
+  const asked = known?.asked ?? (await parseSearch(context, scope, typed));
+  const orders = known?.orders ?? (await ordersMatching(context, scope, typed, asked));
+  const { text } = asked;
+  const ofMerchant = Prisma.sql`r.merchant_id = ${scope.merchantId}::uuid AND r.mode = ${scope.mode}::mode`;
+  const found = await matchesOf(
+    context.database.prisma.$queryRaw<unknown[]>`
+      SELECT 'exact' AS part, r.id FROM refunds r WHERE r.id = ANY(${asIds(text)}) AND ${ofMerchant}
+      UNION ALL (SELECT 'named', r.id FROM refunds r WHERE ${ofMerchant} AND r.reference = ${text} ORDER BY r.created_at DESC, r.id DESC LIMIT ${MAX_MATCHES})
+      UNION ALL SELECT 'exact', r.id FROM refunds r WHERE r.request_id = ${text} AND ${ofMerchant}
+      UNION ALL SELECT 'exact', r.id FROM refunds r WHERE r.id = ANY(${changedBy(asked, scope)}) AND ${ofMerchant}
+      UNION ALL (${byWords(REFUNDS, scope, asked)})
+      UNION ALL (SELECT 'named', r.id FROM refunds r WHERE r.order_id = ANY(${orders.ids}) AND ${ofMerchant} LIMIT ${MAX_MATCHES})`,
+    REFUNDS,
+    asked,
+  );
+  const { rest: restOfOrders } = orders;
+  if (found.rest === null && restOfOrders === null) return found;
+  const own = found.rest ?? conditionOf(REFUNDS, asked, found.ids);
+  const rest = (row: Prisma.Sql) =>
+    restOfOrders === null
+      ? Prisma.sql`(${own(row)} OR ${row}.order_id = ANY(${orders.ids}))`
+      : Prisma.sql`(${own(row)} OR (SELECT ${restOfOrders(Prisma.sql`o`)} FROM orders o WHERE o.id = ${row}.order_id))`;
+  return { ids: found.ids, rest };
+}
+
+/**
+ * Payouts by id, transaction id, reference, a request of the console that changed them, words of their texts, an amount, or the
+ * recipient: e-mail, phone or words of the name.
+ * @param known the same text's {@link parseSearch}, where the caller has it.
+ */
+export async function payoutsMatching(
+  context: Context,
+  scope: Scope,
+  typed: string,
+  known?: Asked,
+): Promise<Matches> {
+  const asked = known ?? (await parseSearch(context, scope, typed));
+  const { text } = asked;
+  const ofMerchant = Prisma.sql`p.merchant_id = ${scope.merchantId}::uuid AND p.mode = ${scope.mode}::mode`;
+  return matchesOf(
+    context.database.prisma.$queryRaw<unknown[]>`
+      SELECT 'exact' AS part, p.id FROM payouts p WHERE p.id = ANY(${asIds(text)}) AND ${ofMerchant}
+      UNION ALL SELECT 'exact', p.id FROM payouts p WHERE p.trx_id = ANY(${asIds(text)}) AND ${ofMerchant}
+      UNION ALL SELECT 'exact', p.id FROM payouts p WHERE ${ofMerchant} AND p.reference = ${text}
+      UNION ALL SELECT 'exact', p.id FROM payouts p WHERE p.id = ANY(${changedBy(asked, scope)}) AND ${ofMerchant}
+      UNION ALL (${byWords(PAYOUTS, scope, asked)})
+      UNION ALL (${byPeople(PAYOUTS, scope, asked)})
+      UNION ALL (SELECT 'named', p.id FROM payouts p WHERE ${ofMerchant} AND p.status = 'pending' AND p.wallet_user_id = ANY(${asked.people}::uuid[]) LIMIT ${MAX_MATCHES})`,
+    PAYOUTS,
+    asked,
+  );
+}
+
+/**
+ * The amounts that a typed text may mean, as the index of words has them (`EUR4150`): in the currency whose code or symbol stands in front
+ * of the number or behind it, else in every currency. A sign is left out: a statement shows one.
+ */
+async function amountsOf({ database: { prisma } }: Context, text: string): Promise<string[]> {
+  const { number, beside } = splitAmount(text);
+  if (beside.length > MAX_CURRENCY) return [];
+  const readings = readingsOfAmount(number);
+  if (readings.length === 0) return [];
+  const currencies = await prisma.currency.findMany({ select: { code: true, digits: true, symbol: true } });
+  return currencies
+    .filter(({ code, symbol }) => ["", code, symbol.toUpperCase()].includes(beside))
+    .flatMap(({ code, digits }) => readings.flatMap((reading) => lexemeOf(reading, code, digits)));
+}
+
+/** The number from its first digit to its last, and the rest without signs and blanks, in capitals. */
+function splitAmount(text: string): { number: string; beside: string } {
+  const letters = [...text];
+  const first = letters.findIndex((letter) => DIGIT.test(letter));
+  const last = letters.findLastIndex((letter) => DIGIT.test(letter));
+  if (first < 0) return { number: "", beside: "" };
+  const beside = [...letters.slice(0, first), ...letters.slice(last + 1)].join("");
+  return {
+    number: letters.slice(first, last + 1).join(""),
+    beside: beside.replace(/[\s+\-\u2212]/g, "").toUpperCase(),
+  };
+}
+
+/** An amount that the currency cannot hold is none. */
+function lexemeOf(reading: string, code: string, digits: number): string[] {
+  try {
+    return [`${code}${parseAmount(reading, digits)}`];
+  } catch (error) {
+    if (error instanceof AmountError) return [];
+    throw error;
+  }
+}

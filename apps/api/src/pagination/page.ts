@@ -1,0 +1,202 @@
+import type { ListSort, Mode } from "@tillgate/contract";
+import { Prisma } from "@tillgate/database";
+import { parseRows } from "@tillgate/service";
+import { z } from "zod";
+import { createdWithin, type DayRange } from "./filters.js";
+import type { Snapshot } from "./snapshot.js";
+
+/** The filter of a page of a merchant's orders, refunds or payouts of one mode, newest first. */
+export type PageOfList = DayRange & {
+  merchantId: string;
+  mode: Mode;
+  kind: "order" | "refund" | "payout";
+  /** One state, or undefined for all. */
+  status?: string | undefined;
+  /** The caller's own reference; undefined for all. Refunds are listed by their payment instead. */
+  reference?: string | undefined;
+  page: number;
+  per_page: number;
+};
+
+/** The ids of a page's rows, newest first, and how many rows there are on all pages. */
+export type FoundPage = { ids: string[]; total: number };
+
+const sumsSchema = z.object({ total: z.int(), day: z.string().nullable(), newer: z.int(), older: z.int() });
+const totalSchema = z.object({ total: z.int() });
+const spanSchema = z.object({ newer: z.int(), older: z.int(), from: z.date(), until: z.date() });
+const idSchema = z.object({ id: z.string() });
+
+/** A page's first row, by the rows between it and two times: they are skipped from the nearer one. */
+type FirstRow = { newer: number; older: number; from: Date | null; until: Date | null };
+
+/** Skipping this many rows of an index costs less than reading the counters of a day's ten minutes. */
+const NEAR_ROWS = 1_000;
+const DAY_MS = 86_400_000;
+
+/** The table behind each list, and the column that its status filter asks for. */
+export const LISTED = {
+  order: {
+    rows: Prisma.sql`orders`,
+    // An index has these few only: it asks for the words of its condition.
+    isOf: (status: string) =>
+      status === "PARTLY_REFUNDED"
+        ? Prisma.sql`state = 'PAID' AND refunded > 0`
+        : Prisma.sql`state = ${status}::order_state`,
+  },
+  refund: {
+    rows: Prisma.sql`refunds`,
+    isOf: (status: string) => Prisma.sql`status = ${status}::refund_status`,
+  },
+  payout: {
+    rows: Prisma.sql`payouts`,
+    isOf: (status: string) => Prisma.sql`status = ${status}::payout_status`,
+  },
+};
+
+/** Finds a page of all rows, or of those that have one thing in common. */
+export const findPage = (
+  snapshot: Snapshot,
+  list: PageOfList,
+  isOne: Prisma.Sql[] | undefined,
+): Promise<FoundPage> =>
+  isOne === undefined ? findPageOfAll(snapshot, list) : findPageOf(snapshot, list, isOne);
+
+export const ofMerchant = ({ merchantId, mode }: Pick<PageOfList, "merchantId" | "mode">): Prisma.Sql[] => [
+  Prisma.sql`merchant_id = ${merchantId}::uuid`,
+  Prisma.sql`mode = ${mode}::mode`,
+];
+
+/** The counts that a list's totals are made of: the counters, with the changes that are not folded into them yet. */
+function counts(list: PageOfList, [counter, part, partOfDelta]: Prisma.Sql[]): Prisma.Sql {
+  const { status = null } = list;
+  const ofList = Prisma.join([...ofMerchant(list), Prisma.sql`kind = ${list.kind}::counted_kind`], " AND ");
+  const shown = Prisma.sql`${ofList} AND (${status}::text IS NULL OR status = ${status})`;
+  return Prisma.sql`(
+    SELECT ${part}, count FROM ${counter} WHERE ${shown}
+    UNION ALL SELECT ${partOfDelta}, change FROM count_deltas WHERE ${shown}) AS counted`;
+}
+const DAYS = [Prisma.sql`day_counts`, Prisma.sql`day`, Prisma.sql`(starts_at AT TIME ZONE 'UTC')::date`];
+const SPANS = [Prisma.sql`span_counts`, Prisma.sql`starts_at`, Prisma.sql`span_of(starts_at) AS starts_at`];
+
+/**
+ * Finds a page by the counts that every change keeps. It skips whole days without reading their rows, then whole ten
+ * minutes of one day. It skips the rest in an index only, from the nearer end.
+ */
+async function findPageOfAll(snapshot: Snapshot, list: PageOfList): Promise<FoundPage> {
+  const { from_date: from = null, to_date: to = null } = list;
+  const offset = (list.page - 1) * list.per_page;
+  const sums = await snapshot.$queryRaw<unknown[]>`
+    WITH days AS (
+      SELECT day, sum(count) AS rows FROM ${counts(list, DAYS)}
+      WHERE (${from}::date IS NULL OR day >= ${from}::date) AND (${to}::date IS NULL OR day <= ${to}::date)
+      GROUP BY day
+    ), running AS (SELECT day, sum(rows) OVER (ORDER BY day DESC) AS until FROM days)
+    SELECT coalesce(max(until), 0)::int AS total, (max(day) FILTER (WHERE until > ${offset}::int))::text AS day,
+      ${offset}::int - coalesce(max(until) FILTER (WHERE until <= ${offset}::int), 0)::int AS newer,
+      coalesce(min(until) FILTER (WHERE until > ${offset}::int), 0)::int - ${offset}::int - 1 AS older FROM running`;
+  const [found] = parseRows(sumsSchema, sums);
+  if (!found) throw new Error("a query for one row of sums answered none");
+  const { total, day, newer, older } = found;
+  if (day === null) return { ids: [], total };
+  const start = Date.parse(day);
+  const inDay = { newer, older, from: new Date(start), until: new Date(start + DAY_MS) };
+  const first = Math.min(newer, older) <= NEAR_ROWS ? inDay : await withinDay(snapshot, list, inDay);
+  return { ids: await idsFrom(snapshot, list, ofMerchant(list), first), total };
+}
+
+/**
+ * Finds a page of the few rows that a condition selects. They are counted in the index of that condition, and skipped there
+ * from the nearer end. So the farthest page costs at most half of the count more than the first.
+ * @param isOne what the rows have in common, in columns of one index.
+ */
+async function findPageOf(snapshot: Snapshot, list: PageOfList, isOne: Prisma.Sql[]): Promise<FoundPage> {
+  const offset = (list.page - 1) * list.per_page;
+  const { rows, isOf } = LISTED[list.kind];
+  const { gte, lt } = createdWithin(list);
+  const counted = [
+    ...isOne,
+    ...(list.status === undefined ? [] : [isOf(list.status)]),
+    ...(gte ? [Prisma.sql`created_at >= ${gte}`] : []),
+    ...(lt ? [Prisma.sql`created_at < ${lt}`] : []),
+  ];
+  const counts = await snapshot.$queryRaw<unknown[]>`
+    SELECT count(*)::int AS total FROM ${rows} WHERE ${Prisma.join(counted, " AND ")}`;
+  const [{ total } = { total: 0 }] = parseRows(totalSchema, counts);
+  if (offset >= total) return { ids: [], total };
+  const first = { newer: offset, older: total - offset - 1, from: null, until: null };
+  return { ids: await idsFrom(snapshot, list, isOne, first), total };
+}
+
+/** Narrows a page's first row down to ten minutes of its day. */
+async function withinDay(
+  snapshot: Snapshot,
+  list: PageOfList,
+  { newer, from, until }: { newer: number; from: Date; until: Date },
+): Promise<FirstRow> {
+  const spans = await snapshot.$queryRaw<unknown[]>`
+    WITH spans AS (
+      SELECT starts_at, sum(count) AS rows FROM ${counts(list, SPANS)}
+      WHERE starts_at >= ${from} AND starts_at < ${until} GROUP BY starts_at
+    ), running AS (SELECT starts_at, rows, sum(rows) OVER (ORDER BY starts_at DESC) AS reached FROM spans)
+    SELECT (${newer}::int - (reached - rows))::int AS newer, (reached - ${newer}::int - 1)::int AS older,
+      starts_at AS "from", starts_at + interval '10 minutes' AS until
+    FROM running WHERE reached > ${newer}::int ORDER BY reached LIMIT 1`;
+  const [span] = parseRows(spanSchema, spans);
+  if (!span) throw new Error("the counters of a day's ten minutes do not add up to the day's");
+  return span;
+}
+
+/** The ids of a page that starts with this row. */
+async function idsFrom(
+  snapshot: Snapshot,
+  list: PageOfList,
+  isOne: Prisma.Sql[],
+  { newer, older, from, until }: FirstRow,
+): Promise<string[]> {
+  const { rows, isOf } = LISTED[list.kind];
+  const { gte, lt } = createdWithin(list);
+  const shown = [...isOne, ...(list.status === undefined ? [] : [isOf(list.status)])];
+  const since = gte ? [Prisma.sql`created_at >= ${gte}`] : [];
+  const before = lt ? [Prisma.sql`created_at < ${lt}`] : [];
+  const all = (conditions: Prisma.Sql[]) => Prisma.join(conditions, " AND ");
+  const found =
+    newer <= older
+      ? await snapshot.$queryRaw<unknown[]>`
+          SELECT id FROM ${rows} WHERE ${all([...shown, ...since, ...(until ? [Prisma.sql`created_at < ${until}`] : before)])}
+          ORDER BY created_at DESC, id DESC OFFSET ${newer} LIMIT ${list.per_page}`
+      : await snapshot.$queryRaw<unknown[]>`
+          SELECT id FROM ${rows} WHERE ${all([...shown, ...since])} AND (created_at, id) <= (
+            SELECT created_at, id FROM ${rows} WHERE ${all([...shown, ...before, ...(from ? [Prisma.sql`created_at >= ${from}`] : since)])}
+            ORDER BY created_at, id OFFSET ${older} LIMIT 1)
+          ORDER BY created_at DESC, id DESC LIMIT ${list.per_page}`;
+  return parseRows(idSchema, found).map(({ id }) => id);
+}
+
+/** The currency of the amount that each list is sorted and summed by. */
+export const CURRENCY = { order: "currency", refund: "currency", payout: "sender_currency" } as const;
+
+/** The order of a list: the columns that decide it, the last of which is unique, all in one direction. */
+export type ListOrder = { up: Prisma.Sql; down: Prisma.Sql };
+
+const orderBy = (...names: string[]): ListOrder => {
+  const listed = (end: string) => Prisma.join(names.map((name) => Prisma.raw(name + end)));
+  return { up: listed(""), down: listed(" DESC") };
+};
+
+export const BY_TIME = orderBy("created_at", "id");
+
+/** Minor units of two currencies say nothing of each other: amounts are sorted within their currency. */
+const BY_AMOUNT = {
+  order: orderBy(CURRENCY.order, "amount", "created_at", "id"),
+  refund: orderBy(CURRENCY.refund, "amount", "created_at", "id"),
+  payout: orderBy(CURRENCY.payout, "amount", "created_at", "id"),
+};
+
+/** What a list is sorted by, and whether downwards: newest first where nothing else is asked for. */
+export const listOrder = (
+  kind: PageOfList["kind"],
+  sort: ListSort = "-created_at",
+): { order: ListOrder; descending: boolean } => ({
+  order: sort.endsWith("amount") ? BY_AMOUNT[kind] : BY_TIME,
+  descending: sort.startsWith("-"),
+});

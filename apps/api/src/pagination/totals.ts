@@ -1,0 +1,105 @@
+import { dayOf, UTC } from "@tillgate/contract";
+import { Prisma } from "@tillgate/database";
+import { parseRows } from "@tillgate/service";
+import { z } from "zod";
+import { createdWithin } from "./filters.js";
+import {
+  all,
+  type FilteredList,
+  filtersOf,
+  indexedConditions,
+  type KeyedPageFound,
+  listedRows,
+  MAX_LOOKED_AT,
+} from "./keyed-page.js";
+import { BY_TIME, CURRENCY, ofMerchant } from "./page.js";
+import type { Snapshot } from "./snapshot.js";
+
+const DAY_MS = 86_400_000;
+const rowSchema = z.object({ currency: z.string().nullable(), count: z.int(), amount: z.bigint() });
+type Row = z.output<typeof rowSchema>;
+
+/**
+ * How many rows a list has on all its pages, and the sums of their amounts in minor units. `partial`: what a filter that no index serves
+ * leaves of the newest {@link MAX_LOOKED_AT} rows, where there are more.
+ */
+export type ListTotals = { count: number; sums: { currency: string; amount: bigint }[]; partial: boolean };
+
+/** A page of a list of the console. */
+export type BrowsedPage<Item> = Omit<KeyedPageFound, "ids"> & { items: Item[]; totals: ListTotals };
+
+export async function totalsOf(snapshot: Snapshot, list: FilteredList): Promise<ListTotals> {
+  const counted =
+    filtersOf(list).length === 0 && list.matches === undefined && list.status !== "PARTLY_REFUNDED";
+  const { rows, partial } = counted
+    ? { rows: await byCounters(snapshot, list), partial: false }
+    : await byRows(snapshot, list);
+  const count = rows.reduce((sum, row) => sum + row.count, 0);
+  const sums = rows.flatMap(({ currency, amount }) =>
+    currency === null || amount === 0n ? [] : [{ currency, amount }],
+  );
+  return { count, sums, partial };
+}
+
+/** Whole days of UTC by the counters of days, and what the range has beyond them by quarters of an hour. */
+async function byCounters(snapshot: Snapshot, list: FilteredList): Promise<Row[]> {
+  const { from: from_date, to: to_date, timeZone = UTC, status } = list;
+  const { gte, lt } = createdWithin({ from_date, to_date, timeZone });
+  const first = gte && new Date(Math.ceil(gte.getTime() / DAY_MS) * DAY_MS);
+  const last = lt && new Date(Math.floor(lt.getTime() / DAY_MS) * DAY_MS);
+  const shown = all([
+    ...ofMerchant(list),
+    Prisma.sql`kind = ${list.kind}::counted_kind`,
+    ...(status === undefined ? [] : [Prisma.sql`status = ${status}`]),
+  ]);
+  const days = all([
+    shown,
+    ...(first ? [Prisma.sql`day >= ${dayOf(first, UTC)}::date`] : []),
+    ...(last ? [Prisma.sql`day < ${dayOf(last, UTC)}::date`] : []),
+  ]);
+  // Each is one range of the index; of a range within one day of UTC there is one.
+  const ends = first && last && first > last ? [within(gte, lt)] : [within(gte, first), within(last, lt)];
+  const quarters = ends.flatMap((end) =>
+    end === null
+      ? []
+      : [
+          Prisma.sql`UNION ALL SELECT currency, count, amount FROM quarter_hour_sums WHERE ${shown} AND ${end}`,
+        ],
+  );
+  const rows = await snapshot.$queryRaw<unknown[]>`
+    SELECT currency, sum(count)::int AS count, sum(amount)::bigint AS amount FROM (
+      SELECT NULL AS currency, count, 0 AS amount FROM day_counts WHERE ${days}
+      UNION ALL SELECT currency, 0, amount FROM day_sums WHERE ${days}
+      ${quarters.length === 0 ? Prisma.empty : Prisma.join(quarters, " ")}
+      UNION ALL SELECT currency, change, amount FROM count_deltas WHERE ${shown}
+        ${gte ? Prisma.sql`AND starts_at >= ${gte}` : Prisma.empty} ${lt ? Prisma.sql`AND starts_at < ${lt}` : Prisma.empty}) AS counted
+    GROUP BY currency ORDER BY currency`;
+  return parseRows(rowSchema, rows);
+}
+
+/** Null: the range has no end here, or nothing is in it. */
+const within = (from: Date | undefined, to: Date | undefined): Prisma.Sql | null =>
+  from && to && from < to ? Prisma.sql`starts_at >= ${from} AND starts_at < ${to}` : null;
+
+const lookedSchema = rowSchema.extend({ looked: z.int() });
+
+/** The newest rows that its indexes serve, compared with the filters. */
+async function byRows(
+  snapshot: Snapshot,
+  { matches, ...rest }: FilteredList,
+): Promise<{ rows: Row[]; partial: boolean }> {
+  // Of a text that too many rows have to be known, those that are known: to compare each row would take much longer.
+  const list: FilteredList = { ...rest, matches: matches && { ...matches, rest: null } };
+  const chosen = all([Prisma.sql`true`, ...filtersOf(list)]);
+  // One row more than is looked at says whether there are more.
+  const rows = parseRows(
+    lookedSchema,
+    await snapshot.$queryRaw<unknown[]>`
+      SELECT ${Prisma.raw(CURRENCY[list.kind])} AS currency, count(*)::int AS looked, count(*) FILTER (WHERE ${chosen})::int AS count,
+        coalesce(sum(amount) FILTER (WHERE ${chosen}), 0)::bigint AS amount
+      FROM (SELECT * FROM ${listedRows(list)} AS listed WHERE ${all(indexedConditions(list))}
+        ORDER BY ${BY_TIME.down} LIMIT ${MAX_LOOKED_AT + 1}) AS listed GROUP BY 1 ORDER BY 1`,
+  );
+  const looked = rows.reduce((sum, row) => sum + row.looked, 0);
+  return { rows, partial: looked > MAX_LOOKED_AT || (matches?.rest ?? null) !== null };
+}

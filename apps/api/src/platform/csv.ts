@@ -1,0 +1,136 @@
+import { type CsvDialect, localTime } from "@tillgate/contract";
+import { CsvError as MalformedCsv, parse } from "csv-parse/sync";
+import { z } from "zod";
+
+/** A value of a row that is exported. */
+export type Cell = string | Date | null;
+
+/** Spreadsheets read UTF-8 only where a file begins with it. */
+const BYTE_ORDER_MARK = "\ufeff";
+const NUMBER = /^-?\d+(?:\.\d+)?$/;
+/** A column of times. Spreadsheets read no time with an offset, so that has a column of its own behind it. */
+const isOfTimes = (column: string): boolean => column === "at" || column.endsWith("_at");
+/**
+ * What a spreadsheet takes for a formula: at the beginning of a cell, and behind any separator, because a file may be opened in
+ * another dialect than it was written in. Also in full-width characters, which some spreadsheets read as their usual ones.
+ */
+const FORMULA = /(^|[;,|\t\r\n])([\s\u00a0\ufeff"']?)(?=[=+\-@＝＋－＠])/g;
+/** The separators of every dialect, so that a cell is one in all of them. */
+const NEEDS_QUOTES = /[",;\t\r\n]/;
+/** A text with blanks around it would lose them. */
+const HAS_OUTER_BLANKS = /^\s|\s$/;
+const DIALECTS = {
+  comma: { separator: ",", decimal: "." },
+  semicolon: { separator: ";", decimal: "," },
+} as const satisfies Record<CsvDialect, { separator: string; decimal: string }>;
+/** The columns that hold amounts and rates; a reference may look like one. */
+const DECIMALS = [
+  "amount",
+  "refunded_amount",
+  "received_amount",
+  "fee",
+  "total",
+  "balance",
+  "rate",
+  "received",
+];
+
+/** By the clocks of a time zone, with their offset in words that no spreadsheet takes for a formula or a time. */
+function timeCells(value: Cell | undefined, timeZone: string): string[] {
+  if (!(value instanceof Date)) return ["", ""];
+  const { time, offset } = localTime(value, timeZone);
+  return [time.replace("T", " "), `UTC${offset}`];
+}
+
+function cellOf(column: string, value: Exclude<Cell, Date> | undefined, dialect: CsvDialect): string {
+  if (value === null || value === undefined) return "";
+  const isDecimal = DECIMALS.includes(column) && NUMBER.test(value);
+  if (isDecimal) return value.replace(".", DIALECTS[dialect].decimal);
+  const harmless = NUMBER.test(value) ? value : value.replace(FORMULA, "$1$2'");
+  return NEEDS_QUOTES.test(harmless) || HAS_OUTER_BLANKS.test(harmless) ? quote(harmless) : harmless;
+}
+
+const quote = (text: string): string => `"${text.replaceAll('"', '""')}"`;
+
+/**
+ * Writes rows as CSV, with the times of a time zone (RFC 4180) that no spreadsheet runs.
+ * @returns the start of the file with its header, and a line for each row.
+ */
+export function csvWriter(columns: readonly string[], dialect: CsvDialect, timeZone: string) {
+  const line = (cells: string[]): string => `${cells.join(DIALECTS[dialect].separator)}\r\n`;
+  return {
+    start:
+      BYTE_ORDER_MARK +
+      line(columns.flatMap((column) => (isOfTimes(column) ? [column, `${column}_offset`] : column))),
+    row: (row: Record<string, Cell>): string =>
+      line(
+        columns.flatMap((column) => {
+          const cell = row[column];
+          return cell instanceof Date || isOfTimes(column)
+            ? timeCells(cell, timeZone)
+            : cellOf(column, cell, dialect);
+        }),
+      ),
+  };
+}
+
+/** One record of a CSV text: the line it starts on, counted from 1, and its fields. */
+export type CsvRecord = { line: number; fields: string[] };
+
+/** Thrown for text that is no CSV. */
+export class CsvError extends Error {
+  constructor(
+    readonly line: number,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+/**
+ * Reads comma-separated values (RFC 4180): fields may stand in double quotes, a doubled quote inside is one. A byte order
+ * mark at the start, empty lines and any kind of line end are accepted; spaces around a field do not count.
+ * @throws CsvError for a quote that is not closed or stands in the middle.
+ */
+export function parseCsv(text: string, delimiter: "," | ";" = ","): CsvRecord[] {
+  const source = text.replace(/\r\n?/g, "\n");
+  try {
+    return recordsOf(source, delimiter);
+  } catch (error) {
+    if (!(error instanceof MalformedCsv)) throw error;
+    // A quote that is not closed is noticed at the end: it is in the record behind the last whole one.
+    const whole =
+      error.code === "CSV_QUOTE_NOT_CLOSED"
+        ? recordsOf(source, delimiter, Number(error.records)).at(-1)
+        : undefined;
+    const line = error.code === "CSV_QUOTE_NOT_CLOSED" ? (whole?.end ?? 0) + 1 : Number(error.lines);
+    throw new CsvError(line, "has a quote that is not closed or stands in the middle");
+  }
+}
+
+const parsedSchema = z.array(
+  z
+    .object({ record: z.array(z.string()), info: z.object({ lines: z.int() }) })
+    .transform(({ record: fields, info: { lines: end } }) => ({
+      line: end - fields.join("").split("\n").length + 1,
+      end,
+      fields,
+    })),
+);
+
+/** @param most how many records are read at the most; 0: none. */
+const recordsOf = (source: string, delimiter: string, most = -1) =>
+  most === 0
+    ? []
+    : parsedSchema.parse(
+        parse(source, {
+          bom: true,
+          delimiter,
+          trim: true,
+          info: true,
+          to: most,
+          record_delimiter: "\n",
+          relax_column_count: true,
+          skip_empty_lines: true,
+        }),
+      );

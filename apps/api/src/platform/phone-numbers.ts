@@ -1,0 +1,52 @@
+import { FieldRule } from "@tillgate/contract";
+import { getCountries, isSupportedCountry, parsePhoneNumberFromString } from "libphonenumber-js";
+import { wrongField } from "../errors.js";
+
+/**
+ * E.164 of a phone number in any usual international spelling (`+33 6 12…`, `0033…`, `33612…`), or null. A number as it is dialled
+ * within a country (`06 12…`) is read where the country is known.
+ * @param locale of the shop's order (`fr-FR`); its region is the country.
+ */
+export function readPhone(text: string, locale?: string | null): string | null {
+  const compact = text.trim().replace(/^00/, "+");
+  if (compact.startsWith("+")) {
+    const phone = parsePhoneNumberFromString(compact);
+    return phone?.isPossible() ? phone.number : null;
+  }
+  // Without a plus many national numbers begin as another country's code does: those have to be valid there.
+  const international = parsePhoneNumberFromString(`+${compact}`);
+  if (international?.isValid()) return international.number;
+  const country = regionOf(locale);
+  const national = country && parsePhoneNumberFromString(compact, country);
+  return national?.isValid() ? national.number : null;
+}
+
+function regionOf(locale: string | null | undefined) {
+  const region = /^[a-z]{2,3}[-_](?:[a-z]{4}[-_])?(?<region>[a-z]{2})\b/i.exec(locale ?? "")?.groups?.region;
+  const country = region?.toUpperCase();
+  return country !== undefined && isSupportedCountry(country) ? country : undefined;
+}
+
+/** Digits of a phone number, written as people write it. */
+const PHONE = /^[+(]?\d[\d\s().\-/]{5,24}$/;
+
+/** Whether a text is meant as a phone number, but says of no country which one it is. */
+export const lacksCountry = (text: string, locale?: string | null): boolean =>
+  PHONE.test(text.trim()) && readPhone(text, locale) === null;
+
+/** @throws OperationError InvalidFields where the phone cannot be read. */
+export function requirePhone(text: string, locale?: string | null): string {
+  const phone = readPhone(text, locale);
+  if (phone === null) throw wrongField("phone", FieldRule.PhoneWithCountry.text);
+  return phone;
+}
+
+/** E.164 of every phone number that a text may be: an international one, or one in the national format of any country (`06 12 34 56 78`). */
+export function phonesOf(text: string): string[] {
+  if (!PHONE.test(text)) return [];
+  const national = getCountries().flatMap((country) => {
+    const phone = parsePhoneNumberFromString(text, country);
+    return phone?.isPossible() ? phone.number : [];
+  });
+  return [...new Set([readPhone(text) ?? [], national].flat())];
+}

@@ -1,0 +1,158 @@
+import { createHash } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+import { Refusal } from "@tillgate/contract";
+import { callOne, type Database, ledger, verifySlowly, type WalletUserModel } from "@tillgate/database";
+import type { Context } from "../context.js";
+import { OperationError } from "../errors.js";
+import { clientNetwork } from "./client-network.js";
+
+/** How the locks grow: the first, and what each further wrong PIN brings, as multiples of the first. */
+const LOCK_STEPS = [1, 5, 15, 60, 240, 1_440] as const;
+const LONGEST_LOCK_SECONDS = 86_400;
+/** After how long one wrong PIN is forgotten, in seconds: an account's slowly; an address is shared by many people. */
+const FORGET_SECONDS = { account: 86_400, address: 600 } as const;
+/** The time between PIN checks from an address with many wrong ones, in seconds. It grows with each further one. */
+const ADDRESS_GAPS_SECONDS = [1, 1, 2, 2, 3] as const;
+/** A caller who would wait longer is asked to come back. The page itself waits no longer than 5 seconds. */
+const LONGEST_WAIT_SECONDS = 3;
+
+/** How long each lock lasts, in seconds. */
+export const lockSeconds = (first: number): number[] =>
+  LOCK_STEPS.map((step) => Math.min(LONGEST_LOCK_SECONDS, first * step));
+
+/**
+ * The subjects that wrong PINs, passwords and codes are counted under. A stranger's is the typed text, whether an account
+ * has it or not. So a lock does not reveal which phone and e-mail belong to one account. The account's own is its device, or
+ * its session where the device is not known. A stranger cannot lock these. Of a console user it is the typed e-mail
+ * (`console`), the user in a network where it has signed in (`console own`), or the user whose password was right and
+ * whose codes are counted (`second factor`).
+ */
+export type PinSubject = {
+  kind: "identifier" | "device" | "session" | "console" | "console own" | "second factor";
+  id: string;
+};
+
+/** By kind of subject: the answer while it is locked, and whether its client address is counted too. */
+const KINDS = {
+  identifier: { locked: Refusal.Locked, byAddress: true },
+  device: { locked: Refusal.DeviceLocked, byAddress: false },
+  session: { locked: Refusal.DeviceLocked, byAddress: false },
+  console: { locked: Refusal.SignInLocked, byAddress: true },
+  "console own": { locked: Refusal.SignInLocked, byAddress: true },
+  "second factor": { locked: Refusal.SignInLocked, byAddress: false },
+} as const satisfies Record<PinSubject["kind"], { locked: Refusal; byAddress: boolean }>;
+
+export type PinAttempt = {
+  subject: PinSubject;
+  clientAddress: string;
+  /** The address signs in too often: its PINs are checked one after the other. */
+  hurried?: boolean;
+};
+
+/** An address counts as the network of its owner. */
+const networkOf = ({ subject, clientAddress }: PinAttempt): string | null =>
+  KINDS[subject.kind].byAddress ? clientNetwork(clientAddress) : null;
+
+/**
+ * Checks a PIN or password, unless its subject is locked. After success the caller calls {@link forgivePin}.
+ * @param hash the PIN's; a decoy where there is no such account, which costs the same time.
+ * @throws OperationError Locked, DeviceLocked, SignInLocked, TooManyAttempts.
+ */
+export async function attemptPin(
+  context: Context,
+  attempt: PinAttempt,
+  { hash, pin }: { hash: string; pin: string },
+): Promise<boolean> {
+  await countAttempt(context, attempt);
+  return verifySlowly(hash, pin);
+}
+
+/**
+ * Counts an attempt as wrong before its check, so that parallel guesses cannot pass a limit together. An address with many
+ * wrong ones waits for its place first.
+ * @throws OperationError Locked, DeviceLocked, SignInLocked, TooManyAttempts.
+ */
+export async function countAttempt({ config, database }: Context, attempt: PinAttempt): Promise<void> {
+  const { subject, hurried = false } = attempt;
+  const { pool } = database;
+  const keys = await keysOf(pool, attempt);
+  const counted = await callOne(pool, ledger.countPin, {
+    subject: ledger.pinCounter({
+      key: keys.subject,
+      free: config.wrongPinsUntilLock,
+      forgetSeconds: FORGET_SECONDS.account,
+      lockSeconds: lockSeconds(config.pinLockSeconds),
+    }),
+    address:
+      keys.address &&
+      ledger.pinCounter({
+        key: keys.address,
+        free: config.wrongPinsAnAddress,
+        forgetSeconds: FORGET_SECONDS.address,
+        lockSeconds: ADDRESS_GAPS_SECONDS,
+      }),
+    hurried,
+    longestWaitSeconds: LONGEST_WAIT_SECONDS,
+  });
+  if (counted.locked_seconds > 0)
+    throw new OperationError(KINDS[subject.kind].locked, { retryAfterSeconds: counted.locked_seconds });
+  if (counted.busy_seconds > 0)
+    throw new OperationError(Refusal.TooManyAttempts, { retryAfterSeconds: counted.busy_seconds });
+  if (counted.wait_ms > 0) await sleep(counted.wait_ms);
+}
+
+/**
+ * Counts a sign-in of a stranger's address, right or wrong.
+ * @returns whether it signs in more often a minute than it may.
+ */
+export async function isHurried(context: Context, clientAddress: string): Promise<boolean> {
+  // Page and console send the address header; it may have any length.
+  const network = createHash("sha256").update(clientNetwork(clientAddress)).digest("base64url");
+  const { allowed } = await context.memory.requests.spend(
+    `sign-in:${network}`,
+    context.config.signInsAMinute,
+  );
+  return !allowed;
+}
+
+/**
+ * Takes back what was counted, after the PIN and everything else were right.
+ * @returns how many wrong ones came before it, under the same subject.
+ */
+export const forgivePin = async ({ database }: Context, attempt: PinAttempt): Promise<number> =>
+  callOne(database.pool, ledger.forgivePin, await keysOf(database.pool, attempt));
+
+/** What a PIN is counted under: its subject and, for strangers, the network that it comes from. */
+async function keysOf(pool: Database["pool"], attempt: PinAttempt) {
+  const { kind, id } = attempt.subject;
+  const network = networkOf(attempt);
+  const [subject, address] = await Promise.all([
+    keyOf(pool, kind, id),
+    network === null ? null : keyOf(pool, "address", network),
+  ]);
+  return { subject, address };
+}
+
+const keyOf = (pool: Database["pool"], kind: string, subject: string) =>
+  callOne(pool, ledger.pinCounterKey, { kind, subject });
+
+/** Ends the locks of an account for strangers, because its PIN or password is new. Locks of its devices end with the devices. */
+export async function forgetPinFailures(
+  { database: { pool } }: Context,
+  subjects: readonly PinSubject[],
+): Promise<void> {
+  const keys = await Promise.all(subjects.map(({ kind, id }) => keyOf(pool, kind, id)));
+  await pool.query("DELETE FROM pin_failures WHERE key = ANY($1)", [keys]);
+}
+
+/** Ends the locks that strangers' wrong PINs brought, because the PIN is new. */
+export const forgetLocks = (
+  context: Context,
+  { mode, phone, email }: Pick<WalletUserModel, "mode" | "phone" | "email">,
+): Promise<void> =>
+  forgetPinFailures(
+    context,
+    [phone, email]
+      .filter((one) => one !== null)
+      .map((one) => ({ kind: "identifier" as const, id: `${mode} ${one}` })),
+  );

@@ -1,0 +1,93 @@
+import { Prisma } from "@tillgate/database";
+import { oneRowOf, rowsOf } from "@tillgate/service";
+import { z } from "zod";
+import type { Context } from "../context.js";
+import { findMerchant } from "../identity/merchants.js";
+import { type ExportSink, inExport, readAll } from "./export.js";
+
+/** The most records that one list shows. */
+export const MAX_AUDIT_LISTED = 1_000;
+
+type AuditFilter = {
+  /** Only this merchant's chain. */
+  merchant?: string | undefined;
+  /** Only what was done to this id. */
+  subject?: string | undefined;
+  /** Only actions that begin so. */
+  action?: string | undefined;
+  /** Only what this e-mail address did, in any case. */
+  by?: string | undefined;
+  /** Only records older than this one. */
+  before?: string | undefined;
+};
+
+/** A record as it is listed and exported; hashes are hexadecimal, and `details` is the text that was hashed. */
+const listedAuditSchema = z.object({
+  id: z.bigint(),
+  createdAt: z.date(),
+  merchantId: z.string().nullable(),
+  merchant: z.string().nullable(),
+  number: z.int(),
+  administrator: z.string(),
+  action: z.string(),
+  subject: z.string(),
+  details: z.string(),
+  previousHash: z.string(),
+  hash: z.string(),
+});
+export type ListedAudit = z.output<typeof listedAuditSchema>;
+
+const AUDIT_COLUMNS = Prisma.sql`
+  r.id, r.created_at AS "createdAt", r.merchant_id AS "merchantId", m.name AS merchant, r.number, r.administrator, r.action, r.subject,
+  r.details, encode(r.previous_hash, 'hex') AS "previousHash", encode(r.hash, 'hex') AS hash`;
+
+/** Where the records of a filter are. @throws OperationError NotFound for a merchant that is none. */
+async function auditMatching(
+  context: Context,
+  { merchant, subject, action, by, before }: AuditFilter,
+): Promise<Prisma.Sql> {
+  const merchantId = merchant === undefined ? undefined : (await findMerchant(context, merchant)).id;
+  const conditions = [
+    Prisma.sql`true`,
+    ...(merchantId === undefined ? [] : [Prisma.sql`r.merchant_id = ${merchantId}::uuid`]),
+    ...(subject === undefined ? [] : [Prisma.sql`r.subject = ${subject}`]),
+    ...(action === undefined ? [] : [Prisma.sql`starts_with(r.action, ${action})`]),
+    ...(by === undefined ? [] : [Prisma.sql`r.administrator = ${by.trim().toLowerCase()}`]),
+    ...(before === undefined ? [] : [Prisma.sql`r.id < ${before}::bigint`]),
+  ];
+  return Prisma.sql`audit_records r LEFT JOIN merchants m ON m.id = r.merchant_id WHERE ${Prisma.join(conditions, " AND ")}`;
+}
+
+/** Audit records, newest first. @throws OperationError NotFound. */
+export async function listAudit(
+  context: Context,
+  { limit, ...filter }: AuditFilter & { limit: number },
+): Promise<ListedAudit[]> {
+  const matching = await auditMatching(context, filter);
+  const { text, values } = Prisma.sql`
+    SELECT ${AUDIT_COLUMNS} FROM ${matching} ORDER BY r.id DESC LIMIT ${Math.min(limit, MAX_AUDIT_LISTED)}`;
+  return rowsOf(context.database.pool, listedAuditSchema, text, [...values]);
+}
+
+/** One at a time of all administrators. */
+const PLACE = "audit records";
+const totalSchema = z.object({ total: z.int() });
+const asQuery = ({ text, values }: Prisma.Sql) => ({ text, values: [...values] });
+
+/**
+ * Reads all audit records of a filter from one snapshot, oldest first, as the chains grow.
+ * @throws OperationError NotFound, TooManyExports before anything is written to the sink.
+ */
+export async function exportAudit(
+  context: Context,
+  filter: AuditFilter,
+  sink: ExportSink<ListedAudit>,
+): Promise<void> {
+  const matching = await auditMatching(context, filter);
+  await inExport(context, PLACE, async (connection) => {
+    const count = asQuery(Prisma.sql`SELECT count(*)::int AS total FROM ${matching}`);
+    sink.begin((await oneRowOf(connection, totalSchema, count.text, count.values)).total);
+    const records = asQuery(Prisma.sql`SELECT ${AUDIT_COLUMNS} FROM ${matching} ORDER BY r.id`);
+    await readAll(connection, records, listedAuditSchema, sink.write);
+  });
+}

@@ -1,0 +1,162 @@
+import { type Mode, UTC } from "@tillgate/contract";
+import { formatAmount } from "@tillgate/money";
+import { firstRowOf } from "@tillgate/service";
+import { z } from "zod";
+import type { Context } from "../context.js";
+import { oneLine } from "../mail/mailer.js";
+import { currencyOf } from "../money/currencies.js";
+import { type Attention, needsAttention, readSums } from "./home.js";
+
+const READ = `
+  SELECT d.topic::text, d.merchant_id AS "merchantId", right(d.about, 13) AS about, d.address AS "to", d.attempts, m.name AS merchant,
+    (SELECT count(*)::int FROM refunds WHERE status = 'pending' AND (d.merchant_id IS NULL OR merchant_id = d.merchant_id)) AS refunds,
+    (SELECT count(*)::int FROM payouts WHERE status = 'pending' AND (d.merchant_id IS NULL OR merchant_id = d.merchant_id)) AS payouts,
+    CASE WHEN d.merchant_id IS NULL THEN
+      (SELECT count(*)::int FROM approval_requests WHERE status = 'pending') + (SELECT count(*)::int FROM administrator_requests WHERE status = 'pending')
+      ELSE 0 END AS requests
+  FROM digest_mails d LEFT JOIN merchants m ON m.id = d.merchant_id WHERE d.id = $1`;
+
+const digestSchema = z.object({
+  topic: z.enum(["approvals", "summary"]),
+  merchantId: z.string().nullable(),
+  about: z.string(),
+  to: z.string(),
+  attempts: z.int(),
+  /** Its name; null: the whole house. */
+  merchant: z.string().nullable(),
+  refunds: z.int(),
+  payouts: z.int(),
+  requests: z.int(),
+});
+type Digest = z.output<typeof digestSchema>;
+
+/** Whether something waits to be looked at, in words. */
+const ATTENTION: Readonly<Record<Attention["kind"], string>> = {
+  endpoint_failing: "A webhook endpoint fails",
+  endpoint_disabled: "A webhook endpoint is disabled",
+  payment_not_delivered: "A paid order's webhook was given up: the shop may not know of the payment",
+  refund_waiting: "A refund waits for an administrator",
+  payout_waiting: "A payout waits for an administrator",
+  limit_nearly_reached: "A payout limit is nearly reached",
+  credential_ending: "An old secret of a credential ends soon",
+  endpoint_secret_ending: "An old secret of a webhook endpoint ends soon",
+};
+
+const counted = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`;
+
+/** A digest as it is mailed, with what is true at this moment. @returns undefined for one that is gone. */
+export async function composeDigest(context: Context, id: string) {
+  const digest = await firstRowOf(context.database.pool, digestSchema, READ, [id]);
+  if (digest === undefined) return undefined;
+  const { to, attempts } = digest;
+  const parts = digest.topic === "approvals" ? approvals(digest) : await summary(context, digest);
+  return {
+    to,
+    attempts,
+    subject: parts.subject,
+    text: [...parts.text, linkTo(context, digest)].join("\n\n"),
+  };
+}
+
+const linkTo = ({ config: { consoleUrl } }: Context, { merchantId, topic }: Digest): string => {
+  const path =
+    merchantId === null ? "admin/approvals" : `m/${merchantId}/live${topic === "summary" ? "" : "/refunds"}`;
+  return consoleUrl === undefined
+    ? "See the console."
+    : `See the console: ${new URL(path, `${consoleUrl}/`).href}`;
+};
+
+function approvals({ merchant, refunds, payouts, requests }: Digest) {
+  const waiting = [
+    refunds > 0 && counted(refunds, "refund", "refunds"),
+    payouts > 0 && counted(payouts, "payout", "payouts"),
+    requests > 0 && counted(requests, "request of an administrator", "requests of administrators"),
+  ].filter((part) => part !== false);
+  const of = merchant === null ? "" : ` of ${oneLine(merchant)}`;
+  const what = waiting.length === 0 ? "nothing waits any more" : waiting.join(", ");
+  return {
+    subject: `Tillgate: for approval${of}: ${what}`,
+    text: [
+      merchant === null
+        ? `For a decision of an administrator wait now: ${what}.`
+        : `Of ${oneLine(merchant)}, for an administrator of Tillgate wait now: ${what}.`,
+      "You get at most one such mail in an hour, and only when something new waits.",
+    ],
+  };
+}
+
+async function summary(context: Context, { merchantId, merchant, about }: Digest) {
+  const day = about.trim().slice(-10);
+  const sections = await Promise.all(
+    ["live" as const, "sandbox" as const].map((mode) => summaryOf(context, merchantId ?? "", mode, day)),
+  );
+  return {
+    subject: `Tillgate: ${oneLine(merchant ?? "")} on ${day}`,
+    text: [
+      `What ${day} brought ${oneLine(merchant ?? "")}. The day is a day of UTC, from midnight to midnight.`,
+      ...sections,
+    ],
+  };
+}
+
+async function summaryOf(context: Context, merchantId: string, mode: Mode, day: string): Promise<string> {
+  const [{ sums }, attention] = await Promise.all([
+    readSums(context, { merchantId, mode, timeZone: UTC }),
+    needsAttention(context, { merchantId, mode }),
+  ]);
+  const lines = await Promise.all(
+    sums.map(async ({ currency, days }) => {
+      const found = days.find((one) => one.day === day);
+      const known = await currencyOf(context, currency);
+      const money = (amount: bigint) => formatAmount(amount, known);
+      const { payments = 0n, refunds = 0n, payouts = 0n } = found ?? {};
+      return payments === 0n && refunds === 0n && payouts === 0n
+        ? undefined
+        : `Payments ${money(payments)}, refunds ${money(refunds)}, payouts ${money(payouts)}`;
+    }),
+  );
+  const moved = lines.filter((line) => line !== undefined);
+  const kinds = [...new Set(attention.map(({ kind }) => ATTENTION[kind]))];
+  return [
+    mode.toUpperCase(),
+    ...(moved.length === 0 ? ["No money moved."] : moved),
+    ...(kinds.length === 0 ? [] : ["Needs attention:", ...kinds.map((kind) => `- ${kind}`)]),
+  ].join("\n");
+}
+
+/** Who wants to know what yesterday brought, by UTC. The unique key makes one mail of it, however often this runs. */
+const SUMMARIES = `
+  INSERT INTO digest_mails (topic, merchant_id, about, address)
+  SELECT 'summary', s.merchant_id, s.merchant_id || ' ' || ((clock_timestamp() AT TIME ZONE 'UTC')::date - 1), s.address
+  FROM mail_subscriptions s JOIN merchants m ON m.id = s.merchant_id
+  WHERE s.topic = 'summary' AND m.suspended_at IS NULL
+  ON CONFLICT DO NOTHING`;
+
+/**
+ * Administrators, and the addresses that merchants chose for it: once in an hour at most, and only when something waits that
+ * came after the mail before.
+ */
+const APPROVALS = `
+  WITH waiting AS (
+    SELECT merchant_id, created_at FROM refunds WHERE status = 'pending'
+    UNION ALL SELECT merchant_id, created_at FROM payouts WHERE status = 'pending'
+    UNION ALL SELECT NULL, requested_at FROM approval_requests WHERE status = 'pending'
+    UNION ALL SELECT NULL, requested_at FROM administrator_requests WHERE status = 'pending'),
+  people AS (
+    SELECT NULL::uuid AS merchant_id, email AS address FROM console_users WHERE role = 'administrator' AND disabled_at IS NULL
+    UNION ALL SELECT merchant_id, address FROM mail_subscriptions WHERE topic = 'approvals')
+  INSERT INTO digest_mails (topic, merchant_id, about, address)
+  SELECT 'approvals', p.merchant_id, coalesce(p.merchant_id::text, 'house') || to_char(clock_timestamp() AT TIME ZONE 'UTC', ' YYYY-MM-DD HH24'), p.address
+  FROM people p
+  WHERE EXISTS (
+    SELECT FROM waiting w WHERE (p.merchant_id IS NULL OR w.merchant_id = p.merchant_id) AND w.created_at > coalesce((
+      SELECT max(d.created_at) FROM digest_mails d
+      WHERE d.topic = 'approvals' AND d.address = p.address AND d.merchant_id IS NOT DISTINCT FROM p.merchant_id), '-infinity'))
+  ON CONFLICT DO NOTHING`;
+
+/** Plans the mails that are due: summaries of yesterday, and what waits for approval. @returns how many it planned. */
+export async function planDigests({ database: { pool } }: Pick<Context, "database">): Promise<number> {
+  let planned = 0;
+  for (const statement of [SUMMARIES, APPROVALS]) planned += (await pool.query(statement)).rowCount ?? 0;
+  return planned;
+}

@@ -1,0 +1,194 @@
+import { type ListSort, type Mode, Refusal } from "@tillgate/contract";
+import {
+  type OrderModel,
+  orderRow,
+  type PayoutModel,
+  Prisma,
+  payoutRow,
+  refundRow,
+} from "@tillgate/database";
+import { inTransaction, oneRowOf, type Queryable, type RowReader, rowsOf } from "@tillgate/service";
+import { z } from "zod";
+import type { Context } from "../context.js";
+import { OperationError } from "../errors.js";
+import type { MerchantScope } from "../identity/credentials/authenticate.js";
+import { expireOrdersOf } from "../money/orders/expire.js";
+import { ofPayment, type RefundOfPayment } from "../money/refunds/read.js";
+import { moneyFilters } from "../pagination/filters.js";
+import { filtersOf, indexedConditions, listedRows } from "../pagination/keyed-page.js";
+import {
+  type Matches,
+  ordersMatching,
+  payoutsMatching,
+  refundsMatching,
+} from "../pagination/matching-rows.js";
+import { listOrder } from "../pagination/page.js";
+
+/** So many rows are read at a time, and so many exports run at a time over all processes: each keeps a connection. */
+const ROWS_AT_A_TIME = 1_000;
+const MAX_EXPORTS = 4;
+/** How long one may take, in milliseconds: its snapshot keeps old rows from being cleared away. */
+const EXPORT_LIMIT_MS = 300_000;
+const RETRY_AFTER_SECONDS = 10;
+
+/** The filters of an export: those of its list. */
+export type ExportQuery = {
+  status?: string | undefined;
+  method?: string | undefined;
+  currency?: string | undefined;
+  min_amount?: string | undefined;
+  max_amount?: string | undefined;
+  from?: string | undefined;
+  to?: string | undefined;
+  q?: string | undefined;
+  sort?: ListSort | undefined;
+  timeZone: string;
+};
+
+export type Exported<Row> = {
+  kind: "order" | "refund" | "payout";
+  reader: RowReader<Row>;
+  /** What is selected of the table, which is called `listed`. */
+  select: Prisma.Sql;
+  currency: Prisma.Sql;
+  matching: (context: Context, scope: MerchantScope, text: string) => Promise<Matches>;
+};
+
+const refundOfRow = refundRow.parse;
+const paymentSchema = z.object({
+  of_trx_id: z.string(),
+  of_reference: z.string().nullable(),
+  of_number: z.string().nullable(),
+});
+/** A refund's row with some columns of its order. */
+function parseRefund(row: unknown): RefundOfPayment {
+  const { of_trx_id: trxId, of_reference: reference, of_number: orderNumber } = paymentSchema.parse(row);
+  return ofPayment({ ...refundOfRow(row), order: { trxId, reference, orderNumber } });
+}
+
+/** What each list exports. */
+export const EXPORTS: {
+  order: Exported<OrderModel>;
+  refund: Exported<RefundOfPayment>;
+  payout: Exported<PayoutModel>;
+} = {
+  order: {
+    kind: "order",
+    reader: orderRow,
+    select: Prisma.sql`listed.*`,
+    currency: Prisma.sql`currency`,
+    matching: ordersMatching,
+  },
+  refund: {
+    kind: "refund",
+    reader: { parse: parseRefund },
+    select: Prisma.sql`listed.*, (SELECT trx_id FROM orders WHERE id = listed.order_id) AS of_trx_id,
+      (SELECT reference FROM orders WHERE id = listed.order_id) AS of_reference,
+      (SELECT order_number FROM orders WHERE id = listed.order_id) AS of_number`,
+    currency: Prisma.sql`currency`,
+    matching: refundsMatching,
+  },
+  payout: {
+    kind: "payout",
+    reader: payoutRow,
+    select: Prisma.sql`listed.*`,
+    currency: Prisma.sql`sender_currency`,
+    matching: payoutsMatching,
+  },
+};
+
+/** Where an export goes: how many rows there will be, then the rows. False ends it: nobody takes them any more. */
+export type ExportSink<Row> = {
+  begin: (total: number) => void;
+  write: (rows: Row[]) => Promise<boolean>;
+};
+
+const totalSchema = z.object({ total: z.int() });
+const takenSchema = z.object({ taken: z.boolean() });
+
+/**
+ * Reads a whole filtered list from one snapshot, so that it cannot shift while it is read.
+ * @throws OperationError TooManyExports before anything is written to the sink.
+ */
+export async function exportList<Row>(
+  context: Context,
+  { merchantId, mode }: { merchantId: string; mode: Mode },
+  { kind, reader, select, currency, matching }: Exported<Row>,
+  query: ExportQuery,
+  sink: ExportSink<Row>,
+): Promise<void> {
+  const scope = { merchantId, mode };
+  if (kind === "order") await expireOrdersOf(context, scope);
+  const { order, descending } = listOrder(kind, query.sort);
+  const matches = query.q === undefined ? undefined : await matching(context, scope, query.q);
+  const filters = [
+    ...(await moneyFilters(context, query, currency)),
+    ...(query.method === undefined ? [] : [Prisma.sql`payment_method = ${query.method}::payment_method`]),
+  ];
+  const list = { ...query, ...scope, kind, filters, matches };
+  const conditions = [...indexedConditions(list), ...filtersOf(list)];
+  const listed = Prisma.sql`FROM ${listedRows(list)} AS listed WHERE ${Prisma.join(conditions, " AND ")}`;
+  await inExport(context, merchantId, async (connection) => {
+    const { total } = await oneRowOf(
+      connection,
+      totalSchema,
+      asQuery(Prisma.sql`SELECT count(*)::int AS total ${listed}`),
+    );
+    sink.begin(total);
+    await readAll(
+      connection,
+      asQuery(Prisma.sql`SELECT ${select} ${listed} ORDER BY ${descending ? order.down : order.up}`),
+      reader,
+      sink.write,
+    );
+  });
+}
+
+/**
+ * Does an export's work in one read-only snapshot, in one of the places of all exports.
+ * @throws OperationError TooManyExports.
+ */
+export const inExport = (
+  context: Context,
+  merchantId: string,
+  work: (connection: Queryable) => Promise<void>,
+): Promise<void> =>
+  inTransaction(context.database.pool, async (connection) => {
+    await connection.query("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY");
+    await takePlace(connection, merchantId);
+    await work(connection);
+  });
+
+/** Reads all rows of a query through a cursor, until `write` says that nobody takes them any more. */
+export async function readAll<Row>(
+  connection: Queryable,
+  { text, values }: { text: string; values: unknown[] },
+  reader: RowReader<Row>,
+  write: (rows: Row[]) => Promise<boolean>,
+): Promise<void> {
+  const ends = Date.now() + EXPORT_LIMIT_MS;
+  await connection.query({ text: `DECLARE exported NO SCROLL CURSOR FOR ${text}`, values });
+  for (;;) {
+    if (Date.now() > ends) throw new Error(`an export took longer than ${EXPORT_LIMIT_MS} ms`);
+    const found = await rowsOf(connection, reader, `FETCH ${ROWS_AT_A_TIME} FROM exported`);
+    if (found.length === 0 || !(await write(found))) return;
+  }
+}
+
+const asQuery = ({ text, values }: Prisma.Sql) => ({ text, values: [...values] });
+
+/** Takes one of the places of all exports, until the end of the transaction. A merchant has one at a time. */
+async function takePlace(connection: Queryable, merchantId: string): Promise<void> {
+  const take = async (place: string): Promise<boolean> =>
+    (
+      await oneRowOf(
+        connection,
+        takenSchema,
+        "SELECT pg_try_advisory_xact_lock(hashtextextended($1, 0)) AS taken",
+        [`export ${place}`],
+      )
+    ).taken;
+  if (await take(merchantId))
+    for (let place = 1; place <= MAX_EXPORTS; place += 1) if (await take(String(place))) return;
+  throw new OperationError(Refusal.TooManyExports, { retryAfterSeconds: RETRY_AFTER_SECONDS });
+}

@@ -1,0 +1,44 @@
+import { rowsOf } from "@tillgate/service";
+import { z } from "zod";
+import type { Context } from "../context.js";
+import { countNoticeMails, type NoticeMailCounts } from "../events/notices.js";
+import { type QueueCounts, readNewestBackup, readQueueCounts } from "../platform/health.js";
+
+/** The most endpoints in trouble that are shown. */
+const MAX_LISTED = 50;
+
+const endpointSchema = z.object({
+  id: z.string(),
+  merchantId: z.string(),
+  merchant: z.string(),
+  mode: z.string(),
+  address: z.string(),
+  failuresInRow: z.int(),
+  failingSince: z.date().nullable(),
+  disabledAt: z.date().nullable(),
+});
+
+/** How the system does: queues, endpoints in trouble, mails, and what waits for administrators. */
+export type Health = QueueCounts & {
+  endpoints: z.output<typeof endpointSchema>[];
+  mails: NoticeMailCounts;
+  /** How the newest backup went; null: Tillgate takes none. */
+  backup: { finishedAt: Date; error: string | null } | null;
+};
+
+const ENDPOINTS = `
+  SELECT r.id, r.merchant_id AS "merchantId", m.name AS merchant, r.mode::text AS mode, r.address, r.failures_in_row AS "failuresInRow",
+    r.failing_since AS "failingSince", r.disabled_at AS "disabledAt"
+  FROM receivers r JOIN merchants m ON m.id = r.merchant_id
+  WHERE r.removed_at IS NULL AND (r.disabled_at IS NOT NULL OR r.failures_in_row > 0)
+  ORDER BY r.disabled_at IS NULL, r.failing_since, r.id LIMIT ${MAX_LISTED}`;
+
+export async function readHealth({ database: { pool } }: Context): Promise<Health> {
+  const [counts, endpoints, mails, backup] = await Promise.all([
+    readQueueCounts(pool),
+    rowsOf(pool, endpointSchema, ENDPOINTS),
+    countNoticeMails(pool),
+    readNewestBackup(pool),
+  ]);
+  return { ...counts, endpoints, mails, backup: backup ?? null };
+}

@@ -1,0 +1,186 @@
+import { consoleAttentionSchema, dayAfter, dayOf, HOME_DAYS, startOfDay } from "@tillgate/contract";
+import { oneRowOf, rowsOf } from "@tillgate/service";
+import { z } from "zod";
+import type { Context } from "../context.js";
+import type { MerchantScope } from "../identity/credentials/authenticate.js";
+import type { InTimeZone } from "../pagination/filters.js";
+
+/** The most entries of one kind. */
+const MAX_OF_KIND = 10;
+/** So many of the newest entries of the timeline are looked at for payments whose webhook was given up, and so many days. */
+const MAX_ENTRIES = 200;
+const GIVEN_UP_DAYS = 7;
+/** So many of the newest paid orders are looked at for those whose webhook is still tried after so many minutes. */
+const MAX_PAID = 100;
+const LATE_MINUTES = 5;
+/** From which part of a limit on it is nearly reached, in percent. */
+const NEARLY_PERCENT = 80;
+
+const attentionSchema = z.object({
+  kind: consoleAttentionSchema.shape.kind,
+  id: z.string(),
+  title: z.string().nullable(),
+  amount: z.bigint().nullable(),
+  currency: z.string().nullable(),
+  at: z.date().nullable(),
+});
+/** Amounts in minor units. */
+export type Attention = z.output<typeof attentionSchema>;
+
+/** Every part enters an index by merchant and mode, and takes a few rows of it. */
+const ATTENTION = `
+  (SELECT CASE WHEN disabled_at IS NULL THEN 'endpoint_failing' ELSE 'endpoint_disabled' END AS kind, id::text, address AS title,
+     NULL::bigint AS amount, NULL::text AS currency, coalesce(disabled_at, failing_since) AS at
+   FROM receivers WHERE merchant_id = $1 AND mode = $2 AND removed_at IS NULL AND (disabled_at IS NOT NULL OR failures_in_row > 0)
+   ORDER BY 6 LIMIT $3)
+  UNION ALL
+  (SELECT 'payment_not_delivered', o.id, o.reference, o.amount, o.currency::text, o.paid_at
+   FROM (SELECT * FROM orders WHERE merchant_id = $1 AND mode = $2 AND state = 'PAID' ORDER BY created_at DESC, id DESC LIMIT $7) AS o
+   CROSS JOIN LATERAL (SELECT id FROM events WHERE order_id = o.id AND name = 'pos.order.paid' LIMIT 1) AS e
+   CROSS JOIN LATERAL (SELECT count(*) AS sent, count(*) FILTER (WHERE status = 'delivered') AS arrived,
+     count(*) FILTER (WHERE status = 'failed') AS given_up FROM deliveries WHERE event_id = e.id) AS d
+   WHERE d.sent > 0 AND d.arrived = 0 AND d.given_up = 0 AND o.paid_at < now() - make_interval(mins => $8)
+   ORDER BY o.paid_at DESC LIMIT $3)
+  UNION ALL
+  (SELECT DISTINCT ON (o.id) 'payment_not_delivered', o.id, o.reference, o.amount, o.currency::text, t.created_at
+   FROM (SELECT * FROM timeline_entries WHERE merchant_id = $1 AND mode = $2 ORDER BY id DESC LIMIT $4) AS t
+   JOIN deliveries d ON d.id = (t.details ->> 'delivery_id')::uuid AND d.status = 'failed'
+   JOIN orders o ON o.id = t.details ->> 'order_id'
+   WHERE t.kind = 'delivery.given_up' AND t.details ->> 'event' = 'pos.order.paid' AND t.created_at > now() - make_interval(days => $5)
+   ORDER BY o.id, t.id DESC LIMIT $3)
+  UNION ALL
+  (SELECT 'refund_waiting', id, reference, amount, currency::text, created_at FROM refunds
+   WHERE merchant_id = $1 AND mode = $2 AND status = 'pending' ORDER BY created_at DESC, id DESC LIMIT $3)
+  UNION ALL
+  (SELECT 'payout_waiting', id, reference, amount, sender_currency::text, created_at FROM payouts
+   WHERE merchant_id = $1 AND mode = $2 AND status = 'pending' ORDER BY created_at DESC, id DESC LIMIT $3)
+  UNION ALL
+  SELECT 'limit_nearly_reached', u.period::text, NULL, u.amount, u.currency::text, NULL
+  FROM payout_terms t JOIN payout_usage u USING (merchant_id, mode, currency)
+  WHERE t.merchant_id = $1 AND t.mode = $2 AND u.starts_on = date_trunc(u.period::text, now() AT TIME ZONE 'UTC')::date
+    AND u.amount * 100 >= CASE u.period WHEN 'day' THEN t.daily ELSE t.monthly END * $6::bigint
+  UNION ALL
+  (SELECT 'credential_ending', id::text, client_id, NULL, NULL, expires_at FROM credentials
+   WHERE merchant_id = $1 AND mode = $2 AND revoked_at IS NULL AND expires_at > now() ORDER BY expires_at LIMIT $3)
+  UNION ALL
+  (SELECT 'endpoint_secret_ending', id::text, address, NULL, NULL, previous_secret_expires_at FROM receivers
+   WHERE merchant_id = $1 AND mode = $2 AND removed_at IS NULL AND previous_secret_expires_at > now() ORDER BY previous_secret_expires_at LIMIT $3)`;
+
+/** What a merchant's people should look at now, by kind. */
+export const needsAttention = (
+  { database: { pool } }: Context,
+  { merchantId, mode }: MerchantScope,
+): Promise<Attention[]> =>
+  rowsOf(pool, attentionSchema, ATTENTION, [
+    merchantId,
+    mode,
+    MAX_OF_KIND,
+    MAX_ENTRIES,
+    GIVEN_UP_DAYS,
+    NEARLY_PERCENT,
+    MAX_PAID,
+    LATE_MINUTES,
+  ]);
+
+const sumSchema = z.object({
+  /** The number of the day, from 1. */
+  day: z.int(),
+  kind: z.enum(["order", "refund", "payout"]),
+  status: z.string(),
+  currency: z.string(),
+  count: z.int(),
+  amount: z.bigint(),
+});
+
+/** What was counted of a merchant since the first of some moments, by the moment that it follows: with what is not folded yet. */
+const SUMS = `
+  SELECT width_bucket(starts_at, $3::timestamptz[]) AS day, kind::text, status, currency, sum(count)::int AS count, sum(amount)::bigint AS amount FROM (
+    SELECT starts_at, kind, status, currency, count, amount FROM quarter_hour_sums
+    WHERE merchant_id = $1 AND mode = $2 AND kind IN ('order', 'refund', 'payout') AND starts_at >= ($3::timestamptz[])[1]
+    UNION ALL SELECT starts_at, kind, status, currency, change, amount FROM count_deltas
+    WHERE merchant_id = $1 AND mode = $2 AND kind IN ('order', 'refund', 'payout') AND starts_at >= ($3::timestamptz[])[1]) AS changes
+  GROUP BY 1, 2, 3, 4 HAVING sum(count) <> 0 OR sum(amount) <> 0`;
+
+/** Minor units of one currency that came in and went out on one day. */
+export type DaySum = { day: string; payments: bigint; refunds: bigint; payouts: bigint };
+export type Sums = { currency: string; days: DaySum[] };
+export type OrderCounts = { paid: number; expired: number; cancelled: number; pending: number };
+
+const NAMES = { order: "payments", refund: "refunds", payout: "payouts" } as const;
+/** A payment, with all that became of it later. */
+const PAID = ["PAID", "REFUND_PENDING", "REFUNDED"];
+
+/**
+ * What came in and went out on each of the last days of a time zone, by currency, and how many orders of these days are in each state.
+ * Reads counters only: some rows for each quarter of an hour.
+ */
+export async function readSums(
+  { database: { pool } }: Context,
+  { merchantId, mode, timeZone }: InTimeZone<MerchantScope>,
+): Promise<{ sums: Sums[]; orders: OrderCounts }> {
+  const today = dayOf(new Date(), timeZone);
+  const days = Array.from({ length: HOME_DAYS }, (_, place) => dayAfter(today, place + 1 - HOME_DAYS));
+  const starts = days.map((day) => startOfDay(day, timeZone));
+  const found = await rowsOf(pool, sumSchema, SUMS, [merchantId, mode, starts]);
+  // What was given back or paid out counts for good only.
+  const moved = found.filter(({ kind, status }) =>
+    kind === "order" ? PAID.includes(status) : status === "completed",
+  );
+  const sums = [...new Set(moved.map(({ currency }) => currency))].sort().map((currency) => {
+    const ofDays = days.map((day): DaySum => ({ day, payments: 0n, refunds: 0n, payouts: 0n }));
+    for (const row of moved) {
+      const sum = ofDays[row.day - 1];
+      if (sum && row.currency === currency) sum[NAMES[row.kind]] += row.amount;
+    }
+    return { currency, days: ofDays };
+  });
+  const of = (...states: string[]): number =>
+    found
+      .filter(({ kind, status }) => kind === "order" && states.includes(status))
+      .reduce((sum, { count }) => sum + count, 0);
+  return {
+    sums,
+    orders: { paid: of(...PAID), expired: of("EXPIRED"), cancelled: of("CANCELLED"), pending: of("PENDING") },
+  };
+}
+
+const stepsSchema = z.object({
+  key: z.boolean(),
+  client_id: z.string().nullable(),
+  endpoint: z.boolean(),
+  order: z.boolean(),
+  order_id: z.string().nullable(),
+  order_payable: z.boolean(),
+  paid: z.boolean(),
+  delivered: z.boolean(),
+});
+export type SetupSteps = z.output<typeof stepsSchema>;
+
+/** So many of the newest paid orders are looked at for one that a shop was told of. */
+const MAX_LOOKED_AT = 20;
+
+/** Newest first with a limit: the index is entered, however many orders the merchant has. */
+const NEWEST = "ORDER BY created_at DESC, id DESC LIMIT";
+
+const STEPS = `
+  SELECT
+    own.client_id IS NOT NULL AS key, own.client_id,
+    EXISTS (SELECT FROM receivers WHERE merchant_id = $1 AND mode = $2 AND removed_at IS NULL AND coalesce(verified_at, last_success_at) IS NOT NULL) AS endpoint,
+    made.id IS NOT NULL AS order, made.id AS order_id,
+    coalesce(made.state = 'PENDING' AND made.expires_at > now(), false) AS order_payable,
+    EXISTS (SELECT FROM unnest('{PAID,REFUND_PENDING,REFUNDED}'::order_state[]) AS is_paid (state) CROSS JOIN LATERAL
+      (SELECT FROM orders WHERE merchant_id = $1 AND mode = $2 AND state = is_paid.state ${NEWEST} 1) AS paid) AS paid,
+    EXISTS (
+      SELECT FROM (SELECT id FROM orders WHERE merchant_id = $1 AND mode = $2 AND state = 'PAID' ${NEWEST} $3) AS o
+      CROSS JOIN LATERAL (SELECT id FROM events WHERE order_id = o.id AND name = 'pos.order.paid' LIMIT 1) AS e
+      CROSS JOIN LATERAL (SELECT FROM deliveries WHERE event_id = e.id AND status = 'delivered' LIMIT 1) AS d) AS delivered
+  FROM (SELECT 1) AS one LEFT JOIN LATERAL (
+    SELECT client_id FROM credentials WHERE merchant_id = $1 AND mode = $2 AND kind = 'client' AND revoked_at IS NULL
+      AND (expires_at IS NULL OR expires_at > now()) ORDER BY created_at DESC LIMIT 1) AS own ON true
+  LEFT JOIN LATERAL (SELECT id, state, expires_at FROM orders WHERE merchant_id = $1 AND mode = $2 ${NEWEST} 1) AS made ON true`;
+
+/** How far a merchant is on the way to its first sale in a mode. */
+export const setupSteps = (
+  { database: { pool } }: Context,
+  { merchantId, mode }: MerchantScope,
+): Promise<SetupSteps> => oneRowOf(pool, stepsSchema, STEPS, [merchantId, mode, MAX_LOOKED_AT]);

@@ -1,0 +1,96 @@
+import { randomUUID } from "node:crypto";
+import { proveLedger } from "@tillgate/database";
+import { firstRowOf, oneRowOf, rowsOf } from "@tillgate/service";
+import { z } from "zod";
+import type { Administrator } from "../audit/administrator.js";
+import { changeOnConnection, recordOnConnection } from "../audit/change.js";
+import type { Context } from "../context.js";
+
+const MAX_PROOFS = 10;
+/** How long a worker has a proof at the most, in milliseconds: it reads the whole database. */
+const LEASE_MS = 3_600_000;
+/** The nightly proof begins between these hours (UTC), unless one was asked for in the hours before. */
+const NIGHT = { from: 2, until: 5, apartHours: 20 };
+
+const idSchema = z.object({ id: z.string() });
+const proofSchema = z.object({
+  id: z.string(),
+  requestedBy: z.string().nullable(),
+  requestedAt: z.date(),
+  startedAt: z.date().nullable(),
+  finishedAt: z.date().nullable(),
+  sound: z.boolean().nullable(),
+  faults: z.array(z.string()).nullable(),
+  error: z.string().nullable(),
+});
+export type StoredProof = z.output<typeof proofSchema>;
+
+const PROOFS = `
+  SELECT p.id, u.email AS "requestedBy", p.requested_at AS "requestedAt", p.started_at AS "startedAt", p.finished_at AS "finishedAt",
+    p.sound, p.faults, p.error
+  FROM ledger_proofs p LEFT JOIN console_users u ON u.id = p.requested_by_id ORDER BY p.requested_at DESC LIMIT ${MAX_PROOFS}`;
+
+/** The newest proofs of the ledger. */
+export const listProofs = ({ database: { pool } }: Context): Promise<StoredProof[]> =>
+  rowsOf(pool, proofSchema, PROOFS);
+
+// The unique index decides: one is open at a time.
+const ASK =
+  "INSERT INTO ledger_proofs (id, requested_by_id) VALUES ($1, $2) ON CONFLICT DO NOTHING RETURNING id";
+const OPEN = "SELECT id FROM ledger_proofs WHERE finished_at IS NULL";
+const ASK_AT_NIGHT = `
+  INSERT INTO ledger_proofs (id) SELECT gen_random_uuid()
+  WHERE extract(hour FROM clock_timestamp() AT TIME ZONE 'UTC') >= ${NIGHT.from} AND extract(hour FROM clock_timestamp() AT TIME ZONE 'UTC') < ${NIGHT.until}
+    AND NOT EXISTS (SELECT FROM ledger_proofs WHERE requested_at > clock_timestamp() - interval '${NIGHT.apartHours} hours')
+  ON CONFLICT DO NOTHING`;
+
+/** Asks workers to prove the ledger, with an audit record. @returns the proof, and whether it was open already. */
+export const askForProof = (
+  context: Context,
+  administrator: Administrator,
+): Promise<{ id: string; alreadyOpen: boolean }> =>
+  changeOnConnection(context, {}, async (connection) => {
+    const asked = await firstRowOf(connection, idSchema, ASK, [randomUUID(), administrator.id]);
+    if (!asked) return { ...(await oneRowOf(connection, idSchema, OPEN)), alreadyOpen: true };
+    const subject = asked.id;
+    await recordOnConnection(connection, {
+      administrator,
+      merchantId: null,
+      action: "ledger.prove",
+      subject,
+    });
+    return { id: asked.id, alreadyOpen: false };
+  });
+
+/** Asks for the nightly proof when it is time. */
+export const askForNightlyProof = async ({ database: { pool } }: Context): Promise<void> => {
+  await pool.query(ASK_AT_NIGHT);
+};
+
+// The conditional update decides the worker.
+const CLAIM = `
+  UPDATE ledger_proofs SET leased_by = $1, leased_until = clock_timestamp() + $2 * interval '1 millisecond', started_at = clock_timestamp()
+  WHERE id = (SELECT id FROM ledger_proofs WHERE finished_at IS NULL AND (leased_until IS NULL OR leased_until < clock_timestamp())
+    FOR NO KEY UPDATE SKIP LOCKED)
+  RETURNING id`;
+const FINISH = `
+  UPDATE ledger_proofs SET finished_at = clock_timestamp(), leased_by = NULL, leased_until = NULL, sound = $3, faults = $4, error = $5
+  WHERE id = $1 AND leased_by = $2 AND finished_at IS NULL`;
+
+/** Runs the proof that waits, if one does, and keeps what it found. */
+export async function runProof({ config, database: { pool }, log }: Context): Promise<void> {
+  const lease = randomUUID();
+  const claimed = await firstRowOf(pool, idSchema, CLAIM, [lease, LEASE_MS]);
+  if (!claimed) return;
+  const finish = (sound: boolean | null, faults: string[], error: string | null) =>
+    pool.query(FINISH, [claimed.id, lease, sound, faults, error]);
+  try {
+    const { sound, rules } = await proveLedger(config.databaseDirectUrl);
+    const faults = rules.flatMap(({ rule, violations }) => violations.map((row) => `${rule}: ${row}`));
+    if (!sound) log.error({ event: "ledger_not_sound", faults }, "the ledger is not sound");
+    await finish(sound, faults, null);
+  } catch (error) {
+    log.error({ event: "ledger_not_proved", err: error }, "the ledger could not be proved");
+    await finish(null, [], error instanceof Error ? error.message : String(error));
+  }
+}

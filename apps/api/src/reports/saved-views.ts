@@ -1,0 +1,78 @@
+import { randomUUID } from "node:crypto";
+import { MAX_VIEWS, type Mode, Refusal, type ViewedList, viewQuery } from "@tillgate/contract";
+import type { Prisma } from "@tillgate/database";
+import { change } from "../audit/change.js";
+import type { Context } from "../context.js";
+import { OperationError, wrongField } from "../errors.js";
+import type { ConsoleAccess } from "../identity/console/access.js";
+import { isIssuedId } from "../platform/ids.js";
+
+export type ViewModel = Prisma.ConsoleViewGetPayload<object>;
+type Owner = Pick<ConsoleAccess, "merchantId" | "by"> & { mode: Mode };
+
+const ownerOf = ({ merchantId, mode, by }: Owner) => ({ userId: by.id, merchantId, mode });
+
+/** The views that a user has saved of a list of one merchant and mode, oldest first. */
+export const listViews = (
+  { database: { prisma } }: Context,
+  owner: Owner,
+  list: ViewedList,
+): Promise<ViewModel[]> =>
+  prisma.consoleView.findMany({
+    where: { ...ownerOf(owner), list },
+    orderBy: [{ createdAt: "asc" }, { id: "asc" }],
+  });
+
+/**
+ * Saves a view of a list for its user. The same name and query again are the view that is there.
+ * @throws OperationError InvalidFields (query), ViewNameTaken, TooManyViews.
+ */
+export async function saveView(
+  context: Context,
+  owner: Owner,
+  { list, name, query: text }: { list: ViewedList; name: string; query: string },
+): Promise<ViewModel> {
+  const query = viewQuery(list, text);
+  if (!query) throw wrongField("query", "must be filters or columns of the list");
+  const own = { ...ownerOf(owner), list };
+  return change(context, {}, async (tx) => {
+    // Counted one after the other. Otherwise two at once could both be the last, or take one name.
+    await tx.$queryRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`views of ${own.userId}`}, 0))::text`;
+    const there = await tx.consoleView.findFirst({ where: { ...own, name } });
+    if (there?.query === query) return there;
+    if (there) throw new OperationError(Refusal.ViewNameTaken);
+    if ((await tx.consoleView.count({ where: own })) >= MAX_VIEWS)
+      throw new OperationError(Refusal.TooManyViews);
+    return tx.consoleView.create({ data: { ...own, id: randomUUID(), name, query } });
+  });
+}
+
+/** @throws OperationError ViewNotFound, also for another user's; ViewNameTaken. */
+export async function renameView(
+  { database: { prisma } }: Context,
+  owner: Owner,
+  { id, name }: { id: string; name: string },
+): Promise<ViewModel> {
+  const where = { id: issued(id), ...ownerOf(owner) };
+  try {
+    const [view] = await prisma.consoleView.updateManyAndReturn({ where, data: { name } });
+    if (!view) throw new OperationError(Refusal.ViewNotFound);
+    return view;
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "P2002")
+      throw new OperationError(Refusal.ViewNameTaken);
+    throw error;
+  }
+}
+
+/** @throws OperationError ViewNotFound, also for another user's. */
+export async function removeView({ database: { prisma } }: Context, owner: Owner, id: string): Promise<void> {
+  const { count } = await prisma.consoleView.deleteMany({ where: { id: issued(id), ...ownerOf(owner) } });
+  if (count === 0) throw new OperationError(Refusal.ViewNotFound);
+}
+
+/** @throws OperationError ViewNotFound for a text that is no id. */
+function issued(id: string): string {
+  if (!isIssuedId(id)) throw new OperationError(Refusal.ViewNotFound);
+  return id;
+}

@@ -1,0 +1,187 @@
+import { type ConsoleSearchAnswer, type ConsoleSearchHit, hasRight } from "@tillgate/contract";
+import type { OrderModel, PayoutModel, RefundModel } from "@tillgate/database";
+import { rowsOf } from "@tillgate/service";
+import { z } from "zod";
+import type { Context } from "../context.js";
+import type { ConsoleAccess } from "../identity/console/access.js";
+import type { MerchantScope } from "../identity/credentials/authenticate.js";
+import { consoleStatus } from "../money/orders/list.js";
+import {
+  ordersMatching,
+  parseSearch,
+  payoutsMatching,
+  refundsMatching,
+} from "../pagination/matching-rows.js";
+import { isIssuedId } from "../platform/ids.js";
+
+/** The most hits of one kind. */
+const MAX_OF_KIND = 10;
+
+/** What `X-Request-Id` says. */
+const REQUEST_ID = /^req_[0-9a-f]{32}$/;
+
+/** What was found; amounts in minor units. */
+export type SearchHit = Omit<ConsoleSearchHit, "money" | "at"> & {
+  amount: bigint | null;
+  currency: string | null;
+  at: Date;
+};
+
+type Listed = { id: string; createdAt: Date; amount: bigint };
+const newest = { orderBy: { createdAt: "desc" }, take: MAX_OF_KIND } as const;
+
+const otherSchema = z.object({
+  kind: z.enum(["event", "delivery", "endpoint", "credential", "request", "link", "till", "batch"]),
+  id: z.string(),
+  title: z.string().nullable(),
+  status: z.string().nullable(),
+  at: z.date(),
+  exact: z.boolean(),
+});
+
+/** What has the words of a name, of the newest of its table. */
+const NAMED = `ORDER BY created_at DESC, id DESC LIMIT 1000) AS newest
+  WHERE search_words(NULL::uuid, mode, ARRAY[name]) @@ $8::tsquery ORDER BY created_at DESC LIMIT ${MAX_OF_KIND}`;
+
+/** What has an id of its own beside orders, refunds and payouts, or a name. Each part is one look into an index. */
+const OTHERS = `
+  SELECT 'event' AS kind, id, name AS title, NULL AS status, created_at AS at, true AS exact FROM events WHERE id = $3 AND merchant_id = $1 AND mode = $2
+  UNION ALL SELECT 'delivery', d.id::text, e.name, d.status::text, d.created_at, true
+    FROM deliveries d JOIN events e ON e.id = d.event_id WHERE d.id = $4 AND e.merchant_id = $1 AND e.mode = $2
+  UNION ALL SELECT 'endpoint', id::text, address, NULL, created_at, true FROM receivers
+    WHERE (id = $4 OR address = $3) AND merchant_id = $1 AND mode = $2 AND removed_at IS NULL
+  UNION ALL SELECT 'credential', id::text, client_id, NULL, created_at, true FROM credentials
+    WHERE (id = $4 OR client_id = $3) AND merchant_id = $1 AND mode = $2 AND kind <> 'console' AND $5::boolean
+  UNION ALL (SELECT 'request', id::text, method || ' ' || path, NULL, at, true FROM api_requests
+    WHERE request_id = $3 AND merchant_id = $1 AND mode = $2 AND $6::boolean LIMIT 1)
+  UNION ALL SELECT 'link', id::text, description, NULL, created_at, true FROM payment_links
+    WHERE (id = $4 OR token = $3) AND merchant_id = $1 AND mode = $2
+  UNION ALL SELECT 'till', id::text, name, NULL, created_at, true FROM tills
+    WHERE (id = $4 OR token = $3) AND merchant_id = $1 AND mode = $2 AND $7::boolean
+  UNION ALL SELECT 'batch', id::text, name, NULL, created_at, true FROM payout_batches
+    WHERE id = $4 AND merchant_id = $1 AND mode = $2 AND discarded_at IS NULL
+  UNION ALL (SELECT 'link', id::text, name, NULL, created_at, false FROM (
+    SELECT id, mode, description AS name, created_at FROM payment_links WHERE merchant_id = $1 AND mode = $2 ${NAMED})
+  UNION ALL (SELECT 'till', id::text, title, NULL, created_at, false FROM (
+    SELECT id, mode, name AS title, concat_ws(' ', name, terminal_id) AS name, created_at FROM tills WHERE merchant_id = $1 AND mode = $2 AND $7::boolean ${NAMED})
+  UNION ALL (SELECT 'batch', id::text, name, NULL, created_at, false FROM (
+    SELECT id, mode, name, created_at FROM payout_batches WHERE merchant_id = $1 AND mode = $2 AND discarded_at IS NULL ${NAMED})`;
+
+/** Hits, and the kinds of which there are more than these. */
+export type Found = { hits: SearchHit[]; more: ConsoleSearchAnswer["more"] };
+
+/**
+ * Finds what a merchant's people paste or type: exact ids of every kind first, then of each kind what has the text as its reference or
+ * order number, then words of texts, people and amounts, the newest first.
+ */
+export async function search(
+  context: Context,
+  { merchantId, mode, role }: ConsoleAccess & MerchantScope,
+  typed: string,
+): Promise<Found> {
+  const scope = { merchantId, mode };
+  const { prisma } = context.database;
+  const asked = await parseSearch(context, scope, typed);
+  const { text } = asked;
+  const ofOrders = ordersMatching(context, scope, typed, asked);
+  const ofRefunds = ofOrders.then((found) =>
+    refundsMatching(context, scope, typed, { asked, orders: found }),
+  );
+  const [others, { ids: matching }, orders, refunds, payouts] = await Promise.all([
+    rowsOf(context.database.pool, otherSchema, OTHERS, [
+      merchantId,
+      mode,
+      text,
+      isIssuedId(text) ? text : null,
+      hasRight(role, "credentials.view"),
+      hasRight(role, "requests.view"),
+      hasRight(role, "tills.use"),
+      asked.names,
+    ]),
+    ofOrders,
+    ofOrders.then(({ ids }) =>
+      namedFirst(
+        ids,
+        (id) =>
+          prisma.order.findMany({
+            where: { id, OR: [{ reference: text }, { orderNumber: text }] },
+            ...newest,
+          }),
+        (id) => prisma.order.findMany({ where: { id }, ...newest }),
+      ),
+    ),
+    ofRefunds.then(({ ids }) =>
+      namedFirst(
+        ids,
+        (id) => prisma.refund.findMany({ where: { id, reference: text }, ...newest }),
+        (id) => prisma.refund.findMany({ where: { id }, ...newest }),
+      ),
+    ),
+    payoutsMatching(context, scope, typed, asked).then(({ ids }) =>
+      namedFirst(
+        ids,
+        (id) => prisma.payout.findMany({ where: { id, reference: text }, ...newest }),
+        (id) => prisma.payout.findMany({ where: { id }, ...newest }),
+      ),
+    ),
+  ]);
+  const isExact = (...ids: (string | null)[]) =>
+    ids.some((id) => id !== null && id.toLowerCase() === text.toLowerCase());
+  // A call that the log still has is what its id names; of any other, what it made or changed.
+  const byRequest = REQUEST_ID.test(text) && !others.some(({ kind }) => kind === "request");
+  const hits: SearchHit[] = [
+    ...others.map((other) => ({ ...other, amount: null, currency: null })),
+    ...orders.rows.map((order) =>
+      hitOfOrder(order, byRequest || isExact(order.id, order.trxId, order.token)),
+    ),
+    ...refunds.rows.map((refund) =>
+      hitOfRefund(refund, (byRequest && !matching.includes(refund.orderId)) || isExact(refund.id)),
+    ),
+    ...payouts.rows.map((payout) => hitOfPayout(payout, byRequest || isExact(payout.id, payout.trxId))),
+  ];
+  return {
+    hits: [...hits.filter(({ exact }) => exact), ...hits.filter(({ exact }) => !exact)],
+    more: [
+      ...(orders.more ? (["order"] as const) : []),
+      ...(refunds.more ? (["refund"] as const) : []),
+      ...(payouts.more ? (["payout"] as const) : []),
+    ],
+  };
+}
+
+/** The rows that some looks among ids find, in their order: those that the whole text names come before those that only have its words, which may be many and newer. */
+async function namedFirst<Row extends { id: string }>(
+  ids: string[],
+  ...finds: ((among: { in: string[] }) => Promise<Row[]>)[]
+): Promise<{ rows: Row[]; more: boolean }> {
+  if (ids.length === 0) return { rows: [], more: false };
+  const found = await Promise.all(finds.map((find) => find({ in: ids })));
+  const rows = [...new Map(found.flat().map((row) => [row.id, row])).values()];
+  return { rows: rows.slice(0, MAX_OF_KIND), more: ids.length > MAX_OF_KIND };
+}
+
+const hitOf = ({ id, createdAt, amount }: Listed, exact: boolean) => ({ id, exact, at: createdAt, amount });
+
+const hitOfOrder = (order: OrderModel, exact: boolean): SearchHit => ({
+  kind: "order",
+  ...hitOf(order, exact),
+  title: order.reference ?? order.orderNumber ?? order.description,
+  status: consoleStatus(order),
+  currency: order.currency,
+});
+
+const hitOfRefund = (refund: RefundModel, exact: boolean): SearchHit => ({
+  kind: "refund",
+  ...hitOf(refund, exact),
+  title: refund.reference ?? refund.reason,
+  status: refund.status,
+  currency: refund.currency,
+});
+
+const hitOfPayout = (payout: PayoutModel, exact: boolean): SearchHit => ({
+  kind: "payout",
+  ...hitOf(payout, exact),
+  title: payout.reference,
+  status: payout.status,
+  currency: payout.senderCurrency,
+});

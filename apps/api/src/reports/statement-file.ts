@@ -1,0 +1,93 @@
+import { MAX_PERIOD_ENTRIES } from "@tillgate/contract";
+import { oneRowOf } from "@tillgate/service";
+import { z } from "zod";
+import type { Context } from "../context.js";
+import type { MerchantScope } from "../identity/credentials/authenticate.js";
+import { findMerchantWallet } from "../money/wallets/list.js";
+import {
+  STATEMENT_COLUMNS,
+  STATEMENT_JOINS,
+  type StatementEntry,
+  statementEntrySchema,
+} from "../money/wallets/statement.js";
+import { createdWithin, type InTimeZone } from "../pagination/filters.js";
+import { type ExportSink, inExport, readAll } from "./export.js";
+
+const sum = z.string().transform(BigInt);
+const beginSchema = z.object({ opening: sum, closing: sum, total: z.int() });
+
+/** Days of a time zone, both included; one that is left out is no limit. */
+type PeriodQuery = InTimeZone<{
+  currency: string;
+  from?: string | undefined;
+  to?: string | undefined;
+}>;
+
+/** The balances before the first entry and after the last, in minor units, and how many entries there are. */
+type Period = z.output<typeof beginSchema>;
+
+const BEGIN = `
+  SELECT coalesce(sum(n.amount) FILTER (WHERE t.created_at < $2), 0)::text AS opening,
+    coalesce(sum(n.amount) FILTER (WHERE t.created_at < $3), 0)::text AS closing,
+    (count(*) FILTER (WHERE t.created_at >= $2 AND t.created_at < $3))::int AS total
+  FROM entries n JOIN transfers t ON t.id = n.transfer_id WHERE n.account_id = $1`;
+const ENTRIES = `
+  SELECT ${STATEMENT_COLUMNS} FROM accounts a JOIN entries n ON n.account_id = a.id ${STATEMENT_JOINS}
+  WHERE a.id = $1 AND t.created_at >= $2 AND t.created_at < $3 ORDER BY n.id`;
+
+/**
+ * Reads the entries of a merchant's wallet between two days, both included, from one snapshot, oldest first, each with the
+ * balance after it.
+ * @throws OperationError WalletNotFound, TooManyExports before anything is written to the sink.
+ */
+export async function exportStatement(
+  context: Context,
+  scope: MerchantScope,
+  { currency, from, to, timeZone }: PeriodQuery,
+  {
+    begin,
+    write,
+  }: Pick<ExportSink<StatementEntry>, "write"> & { begin: (total: number, period: Period) => void },
+): Promise<void> {
+  const accountId = await findMerchantWallet(context, scope, currency);
+  const { gte = "-infinity", lt = "infinity" } = createdWithin({ from_date: from, to_date: to, timeZone });
+  const values = [accountId, gte, lt];
+  await inExport(context, scope.merchantId, async (connection) => {
+    const period = await oneRowOf(connection, beginSchema, BEGIN, values);
+    let balance = period.opening;
+    begin(period.total, period);
+    await readAll(connection, { text: ENTRIES, values }, statementEntrySchema, (rows) =>
+      write(
+        rows.map((row) => {
+          balance += row.amount;
+          return { ...row, balance };
+        }),
+      ),
+    );
+  });
+}
+
+/**
+ * A wallet's statement between two days as a whole, to be printed. It costs what an export of it costs, and takes its place.
+ * @returns no entries where there are more than one statement holds.
+ * @throws OperationError WalletNotFound, TooManyExports.
+ */
+export async function readPeriod(
+  context: Context,
+  scope: MerchantScope,
+  query: PeriodQuery,
+): Promise<Period & { entries: StatementEntry[] }> {
+  let period: Period = { opening: 0n, closing: 0n, total: 0 };
+  const entries: StatementEntry[] = [];
+  await exportStatement(context, scope, query, {
+    begin: (_total, found) => {
+      period = found;
+    },
+    write: async (rows) => {
+      if (period.total > MAX_PERIOD_ENTRIES) return false;
+      entries.push(...rows);
+      return true;
+    },
+  });
+  return { ...period, entries };
+}

@@ -1,0 +1,171 @@
+import { randomUUID } from "node:crypto";
+import {
+  BEFORE_END_SECONDS,
+  type BringToEndRequest,
+  createOrderRequestSchema,
+  type EndingKind,
+  type PayoutOutcome,
+  Refusal,
+  type SimulatedOutcome,
+} from "@tillgate/contract";
+import { ledger, type OrderModel, type PayoutModel } from "@tillgate/database";
+import { firstRowOf } from "@tillgate/service";
+import { z } from "zod";
+import type { ApiCall } from "../audit/administrator.js";
+import { cancelCheckout } from "../checkout/cancel.js";
+import { readCheckout } from "../checkout/read.js";
+import { approveInSandbox, declineInSandbox } from "../checkout/sandbox.js";
+import type { Context } from "../context.js";
+import { OperationError } from "../errors.js";
+import { forgetClient, type MerchantScope } from "../identity/credentials/authenticate.js";
+import { callLedger } from "../ledger/call.js";
+import { WalletClosedError } from "../ledger/refusals.js";
+import { consoleClient } from "../money/orders/console-client.js";
+import { createOrder } from "../money/orders/create.js";
+import { expireOrder, whyTooLate } from "../money/orders/expire.js";
+import { getOrder } from "../money/orders/read.js";
+import { payoutChanged } from "../money/payouts/create.js";
+import { getPayout } from "../money/payouts/read.js";
+import { isIssuedId } from "../platform/ids.js";
+
+/** `$1` the merchant, `$2` the id, `$3` how many seconds are left at the most. An end only comes sooner. */
+const bring = (table: string, which: string): string => `
+  UPDATE ${table} SET expires_at = least(expires_at, clock_timestamp() + $3 * interval '1 second')
+  WHERE merchant_id = $1 AND mode = 'sandbox' AND ${which} AND expires_at > clock_timestamp() RETURNING expires_at AS "expiresAt"`;
+
+const BRING: Record<EndingKind, string> = {
+  order: bring("orders", "id = $2 AND status = 'PENDING'"),
+  quote: bring("quotes", "id = $2::uuid AND used_at IS NULL"),
+  lookup_token: bring("lookup_tokens", "id = $2::uuid"),
+  credential: bring("credentials", "client_id = $2 AND kind = 'client' AND revoked_at IS NULL"),
+};
+
+const endSchema = z.object({ expiresAt: z.date() });
+
+/**
+ * Brings something of a merchant's sandbox to just before its end, or past it. An order past it expires at once, as it would by
+ * itself.
+ * @returns when it ends.
+ * @throws OperationError NothingThatEnds: unknown, another merchant's, settled, used, or ended already.
+ */
+export async function bringToEnd(
+  context: Context,
+  merchantId: string,
+  { kind, id, moment }: BringToEndRequest,
+): Promise<Date> {
+  const named = kind === "order" || kind === "credential" || isIssuedId(id);
+  const seconds = moment === "after_end" ? 0 : BEFORE_END_SECONDS;
+  const ended = named
+    ? await firstRowOf(context.database.pool, endSchema, BRING[kind], [merchantId, id, seconds])
+    : undefined;
+  if (!ended) throw new OperationError(Refusal.NothingThatEnds);
+  if (kind === "order") {
+    if (moment === "after_end") await expireOrder(context, { id, mode: "sandbox" });
+    else context.hints.changed(id);
+  }
+  if (kind === "credential") forgetClient(context, id);
+  return ended.expiresAt;
+}
+
+/** What an order is after an outcome that ends it unpaid; a repeat finds it so. */
+const ENDS_AS = { cancelled: "CANCELLED", expired: "EXPIRED" } as const;
+
+/**
+ * Plays the shopper of an order of the sandbox: the operations of the payment page's buttons, or its time that runs out. A
+ * repeat after its own success changes nothing.
+ * @throws OperationError OrderNotFound, what approveInSandbox throws.
+ */
+export async function simulateOrder(
+  context: Context,
+  client: MerchantScope,
+  { orderId, outcome, requestId }: { orderId: string; outcome: SimulatedOutcome; requestId: string },
+): Promise<OrderModel> {
+  if (client.mode !== "sandbox") throw new OperationError(Refusal.SandboxOnly);
+  const { token } = await getOrder(context, client, orderId);
+  const checkout = await readCheckout(context, token, undefined);
+  const { order } = checkout;
+  if (outcome === "paid") return (await approveInSandbox(context, checkout, { requestId })).order;
+  if (outcome === "paid_converted")
+    return (await approveInSandbox(context, checkout, { requestId, how: "payment_converted" })).order;
+  if (outcome === "declined" || outcome === "insufficient_balance") return declineInSandbox(order);
+  if (order.status === ENDS_AS[outcome]) return order;
+  return outcome === "cancelled" ? cancelCheckout(context, order, requestId) : endTime(context, order);
+}
+
+/** Lets a pending order's time be over at this moment. A payment at the same instant wins, or comes too late. */
+async function endTime(context: Context, order: OrderModel): Promise<OrderModel> {
+  const end = { kind: "order", id: order.id, moment: "after_end" } as const;
+  await bringToEnd(context, order.merchantId, end).catch((error: unknown) => {
+    if (!(error instanceof OperationError && error.refusal === Refusal.NothingThatEnds)) throw error;
+  });
+  const now = await context.database.prisma.order.findUniqueOrThrow({ where: { id: order.id } });
+  if (now.status !== "EXPIRED") throw await whyTooLate(context, order);
+  return now;
+}
+
+/** In major units: a whole number, which every currency has. */
+const AMOUNT = "10";
+
+/**
+ * Makes an order of the sandbox without a shop; the same key makes one.
+ * @throws OperationError InvalidFields for a currency without a wallet, MerchantSuspended, IdempotencyKeyReused.
+ */
+export async function makeTestOrder(
+  context: Context,
+  merchantId: string,
+  { requestId, ...fields }: { currency: string; idempotency_key: string; requestId: string },
+): Promise<OrderModel> {
+  const client = await consoleClient(context, { merchantId, mode: "sandbox" });
+  const request = createOrderRequestSchema.parse({ ...fields, amount: AMOUNT, description: "Test order" });
+  return (await createOrder(context, client, request, requestId)).order;
+}
+
+/** What the ledger says of a payout that can no longer be completed. */
+const ONLY_REJECTION: readonly Refusal[] = [
+  Refusal.RecipientInactive,
+  Refusal.MerchantWalletNotFound,
+  Refusal.InvalidReceiverCurrency,
+];
+
+export type TestDecision = {
+  payoutId: string;
+  outcome: PayoutOutcome;
+  /** Whose decision the audit record says it is. */
+  by: ApiCall;
+};
+
+/**
+ * Decides on a merchant's own payout that waits, in the sandbox, as an administrator decides elsewhere. A repeat after its own
+ * success moves nothing.
+ * @throws OperationError SandboxOnly, PayoutNotFound, AlreadyDecided (the other way), OnlyRejectionRemains.
+ */
+export async function decideTestPayout(
+  context: Context,
+  scope: MerchantScope,
+  { payoutId, outcome, by }: TestDecision,
+): Promise<PayoutModel> {
+  if (scope.mode !== "sandbox") throw new OperationError(Refusal.SandboxOnly);
+  const before = await getPayout(context, scope, payoutId);
+  if (before.status === outcome) return before;
+  try {
+    const decided = await callLedger(context, ledger.decideTestPayout, () => ({
+      payoutId,
+      merchantId: scope.merchantId,
+      approve: outcome === "completed",
+      trxId: context.memory.ids.partnerTransaction.next(scope.merchantId),
+      transferId: randomUUID(),
+      credentialId: by.credentialId,
+      requestId: by.requestId,
+    }));
+    payoutChanged(context, decided);
+    return decided;
+  } catch (error) {
+    if (error instanceof WalletClosedError) throw new OperationError(Refusal.OnlyRejectionRemains);
+    if (!(error instanceof OperationError)) throw error;
+    if (ONLY_REJECTION.includes(error.refusal)) throw new OperationError(Refusal.OnlyRejectionRemains);
+    if (error.refusal !== Refusal.AlreadyDecided) throw error;
+    const now = await getPayout(context, scope, payoutId);
+    if (now.status === outcome) return now;
+    throw error;
+  }
+}

@@ -1,0 +1,102 @@
+import {
+  type CreateTestControlRequest,
+  MAX_TEST_CONTROLS,
+  Refusal,
+  TEST_CONTROLS,
+  TEST_RECEIVER_PATH,
+} from "@tillgate/contract";
+import { inTransaction, oneRowOf, rowsOf } from "@tillgate/service";
+import { type ReceivedHeaders, verifyWebhook } from "@tillgate/webhooks";
+import { z } from "zod";
+import type { Context } from "../context.js";
+import { OperationError } from "../errors.js";
+import { receiverKeys } from "../events/endpoints/read.js";
+import { readClock } from "../platform/database-clock.js";
+import { isIssuedId } from "../platform/ids.js";
+import { STILL_MEETS } from "../platform/test-controls.js";
+
+/** What a merchant ordered of its sandbox. */
+export type OrderedControl = z.output<typeof rowSchema>;
+
+const rowSchema = z.object({
+  id: z.uuid(),
+  control: z.enum(TEST_CONTROLS),
+  remaining: z.int(),
+  seconds: z.int(),
+  createdAt: z.date(),
+  expiresAt: z.date(),
+});
+
+const COLUMNS = `id, control, remaining, seconds, created_at AS "createdAt", expires_at AS "expiresAt"`;
+
+const LOCK = "SELECT pg_advisory_xact_lock(hashtextextended('test controls of ' || $1, 0))::text";
+const COUNT = `SELECT count(*)::int AS count FROM test_controls WHERE merchant_id = $1 AND ${STILL_MEETS}`;
+const CREATE = `INSERT INTO test_controls (merchant_id, control, remaining, seconds) VALUES ($1, $2, $3, $4) RETURNING ${COLUMNS}`;
+const LIST = `SELECT ${COLUMNS} FROM test_controls WHERE merchant_id = $1 AND ${STILL_MEETS} ORDER BY created_at, id`;
+
+/**
+ * Orders faults of a merchant's sandbox. This process' next call meets them at once, others within the time that they
+ * remember a credential.
+ * @throws OperationError TooManyTestControls.
+ */
+export async function createTestControl(
+  context: Context,
+  merchantId: string,
+  { control, count, seconds }: CreateTestControlRequest,
+): Promise<OrderedControl> {
+  const made = await inTransaction(context.database.pool, async (client) => {
+    // Counted one after the other. Otherwise two at once could both be the last.
+    await client.query(LOCK, [merchantId]);
+    const { count: others } = await oneRowOf(client, z.object({ count: z.int() }), COUNT, [merchantId]);
+    if (others >= MAX_TEST_CONTROLS) throw new OperationError(Refusal.TooManyTestControls);
+    return oneRowOf(client, rowSchema, CREATE, [merchantId, control, count, seconds]);
+  });
+  context.memory.controlled.set(merchantId, performance.now() + context.config.credentialCacheMs);
+  return made;
+}
+
+/** What still meets something, the oldest first. */
+export const listTestControls = (
+  { database }: Pick<Context, "database">,
+  merchantId: string,
+): Promise<OrderedControl[]> => rowsOf(database.pool, rowSchema, LIST, [merchantId]);
+
+const CLEAR = `WITH over AS (UPDATE test_controls SET remaining = 0 WHERE merchant_id = $1 AND ${STILL_MEETS} RETURNING id)
+  SELECT count(*)::int AS count FROM over`;
+
+// A lease goes on: its attempt is under way.
+const RELEASE = `
+  UPDATE deliveries SET held_seconds = 0, next_attempt_at = clock_timestamp()
+  WHERE merchant_id = $1 AND mode = 'sandbox' AND status = 'pending' AND attempt_count = 0
+    AND test_control IN ('delivery_late', 'delivery_reversed')`;
+
+/** Ends all controls of a merchant; webhooks that are held up are due at once. @returns how many. */
+export const clearTestControls = (
+  { database }: Pick<Context, "database">,
+  merchantId: string,
+): Promise<number> =>
+  inTransaction(database.pool, async (client) => {
+    const { count } = await oneRowOf(client, z.object({ count: z.int() }), CLEAR, [merchantId]);
+    await client.query(RELEASE, [merchantId]);
+    return count;
+  });
+
+/** Checks a webhook of the sandbox as a shop's server should. @returns whether one of the merchant's endpoints at this address was sent it. */
+export async function receiveTestWebhook(
+  { database: { pool, prisma }, keyring }: Context,
+  merchantId: string,
+  { headers, body }: { headers: ReceivedHeaders; body: Uint8Array },
+): Promise<boolean> {
+  if (!isIssuedId(merchantId)) return false;
+  const receivers = await prisma.receiver.findMany({
+    where: {
+      merchantId,
+      mode: "sandbox",
+      removedAt: null,
+      address: { endsWith: `${TEST_RECEIVER_PATH}/${merchantId}` },
+    },
+  });
+  const keys = receivers.flatMap((receiver) => receiverKeys(receiver, keyring).keys);
+  const nowSeconds = Math.floor((await readClock(pool)).getTime() / 1_000);
+  return verifyWebhook({ headers, body, keys, nowSeconds }).status === "ok";
+}

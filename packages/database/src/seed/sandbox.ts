@@ -1,6 +1,5 @@
 import { createHash, randomBytes, randomUUID } from "node:crypto";
-import type { Database } from "../database.js";
-import { openDatabase } from "../database.js";
+import { type Database, openDatabase } from "../database.js";
 import type { Prisma } from "../generated/prisma/client.js";
 import { hashSecret, hashSlowly, type Keyring, newPin, newSecret, seal } from "../secrets.js";
 import { drawLogo } from "./draw-logo.js";

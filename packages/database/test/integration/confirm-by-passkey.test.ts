@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { PasskeyConfirmation } from "../../src/functions/payments/pay-orders.js";
+import type { PasskeyConfirmation } from "../../src/functions/payments.js";
 import * as ledger from "../../src/ledger.js";
 import { proveLedger } from "../../src/prove-ledger.js";
 import {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { ledgerFunction, value } from "../ledger-function.js";
+import { ledgerFunction, value } from "./ledger-function.js";
 
 /** Folds up to `limit` changes of the lists' totals into the counters; answers how many. */
 export const foldCounts = ledgerFunction({

@@ -1,8 +1,8 @@
 import { Refusal } from "@tillgate/contract";
-import { moneyDoesNotMove } from "../ledger/book-transfers.js";
-import { ledgerSet, row } from "../ledger-function.js";
-import { orderIsGone } from "../orders/lock-payable-orders.js";
-import { orderRow } from "../rows.js";
+import { moneyDoesNotMove } from "./ledger.js";
+import { ledgerSet, row } from "./ledger-function.js";
+import { orderIsGone } from "./orders.js";
+import { orderRow } from "./rows.js";
 
 /** What a passkey signed for a payment, checked by the caller. Bytes in base64. */
 export type PasskeyConfirmation = {

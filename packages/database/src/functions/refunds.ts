@@ -1,7 +1,27 @@
 import { Refusal } from "@tillgate/contract";
-import { moneyDoesNotMove } from "../ledger/book-transfers.js";
-import { ledgerFunction, rowOnce } from "../ledger-function.js";
-import { refundRow } from "../rows.js";
+import { notAnAdministrator } from "./audit.js";
+import { moneyDoesNotMove } from "./ledger.js";
+import { ledgerFunction, row, rowOnce } from "./ledger-function.js";
+import { refundRow } from "./rows.js";
+
+/** An administrator decides on a refund that waits, with an audit record. */
+export const decideRefund = ledgerFunction({
+  name: "decide_refund",
+  takes: {
+    refundId: "text",
+    approve: "boolean",
+    transferId: "uuid",
+    administratorId: "uuid",
+    reason: "text?",
+  },
+  answers: row(refundRow),
+  refuses: {
+    ...moneyDoesNotMove,
+    ...notAnAdministrator,
+    TG004: Refusal.RefundNotFound,
+    TG044: Refusal.AlreadyDecided,
+  },
+});
 
 /** Refunds a payment: an amount, or all that is left of it (null). */
 export const refundPayment = ledgerFunction({

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { ledgerFunction, row } from "../ledger-function.js";
-import { columnsOf } from "../rows.js";
+import { ledgerFunction, row, value } from "./ledger-function.js";
+import { columnsOf } from "./rows.js";
 
 /** Counts a PIN as wrong before it is checked, under its subject and its client address. */
 export const countPin = ledgerFunction({
@@ -27,3 +27,17 @@ export const pinCounter = (counter: {
   lockSeconds: readonly number[];
 }): string =>
   `("\\\\x${counter.key.toString("hex")}",${counter.free},${counter.forgetSeconds},"{${counter.lockSeconds.join(",")}}")`;
+
+/** Takes back what {@link countPin} counted for a right PIN; answers the failures of its subject before it. */
+export const forgivePin = ledgerFunction({
+  name: "forgive_pin",
+  takes: { subject: "bytea", address: "bytea?" },
+  answers: value(z.int()),
+});
+
+/** The key under which wrong PINs are counted. */
+export const pinCounterKey = ledgerFunction({
+  name: "pin_counter_key",
+  takes: { kind: "text", subject: "text" },
+  answers: value(z.instanceof(Buffer)),
+});

@@ -1,5 +1,5 @@
 import { Refusal } from "@tillgate/contract";
-import { ledgerFunction, type Meanings, nothing } from "../ledger-function.js";
+import { ledgerFunction, type Meanings, nothing } from "./ledger-function.js";
 
 /** What every function refuses that writes an audit record. */
 export const notAnAdministrator: Meanings = { TG063: Refusal.NotAnAdministrator };
@@ -8,6 +8,14 @@ export const notAnAdministrator: Meanings = { TG063: Refusal.NotAnAdministrator 
 export const recordChange = ledgerFunction({
   name: "record_change",
   takes: { merchantId: "uuid?", administratorId: "uuid", action: "text", subject: "text", details: "json" },
+  answers: nothing,
+  refuses: notAnAdministrator,
+});
+
+/** Records what a call of the API changed; called last in its transaction. `details` is JSON text with the mode in it. */
+export const recordCall = ledgerFunction({
+  name: "record_call",
+  takes: { merchantId: "uuid?", credentialId: "uuid", action: "text", subject: "text", details: "json" },
   answers: nothing,
   refuses: notAnAdministrator,
 });

@@ -1,0 +1,73 @@
+import { z } from "zod";
+import { ledgerFunction, nothing, row, value } from "./ledger-function.js";
+import { columnsOf } from "./rows.js";
+
+/** Gives the next event of a running replay to the queue, or completes the replay. */
+export const advanceReplay = ledgerFunction({
+  name: "advance_replay",
+  takes: { replay: "uuid" },
+  answers: nothing,
+});
+
+/** Leases due deliveries to a worker, in turn over the queues, within bounds that hold over all processes. */
+export const claimDeliveries = ledgerFunction({
+  name: "claim_deliveries",
+  takes: {
+    worker: "uuid",
+    leaseMs: "int",
+    places: "int",
+    carefulPlaces: "int",
+    from: "uuid",
+    after: "uuid",
+    carefulAfter: "uuid",
+    bounds: "jsonb",
+  },
+  answers: row(
+    columnsOf(
+      z.object({
+        ids: z.array(z.uuid()),
+        classes: z.array(z.enum(["prompt", "first", "careful", "slow"])),
+        next_from: z.guid(),
+        next_after: z.guid(),
+        next_careful_after: z.guid(),
+        visited: z.int(),
+        has_more: z.boolean(),
+      }),
+    ),
+  ),
+});
+
+/** Lets up to `limit` waiting deliveries of one receiver follow its state; answers how many did, null when none waits. */
+export const followReceiverState = ledgerFunction({
+  name: "follow_receiver_state",
+  takes: { limit: "int" },
+  answers: value(z.int().nullable()),
+});
+
+/** Holds a leased delivery whose receiver is paused; answers false when it was resumed meanwhile. */
+export const holdDelivery = ledgerFunction({
+  name: "hold_delivery",
+  takes: { delivery: "uuid" },
+  answers: value(z.boolean()),
+});
+
+/** Records an attempt and settles its delivery; answers false when another worker settled it before. */
+export const settleAttempt = ledgerFunction({
+  name: "settle_attempt",
+  takes: {
+    delivery: "uuid",
+    number: "int",
+    status: "delivery_status",
+    nextDelayMs: "double precision",
+    givenUpBecause: "text?",
+    address: "text",
+    host: "text",
+    startedAt: "timestamp with time zone",
+    latencyMs: "int",
+    httpStatus: "int?",
+    errorKind: "text?",
+    answerStart: "text?",
+    requestHeaders: "json",
+  },
+  answers: value(z.boolean()),
+});

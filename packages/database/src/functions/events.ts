@@ -1,0 +1,24 @@
+import { z } from "zod";
+import { ledgerFunction, nothing, row, value } from "./ledger-function.js";
+import { columnsOf } from "./rows.js";
+
+/** Up to which turn every event is decided; `process` is the server process that holds it back, if one does. */
+export const eventHorizon = ledgerFunction({
+  name: "event_horizon",
+  takes: {},
+  answers: row(columnsOf(z.object({ turn: z.bigint(), process: z.int().nullable() }))),
+});
+
+/** Deletes up to `limit` events older than `days`, with their deliveries and attempts; answers how many. */
+export const pruneEvents = ledgerFunction({
+  name: "prune_events",
+  takes: { days: "int", limit: "int" },
+  answers: value(z.int()),
+});
+
+/** Raises the floor of events above a turn. Commit it before calling `event_horizon`. */
+export const raiseEventFloor = ledgerFunction({
+  name: "raise_event_floor",
+  takes: { turn: "bigint" },
+  answers: nothing,
+});

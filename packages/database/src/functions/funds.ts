@@ -1,0 +1,81 @@
+import { Refusal } from "@tillgate/contract";
+import { z } from "zod";
+import { notAnAdministrator } from "./audit.js";
+import { shopperCannot } from "./conversions.js";
+import { moneyDoesNotMove } from "./ledger.js";
+import { ledgerFunction, row, value } from "./ledger-function.js";
+import { columnsOf } from "./rows.js";
+
+/** A second administrator decides on a request. */
+export const decideRequest = ledgerFunction({
+  name: "decide_request",
+  takes: { requestId: "uuid", approve: "boolean", transferId: "uuid", administratorId: "uuid" },
+  answers: row(
+    columnsOf(
+      z.object({
+        id: z.string(),
+        kind: z.enum(["deposit", "withdrawal", "single_limit"]),
+        status: z.enum(["approved", "rejected"]),
+        currency: z.string(),
+        amount: z.bigint(),
+        transfer_id: z.string().nullable(),
+      }),
+    ),
+  ),
+  refuses: {
+    ...moneyDoesNotMove,
+    ...notAnAdministrator,
+    TG044: Refusal.AlreadyDecided,
+    TG061: Refusal.RequestNotFound,
+    TG062: Refusal.NeedsSecondAdministrator,
+  },
+});
+
+/** Moves money between a wallet and the outside, or asks for a second administrator. */
+export const moveFunds = ledgerFunction({
+  name: "move_funds",
+  takes: {
+    kind: "transfer_kind",
+    accountId: "uuid",
+    house: "account_kind",
+    amount: "bigint",
+    externalReference: "text",
+    transferId: "uuid",
+    requestId: "uuid",
+    administratorId: "uuid",
+  },
+  /** `booked` or `repeated` with the transfer, `requested` or `waiting` with the request. */
+  answers: row(
+    columnsOf(z.object({ outcome: z.enum(["booked", "repeated", "requested", "waiting"]), id: z.string() })),
+  ),
+  refuses: {
+    ...moneyDoesNotMove,
+    ...notAnAdministrator,
+    TG060: Refusal.ReferenceTaken,
+    TG064: Refusal.WalletNotFound,
+  },
+});
+
+/** Sets the limit up to which one administrator alone moves live funds of a currency, in minor units. */
+export const setSingleLimit = ledgerFunction({
+  name: "set_single_limit",
+  takes: { currency: "text", limit: "bigint", requestId: "uuid", administratorId: "uuid" },
+  /** `set`, or `requested` with the request. */
+  answers: row(columnsOf(z.object({ outcome: z.enum(["set", "requested"]), id: z.string().nullable() }))),
+  refuses: { ...notAnAdministrator, TG065: Refusal.CurrencyNotFound, TG066: Refusal.RaiseWaiting },
+});
+
+/** A shopper of the sandbox gets money, once a key and amount; answers the transfer, also at a repeat. */
+export const topUpShopper = ledgerFunction({
+  name: "top_up_shopper",
+  takes: {
+    walletUserId: "uuid",
+    mode: "mode",
+    currency: "text",
+    amount: "bigint",
+    key: "text",
+    transferId: "uuid",
+  },
+  answers: value(z.string()),
+  refuses: { ...moneyDoesNotMove, ...shopperCannot, TG060: Refusal.ReferenceTaken },
+});

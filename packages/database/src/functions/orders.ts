@@ -1,0 +1,84 @@
+import { FieldRule, Refusal } from "@tillgate/contract";
+import { z } from "zod";
+import { ledgerFunction, ledgerSet, type Meanings, row, rowOnce, value } from "./ledger-function.js";
+import { orderRow } from "./rows.js";
+
+/** The refusals of every function that needs a payable order. */
+export const orderIsGone: Meanings = {
+  TG001: Refusal.OrderNotFound,
+  TG010: "order settled",
+  TG011: "order overdue",
+};
+
+/** Cancels an order that is still payable. */
+export const cancelOrder = ledgerFunction({
+  name: "cancel_order",
+  takes: { orderId: "text", mode: "mode", requestId: "text?" },
+  answers: row(orderRow),
+  refuses: orderIsGone,
+});
+
+/** Writes new orders; of one, finds the order that the same idempotency key made. */
+export const createOrders = ledgerSet({
+  name: "create_orders",
+  takes: {
+    id: "text",
+    token: "text",
+    merchantId: "uuid",
+    mode: "mode",
+    credentialId: "uuid",
+    amount: "bigint",
+    currency: "text",
+    paymentMethod: "payment_method",
+    reference: "text?",
+    description: "text?",
+    terminalId: "text?",
+    orderNumber: "text?",
+    custom: "text?",
+    callbackUrl: "text?",
+    returnUrl: "text?",
+    cancelUrl: "text?",
+    expiresInSeconds: "int",
+    operation: "text",
+    idempotencyKey: "text?",
+    requestHash: "bytea",
+    metadata: "text?",
+    locale: "text?",
+    requestId: "text?",
+    traceparent: "text?",
+  },
+  answers: rowOnce(orderRow),
+  refuses: {
+    TG023: { field: "currency", rule: FieldRule.OwnCurrency.text },
+    TG025: { field: "currency", rule: FieldRule.ActiveCurrency.text },
+    TG030: Refusal.IdempotencyKeyReused,
+  },
+});
+
+/** Expires up to `limit` due orders of all merchants, the longest due first; answers their ids. */
+export const expireDueOrders = ledgerFunction({
+  name: "expire_due_orders",
+  takes: { limit: "int" },
+  answers: value(z.string()),
+});
+
+/** Expires up to `limit` due orders of one merchant and mode; answers their ids. */
+export const expireMerchantOrders = ledgerFunction({
+  name: "expire_merchant_orders",
+  takes: { merchantId: "uuid", mode: "mode", limit: "int" },
+  answers: value(z.string()),
+});
+
+/** Expires one order if it is pending and its time is over; answers whether this call did it. */
+export const expireOrder = ledgerFunction({
+  name: "expire_order",
+  takes: { orderId: "text", mode: "mode" },
+  answers: value(z.boolean()),
+});
+
+/** Lets an order that could not be expired wait for a while; answers how often it has failed. */
+export const recordExpiryFailure = ledgerFunction({
+  name: "record_expiry_failure",
+  takes: { orderId: "text", error: "text" },
+  answers: value(z.int()),
+});

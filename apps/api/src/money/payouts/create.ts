@@ -94,35 +94,12 @@ const payoutSets: SetWork<AskedFor, ExecutedPayout> = {
     }
     return callLedgerSet(context, payoutCall, items, (item) => possible.get(item));
   },
-  async alone(context, item) {
-    const { partner, asked } = item;
-    try {
-      return await payOut(context, item);
-    } catch (error) {
-      // Of several requests with one key at the same instant, a late one may find its reference or quote taken by the payout
-      // that its key has just made.
-      const made =
-        error instanceof OperationError
-          ? await findRepeatedPayout(context, partner, asked.idempotency_key)
-          : null;
-      if (!made) throw error;
-      return made;
-    }
-  },
+  alone: payOut,
 };
 
-/** Decides on a payout. @throws OperationError what judgePayout throws, then PerTransactionLimitExceeded. */
-async function judge(
-  context: Context,
-  situation: PayoutSituation,
-  asked: KeyedRequest,
-): Promise<PossiblePayout> {
-  const possible = await judgePayout(context, situation, asked, Refusal.RecipientWalletNotFound);
-  const { perTransaction } = possible.terms;
-  if (perTransaction !== null && possible.amount > perTransaction)
-    throw new OperationError(Refusal.PerTransactionLimitExceeded);
-  return possible;
-}
+/** Decides on a payout, but for the limits, which the ledger keeps. @throws OperationError what judgePayout throws. */
+const judge = (context: Context, situation: PayoutSituation, asked: KeyedRequest): Promise<PossiblePayout> =>
+  judgePayout(context, situation, asked, Refusal.RecipientWalletNotFound);
 
 const payoutCall = {
   called: ledger.executePayouts,
@@ -151,6 +128,7 @@ const payoutCall = {
   }),
 };
 
+/** Of several requests with one key at the same instant the ledger lets one make it, and answers it to the others. */
 async function payOut(context: Context, item: AskedFor): Promise<ExecutedPayout> {
   const { partner, asked, act } = item;
   const situation = await readPayoutSituation(context, partner, asked);

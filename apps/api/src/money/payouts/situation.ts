@@ -63,7 +63,7 @@ export type PayoutSituation = {
   sender: UsedCurrency | null;
   receiver: UsedCurrency | null;
   /** Null: not authorised. */
-  terms: { perTransaction: bigint | null; reviewAbove: bigint | null } | null;
+  terms: { reviewAbove: bigint | null } | null;
   fee: { fixed: bigint; percent: string };
   /** Sender to receiver after the spread; null: no rate is in effect. */
   rate: string | null;
@@ -95,7 +95,7 @@ const PAYOUT_SITUATIONS = `
        AND closed_at IS NULL) AS "recipientWallet",
     c.sender AS "senderCode", s.digits AS "senderDigits", s.active IS TRUE AS "senderActive",
     c.receiver AS "receiverCode", r.digits AS "receiverDigits", r.active IS TRUE AS "receiverActive",
-    t.authorized IS TRUE AS authorized, t.per_transaction AS "perTransaction", t.review_above AS "reviewAbove",
+    t.authorized IS TRUE AS authorized, t.review_above AS "reviewAbove",
     f.fixed, trim_scale(f.percent)::text AS percent, x.rate::text AS rate, x.spread_percent::text AS spread
   FROM ${unnestArguments(["uuid", "mode", "text", "text", "uuid", "uuid", "text", "text"])}
     WITH ORDINALITY AS a (merchant_id, mode, key, reference, quote_id, token, sender, receiver, place)
@@ -148,7 +148,6 @@ const rowSchema = z.object({
   receiverDigits: digits,
   receiverActive: z.boolean(),
   authorized: z.boolean(),
-  perTransaction: minor,
   reviewAbove: minor,
   fixed: minor,
   percent: text,
@@ -208,7 +207,7 @@ function situationOf(row: Row): PayoutSituation {
     recipientWallet,
     sender: currencyOf(row.senderCode, row.senderDigits, row.senderActive),
     receiver: currencyOf(row.receiverCode, row.receiverDigits, row.receiverActive),
-    terms: row.authorized ? { perTransaction: row.perTransaction, reviewAbove: row.reviewAbove } : null,
+    terms: row.authorized ? { reviewAbove: row.reviewAbove } : null,
     fee: row.fixed === null || row.percent === null ? NO_FEE : { fixed: row.fixed, percent: row.percent },
     rate: rateOf(row),
   };

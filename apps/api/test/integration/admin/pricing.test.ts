@@ -285,7 +285,7 @@ describe("limits", () => {
     const { partner, read } = await situation();
     const place = [partner.merchantId, "EUR", "--mode", "sandbox"];
     await admin.succeed("limits", "set", ...place, "--daily", "100", "--review-above", "0", ...by);
-    expect((await read()).terms).toEqual({ perTransaction: null, reviewAbove: 0n });
+    expect((await read()).terms).toEqual({ reviewAbove: 0n });
     expect(await admin.rows("limits", "list", "--merchant", partner.merchantId)).toMatchObject([
       { currency: "EUR", daily: "100.00", monthly: null },
     ]);
@@ -295,7 +295,7 @@ describe("limits", () => {
     await admin.succeed("limits", "unauthorise", ...place, ...by);
     expect((await read()).terms).toBeNull();
     await admin.succeed("limits", "authorise", ...place, ...by);
-    expect((await read()).terms).toMatchObject({ perTransaction: 1_250n });
+    expect((await read()).terms).toEqual({ reviewAbove: 0n });
     expect(await admin.rows("limits", "list", "--merchant", partner.merchantId)).toMatchObject([
       { mode: "sandbox", currency: "EUR", per_transaction: "12.50", daily: null, used_today: "0.00" },
     ]);

@@ -77,18 +77,17 @@ describe("several worker processes", () => {
     try {
       const { context } = await startProcess({
         TILLGATE_DELIVERIES_AT_ONCE: "20",
-        TILLGATE_DELIVERY_TIMEOUT_MS: "5000",
+        // Longer than the test waits for the others.
+        TILLGATE_DELIVERY_TIMEOUT_MS: "60000",
       });
       for (let i = 0; i < 30; i += 1) await payTo(dead.address("/hang"));
       context.hints.changed("any");
       await until("the dead receiver holds its share", () => dead.received.length > 0);
-      const started = performance.now();
       const healthy = await Promise.all(
         Array.from({ length: 20 }, () => payTo(receiver.address("/ok?healthy"))),
       );
       for (const order of healthy) context.hints.changed(order);
       for (const order of healthy) await settled(order, "delivered");
-      expect(performance.now() - started).toBeLessThan(3_000);
       // Nobody has heard of it: one at a time.
       expect(dead.received).toHaveLength(BOUNDS.first.lane);
     } finally {

@@ -1,25 +1,27 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, rm, stat, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, rename, rm, stat, writeFile } from "node:fs/promises";
+import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { type EmbeddedServerOptions, runningServer, startEmbeddedServer } from "@tillgate/database/embedded";
 import pg from "pg";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 
 let folder: string;
+/** Of all tests of the file, one after the other: to make one takes longer than to start on it. */
 let dataDirectory: string;
 const stops: (() => Promise<void>)[] = [];
-beforeEach(async () => {
+beforeAll(async () => {
   // Mode 0700 and root's, when root runs the tests: PostgreSQL's account may not enter it.
   folder = await mkdtemp(path.join(tmpdir(), "tillgate-server-"));
   dataDirectory = path.join(folder, "postgres");
 });
 afterEach(async () => {
   for (const stop of stops.splice(0)) await stop();
-  await rm(folder, { recursive: true, force: true });
 });
+afterAll(() => rm(folder, { recursive: true, force: true }));
 
 async function start(options: Partial<EmbeddedServerOptions> = {}) {
   const server = await startEmbeddedServer({ dataDirectory, fsync: false, ...options });
@@ -98,21 +100,26 @@ describe("the embedded PostgreSQL", () => {
   });
 
   it("says that a port is taken, with PostgreSQL's own words", async () => {
-    const { port } = await start();
-    const another = path.join(folder, "another");
-    await expect(startEmbeddedServer({ dataDirectory: another, port, fsync: false })).rejects.toThrow(
-      new RegExp(`did not start on port ${port}`),
+    const taken = createServer().listen(0, "127.0.0.1");
+    await once(taken, "listening");
+    const bound = taken.address();
+    const port = typeof bound === "object" && bound !== null ? bound.port : 0;
+    const refused = startEmbeddedServer({ dataDirectory, port, fsync: false });
+    await expect(refused).rejects.toThrow(
+      new RegExp(`did not start on port ${port}: [^]*Address already in use`),
     );
+    taken.close();
   });
 
   it("leaves a folder with other files alone", async () => {
-    await writeFile(path.join(folder, "letter.txt"), "dear reader");
-    await expect(startEmbeddedServer({ dataDirectory: folder })).rejects.toThrow(/no PostgreSQL database/);
+    const letters = path.join(folder, "letters");
+    await mkdir(letters);
+    await writeFile(path.join(letters, "letter.txt"), "dear reader");
+    await expect(startEmbeddedServer({ dataDirectory: letters })).rejects.toThrow(/no PostgreSQL database/);
   });
 
   it("begins again when its first start was cut off half way", async () => {
     await (await start()).stop();
-    const { rename } = await import("node:fs/promises");
     await rename(dataDirectory, `${dataDirectory}.unfinished`);
     const { url } = await start();
     expect(await query(url, "SELECT 1")).toEqual([[1]]);

@@ -1,25 +1,52 @@
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
-import { appendFile, mkdtemp, readFile, rm, stat } from "node:fs/promises";
+import { appendFile, mkdtemp, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { startEmbeddedServer } from "@tillgate/database/embedded";
-import { freeBasePort, startStack } from "@tillgate/stack";
+import { freeBasePort, type Stack, startStack } from "@tillgate/stack";
 import pg from "pg";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 // Without services: what is tested here is what the stack itself does. The e2e suite runs them all.
+let folder: string;
+/** Of most tests, one after the other: to make and seed a database takes longer than all else of a start. */
 let dataDirectory: string;
 let basePort: number;
-beforeEach(async () => {
-  dataDirectory = path.join(await mkdtemp(path.join(tmpdir(), "tillgate-stack-")), "data");
+let running: Stack | undefined;
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), "tillgate-stack-"));
+  dataDirectory = path.join(folder, "data");
   basePort = await freeBasePort();
+}, 30_000);
+afterAll(async () => {
+  await running?.stop();
+  await rm(folder, { recursive: true, force: true });
 });
-afterEach(() => rm(path.dirname(dataDirectory), { recursive: true, force: true }));
 
 const start = (more: object = {}) =>
   startStack({ dataDirectory, basePort, services: [], fsync: false, ...more });
+
+/** The stack that runs on the shared data. */
+async function runningStack(): Promise<Stack> {
+  running ??= await start();
+  return running;
+}
+
+/** Has nothing run on the shared data, which is there. @returns what the stack was that ran on it. */
+async function stopped(): Promise<Stack> {
+  const before = await runningStack();
+  running = undefined;
+  await before.stop();
+  return before;
+}
+
+/** A place where no stack has run. */
+const newPlace = async () => ({
+  dataDirectory: path.join(await mkdtemp(path.join(folder, "new-")), "data"),
+  basePort: await freeBasePort(),
+});
 
 async function count(databaseUrl: string, table: string): Promise<number> {
   const client = new pg.Client({ connectionString: databaseUrl });
@@ -36,43 +63,38 @@ async function count(databaseUrl: string, table: string): Promise<number> {
 
 describe("starting the stack", () => {
   it("writes sandbox.json for its owner only, with everything a program needs", async () => {
-    const stack = await start();
-    try {
-      const file = path.join(dataDirectory, "sandbox.json");
-      expect((await stat(file)).mode & 0o777).toBe(0o600);
-      const sandbox: unknown = JSON.parse(await readFile(file, "utf8"));
-      expect(sandbox).toEqual(stack.sandbox);
-      const merchant = {
-        name: expect.any(String),
-        client_id: expect.any(String),
-        client_secret: expect.any(String),
-        api_token: expect.any(String),
-      };
-      expect(sandbox).toMatchObject({
-        api: `http://localhost:${basePort}`,
-        pay: `http://localhost:${basePort + 1}`,
-        dashboard: `http://localhost:${basePort + 2}`,
-        store: `http://localhost:${basePort + 3}`,
-        connector: `http://localhost:${basePort + 4}`,
-        database_url: expect.stringContaining(`@127.0.0.1:${basePort + 5}/tillgate`),
-        merchant,
-        other_merchant: merchant,
-        administrator: { email: expect.any(String), password: expect.any(String) },
-        merchant_user: { email: expect.any(String), password: expect.any(String) },
-      });
-      const { shoppers } = stack.sandbox;
-      expect(shoppers.filter(({ active }) => active).length).toBeGreaterThanOrEqual(3);
-      expect(shoppers.filter(({ active }) => !active)).toHaveLength(1);
-      for (const { pin } of shoppers) expect(pin).toMatch(/^\d{6}$/);
-    } finally {
-      await stack.stop();
-    }
+    const stack = await runningStack();
+    const file = path.join(dataDirectory, "sandbox.json");
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+    const sandbox: unknown = JSON.parse(await readFile(file, "utf8"));
+    expect(sandbox).toEqual(stack.sandbox);
+    const merchant = {
+      name: expect.any(String),
+      client_id: expect.any(String),
+      client_secret: expect.any(String),
+      api_token: expect.any(String),
+    };
+    expect(sandbox).toMatchObject({
+      api: `http://localhost:${basePort}`,
+      pay: `http://localhost:${basePort + 1}`,
+      dashboard: `http://localhost:${basePort + 2}`,
+      store: `http://localhost:${basePort + 3}`,
+      connector: `http://localhost:${basePort + 4}`,
+      database_url: expect.stringContaining(`@127.0.0.1:${basePort + 5}/tillgate`),
+      merchant,
+      other_merchant: merchant,
+      administrator: { email: expect.any(String), password: expect.any(String) },
+      merchant_user: { email: expect.any(String), password: expect.any(String) },
+    });
+    const { shoppers } = stack.sandbox;
+    expect(shoppers.filter(({ active }) => active).length).toBeGreaterThanOrEqual(3);
+    expect(shoppers.filter(({ active }) => !active)).toHaveLength(1);
+    for (const { pin } of shoppers) expect(pin).toMatch(/^\d{6}$/);
   });
 
   it("a second time keeps the data, the secrets and the sign-ins, also at other ports", async () => {
-    const first = await start();
-    const merchants = await count(first.sandbox.database_url, "merchants");
-    await first.stop();
+    const merchants = await count((await runningStack()).sandbox.database_url, "merchants");
+    const first = await stopped();
     const second = await start({ basePort: await freeBasePort() });
     try {
       expect(await count(second.sandbox.database_url, "merchants")).toBe(merchants);
@@ -84,76 +106,75 @@ describe("starting the stack", () => {
   });
 
   it("is refused while another stack runs on the same data, which goes on undisturbed", async () => {
-    const stack = await start();
-    try {
-      await expect(start({ basePort: await freeBasePort() })).rejects.toThrow(/Tillgate already runs on/);
-      expect(await count(stack.sandbox.database_url, "merchants")).toBeGreaterThan(0);
-    } finally {
-      await stack.stop();
-    }
+    const stack = await runningStack();
+    await expect(start({ basePort: await freeBasePort() })).rejects.toThrow(/Tillgate already runs on/);
+    expect(await count(stack.sandbox.database_url, "merchants")).toBeGreaterThan(0);
   });
 
   it("is refused at a taken port before anything is started or written", async () => {
+    const place = await newPlace();
+    const port = place.basePort + 5;
     const server = createServer();
-    await new Promise<void>((resolve) => server.listen(basePort + 5, "127.0.0.1", resolve));
+    await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
     try {
-      await expect(start()).rejects.toThrow(`Port ${basePort + 5} (postgresql) is already taken`);
-      expect(existsSync(path.join(dataDirectory, "postgres"))).toBe(false);
-      expect(existsSync(path.join(dataDirectory, "secrets.json"))).toBe(false);
+      await expect(start(place)).rejects.toThrow(`Port ${port} (postgresql) is already taken`);
+      expect(existsSync(path.join(place.dataDirectory, "postgres"))).toBe(false);
+      expect(existsSync(path.join(place.dataDirectory, "secrets.json"))).toBe(false);
     } finally {
       await new Promise((resolve) => server.close(resolve));
     }
-    await (await start()).stop();
   });
 
   it("keeps the api's settings for commands: what the running system allows, a command does not refuse", async () => {
-    const stack = await start();
-    try {
-      expect((await stat(path.join(dataDirectory, "api-settings.json"))).mode & 0o777).toBe(0o600);
-      const { merchant, administrator } = stack.sandbox;
-      const add = (address: string) =>
-        spawnSync(
-          process.execPath,
-          [
-            path.resolve(import.meta.dirname, "../../../scripts/admin.mjs"),
-            ...[
-              "webhooks",
-              "add",
-              merchant.name,
-              "--mode",
-              "sandbox",
-              "--url",
-              address,
-              "--events",
-              "pos.order.paid",
-            ],
-            ...["--by", administrator.email],
+    const stack = await runningStack();
+    expect((await stat(path.join(dataDirectory, "api-settings.json"))).mode & 0o777).toBe(0o600);
+    const { merchant, administrator } = stack.sandbox;
+    const add = (address: string) =>
+      spawnSync(
+        process.execPath,
+        [
+          path.resolve(import.meta.dirname, "../../../scripts/admin.mjs"),
+          ...[
+            "webhooks",
+            "add",
+            merchant.name,
+            "--mode",
+            "sandbox",
+            "--url",
+            address,
+            "--events",
+            "pos.order.paid",
           ],
-          { env: { PATH: process.env.PATH, TILLGATE_DATA_DIR: dataDirectory }, encoding: "utf8" },
-        );
-      expect(add("http://localhost:3000/hook")).toMatchObject({ status: 0, stderr: "" });
-      const refused = add("http://169.254.169.254/latest/meta-data");
-      expect(refused).toMatchObject({ status: 1 });
-      expect(refused.stderr).toMatch(/not on the public internet/);
-    } finally {
-      await stack.stop();
-    }
+          ...["--by", administrator.email],
+        ],
+        { env: { PATH: process.env.PATH, TILLGATE_DATA_DIR: dataDirectory }, encoding: "utf8" },
+      );
+    expect(add("http://localhost:3000/hook")).toMatchObject({ status: 0, stderr: "" });
+    const refused = add("http://169.254.169.254/latest/meta-data");
+    expect(refused).toMatchObject({ status: 1 });
+    expect(refused.stderr).toMatch(/not on the public internet/);
   });
 
   it("does not replace lost secrets of existing data", async () => {
-    await (await start()).stop();
-    await rm(path.join(dataDirectory, "secrets.json"));
-    await expect(start()).rejects.toThrow(/holds a database but its secrets\.json is gone/);
-    expect(existsSync(path.join(dataDirectory, "secrets.json"))).toBe(false);
+    await stopped();
+    const secrets = path.join(dataDirectory, "secrets.json");
+    await rename(secrets, `${secrets}.lost`);
+    try {
+      await expect(start()).rejects.toThrow(/holds a database but its secrets\.json is gone/);
+      expect(existsSync(secrets)).toBe(false);
+    } finally {
+      await rename(`${secrets}.lost`, secrets);
+    }
   });
 
   it("called off while it starts leaves nothing running, and the next start works", async () => {
+    const place = await newPlace();
     const calledOff = new AbortController();
     const report = (line: string) => {
       if (line.startsWith("Migrating")) calledOff.abort();
     };
-    await expect(start({ signal: calledOff.signal, report })).rejects.toThrow();
-    await (await start()).stop();
+    await expect(start({ ...place, signal: calledOff.signal, report })).rejects.toThrow();
+    await (await start(place)).stop();
   });
 
   // Its waits alone may take a minute.
@@ -166,7 +187,9 @@ describe("starting the stack", () => {
     it("starts it again, and the services run on", async () => {
       const said: string[] = [];
       const services = ["api", "store", "connector"];
-      const stack = await start({ services, report: (line: string) => said.push(line) });
+      await stopped();
+      // Commits wait for the log here: without, a crash takes back the last ones, such as the services' own migrations.
+      const stack = await start({ services, fsync: true, report: (line: string) => said.push(line) });
       const ready = () =>
         Promise.all(
           [`${stack.sandbox.api}/readyz`, `${stack.sandbox.connector}/readyz`, stack.sandbox.store].map(
@@ -185,8 +208,10 @@ describe("starting the stack", () => {
 
     it("tries on while it cannot start, says why once, and can be stopped meanwhile", async () => {
       const said: string[] = [];
-      const stack = await start({ report: (line: string) => said.push(line) });
+      await stopped();
       const settings = path.join(dataDirectory, "postgres/postgresql.conf");
+      const sound = await readFile(settings);
+      const stack = await start({ report: (line: string) => said.push(line) });
       try {
         await appendFile(settings, "wal_level = nonsense\n");
         await endDatabase();
@@ -195,16 +220,15 @@ describe("starting the stack", () => {
         expect(refusals()[0]).toContain("wal_level");
       } finally {
         await stack.stop();
+        await writeFile(settings, sound);
       }
       expect(said.at(-1)).toMatch(/^PostgreSQL did not start/);
     });
   });
 
   it("uses a PostgreSQL of one's own and leaves it running", async () => {
-    const server = await startEmbeddedServer({
-      dataDirectory: path.join(path.dirname(dataDirectory), "own"),
-      fsync: false,
-    });
+    const place = await newPlace();
+    const server = await startEmbeddedServer({ dataDirectory: path.join(folder, "own"), fsync: false });
     try {
       const databaseUrls = {
         api: server.url,
@@ -213,18 +237,18 @@ describe("starting the stack", () => {
         store: undefined,
         connector: undefined,
       };
-      const first = await start({ databaseUrls });
+      const first = await start({ ...place, databaseUrls });
       expect(new URL(first.sandbox.database_url)).toMatchObject({
         username: "postgres_api",
         pathname: new URL(server.url).pathname,
       });
-      expect(existsSync(path.join(dataDirectory, "postgres"))).toBe(false);
+      expect(existsSync(path.join(place.dataDirectory, "postgres"))).toBe(false);
       await first.stop();
-      const second = await start({ databaseUrls });
+      const second = await start({ ...place, databaseUrls });
       expect(second.sandbox.merchant).toEqual(first.sandbox.merchant);
       await second.stop();
       expect(await count(server.url, "merchants")).toBeGreaterThan(0);
-      await expect(start({ databaseUrls, dataDirectory: `${dataDirectory}-other` })).rejects.toThrow(
+      await expect(start({ ...(await newPlace()), databaseUrls })).rejects.toThrow(
         /is seeded already, but .*accounts\.json does not know its sign-ins/,
       );
     } finally {

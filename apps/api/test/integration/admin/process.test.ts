@@ -6,11 +6,11 @@ import { sandboxOfFile } from "../../support/scene.js";
 
 const sandbox = await sandboxOfFile();
 
-const program = path.resolve(import.meta.dirname, "../../../src/cli/main.ts");
+const program = path.resolve(import.meta.dirname, "../../../dist/cli/main.js");
 
-/** Runs the program as `npm run admin` does, in a process of its own. */
+/** Runs the built program as `npm run admin` does, in a process of its own. */
 async function run(words: string[], environment: Record<string, string>) {
-  const child = spawn(process.execPath, ["--import", "tsx", program, ...words], {
+  const child = spawn(process.execPath, [program, ...words], {
     env: { PATH: process.env.PATH, ...environment },
     stdio: ["ignore", "pipe", "pipe"],
   });
@@ -74,7 +74,7 @@ describe("the admin program", () => {
   });
 
   it("ends quietly when its reader stops reading", async () => {
-    const child = spawn(process.execPath, ["--import", "tsx", program, "currencies", "list", "--json"], {
+    const child = spawn(process.execPath, [program, "currencies", "list", "--json"], {
       env: { PATH: process.env.PATH, ...working() },
       stdio: ["ignore", "pipe", "pipe"],
     });

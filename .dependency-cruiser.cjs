@@ -102,7 +102,7 @@ module.exports = {
       { path: "^apps/api/src/(context|config|settings|errors)\\.ts" },
       { path: "^apps/api/src/(?!platform/|metrics/)[^/]+/" },
     ),
-    // The floors of the hosted page: pages, steps, views, http, edge. The browser's script knows none of the server's.
+    // The layers of the hosted page: pages, steps, views, http, internal-api. The browser's script knows none of the server's.
     between(
       "pages-are-the-top-of-pay",
       "Steps decide, views draw; neither knows a page.",
@@ -112,25 +112,25 @@ module.exports = {
     between(
       "views-and-http-know-no-step",
       "A view draws what a step has decided.",
-      { path: "^apps/pay/src/(views|http|edge|browser)/" },
+      { path: "^apps/pay/src/(views|http|internal-api|browser)/" },
       { path: "^apps/pay/src/steps/" },
     ),
     between(
-      "the-edge-of-pay-is-its-ground",
+      "the-internal-api-is-the-ground-of-pay",
       "It calls the api, and knows neither request nor view.",
-      { path: "^apps/pay/src/edge/" },
+      { path: "^apps/pay/src/internal-api/" },
       { path: "^apps/pay/src/(http|views|browser)/" },
     ),
     between(
       "the-browsers-script-stands-alone",
       "What it imports is sent to every shopper.",
       { path: "^apps/pay/src/browser/" },
-      { path: "^apps/pay/src/(http|edge|views)/" },
+      { path: "^apps/pay/src/(http|internal-api|views)/" },
     ),
-    // The floors of the console: pages, page (what every page's request is), views, edge and http.
+    // The layers of the console: pages, server (what runs before a page is drawn), views, http and internal-api.
     between(
       "pages-are-the-top-of-the-console",
-      "Views draw, the edge calls the api; neither knows a page.",
+      "Views draw, internal-api calls the api; neither knows a page.",
       { path: "^apps/dashboard/src/(?!pages/)" },
       { path: "^apps/dashboard/src/pages/" },
     ),
@@ -138,19 +138,19 @@ module.exports = {
       "views-of-the-console-ask-nobody",
       "A view draws what a page has read.",
       { path: "^apps/dashboard/src/(views|texts)/" },
-      { path: "^apps/dashboard/src/(edge|http|pages)/" },
+      { path: "^apps/dashboard/src/(internal-api|(http|pages)/)" },
     ),
     between(
-      "the-edge-of-the-console-is-its-ground",
+      "the-internal-api-is-the-ground-of-the-console",
       "It calls the api, and knows neither request nor view.",
-      { path: "^apps/dashboard/src/edge/" },
-      { path: "^apps/dashboard/src/(http|page|views|browser)/" },
+      { path: "^apps/dashboard/src/internal-api" },
+      { path: "^apps/dashboard/src/(http|server|views|browser)/" },
     ),
     between(
       "the-consoles-script-stands-alone",
       "What it imports is sent to every browser.",
       { path: "^apps/dashboard/src/browser/" },
-      { path: "^apps/dashboard/src/(http|edge|page|views)/" },
+      { path: "^apps/dashboard/src/(internal-api|(http|server|views)/)" },
     ),
     // The floors of the demo shop, from the top: what starts it, pages and REST, orders and the rest of its matter, database.
     between(

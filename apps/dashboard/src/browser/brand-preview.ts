@@ -1,4 +1,4 @@
-import { readPart } from "./read-part";
+import { readPart } from "./live";
 
 /** How long somebody types before the preview follows, in milliseconds. */
 const PAUSE_MS = 250;

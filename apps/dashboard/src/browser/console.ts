@@ -1,10 +1,21 @@
 import { startCopying } from "@tillgate/service/browser/copy";
 import { startBrandPreview } from "./brand-preview";
-import { sayTimeZone } from "./browser-zone";
 import { startCountdowns } from "./countdown";
 import { startExports } from "./export";
-import { startFollowing } from "./follow";
-import { startLiveList } from "./live-list";
+import { startFollowing, startLiveList } from "./live";
+
+/** A year: the browser says it again with every page. */
+const SECONDS = 365 * 24 * 3600;
+
+/** Says the browser's time zone with every request, for times that the server writes. */
+function sayTimeZone(): void {
+  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  if (!zone) return;
+  const secure = location.protocol === "https:";
+  const name = `${secure ? "__Host-" : ""}tillgate_console_browser_zone`;
+  // biome-ignore lint/suspicious/noDocumentCookie: Browsers that are still in use have no cookie store.
+  document.cookie = `${name}=${zone}; Path=/; SameSite=Lax; Max-Age=${SECONDS}${secure ? "; Secure" : ""}`;
+}
 
 /** What the script adds to pages that work without it. */
 const root = document.documentElement;

@@ -2,9 +2,9 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { setAnswerHeaders } from "@tillgate/service/web/answer-headers";
 import type { NextApiRequest, NextApiResponse } from "next";
-import { config as settingsOf } from "../config";
-import { ApiUnreachable, EdgeRefusal, openFile } from "../edge/console-edge";
-import { logError } from "../log";
+import { config as settingsOf } from "#config.ts";
+import { ApiUnreachable, EdgeRefusal, openFile } from "#internal-api.ts";
+import { logError } from "#log.ts";
 import { identify } from "./visitor";
 
 const PASSED_ON = ["content-type", "content-disposition", "x-tillgate-total"];

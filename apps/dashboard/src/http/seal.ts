@@ -6,7 +6,7 @@ import {
   randomBytes,
   timingSafeEqual,
 } from "node:crypto";
-import { config } from "../config";
+import { config } from "#config.ts";
 
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;

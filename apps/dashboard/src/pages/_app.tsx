@@ -1,8 +1,8 @@
 import type { AppProps } from "next/app";
 import type { ReactNode } from "react";
-import type { PageProps } from "../page/page";
-import { ProblemView } from "../views/problem";
-import { PageProvider } from "../views/use-page";
+import type { PageProps } from "#server/page.ts";
+import { ProblemView } from "#views/problem.tsx";
+import { PageProvider } from "#views/use-page.tsx";
 
 /** Gives every page its texts, and draws what keeps a page from being shown. */
 export default function App({ Component, pageProps }: AppProps<Partial<PageProps<object>>>): ReactNode {

@@ -1,6 +1,6 @@
 import NextDocument, { type DocumentContext, Head, Html, Main, NextScript } from "next/document";
 import type { JSX } from "react";
-import { pageOf } from "../page/page";
+import { pageOf } from "#server/page.ts";
 
 type Props = { language: string };
 

@@ -1,11 +1,11 @@
 import { consoleDoneAnswerSchema } from "@tillgate/contract";
 import type { ReactNode } from "react";
-import { change } from "../edge/console-edge";
-import { consolePage } from "../page/console-page";
-import { allNeeded } from "../page/form-reader";
-import { Button, Field, Form } from "../views/form";
-import { Frame } from "../views/frame";
-import { usePage } from "../views/use-page";
+import { change } from "#internal-api.ts";
+import { consolePage } from "#server/console-page.ts";
+import { allNeeded } from "#server/forms.ts";
+import { Button, Field, Form } from "#views/form.tsx";
+import { Frame } from "#views/frame.tsx";
+import { usePage } from "#views/use-page.tsx";
 
 export const config = { unstable_runtimeJS: false };
 

@@ -1,14 +1,14 @@
 import { consoleDoneAnswerSchema, readInvitationAnswerSchema } from "@tillgate/contract";
 import type { ReactNode } from "react";
 import type { z } from "zod";
-import { change } from "../edge/console-edge";
-import { consolePage } from "../page/console-page";
-import { allNeeded } from "../page/form-reader";
-import { linkToken } from "../page/link-token";
-import { Button, Field, Form } from "../views/form";
-import { Frame } from "../views/frame";
-import { Facts } from "../views/parts";
-import { usePage } from "../views/use-page";
+import { change } from "#internal-api.ts";
+import { consolePage } from "#server/console-page.ts";
+import { allNeeded } from "#server/forms.ts";
+import { linkToken } from "#server/request.ts";
+import { Button, Field, Form } from "#views/form.tsx";
+import { Frame } from "#views/frame.tsx";
+import { Facts } from "#views/parts.tsx";
+import { usePage } from "#views/use-page.tsx";
 
 export const config = { unstable_runtimeJS: false };
 

@@ -1,10 +1,10 @@
 import type { ReactNode } from "react";
-import { localPath } from "../http/local-path";
-import { consolePage } from "../page/console-page";
-import { choiceOf } from "../page/form-reader";
-import { languageSchema } from "../texts/languages";
-import { Frame } from "../views/frame";
-import { usePage } from "../views/use-page";
+import { localPath } from "#paths.ts";
+import { consolePage } from "#server/console-page.ts";
+import { choiceOf } from "#server/forms.ts";
+import { languageSchema } from "#texts/languages.ts";
+import { Frame } from "#views/frame.tsx";
+import { usePage } from "#views/use-page.tsx";
 
 export const config = { unstable_runtimeJS: false };
 

@@ -1,14 +1,14 @@
 import { consoleSecondFactorsAnswerSchema } from "@tillgate/contract";
 import type { ReactNode } from "react";
 import type { z } from "zod";
-import { read } from "../edge/console-edge";
-import { localPath } from "../http/local-path";
-import { consolePage } from "../page/console-page";
-import { needed, refuseField } from "../page/form-reader";
-import { Button, Form } from "../views/form";
-import { Frame } from "../views/frame";
-import { PasskeyInput, SecondFactorInput } from "../views/second-factor";
-import { usePage } from "../views/use-page";
+import { read } from "#internal-api.ts";
+import { localPath } from "#paths.ts";
+import { consolePage } from "#server/console-page.ts";
+import { needed, refuseField } from "#server/forms.ts";
+import { Button, Form } from "#views/form.tsx";
+import { Frame } from "#views/frame.tsx";
+import { PasskeyInput, SecondFactorInput } from "#views/second-factor.tsx";
+import { usePage } from "#views/use-page.tsx";
 
 export const config = { unstable_runtimeJS: false };
 

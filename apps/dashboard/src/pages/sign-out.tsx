@@ -1,11 +1,11 @@
 import { consoleDoneAnswerSchema } from "@tillgate/contract";
 import type { ReactNode } from "react";
-import { ApiUnreachable, change } from "../edge/console-edge";
-import { logError } from "../log";
-import { consolePage } from "../page/console-page";
-import { Button, Form } from "../views/form";
-import { Frame } from "../views/frame";
-import { usePage } from "../views/use-page";
+import { ApiUnreachable, change } from "#internal-api.ts";
+import { logError } from "#log.ts";
+import { consolePage } from "#server/console-page.ts";
+import { Button, Form } from "#views/form.tsx";
+import { Frame } from "#views/frame.tsx";
+import { usePage } from "#views/use-page.tsx";
 
 export const config = { unstable_runtimeJS: false };
 

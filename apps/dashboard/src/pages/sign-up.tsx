@@ -1,13 +1,12 @@
 import { signUpAnswerSchema, signUpOpenAnswerSchema } from "@tillgate/contract";
 import type { ReactNode } from "react";
-import { change, read } from "../edge/console-edge";
-import { localPath } from "../http/local-path";
-import { consolePage } from "../page/console-page";
-import { allNeeded } from "../page/form-reader";
-import { comingFrom } from "../place-path";
-import { Button, Field, Form } from "../views/form";
-import { Frame } from "../views/frame";
-import { usePage } from "../views/use-page";
+import { change, read } from "#internal-api.ts";
+import { comingFrom, localPath } from "#paths.ts";
+import { consolePage } from "#server/console-page.ts";
+import { allNeeded } from "#server/forms.ts";
+import { Button, Field, Form } from "#views/form.tsx";
+import { Frame } from "#views/frame.tsx";
+import { usePage } from "#views/use-page.tsx";
 
 export const config = { unstable_runtimeJS: false };
 

@@ -64,3 +64,12 @@ export function formatsOf(language: Language, timeZone: string = UTC) {
   };
 }
 export type Formats = ReturnType<typeof formatsOf>;
+
+/** The zones that somebody may choose. */
+export const timeZones = (): string[] => [
+  UTC,
+  ...Intl.supportedValuesOf("timeZone").filter((name) => name !== UTC),
+];
+
+/** A zone's name for people. */
+export const zoneText = (name: string): string => name.replaceAll("_", " ");

@@ -1,5 +1,7 @@
+import { modeSchema } from "@tillgate/contract";
 import type { ReactNode } from "react";
-import type { TextKey } from "../texts/texts";
+import { pathOf } from "#paths.ts";
+import type { TextKey } from "#texts/texts.ts";
 import { Frame, type FrameProps } from "./frame";
 import { usePage } from "./use-page";
 
@@ -31,5 +33,46 @@ export function AdminFrame(props: Omit<FrameProps, "sections">): ReactNode {
         return { name, href, text: t(key), current };
       })}
     />
+  );
+}
+
+/** The same page of both modes, for pages of administration that have one. */
+export function ModeTabs({ section, mode }: { section: string; mode: string }): ReactNode {
+  const { t } = usePage();
+  return (
+    <nav className="modes" aria-label={t("frame.mode")}>
+      {modeSchema.options.map((one) => (
+        <a
+          key={one}
+          href={pathOf("admin", section, one)}
+          aria-current={one === mode ? "page" : undefined}
+          data-mode={one}
+        >
+          {t(`mode.${one}`)}
+        </a>
+      ))}
+    </nav>
+  );
+}
+
+/** One field that finds rows of a list; the address holds it. */
+export function FindForm({ name, label }: { name: string; label: string }): ReactNode {
+  const { page, t } = usePage();
+  const [path = "", query] = page.path.split("?");
+  return (
+    <form className="filters" method="get" action={path}>
+      <label>
+        <span>{label}</span>
+        <input
+          type="search"
+          name={name}
+          defaultValue={new URLSearchParams(query).get(name) ?? ""}
+          autoComplete="off"
+        />
+      </label>
+      <button type="submit" className="button quiet">
+        {t("filter.apply")}
+      </button>
+    </form>
   );
 }

@@ -1,6 +1,6 @@
 import type { ConsoleAttention } from "@tillgate/contract";
 import type { ReactNode } from "react";
-import { placePath } from "../place-path";
+import { placePath } from "#paths.ts";
 import { Card, Ends, Money, Time } from "./parts";
 import { usePage } from "./use-page";
 

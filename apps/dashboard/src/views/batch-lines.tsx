@@ -1,7 +1,7 @@
 import { type BatchLineState, batchLineStateSchema, type ConsoleBatchLine } from "@tillgate/contract";
 import type { ReactNode } from "react";
-import { placePath } from "../place-path";
-import { textOfCase } from "../texts/texts";
+import { placePath } from "#paths.ts";
+import { textOfCase } from "#texts/texts.ts";
 import { Badge, Card, Empty, Money, Table } from "./parts";
 import { usePage } from "./use-page";
 

@@ -1,10 +1,97 @@
-import type { consoleAccentPreviewAnswerSchema } from "@tillgate/contract";
+import {
+  type ConsoleShownAccent,
+  type consoleAccentPreviewAnswerSchema,
+  PAGE_GROUNDS,
+} from "@tillgate/contract";
 import type { ReactNode } from "react";
 import type { z } from "zod";
-import { BrandPreview } from "./brand-preview";
 import { Button, Confirmation, Field, FileField, Form, useRefused } from "./form";
 import { Card } from "./parts";
 import { usePage } from "./use-page";
+
+/** The colours of the payment page's text, and of its button where the merchant has no colour. */
+const INK = {
+  light: { ink: "#17202e", soft: "#566275", line: "#d7dce4", color: "#2346c7", text: "#ffffff" },
+  dark: { ink: "#edf0f5", soft: "#aab4c3", line: "#333e4e", color: "#9db2ff", text: "#0d1530" },
+} as const;
+const MAX_NAME = 24;
+
+export type Brand = { name: string; logo: string | null };
+type PreviewProps = Brand & {
+  ground: keyof typeof INK;
+  /** Null: the page's own colour, which fits. */
+  accent: ConsoleShownAccent | null;
+  /** From which contrast with the page on a colour is shown as it is. */
+  least: number;
+};
+
+/** The payment page in small, in the colours that the api gives to it. A drawing needs no style, which the policy forbids. */
+function BrandPreview({ name, logo, ground, accent, least }: PreviewProps): ReactNode {
+  const { t, f } = usePage();
+  const colours = INK[ground];
+  const { color, text } = accent ?? colours;
+  // The cards of a light page are white on its ground; those of a dark one are lighter than it.
+  const [first, second] = PAGE_GROUNDS[ground];
+  const [page, card] = ground === "light" ? [second, first] : [first, second];
+  const shown = name.length > MAX_NAME ? `${name.slice(0, MAX_NAME - 1)}…` : name;
+  return (
+    <figure className="brand-preview">
+      <svg viewBox="0 0 320 240" role="img" aria-label={t(`settings.preview.${ground}`, { name })}>
+        <rect width="320" height="240" rx="8" fill={page} />
+        <rect x="24" y="16" width="272" height="208" rx="10" fill={card} stroke={colours.line} />
+        {logo ? (
+          <image
+            href={logo}
+            x="40"
+            y="30"
+            width="240"
+            height="36"
+            preserveAspectRatio="xMidYMid meet"
+            data-logo=""
+          />
+        ) : null}
+        <text
+          x="160"
+          y={logo ? 88 : 64}
+          textAnchor="middle"
+          fontSize="15"
+          fontWeight="600"
+          fill={colours.ink}
+        >
+          {shown}
+        </text>
+        <text x="160" y="124" textAnchor="middle" fontSize="26" fontWeight="700" fill={colours.ink}>
+          {f.money({ amount: "24.90", currency: "EUR" })}
+        </text>
+        <text x="160" y="146" textAnchor="middle" fontSize="12" fill={colours.soft}>
+          {t("settings.preview.order")}
+        </text>
+        <rect x="40" y="164" width="240" height="40" rx="8" fill={color} />
+        <text x="160" y="189" textAnchor="middle" fontSize="15" fontWeight="600" fill={text}>
+          {t("settings.preview.pay")}
+        </text>
+      </svg>
+      <figcaption>
+        <strong>{t(`settings.ground.${ground}`)}</strong>{" "}
+        {accent ? <Contrast accent={accent} least={least} /> : null}
+      </figcaption>
+    </figure>
+  );
+}
+
+/** What is said about the contrast: WCAG asks for 4.5 : 1 of text and 3 : 1 of a button with its page. */
+function Contrast({ accent, least }: { accent: ConsoleShownAccent; least: number }): ReactNode {
+  const { t, f } = usePage();
+  const ratio = (contrast: number) => f.number(Math.floor(contrast * 10) / 10);
+  return (
+    <span className="soft">
+      {t("settings.contrast.text", { ratio: ratio(accent.text_contrast) })}{" "}
+      {accent.own_contrast < least
+        ? t("settings.contrast.shifted", { ratio: ratio(accent.own_contrast), color: accent.color })
+        : t("settings.contrast.fits", { ratio: ratio(accent.own_contrast) })}
+    </span>
+  );
+}
 
 type Props = {
   brand: { name: string; accent: string; hasLogo: boolean; tried: boolean };

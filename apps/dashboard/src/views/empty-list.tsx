@@ -1,7 +1,7 @@
 import { MAX_SORTED, type ViewedList } from "@tillgate/contract";
 import type { ReactNode } from "react";
-import type { ListProps } from "../page/load-list";
-import type { TextKey } from "../texts/texts";
+import type { ListProps } from "#server/lists.ts";
+import type { TextKey } from "#texts/texts.ts";
 import { Empty, placeAddress } from "./parts";
 import { usePage } from "./use-page";
 

@@ -30,3 +30,18 @@ export function Following({ children, reloads = true }: FollowingProps): ReactNo
     </div>
   );
 }
+
+/** Looks again: by hand, or every few seconds while the second button is pressed. */
+export function LiveTools(): ReactNode {
+  const { page, t } = usePage();
+  return (
+    <>
+      <a className="button quiet" href={page.path}>
+        {t("live.refresh")}
+      </a>
+      <button type="button" className="button quiet with-script" aria-pressed="false" data-follow="">
+        {t("live.follow")}
+      </button>
+    </>
+  );
+}

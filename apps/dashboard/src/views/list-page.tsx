@@ -1,18 +1,108 @@
-import { MAX_SORTED, type ViewedList } from "@tillgate/contract";
+import { listSortSchema, MAX_SORTED, type ViewedList } from "@tillgate/contract";
 import { Fragment, type ReactNode } from "react";
-import type { ListProps, ListTotals } from "../page/load-list";
-import { placePath } from "../place-path";
-import { textOfCase } from "../texts/texts";
+import { placePath } from "#paths.ts";
+import type { ListProps, ListTotals } from "#server/lists.ts";
+import { textOfCase } from "#texts/texts.ts";
 import { EmptyList } from "./empty-list";
-import { Fold } from "./fold";
 import { Frame } from "./frame";
-import { addressOf, ColumnsForm, exportedColumns, type ListColumn, shownColumns } from "./list-columns";
-import { ListExports } from "./list-exports";
-import { ListFilters } from "./list-filters";
-import { sortable } from "./list-sorting";
+import { addressOf, ColumnsForm, exportedColumns, Kept, type ListColumn, shownColumns } from "./list-columns";
+import { Fold, ListExports } from "./list-exports";
 import { Card, Money, Pages, Table } from "./parts";
 import { SavedViews } from "./saved-views";
 import { usePage } from "./use-page";
+
+/** What lists can be sorted by: names of columns. */
+const SORTED = ["created_at", "amount"];
+
+/** The columns with heads that sort by them: downwards first, then the other way round. */
+function sortable<Item>(
+  columns: readonly ListColumn<Item>[],
+  path: string,
+  query: Readonly<Record<string, string>>,
+): ListColumn<Item>[] {
+  const now = listSortSchema.safeParse(query.sort).data ?? "-created_at";
+  return columns.map((column) => {
+    const { name } = column;
+    if (!SORTED.includes(name)) return column;
+    const href = addressOf(path, { ...query, sort: now === `-${name}` ? name : `-${name}` });
+    const direction = { [name]: "ascending" as const, [`-${name}`]: "descending" as const }[now];
+    return { ...column, sorting: direction ? { href, now: direction } : { href } };
+  });
+}
+
+type FilterProps = {
+  filters: Readonly<Record<string, string>>;
+  statuses: readonly string[];
+  methods?: readonly string[];
+  /** Columns and size of the address; the form keeps them. */
+  display: Readonly<Record<string, string>>;
+};
+
+/** Filters that are the address: a plain GET form. A wrong one is said at its field by the list's page. */
+function ListFilters({ filters, statuses, methods, display }: FilterProps): ReactNode {
+  const { page, t } = usePage();
+  const path = page.path.split("?")[0] ?? "";
+  const options = (values: readonly string[], group: string) =>
+    values.map((value) => (
+      <option key={value} value={value}>
+        {textOfCase(t, group, value)}
+      </option>
+    ));
+  const input = (name: string, label: string, type = "text") => (
+    <label>
+      <span>{label}</span>
+      <input type={type} name={name} defaultValue={filters[name]} autoComplete="off" />
+    </label>
+  );
+  return (
+    <form className="filters" method="get" action={path} data-testid="filters">
+      <Kept fields={display} />
+      {input("q", t("filter.q"), "search")}
+      <label>
+        <span>{t("list.status")}</span>
+        <select name="status" defaultValue={filters.status ?? ""}>
+          <option value="">{t("list.all")}</option>
+          {options(statuses, "status")}
+        </select>
+      </label>
+      {methods ? (
+        <label>
+          <span>{t("filter.method")}</span>
+          <select name="method" defaultValue={filters.method ?? ""}>
+            <option value="">{t("list.all")}</option>
+            {options(methods, "method")}
+          </select>
+        </label>
+      ) : null}
+      <details
+        className="more"
+        open={["currency", "min_amount", "max_amount", "from", "to"].some((name) => filters[name])}
+      >
+        <summary>{t("filter.more")}</summary>
+        <div className="filters">
+          {input("currency", t("filter.currency"))}
+          {input("min_amount", t("filter.min"))}
+          {input("max_amount", t("filter.max"))}
+          {input("from", t("filter.from"), "date")}
+          {input("to", t("filter.to"), "date")}
+          <label>
+            <span>{t("filter.sort")}</span>
+            <select name="sort" defaultValue={filters.sort ?? ""}>
+              <option value="">{t("sort.newest")}</option>
+              <option value="created_at">{t("sort.oldest")}</option>
+              <option value="-amount">{t("sort.largest")}</option>
+              <option value="amount">{t("sort.smallest")}</option>
+            </select>
+          </label>
+        </div>
+      </details>
+      <button type="submit" className="button quiet">
+        {t("filter.apply")}
+      </button>
+      {Object.keys(filters).length > 0 ? <a href={addressOf(path, display)}>{t("filter.clear")}</a> : null}
+    </form>
+  );
+}
 
 type Props<Item> = ListProps<Item> & {
   name: ViewedList;

@@ -1,6 +1,6 @@
 import type { ConsoleMoney } from "@tillgate/contract";
 import type { ReactNode } from "react";
-import { textOfCase } from "../texts/texts";
+import { textOfCase } from "#texts/texts.ts";
 import { usePage } from "./use-page";
 
 export function Money({ money, sign }: { money: ConsoleMoney; sign?: boolean }): ReactNode {

@@ -1,6 +1,8 @@
+import Head from "next/head";
 import type { ReactNode } from "react";
-import { PASSING_PROBLEMS, type Problem } from "../page/page";
-import type { TextKey } from "../texts/texts";
+import { PASSING_PROBLEMS, type Problem } from "#server/page.ts";
+import { LANGUAGE_NAMES, languageSchema } from "#texts/languages.ts";
+import { type TextKey, translator } from "#texts/texts.ts";
 import { Frame } from "./frame";
 import { usePage } from "./use-page";
 
@@ -38,4 +40,32 @@ function wayOn(problem: Problem, path: string): { href: string; text: TextKey } 
     return { href: path.replace("/sandbox/", "/live/"), text: "problem.in_live.open" };
   const asks = problem === "link_over" ? LINK_PAGES[path.split("?")[0] ?? ""] : undefined;
   return asks ?? { href: "/", text: "problem.home" };
+}
+
+/** A page that is drawn without a request: nobody knows its reader's language, so it speaks all of them. */
+export function StaticProblem({ problem }: { problem: Problem }): ReactNode {
+  return (
+    <div className="app">
+      <Head>
+        <title>{`${translator("en")(`problem.${problem}.title`)} · Tillgate`}</title>
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+      </Head>
+      <main id="main" className="narrow">
+        {languageSchema.options.map((language) => {
+          const t = translator(language);
+          return (
+            <section key={language} className="card" lang={language} aria-label={LANGUAGE_NAMES[language]}>
+              <h1>{t(`problem.${problem}.title`)}</h1>
+              <p>{t(`problem.${problem}.text`)}</p>
+              <p>
+                <a className="button main" href="/">
+                  {t("problem.home")}
+                </a>
+              </p>
+            </section>
+          );
+        })}
+      </main>
+    </div>
+  );
 }

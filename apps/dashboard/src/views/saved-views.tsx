@@ -1,6 +1,6 @@
 import { type ConsoleView, type ViewedList, viewQuery } from "@tillgate/contract";
 import type { ReactNode } from "react";
-import { placePath } from "../place-path";
+import { placePath } from "#paths.ts";
 import { Button, Confirmation, Field, Form, useRefused } from "./form";
 import { usePage } from "./use-page";
 

@@ -1,6 +1,6 @@
 import Head from "next/head";
 import type { ReactNode } from "react";
-import { comingFrom } from "../place-path";
+import { comingFrom } from "#paths.ts";
 import { Field } from "./fields";
 import { usePage } from "./use-page";
 

@@ -1,8 +1,8 @@
 import { type ConsoleEntry, hasRight } from "@tillgate/contract";
 import type { ReactNode } from "react";
-import { placePath } from "../place-path";
-import { causeIn } from "../texts/likely-cause";
-import { textOfCase } from "../texts/texts";
+import { placePath } from "#paths.ts";
+import { causeIn } from "#texts/likely-cause.ts";
+import { textOfCase } from "#texts/texts.ts";
 import { Badge, Card, Money, Time } from "./parts";
 import { usePage } from "./use-page";
 

@@ -1,7 +1,7 @@
 import { createContext, type ReactNode, useContext } from "react";
-import type { Page } from "../page/page";
-import { type Formats, formatsOf } from "../texts/formats";
-import { type Translate, translator } from "../texts/texts";
+import type { Page } from "#server/page.ts";
+import { type Formats, formatsOf } from "#texts/formats.ts";
+import { type Translate, translator } from "#texts/texts.ts";
 
 type Shown = { page: Page; t: Translate; f: Formats };
 

@@ -2,16 +2,16 @@ import { FieldRule } from "@tillgate/contract";
 import { describe, expect, it, vi } from "vitest";
 
 vi.stubEnv("TILLGATE_CONSOLE_KEY", "a key of the console for tests, 32 long".replace(/ /g, "-"));
-const { EdgeRefusal } = await import("../../src/edge/console-edge");
-const { localPath } = await import("../../src/http/local-path");
+const { EdgeRefusal } = await import("../../src/internal-api");
+const { localPath } = await import("../../src/paths");
 const { formTokenOf, isFormToken, seal, unseal } = await import("../../src/http/seal");
-const { cookieNames } = await import("../../src/http/cookies");
+const { cookieNames } = await import("../../src/http/visitor");
 const { readConfig } = await import("../../src/config");
-const { fieldError } = await import("../../src/page/field-error");
+const { fieldError } = await import("../../src/server/forms");
 const { formatsOf } = await import("../../src/texts/formats");
 const { translator } = await import("../../src/texts/texts");
-const { amountOf } = await import("../../src/page/typed-amount");
-const { allNeeded, errorsOf, FormRefused, wholeOf } = await import("../../src/page/form-reader");
+const { amountOf } = await import("../../src/server/amounts");
+const { allNeeded, errorsOf, FormRefused, wholeOf } = await import("../../src/server/forms");
 
 describe("where a sign-in leads", () => {
   it("is a path of the console", () => {

@@ -1,6 +1,6 @@
 import { openApiDocument } from "@tillgate/contract/openapi";
 import { describe, expect, it } from "vitest";
-import { curlLine, referenceOf } from "../../src/page/reference";
+import { curlLine, referenceOf } from "../../src/server/reference";
 
 const filled = { base: "https://api.example", clientId: "tg_test_1", secret: "tgs_test_'x" };
 const linesOf = (mode: "sandbox" | "live") =>

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { rowCounter } from "../../src/browser/row-counter";
+import { rowCounter } from "../../src/browser/export";
 
 const count = (text: string, { quoted, size }: { quoted: boolean; size: number }) => {
   const { take, rows } = rowCounter(quoted);

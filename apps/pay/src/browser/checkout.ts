@@ -1,21 +1,51 @@
 import { startCopying } from "@tillgate/service/browser/copy";
-import { type Connection, showConnection } from "./connection";
-import { startCountdown } from "./countdown";
-import { sendForms } from "./forms";
-import { watchLandings } from "./landings";
+import { startCountdown, startQuote, startReturn, startWait } from "./countdown";
+import { type LostAnswer, sendForms, watchLostAnswer } from "./forms";
 import { watchStatus } from "./live-status";
-import { holdPasskeyForms, preparePasskeys } from "./load-passkeys";
-import { type LostAnswer, watchLostAnswer } from "./lost-answer";
-import { localiseMoments } from "./moments";
-import { startPrinting } from "./print";
-import { startQuote } from "./quote";
-import { watchReceipt } from "./receipt";
-import { startRetrying } from "./retry";
-import { startReturn } from "./return";
-import { showThatScriptRuns } from "./script-runs";
-import { waitAtTill } from "./till";
-import { exchangeView, refreshView, showFocused } from "./view";
-import { startWait } from "./wait";
+import { type Connection, localiseMoments, showConnection, showThatScriptRuns, startPrinting } from "./page";
+import { startRetrying, waitAtTill, watchReceipt } from "./polling";
+import { exchangeView, refreshView, showFocused, watchLandings } from "./view";
+
+let loading: Promise<void> | undefined;
+let loaded = false;
+
+/** Loads the script of passkeys, once. Without it their forms are sent as they are, and the server says what is missing. */
+function load(address: string): Promise<void> {
+  loading ??= new Promise((resolve) => {
+    const script = document.createElement("script");
+    script.src = address;
+    script.onload = script.onerror = () => {
+      loaded = true;
+      resolve();
+    };
+    document.head.append(script);
+  });
+  return loading;
+}
+
+/** Begins to load the script of passkeys where the view has a form for one. */
+function preparePasskeys(main: HTMLElement): void {
+  const address = main.querySelector<HTMLInputElement>("input[data-passkey]")?.dataset.script;
+  if (address !== undefined) void load(address);
+}
+
+/** Holds a passkey's form back until the script is there. Listens before the one that sends forms. */
+function holdPasskeyForms(): void {
+  document.addEventListener(
+    "submit",
+    (event) => {
+      const form = event.target;
+      if (loaded || !(form instanceof HTMLFormElement)) return;
+      const address = form.querySelector<HTMLInputElement>("input[data-passkey]")?.dataset.script;
+      if (address === undefined) return;
+      event.preventDefault();
+      event.stopImmediatePropagation();
+      const { submitter } = event;
+      void load(address).then(() => form.requestSubmit(submitter));
+    },
+    true,
+  );
+}
 
 /**
  * The page's only script. Every step works without it. It counts down, follows the order live, takes the steps without

@@ -1,4 +1,4 @@
-import { formatTimeLeft, hasHours } from "../countdown";
+import { formatTimeLeft, hasHours } from "#countdown.ts";
 
 const LAST_MINUTE_MS = 60_000;
 const LAST_SECONDS_MS = 15_000;
@@ -69,4 +69,73 @@ export function startCountdown(
       shown.dataset.expiresInMs = String(deadline - Date.now());
     },
   };
+}
+
+/**
+ * Counts down how long a rate is held. After the end a button that asks for a new rate replaces the pay button, so that a
+ * shopper cannot confirm an old price.
+ */
+export function startQuote(main: HTMLElement, announce: (text: string) => void): Countdown {
+  const [held, over] = ["held", "over"].map((name) =>
+    main.querySelector<HTMLElement>(`[data-quote="${name}"]`),
+  );
+  const timer = main.querySelector<HTMLElement>('[data-testid="pay-quote-countdown"]');
+  return startCountdown(timer, announce, () => {
+    if (!held || !over || held.hidden) return;
+    const hadFocus = held.contains(document.activeElement);
+    held.hidden = true;
+    over.hidden = false;
+    announce(over.querySelector("p")?.textContent ?? "");
+    if (hadFocus) over.querySelector("button")?.focus();
+  });
+}
+
+/**
+ * Leads back to the shop after the seconds that the page names, visibly and until stopped.
+ * @param goes false leaves the link only.
+ * @returns what ends the countdown.
+ */
+export function startReturn(main: HTMLElement, goes: boolean): () => void {
+  const link = main.querySelector<HTMLAnchorElement>("[data-return-seconds]");
+  const line = main.querySelector<HTMLElement>('[data-testid="pay-returning"]');
+  if (link === null || line === null) return () => {};
+  let seconds = Number(link.dataset.returnSeconds);
+  const stop = () => {
+    clearInterval(timer);
+    line.hidden = true;
+  };
+  const timer = setInterval(() => {
+    seconds -= 1;
+    const text = line.querySelector<HTMLElement>("[data-counting]");
+    if (text !== null) text.textContent = returnText(text.dataset.counting ?? "", seconds);
+    if (seconds > 0) return;
+    clearInterval(timer);
+    location.assign(link.href);
+  }, 1000);
+  line.querySelector("button")?.addEventListener("click", () => {
+    stop();
+    link.focus();
+  });
+  // Who comes to the offer of a passkey, by finger or by keyboard, wants to see the end of it.
+  for (const arrival of ["click", "focusin"])
+    main.querySelector("[data-stays]")?.addEventListener(arrival, stop);
+  if (!goes) stop();
+  return () => clearInterval(timer);
+}
+
+/** The countdown's sentence for the seconds that are left. */
+export const returnText = (text: string, seconds: number): string =>
+  text.replace("{seconds}", String(Math.max(0, seconds)));
+
+/** Counts down until the next try is allowed, and then says so. */
+export function startWait(main: HTMLElement, announce: (text: string) => void): Countdown {
+  const timer = main.querySelector<HTMLElement>('[data-testid="pay-wait"]');
+  const sentence = timer?.parentElement;
+  const clock = startCountdown(timer, announce, () => {
+    if (!timer || !sentence) return;
+    clock.end();
+    sentence.textContent = timer.dataset.over ?? "";
+    announce(sentence.textContent);
+  });
+  return clock;
 }

@@ -1,9 +1,7 @@
-import { type Connection, showConnection } from "./connection";
 import { type Countdown, startCountdown } from "./countdown";
-import { sendForms } from "./forms";
+import { type LostAnswer, sendForms, watchLostAnswer } from "./forms";
 import { type StatusWatch, watchStatus } from "./live-status";
-import { type LostAnswer, watchLostAnswer } from "./lost-answer";
-import { localiseMoments } from "./moments";
+import { type Connection, localiseMoments, showConnection } from "./page";
 import { tellShop } from "./tell-shop";
 import { exchangeView, refreshView } from "./view";
 

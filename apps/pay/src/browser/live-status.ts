@@ -1,6 +1,6 @@
 import { STREAM_ALIVE_EVENT, STREAM_SILENT_MS } from "@tillgate/contract/live-stream";
-import type { Connection } from "./connection";
-import { fetchWithin } from "./fetch-within";
+import type { Connection } from "./page";
+import { fetchWithin } from "./polling";
 
 /** How often the page asks while the live stream does not get through. */
 const POLL_MS = 3000;

@@ -1,4 +1,4 @@
-import type { Language } from "../texts/languages";
+import type { Language } from "#texts/languages.ts";
 
 type Texts = {
   /** Names the dialog and the frame. */

@@ -1,4 +1,4 @@
-import { fetchWithin } from "./fetch-within";
+import { ANSWER_MS, fetchWithin } from "./polling";
 
 /** How long a view may take before it counts as lost. */
 const VIEW_MS = 10_000;
@@ -57,4 +57,30 @@ export function exchangeView(page: Document, address: string): boolean {
 export function showFocused(main: HTMLElement, wanted: HTMLElement): void {
   wanted.focus();
   main.querySelector<HTMLElement>(".notice:not([hidden])")?.scrollIntoView({ block: "nearest" });
+}
+
+const CHECK_MS = 1000;
+const MAX_CHECKS = 10;
+const LANDING = "[data-landing]";
+
+/**
+ * Draws again what the shop was told, for some seconds while a webhook is under way.
+ * @returns what ends it.
+ */
+export function watchLandings(main: HTMLElement): () => void {
+  let checks = 0;
+  const check = async () => {
+    const shown = main.querySelector<HTMLElement>(LANDING);
+    checks += 1;
+    if (shown?.dataset.landing !== "waiting" || checks > MAX_CHECKS) return clearInterval(timer);
+    try {
+      const { text } = await fetchWithin(ANSWER_MS, location.href);
+      const drawn = parse(text).querySelector(LANDING);
+      if (drawn !== null) shown.replaceWith(document.adoptNode(drawn));
+    } catch {
+      // The next check asks again.
+    }
+  };
+  const timer = setInterval(() => void check(), CHECK_MS);
+  return () => clearInterval(timer);
 }

@@ -1,5 +1,4 @@
-import { localiseMoments } from "./moments";
-import { startPrinting } from "./print";
+import { localiseMoments, startPrinting } from "./page";
 
 /** The wallet's only script. Every page works without it: it writes times in the reader's zone, and prints. */
 document.documentElement.classList.add("scripted");

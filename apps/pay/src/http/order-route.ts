@@ -1,9 +1,9 @@
 import { setAnswerHeaders } from "@tillgate/service/web/answer-headers";
 import type { NextApiHandler, NextApiRequest, NextApiResponse } from "next";
-import { type Config, config } from "../config";
-import { ApiUnreachable, type Caller } from "../edge/checkout-edge";
-import { RETRY_SECONDS } from "../limits";
-import { logError } from "../log";
+import { type Config, config } from "#config.ts";
+import { ApiUnreachable, type Caller } from "#internal-api/checkout.ts";
+import { RETRY_SECONDS } from "#limits.ts";
+import { logError } from "#log.ts";
 import { paymentToken, strangerOf } from "./shopper";
 
 export type OrderRequest = {

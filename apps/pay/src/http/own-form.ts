@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { readForm } from "@tillgate/service/web/form";
 import { isOwnOrigin } from "@tillgate/service/web/origin";
-import type { Config } from "../config";
-import { MAX_FORM_BYTES } from "../limits";
+import type { Config } from "#config.ts";
+import { MAX_FORM_BYTES } from "#limits.ts";
 
 /** Why a form was not taken, and the status that says so. */
 export type NotOurs = { why: "origin" | "form"; status: number };

@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { addCookies, setCookie } from "@tillgate/service/web/cookies";
-import type { Config } from "../config";
-import { type Locale, languageSchema, localeOf } from "../texts/languages";
-import { cookieNames } from "./cookies";
+import type { Config } from "#config.ts";
+import { type Locale, languageSchema, localeOf } from "#texts/languages.ts";
+import { cookieNames } from "./shopper";
 
 const LANGUAGE_SECONDS = 365 * 24 * 3600;
 

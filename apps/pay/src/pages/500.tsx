@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
-import { plainWords } from "../texts/words";
-import { Frame } from "../views/frame";
-import { Message } from "../views/message";
+import { plainWords } from "#texts/words.ts";
+import { Frame } from "#views/frame.tsx";
+import { Message } from "#views/message.tsx";
 
 /** Next's own 500 ships its whole runtime; this one ships none. */
 export const config = { unstable_runtimeJS: false };

@@ -1,7 +1,7 @@
 import NextDocument, { type DocumentContext, Head, Html, Main, NextScript } from "next/document";
 import type { JSX } from "react";
-import type { Spoken } from "../http/page-locale";
-import { directionOf, type Locale, localeOf } from "../texts/languages";
+import type { Spoken } from "#http/page-locale.ts";
+import { directionOf, type Locale, localeOf } from "#texts/languages.ts";
 
 type Props = { locale: Locale };
 

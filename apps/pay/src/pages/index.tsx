@@ -1,12 +1,12 @@
 import { setAnswerHeaders } from "@tillgate/service/web/answer-headers";
 import type { GetServerSideProps } from "next";
 import type { ReactNode } from "react";
-import { config as settings } from "../config";
-import { type Spoken, spokenBy } from "../http/page-locale";
-import { WALLET } from "../http/wallet-address";
-import { Frame } from "../views/frame";
-import { Speaking, useWords } from "../views/use-words";
-import { WalletMark } from "../views/wallet-mark";
+import { config as settings } from "#config.ts";
+import { WALLET } from "#http/addresses.ts";
+import { type Spoken, spokenBy } from "#http/page-locale.ts";
+import { Frame } from "#views/frame.tsx";
+import { WalletMark } from "#views/sign.tsx";
+import { Speaking, useWords } from "#views/words.tsx";
 
 export const config = { unstable_runtimeJS: false };
 

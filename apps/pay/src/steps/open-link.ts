@@ -1,16 +1,16 @@
 import { setAnswerHeaders } from "@tillgate/service/web/answer-headers";
 import { addCookies } from "@tillgate/service/web/cookies";
 import type { GetServerSidePropsContext } from "next";
-import { config } from "../config";
-import { ApiUnreachable, beginLinkOrder, type Caller, readLink } from "../edge/checkout-edge";
-import { readOwnForm } from "../http/own-form";
-import { type Spoken, spokenBy } from "../http/page-locale";
-import { identify, keptVisitor, paymentToken } from "../http/shopper";
-import { allowOneStyle } from "../http/style-nonce";
-import { RETRY_SECONDS } from "../limits";
-import { logError } from "../log";
-import { typedAmount } from "../typed-amount";
-import type { LinkScreen } from "../views/link-screen";
+import { config } from "#config.ts";
+import { allowOneStyle } from "#http/content-policy.ts";
+import { readOwnForm } from "#http/own-form.ts";
+import { type Spoken, spokenBy } from "#http/page-locale.ts";
+import { identify, keptVisitor, paymentToken } from "#http/shopper.ts";
+import { ApiUnreachable, beginLinkOrder, type Caller, readLink } from "#internal-api/checkout.ts";
+import { RETRY_SECONDS } from "#limits.ts";
+import { logError } from "#log.ts";
+import { typedAmount } from "#typed-amount.ts";
+import type { LinkScreen } from "#views/link-form.tsx";
 
 type Opened = { to: string | null; props: Spoken & { screen: LinkScreen } };
 

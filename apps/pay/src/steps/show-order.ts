@@ -1,17 +1,24 @@
 import { setAnswerHeaders } from "@tillgate/service/web/answer-headers";
 import { addCookies, setCookie } from "@tillgate/service/web/cookies";
 import type { GetServerSidePropsContext } from "next";
-import { config } from "../config";
-import { ApiUnreachable, readView } from "../edge/checkout-edge";
-import { cookieNames } from "../http/cookies";
-import { pageAddress, readPageView } from "../http/page-address";
-import { asksForData, endedSession, identify, keptVisitor, keptWitness, paymentToken } from "../http/shopper";
-import { allowOneStyle } from "../http/style-nonce";
-import { RETRY_SECONDS } from "../limits";
-import { logError } from "../log";
-import { decodeNotice, type Notice, plainNotice } from "../notice";
-import { SCRIPT_COOKIE } from "../script-cookie";
-import type { Screen } from "../views/screen";
+import { config } from "#config.ts";
+import { pageAddress, readPageView } from "#http/addresses.ts";
+import { allowOneStyle } from "#http/content-policy.ts";
+import {
+  asksForData,
+  cookieNames,
+  endedSession,
+  identify,
+  keptVisitor,
+  keptWitness,
+  paymentToken,
+} from "#http/shopper.ts";
+import { ApiUnreachable, readView } from "#internal-api/checkout.ts";
+import { RETRY_SECONDS } from "#limits.ts";
+import { logError } from "#log.ts";
+import { decodeNotice, type Notice, plainNotice } from "#notice.ts";
+import { SCRIPT_COOKIE } from "#script-cookie.ts";
+import type { Screen } from "#views/screen.ts";
 
 /**
  * Answers a GET of the page. It changes nothing at the api. It gives a new visitor a cookie, and deletes a shown notice and

@@ -1,5 +1,5 @@
 import type { OrderStatus } from "@tillgate/contract";
-import type { NoticeCode } from "../notice";
+import type { NoticeCode } from "#notice.ts";
 import { accountEn } from "./account/en";
 import { PASSKEY_TEXTS } from "./passkeys";
 

@@ -1,6 +1,6 @@
 import { AmbiguousAmountError } from "@tillgate/money";
 import { IntlMessageFormat } from "intl-messageformat";
-import { readTypedAmount } from "../typed-amount";
+import { readTypedAmount } from "#typed-amount.ts";
 import { ar } from "./ar";
 import { de } from "./de";
 import { en, type Texts } from "./en";

@@ -1,15 +1,12 @@
 import type { ReactNode } from "react";
-import { formatTimeLeft } from "../countdown";
-import { Moment } from "./moment";
+import { formatTimeLeft } from "#countdown.ts";
+import { PinField } from "./fields";
 import { isAboutFields } from "./notice-box";
-import { PasskeyForm } from "./passkey-form";
-import { PinField } from "./pin-field";
+import { PasskeyForm } from "./passkeys";
 import type { OrderScreen } from "./screen";
 import { StepButton, StepForm } from "./step-form";
-import { TopUpLink } from "./top-up-link";
-import { useWords } from "./use-words";
-import { type Quote, quoteOf, type Shopper, type Wallet } from "./wallet-choice";
-import { WholeSums } from "./whole-sums";
+import { type Quote, quoteOf, type Shopper, TopUpLink, type Wallet } from "./wallet-list";
+import { Moment, useWords, WholeSums } from "./words";
 
 export type ConfirmProps = OrderScreen & {
   shopper: Shopper;

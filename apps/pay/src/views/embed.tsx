@@ -1,10 +1,10 @@
 import type { CheckoutEmbed } from "@tillgate/contract";
 import type { ReactNode } from "react";
-import { embedAddress } from "../http/embed-address";
-import type { Spoken } from "../http/page-locale";
-import { CODE_SECONDS } from "../limits";
-import type { Notice } from "../notice";
-import type { Language } from "../texts/languages";
+import { embedAddress } from "#http/addresses.ts";
+import type { Spoken } from "#http/page-locale.ts";
+import { CODE_SECONDS } from "#limits.ts";
+import type { Notice } from "#notice.ts";
+import type { Language } from "#texts/languages.ts";
 import { Frame } from "./frame";
 import { Message } from "./message";
 import { LostAnswer, NoticeBox } from "./notice-box";
@@ -12,9 +12,9 @@ import { OrderMain } from "./order-main";
 import { Code } from "./scan-panel";
 import { NotFound } from "./screen-view";
 import { Outcome } from "./settled";
+import { TestButtons } from "./step-form";
 import { orderTitle, Summary } from "./summary";
-import { TestButtons } from "./test-buttons";
-import { Speaking, useWords } from "./use-words";
+import { Speaking, useWords } from "./words";
 
 /** What a frame in the shop's page shows. */
 export type EmbedScreen =

@@ -1,8 +1,8 @@
 import type { AccentShade, CheckoutAccent } from "@tillgate/contract";
 import Head from "next/head";
 import type { ReactNode } from "react";
-import { LANGUAGE_NAMES, languageSchema } from "../texts/languages";
-import { useAddress, useLegal, useWords } from "./use-words";
+import { LANGUAGE_NAMES, languageSchema } from "#texts/languages.ts";
+import { useAddress, useLegal, useWords } from "./words";
 
 /** The page that a browser without our script loads next; without a url the page itself. */
 export type Refresh = {

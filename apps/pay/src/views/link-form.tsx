@@ -1,8 +1,7 @@
 import type { CheckoutLink } from "@tillgate/contract";
 import type { ReactNode } from "react";
 import { Amount, Who } from "./summary";
-import { useWords } from "./use-words";
-import { WholeSums } from "./whole-sums";
+import { useWords, WholeSums } from "./words";
 
 export type LinkFormProps = {
   link: CheckoutLink;
@@ -97,3 +96,8 @@ function Bounds({ link }: { link: CheckoutLink }): ReactNode {
     </p>
   );
 }
+
+/** What the page of a payment link shows. `wrong` is what was typed and refused; `nonce` lets the merchant's colour through. */
+export type LinkScreen =
+  | { kind: "link"; link: CheckoutLink; wrong: string | null; nonce: string | null }
+  | { kind: "slow" | "unavailable" | "not_found" | "refused" };

@@ -1,9 +1,7 @@
 import type { ReactNode } from "react";
-import { formatTimeLeft } from "../countdown";
-import type { Notice, NoticeCode } from "../notice";
-import { Phrase } from "./phrase";
-import { useWords } from "./use-words";
-import { WholeSums } from "./whole-sums";
+import { formatTimeLeft } from "#countdown.ts";
+import type { Notice, NoticeCode } from "#notice.ts";
+import { Phrase, useWords, WholeSums } from "./words";
 
 /** Notices that ask for a correction of a field: the focus goes there, and the field names its notice. */
 const ABOUT_FIELDS: readonly NoticeCode[] = [

@@ -1,6 +1,6 @@
+import type { CheckoutView } from "@tillgate/contract";
 import type { ReactNode } from "react";
-import type { OrderHead } from "./order-head";
-import { useWords } from "./use-words";
+import { useWords } from "./words";
 
 export type OrderMainProps = {
   token: string;
@@ -47,3 +47,18 @@ export function OrderMain({
     </main>
   );
 }
+
+/** What the page and the frame in a shop's page both show of an order. */
+export type OrderHead = Pick<CheckoutView, "merchant" | "expires_in_ms"> & {
+  order: Pick<
+    CheckoutView["order"],
+    | "status"
+    | "version"
+    | "amount"
+    | "refunded_amount"
+    | "description"
+    | "reference"
+    | "qr_data"
+    | "expires_at"
+  >;
+};

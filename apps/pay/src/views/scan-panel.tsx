@@ -1,9 +1,9 @@
 import { qrSvg } from "@tillgate/qr";
 import type { ReactNode } from "react";
-import { pageAddress } from "../http/page-address";
-import type { OrderHead } from "./order-head";
+import { pageAddress } from "#http/addresses.ts";
+import type { OrderHead } from "./order-main";
 import type { OrderScreen } from "./screen";
-import { useWords } from "./use-words";
+import { useWords } from "./words";
 
 /**
  * The QR code and the payment address, to pay on another device. On a phone they are behind one tap, since a phone does not

@@ -1,13 +1,13 @@
 import type { ReactNode } from "react";
-import { CHECK_SECONDS, CODE_SECONDS, REFUND_RETRY_SECONDS, RETURN_SECONDS_WITHOUT_SCRIPT } from "../limits";
+import { CHECK_SECONDS, CODE_SECONDS, REFUND_RETRY_SECONDS, RETURN_SECONDS_WITHOUT_SCRIPT } from "#limits.ts";
 import { Frame, type Refresh } from "./frame";
 import { Message } from "./message";
 import { Payable } from "./payable";
 import type { OrderScreen, Screen, Shown } from "./screen";
 import { Settled } from "./settled";
 import { orderTitle } from "./summary";
-import { Speaking, useWords } from "./use-words";
 import { Checking, CodeOnly, nextCheck } from "./waiting";
+import { Speaking, useWords } from "./words";
 
 /** Draws any screen in its language. */
 export function ScreenView({ screen, ...spoken }: Shown): ReactNode {

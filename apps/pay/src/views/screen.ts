@@ -1,7 +1,7 @@
 import type { CheckoutView } from "@tillgate/contract";
-import type { PageView } from "../http/page-address";
-import type { Spoken } from "../http/page-locale";
-import type { Notice } from "../notice";
+import type { PageView } from "#http/addresses.ts";
+import type { Spoken } from "#http/page-locale.ts";
+import type { Notice } from "#notice.ts";
 
 /** A screen, in the language of its reader. */
 export type Shown = Spoken & { screen: Screen };

@@ -1,20 +1,48 @@
-import type { CheckoutView } from "@tillgate/contract";
+import type { CheckoutLanding, CheckoutView } from "@tillgate/contract";
 import type { ReactNode } from "react";
-import { RETURN_SECONDS } from "../limits";
-import { Landings } from "./landings";
-import { Moment } from "./moment";
+import { RETURN_SECONDS } from "#limits.ts";
 import { LostAnswer, NoticeBox } from "./notice-box";
-import type { OrderHead } from "./order-head";
-import { OrderMain } from "./order-main";
-import { PasskeyOffer } from "./passkey-offer";
-import { Phrase } from "./phrase";
+import { type OrderHead, OrderMain } from "./order-main";
+import { PasskeyOffer } from "./passkeys";
 import type { OrderScreen } from "./screen";
 import { Sign } from "./sign";
 import { StepButton, StepForm } from "./step-form";
 import { Amount, Purpose, Who } from "./summary";
-import { useWords } from "./use-words";
-import type { Shopper } from "./wallet-choice";
-import { WholeSums } from "./whole-sums";
+import type { Shopper } from "./wallet-list";
+import { Moment, Phrase, useWords, WholeSums } from "./words";
+
+/** What the shop was told of a sandbox order and what its order became, for a developer who tries it out. The script draws it again while something is under way. */
+function Landings({ landings }: { landings: readonly CheckoutLanding[] }): ReactNode {
+  const { texts, fill } = useWords();
+  const textOf = ({ state, http_status }: CheckoutLanding) =>
+    state === "waiting" && http_status !== null ? texts.landing.refused : texts.landing[state];
+  const names = new Map(Object.entries(texts.landing.orderIs));
+  const nameOf = (status: string) => names.get(status) ?? status;
+  const isWaiting = landings.some(({ state }) => state === "waiting");
+  return (
+    <section
+      className="landings no-print"
+      aria-label={texts.landing.title}
+      data-testid="pay-landings"
+      data-landing={isWaiting ? "waiting" : "over"}
+    >
+      {landings.length === 0 ? <p>{texts.landing.none}</p> : null}
+      {landings.map((landing) => (
+        <p key={landing.id} data-state={landing.state}>
+          {fill(textOf(landing), { host: landing.host, status: landing.http_status ?? "–" })}
+          {landing.order_status === null ? null : (
+            <>
+              {" "}
+              <strong data-testid="pay-shop-order" data-order={landing.order_status}>
+                {fill(texts.landing.order, { status: nameOf(landing.order_status) })}
+              </strong>
+            </>
+          )}
+        </p>
+      ))}
+    </section>
+  );
+}
 
 /** An order that is no longer payable: its receipt or its end, and the way back to the shop. */
 export function Settled({ token, view, notice }: OrderScreen): ReactNode {

@@ -1,11 +1,24 @@
 import type { ReactNode } from "react";
-import { formatTimeLeft } from "../countdown";
-import type { Words } from "../texts/words";
-import { Moment } from "./moment";
-import type { OrderHead } from "./order-head";
-import { Phrase } from "./phrase";
-import { namesReference } from "./reference";
-import { useWords } from "./use-words";
+import { formatTimeLeft } from "#countdown.ts";
+import type { Words } from "#texts/words.ts";
+import type { OrderHead } from "./order-main";
+import { Moment, Phrase, useWords } from "./words";
+
+const WORD = /[\p{L}\p{N}]/u;
+
+/**
+ * Whether a description already names a reference as a whole word: "Order 109" names 109, "Order 1099" does not. Case does
+ * not matter.
+ */
+export function namesReference(description: string | null, reference: string): boolean {
+  const [text, wanted] = [(description ?? "").toLowerCase(), reference.trim().toLowerCase()];
+  if (wanted === "") return true;
+  for (let at = text.indexOf(wanted); at !== -1; at = text.indexOf(wanted, at + 1)) {
+    const [before, after] = [text.slice(0, at).slice(-1), text.charAt(at + wanted.length)];
+    if (!WORD.test(before) && !WORD.test(after)) return true;
+  }
+  return false;
+}
 
 export type SummaryProps = {
   view: OrderHead;

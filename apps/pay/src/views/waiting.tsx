@@ -1,11 +1,11 @@
 import type { ReactNode } from "react";
-import { MAX_CHECKS, pageAddress } from "../http/page-address";
-import { CHECK_SECONDS } from "../limits";
+import { MAX_CHECKS, pageAddress } from "#http/addresses.ts";
+import { CHECK_SECONDS } from "#limits.ts";
 import { OrderMain } from "./order-main";
 import { Address, Code } from "./scan-panel";
 import type { OrderScreen } from "./screen";
 import { Summary } from "./summary";
-import { useWords } from "./use-words";
+import { useWords } from "./words";
 
 /** The code alone. It has no field, so that a browser without scripts can refresh it. */
 export function CodeOnly({ token, view }: OrderScreen): ReactNode {

@@ -1,10 +1,34 @@
+import type { CheckoutView } from "@tillgate/contract";
 import type { ReactNode } from "react";
-import { pageAddress } from "../http/page-address";
+import { pageAddress, WALLET_TOP_UP, withQuery } from "#http/addresses.ts";
 import type { OrderScreen } from "./screen";
 import { StepForm } from "./step-form";
-import { useWords } from "./use-words";
-import { quoteOf, type Shopper, type Wallet } from "./wallet-choice";
-import { WholeSums } from "./whole-sums";
+import { useWords, WholeSums } from "./words";
+
+export type Shopper = NonNullable<CheckoutView["shopper"]>;
+export type Wallet = Shopper["wallets"][number];
+export type Quote = NonNullable<CheckoutView["quote"]>;
+
+/**
+ * The wallet that the page offers: the one that the shopper chose, else the one with a held rate, else the one in the
+ * order's currency. Null where the shopper has to choose.
+ */
+export function chosenWallet(
+  { shopper, quote }: Pick<CheckoutView, "shopper" | "quote">,
+  currency: string | null,
+): Wallet | null {
+  const wallets = shopper?.wallets ?? [];
+  return (
+    wallets.find((wallet) => wallet.currency === currency) ??
+    wallets.find((wallet) => wallet.wallet_id === quote?.wallet_id) ??
+    wallets.find((wallet) => !wallet.converts) ??
+    null
+  );
+}
+
+/** The rate that is held for a wallet, if one is. */
+export const quoteOf = ({ quote }: Pick<CheckoutView, "quote">, wallet: Wallet): Quote | null =>
+  quote?.wallet_id === wallet.wallet_id ? quote : null;
 
 export type WalletListProps = OrderScreen & {
   shopper: Shopper;
@@ -97,5 +121,26 @@ function Words({
         </small>
       )}
     </>
+  );
+}
+
+export type TopUpLinkProps = {
+  token: string;
+  /** What the payment needs, as the wire writes it. */
+  amount: string | null;
+};
+
+/** In the sandbox a wallet that is short of money is topped up, and the way leads back to the payment. */
+export function TopUpLink({ token, amount }: TopUpLinkProps): ReactNode {
+  const { texts } = useWords();
+  const [number = null, currency = null] = amount?.split(" ") ?? [];
+  return (
+    <a
+      className="button main"
+      href={withQuery(WALLET_TOP_UP, { order: token, amount: number, currency })}
+      data-testid="pay-top-up"
+    >
+      {texts.account.topUp.title}
+    </a>
   );
 }

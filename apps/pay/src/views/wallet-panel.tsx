@@ -1,14 +1,10 @@
 import type { ReactNode } from "react";
 import { Confirm } from "./confirm";
-import { Phrase } from "./phrase";
 import type { OrderScreen } from "./screen";
+import { WalletMark } from "./sign";
 import { StepButton, StepForm } from "./step-form";
-import { TopUpLink } from "./top-up-link";
-import { useWords } from "./use-words";
-import { chosenWallet, type Shopper } from "./wallet-choice";
-import { WalletList } from "./wallet-list";
-import { WalletMark } from "./wallet-mark";
-import { WholeSums } from "./whole-sums";
+import { chosenWallet, type Shopper, TopUpLink, WalletList } from "./wallet-list";
+import { Phrase, useWords, WholeSums } from "./words";
 
 /** The signed-in shopper, the wallet that pays, and the one button. */
 export function WalletPanel(props: OrderScreen & { shopper: Shopper }): ReactNode {

@@ -1,6 +1,6 @@
 import { setCookie } from "@tillgate/service/web/cookies";
 import { describe, expect, it } from "vitest";
-import { cookieNames } from "../../src/http/cookies";
+import { cookieNames } from "../../src/http/shopper";
 
 describe("cookies", () => {
   it("are locked to the host under https, as the __Host- prefix asks", () => {

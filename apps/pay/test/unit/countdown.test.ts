@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { returnText } from "../../src/browser/return";
+import { returnText } from "../../src/browser/countdown";
 import { formatTimeLeft, hasHours } from "../../src/countdown";
 
 describe("the time left", () => {

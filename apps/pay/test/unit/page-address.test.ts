@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { MAX_CHECKS, pageAddress, readPageView } from "../../src/http/page-address";
+import { MAX_CHECKS, pageAddress, readPageView } from "../../src/http/addresses";
 
 const plain = { wallet: null, check: null, codeOnly: false, cookiesNeeded: false };
 

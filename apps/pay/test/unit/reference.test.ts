@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { namesReference } from "../../src/views/reference";
+import { namesReference } from "../../src/views/summary";
 
 describe("whether a description names a reference", () => {
   it.each([

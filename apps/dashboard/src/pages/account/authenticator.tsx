@@ -1,15 +1,14 @@
 import { consoleSecondFactorOnAnswerSchema, consoleTotpStartAnswerSchema } from "@tillgate/contract";
 import { qrSvg } from "@tillgate/qr";
 import type { ReactNode } from "react";
-import { change } from "../../edge/console-edge";
-import { localPath } from "../../http/local-path";
-import { consolePage } from "../../page/console-page";
-import { allNeeded } from "../../page/form-reader";
-import { comingFrom } from "../../place-path";
-import { Button, Field, Form, SecondFactorField } from "../../views/form";
-import { Frame } from "../../views/frame";
-import { Code } from "../../views/parts";
-import { usePage } from "../../views/use-page";
+import { change } from "#internal-api.ts";
+import { comingFrom, localPath } from "#paths.ts";
+import { consolePage } from "#server/console-page.ts";
+import { allNeeded } from "#server/forms.ts";
+import { Button, Field, Form, SecondFactorField } from "#views/form.tsx";
+import { Frame } from "#views/frame.tsx";
+import { Code } from "#views/parts.tsx";
+import { usePage } from "#views/use-page.tsx";
 
 export const config = { unstable_runtimeJS: false };
 

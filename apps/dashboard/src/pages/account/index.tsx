@@ -8,16 +8,15 @@ import {
 import { browserName } from "@tillgate/service/web/browser-name";
 import type { ReactNode } from "react";
 import type { z } from "zod";
-import { change, read } from "../../edge/console-edge";
-import { localPath } from "../../http/local-path";
-import { consolePage } from "../../page/console-page";
-import { allNeeded, needed, refuseField } from "../../page/form-reader";
-import { comingFrom, pathOf } from "../../place-path";
-import { timeZones, zoneText } from "../../texts/time-zones";
-import { Button, Confirmation, Field, Form, SecondFactorField, Select, useRefused } from "../../views/form";
-import { Frame } from "../../views/frame";
-import { Badge, Card, Code, Facts, Table, Time } from "../../views/parts";
-import { usePage } from "../../views/use-page";
+import { change, read } from "#internal-api.ts";
+import { comingFrom, localPath, pathOf } from "#paths.ts";
+import { consolePage } from "#server/console-page.ts";
+import { allNeeded, needed, refuseField } from "#server/forms.ts";
+import { timeZones, zoneText } from "#texts/formats.ts";
+import { Button, Confirmation, Field, Form, SecondFactorField, Select, useRefused } from "#views/form.tsx";
+import { Frame } from "#views/frame.tsx";
+import { Badge, Card, Code, Facts, Table, Time } from "#views/parts.tsx";
+import { usePage } from "#views/use-page.tsx";
 
 export const config = { unstable_runtimeJS: false };
 

@@ -4,18 +4,17 @@ import {
   passkeyOptionsAnswerSchema,
 } from "@tillgate/contract";
 import type { ReactNode } from "react";
-import { change } from "../../edge/console-edge";
-import { localPath } from "../../http/local-path";
-import { consolePage } from "../../page/console-page";
-import { allNeeded, needed, refuseField } from "../../page/form-reader";
-import type { Passkey } from "../../page/page";
-import { credentialOf } from "../../page/show-second-factor";
-import { comingFrom, pathOf } from "../../place-path";
-import { Button, Confirmation, Field, Form, SecondFactorField, useRefused } from "../../views/form";
-import { Frame } from "../../views/frame";
-import { Card, Empty, Table, Time } from "../../views/parts";
-import { PasskeyInput } from "../../views/second-factor";
-import { usePage } from "../../views/use-page";
+import { change } from "#internal-api.ts";
+import { comingFrom, localPath, pathOf } from "#paths.ts";
+import { consolePage } from "#server/console-page.ts";
+import { allNeeded, needed, refuseField } from "#server/forms.ts";
+import type { Passkey } from "#server/page.ts";
+import { credentialOf } from "#server/take-form.ts";
+import { Button, Confirmation, Field, Form, SecondFactorField, useRefused } from "#views/form.tsx";
+import { Frame } from "#views/frame.tsx";
+import { Card, Empty, Table, Time } from "#views/parts.tsx";
+import { PasskeyInput } from "#views/second-factor.tsx";
+import { usePage } from "#views/use-page.tsx";
 
 export const config = { unstable_runtimeJS: false };
 

@@ -5,13 +5,13 @@ import {
 } from "@tillgate/contract";
 import type { ReactNode } from "react";
 import type { z } from "zod";
-import { change, read } from "../../edge/console-edge";
-import { consolePage } from "../../page/console-page";
-import { needed } from "../../page/form-reader";
-import { AdminFrame } from "../../views/admin-frame";
-import { Button, Confirmation, Field, Form, SecondFactorField, useRefused } from "../../views/form";
-import { Badge, Card, Table, Time } from "../../views/parts";
-import { usePage } from "../../views/use-page";
+import { change, read } from "#internal-api.ts";
+import { consolePage } from "#server/console-page.ts";
+import { needed } from "#server/forms.ts";
+import { AdminFrame } from "#views/admin-frame.tsx";
+import { Button, Confirmation, Field, Form, SecondFactorField, useRefused } from "#views/form.tsx";
+import { Badge, Card, Table, Time } from "#views/parts.tsx";
+import { usePage } from "#views/use-page.tsx";
 
 export const config = { unstable_runtimeJS: false };
 

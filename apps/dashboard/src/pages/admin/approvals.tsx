@@ -1,15 +1,14 @@
 import { approvalsAnswerSchema, auditListAnswerSchema, decidedAnswerSchema } from "@tillgate/contract";
 import type { ReactNode } from "react";
 import { z } from "zod";
-import { type Caller, change, EdgeRefusal, read } from "../../edge/console-edge";
-import { confirmFirst } from "../../page/confirm-first";
-import { consolePage } from "../../page/console-page";
-import { choiceOf, FormRefused, fieldOf, needed } from "../../page/form-reader";
-import type { Question } from "../../page/page";
-import type { PageRequest } from "../../page/request";
-import { pathOf } from "../../place-path";
-import { textOfCase } from "../../texts/texts";
-import { AdminFrame } from "../../views/admin-frame";
+import { type Caller, change, EdgeRefusal, read } from "#internal-api.ts";
+import { pathOf } from "#paths.ts";
+import { consolePage } from "#server/console-page.ts";
+import { choiceOf, confirmFirst, FormRefused, fieldOf, needed } from "#server/forms.ts";
+import type { Question } from "#server/page.ts";
+import type { PageRequest } from "#server/request.ts";
+import { textOfCase } from "#texts/texts.ts";
+import { AdminFrame } from "#views/admin-frame.tsx";
 import {
   Button,
   Confirmation,
@@ -18,9 +17,9 @@ import {
   NoDefaultButton,
   SecondFactorField,
   useRefused,
-} from "../../views/form";
-import { Badge, Card, type Column, Empty, Money, Table, Time } from "../../views/parts";
-import { usePage } from "../../views/use-page";
+} from "#views/form.tsx";
+import { Badge, Card, type Column, Empty, Money, Table, Time } from "#views/parts.tsx";
+import { usePage } from "#views/use-page.tsx";
 
 export const config = { unstable_runtimeJS: false };
 

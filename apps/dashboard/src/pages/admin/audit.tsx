@@ -5,15 +5,14 @@ import {
 } from "@tillgate/contract";
 import type { ReactNode } from "react";
 import type { z } from "zod";
-import { read } from "../../edge/console-edge";
-import { consolePage } from "../../page/console-page";
-import { textOfCase } from "../../texts/texts";
-import { AdminFrame } from "../../views/admin-frame";
-import { NoneFound } from "../../views/empty-list";
-import { Fold } from "../../views/fold";
-import { ListExports } from "../../views/list-exports";
-import { Card, Pages, Table, Time } from "../../views/parts";
-import { usePage } from "../../views/use-page";
+import { read } from "#internal-api.ts";
+import { consolePage } from "#server/console-page.ts";
+import { textOfCase } from "#texts/texts.ts";
+import { AdminFrame } from "#views/admin-frame.tsx";
+import { NoneFound } from "#views/empty-list.tsx";
+import { Fold, ListExports } from "#views/list-exports.tsx";
+import { Card, Pages, Table, Time } from "#views/parts.tsx";
+import { usePage } from "#views/use-page.tsx";
 
 export const config = { unstable_runtimeJS: false };
 

@@ -1,16 +1,15 @@
 import { currencyAnswerSchema, currencyListAnswerSchema, singleLimitAnswerSchema } from "@tillgate/contract";
 import type { ReactNode } from "react";
 import { z } from "zod";
-import { change, read } from "../../edge/console-edge";
-import { confirmFirst } from "../../page/confirm-first";
-import { consolePage } from "../../page/console-page";
-import { allNeeded, choiceOf, fieldOf, needed, refuseField } from "../../page/form-reader";
-import { amountOf } from "../../page/typed-amount";
-import { pathOf } from "../../place-path";
-import { AdminFrame } from "../../views/admin-frame";
-import { Button, Confirmation, Field, Form, SecondFactorField, useRefused } from "../../views/form";
-import { Badge, Card, Money, Table } from "../../views/parts";
-import { usePage } from "../../views/use-page";
+import { change, read } from "#internal-api.ts";
+import { pathOf } from "#paths.ts";
+import { amountOf } from "#server/amounts.ts";
+import { consolePage } from "#server/console-page.ts";
+import { allNeeded, choiceOf, confirmFirst, fieldOf, needed, refuseField } from "#server/forms.ts";
+import { AdminFrame } from "#views/admin-frame.tsx";
+import { Button, Confirmation, Field, Form, SecondFactorField, useRefused } from "#views/form.tsx";
+import { Badge, Card, Money, Table } from "#views/parts.tsx";
+import { usePage } from "#views/use-page.tsx";
 
 export const config = { unstable_runtimeJS: false };
 

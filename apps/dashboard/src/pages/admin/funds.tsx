@@ -1,15 +1,14 @@
 import { currencyListAnswerSchema, fundsAnswerSchema, modeSchema } from "@tillgate/contract";
 import type { ReactNode } from "react";
 import { z } from "zod";
-import { change, read } from "../../edge/console-edge";
-import { confirmFirst } from "../../page/confirm-first";
-import { consolePage } from "../../page/console-page";
-import { allNeeded, choiceOf } from "../../page/form-reader";
-import { amountOf } from "../../page/typed-amount";
-import { AdminFrame } from "../../views/admin-frame";
-import { Button, Field, Form, SecondFactorField, Select } from "../../views/form";
-import { Card } from "../../views/parts";
-import { usePage } from "../../views/use-page";
+import { change, read } from "#internal-api.ts";
+import { amountOf } from "#server/amounts.ts";
+import { consolePage } from "#server/console-page.ts";
+import { allNeeded, choiceOf, confirmFirst } from "#server/forms.ts";
+import { AdminFrame } from "#views/admin-frame.tsx";
+import { Button, Field, Form, SecondFactorField, Select } from "#views/form.tsx";
+import { Card } from "#views/parts.tsx";
+import { usePage } from "#views/use-page.tsx";
 
 export const config = { unstable_runtimeJS: false };
 

@@ -5,13 +5,13 @@ import {
 } from "@tillgate/contract";
 import type { ReactNode } from "react";
 import type { z } from "zod";
-import { change, read } from "../../edge/console-edge";
-import { consolePage } from "../../page/console-page";
-import { placePath } from "../../place-path";
-import { AdminFrame } from "../../views/admin-frame";
-import { LedgerProofs, type Proof } from "../../views/ledger-proofs";
-import { Badge, Card, Empty, Facts, Table, Time } from "../../views/parts";
-import { usePage } from "../../views/use-page";
+import { change, read } from "#internal-api.ts";
+import { placePath } from "#paths.ts";
+import { consolePage } from "#server/console-page.ts";
+import { AdminFrame } from "#views/admin-frame.tsx";
+import { LedgerProofs, type Proof } from "#views/ledger-proofs.tsx";
+import { Badge, Card, Empty, Facts, Table, Time } from "#views/parts.tsx";
+import { usePage } from "#views/use-page.tsx";
 
 export const config = { unstable_runtimeJS: false };
 

@@ -1,15 +1,14 @@
 import { changedAnswerSchema, limitListAnswerSchema, modeSchema } from "@tillgate/contract";
 import type { ReactNode } from "react";
 import { z } from "zod";
-import { change, EdgeRefusal, read } from "../../edge/console-edge";
-import { confirmFirst } from "../../page/confirm-first";
-import { consolePage } from "../../page/console-page";
-import { allNeeded, choiceOf, fieldOf } from "../../page/form-reader";
-import { amountOf } from "../../page/typed-amount";
-import { AdminFrame } from "../../views/admin-frame";
-import { Button, Confirmation, Field, Form, SecondFactorField, Select, useRefused } from "../../views/form";
-import { Badge, Card, Empty, Money, Table } from "../../views/parts";
-import { usePage } from "../../views/use-page";
+import { change, EdgeRefusal, read } from "#internal-api.ts";
+import { amountOf } from "#server/amounts.ts";
+import { consolePage } from "#server/console-page.ts";
+import { allNeeded, choiceOf, confirmFirst, fieldOf } from "#server/forms.ts";
+import { AdminFrame } from "#views/admin-frame.tsx";
+import { Button, Confirmation, Field, Form, SecondFactorField, Select, useRefused } from "#views/form.tsx";
+import { Badge, Card, Empty, Money, Table } from "#views/parts.tsx";
+import { usePage } from "#views/use-page.tsx";
 
 export const config = { unstable_runtimeJS: false };
 

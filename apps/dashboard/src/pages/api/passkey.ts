@@ -3,10 +3,10 @@ import { setAnswerHeaders } from "@tillgate/service/web/answer-headers";
 import { readForm } from "@tillgate/service/web/form";
 import { isOwnOrigin } from "@tillgate/service/web/origin";
 import type { NextApiRequest, NextApiResponse } from "next";
-import { config as settingsOf } from "../../config";
-import { ApiUnreachable, change, EdgeRefusal } from "../../edge/console-edge";
-import { isFormToken } from "../../http/seal";
-import { identify } from "../../http/visitor";
+import { config as settingsOf } from "#config.ts";
+import { isFormToken } from "#http/seal.ts";
+import { identify } from "#http/visitor.ts";
+import { ApiUnreachable, change, EdgeRefusal } from "#internal-api.ts";
 
 export const config = { api: { bodyParser: false } };
 

@@ -1,8 +1,8 @@
 import Head from "next/head";
 import type { ReactNode } from "react";
-import { consolePage } from "../../page/console-page";
-import { Frame } from "../../views/frame";
-import { usePage } from "../../views/use-page";
+import { consolePage } from "#server/console-page.ts";
+import { Frame } from "#views/frame.tsx";
+import { usePage } from "#views/use-page.tsx";
 
 export const config = { unstable_runtimeJS: false };
 

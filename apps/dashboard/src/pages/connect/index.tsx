@@ -7,13 +7,13 @@ import {
   returnAddress,
 } from "@tillgate/contract";
 import type { ReactNode } from "react";
-import { change } from "../../edge/console-edge";
-import { consolePage } from "../../page/console-page";
-import { needed } from "../../page/form-reader";
-import { pathOf } from "../../place-path";
-import { Button, Form, SecondFactorField, Select } from "../../views/form";
-import { Frame } from "../../views/frame";
-import { usePage } from "../../views/use-page";
+import { change } from "#internal-api.ts";
+import { pathOf } from "#paths.ts";
+import { consolePage } from "#server/console-page.ts";
+import { needed } from "#server/forms.ts";
+import { Button, Form, SecondFactorField, Select } from "#views/form.tsx";
+import { Frame } from "#views/frame.tsx";
+import { usePage } from "#views/use-page.tsx";
 
 export const config = { unstable_runtimeJS: false };
 

@@ -1,15 +1,14 @@
 import type { CheckoutLink } from "@tillgate/contract";
 import type { GetServerSideProps } from "next";
 import type { ReactNode } from "react";
-import type { Spoken } from "../../http/page-locale";
-import { openLink } from "../../steps/open-link";
-import { Frame } from "../../views/frame";
-import { LinkForm } from "../../views/link-form";
-import type { LinkScreen } from "../../views/link-screen";
-import { Message } from "../../views/message";
-import { NotFound } from "../../views/screen-view";
-import type { SignName } from "../../views/sign";
-import { Speaking, useAddress, useWords } from "../../views/use-words";
+import type { Spoken } from "#http/page-locale.ts";
+import { openLink } from "#steps/open-link.ts";
+import { Frame } from "#views/frame.tsx";
+import { LinkForm, type LinkScreen } from "#views/link-form.tsx";
+import { Message } from "#views/message.tsx";
+import { NotFound } from "#views/screen-view.tsx";
+import type { SignName } from "#views/sign.tsx";
+import { Speaking, useAddress, useWords } from "#views/words.tsx";
 
 export const config = { unstable_runtimeJS: false };
 

@@ -2,17 +2,17 @@ import type { CheckoutTill } from "@tillgate/contract";
 import { setAnswerHeaders } from "@tillgate/service/web/answer-headers";
 import type { GetServerSideProps } from "next";
 import type { ReactNode } from "react";
-import { config as settings } from "../../config";
-import { ApiUnreachable, readTill } from "../../edge/checkout-edge";
-import { type Spoken, spokenBy } from "../../http/page-locale";
-import { identify, paymentToken } from "../../http/shopper";
-import { RETRY_SECONDS, TILL_SECONDS } from "../../limits";
-import { logError } from "../../log";
-import { Frame } from "../../views/frame";
-import { Message } from "../../views/message";
-import { NotFound } from "../../views/screen-view";
-import { Speaking, useAddress, useWords } from "../../views/use-words";
-import { WalletMark } from "../../views/wallet-mark";
+import { config as settings } from "#config.ts";
+import { type Spoken, spokenBy } from "#http/page-locale.ts";
+import { identify, paymentToken } from "#http/shopper.ts";
+import { ApiUnreachable, readTill } from "#internal-api/checkout.ts";
+import { RETRY_SECONDS, TILL_SECONDS } from "#limits.ts";
+import { logError } from "#log.ts";
+import { Frame } from "#views/frame.tsx";
+import { Message } from "#views/message.tsx";
+import { NotFound } from "#views/screen-view.tsx";
+import { WalletMark } from "#views/sign.tsx";
+import { Speaking, useAddress, useWords } from "#views/words.tsx";
 
 export const config = { unstable_runtimeJS: false };
 

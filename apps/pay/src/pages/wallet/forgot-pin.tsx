@@ -1,6 +1,6 @@
-import { forgotPinPage } from "../../steps/wallet/new";
-import { walletPage } from "../../steps/wallet/wallet-page";
-import { WalletScreenView } from "../../views/wallet/wallet-screen-view";
+import { forgotPinPage } from "#steps/wallet/sign-in.ts";
+import { walletPage } from "#steps/wallet/wallet-page.ts";
+import { WalletScreenView } from "#views/wallet/wallet-screen-view.tsx";
 
 export const config = { unstable_runtimeJS: false };
 

@@ -1,6 +1,6 @@
-import { homePage } from "../../steps/wallet/home";
-import { walletPage } from "../../steps/wallet/wallet-page";
-import { WalletScreenView } from "../../views/wallet/wallet-screen-view";
+import { homePage } from "#steps/wallet/home.ts";
+import { walletPage } from "#steps/wallet/wallet-page.ts";
+import { WalletScreenView } from "#views/wallet/wallet-screen-view.tsx";
 
 export const config = { unstable_runtimeJS: false };
 

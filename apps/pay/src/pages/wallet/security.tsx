@@ -1,6 +1,6 @@
-import { securityPage } from "../../steps/wallet/security";
-import { walletPage } from "../../steps/wallet/wallet-page";
-import { WalletScreenView } from "../../views/wallet/wallet-screen-view";
+import { securityPage } from "#steps/wallet/security.ts";
+import { walletPage } from "#steps/wallet/wallet-page.ts";
+import { WalletScreenView } from "#views/wallet/wallet-screen-view.tsx";
 
 export const config = { unstable_runtimeJS: false };
 

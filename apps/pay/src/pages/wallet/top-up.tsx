@@ -1,6 +1,6 @@
-import { topUpPage } from "../../steps/wallet/money";
-import { walletPage } from "../../steps/wallet/wallet-page";
-import { WalletScreenView } from "../../views/wallet/wallet-screen-view";
+import { topUpPage } from "#steps/wallet/money.ts";
+import { walletPage } from "#steps/wallet/wallet-page.ts";
+import { WalletScreenView } from "#views/wallet/wallet-screen-view.tsx";
 
 export const config = { unstable_runtimeJS: false };
 

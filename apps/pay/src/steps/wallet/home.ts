@@ -1,6 +1,6 @@
-import { walletActionRequestSchema } from "@tillgate/contract";
-import { readActivity, takeWalletStep } from "../../edge/wallet-edge";
-import { WALLET, WALLET_SIGN_IN, withQuery } from "../../http/wallet-address";
+import { walletActionRequestSchema, walletActivityQuerySchema } from "@tillgate/contract";
+import { currencyCode, one, WALLET, WALLET_SIGN_IN, withQuery } from "#http/addresses.ts";
+import { readActivity, readReceipt, takeWalletStep } from "#internal-api/wallet.ts";
 import { mustRead, refusedHere, refusedStep, type WalletPage } from "./wallet-page";
 
 /** Movements that the first page shows. */
@@ -25,5 +25,33 @@ export const homePage: WalletPage = {
     // Signing out of an ended session is a success.
     if (!outcome.ok && outcome.reason !== "not_signed_in") return refusedStep(outcome);
     return { to: withQuery(WALLET_SIGN_IN, { done: "signed_out" }), session: "ended" };
+  },
+};
+
+/** All movements, in pages that are named by a movement. */
+export const activityPage: WalletPage = {
+  signedIn: true,
+  async show({ caller, query }, common) {
+    const currency = currencyCode(one(query, "currency"));
+    const asked = walletActivityQuerySchema.safeParse({
+      currency: currency ?? undefined,
+      before: one(query, "before") ?? undefined,
+      after: one(query, "after") ?? undefined,
+    });
+    if (!asked.success) return null;
+    const page = await readActivity(caller, asked.data);
+    // A place that is none of this shopper's movements is no page.
+    if (!page.ok && page.reason === "invalid_field") return null;
+    return { kind: "activity", ...common, page: await mustRead(Promise.resolve(page)), currency };
+  },
+};
+
+/** The receipt of one movement. */
+export const receiptPage: WalletPage = {
+  signedIn: true,
+  async show({ caller, params }, common) {
+    const id = params?.id;
+    if (typeof id !== "string") return null;
+    return { kind: "receipt", ...common, receipt: await mustRead(readReceipt(caller, id)) };
   },
 };

@@ -1,17 +1,25 @@
 import { randomUUID } from "node:crypto";
 import { quoteConversionRequestSchema, topUpRequestSchema } from "@tillgate/contract";
 import {
+  currencyCode,
+  one,
+  pageAddress,
+  WALLET,
+  WALLET_ACTIVITY,
+  WALLET_CONVERT,
+  withQuery,
+} from "#http/addresses.ts";
+import {
   confirmConversion,
   quoteConversion,
   readConversion,
   readCurrencies,
   topUp,
-} from "../../edge/wallet-edge";
-import { currencyCode, pageAddress } from "../../http/page-address";
-import { one, WALLET, WALLET_ACTIVITY, WALLET_CONVERT, withQuery } from "../../http/wallet-address";
-import { typedAmount } from "../../typed-amount";
-import { bareAmount, fromOrder } from "./from-order";
+} from "#internal-api/wallet.ts";
+import { typedAmount } from "#typed-amount.ts";
 import {
+  bareAmount,
+  fromOrder,
   mustRead,
   refusedFields,
   refusedHere,

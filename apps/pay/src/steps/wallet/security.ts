@@ -1,7 +1,7 @@
 import { changePinRequestSchema, walletActionRequestSchema } from "@tillgate/contract";
-import { changePin, readSignIns, takeWalletStep } from "../../edge/wallet-edge";
-import { type Done, WALLET_SECURITY, WALLET_SIGN_IN, withQuery } from "../../http/wallet-address";
-import { typedPin } from "../sign-in-fields";
+import { type Done, WALLET_SECURITY, WALLET_SIGN_IN, withQuery } from "#http/addresses.ts";
+import { changePin, readSignIns, takeWalletStep } from "#internal-api/wallet.ts";
+import { typedPin } from "#steps/sign-in-fields.ts";
 import {
   mustRead,
   refusedFields,

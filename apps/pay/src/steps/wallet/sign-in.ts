@@ -1,12 +1,25 @@
-import { modeSchema, walletSignInRequestSchema } from "@tillgate/contract";
-import { signInToWallet } from "../../edge/wallet-edge";
-import { nextAddress, one } from "../../http/wallet-address";
-import { keptIdentifier, signInFields } from "../sign-in-fields";
-import { refusedFields, refusedStep, type Taken, type Visit, type WalletPage } from "./wallet-page";
+import {
+  makeShopperRequestSchema,
+  modeSchema,
+  resetPinRequestSchema,
+  walletSignInRequestSchema,
+} from "@tillgate/contract";
+import { nextAddress, one, pageAddress, WALLET, withQuery } from "#http/addresses.ts";
+import { makeShopper, readCurrencies, resetPin, signInToWallet } from "#internal-api/wallet.ts";
+import { keptIdentifier, signInFields, typedPin } from "#steps/sign-in-fields.ts";
+import { typedAmount } from "#typed-amount.ts";
+import {
+  fromOrder,
+  mustRead,
+  refusedFields,
+  refusedHere,
+  refusedStep,
+  type Taken,
+  type Visit,
+  type WalletPage,
+} from "./wallet-page";
 
 /** The mode that the address names, else the one in which this installation's shoppers sign in. */
-const modeOf = ({ query, view }: Visit) => modeSchema.safeParse(one(query, "mode")).data ?? view.usual_mode;
-
 /** Signing in to the wallet. Who is signed in already goes on. */
 export const signInPage: WalletPage = {
   signedIn: false,
@@ -29,4 +42,75 @@ async function takeSignIn(visit: Visit, form: URLSearchParams): Promise<Taken> {
   }
   const { device, wrong_pins_before: _, ...session } = outcome.data;
   return { to: nextAddress(visit.query), session, device };
+}
+
+const modeOf = ({ query, view }: Visit) => modeSchema.safeParse(one(query, "mode")).data ?? view.usual_mode;
+
+/** Making a wallet of the sandbox, for a payment or for itself. In live mode the page says who opens one. */
+export const newPage: WalletPage = {
+  signedIn: false,
+  async show(visit, common) {
+    const order = await fromOrder(visit);
+    const mode = order?.mode ?? modeOf(visit);
+    if (visit.view.shopper !== null && common.notice === null)
+      return { to: order === null ? WALLET : pageAddress(order.token) };
+    const { currencies } = await mustRead(readCurrencies(visit.caller));
+    return { kind: "new", ...common, mode, order, currencies: currencies.map(({ currency }) => currency) };
+  },
+  take: takeNewShopper,
+};
+
+async function takeNewShopper(visit: Visit, form: URLSearchParams): Promise<Taken> {
+  const order = await fromOrder(visit);
+  const fields = makeShopperRequestSchema.safeParse({
+    form_token: form.get("form_token"),
+    mode: order?.mode ?? modeOf(visit),
+    name: form.get("name"),
+    phone: form.get("phone")?.trim(),
+    email: form.get("email")?.trim(),
+    pin: typedPin(form),
+    currency: form.get("currency"),
+    amount: typedAmount(form.get("amount") ?? "", visit.locale, form.get("currency") ?? ""),
+    order_token: order?.token,
+  });
+  if (!fields.success) return refusedFields(fields.error);
+  if (typedPin(form, "repeated_pin") !== fields.data.pin) return refusedHere("pins_differ");
+  const outcome = await makeShopper(visit.caller, fields.data);
+  // The one PIN of this form is the new one.
+  if (!outcome.ok)
+    return { ...refusedStep(outcome), ...(outcome.reason === "trivial_pin" ? { wrong: ["pin"] } : {}) };
+  const { device, wrong_pins_before: _, ...session } = outcome.data;
+  const to = order === null ? withQuery(WALLET, { done: "made" }) : pageAddress(order.token);
+  return { to, session, device };
+}
+
+/** A forgotten PIN: another one is set in the sandbox; in live mode the page says whom to ask. */
+export const forgotPinPage: WalletPage = {
+  signedIn: false,
+  async show(visit, common) {
+    const order = await fromOrder(visit);
+    return { kind: "forgot_pin", ...common, order, mode: order?.mode ?? modeOf(visit) };
+  },
+  take: takeResetPin,
+};
+
+async function takeResetPin(visit: Visit, form: URLSearchParams): Promise<Taken> {
+  const identifier = keptIdentifier(form);
+  const fields = resetPinRequestSchema.safeParse({
+    form_token: form.get("form_token"),
+    mode: modeOf(visit),
+    identifier: form.get("identifier"),
+    new_pin: typedPin(form, "new_pin"),
+  });
+  if (!fields.success) return refusedFields(fields.error, identifier);
+  if (typedPin(form, "repeated_pin") !== fields.data.new_pin) return refusedHere("pins_differ", identifier);
+  const outcome = await resetPin(visit.caller, fields.data);
+  if (!outcome.ok) {
+    const refused = refusedStep(outcome);
+    return "notice" in refused ? { ...refused, notice: { ...refused.notice, identifier } } : refused;
+  }
+  const { device, wrong_pins_before: _, ...session } = outcome.data;
+  const order = await fromOrder(visit);
+  const to = order === null ? withQuery(WALLET, { done: "pin_set" }) : pageAddress(order.token);
+  return { to, session, device };
 }

@@ -1,13 +1,12 @@
-import type { WalletView } from "@tillgate/contract";
+import type { Mode, WalletView } from "@tillgate/contract";
 import { setAnswerHeaders } from "@tillgate/service/web/answer-headers";
 import { addCookies } from "@tillgate/service/web/cookies";
 import type { GetServerSideProps, GetServerSidePropsContext } from "next";
 import type { z } from "zod";
-import { config } from "../../config";
-import { ApiUnreachable, type Caller, type Refused, type WalletSession } from "../../edge/checkout-edge";
-import { readWallet } from "../../edge/wallet-edge";
-import { readOwnForm } from "../../http/own-form";
-import { spokenBy } from "../../http/page-locale";
+import { config } from "#config.ts";
+import { doneSchema, one, WALLET_SIGN_IN, withQuery } from "#http/addresses.ts";
+import { readOwnForm } from "#http/own-form.ts";
+import { spokenBy } from "#http/page-locale.ts";
 import {
   asksForData,
   endedSession,
@@ -16,13 +15,21 @@ import {
   keptDevice,
   keptSession,
   keptVisitor,
-} from "../../http/shopper";
-import { doneSchema, one, WALLET_SIGN_IN, withQuery } from "../../http/wallet-address";
-import { RETRY_SECONDS } from "../../limits";
-import { logError } from "../../log";
-import { type Notice, plainNotice } from "../../notice";
-import type { Locale } from "../../texts/languages";
-import type { WalletCommon, WalletScreen, WalletShown } from "../../views/wallet/wallet-screen";
+  paymentToken,
+} from "#http/shopper.ts";
+import {
+  ApiUnreachable,
+  type Caller,
+  type Refused,
+  readView,
+  type WalletSession,
+} from "#internal-api/checkout.ts";
+import { readWallet } from "#internal-api/wallet.ts";
+import { RETRY_SECONDS } from "#limits.ts";
+import { logError } from "#log.ts";
+import { type Notice, plainNotice } from "#notice.ts";
+import type { Locale } from "#texts/languages.ts";
+import type { FromOrder, WalletCommon, WalletScreen, WalletShown } from "#views/wallet/wallet-screen.ts";
 
 /** One visit of a page of the wallet. */
 export type Visit = {
@@ -173,3 +180,19 @@ export async function mustRead<T>(outcome: Promise<{ ok: true; data: T } | Refus
 /** A page that says why a form was not taken is no success: programs see it without reading the words. */
 const statusOf = (notice: Notice | null): number =>
   notice === null ? 200 : notice.waitSeconds === null ? 422 : 429;
+
+/** The payment that the address names, which may be none. @throws ApiUnreachable */
+export async function fromOrder({
+  caller,
+  query,
+}: Pick<Visit, "caller" | "query">): Promise<(FromOrder & { mode: Mode }) | null> {
+  const token = paymentToken(one(query, "order") ?? undefined);
+  const read = token === null ? null : await readView(token, caller);
+  if (token === null || !read?.ok) return null;
+  const { order, merchant } = read.data;
+  const { amount, currency, mode } = order;
+  return { token, merchant: merchant.name, amount, currency, mode };
+}
+
+/** An amount of the wire without its currency. */
+export const bareAmount = (amount: string): string => amount.split(" ")[0] ?? "";

@@ -1,4 +1,4 @@
-import type { Texts } from "../en";
+import type { Texts } from "#texts/en.ts";
 
 export const accountAr: Texts["account"] = {
   title: "محفظتك في Tillgate",

@@ -1,4 +1,4 @@
-import type { Done } from "../../http/wallet-address";
+import type { Done } from "#http/addresses.ts";
 
 /** The shopper's wallet at the pay origin, in English: the catalogue that the others follow. */
 export const accountEn = {

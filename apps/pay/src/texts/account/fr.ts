@@ -1,4 +1,4 @@
-import type { Texts } from "../en";
+import type { Texts } from "#texts/en.ts";
 
 export const accountFr: Texts["account"] = {
   title: "Votre portefeuille Tillgate",

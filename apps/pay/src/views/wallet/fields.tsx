@@ -1,6 +1,37 @@
 import type { HTMLInputAutoCompleteAttribute, ReactNode } from "react";
-import { FieldFault, faultOf } from "../field-fault";
-import type { Fault } from "./faults";
+import { FieldFault, faultOf, PinField } from "#views/fields.tsx";
+import { useWords } from "#views/words.tsx";
+import type { WalletCommon } from "./wallet-screen";
+
+/** What a field has to say of itself after a form was not taken. */
+type Fault = {
+  wrong: boolean;
+  /** The first of them: it takes the focus. */
+  focus: boolean;
+  /** How to fill it in; null where the notice says what is wrong. */
+  said: string | null;
+};
+
+/** Fields that are filled in like another one. */
+const LIKE: Readonly<Record<string, string>> = { from: "currency", to: "currency", new_pin: "pin" };
+
+/** The fault of each field of a form, by its name. */
+export function useFaults({
+  notice,
+  wrong,
+  typed,
+}: Pick<WalletCommon, "notice" | "wrong" | "typed">): (name: string) => Fault {
+  const { texts, ambiguity } = useWords();
+  const hints = new Map<string, string>(Object.entries(texts.account.fault));
+  const ambiguous = ambiguity(typed.amount ?? "", typed.currency || typed.from || "");
+  if (ambiguous !== null) hints.set("amount", ambiguous);
+  const isGeneral = notice?.code === "invalid_field" || notice?.code === "invalid_pin";
+  return (name) => ({
+    wrong: wrong.includes(name),
+    focus: wrong[0] === name,
+    said: isGeneral && wrong.includes(name) ? (hints.get(LIKE[name] ?? name) ?? null) : null,
+  });
+}
 
 export type TextFieldProps = Fault & {
   name: string;
@@ -94,3 +125,40 @@ export function CurrencyField({
 
 /** The longest amount that is typed. */
 export const MAX_AMOUNT_LENGTH = 24;
+
+export type NewPinFieldsProps = {
+  /** Of the first field, where it is not `new_pin`. */
+  name?: "pin" | "new_pin";
+  label?: string;
+  repeat?: string;
+  testId?: string;
+  fault(name: string): Fault;
+};
+
+/** A PIN that is chosen now, typed twice. */
+export function NewPinFields({
+  name = "new_pin",
+  label,
+  repeat,
+  testId,
+  fault,
+}: NewPinFieldsProps): ReactNode {
+  const { texts } = useWords();
+  return (
+    <>
+      <PinField
+        label={label ?? texts.account.pin.new}
+        testId={testId ?? "wallet-new-pin"}
+        name={name}
+        isNew
+        {...fault(name)}
+      />
+      <PinField
+        label={repeat ?? texts.account.pin.repeat}
+        testId="wallet-repeated-pin"
+        name="repeated_pin"
+        {...fault("repeated_pin")}
+      />
+    </>
+  );
+}

@@ -1,8 +1,7 @@
 import type { ReactNode } from "react";
-import { WALLET, WALLET_ACTIVITY, withQuery } from "../../http/wallet-address";
-import { useWords } from "../use-words";
-import { WholeSums } from "../whole-sums";
-import { ActivityList } from "./activity-list";
+import { WALLET, WALLET_ACTIVITY, withQuery } from "#http/addresses.ts";
+import { useWords, WholeSums } from "#views/words.tsx";
+import { ActivityList } from "./activity";
 import { WalletFrame } from "./wallet-frame";
 import type { ScreenOf } from "./wallet-screen";
 

@@ -1,12 +1,8 @@
 import type { ReactNode } from "react";
-import { WALLET_CONVERT, WALLET_TOP_UP, withQuery } from "../../http/wallet-address";
-import { Moment } from "../moment";
-import { useWords } from "../use-words";
-import { WholeSums } from "../whole-sums";
-import { useFaults } from "./faults";
-import { CurrencyField, MAX_AMOUNT_LENGTH, TextField } from "./fields";
-import { WalletForm } from "./wallet-form";
-import { WalletFrame } from "./wallet-frame";
+import { WALLET_CONVERT, WALLET_TOP_UP, withQuery } from "#http/addresses.ts";
+import { Moment, useWords, WholeSums } from "#views/words.tsx";
+import { CurrencyField, MAX_AMOUNT_LENGTH, TextField, useFaults } from "./fields";
+import { WalletForm, WalletFrame } from "./wallet-frame";
 import type { ScreenOf } from "./wallet-screen";
 
 /** Test money into a wallet. */

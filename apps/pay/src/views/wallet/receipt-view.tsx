@@ -1,12 +1,9 @@
 import type { WalletReceipt } from "@tillgate/contract";
 import type { ReactNode } from "react";
-import { WALLET_ACTIVITY } from "../../http/wallet-address";
-import type { Words } from "../../texts/words";
-import { Moment } from "../moment";
-import { Phrase } from "../phrase";
-import { useWords } from "../use-words";
-import { WholeSums } from "../whole-sums";
-import { titleOf } from "./activity-list";
+import { WALLET_ACTIVITY } from "#http/addresses.ts";
+import type { Words } from "#texts/words.ts";
+import { Moment, Phrase, useWords, WholeSums } from "#views/words.tsx";
+import { titleOf } from "./activity";
 import { WalletFrame } from "./wallet-frame";
 import type { ScreenOf } from "./wallet-screen";
 

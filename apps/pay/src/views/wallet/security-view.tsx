@@ -1,14 +1,10 @@
 import { browserName } from "@tillgate/service/web/browser-name";
 import type { ReactNode } from "react";
-import { WALLET_SECURITY } from "../../http/wallet-address";
-import { Moment } from "../moment";
-import { Phrase } from "../phrase";
-import { PinField } from "../pin-field";
-import { useWords } from "../use-words";
-import { useFaults } from "./faults";
-import { NewPinFields } from "./new-pin-fields";
-import { WalletForm } from "./wallet-form";
-import { WalletFrame } from "./wallet-frame";
+import { WALLET_SECURITY } from "#http/addresses.ts";
+import { PinField } from "#views/fields.tsx";
+import { Moment, Phrase, useWords } from "#views/words.tsx";
+import { NewPinFields, useFaults } from "./fields";
+import { WalletForm, WalletFrame } from "./wallet-frame";
 import type { ScreenOf } from "./wallet-screen";
 
 /** Where the shopper is signed in, which devices the account knows, the passkeys, and the PIN. */

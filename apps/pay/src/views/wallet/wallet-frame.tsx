@@ -1,18 +1,34 @@
+import type { WalletView } from "@tillgate/contract";
 import type { ReactNode } from "react";
-import {
-  WALLET,
-  WALLET_ACTIVITY,
-  WALLET_CONVERT,
-  WALLET_SECURITY,
-  WALLET_TOP_UP,
-} from "../../http/wallet-address";
-import { Frame } from "../frame";
-import { NoticeBox } from "../notice-box";
-import { Phrase } from "../phrase";
-import { useWords } from "../use-words";
-import { WalletMark } from "../wallet-mark";
-import { WalletForm } from "./wallet-form";
+import { WALLET, WALLET_ACTIVITY, WALLET_CONVERT, WALLET_SECURITY, WALLET_TOP_UP } from "#http/addresses.ts";
+import { Frame } from "#views/frame.tsx";
+import { NoticeBox } from "#views/notice-box.tsx";
+import { WalletMark } from "#views/sign.tsx";
+import { Phrase, useWords } from "#views/words.tsx";
 import type { WalletCommon } from "./wallet-screen";
+
+export type WalletFormProps = {
+  /** The page that takes the form. */
+  to: string;
+  view: Pick<WalletView, "form_token">;
+  /** What it does, on a page that takes several; and of what. */
+  step?: string;
+  id?: string;
+  className?: string;
+  children: ReactNode;
+};
+
+/** A form of the wallet. The api decides what sending it again does. */
+export function WalletForm({ to, view, step, id, className, children }: WalletFormProps): ReactNode {
+  return (
+    <form method="post" action={to} className={className}>
+      <input type="hidden" name="form_token" value={view.form_token} />
+      {step === undefined ? null : <input type="hidden" name="step" value={step} />}
+      {id === undefined ? null : <input type="hidden" name="id" value={id} />}
+      {children}
+    </form>
+  );
+}
 
 export type WalletFrameProps = WalletCommon & {
   title: string;

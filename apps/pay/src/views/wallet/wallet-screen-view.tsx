@@ -1,15 +1,14 @@
 import type { ReactNode } from "react";
-import { WALLET } from "../../http/wallet-address";
-import { Frame } from "../frame";
-import { Message } from "../message";
-import { Speaking, useWords } from "../use-words";
-import { ActivityView } from "./activity-view";
+import { WALLET } from "#http/addresses.ts";
+import { Frame } from "#views/frame.tsx";
+import { Message } from "#views/message.tsx";
+import { Speaking, useWords } from "#views/words.tsx";
+import { ActivityView } from "./activity";
 import { HomeView } from "./home-view";
 import { ConversionView, ConvertView, TopUpView } from "./money-view";
-import { ForgotPinView, NewView } from "./new-view";
 import { ReceiptView } from "./receipt-view";
 import { SecurityView } from "./security-view";
-import { SignInView } from "./sign-in-view";
+import { ForgotPinView, NewView, SignInView } from "./sign-in-view";
 import type { WalletScreen, WalletShown } from "./wallet-screen";
 
 /** Draws any page of the wallet in its language. */

@@ -6,9 +6,9 @@ import type {
   WalletSignIns,
   WalletView,
 } from "@tillgate/contract";
-import type { Spoken } from "../../http/page-locale";
-import type { Done } from "../../http/wallet-address";
-import type { Notice } from "../../notice";
+import type { Done } from "#http/addresses.ts";
+import type { Spoken } from "#http/page-locale.ts";
+import type { Notice } from "#notice.ts";
 
 /** Who is signed in, and what else every page of the wallet has. */
 export type WalletCommon = {

@@ -1,17 +1,15 @@
 import { rateListAnswerSchema, ratesSetAnswerSchema } from "@tillgate/contract";
 import type { ReactNode } from "react";
 import type { z } from "zod";
-import { change, read } from "../../../edge/console-edge";
-import { confirmFirst } from "../../../page/confirm-first";
-import { consolePage } from "../../../page/console-page";
-import { allNeeded, needed } from "../../../page/form-reader";
-import { amountOf } from "../../../page/typed-amount";
-import { pathOf } from "../../../place-path";
-import { AdminFrame } from "../../../views/admin-frame";
-import { Button, Confirmation, Field, Form, SecondFactorField, useRefused } from "../../../views/form";
-import { ModeTabs } from "../../../views/mode-tabs";
-import { Badge, Card, Empty, Table, Time } from "../../../views/parts";
-import { usePage } from "../../../views/use-page";
+import { change, read } from "#internal-api.ts";
+import { pathOf } from "#paths.ts";
+import { amountOf } from "#server/amounts.ts";
+import { consolePage } from "#server/console-page.ts";
+import { allNeeded, confirmFirst, needed } from "#server/forms.ts";
+import { AdminFrame, ModeTabs } from "#views/admin-frame.tsx";
+import { Button, Confirmation, Field, Form, SecondFactorField, useRefused } from "#views/form.tsx";
+import { Badge, Card, Empty, Table, Time } from "#views/parts.tsx";
+import { usePage } from "#views/use-page.tsx";
 
 export const config = { unstable_runtimeJS: false };
 

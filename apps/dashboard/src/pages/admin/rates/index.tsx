@@ -1,4 +1,4 @@
-import { consolePage } from "../../../page/console-page";
+import { consolePage } from "#server/console-page.ts";
 
 export const config = { unstable_runtimeJS: false };
 

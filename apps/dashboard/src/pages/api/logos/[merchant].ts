@@ -1,10 +1,10 @@
 import { consoleBrandingAnswerSchema } from "@tillgate/contract";
 import { setAnswerHeaders } from "@tillgate/service/web/answer-headers";
 import type { NextApiRequest, NextApiResponse } from "next";
-import { config as settingsOf } from "../../../config";
-import { ApiUnreachable, EdgeRefusal, read } from "../../../edge/console-edge";
-import { identify } from "../../../http/visitor";
-import { pathOf } from "../../../place-path";
+import { config as settingsOf } from "#config.ts";
+import { identify } from "#http/visitor.ts";
+import { ApiUnreachable, EdgeRefusal, read } from "#internal-api.ts";
+import { pathOf } from "#paths.ts";
 
 const DATA_ADDRESS = /^data:(image\/(?:png|jpeg|webp));base64,(.+)$/;
 

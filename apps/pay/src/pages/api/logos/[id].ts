@@ -1,9 +1,9 @@
 import type { NextApiRequest, NextApiResponse } from "next";
-import { config } from "../../../config";
-import { ApiUnreachable, openLogo } from "../../../edge/checkout-edge";
-import { identify } from "../../../http/shopper";
-import { RETRY_SECONDS } from "../../../limits";
-import { logError } from "../../../log";
+import { config } from "#config.ts";
+import { identify } from "#http/shopper.ts";
+import { ApiUnreachable, openLogo } from "#internal-api/checkout.ts";
+import { RETRY_SECONDS } from "#limits.ts";
+import { logError } from "#log.ts";
 
 const LOGO_ID = /^[0-9a-f]{64}$/;
 /** The api's headers that a browser needs. */

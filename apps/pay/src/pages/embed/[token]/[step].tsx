@@ -1,10 +1,10 @@
 import type { GetServerSideProps } from "next";
 import type { ReactNode } from "react";
-import { config as settings } from "../../../config";
-import { legalOf } from "../../../http/page-locale";
-import { receiveEmbedForm } from "../../../steps/take-embed-step";
-import { localeOf } from "../../../texts/languages";
-import { EmbedView, type ShownEmbed } from "../../../views/embed";
+import { config as settings } from "#config.ts";
+import { legalOf } from "#http/page-locale.ts";
+import { receiveEmbedForm } from "#steps/embed.ts";
+import { localeOf } from "#texts/languages.ts";
+import { EmbedView, type ShownEmbed } from "#views/embed.tsx";
 
 export const config = { unstable_runtimeJS: false };
 

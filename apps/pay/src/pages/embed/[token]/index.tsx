@@ -1,7 +1,7 @@
 import type { GetServerSideProps } from "next";
 import type { ReactNode } from "react";
-import { showEmbed } from "../../../steps/show-embed";
-import { EmbedView, type ShownEmbed } from "../../../views/embed";
+import { showEmbed } from "#steps/embed.ts";
+import { EmbedView, type ShownEmbed } from "#views/embed.tsx";
 
 export const config = { unstable_runtimeJS: false };
 

@@ -1,10 +1,10 @@
 import type { GetServerSideProps } from "next";
 import type { ReactNode } from "react";
-import { config as settings } from "../../../config";
-import { spokenBy } from "../../../http/page-locale";
-import { showOrder } from "../../../steps/show-order";
-import type { Shown } from "../../../views/screen";
-import { ScreenView } from "../../../views/screen-view";
+import { config as settings } from "#config.ts";
+import { spokenBy } from "#http/page-locale.ts";
+import { showOrder } from "#steps/show-order.ts";
+import type { Shown } from "#views/screen.ts";
+import { ScreenView } from "#views/screen-view.tsx";
 
 export const config = { unstable_runtimeJS: false };
 

@@ -1,16 +1,16 @@
 import { changedAnswerSchema, pinAnswerSchema, shopperAnswerSchema } from "@tillgate/contract";
 import type { ReactNode } from "react";
 import { z } from "zod";
-import { change, read } from "../../../../edge/console-edge";
-import { consolePage } from "../../../../page/console-page";
-import { choiceOf, needed } from "../../../../page/form-reader";
-import { walletStateOf } from "../../../../page/wallet-state";
-import { pathOf } from "../../../../place-path";
-import { AdminFrame } from "../../../../views/admin-frame";
-import { Button, Confirmation, Field, Form, SecondFactorField, useRefused } from "../../../../views/form";
-import { Badge, Card, Facts, Money, Table, Time } from "../../../../views/parts";
-import { usePage } from "../../../../views/use-page";
-import { WalletChange } from "../../../../views/wallet-change";
+import { change, read } from "#internal-api.ts";
+import { pathOf } from "#paths.ts";
+import { consolePage } from "#server/console-page.ts";
+import { choiceOf, needed } from "#server/forms.ts";
+import { walletStateOf } from "#server/wallets.ts";
+import { AdminFrame } from "#views/admin-frame.tsx";
+import { Button, Confirmation, Field, Form, SecondFactorField, useRefused } from "#views/form.tsx";
+import { Badge, Card, Facts, Money, Table, Time } from "#views/parts.tsx";
+import { usePage } from "#views/use-page.tsx";
+import { WalletChange } from "#views/wallets.tsx";
 
 export const config = { unstable_runtimeJS: false };
 

@@ -1,17 +1,15 @@
 import { pinAnswerSchema, shopperListAnswerSchema } from "@tillgate/contract";
 import type { ReactNode } from "react";
 import type { z } from "zod";
-import { change, read } from "../../../../edge/console-edge";
-import { consolePage } from "../../../../page/console-page";
-import { fieldOf, needed, refuseField } from "../../../../page/form-reader";
-import { pathOf } from "../../../../place-path";
-import { AdminFrame } from "../../../../views/admin-frame";
-import { NoneSearched } from "../../../../views/empty-list";
-import { FindForm } from "../../../../views/find-form";
-import { Button, Confirmation, Field, Form, SecondFactorField, useRefused } from "../../../../views/form";
-import { ModeTabs } from "../../../../views/mode-tabs";
-import { Badge, Card, Table, Time } from "../../../../views/parts";
-import { usePage } from "../../../../views/use-page";
+import { change, read } from "#internal-api.ts";
+import { pathOf } from "#paths.ts";
+import { consolePage } from "#server/console-page.ts";
+import { fieldOf, needed, refuseField } from "#server/forms.ts";
+import { AdminFrame, FindForm, ModeTabs } from "#views/admin-frame.tsx";
+import { NoneSearched } from "#views/empty-list.tsx";
+import { Button, Confirmation, Field, Form, SecondFactorField, useRefused } from "#views/form.tsx";
+import { Badge, Card, Table, Time } from "#views/parts.tsx";
+import { usePage } from "#views/use-page.tsx";
 
 export const config = { unstable_runtimeJS: false };
 

@@ -9,20 +9,19 @@ import {
 } from "@tillgate/contract";
 import type { ReactNode } from "react";
 import type { z } from "zod";
-import { config as settings } from "../../../../config";
-import { change, read } from "../../../../edge/console-edge";
-import { consolePage } from "../../../../page/console-page";
-import { needed } from "../../../../page/form-reader";
-import { testEndpoint } from "../../../../page/test-endpoint";
-import { wordPressSettings } from "../../../../page/wordpress-settings";
-import { placePath } from "../../../../place-path";
-import { AttentionList } from "../../../../views/attention-list";
-import { ConnectShop } from "../../../../views/connect-shop";
-import { DayChart } from "../../../../views/day-chart";
-import { Frame } from "../../../../views/frame";
-import { Card, Empty, Money } from "../../../../views/parts";
-import { isSetUp, SetupPath } from "../../../../views/setup-path";
-import { usePage } from "../../../../views/use-page";
+import { config as settings } from "#config.ts";
+import { change, read } from "#internal-api.ts";
+import { placePath } from "#paths.ts";
+import { wordPressSettings } from "#server/connect.ts";
+import { consolePage } from "#server/console-page.ts";
+import { needed } from "#server/forms.ts";
+import { testEndpoint } from "#server/webhooks.ts";
+import { AttentionList } from "#views/attention-list.tsx";
+import { DayChart } from "#views/day-chart.tsx";
+import { Frame } from "#views/frame.tsx";
+import { Card, Empty, Money } from "#views/parts.tsx";
+import { ConnectShop, isSetUp, SetupPath } from "#views/setup-path.tsx";
+import { usePage } from "#views/use-page.tsx";
 
 export const config = { unstable_runtimeJS: false };
 

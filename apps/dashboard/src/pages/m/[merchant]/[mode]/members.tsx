@@ -7,24 +7,16 @@ import {
 } from "@tillgate/contract";
 import type { ReactNode } from "react";
 import { z } from "zod";
-import { change, read } from "../../../../edge/console-edge";
-import { consolePage } from "../../../../page/console-page";
-import { allNeeded, choiceOf, needed } from "../../../../page/form-reader";
-import type { PageRequest } from "../../../../page/request";
-import { pathOf } from "../../../../place-path";
-import type { Translate } from "../../../../texts/texts";
-import {
-  Button,
-  Confirmation,
-  Field,
-  Form,
-  SecondFactorField,
-  Select,
-  useRefused,
-} from "../../../../views/form";
-import { Frame } from "../../../../views/frame";
-import { Badge, Card, Table, Time } from "../../../../views/parts";
-import { usePage } from "../../../../views/use-page";
+import { change, read } from "#internal-api.ts";
+import { pathOf } from "#paths.ts";
+import { consolePage } from "#server/console-page.ts";
+import { allNeeded, choiceOf, needed } from "#server/forms.ts";
+import type { PageRequest } from "#server/request.ts";
+import type { Translate } from "#texts/texts.ts";
+import { Button, Confirmation, Field, Form, SecondFactorField, Select, useRefused } from "#views/form.tsx";
+import { Frame } from "#views/frame.tsx";
+import { Badge, Card, Table, Time } from "#views/parts.tsx";
+import { usePage } from "#views/use-page.tsx";
 
 export const config = { unstable_runtimeJS: false };
 

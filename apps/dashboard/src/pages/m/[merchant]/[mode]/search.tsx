@@ -5,13 +5,13 @@ import {
 } from "@tillgate/contract";
 import type { ReactNode } from "react";
 import type { z } from "zod";
-import { read } from "../../../../edge/console-edge";
-import { consolePage } from "../../../../page/console-page";
-import type { PageRequest } from "../../../../page/request";
-import { Frame } from "../../../../views/frame";
-import { addressOf } from "../../../../views/list-columns";
-import { Badge, Card, Empty, Money, Table, Time } from "../../../../views/parts";
-import { usePage } from "../../../../views/use-page";
+import { read } from "#internal-api.ts";
+import { consolePage } from "#server/console-page.ts";
+import type { PageRequest } from "#server/request.ts";
+import { Frame } from "#views/frame.tsx";
+import { addressOf } from "#views/list-columns.tsx";
+import { Badge, Card, Empty, Money, Table, Time } from "#views/parts.tsx";
+import { usePage } from "#views/use-page.tsx";
 
 export const config = { unstable_runtimeJS: false };
 

@@ -17,14 +17,14 @@ import {
   testControlsClearedAnswerSchema,
 } from "@tillgate/contract";
 import type { ReactNode } from "react";
-import { config as settings } from "../../../../config";
-import { change, read } from "../../../../edge/console-edge";
-import { consolePage } from "../../../../page/console-page";
-import { choiceOf, fieldOf, needed, wholeOf } from "../../../../page/form-reader";
-import { Button, Field, Form, Select } from "../../../../views/form";
-import { Frame } from "../../../../views/frame";
-import { Card, Ends, Table } from "../../../../views/parts";
-import { usePage } from "../../../../views/use-page";
+import { config as settings } from "#config.ts";
+import { change, read } from "#internal-api.ts";
+import { consolePage } from "#server/console-page.ts";
+import { choiceOf, fieldOf, needed, wholeOf } from "#server/forms.ts";
+import { Button, Field, Form, Select } from "#views/form.tsx";
+import { Frame } from "#views/frame.tsx";
+import { Card, Ends, Table } from "#views/parts.tsx";
+import { usePage } from "#views/use-page.tsx";
 
 export const config = { unstable_runtimeJS: false };
 

@@ -1,7 +1,7 @@
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { ApiUnreachable, openEvents } from "../../../../edge/checkout-edge";
-import { orderRoute, sendNotFound } from "../../../../http/order-route";
+import { orderRoute, sendNotFound } from "#http/order-route.ts";
+import { ApiUnreachable, openEvents } from "#internal-api/checkout.ts";
 
 /** A stream answers as long as it lives; Next need not warn about that. */
 export const config = { api: { bodyParser: false, externalResolver: true } };

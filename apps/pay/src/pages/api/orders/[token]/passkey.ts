@@ -1,11 +1,11 @@
 import { setAnswerHeaders } from "@tillgate/service/web/answer-headers";
 import type { NextApiRequest, NextApiResponse } from "next";
-import { config as settingsOf } from "../../../../config";
-import { ApiUnreachable, askForPasskey } from "../../../../edge/checkout-edge";
-import { readOwnForm } from "../../../../http/own-form";
-import { identify, paymentToken } from "../../../../http/shopper";
-import { RETRY_SECONDS } from "../../../../limits";
-import { logError } from "../../../../log";
+import { config as settingsOf } from "#config.ts";
+import { readOwnForm } from "#http/own-form.ts";
+import { identify, paymentToken } from "#http/shopper.ts";
+import { ApiUnreachable, askForPasskey } from "#internal-api/checkout.ts";
+import { RETRY_SECONDS } from "#limits.ts";
+import { logError } from "#log.ts";
 
 export const config = { api: { bodyParser: false } };
 

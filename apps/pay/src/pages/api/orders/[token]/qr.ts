@@ -1,8 +1,8 @@
 import { qrSvg } from "@tillgate/qr";
-import { readView } from "../../../../edge/checkout-edge";
-import { orderRoute, sendNotFound } from "../../../../http/order-route";
-import { localeOf } from "../../../../texts/languages";
-import { wordsOf } from "../../../../texts/words";
+import { orderRoute, sendNotFound } from "#http/order-route.ts";
+import { readView } from "#internal-api/checkout.ts";
+import { localeOf } from "#texts/languages.ts";
+import { wordsOf } from "#texts/words.ts";
 
 /** Seconds for which a browser may show the picture again; what it encodes never changes. */
 const KEEP_SECONDS = 300;

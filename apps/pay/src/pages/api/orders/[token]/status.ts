@@ -1,5 +1,5 @@
-import { ApiUnreachable, readStatus } from "../../../../edge/checkout-edge";
-import { orderRoute, sendNotFound } from "../../../../http/order-route";
+import { orderRoute, sendNotFound } from "#http/order-route.ts";
+import { ApiUnreachable, readStatus } from "#internal-api/checkout.ts";
 
 /** The order's status as JSON, for pages whose live stream does not get through. */
 export default orderRoute(async ({ token, caller, response }) => {

@@ -1,7 +1,7 @@
 import type { NextApiRequest, NextApiResponse } from "next";
-import { passOnFile } from "../../../../../http/pass-on-file";
-import { single } from "../../../../../page/request";
-import { pathOf } from "../../../../../place-path";
+import { passOnFile } from "#http/pass-on-file.ts";
+import { pathOf } from "#paths.ts";
+import { single } from "#server/request.ts";
 
 export const config = { api: { responseLimit: false } };
 

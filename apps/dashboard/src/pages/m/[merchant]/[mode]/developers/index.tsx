@@ -8,25 +8,17 @@ import {
 } from "@tillgate/contract";
 import type { ReactNode } from "react";
 import { z } from "zod";
-import { config as settings } from "../../../../../config";
-import { change, read } from "../../../../../edge/console-edge";
-import { consolePage } from "../../../../../page/console-page";
-import { choiceOf, fieldOf, needed, refuseField } from "../../../../../page/form-reader";
-import { wordPressSettings } from "../../../../../page/wordpress-settings";
-import { ConnectShop } from "../../../../../views/connect-shop";
-import { DeveloperTabs } from "../../../../../views/developer-tabs";
-import {
-  Button,
-  Confirmation,
-  Field,
-  Form,
-  SecondFactorField,
-  Select,
-  useRefused,
-} from "../../../../../views/form";
-import { Frame } from "../../../../../views/frame";
-import { Badge, Card, Code, Empty, Ends, Table, Time } from "../../../../../views/parts";
-import { usePage } from "../../../../../views/use-page";
+import { config as settings } from "#config.ts";
+import { change, read } from "#internal-api.ts";
+import { wordPressSettings } from "#server/connect.ts";
+import { consolePage } from "#server/console-page.ts";
+import { choiceOf, fieldOf, needed, refuseField } from "#server/forms.ts";
+import { DeveloperTabs } from "#views/developers.tsx";
+import { Button, Confirmation, Field, Form, SecondFactorField, Select, useRefused } from "#views/form.tsx";
+import { Frame } from "#views/frame.tsx";
+import { Badge, Card, Code, Empty, Ends, Table, Time } from "#views/parts.tsx";
+import { ConnectShop } from "#views/setup-path.tsx";
+import { usePage } from "#views/use-page.tsx";
 
 export const config = { unstable_runtimeJS: false };
 

@@ -4,16 +4,16 @@ import {
   hasRight,
 } from "@tillgate/contract";
 import type { ReactNode } from "react";
-import { config as settings } from "../../../../../config";
-import { change, read } from "../../../../../edge/console-edge";
-import { consolePage } from "../../../../../page/console-page";
-import { curlLine, type ReferenceGroup, referenceOf } from "../../../../../page/reference";
-import { modeOf } from "../../../../../page/request";
-import { DeveloperTabs } from "../../../../../views/developer-tabs";
-import { Button, Confirmation, Form, SecondFactorField, useRefused } from "../../../../../views/form";
-import { Frame } from "../../../../../views/frame";
-import { Card, Code } from "../../../../../views/parts";
-import { usePage } from "../../../../../views/use-page";
+import { config as settings } from "#config.ts";
+import { change, read } from "#internal-api.ts";
+import { consolePage } from "#server/console-page.ts";
+import { curlLine, type ReferenceGroup, referenceOf } from "#server/reference.ts";
+import { modeOf } from "#server/request.ts";
+import { DeveloperTabs } from "#views/developers.tsx";
+import { Button, Confirmation, Form, SecondFactorField, useRefused } from "#views/form.tsx";
+import { Frame } from "#views/frame.tsx";
+import { Card, Code } from "#views/parts.tsx";
+import { usePage } from "#views/use-page.tsx";
 
 export const config = { unstable_runtimeJS: false };
 

@@ -6,17 +6,17 @@ import {
   hasRight,
 } from "@tillgate/contract";
 import type { ReactNode } from "react";
-import { change, read } from "../../../../../edge/console-edge";
-import { consolePage } from "../../../../../page/console-page";
-import { allNeeded, fieldOf, wholeOf } from "../../../../../page/form-reader";
-import { amountOf } from "../../../../../page/typed-amount";
-import { placePath } from "../../../../../place-path";
-import { zoneText } from "../../../../../texts/time-zones";
-import { Button, Confirmation, Field, Form, Select, useRefused } from "../../../../../views/form";
-import { Frame } from "../../../../../views/frame";
-import { LinkAmount, LinkState, LinkUses } from "../../../../../views/link-uses";
-import { Card, Empty, Table, Time } from "../../../../../views/parts";
-import { usePage } from "../../../../../views/use-page";
+import { change, read } from "#internal-api.ts";
+import { placePath } from "#paths.ts";
+import { amountOf } from "#server/amounts.ts";
+import { consolePage } from "#server/console-page.ts";
+import { allNeeded, fieldOf, wholeOf } from "#server/forms.ts";
+import { zoneText } from "#texts/formats.ts";
+import { Button, Confirmation, Field, Form, Select, useRefused } from "#views/form.tsx";
+import { Frame } from "#views/frame.tsx";
+import { LinkAmount, LinkState, LinkUses } from "#views/link-uses.tsx";
+import { Card, Empty, Table, Time } from "#views/parts.tsx";
+import { usePage } from "#views/use-page.tsx";
 
 export const config = { unstable_runtimeJS: false };
 

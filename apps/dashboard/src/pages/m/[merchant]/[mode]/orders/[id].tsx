@@ -12,22 +12,21 @@ import {
 import { formatDecimal, payerShare } from "@tillgate/money";
 import type { ReactNode } from "react";
 import type { z } from "zod";
-import { change, read } from "../../../../../edge/console-edge";
-import { confirmFirst } from "../../../../../page/confirm-first";
-import { consolePage } from "../../../../../page/console-page";
-import { fieldOf } from "../../../../../page/form-reader";
-import type { Question } from "../../../../../page/page";
-import { requireRight } from "../../../../../page/page-user";
-import type { PageRequest } from "../../../../../page/request";
-import { amountOf } from "../../../../../page/typed-amount";
-import { placePath } from "../../../../../place-path";
-import { textOfCase } from "../../../../../texts/texts";
-import { Following } from "../../../../../views/following";
-import { Button, Confirmation, Field, Form, SecondFactorField, useRefused } from "../../../../../views/form";
-import { Frame } from "../../../../../views/frame";
-import { Badge, Card, Facts, Money, Table, Time } from "../../../../../views/parts";
-import { Timeline, type TimelineProps } from "../../../../../views/timeline";
-import { usePage } from "../../../../../views/use-page";
+import { change, read } from "#internal-api.ts";
+import { placePath } from "#paths.ts";
+import { amountOf } from "#server/amounts.ts";
+import { consolePage } from "#server/console-page.ts";
+import { confirmFirst, fieldOf } from "#server/forms.ts";
+import type { Question } from "#server/page.ts";
+import type { PageRequest } from "#server/request.ts";
+import { requireRight } from "#server/user.ts";
+import { textOfCase } from "#texts/texts.ts";
+import { Following } from "#views/following.tsx";
+import { Button, Confirmation, Field, Form, SecondFactorField, useRefused } from "#views/form.tsx";
+import { Frame } from "#views/frame.tsx";
+import { Badge, Card, Facts, Money, Table, Time } from "#views/parts.tsx";
+import { Timeline, type TimelineProps } from "#views/timeline.tsx";
+import { usePage } from "#views/use-page.tsx";
 
 export const config = { unstable_runtimeJS: false };
 

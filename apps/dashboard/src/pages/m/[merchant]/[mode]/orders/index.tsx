@@ -6,14 +6,13 @@ import {
   paymentMethodSchema,
 } from "@tillgate/contract";
 import type { ReactNode } from "react";
-import { consolePage } from "../../../../../page/console-page";
-import { type ListProps, loadList } from "../../../../../page/load-list";
-import { viewActions } from "../../../../../page/view-actions";
-import { placePath } from "../../../../../place-path";
-import { textOfCase } from "../../../../../texts/texts";
-import { ListPage } from "../../../../../views/list-page";
-import { Badge, Money, Time } from "../../../../../views/parts";
-import { usePage } from "../../../../../views/use-page";
+import { placePath } from "#paths.ts";
+import { consolePage } from "#server/console-page.ts";
+import { type ListProps, loadList, viewActions } from "#server/lists.ts";
+import { textOfCase } from "#texts/texts.ts";
+import { ListPage } from "#views/list-page.tsx";
+import { Badge, Money, Time } from "#views/parts.tsx";
+import { usePage } from "#views/use-page.tsx";
 
 export const config = { unstable_runtimeJS: false };
 

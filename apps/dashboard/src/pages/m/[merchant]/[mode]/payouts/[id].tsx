@@ -6,15 +6,15 @@ import {
 } from "@tillgate/contract";
 import type { ReactNode } from "react";
 import type { z } from "zod";
-import { change, read } from "../../../../../edge/console-edge";
-import { consolePage } from "../../../../../page/console-page";
-import { foundRecipient } from "../../../../../page/found-recipient";
-import { placePath } from "../../../../../place-path";
-import { Button, Confirmation, Form, SecondFactorField, useRefused } from "../../../../../views/form";
-import { Frame } from "../../../../../views/frame";
-import { Badge, Card, Facts, Money, Time } from "../../../../../views/parts";
-import { Timeline, type TimelineProps } from "../../../../../views/timeline";
-import { usePage } from "../../../../../views/use-page";
+import { change, read } from "#internal-api.ts";
+import { placePath } from "#paths.ts";
+import { consolePage } from "#server/console-page.ts";
+import { foundRecipient } from "#server/payouts.ts";
+import { Button, Confirmation, Form, SecondFactorField, useRefused } from "#views/form.tsx";
+import { Frame } from "#views/frame.tsx";
+import { Badge, Card, Facts, Money, Time } from "#views/parts.tsx";
+import { Timeline, type TimelineProps } from "#views/timeline.tsx";
+import { usePage } from "#views/use-page.tsx";
 
 export const config = { unstable_runtimeJS: false };
 

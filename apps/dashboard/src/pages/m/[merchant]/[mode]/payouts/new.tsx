@@ -6,16 +6,16 @@ import {
   lookupAnswerSchema,
 } from "@tillgate/contract";
 import type { ReactNode } from "react";
-import { change, read } from "../../../../../edge/console-edge";
-import { consolePage } from "../../../../../page/console-page";
-import { allNeeded, fieldOf, needed } from "../../../../../page/form-reader";
-import { foundRecipient } from "../../../../../page/found-recipient";
-import { amountOf } from "../../../../../page/typed-amount";
-import { placePath } from "../../../../../place-path";
-import { Button, Field, Form, SecondFactorField, Select } from "../../../../../views/form";
-import { Frame } from "../../../../../views/frame";
-import { Card, Facts, Money } from "../../../../../views/parts";
-import { usePage } from "../../../../../views/use-page";
+import { change, read } from "#internal-api.ts";
+import { placePath } from "#paths.ts";
+import { amountOf } from "#server/amounts.ts";
+import { consolePage } from "#server/console-page.ts";
+import { allNeeded, fieldOf, needed } from "#server/forms.ts";
+import { foundRecipient } from "#server/payouts.ts";
+import { Button, Field, Form, SecondFactorField, Select } from "#views/form.tsx";
+import { Frame } from "#views/frame.tsx";
+import { Card, Facts, Money } from "#views/parts.tsx";
+import { usePage } from "#views/use-page.tsx";
 
 export const config = { unstable_runtimeJS: false };
 

@@ -5,13 +5,13 @@ import {
 } from "@tillgate/contract";
 
 import type { ReactNode } from "react";
-import { read } from "../../../../../edge/console-edge";
-import { consolePage } from "../../../../../page/console-page";
-import { placePath } from "../../../../../place-path";
-import { Frame } from "../../../../../views/frame";
-import { Badge, Card, Facts, Money, Time } from "../../../../../views/parts";
-import { Timeline, type TimelineProps } from "../../../../../views/timeline";
-import { usePage } from "../../../../../views/use-page";
+import { read } from "#internal-api.ts";
+import { placePath } from "#paths.ts";
+import { consolePage } from "#server/console-page.ts";
+import { Frame } from "#views/frame.tsx";
+import { Badge, Card, Facts, Money, Time } from "#views/parts.tsx";
+import { Timeline, type TimelineProps } from "#views/timeline.tsx";
+import { usePage } from "#views/use-page.tsx";
 
 export const config = { unstable_runtimeJS: false };
 

@@ -8,22 +8,51 @@ import {
   MAX_EMBED_ORIGINS,
   MAX_LOGO_BYTES,
   MAX_MAIL_ADDRESSES,
+  type Mode,
   mailTopicSchema,
   modeSchema,
 } from "@tillgate/contract";
 import type { ReactNode } from "react";
 import { z } from "zod";
-import { change, EdgeRefusal, read } from "../../../../../edge/console-edge";
-import { consolePage } from "../../../../../page/console-page";
-import { fieldOf, refuseField } from "../../../../../page/form-reader";
-import type { PageRequest } from "../../../../../page/request";
-import { pathOf } from "../../../../../place-path";
-import { BrandSettings } from "../../../../../views/brand-settings";
-import { EmbedSettings } from "../../../../../views/embed-settings";
-import { Button, Field, Form } from "../../../../../views/form";
-import { Frame } from "../../../../../views/frame";
-import { Card, Facts } from "../../../../../views/parts";
-import { usePage } from "../../../../../views/use-page";
+import { change, EdgeRefusal, read } from "#internal-api.ts";
+import { pathOf } from "#paths.ts";
+import { consolePage } from "#server/console-page.ts";
+import { fieldOf, refuseField } from "#server/forms.ts";
+import type { PageRequest } from "#server/request.ts";
+import { BrandSettings } from "#views/brand-settings.tsx";
+import { Button, Field, Form, TextArea } from "#views/form.tsx";
+import { Frame } from "#views/frame.tsx";
+import { Card, Facts } from "#views/parts.tsx";
+import { usePage } from "#views/use-page.tsx";
+
+type EmbedProps = { origins: readonly string[]; mode: Mode; changes: boolean };
+
+/** The shop's origins whose pages may show payments of this mode in a frame. */
+function EmbedSettings({ origins, mode, changes }: EmbedProps): ReactNode {
+  const { t } = usePage();
+  return (
+    <Card id="embed" title={t("settings.embed")}>
+      <p className="soft">{t("settings.embedExplanation")}</p>
+      {changes ? (
+        <Form action="origins">
+          <TextArea
+            name="origins"
+            rows={3}
+            label={t(`settings.origins.${mode}`)}
+            hint={t(`settings.originsHint.${mode}`)}
+            value={origins.join("\n")}
+            optional
+          />
+          <div className="tools">
+            <Button testId="save-origins">{t("form.save")}</Button>
+          </div>
+        </Form>
+      ) : (
+        <Facts rows={[[t(`settings.origins.${mode}`), origins.join(", ") || t("settings.originsNone")]]} />
+      )}
+    </Card>
+  );
+}
 
 export const config = { unstable_runtimeJS: false };
 

@@ -6,14 +6,14 @@ import {
   hasRight,
 } from "@tillgate/contract";
 import type { ReactNode } from "react";
-import { change, read } from "../../../../../edge/console-edge";
-import { consolePage } from "../../../../../page/console-page";
-import { allNeeded, needed } from "../../../../../page/form-reader";
-import { placePath } from "../../../../../place-path";
-import { Button, Confirmation, Field, Form, Select, useRefused } from "../../../../../views/form";
-import { Frame } from "../../../../../views/frame";
-import { Card, Empty, Table } from "../../../../../views/parts";
-import { usePage } from "../../../../../views/use-page";
+import { change, read } from "#internal-api.ts";
+import { placePath } from "#paths.ts";
+import { consolePage } from "#server/console-page.ts";
+import { allNeeded, needed } from "#server/forms.ts";
+import { Button, Confirmation, Field, Form, Select, useRefused } from "#views/form.tsx";
+import { Frame } from "#views/frame.tsx";
+import { Card, Empty, Table } from "#views/parts.tsx";
+import { usePage } from "#views/use-page.tsx";
 
 export const config = { unstable_runtimeJS: false };
 

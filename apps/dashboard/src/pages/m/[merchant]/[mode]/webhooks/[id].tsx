@@ -8,27 +8,28 @@ import {
   receiverSecretAnswerSchema,
 } from "@tillgate/contract";
 import type { ReactNode } from "react";
-import { change, read } from "../../../../../edge/console-edge";
-import { consolePage } from "../../../../../page/console-page";
-import { allNeeded, refuseField } from "../../../../../page/form-reader";
-import { REPLAY_ACTIONS, replaysOf } from "../../../../../page/replay";
-import type { Action } from "../../../../../page/request";
-import { resendOf, resendRange } from "../../../../../page/resend-range";
-import { sendMissed } from "../../../../../page/send-missed";
-import { testEndpoint } from "../../../../../page/test-endpoint";
-import { placePath } from "../../../../../place-path";
-import { causeIn } from "../../../../../texts/likely-cause";
-import { DeliveryTable } from "../../../../../views/delivery-table";
-import { EventChoice } from "../../../../../views/event-choice";
-import { Button, Confirmation, Field, Form, SecondFactorField, useRefused } from "../../../../../views/form";
-import { Frame } from "../../../../../views/frame";
-import { LiveTools } from "../../../../../views/live-tools";
-import { type Missed, MissedEvents } from "../../../../../views/missed-events";
-import { Badge, Card, Code, Ends, Facts, Pages, Time } from "../../../../../views/parts";
-import { RECEIVER_LINES } from "../../../../../views/receiver-lines";
-import { type Replays, ReplaysCard } from "../../../../../views/replays";
-import { type Resend, ResendRange } from "../../../../../views/resend-range";
-import { usePage } from "../../../../../views/use-page";
+import { change, read } from "#internal-api.ts";
+import { placePath } from "#paths.ts";
+import { consolePage } from "#server/console-page.ts";
+import { allNeeded, refuseField } from "#server/forms.ts";
+import type { Action } from "#server/request.ts";
+import {
+  REPLAY_ACTIONS,
+  replaysOf,
+  resendOf,
+  resendRange,
+  sendMissed,
+  testEndpoint,
+} from "#server/webhooks.ts";
+import { causeIn } from "#texts/likely-cause.ts";
+import { LiveTools } from "#views/following.tsx";
+import { Button, Confirmation, Field, Form, SecondFactorField, useRefused } from "#views/form.tsx";
+import { Frame } from "#views/frame.tsx";
+import { Badge, Card, Code, Ends, Facts, Pages, Time } from "#views/parts.tsx";
+import { RECEIVER_LINES } from "#views/receiver-lines.ts";
+import { type Replays, ReplaysCard, type Resend, ResendRange } from "#views/replays.tsx";
+import { usePage } from "#views/use-page.tsx";
+import { DeliveryTable, EventChoice, type Missed, MissedEvents } from "#views/webhooks.tsx";
 
 export const config = { unstable_runtimeJS: false };
 

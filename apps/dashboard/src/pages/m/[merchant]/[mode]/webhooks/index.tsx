@@ -6,16 +6,16 @@ import {
   receiverSecretAnswerSchema,
 } from "@tillgate/contract";
 import type { ReactNode } from "react";
-import { change, read } from "../../../../../edge/console-edge";
-import { consolePage } from "../../../../../page/console-page";
-import { allNeeded } from "../../../../../page/form-reader";
-import { placePath } from "../../../../../place-path";
-import { causeIn } from "../../../../../texts/likely-cause";
-import { EventChoice } from "../../../../../views/event-choice";
-import { Button, Confirmation, Field, Form, useRefused } from "../../../../../views/form";
-import { Frame } from "../../../../../views/frame";
-import { Badge, Card, Empty, Table, Time } from "../../../../../views/parts";
-import { usePage } from "../../../../../views/use-page";
+import { change, read } from "#internal-api.ts";
+import { placePath } from "#paths.ts";
+import { consolePage } from "#server/console-page.ts";
+import { allNeeded } from "#server/forms.ts";
+import { causeIn } from "#texts/likely-cause.ts";
+import { Button, Confirmation, Field, Form, useRefused } from "#views/form.tsx";
+import { Frame } from "#views/frame.tsx";
+import { Badge, Card, Empty, Table, Time } from "#views/parts.tsx";
+import { usePage } from "#views/use-page.tsx";
+import { EventChoice } from "#views/webhooks.tsx";
 
 export const config = { unstable_runtimeJS: false };
 

@@ -1,13 +1,13 @@
 import { consoleRequestAnswerSchema } from "@tillgate/contract";
 import type { ReactNode } from "react";
 import type { z } from "zod";
-import { read } from "../../../../../../edge/console-edge";
-import { consolePage } from "../../../../../../page/console-page";
-import { placePath } from "../../../../../../place-path";
-import { Frame } from "../../../../../../views/frame";
-import { Card, Code, Facts, Time } from "../../../../../../views/parts";
-import { StatusCode } from "../../../../../../views/status-code";
-import { usePage } from "../../../../../../views/use-page";
+import { read } from "#internal-api.ts";
+import { placePath } from "#paths.ts";
+import { consolePage } from "#server/console-page.ts";
+import { StatusCode } from "#views/developers.tsx";
+import { Frame } from "#views/frame.tsx";
+import { Card, Code, Facts, Time } from "#views/parts.tsx";
+import { usePage } from "#views/use-page.tsx";
 
 export const config = { unstable_runtimeJS: false };
 

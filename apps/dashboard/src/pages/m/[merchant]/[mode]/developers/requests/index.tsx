@@ -5,17 +5,16 @@ import {
   consoleRequestListAnswerSchema,
 } from "@tillgate/contract";
 import type { ReactNode } from "react";
-import { EdgeRefusal, read } from "../../../../../../edge/console-edge";
-import { consolePage } from "../../../../../../page/console-page";
-import { placePath } from "../../../../../../place-path";
-import { textOfCase } from "../../../../../../texts/texts";
-import { DeveloperTabs } from "../../../../../../views/developer-tabs";
-import { Frame } from "../../../../../../views/frame";
-import { LiveTools } from "../../../../../../views/live-tools";
-import { Card, Empty, Pages, Table, Time } from "../../../../../../views/parts";
-import { RequestFilters } from "../../../../../../views/request-filters";
-import { StatusCode } from "../../../../../../views/status-code";
-import { usePage } from "../../../../../../views/use-page";
+import { EdgeRefusal, read } from "#internal-api.ts";
+import { placePath } from "#paths.ts";
+import { consolePage } from "#server/console-page.ts";
+import { textOfCase } from "#texts/texts.ts";
+import { DeveloperTabs, StatusCode } from "#views/developers.tsx";
+import { LiveTools } from "#views/following.tsx";
+import { Frame } from "#views/frame.tsx";
+import { Card, Empty, Pages, Table, Time } from "#views/parts.tsx";
+import { RequestFilters } from "#views/request-filters.tsx";
+import { usePage } from "#views/use-page.tsx";
 
 export const config = { unstable_runtimeJS: false };
 

@@ -6,15 +6,15 @@ import {
 } from "@tillgate/contract";
 import { qrSvg } from "@tillgate/qr";
 import type { ReactNode } from "react";
-import { change, read } from "../../../../../../edge/console-edge";
-import { consolePage } from "../../../../../../page/console-page";
-import type { PageRequest } from "../../../../../../page/request";
-import { placePath } from "../../../../../../place-path";
-import { Button, Confirmation, Form } from "../../../../../../views/form";
-import { Frame } from "../../../../../../views/frame";
-import { LinkAmount, LinkState, LinkUses } from "../../../../../../views/link-uses";
-import { Badge, Card, Code, Empty, Facts, Money, Table, Time } from "../../../../../../views/parts";
-import { usePage } from "../../../../../../views/use-page";
+import { change, read } from "#internal-api.ts";
+import { placePath } from "#paths.ts";
+import { consolePage } from "#server/console-page.ts";
+import type { PageRequest } from "#server/request.ts";
+import { Button, Confirmation, Form } from "#views/form.tsx";
+import { Frame } from "#views/frame.tsx";
+import { LinkAmount, LinkState, LinkUses } from "#views/link-uses.tsx";
+import { Badge, Card, Code, Empty, Facts, Money, Table, Time } from "#views/parts.tsx";
+import { usePage } from "#views/use-page.tsx";
 
 export const config = { unstable_runtimeJS: false };
 

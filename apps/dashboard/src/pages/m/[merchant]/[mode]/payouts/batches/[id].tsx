@@ -8,16 +8,16 @@ import {
 } from "@tillgate/contract";
 import type { ReactNode } from "react";
 import type { z } from "zod";
-import { change, read } from "../../../../../../edge/console-edge";
-import { consolePage } from "../../../../../../page/console-page";
-import { needed } from "../../../../../../page/form-reader";
-import { placePath } from "../../../../../../place-path";
-import { BatchLines, type BatchLinesProps } from "../../../../../../views/batch-lines";
-import { Following } from "../../../../../../views/following";
-import { Button, Form, SecondFactorField } from "../../../../../../views/form";
-import { Frame } from "../../../../../../views/frame";
-import { Badge, Card, Facts, Money, Table, Time } from "../../../../../../views/parts";
-import { usePage } from "../../../../../../views/use-page";
+import { change, read } from "#internal-api.ts";
+import { placePath } from "#paths.ts";
+import { consolePage } from "#server/console-page.ts";
+import { needed } from "#server/forms.ts";
+import { BatchLines, type BatchLinesProps } from "#views/batch-lines.tsx";
+import { Following } from "#views/following.tsx";
+import { Button, Form, SecondFactorField } from "#views/form.tsx";
+import { Frame } from "#views/frame.tsx";
+import { Badge, Card, Facts, Money, Table, Time } from "#views/parts.tsx";
+import { usePage } from "#views/use-page.tsx";
 
 export const config = { unstable_runtimeJS: false };
 

@@ -6,23 +6,15 @@ import {
   MAX_BATCH_BYTES,
 } from "@tillgate/contract";
 import type { ReactNode } from "react";
-import { change } from "../../../../../../edge/console-edge";
-import { consolePage } from "../../../../../../page/console-page";
-import { choiceOf, FormRefused, fieldOf, refuseField } from "../../../../../../page/form-reader";
-import type { FormError } from "../../../../../../page/page";
-import { placePath } from "../../../../../../place-path";
-import {
-  Button,
-  Field,
-  FileField,
-  Form,
-  SecondFactorField,
-  Select,
-  TextArea,
-} from "../../../../../../views/form";
-import { Frame } from "../../../../../../views/frame";
-import { Card, Code, Facts } from "../../../../../../views/parts";
-import { usePage } from "../../../../../../views/use-page";
+import { change } from "#internal-api.ts";
+import { placePath } from "#paths.ts";
+import { consolePage } from "#server/console-page.ts";
+import { choiceOf, FormRefused, fieldOf, refuseField } from "#server/forms.ts";
+import type { FormError } from "#server/page.ts";
+import { Button, Field, FileField, Form, SecondFactorField, Select, TextArea } from "#views/form.tsx";
+import { Frame } from "#views/frame.tsx";
+import { Card, Code, Facts } from "#views/parts.tsx";
+import { usePage } from "#views/use-page.tsx";
 
 export const config = { unstable_runtimeJS: false };
 

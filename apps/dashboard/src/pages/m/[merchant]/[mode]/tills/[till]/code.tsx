@@ -1,12 +1,12 @@
 import { type ConsoleTill, consoleTillAnswerSchema } from "@tillgate/contract";
 import { qrSvg } from "@tillgate/qr";
 import type { ReactNode } from "react";
-import { read } from "../../../../../../edge/console-edge";
-import { consolePage } from "../../../../../../page/console-page";
-import { placePath } from "../../../../../../place-path";
-import { Frame } from "../../../../../../views/frame";
-import { Card, Code } from "../../../../../../views/parts";
-import { usePage } from "../../../../../../views/use-page";
+import { read } from "#internal-api.ts";
+import { placePath } from "#paths.ts";
+import { consolePage } from "#server/console-page.ts";
+import { Frame } from "#views/frame.tsx";
+import { Card, Code } from "#views/parts.tsx";
+import { usePage } from "#views/use-page.tsx";
 
 export const config = { unstable_runtimeJS: false };
 

@@ -7,16 +7,14 @@ import {
   consoleTillOrderAnswerSchema,
 } from "@tillgate/contract";
 import type { ReactNode } from "react";
-import { change, read } from "../../../../../../edge/console-edge";
-import { consolePage } from "../../../../../../page/console-page";
-import { fieldOf, needed } from "../../../../../../page/form-reader";
-import type { PageRequest } from "../../../../../../page/request";
-import { amountOf } from "../../../../../../page/typed-amount";
-import { placePath } from "../../../../../../place-path";
-import { TillFrame } from "../../../../../../views/till-frame";
-import { TillKeypad } from "../../../../../../views/till-keypad";
-import { TillEnded, TillWaits } from "../../../../../../views/till-order";
-import { usePage } from "../../../../../../views/use-page";
+import { change, read } from "#internal-api.ts";
+import { placePath } from "#paths.ts";
+import { amountOf } from "#server/amounts.ts";
+import { consolePage } from "#server/console-page.ts";
+import { fieldOf, needed } from "#server/forms.ts";
+import type { PageRequest } from "#server/request.ts";
+import { TillEnded, TillFrame, TillKeypad, TillWaits } from "#views/till.tsx";
+import { usePage } from "#views/use-page.tsx";
 
 export const config = { unstable_runtimeJS: false };
 

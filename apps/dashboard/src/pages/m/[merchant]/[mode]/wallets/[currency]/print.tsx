@@ -1,15 +1,15 @@
 import { consolePeriodAnswerSchema, MAX_PERIOD_ENTRIES } from "@tillgate/contract";
 import type { ReactNode } from "react";
 import type { z } from "zod";
-import { EdgeRefusal, read } from "../../../../../../edge/console-edge";
-import { consolePage } from "../../../../../../page/console-page";
-import { placePath } from "../../../../../../place-path";
-import { textOfCase } from "../../../../../../texts/texts";
-import { zoneText } from "../../../../../../texts/time-zones";
-import { Frame } from "../../../../../../views/frame";
-import { useMovementColumns } from "../../../../../../views/movement";
-import { Card, Empty, Facts, Money, Table } from "../../../../../../views/parts";
-import { usePage } from "../../../../../../views/use-page";
+import { EdgeRefusal, read } from "#internal-api.ts";
+import { placePath } from "#paths.ts";
+import { consolePage } from "#server/console-page.ts";
+import { zoneText } from "#texts/formats.ts";
+import { textOfCase } from "#texts/texts.ts";
+import { Frame } from "#views/frame.tsx";
+import { Card, Empty, Facts, Money, Table } from "#views/parts.tsx";
+import { usePage } from "#views/use-page.tsx";
+import { useMovementColumns } from "#views/wallets.tsx";
 
 export const config = { unstable_runtimeJS: false };
 

@@ -7,15 +7,15 @@ import {
   resendAnswerSchema,
 } from "@tillgate/contract";
 import type { ReactNode } from "react";
-import { change, EdgeRefusal, read } from "../../../../../../edge/console-edge";
-import { consolePage } from "../../../../../../page/console-page";
-import { placePath } from "../../../../../../place-path";
-import { causeIn } from "../../../../../../texts/likely-cause";
-import { EventBody } from "../../../../../../views/event-body";
-import { Button, Form } from "../../../../../../views/form";
-import { Frame } from "../../../../../../views/frame";
-import { Badge, Card, Code, Facts, Time } from "../../../../../../views/parts";
-import { usePage } from "../../../../../../views/use-page";
+import { change, EdgeRefusal, read } from "#internal-api.ts";
+import { placePath } from "#paths.ts";
+import { consolePage } from "#server/console-page.ts";
+import { causeIn } from "#texts/likely-cause.ts";
+import { Button, Form } from "#views/form.tsx";
+import { Frame } from "#views/frame.tsx";
+import { Badge, Card, Code, Facts, Time } from "#views/parts.tsx";
+import { usePage } from "#views/use-page.tsx";
+import { EventBody } from "#views/webhooks.tsx";
 
 export const config = { unstable_runtimeJS: false };
 

@@ -1,15 +1,15 @@
 import { deliveryListAnswerSchema, hasRight, type ReceiverDelivery } from "@tillgate/contract";
 import type { ReactNode } from "react";
-import { read } from "../../../../../../edge/console-edge";
-import { consolePage } from "../../../../../../page/console-page";
-import { resendOf, resendRange } from "../../../../../../page/resend-range";
-import { placePath } from "../../../../../../place-path";
-import { DeliveryTable } from "../../../../../../views/delivery-table";
-import { Frame } from "../../../../../../views/frame";
-import { LiveTools } from "../../../../../../views/live-tools";
-import { Card, Pages } from "../../../../../../views/parts";
-import { type Resend, ResendRange } from "../../../../../../views/resend-range";
-import { usePage } from "../../../../../../views/use-page";
+import { read } from "#internal-api.ts";
+import { placePath } from "#paths.ts";
+import { consolePage } from "#server/console-page.ts";
+import { resendOf, resendRange } from "#server/webhooks.ts";
+import { LiveTools } from "#views/following.tsx";
+import { Frame } from "#views/frame.tsx";
+import { Card, Pages } from "#views/parts.tsx";
+import { type Resend, ResendRange } from "#views/replays.tsx";
+import { usePage } from "#views/use-page.tsx";
+import { DeliveryTable } from "#views/webhooks.tsx";
 
 export const config = { unstable_runtimeJS: false };
 

@@ -1,14 +1,13 @@
 import { consoleEventAnswerSchema } from "@tillgate/contract";
 import type { ReactNode } from "react";
 import type { z } from "zod";
-import { read } from "../../../../../../edge/console-edge";
-import { consolePage } from "../../../../../../page/console-page";
-import { placePath } from "../../../../../../place-path";
-import { DeliveryTable } from "../../../../../../views/delivery-table";
-import { EventBody } from "../../../../../../views/event-body";
-import { Frame } from "../../../../../../views/frame";
-import { Card, Facts, Time } from "../../../../../../views/parts";
-import { usePage } from "../../../../../../views/use-page";
+import { read } from "#internal-api.ts";
+import { placePath } from "#paths.ts";
+import { consolePage } from "#server/console-page.ts";
+import { Frame } from "#views/frame.tsx";
+import { Card, Facts, Time } from "#views/parts.tsx";
+import { usePage } from "#views/use-page.tsx";
+import { DeliveryTable, EventBody } from "#views/webhooks.tsx";
 
 export const config = { unstable_runtimeJS: false };
 

@@ -1,0 +1,48 @@
+import { AmbiguousAmountError, AmountError, findCurrency, parseTypedAmount } from "@tillgate/money";
+import { formatsOf, LOCALES } from "#texts/formats.ts";
+import type { Language } from "#texts/languages.ts";
+import { FormRefused, fieldOf } from "./forms";
+import type { FormError } from "./page";
+
+type TypedIn = {
+  language: Language;
+  /** The currency of the amount; null for a rate or a percentage. */
+  currency: string | null;
+};
+
+/**
+ * The amount, rate or percentage in a field, as the api takes it; the empty text where nothing was typed.
+ * @throws FormRefused, which names both meanings of an ambiguous amount.
+ */
+export function amountOf(form: URLSearchParams, name: string, typedIn: TypedIn): string {
+  const text = fieldOf(form, name);
+  if (text === "") return "";
+  const read = readAmount(name, text, typedIn);
+  if (typeof read !== "string") throw new FormRefused([read]);
+  return read;
+}
+
+/** The same for a text that is not in a form. */
+export function readAmount(field: string, text: string, { language, currency }: TypedIn): string | FormError {
+  const digits = currency === null ? undefined : findCurrency(currency)?.digits;
+  try {
+    return parseTypedAmount(text, { locale: LOCALES[language], digits });
+  } catch (error) {
+    if (!(error instanceof AmountError)) throw error;
+    const f = formatsOf(language);
+    if (error instanceof AmbiguousAmountError) {
+      const { typed, small, large } = error;
+      const shown = (amount: string) =>
+        currency === null ? f.decimal(amount) : f.money({ amount, currency });
+      const readings = { typed, small: shown(small.value), large: shown(large.value) };
+      const spellings = {
+        smallSpelling: small.unambiguous ?? "none",
+        largeSpelling: large.unambiguous ?? "",
+      };
+      return { field, text: "error.ambiguousAmount", values: { ...readings, ...spellings } };
+    }
+    if (error.reason === "too_many_decimals")
+      return { field, text: "rule.decimals", values: { value: digits ?? 0 } };
+    return { field, text: "error.amount", values: { example: f.example(digits ?? 2) } };
+  }
+}

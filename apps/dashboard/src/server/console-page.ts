@@ -1,0 +1,155 @@
+import { type ConsoleRight, hasRight } from "@tillgate/contract";
+import { setAnswerHeaders } from "@tillgate/service/web/answer-headers";
+import type { GetServerSideProps, GetServerSidePropsContext } from "next";
+import { config } from "#config.ts";
+import { formTokenOf, seal } from "#http/seal.ts";
+import { asksForData, identify, type Visitor } from "#http/visitor.ts";
+import { ApiUnreachable, EdgeRefusal } from "#internal-api.ts";
+import { logError } from "#log.ts";
+import { keepCookie, keepSession, takeFlash } from "./cookies";
+import { PASSING_PROBLEMS, type Page, type PageProps, type Problem } from "./page";
+import { languageOf, modeOf, type PageRequest, requestOf } from "./request";
+import { Forged, type FormRules, takeForm } from "./take-form";
+import { placeOf, readUser } from "./user";
+
+const RETRY_SECONDS = 5;
+
+export type PageDefinition<Data> = FormRules & {
+  /** Also for a session that waits for its second factor: the page asks nothing about its user. */
+  waiting?: boolean;
+  /** What somebody must be allowed to in the merchant, where the page is of use for nothing else: the api is not asked for it. */
+  right?: ConsoleRight;
+  /** Another page of the console to go to instead, or null. */
+  leadTo?: (request: PageRequest, data: Data) => string | null;
+  load: (request: PageRequest) => Promise<Data | null>;
+};
+
+type Context = GetServerSidePropsContext;
+type Redirect = { redirect: { destination: string; statusCode: 303 } };
+type Answer<Data> = { props: PageProps<Data> } | Redirect;
+
+const redirectTo = (destination: string): Redirect => ({ redirect: { destination, statusCode: 303 } });
+
+/** Who is not signed in signs in first, and comes back. */
+const toSignIn = (context: Context): Redirect =>
+  redirectTo(
+    context.resolvedUrl === "/" ? "/sign-in" : `/sign-in?next=${encodeURIComponent(context.resolvedUrl)}`,
+  );
+
+/**
+ * Makes the server's part of a page: reads who asks, takes its forms and loads what it shows. Every accepted form answers 303;
+ * one that is not is shown again, with what was typed.
+ */
+export const consolePage =
+  <Data>(definition: PageDefinition<Data>): GetServerSideProps<PageProps<Data>> =>
+  async (context) => {
+    const { req, res } = context;
+    const settings = config();
+    setAnswerHeaders(res, settings);
+    const visitor = identify(req, settings);
+    const page = blankPage(context, visitor);
+    if (!visitor.known) keepCookie(context, "visitor", visitor.id);
+    const refuse = (status: number, problem: Problem): Answer<Data> => {
+      res.statusCode = status;
+      return { props: plain({ page: { ...page, user: null }, problem }) };
+    };
+    if (asksForData(req) || (context.params?.mode !== undefined && modeOf(context.params) === null))
+      return refuse(404, "not_found");
+    try {
+      const to = req.method === "POST" ? await takeForm(context, definition, visitor, page) : null;
+      return to === null ? await show(context, definition, visitor, page) : redirectTo(to);
+    } catch (error) {
+      if (error instanceof Forged) {
+        // The unread rest of a body must not be taken for the next request.
+        res.setHeader("Connection", "close");
+        return refuse(error.status, "forged");
+      }
+      if (error instanceof EdgeRefusal) {
+        const elsewhere = error.status === 404 ? await otherModeOf(context, definition, visitor) : null;
+        return elsewhere === null ? refused(context, error, refuse) : refuse(404, elsewhere);
+      }
+      if (!(error instanceof ApiUnreachable)) throw error;
+      logError("A page could not be shown", { fault: error.message });
+      res.setHeader("Retry-After", String(RETRY_SECONDS));
+      return refuse(503, PASSING_PROBLEMS.find((problem) => problem === error.code) ?? "unavailable");
+    }
+  };
+
+/** What is not in the mode of the address is often in the other one: an id that was copied from there. Null: it is not there either. */
+async function otherModeOf<Data>(
+  context: Context,
+  { load }: PageDefinition<Data>,
+  visitor: Visitor,
+): Promise<Problem | null> {
+  const mode = modeOf(context.params);
+  if (mode === null || context.req.method === "POST") return null;
+  const other = mode === "live" ? "sandbox" : "live";
+  try {
+    const found = await load(requestOf({ ...context, params: { ...context.params, mode: other } }, visitor));
+    return found === null ? null : `in_${other}`;
+  } catch (error) {
+    if (error instanceof EdgeRefusal) return null;
+    throw error;
+  }
+}
+
+function refused<Data>(
+  context: Context,
+  { code, status }: EdgeRefusal,
+  refuse: (status: number, problem: Problem) => Answer<Data>,
+): Answer<Data> {
+  if (code === "not_signed_in") {
+    keepSession(context, null);
+    return toSignIn(context);
+  }
+  if (code === "second_factor_needed")
+    return redirectTo(`/second-factor?next=${encodeURIComponent(context.resolvedUrl)}`);
+  if (code === "link_not_valid") return refuse(404, "link_over");
+  if (status === 404 || status === 422 || status === 400) return refuse(404, "not_found");
+  return status === 403 ? refuse(403, "forbidden") : refuse(503, "unavailable");
+}
+
+/** Draws a page. GET changes nothing but the flash that it shows. */
+async function show<Data>(
+  context: Context,
+  definition: PageDefinition<Data>,
+  visitor: Visitor,
+  page: Page,
+): Promise<Answer<Data>> {
+  if (!definition.open && visitor.caller.session === null) return toSignIn(context);
+  const request = requestOf(context, visitor);
+  const [user, data] = await Promise.all([
+    definition.open || definition.waiting ? null : readUser(visitor),
+    definition.load(request),
+  ]);
+  const place = await placeOf(context, visitor, user);
+  if (definition.right && place && !hasRight(place.role, definition.right))
+    throw new EdgeRefusal(403, "role_not_allowed", {}, null);
+  const elsewhere = data === null || page.form !== null ? null : definition.leadTo?.(request, data);
+  if (elsewhere) return redirectTo(elsewhere);
+  const shown = takeFlash(context, visitor, page);
+  const sealed = shown.secret && seal(shown.secret, visitor.id);
+  const filled: Page = { ...page, user, place, ...shown, sealed };
+  if (data !== null) return { props: plain({ page: filled, data }) };
+  context.res.statusCode = 404;
+  return { props: plain({ page: filled, problem: "not_found" }) };
+}
+
+const blankPage = (context: Context, visitor: Visitor): Page => {
+  return {
+    language: languageOf(context.req),
+    timeZone: visitor.caller.timeZone,
+    timeZoneChosen: visitor.timeZoneChosen,
+    path: context.resolvedUrl,
+    formToken: formTokenOf(visitor.id, visitor.caller.session),
+    user: null,
+    place: null,
+    notice: null,
+    secret: null,
+    sealed: null,
+    form: null,
+  };
+};
+
+/** What a page is given must be JSON: a field that is undefined is left out. */
+const plain = <Data>(props: PageProps<Data>): PageProps<Data> => JSON.parse(JSON.stringify(props));

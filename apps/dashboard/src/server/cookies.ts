@@ -1,0 +1,44 @@
+import { addCookies, setCookie } from "@tillgate/service/web/cookies";
+import type { GetServerSidePropsContext } from "next";
+import { config } from "#config.ts";
+import { seal, unseal } from "#http/seal.ts";
+import type { Visitor } from "#http/visitor.ts";
+import { cookieNames } from "#http/visitor.ts";
+import { type Flash, flashSchema, type Page } from "./page";
+
+/** How long a flash waits in its cookie for the page that shows it. */
+const FLASH_SECONDS = 120;
+/** The session ends at the api long before its cookie. */
+const SESSION_COOKIE_SECONDS = 13 * 3600;
+
+type Context = Pick<GetServerSidePropsContext, "req" | "res">;
+
+/** Sends a cookie with the answer; 0 seconds delete it, and left out it lasts as long as the browser is open. */
+export function keepCookie(
+  { res }: Pick<Context, "res">,
+  name: keyof ReturnType<typeof cookieNames>,
+  value: string,
+  maxAgeSeconds?: number,
+): void {
+  const { secure } = config();
+  const options = { path: "/", secure, ...(maxAgeSeconds === undefined ? {} : { maxAgeSeconds }) };
+  addCookies(res, setCookie(cookieNames(secure)[name], value, options));
+}
+
+/** Keeps a session's token; null forgets it. */
+export const keepSession = (context: Context, session: string | null): void =>
+  keepCookie(context, "session", session ?? "", session === null ? 0 : SESSION_COOKIE_SECONDS);
+
+export const keepFlash = (context: Context, visitor: Visitor, flash: Flash): void =>
+  keepCookie(context, "flash", seal(flash, visitor.id), FLASH_SECONDS);
+
+/** What the page before left to show. What a refused form shows comes first. */
+export function takeFlash(context: Context, visitor: Visitor, page: Page): Pick<Page, "notice" | "secret"> {
+  const kept = context.req.cookies[cookieNames(config().secure).flash];
+  const { notice = null, secret = null } =
+    kept === undefined || page.form !== null
+      ? page
+      : (flashSchema.safeParse(unseal(kept, visitor.id)).data ?? {});
+  if (kept !== undefined && page.form === null) keepCookie(context, "flash", "", 0);
+  return { notice, secret };
+}

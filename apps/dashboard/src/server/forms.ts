@@ -1,0 +1,141 @@
+import { createHash } from "node:crypto";
+import { FieldRule } from "@tillgate/contract";
+import type { z } from "zod";
+import type { EdgeRefusal } from "#internal-api.ts";
+import { isTextKey, type TextKey } from "#texts/texts.ts";
+import type { FormError, FormState, Question } from "./page";
+
+/** The name of each rule of the contract, by its words. */
+const RULES = new Map(Object.entries(FieldRule).map(([name, { text }]) => [text, name]));
+
+/** Rules with a number or a list in them, as the contract writes them. */
+const WITH_VALUES: readonly (readonly [name: string, pattern: RegExp])[] = [
+  ["tooLong", /^must not be longer than (?<value>\d+) characters$/],
+  ["atLeast", /^must be at least (?<value>[\d.]+)$/],
+  ["atMost", /^must not be greater than (?<value>[\d.]+)$/],
+  ["decimals", /^must have at most (?<value>\d+) decimal places?$/],
+  ["oneOf", /^must be one of (?<value>.+)$/],
+  ["wholeNumber", /^must be a whole number from (?<least>\d+) to (?<most>\d+)$/],
+];
+
+/**
+ * What a form says to a sentence of the api about a field: by its rule, so that every language has words of its own. A rule that
+ * no page has words for keeps the api's in English.
+ */
+export function fieldError(field: string, sentence: string): FormError {
+  const detail = sentence.replace(/^The \S+ field /, "");
+  if (detail === FieldRule.Required.text) return { field, text: "error.required" };
+  const key = `rule.${RULES.get(detail)}`;
+  if (isTextKey(key)) return { field, text: key };
+  for (const [name, pattern] of WITH_VALUES) {
+    const values = pattern.exec(detail)?.groups;
+    const withValues = `rule.${name}`;
+    if (values !== undefined && isTextKey(withValues))
+      return { field, text: withValues, values: { ...values } };
+  }
+  return { field, text: "error.field", values: { detail } };
+}
+
+/** A form was refused: it is shown again with these errors. */
+export class FormRefused extends Error {
+  override readonly name = "FormRefused";
+  constructor(
+    readonly errors: FormError[],
+    readonly status = 422,
+  ) {
+    super("The form was refused");
+  }
+}
+
+/** Refuses a form for one field. */
+export const refuseField = (field: string | null, text: TextKey): never => {
+  throw new FormRefused([{ field, text }]);
+};
+
+/** The text of a field without the blanks around it; the empty text where there is none. */
+export const fieldOf = (form: URLSearchParams, name: string): string => (form.get(name) ?? "").trim();
+
+/** A whole number as it is typed. What is none goes to the api as it is: the api says what is wrong with it. */
+export const wholeOf = (text: string): number | string => (/^\d+$/.test(text) ? Number(text) : text);
+
+/** A field that must be filled in. @throws FormRefused. */
+export const needed = (form: URLSearchParams, name: string): string =>
+  fieldOf(form, name) || refuseField(name, "error.required");
+
+/** Fields that must be filled in, all named at once where they are not. @throws FormRefused. */
+export function allNeeded<const Name extends string>(
+  form: URLSearchParams,
+  ...names: Name[]
+): Record<Name, string> {
+  const missing = names.filter(
+    (name) => form.get(name)?.trim() === undefined || form.get(name)?.trim() === "",
+  );
+  if (missing.length > 0)
+    throw new FormRefused(missing.map((field) => ({ field, text: "error.required" as const })));
+  const entries = names.map((name) => [name, form.get(name) ?? ""] as const);
+  return Object.fromEntries(entries) as Record<Name, string>;
+}
+
+/** One of some words. @throws FormRefused. */
+export const choiceOf = <T extends string>(form: URLSearchParams, name: string, schema: z.ZodType<T>): T => {
+  const parsed = schema.safeParse(form.get(name));
+  return parsed.success ? parsed.data : refuseField(name, "error.choose");
+};
+
+/** The refusals of the api that are about one field of a form. */
+const FIELD_OF_CODE: Readonly<Record<string, string>> = {
+  wrong_code: "second_factor",
+  second_factor_not_fresh: "second_factor",
+  passkey_refused: "second_factor",
+  receiver_exists: "address",
+  already_member: "email",
+  amount_too_large: "amount",
+  insufficient_balance: "amount",
+  per_transaction_limit_exceeded: "amount",
+  daily_limit_exceeded: "amount",
+  monthly_limit_exceeded: "amount",
+  currency_not_authorized: "sender_currency",
+  view_name_taken: "name",
+  nothing_that_ends: "id",
+};
+
+/** What a form says to a refusal of the api, beside its fields. */
+export function errorsOf(refusal: EdgeRefusal, form: URLSearchParams): FormError[] {
+  const fields = Object.entries(refusal.fields).flatMap(([field, sentences]) =>
+    sentences.map((sentence) => fieldError(field, sentence)),
+  );
+  if (fields.length > 0) return fields;
+  const { code, waitSeconds } = refusal;
+  const key = `refusal.${code}`;
+  const text: TextKey = isTextKey(key) ? key : "refusal.other";
+  const minutes = Math.max(1, Math.ceil((waitSeconds ?? 60) / 60));
+  return [{ field: fieldOfCode(code, form), text, values: { code, minutes } }];
+}
+
+/** Where a second factor is set up, what proves it is a field of its own, or none that is typed into. */
+function fieldOfCode(code: string, form: URLSearchParams): string | null {
+  const field = FIELD_OF_CODE[code] ?? null;
+  if (field !== "second_factor" || form.has(field)) return field;
+  if (form.has("code")) return "code";
+  return form.has("credential") || form.has("second_factor_passkey") ? null : field;
+}
+
+/** The form is shown again with a question; null: as it was typed, to be changed. */
+export class Unconfirmed extends Error {
+  override readonly name = "Unconfirmed";
+  constructor(readonly question: FormState["question"]) {
+    super("The form needs a confirmation");
+  }
+}
+
+/**
+ * Asks before the form acts. A confirmation counts only for what was shown: when an amount or a name has changed since, it is
+ * asked again.
+ * @param confirmed what must still be the same; left out: the whole question.
+ * @throws Unconfirmed
+ */
+export function confirmFirst(form: URLSearchParams, question: Question, confirmed: unknown = question): void {
+  const digest = createHash("sha256").update(JSON.stringify(confirmed)).digest("base64url");
+  if (form.has("change")) throw new Unconfirmed(null);
+  if (form.get("confirmed") !== digest) throw new Unconfirmed({ ...question, digest });
+}

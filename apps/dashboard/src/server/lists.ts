@@ -1,0 +1,104 @@
+import {
+  type ConsoleMoney,
+  type ConsoleView,
+  consoleDoneAnswerSchema,
+  consoleViewAnswerSchema,
+  consoleViewsAnswerSchema,
+  type ViewedList,
+} from "@tillgate/contract";
+import type { z } from "zod";
+import { change, EdgeRefusal, read } from "#internal-api.ts";
+import { readAmount } from "./amounts";
+import { needed } from "./forms";
+import type { Action, PageRequest } from "./request";
+
+/** Of all pages. */
+export type ListTotals = { count: number; sums: ConsoleMoney[]; partial: boolean };
+
+const NO_TOTALS: ListTotals = { count: 0, sums: [], partial: false };
+
+type Listed<Item> = {
+  items: Item[];
+  next: string | null;
+  previous: string | null;
+  partial: boolean;
+  looked_to: string | null;
+  totals: ListTotals;
+};
+export type ListProps<Item> = Listed<Item> & {
+  /** As typed. */
+  filters: Record<string, string>;
+  /** As the api takes them: for exports. */
+  asked: Record<string, string>;
+  /** What the user has saved of this list. */
+  views: ConsoleView[];
+  /** The names of columns in the address, as they are given. */
+  chosen: string[];
+  /** The filters that the api refused; then the list is empty. */
+  wrong: string[];
+};
+
+const AMOUNT_FILTERS = ["min_amount", "max_amount"] as const;
+
+/** Reads a list with the filters of the address. An empty field of the filters' form is no filter. */
+export async function loadList<Item>(
+  { caller, place, queries, all, language }: PageRequest,
+  name: ViewedList,
+  schema: z.ZodType<{ data: Listed<Item> }>,
+): Promise<ListProps<Item>> {
+  const { columns: _, ...given } = queries();
+  const entries = Object.entries(given).map(([field, value]) => [field, value.trim()] as const);
+  const filters = Object.fromEntries(entries.filter(([, value]) => value !== ""));
+  const chosen = all("columns").flatMap((names) => names.split(","));
+  if (filters.currency) filters.currency = filters.currency.toUpperCase();
+  const asked = { ...filters };
+  const misread: string[] = [];
+  for (const name of AMOUNT_FILTERS) {
+    const typed = filters[name];
+    if (typed === undefined) continue;
+    const read = readAmount(name, typed, { language, currency: filters.currency ?? null });
+    if (typeof read === "string") asked[name] = read;
+    else misread.push(name);
+  }
+  const [listed, { views }] = await Promise.all([
+    readListed(),
+    read(caller, place("views"), consoleViewsAnswerSchema, { list: name }),
+  ]);
+  return { ...listed, views, filters, asked, chosen };
+
+  async function readListed(): Promise<Listed<Item> & Pick<ListProps<Item>, "wrong">> {
+    const empty = {
+      items: [],
+      next: null,
+      previous: null,
+      partial: false,
+      looked_to: null,
+      totals: NO_TOTALS,
+    };
+    if (misread.length > 0) return { ...empty, wrong: misread };
+    try {
+      return { ...(await read(caller, place(name), schema, asked)), wrong: [] };
+    } catch (error) {
+      if (!(error instanceof EdgeRefusal) || Object.keys(error.fields).length === 0) throw error;
+      return { ...empty, wrong: Object.keys(error.fields) };
+    }
+  }
+}
+
+/** The forms by which a user keeps views of a list. */
+export const viewActions = (list: ViewedList): Record<string, Action> => ({
+  "save-view": async ({ caller, place, here }, form) => {
+    const fields = { list, name: needed(form, "name"), query: needed(form, "query") };
+    const { view } = await change(caller, place("views"), consoleViewAnswerSchema, fields);
+    return { to: `${here(list)}?${view.query}`, flash: { notice: { tone: "good", text: "view.saved" } } };
+  },
+  "rename-view": async ({ caller, place, here }, form) => {
+    const path = place("views", needed(form, "of"));
+    const { view } = await change(caller, path, consoleViewAnswerSchema, { name: needed(form, "name") });
+    return { to: `${here(list)}?${view.query}`, flash: { notice: { tone: "good", text: "form.saved" } } };
+  },
+  "remove-view": async ({ caller, place, here }, form) => {
+    await change(caller, place("views", needed(form, "of"), "remove"), consoleDoneAnswerSchema);
+    return { to: here(list), flash: { notice: { tone: "good", text: "view.removed" } } };
+  },
+});

@@ -1,0 +1,124 @@
+import { consoleSessionTokenAnswerSchema } from "@tillgate/contract";
+import { readForm } from "@tillgate/service/web/form";
+import { isOwnOrigin } from "@tillgate/service/web/origin";
+import type { GetServerSidePropsContext } from "next";
+import { config } from "#config.ts";
+import { formTokenOf, isFormToken } from "#http/seal.ts";
+import type { Visitor } from "#http/visitor.ts";
+import { change, EdgeRefusal } from "#internal-api.ts";
+import { pathOf } from "#paths.ts";
+import { keepCookie, keepFlash, keepSession } from "./cookies";
+import { errorsOf, FormRefused, fieldOf, refuseField, Unconfirmed } from "./forms";
+import type { FormState, Page } from "./page";
+import { type Action, requestOf } from "./request";
+
+type Shown = { kind: "totp" | "recovery-code" | "passkey"; fields: object };
+
+/** What a form brings along: a passkey's signature, which the script fills in, or a code. */
+function shownIn(form: URLSearchParams): Shown | null {
+  const signed = fieldOf(form, "second_factor_passkey");
+  if (signed !== "")
+    return { kind: "passkey", fields: { credential: credentialOf(signed, "second_factor") } };
+  const code = fieldOf(form, "second_factor");
+  if (code === "") return null;
+  return { kind: /^[\d\s]{6,}$/.test(code) ? "totp" : "recovery-code", fields: { code } };
+}
+
+/** What a browser made with a passkey: the api judges it. @throws FormRefused for what is no JSON. */
+export function credentialOf(text: string, field: string | null): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return refuseField(field, "refusal.passkey_refused");
+  }
+}
+
+/** A form about money or secrets brings the second factor along: one form, one step. The session gets another token. */
+async function showSecondFactor(
+  context: GetServerSidePropsContext,
+  visitor: Visitor,
+  form: URLSearchParams,
+): Promise<void> {
+  const shown = shownIn(form);
+  if (shown === null) return;
+  const path = pathOf("second-factor", shown.kind);
+  const { session } = await change(visitor.caller, path, consoleSessionTokenAnswerSchema, shown.fields);
+  visitor.caller = { ...visitor.caller, session };
+  keepSession(context, session);
+}
+
+/** The largest form that is read, in bytes. */
+const MAX_FORM_BYTES = 64 * 1024;
+const CHOICE_SECONDS = 365 * 24 * 3600;
+/** Never drawn again: passwords and codes are typed again. */
+const UNKEPT = /password|second_factor|form_token|^code$|^credential$|^file$/;
+
+/** A form that no page of ours sent to this browser. */
+export class Forged extends Error {
+  constructor(readonly status: number) {
+    super("The form is not ours");
+  }
+}
+
+/** The forms of a page. */
+export type FormRules = {
+  /** Who may send them: everybody, or only somebody who is signed in. */
+  open?: boolean;
+  actions?: Readonly<Record<string, Action>>;
+  /** The largest of them that may bring a file, in bytes; left out: none does. */
+  maxFileFormBytes?: number;
+};
+
+/**
+ * Takes a form of somebody who may use the page, and does what it asks for.
+ * @returns where the browser goes on; null when the page shall be drawn again with what is in `page.form`.
+ * @throws Forged; EdgeRefusal where another page comes first; ApiUnreachable.
+ */
+export async function takeForm(
+  context: GetServerSidePropsContext,
+  { actions = {}, open, maxFileFormBytes }: FormRules,
+  visitor: Visitor,
+  page: Page,
+): Promise<string | null> {
+  const { req, res } = context;
+  if (!isOwnOrigin(req.headers, config().consoleOrigin)) throw new Forged(403);
+  const form = await readForm(req, maxFileFormBytes ?? MAX_FORM_BYTES, {
+    files: maxFileFormBytes !== undefined,
+  });
+  if (typeof form === "number") throw new Forged(form);
+  if (!open && visitor.caller.session === null) throw new EdgeRefusal(401, "not_signed_in", {}, null);
+  const name = form.get("action") ?? "";
+  const again = (
+    errors: FormState["errors"],
+    status: number,
+    question: FormState["question"] = null,
+  ): null => {
+    res.statusCode = status;
+    const typed = [...form].filter(([field]) => !UNKEPT.test(field));
+    page.form = { action: name, values: Object.fromEntries(typed), errors, question };
+    page.secret = requestOf(context, visitor).unsealed(form.get("sealed"));
+    page.formToken = formTokenOf(visitor.id, visitor.caller.session);
+    return null;
+  };
+  // A page from before a sign-in in another window: its form is ours, and is shown again with a token that works.
+  if (!visitor.known || !isFormToken(form.get("form_token"), visitor.id, visitor.caller.session))
+    return again([{ field: null, text: "error.formExpired" }], 403);
+  const action = Object.hasOwn(actions, name) ? actions[name] : undefined;
+  if (action === undefined) throw new Forged(400);
+  try {
+    await showSecondFactor(context, visitor, form);
+    const done = await action(requestOf(context, visitor), form);
+    if (done.session !== undefined) keepSession(context, done.session);
+    if (done.language) keepCookie(context, "language", done.language, CHOICE_SECONDS);
+    if (done.timeZone !== undefined)
+      keepCookie(context, "timeZone", done.timeZone ?? "", done.timeZone === null ? 0 : CHOICE_SECONDS);
+    if (done.flash) keepFlash(context, visitor, done.flash);
+    return done.to;
+  } catch (error) {
+    if (error instanceof FormRefused) return again(error.errors, error.status);
+    if (error instanceof Unconfirmed) return again([], 200, error.question);
+    const passesOn = ["not_signed_in", "second_factor_needed", "link_not_valid"];
+    if (!(error instanceof EdgeRefusal) || passesOn.includes(error.code)) throw error;
+    return again(errorsOf(error, form), error.status);
+  }
+}

@@ -1,0 +1,64 @@
+import {
+  type ConsoleRight,
+  type ConsoleRole,
+  consoleMeAnswerSchema,
+  consoleProfileAnswerSchema,
+  hasRight,
+} from "@tillgate/contract";
+import type { GetServerSidePropsContext } from "next";
+import type { Visitor } from "#http/visitor.ts";
+import { type Caller, EdgeRefusal, read } from "#internal-api.ts";
+import { pathOf } from "#paths.ts";
+import type { PageUser, Place } from "./page";
+import { modeOf, single } from "./request";
+
+/** Who is signed in. @throws EdgeRefusal, ApiUnreachable. */
+export async function readUser({ caller }: Pick<Visitor, "caller">): Promise<PageUser> {
+  const { user, merchants, second_factor } = await read(caller, "/me", consoleMeAnswerSchema);
+  const { totp, passkeys, fresh_until, recovery_codes_left } = second_factor;
+  return {
+    email: user.email,
+    administrator: user.role === "administrator",
+    totp,
+    passkeys,
+    fresh: fresh_until !== null && Date.parse(fresh_until) > Date.now(),
+    recoveryCodesLeft: recovery_codes_left,
+    merchants: merchants.map(({ merchant_id: id, name, role }) => ({ id, name, role })),
+  };
+}
+
+/**
+ * Refuses a form before its question: the api checks the right again when the form acts.
+ * @throws EdgeRefusal role_not_allowed
+ */
+export async function requireRight(caller: Caller, merchantId: string, right: ConsoleRight): Promise<void> {
+  const { merchants, administrator } = await readUser({ caller });
+  const role = administrator ? "administrator" : merchants.find(({ id }) => id === merchantId)?.role;
+  if (role === undefined || !hasRight(role, right)) throw new EdgeRefusal(403, "role_not_allowed", {}, null);
+}
+
+/** The api decides who may see a merchant; this is what the frame says of it. An administrator is a member of none. */
+export async function placeOf(
+  { params }: GetServerSidePropsContext,
+  { caller }: Visitor,
+  user: PageUser | null,
+): Promise<Place | null> {
+  const mode = modeOf(params);
+  const merchantId = single(params?.merchant);
+  if (mode === null || merchantId === undefined || user === null) return null;
+  const member = user.merchants.find(({ id }) => id === merchantId);
+  const role: ConsoleRole = user.administrator ? "administrator" : (member?.role ?? "viewer");
+  const name = member?.name ?? (user.administrator ? await nameOf(caller, merchantId) : null);
+  return { merchantId, name, mode, role };
+}
+
+/** Null where there is no such merchant: its page is a 404 then. */
+async function nameOf(caller: Caller, merchantId: string): Promise<string | null> {
+  try {
+    const path = pathOf("merchants", merchantId, "profile");
+    return (await read(caller, path, consoleProfileAnswerSchema)).name;
+  } catch (error) {
+    if (error instanceof EdgeRefusal) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,190 @@
+import { randomUUID } from "node:crypto";
+import {
+  localTime,
+  momentOf,
+  receiverTestAnswerSchema,
+  replayAnswerSchema,
+  replayListAnswerSchema,
+  replayPreviewAnswerSchema,
+  resendFailedAnswerSchema,
+  sendMissedAnswerSchema,
+} from "@tillgate/contract";
+import { z } from "zod";
+import { change, EdgeRefusal, read } from "#internal-api.ts";
+import type { Replays, Resend } from "#views/replays.tsx";
+import { allNeeded, choiceOf, needed, refuseField } from "./forms";
+import type { Notice } from "./page";
+import type { Action, PageRequest } from "./request";
+
+const whatSchema = z.enum(["failed", "all"]);
+/** What a browser's field of a time sends. */
+const BROWSER_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}$/;
+
+/** The moment that a field of a browser names by the person's clock, for the api; null where it names none. */
+function typedMoment(text: string, timeZone: string): string | null {
+  const isTime = BROWSER_TIME.test(text) && !Number.isNaN(Date.parse(`${text}Z`));
+  return isTime ? momentOf(text, timeZone).toISOString() : null;
+}
+
+const DAY_MS = 86_400_000;
+const fieldTime = (at: number, timeZone: string): string =>
+  localTime(new Date(at), timeZone).time.slice(0, 16);
+
+/** What the form begins with: the last day; or the rest of a range of which a call sent its most. */
+export function resendOf({
+  caller: { timeZone },
+  query,
+}: Pick<PageRequest, "caller"> & { query: (name: string) => string | undefined }): Resend {
+  const given = (name: string) => query(`resend_${name}`);
+  return {
+    from: given("from") ?? fieldTime(Date.now() - DAY_MS, timeZone),
+    to: given("to") ?? fieldTime(Date.now() + 60_000, timeZone),
+    what: whatSchema.safeParse(given("what")).data ?? "failed",
+    asOf: given("as_of") ?? new Date().toISOString(),
+    goesOn: given("from") !== undefined,
+  };
+}
+
+type Ways = {
+  /** The api's path, and the page that shows the result. */
+  path: (request: PageRequest) => string;
+  page: (request: PageRequest) => string;
+};
+
+/** Sends the deliveries of a range again. With more than one call sends, the page comes back with the rest filled in. */
+export const resendRange =
+  ({ path, page }: Ways): Action =>
+  async (request, form) => {
+    const fields = allNeeded(form, "from", "to");
+    const { timeZone } = request.caller;
+    const from = typedMoment(fields.from, timeZone) ?? refuseField("from", "error.time");
+    const to = typedMoment(fields.to, timeZone) ?? refuseField("to", "error.time");
+    if (from >= to) refuseField("to", "error.laterThanFrom");
+    const what = choiceOf(form, "what", whatSchema);
+    const as_of = form.get("as_of") ?? undefined;
+    const { resent, skipped, more } = await change(request.caller, path(request), resendFailedAnswerSchema, {
+      ...{ from, to, what },
+      ...(as_of ? { as_of } : {}),
+    });
+    const text = more ? ("resend.more" as const) : ("resend.done" as const);
+    const notice = { tone: more ? ("note" as const) : ("good" as const), text, values: { resent, skipped } };
+    const rest = new URLSearchParams({
+      ...{ resend_from: fields.from, resend_to: fields.to, resend_what: what },
+      ...(as_of ? { resend_as_of: as_of } : {}),
+    });
+    return { to: more ? `${page(request)}?${rest}` : page(request), flash: { notice } };
+  };
+
+/** How many of an endpoint's replays its page shows. */
+const SHOWN = "5";
+const STEPS = ["cancel", "resume"] as const;
+
+type Range = { from: string; to?: string };
+
+/** The range of two fields for the api; an empty end is now. Null where a field names no time. */
+function rangeOf(from: string, to: string, timeZone: string): Range | null {
+  const [begins, ends] = [typedMoment(from, timeZone), typedMoment(to, timeZone)];
+  if (begins === null || (to !== "" && ends === null)) return null;
+  return { from: begins, ...(ends === null ? {} : { to: ends }) };
+}
+
+/** The replays to the endpoint of the page, and what one of the range in the address would send, where it names one. */
+export async function replaysOf({
+  caller,
+  place,
+  part,
+  query,
+}: Pick<PageRequest, "caller" | "place" | "part"> & {
+  query: (name: string) => string | undefined;
+}): Promise<Replays> {
+  const path = (...rest: string[]) => place("receivers", part("id"), "replays", ...rest);
+  const from = query("replay_from") ?? "";
+  const to = query("replay_to") ?? "";
+  const range = rangeOf(from, to, caller.timeZone);
+  const preview = async (range: Range) => {
+    try {
+      return await read(caller, path("preview"), replayPreviewAnswerSchema, range);
+    } catch (error) {
+      // The range of an address that somebody typed: the form stays, with no preview under it.
+      if (error instanceof EdgeRefusal && error.status === 400) return null;
+      throw error;
+    }
+  };
+  const [{ replays }, previewed] = await Promise.all([
+    read(caller, path(), replayListAnswerSchema, { per_page: SHOWN }),
+    range === null ? null : preview(range),
+  ]);
+  return {
+    replays,
+    preview: previewed,
+    from,
+    to,
+    wrong: from !== "" && previewed === null,
+    key: randomUUID(),
+  };
+}
+
+/** Begins the replay that was previewed: once, however often its button is pressed. */
+const start: Action = async ({ caller, place, here, part }, form) => {
+  const [from = "", to = ""] = ["from", "to"].map((name) => form.get(name) ?? undefined);
+  const range = rangeOf(from, to, caller.timeZone) ?? refuseField(null, "error.time");
+  const { total } = await change(caller, place("receivers", part("id"), "replays"), replayAnswerSchema, {
+    ...range,
+    skip_failed: form.get("skip_failed") === "yes",
+    idempotency_key: form.get("key") ?? "",
+  });
+  const notice = { tone: "good" as const, text: "replay.begun" as const, values: { total } };
+  return { to: here("webhooks", part("id")), flash: { notice } };
+};
+
+const step =
+  (name: (typeof STEPS)[number]): Action =>
+  async ({ caller, place, here, part }, form) => {
+    await change(caller, place("replays", form.get("replay") ?? "", name), replayAnswerSchema);
+    const notice = { tone: "good" as const, text: `replay.done.${name}` as const };
+    return { to: here("webhooks", part("id")), flash: { notice } };
+  };
+
+/** The actions of the endpoint's page that are about replays. */
+export const REPLAY_ACTIONS: Record<string, Action> = {
+  replay: start,
+  ...Object.fromEntries(STEPS.map((name) => [`replay_${name}`, step(name)])),
+};
+
+/** The times of the page are whole seconds, and the last one is meant with them. */
+const SECOND_MS = 1_000;
+
+function timeOf(form: URLSearchParams, name: string): number {
+  const at = Date.parse(needed(form, name));
+  return Number.isNaN(at) ? refuseField(null, "error.time") : at;
+}
+
+/** Sends an endpoint what it missed between the times that its page counted. Nothing goes twice, however often it is sent. */
+export const sendMissed: Action = async ({ caller, place, here, part }, form) => {
+  const range = {
+    from: new Date(timeOf(form, "from")).toISOString(),
+    to: new Date(timeOf(form, "to") + SECOND_MS).toISOString(),
+  };
+  const path = place("receivers", part("id"), "send-missed");
+  const { sent, more } = await change(caller, path, sendMissedAnswerSchema, range);
+  const text = more ? ("missed.more" as const) : ("missed.done" as const);
+  const notice = { tone: more ? ("note" as const) : ("good" as const), text, values: { sent } };
+  return { to: here("webhooks", part("id")), flash: { notice } };
+};
+
+/** Sends an endpoint a test event. @returns whether it arrived, and what to say of it. */
+export async function testEndpoint(
+  { caller, place }: PageRequest,
+  receiverId: string,
+): Promise<{ delivered: boolean; notice: Notice }> {
+  const path = place("receivers", receiverId, "test");
+  const test = await change(caller, path, receiverTestAnswerSchema);
+  const { delivered, http_status, latency_ms, error } = test;
+  const values = { status: http_status ?? 0, ms: latency_ms, error: error ?? "" };
+  return {
+    delivered,
+    notice: delivered
+      ? { tone: "good", text: "webhooks.testArrived", values }
+      : { tone: "bad", text: "webhooks.testFailed", values },
+  };
+}

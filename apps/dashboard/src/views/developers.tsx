@@ -1,0 +1,44 @@
+import type { ReactNode } from "react";
+import { placePath } from "#paths.ts";
+import type { TextKey } from "#texts/texts.ts";
+import { usePage } from "./use-page";
+
+const TABS = [
+  ["keys", []],
+  ["requests", ["requests"]],
+  ["reference", ["reference"]],
+] as const;
+
+/** The pages of developers, beside the title of each. */
+export function DeveloperTabs({ current }: { current: (typeof TABS)[number][0] }): ReactNode {
+  const { page, t } = usePage();
+  const { place } = page;
+  if (place === null) return null;
+  return (
+    <nav className="modes" aria-label={t("nav.developers")}>
+      {TABS.map(([name, parts]) => {
+        const key: TextKey = `developers.${name}`;
+        return (
+          <a
+            key={name}
+            href={placePath(place.merchantId, place.mode, "developers", ...parts)}
+            aria-current={name === current ? "page" : undefined}
+          >
+            {t(key)}
+          </a>
+        );
+      })}
+    </nav>
+  );
+}
+
+/** An HTTP status, with the refusal's code; its colour only helps. */
+export function StatusCode({ status, code }: { status: number | null; code: string | null }): ReactNode {
+  if (status === null) return "–";
+  const tone = status >= 500 ? "bad" : status >= 400 ? "late" : "good";
+  return (
+    <>
+      <span className={`badge ${tone}`}>{status}</span> {code ? <code>{code}</code> : null}
+    </>
+  );
+}

@@ -1,0 +1,149 @@
+import type { ConsoleTill, ConsoleTillOrder } from "@tillgate/contract";
+import { qrSvg } from "@tillgate/qr";
+import Head from "next/head";
+import type { ReactNode } from "react";
+import { placePath } from "#paths.ts";
+import { amountSize } from "#till-size.ts";
+import { Button, Confirmation, Field, Form } from "./form";
+import { NoticeBox } from "./frame";
+import { Money } from "./parts";
+import { usePage } from "./use-page";
+
+const KEYS = ["1", "2", "3", "4", "5", "6", "7", "8", "9", "00", "0", "⌫"] as const;
+
+/** The amount, typed as at every till: each digit moves the others to the left. Without scripts it is a plain field. */
+export function TillKeypad({ till, orderKey }: { till: ConsoleTill; orderKey: string }): ReactNode {
+  const { t } = usePage();
+  return (
+    <Form action="charge" className="till-form">
+      <h1 className="unseen">{t("till.charge")}</h1>
+      <input type="hidden" name="idempotency_key" value={orderKey} />
+      <div className="till-amount" data-amount-field="" data-digits={till.digits}>
+        <Field name="amount" label={t("till.amountIn", { currency: till.currency })} inputMode="decimal" />
+      </div>
+      <div className="till-keys with-script" data-keys="">
+        {KEYS.map((key) => (
+          <button
+            key={key}
+            type="button"
+            data-key={key}
+            aria-label={key === "⌫" ? t("till.erase") : undefined}
+          >
+            {key}
+          </button>
+        ))}
+      </div>
+      <Field name="note" label={t("till.note")} optional />
+      <Button testId="charge">{t("till.charge")}</Button>
+    </Form>
+  );
+}
+
+/** How often a browser without scripts looks for the payment, in seconds. */
+const REFRESH_SECONDS = 3;
+
+export type TillFrameProps = {
+  name: string;
+  /** Something is waited for: a browser without scripts loads the page again. */
+  waits: boolean;
+  children: ReactNode;
+};
+
+/** The till fills the screen: nothing leads away from it by accident. */
+export function TillFrame({ name, waits, children }: TillFrameProps): ReactNode {
+  const { page, t } = usePage();
+  const { place } = page;
+  if (place === null) return null;
+  return (
+    <>
+      <Head>
+        <title>{`${t(`mode.${place.mode}`).toUpperCase()} · ${name} · Tillgate`}</title>
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        {waits ? (
+          <noscript>
+            <meta httpEquiv="refresh" content={String(REFRESH_SECONDS)} />
+          </noscript>
+        ) : null}
+        <script src={`/assets/till.js?v=${process.env.ASSET_VERSION}`} defer />
+      </Head>
+      <div className={`till-app ${place.mode}`}>
+        <header className="till-head">
+          <a href={placePath(place.merchantId, place.mode, "tills")}>← {t("nav.tills")}</a>
+          <strong>{name}</strong>
+          {place.mode === "sandbox" ? (
+            <span className="till-mode" data-testid="test-mode">
+              {t("mode.sandbox")}
+            </span>
+          ) : null}
+        </header>
+        <main id="main" data-till="" tabIndex={-1}>
+          <NoticeBox />
+          {children}
+        </main>
+        <p className="till-lost" data-testid="till-lost" data-lost="" hidden>
+          {t("till.lost")}
+        </p>
+      </div>
+      <p className="unseen" role="status" data-announcer="" />
+    </>
+  );
+}
+
+/** The code that the customer scans, and the clock. The script draws this part again until it is paid. */
+export function TillWaits({ order, endsAt }: { order: ConsoleTillOrder; endsAt: string }): ReactNode {
+  const { t, f } = usePage();
+  const picture = qrSvg(order.payment_url, { title: t("till.scan", { amount: f.money(order.money) }) });
+  return (
+    <section className="till-waits" data-state="PENDING">
+      <h1 className="till-sum" data-size={amountSize(f.money(order.money))} data-testid="till-sum">
+        <Money money={order.money} />
+      </h1>
+      {order.description ? <p>{order.description}</p> : null}
+      {/* biome-ignore lint/security/noDangerouslySetInnerHtml: our own drawing, its one text escaped by @tillgate/qr. */}
+      <div className="qr-picture" data-testid="qr-picture" dangerouslySetInnerHTML={{ __html: picture }} />
+      <p className="soft">
+        {t("till.waits")}{" "}
+        <time dateTime={endsAt} data-ends="">
+          {f.clock(endsAt)}
+        </time>
+      </p>
+      <Confirmation label={t("till.cancel")} danger>
+        <Form action="cancel">
+          <Button kind="danger" testId="till-cancel">
+            {t("till.cancelNow")}
+          </Button>
+        </Form>
+      </Confirmation>
+    </section>
+  );
+}
+
+/** What became of it: a sign that is seen across the counter. */
+export function TillEnded({ order, next }: { order: ConsoleTillOrder; next: string }): ReactNode {
+  const { t, f } = usePage();
+  const paid = order.status !== "CANCELLED" && order.status !== "EXPIRED";
+  const outcome = paid ? "paid" : order.status === "CANCELLED" ? "cancelled" : "expired";
+  return (
+    <section className={`till-ended ${outcome}`} data-state={order.status} data-testid="till-ended">
+      <svg viewBox="0 0 48 48" aria-hidden="true">
+        <path d={paid ? "M11 25l9 9L38 15" : "M15 15l18 18M33 15L15 33"} />
+      </svg>
+      <h1>{t(`till.${outcome}`)}</h1>
+      <p className="till-sum" data-size={amountSize(f.money(order.money))}>
+        <Money money={order.money} />
+      </p>
+      {order.description ? <p>{order.description}</p> : null}
+      {order.trx_id ? <p data-testid="till-trx">{order.trx_id}</p> : null}
+      <div className="till-steps">
+        <a className="button main" href={next} data-testid="till-next">
+          {t("till.next")}
+        </a>
+        {paid ? (
+          <a className="button quiet" href={order.payment_url} target="_blank" rel="noreferrer">
+            {t("till.receipt")}
+          </a>
+        ) : null}
+      </div>
+    </section>
+  );
+}

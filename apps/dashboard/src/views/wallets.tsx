@@ -1,0 +1,39 @@
+import type { ConsoleStatementEntry } from "@tillgate/contract";
+import type { ReactNode } from "react";
+import { Button, Confirmation, Form, SecondFactorField, useRefused } from "./form";
+import { type Column, Money, Time } from "./parts";
+import { usePage } from "./use-page";
+
+/** The columns of a wallet's statement; what moved is the first. */
+export function useMovementColumns(
+  what: Column<ConsoleStatementEntry>["cell"],
+): Column<ConsoleStatementEntry>[] {
+  const { t } = usePage();
+  return [
+    { title: t("statement.what"), cell: what },
+    {
+      title: t("order.reference"),
+      cell: ({ reference, order_reference }) => reference ?? order_reference ?? "–",
+    },
+    { title: t("list.created"), cell: ({ at }) => <Time at={at} /> },
+    { title: t("list.amount"), cell: ({ money }) => <Money money={money} sign />, number: true },
+    { title: t("statement.balance"), cell: ({ balance }) => <Money money={balance} />, number: true },
+  ];
+}
+
+/** Closes an empty wallet, or opens a closed one again. `of` names it among those of the page. */
+export function WalletChange({ of, closed }: { of: string; closed: boolean }): ReactNode {
+  const { t } = usePage();
+  const refused = useRefused(["wallet-state"], of);
+  return (
+    <Confirmation label={t("list.change")} open={refused}>
+      <Form action="wallet-state" of={of}>
+        <p>{t(closed ? "admin.wallet.openText" : "admin.wallet.closeText")}</p>
+        <SecondFactorField />
+        <Button kind={closed ? "main" : "danger"} name="open" value={String(closed)}>
+          {t(closed ? "admin.wallet.open" : "admin.wallet.close")}
+        </Button>
+      </Form>
+    </Confirmation>
+  );
+}

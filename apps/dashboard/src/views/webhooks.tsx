@@ -1,0 +1,111 @@
+import { eventNames, type missedAnswerSchema, type ReceiverDelivery } from "@tillgate/contract";
+import type { ReactNode } from "react";
+import type { z } from "zod";
+import { placePath } from "#paths.ts";
+import { NoneFound } from "./empty-list";
+import { Button, Confirmation, Form } from "./form";
+import { Badge, Card, Code, Empty, Table, Time } from "./parts";
+import { usePage } from "./use-page";
+
+type Props = {
+  deliveries: readonly ReceiverDelivery[];
+  /** Whether they go to several addresses. */
+  addresses?: boolean;
+};
+
+export function DeliveryTable({ deliveries, addresses = false }: Props): ReactNode {
+  const { page, t } = usePage();
+  const { place } = page;
+  if (place === null) return null;
+  if (deliveries.length === 0) {
+    const [path = "", query] = page.path.split("?");
+    const given = new URLSearchParams(query);
+    if (given.has("before")) return <Empty title={t("list.noneFurther")} />;
+    return <NoneFound filtered={given.has("status")} none="webhooks.noDeliveries" path={path} />;
+  }
+  return (
+    <Table
+      caption={t("webhooks.deliveries")}
+      rows={deliveries}
+      keyOf={({ delivery_id }) => delivery_id}
+      columns={[
+        {
+          title: t("delivery.event"),
+          cell: ({ delivery_id, event }) => (
+            <a href={placePath(place.merchantId, place.mode, "webhooks", "deliveries", delivery_id)}>
+              {event}
+            </a>
+          ),
+        },
+        ...(addresses
+          ? [{ title: t("webhooks.address"), cell: ({ address }: ReceiverDelivery) => address }]
+          : []),
+        { title: t("list.status"), cell: ({ status }) => <Badge status={status} /> },
+        { title: t("delivery.attempts"), cell: ({ attempts }) => attempts, number: true },
+        { title: t("list.created"), cell: ({ created_at }) => <Time at={created_at} /> },
+      ]}
+    />
+  );
+}
+
+/** The bytes that are sent, with line breaks for reading. */
+export function EventBody({ body }: { body: string }): ReactNode {
+  const { t } = usePage();
+  return (
+    <Card title={t("delivery.body")}>
+      <Code id="event-body" text={readable(body)} />
+    </Card>
+  );
+}
+
+/** As it is where it is no JSON. */
+function readable(body: string): string {
+  try {
+    return JSON.stringify(JSON.parse(body), null, 2);
+  } catch {
+    return body;
+  }
+}
+
+/** Which events an endpoint receives. */
+export function EventChoice({ chosen }: { chosen: readonly string[] }): ReactNode {
+  const { t } = usePage();
+  return (
+    <fieldset className="checks">
+      <legend>{t("webhooks.events")}</legend>
+      {eventNames.map((name) => (
+        <label key={name}>
+          <input type="checkbox" name="events" value={name} defaultChecked={chosen.includes(name)} /> {name}
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+export type Missed = z.infer<typeof missedAnswerSchema>["data"];
+
+/**
+ * Sends an endpoint what it missed: events of before it existed or while it was disabled, and what was given up. One that is disabled
+ * is enabled first.
+ */
+export function MissedEvents({ missed, active }: { missed: Missed; active: boolean }): ReactNode {
+  const { t, f } = usePage();
+  const { never_sent, given_up, first, last, more } = missed;
+  if (first === null || last === null) return <p data-testid="missed">{t("missed.nothing")}</p>;
+  const count = `${f.number(never_sent + given_up)}${more ? "+" : ""}`;
+  return (
+    <Confirmation label={t("missed.title", { count })} open testId="missed">
+      <Form action="missed">
+        <p>{t("missed.text", { never: never_sent, givenUp: given_up })}</p>
+        <p className="soft">{t("missed.between", { first: f.time(first), last: f.time(last) })}</p>
+        <input type="hidden" name="from" value={first} />
+        <input type="hidden" name="to" value={last} />
+        {active ? (
+          <Button testId="send-missed">{t("missed.button")}</Button>
+        ) : (
+          <p className="box note">{t("refusal.receiver_inactive")}</p>
+        )}
+      </Form>
+    </Confirmation>
+  );
+}

@@ -1,0 +1,109 @@
+import {
+  type ChangePinRequest,
+  type MakeShopperRequest,
+  type QuoteConversionRequest,
+  type ResetPinRequest,
+  signInAnswerSchema,
+  successEnvelope,
+  type TopUpRequest,
+  WALLET_PATH,
+  type WalletActionAnswer,
+  type WalletActivityPage,
+  type WalletActivityQuery,
+  type WalletReceipt,
+  type WalletSignInRequest,
+  type WalletSignIns,
+  type WalletView,
+  walletActionAnswerSchema,
+  walletActivityPageSchema,
+  walletConversionAnswerSchema,
+  walletConversionSchema,
+  walletCurrenciesSchema,
+  walletMovedAnswerSchema,
+  walletReceiptSchema,
+  walletSignInsSchema,
+  walletViewSchema,
+} from "@tillgate/contract";
+import { config } from "#config.ts";
+import { type Caller, call, type Outcome } from "./call";
+
+/** The shopper's wallet, of the shopper who is signed in in the caller's browser. Every call throws ApiUnreachable. */
+
+const viewAnswer = successEnvelope(walletViewSchema);
+const activityAnswer = successEnvelope(walletActivityPageSchema);
+const receiptAnswer = successEnvelope(walletReceiptSchema);
+const signInsAnswer = successEnvelope(walletSignInsSchema);
+const signInAnswer = successEnvelope(signInAnswerSchema);
+const currenciesAnswer = successEnvelope(walletCurrenciesSchema);
+const movedAnswer = successEnvelope(walletMovedAnswerSchema);
+const conversionAnswer = successEnvelope(walletConversionSchema);
+const convertedAnswer = successEnvelope(walletConversionAnswerSchema);
+const actionAnswer = successEnvelope(walletActionAnswerSchema);
+
+const address = (path: string): string => `${config().apiOrigin}${WALLET_PATH}${path}`;
+
+/** Who is signed in, and what the wallets hold. */
+export const readWallet = (caller: Caller): Promise<Outcome<WalletView>> =>
+  call(address(""), caller, viewAnswer);
+
+export function readActivity(
+  caller: Caller,
+  query: WalletActivityQuery,
+): Promise<Outcome<WalletActivityPage>> {
+  const asked = new URLSearchParams(
+    Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+  );
+  return call(address(asked.size === 0 ? "/activity" : `/activity?${asked}`), caller, activityAnswer);
+}
+
+export const readReceipt = (caller: Caller, id: string): Promise<Outcome<WalletReceipt>> =>
+  call(address(`/activity/${encodeURIComponent(id)}`), caller, receiptAnswer);
+
+export const readSignIns = (caller: Caller): Promise<Outcome<WalletSignIns>> =>
+  call(address("/sign-ins"), caller, signInsAnswer);
+
+export const signInToWallet = (caller: Caller, fields: WalletSignInRequest) =>
+  call(address("/sign-in"), caller, signInAnswer, fields);
+
+/**
+ * A step whose form needs only its token: `sign-out`, `sign-out-everywhere`, `sessions/{id}/end`, `devices/{id}/forget`,
+ * `passkeys/{id}/revoke`.
+ */
+export const takeWalletStep = (
+  caller: Caller,
+  step: readonly string[],
+  formToken: string,
+): Promise<Outcome<WalletActionAnswer>> =>
+  call(address(`/${step.map(encodeURIComponent).join("/")}`), caller, actionAnswer, {
+    form_token: formToken,
+  });
+
+export const changePin = (caller: Caller, fields: ChangePinRequest): Promise<Outcome<WalletActionAnswer>> =>
+  call(address("/pin"), caller, actionAnswer, fields);
+
+/** In which currencies wallets may be opened. */
+export const readCurrencies = (caller: Caller) => call(address("/currencies"), caller, currenciesAnswer);
+
+/** Makes a shopper of the sandbox, and signs in. */
+export const makeShopper = (caller: Caller, fields: MakeShopperRequest) =>
+  call(address("/shoppers"), caller, signInAnswer, fields);
+
+/** Sets a forgotten PIN of the sandbox, and signs in. */
+export const resetPin = (caller: Caller, fields: ResetPinRequest) =>
+  call(address("/pin-resets"), caller, signInAnswer, fields);
+
+export const topUp = (caller: Caller, fields: TopUpRequest) =>
+  call(address("/top-ups"), caller, movedAnswer, fields);
+
+/** Holds the price of a conversion. */
+export const quoteConversion = (caller: Caller, fields: QuoteConversionRequest) =>
+  call(address("/conversions"), caller, convertedAnswer, fields);
+
+export const readConversion = (caller: Caller, id: string) =>
+  call(address(`/conversions/${encodeURIComponent(id)}`), caller, conversionAnswer);
+
+/** Makes a conversion, once. */
+export const confirmConversion = (caller: Caller, id: string, formToken: string) =>
+  call(address(`/conversions/${encodeURIComponent(id)}/confirm`), caller, convertedAnswer, {
+    form_token: formToken,
+  });

@@ -1,0 +1,107 @@
+import { setAnswerHeaders } from "@tillgate/service/web/answer-headers";
+import type { GetServerSidePropsContext } from "next";
+import { config } from "#config.ts";
+import { embedAddress, readEmbedAddress } from "#http/addresses.ts";
+import { allowFramesOf, allowOneStyle } from "#http/content-policy.ts";
+import { readOwnForm } from "#http/own-form.ts";
+import { legalOf } from "#http/page-locale.ts";
+import { asksForData, paymentToken, strangerOf } from "#http/shopper.ts";
+import { ApiUnreachable, embedSteps, readEmbed, takeEmbedStep } from "#internal-api/checkout.ts";
+import { RETRY_SECONDS } from "#limits.ts";
+import { logError } from "#log.ts";
+import { type NoticeCode, plainNotice } from "#notice.ts";
+import { localeOf } from "#texts/languages.ts";
+import type { EmbedScreen, ShownEmbed } from "#views/embed.tsx";
+
+/**
+ * Answers a frame in the shop's page. It reads no cookie and sets none. Only the pages that the order's merchant registered for the
+ * order's mode may frame it; what shows no order stays closed to all.
+ */
+export async function showEmbed({ req, res, params, query }: GetServerSidePropsContext): Promise<ShownEmbed> {
+  const settings = config();
+  setAnswerHeaders(res, settings);
+  const { language, said } = readEmbedAddress(query);
+  const token = paymentToken(params?.token);
+  const speak = (order: string | null) =>
+    localeOf({ chosen: language ?? undefined, order, header: req.headers["accept-language"] });
+  const show = (screen: EmbedScreen, order: string | null = null): ShownEmbed => ({
+    screen,
+    locale: speak(order),
+    address: token === null ? null : embedAddress(token),
+    legal: legalOf(settings),
+  });
+  const missing = (): ShownEmbed => {
+    res.statusCode = 404;
+    return show({ kind: "not_found" });
+  };
+  if (token === null || asksForData(req)) return missing();
+  if (req.method !== "GET" && req.method !== "HEAD") {
+    res.statusCode = 405;
+    res.setHeader("Allow", "GET, HEAD");
+    return show({ kind: "refused", token, why: "method" });
+  }
+  try {
+    const outcome = await readEmbed(token, strangerOf(req, settings));
+    if (!outcome.ok) {
+      if (outcome.reason === "not_found") return missing();
+      throw new ApiUnreachable(`The api refused to show an order: ${outcome.reason}`);
+    }
+    const { merchant, origins, order } = outcome.data;
+    allowFramesOf(res, origins);
+    const nonce = merchant.accent === null ? null : allowOneStyle(res);
+    const notice = said === null ? null : { ...plainNotice, code: said };
+    return show({ kind: "order", token, view: outcome.data, language, notice, nonce }, order.locale);
+  } catch (error) {
+    if (!(error instanceof ApiUnreachable)) throw error;
+    logError("A frame could not be shown", { fault: error.message });
+    res.statusCode = 503;
+    res.setHeader("Retry-After", String(RETRY_SECONDS));
+    return show({ kind: "unavailable", token });
+  }
+}
+
+/**
+ * Answers a test button of a frame in the shop's page. After a taken or refused step it returns the frame's own address. A form
+ * that is not ours gets a screen and its own status.
+ */
+export async function receiveEmbedForm({
+  req,
+  res,
+  params,
+  query,
+}: GetServerSidePropsContext): Promise<EmbedScreen | string> {
+  const settings = config();
+  setAnswerHeaders(res, settings);
+  const token = paymentToken(params?.token);
+  const step = embedSteps.find((name) => name === params?.step);
+  if (token === null || step === undefined || asksForData(req)) {
+    res.statusCode = 404;
+    return { kind: "not_found" };
+  }
+  const refuse = (status: number, why: Extract<EmbedScreen, { kind: "refused" }>["why"]): EmbedScreen => {
+    res.statusCode = status;
+    return { kind: "refused", token, why };
+  };
+  if (req.method !== "POST") {
+    res.setHeader("Allow", "POST");
+    return refuse(405, "method");
+  }
+  const form = await readOwnForm(req, res, settings);
+  if ("why" in form) return refuse(form.status, form.why);
+  const said = await saidOf(async () => {
+    const outcome = await takeEmbedStep(token, step, strangerOf(req, settings), form.get("form_token") ?? "");
+    if (!outcome.ok) return outcome.reason === "invalid_field" ? "form_rejected" : outcome.reason;
+    return step === "sandbox-decline" ? "declined" : null;
+  });
+  return embedAddress(token, { ...readEmbedAddress(query), said });
+}
+
+async function saidOf(take: () => Promise<NoticeCode | null>): Promise<NoticeCode | null> {
+  try {
+    return await take();
+  } catch (error) {
+    if (!(error instanceof ApiUnreachable)) throw error;
+    logError("A step of a frame could not be taken", { fault: error.message });
+    return "unavailable";
+  }
+}

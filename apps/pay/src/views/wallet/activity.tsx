@@ -1,0 +1,102 @@
+import type { WalletActivity } from "@tillgate/contract";
+import type { ReactNode } from "react";
+import { WALLET_ACTIVITY, withQuery } from "#http/addresses.ts";
+import type { Words } from "#texts/words.ts";
+import { Moment, useWords, WholeSums } from "#views/words.tsx";
+import { WalletFrame } from "./wallet-frame";
+import type { ScreenOf } from "./wallet-screen";
+
+/** What a movement was, in a few words. */
+export const titleOf = ({ texts, fill }: Words, { kind, merchant_name }: WalletActivity): string =>
+  fill(texts.account.kind[kind], { merchant: merchant_name ?? "" });
+
+/** Movements, newest first; each leads to its receipt. */
+export function ActivityList({ activity }: { activity: readonly WalletActivity[] }): ReactNode {
+  const words = useWords();
+  if (activity.length === 0)
+    return <p data-testid="wallet-no-activity">{words.texts.account.activity.none}</p>;
+  return (
+    <ul className="activity" data-testid="wallet-activity">
+      {activity.map((one) => (
+        <li key={one.id}>
+          <a href={`${WALLET_ACTIVITY}/${one.id}`} data-kind={one.kind}>
+            <span className="what">
+              <bdi>{titleOf(words, one)}</bdi>
+              {one.counter_amount === null ? null : (
+                <small>
+                  <WholeSums>
+                    {words.signed(one.counter_amount, one.direction === "in" ? "out" : "in")}
+                  </WholeSums>
+                </small>
+              )}
+              {one.merchant_amount === null ? null : (
+                <small>
+                  <WholeSums>{words.sum(one.merchant_amount)}</WholeSums>
+                </small>
+              )}
+              {one.description === null ? null : (
+                <small>
+                  <bdi>{one.description}</bdi>
+                </small>
+              )}
+              <small>
+                <Moment time={one.created_at} />
+              </small>
+            </span>{" "}
+            <strong className={one.direction} data-amount={one.amount} data-direction={one.direction}>
+              <WholeSums>{words.signed(one.amount, one.direction)}</WholeSums>
+            </strong>
+          </a>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** All movements, of one wallet or of all, a page at a time. */
+export function ActivityView(screen: ScreenOf<"activity">): ReactNode {
+  const { texts } = useWords();
+  const { view, page, currency } = screen;
+  return (
+    <WalletFrame {...screen} title={texts.account.activity.title} here={WALLET_ACTIVITY}>
+      {view.wallets.length > 1 || currency !== null ? (
+        <nav className="filter" aria-label={texts.account.activity.filter}>
+          {[null, ...view.wallets.map((wallet) => wallet.currency)].map((code) => (
+            <a
+              key={code}
+              href={withQuery(WALLET_ACTIVITY, { currency: code })}
+              aria-current={code === currency ? "true" : undefined}
+            >
+              {code ?? texts.account.activity.every}
+            </a>
+          ))}
+        </nav>
+      ) : null}
+      <section className="card" aria-label={texts.account.activity.title}>
+        <ActivityList activity={page.activity} />
+      </section>
+      {page.previous === null && page.next === null ? null : (
+        <nav className="pages" aria-label={texts.account.activity.pages}>
+          {page.previous === null ? null : (
+            <a
+              className="button quiet"
+              href={withQuery(WALLET_ACTIVITY, { currency, after: page.previous })}
+              data-testid="wallet-newer"
+            >
+              {texts.account.activity.newer}
+            </a>
+          )}
+          {page.next === null ? null : (
+            <a
+              className="button quiet"
+              href={withQuery(WALLET_ACTIVITY, { currency, before: page.next })}
+              data-testid="wallet-older"
+            >
+              {texts.account.activity.older}
+            </a>
+          )}
+        </nav>
+      )}
+    </WalletFrame>
+  );
+}

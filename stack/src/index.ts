@@ -1,10 +1,10 @@
 export type { Addresses, ServiceUrls } from "./addresses.js";
+export type { ServiceName } from "./inherited-settings.js";
 export { main } from "./main.js";
 export { freeBasePort } from "./ports.js";
 export { refuseSandboxDatabase } from "./production/refuse-sandbox.js";
 export { readUpSettings } from "./production/settings.js";
 export { startProduction } from "./production/start-production.js";
 export type { Sandbox, SandboxMerchant, SandboxShopper } from "./sandbox.js";
-export type { ServiceName } from "./service-names.js";
 export { StackError } from "./stack-error.js";
 export { type Stack, type StackOptions, startStack } from "./start-stack.js";

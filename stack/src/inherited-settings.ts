@@ -1,4 +1,6 @@
-import type { ServiceName } from "./service-names.js";
+/** The services of the product, in the order they are shown. */
+export const serviceNames = ["api", "pay", "dashboard", "store", "connector"] as const;
+export type ServiceName = (typeof serviceNames)[number];
 
 /** What every program may need from the machine it runs on. */
 const OF_THE_MACHINE = new Set([

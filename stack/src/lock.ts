@@ -1,8 +1,7 @@
 import { link, readFile, rename, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { isAlive } from "@tillgate/service";
-import { systemErrorCode } from "./file-errors.js";
-import { readJsonObject } from "./private-file.js";
+import { readJsonObject, systemErrorCode } from "./private-file.js";
 import { StackError } from "./stack-error.js";
 
 /**

@@ -1,6 +1,6 @@
 import { randomInt } from "node:crypto";
 import { createServer } from "node:net";
-import { systemErrorCode } from "./file-errors.js";
+import { systemErrorCode } from "./private-file.js";
 import { StackError } from "./stack-error.js";
 
 /** What listens where: its distance from the base port. */

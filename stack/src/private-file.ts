@@ -1,7 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { open, readFile, rename, rm } from "node:fs/promises";
-import { systemErrorCode } from "./file-errors.js";
 import { StackError } from "./stack-error.js";
+
+/** The code of a system error ("ENOENT"), or undefined for anything else. */
+export function systemErrorCode(error: unknown): string | undefined {
+  return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined;
+}
 
 /**
  * Writes a JSON file that only its owner can read (0600). A reader finds the old content or the new one, never

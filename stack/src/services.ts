@@ -2,11 +2,10 @@ import { existsSync } from "node:fs";
 import path from "node:path";
 import { type Addresses, STORE_ID } from "./addresses.js";
 import type { DatabaseUrls } from "./databases.js";
-import { inheritedSettings } from "./inherited-settings.js";
+import { inheritedSettings, type ServiceName } from "./inherited-settings.js";
 import type { Ports } from "./ports.js";
 import type { SandboxMerchant } from "./sandbox.js";
 import type { Secrets } from "./secrets.js";
-import type { ServiceName } from "./service-names.js";
 import type { ServiceDefinition } from "./service-process.js";
 import { StackError } from "./stack-error.js";
 

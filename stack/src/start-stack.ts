@@ -9,6 +9,7 @@ import {
   refuseLostSecrets,
   stopLeftoverDatabase,
 } from "./databases.js";
+import { type ServiceName, serviceNames } from "./inherited-settings.js";
 import { lockDataDirectory } from "./lock.js";
 import { openServer } from "./open-server.js";
 import { closeAll, startServices } from "./parts.js";
@@ -16,7 +17,6 @@ import { type PortName, portsFrom, refuseTakenPorts } from "./ports.js";
 import { describeSandbox, type Sandbox, writeApiSettings, writeSandbox } from "./sandbox.js";
 import { keepSecrets, type Secrets } from "./secrets.js";
 import { seedAccounts } from "./seed-accounts.js";
-import { type ServiceName, serviceNames } from "./service-names.js";
 import { defineServices, refuseUnbuilt } from "./services.js";
 import type { Settings } from "./settings.js";
 import type { StackError } from "./stack-error.js";

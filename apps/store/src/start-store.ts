@@ -1,16 +1,31 @@
+import { randomBytes } from "node:crypto";
 import { fileURLToPath } from "node:url";
 import { migrate } from "@tillgate/migrate";
-import { createLimitedServer, type Loop, listen, startLoop } from "@tillgate/service";
+import { createLimitedServer, type Loop, listen, oneRowOf, startLoop } from "@tillgate/service";
 import type { Logger } from "pino";
+import { z } from "zod";
 import { seedCatalogue } from "./catalogue/seed-catalogue.js";
 import { type Config, limits } from "./config.js";
 import { Database } from "./database/database.js";
-import { shopSecret } from "./database/shop-secret.js";
 import { httpApplication } from "./http-application.js";
-import { expireOrders } from "./orders/expire-orders.js";
+import { expireOrders } from "./orders/change-status.js";
 import { deliverWebhooks } from "./rest/deliver-webhooks.js";
 import { Visitors } from "./shop/visitor.js";
-import { keepWebhooks } from "./webhooks/keep-webhooks.js";
+import { keepWebhooks } from "./webhooks/webhook.js";
+
+const secretSchema = z.object({ value: z.instanceof(Buffer) });
+
+/** A random key of the shop, made at its first use and the same ever after. */
+async function shopSecret(database: Database, name: string): Promise<Buffer> {
+  const { value } = await oneRowOf(
+    database,
+    secretSchema,
+    `INSERT INTO shop_secret (name, value) VALUES ($1, $2)
+     ON CONFLICT (name) DO UPDATE SET value = shop_secret.value RETURNING value`,
+    [name, randomBytes(32)],
+  );
+  return value;
+}
 
 const migrationsFolder = fileURLToPath(new URL("../migrations", import.meta.url));
 

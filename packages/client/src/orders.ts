@@ -8,9 +8,8 @@ import {
   type PaymentMethod,
   type SimulatedOutcome,
 } from "@tillgate/contract";
-import type { CallOptions, ListQuery, WalkQuery } from "./call-options.js";
+import { type CallOptions, keyed, type ListQuery, type WalkQuery } from "./call-options.js";
 import { TillgateApiError } from "./errors.js";
-import { keyed } from "./idempotency-key.js";
 import { walk } from "./paging.js";
 import { type Line, send } from "./send.js";
 

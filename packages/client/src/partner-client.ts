@@ -13,8 +13,7 @@ import {
   type Quote,
   quoteAnswerSchema,
 } from "@tillgate/contract";
-import type { CallOptions, ListQuery, WalkQuery } from "./call-options.js";
-import { keyed } from "./idempotency-key.js";
+import { type CallOptions, keyed, type ListQuery, type WalkQuery } from "./call-options.js";
 import { type ConnectionOptions, openLine } from "./line.js";
 import { walk } from "./paging.js";
 import { send } from "./send.js";

@@ -1,12 +1,56 @@
-import { type Mode, PAY_API_PATH } from "@tillgate/contract";
-import { accessTokensOf } from "./access-tokens.js";
+import { type Mode, PAY_API_PATH, tokenAnswerSchema } from "@tillgate/contract";
 import { balancesOf, type WalletBalances } from "./balances.js";
 import { type ConnectionOptions, openLine } from "./line.js";
 import { type Orders, ordersOf } from "./orders.js";
 import { type Payments, paymentsOf } from "./payments.js";
 import { type Refunds, refundsOf } from "./refunds.js";
+import { type Line, send } from "./send.js";
 import { type TestControls, testControlsOf } from "./test-controls.js";
 import { type Events, eventsOf, type Webhooks, webhooksOf } from "./webhooks.js";
+
+/** A token is renewed this long before it ends, so that none ends on its way to the API. */
+const RENEW_BEFORE_END_MS = 60_000;
+
+type Kept = { token: string; renewAt: number };
+
+export type AccessTokens = Required<Pick<Line, "authorize">> & { forget(): boolean };
+
+/**
+ * Fetches access tokens and keeps the last one. Calls that need one at the same time share one request.
+ * @param line reaches the token endpoint
+ */
+function accessTokensOf(line: Line, client: { clientId: string; clientSecret: string }): AccessTokens {
+  let kept: Kept | undefined;
+  let fetching: Promise<Kept> | undefined;
+
+  const fetchToken = async (): Promise<Kept> => {
+    const asked = Date.now();
+    const { data } = await send(line, {
+      method: "POST",
+      path: "/authentication/token",
+      body: { client_id: client.clientId, secret_id: client.clientSecret },
+      answer: tokenAnswerSchema,
+    });
+    return { token: data.access_token, renewAt: asked + data.expire_time * 1000 - RENEW_BEFORE_END_MS };
+  };
+
+  return {
+    async authorize() {
+      if (kept === undefined || Date.now() >= kept.renewAt) {
+        fetching ??= fetchToken().finally(() => {
+          fetching = undefined;
+        });
+        kept = await fetching;
+      }
+      return `Bearer ${kept.token}`;
+    },
+    forget() {
+      const had = kept !== undefined;
+      kept = undefined;
+      return had;
+    },
+  };
+}
 
 export type PayClientOptions = ConnectionOptions & {
   /** Must be the mode the credential belongs to. */

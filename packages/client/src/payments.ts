@@ -1,6 +1,5 @@
 import { type Payment, paymentAnswerSchema, paymentCreatedAnswerSchema } from "@tillgate/contract";
-import type { CallOptions } from "./call-options.js";
-import { keyed } from "./idempotency-key.js";
+import { type CallOptions, keyed } from "./call-options.js";
 import { type Line, send } from "./send.js";
 
 /** `POST /payment/create`. The amount is rounded to two decimals, half up. */

@@ -6,8 +6,7 @@ import {
   refundListAnswerSchema,
   refundPageAnswerSchema,
 } from "@tillgate/contract";
-import type { CallOptions, WalkQuery } from "./call-options.js";
-import { keyed } from "./idempotency-key.js";
+import { type CallOptions, keyed, type WalkQuery } from "./call-options.js";
 import { type ListedPage, walk, walkPages } from "./paging.js";
 import { type Line, send } from "./send.js";
 

@@ -7,8 +7,7 @@ import {
   replayListAnswerSchema,
   replayPreviewAnswerSchema,
 } from "@tillgate/contract";
-import type { CallOptions } from "./call-options.js";
-import { keyed } from "./idempotency-key.js";
+import { type CallOptions, keyed } from "./call-options.js";
 import { walk } from "./paging.js";
 import { type Line, send } from "./send.js";
 

@@ -1,4 +1,5 @@
 import pg from "pg";
+import { runScript } from "./connection.js";
 import {
   type Definition,
   type DefinitionFile,
@@ -7,7 +8,6 @@ import {
   readDefinitions,
 } from "./definition-files.js";
 import { checksumOf } from "./migration-files.js";
-import { runScript } from "./run-script.js";
 
 export type { DefinitionsOptions } from "./definition-files.js";
 

@@ -1,5 +1,5 @@
 import pg from "pg";
-import { withConnection } from "./with-connection.js";
+import { withConnection } from "./connection.js";
 
 /** Serialises callers in one PostgreSQL server; any number not used by another lock of the admin database. */
 const ENSURE_DATABASE_LOCK_ID = 846_155_011;

@@ -1,3 +1,4 @@
+export { withConnection } from "./connection.js";
 export {
   type Definition,
   type DefinitionFile,
@@ -16,4 +17,3 @@ export {
 export { type MigrateOptions, migrate } from "./migrate.js";
 export { MigrationError, type MigrationErrorReason } from "./migration-error.js";
 export { checksumOf, type MigrationFile, matchesChecksum, readMigrations } from "./migration-files.js";
-export { withConnection } from "./with-connection.js";

@@ -1,10 +1,9 @@
 import { randomUUID } from "node:crypto";
 import pg from "pg";
+import { runScript, withConnection } from "./connection.js";
 import { applyDefinitions, type DefinitionsOptions } from "./definitions.js";
 import { MigrationError } from "./migration-error.js";
 import { checksumOf, type MigrationFile, matchesChecksum, readMigrations } from "./migration-files.js";
-import { runScript } from "./run-script.js";
-import { withConnection } from "./with-connection.js";
 import { type FilledColumns, letWork } from "./worker.js";
 
 /** The advisory lock that Prisma Migrate takes, so that its command line and this never run at once. */

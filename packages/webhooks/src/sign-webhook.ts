@@ -1,5 +1,4 @@
-import type { WebhookKey } from "./keys.js";
-import { replaySignature, simpleSignature, standardSignature } from "./signatures.js";
+import { replaySignature, simpleSignature, standardSignature, type WebhookKey } from "./signatures.js";
 
 export type SignWebhookOptions = {
   /** The event's id: the same at every attempt and for every receiver. Without a dot or a space. */

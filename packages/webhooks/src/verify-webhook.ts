@@ -1,5 +1,10 @@
-import type { WebhookKey } from "./keys.js";
-import { anyEqual, replaySignature, simpleSignature, standardSignature } from "./signatures.js";
+import {
+  anyEqual,
+  replaySignature,
+  simpleSignature,
+  standardSignature,
+  type WebhookKey,
+} from "./signatures.js";
 
 /** How far the sender's clock may be from the receiver's, both ways, by default. */
 export const DEFAULT_TOLERANCE_SECONDS = 300;

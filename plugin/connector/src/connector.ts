@@ -5,22 +5,25 @@ import { type ConnectorLog, logOfStore } from "./connector-log.js";
 import { ClockWatch } from "./health/clocks.js";
 import { type ConnectorMetrics, createMetrics, type StoreGauges } from "./health/metrics.js";
 import { Reporter, textOf } from "./health/reporter.js";
-import { type AcceptOutcome, acceptDifference } from "./payments/accept-difference.js";
 import { compareBooks } from "./payments/compare-books.js";
 import { type ComparisonView, comparisonView } from "./payments/comparison-view.js";
 import type { ConnectorContext } from "./payments/context.js";
+import {
+  type AcceptOutcome,
+  acceptDifference,
+  type RepairOutcome,
+  repairDifference,
+} from "./payments/differences.js";
 import { lookAtOrders } from "./payments/duties.js";
 import { type HealthView, healthView } from "./payments/health-view.js";
-import type { PaymentView } from "./payments/payment-view.js";
-import { type ReadPaymentView, readPayment } from "./payments/read-payment.js";
+import { type PaymentView, type ReadPaymentView, readPayment } from "./payments/read-payment.js";
+import { type ReceivedWebhook, receiveWebhook, type WebhookOutcome } from "./payments/receive-webhook.js";
+import { type AskedPayment, startPayment } from "./payments/start-payment.js";
 import {
   type ReceivedStoreWebhook,
   receiveStoreWebhook,
   type StoreWebhookOutcome,
-} from "./payments/receive-store-webhook.js";
-import { type ReceivedWebhook, receiveWebhook, type WebhookOutcome } from "./payments/receive-webhook.js";
-import { type RepairOutcome, repairDifference } from "./payments/repair-difference.js";
-import { type AskedPayment, startPayment } from "./payments/start-payment.js";
+} from "./payments/store-webhook.js";
 import { type SweepOutcome, sweep } from "./payments/sweep.js";
 import { workOff } from "./payments/work-off.js";
 import type { DifferenceName, Records } from "./records/records.js";

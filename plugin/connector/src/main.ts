@@ -2,7 +2,6 @@
 import { createLimitedServer, createLog, listen, type Running, run } from "@tillgate/service";
 import { startTracing } from "@tillgate/service/tracing";
 import type { Logger } from "pino";
-import { startComparing } from "./comparing.js";
 import { type Config, readConfig, SERVER_LIMITS, SHUTDOWN_TIMEOUT_MS } from "./config.js";
 import type { Connector } from "./connector.js";
 import { type ConnectorMetrics, createMetrics } from "./health/metrics.js";
@@ -11,7 +10,7 @@ import { openRecords } from "./records/open-records.js";
 import type { OpenRecords } from "./records/records.js";
 import { loadRules, type Rules } from "./rules.js";
 import { credentialsOf, type StoreConfig } from "./store-config.js";
-import { startSweeping } from "./sweeping.js";
+import { startComparing, startSweeping } from "./sweeping.js";
 import { wireConnector } from "./wire-connector.js";
 
 /** The service: one connector for each store, their edges, and their sweeps. */

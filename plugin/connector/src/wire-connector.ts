@@ -1,14 +1,51 @@
 import { createPayClient, type PayClientOptions } from "@tillgate/client";
 import { PAY_API_PATH } from "@tillgate/contract";
+import { spanned, traceparent } from "@tillgate/service/tracing";
 import { type Connector, createConnector } from "./connector.js";
 import type { ConnectorLog } from "./connector-log.js";
 import { ClockWatch } from "./health/clocks.js";
-import type { ConnectorMetrics } from "./health/metrics.js";
-import { observeCalls, observedFetch } from "./health/observed-calls.js";
+import type { CalledSystem, ConnectorMetrics } from "./health/metrics.js";
 import type { OpenRecords } from "./records/records.js";
 import type { Rules } from "./rules.js";
 import type { ConnectorSettings, RequiredSettings, StoreCredential } from "./settings.js";
+import { type ObserveCall, operationOf } from "./store/observed-call.js";
 import { type WooCommerceStoreOptions, woocommerceStore } from "./store/woocommerce-store.js";
+
+const observeCalls =
+  (store: string, to: CalledSystem, metrics: ConnectorMetrics, clocks: ClockWatch): ObserveCall =>
+  ({ operation, status, milliseconds, date }) => {
+    metrics.call(store, to, operation, status === null ? "none" : String(status), milliseconds / 1000);
+    clocks.observe(to, date);
+  };
+
+/** A fetch whose calls are observed; paths count from below `base`. */
+function observedFetch(
+  observe: ObserveCall,
+  base: string,
+  fetch: typeof globalThis.fetch = globalThis.fetch,
+): typeof globalThis.fetch {
+  return async (input, init) => {
+    const startedMs = performance.now();
+    const path = new URL(input instanceof Request ? input.url : input).pathname.replace(base, "");
+    const operation = operationOf(init?.method ?? "GET", path.replace(/^\//, ""));
+    const ended = (status: number | null, date: string | null) =>
+      observe({ operation, status, date, milliseconds: performance.now() - startedMs });
+    try {
+      const response = await spanned(`Tillgate ${operation}`, { kind: "CLIENT" }, () => {
+        const own = traceparent();
+        if (own === null) return fetch(input, init);
+        const headers = new Headers(init?.headers);
+        headers.set("traceparent", own);
+        return fetch(input, { ...init, headers });
+      });
+      ended(response.status, response.headers.get("date"));
+      return response;
+    } catch (error) {
+      ended(null, null);
+      throw error;
+    }
+  };
+}
 
 export type WireOptions = {
   settings: RequiredSettings & Partial<ConnectorSettings>;

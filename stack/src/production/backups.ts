@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { copyFile, rm } from "node:fs/promises";
 import path from "node:path";
 import { proveLedger } from "@tillgate/database";
@@ -13,12 +14,25 @@ import {
   takeBackup,
   waitForRecovery,
 } from "@tillgate/database/embedded";
+import { withConnection } from "@tillgate/migrate";
 import { startLoop } from "@tillgate/service";
 import { embeddedDataDirectory, speakPlainly } from "../databases.js";
 import { StackError } from "../stack-error.js";
-import { reportBackup } from "./report-backup.js";
 import { portsOf } from "./services.js";
 import type { UpSettings } from "./settings.js";
+
+const REPORT = "INSERT INTO backup_reports (id, error) VALUES ($1, $2)";
+
+/**
+ * Writes into the database how its backup went: the console's health page and the metrics tell it.
+ * @param url the api's database, as a role that may write there.
+ * @param error why it is not good; null: it was taken, restored and proved.
+ */
+async function reportBackup(url: string, error: string | null): Promise<void> {
+  return await withConnection({ connectionString: url }, async (client) => {
+    await client.query(REPORT, [randomUUID(), error]);
+  });
+}
 
 /** The api's database on the embedded server. */
 const DATABASE = "tillgate";

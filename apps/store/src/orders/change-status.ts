@@ -1,10 +1,52 @@
-import { oneRowOf } from "@tillgate/service";
-import type { Transaction } from "../database/database.js";
-import { announce } from "../webhooks/announce.js";
+import { firstRowOf, oneRowOf, rowsOf } from "@tillgate/service";
+import { z } from "zod";
+import { limits } from "../config.js";
+import type { Database, Transaction } from "../database/database.js";
+import { announce } from "../webhooks/webhook.js";
 import { addNote } from "./notes.js";
-import { needsProcessing, type Order, type OrderStatus, orderSchema, statusNames } from "./order.js";
+import {
+  lockOrder,
+  needsProcessing,
+  type Order,
+  type OrderStatus,
+  orderIdSchema,
+  orderSchema,
+  statusNames,
+} from "./order.js";
 import { refundTheRest } from "./refunds.js";
-import { moveStock } from "./stock.js";
+
+const countedSchema = z.object({ name: z.string(), sku: z.string(), stock_quantity: z.int() });
+
+/**
+ * Takes the pieces of an order out of stock, or puts them back, unless that was done before. Stock is taken at On hold,
+ * Processing and Completed, and put back at Cancelled and Pending, and not at Failed.
+ */
+async function moveStock(transaction: Transaction, order: Order, to: "reduced" | "increased"): Promise<void> {
+  const reduced = to === "reduced";
+  if (order.stock_reduced === reduced) return;
+  const changes: string[] = [];
+  // In the order of their products, so that two orders lock the same products in the same order.
+  const lines = order.items.toSorted((one, other) => (one.product_id < other.product_id ? -1 : 1));
+  for (const { product_id, quantity } of lines) {
+    const pieces = reduced ? -quantity : quantity;
+    const product = await firstRowOf(
+      transaction,
+      countedSchema,
+      `UPDATE product SET stock_quantity = stock_quantity + $2, modified_at = date_trunc('second', clock_timestamp())
+        WHERE id = $1 AND manage_stock RETURNING name, sku, stock_quantity`,
+      [product_id, pieces],
+    );
+    if (!product) continue;
+    const { name, sku, stock_quantity } = product;
+    const label = `${name} (${sku === "" ? `#${product_id}` : sku})`;
+    changes.push(`${label} ${stock_quantity - pieces}&rarr;${stock_quantity}`);
+  }
+  if (changes.length > 0) {
+    await addNote(transaction, { orderId: order.id, note: `Stock levels ${to}: ${changes.join(", ")}` });
+  }
+  await transaction.query("UPDATE shop_order SET stock_reduced = $2 WHERE id = $1", [order.id, reduced]);
+  order.stock_reduced = reduced;
+}
 
 export type StatusChange = {
   to: OrderStatus;
@@ -77,4 +119,33 @@ export async function completePayment(
   );
   Object.assign(order, paid);
   await changeStatus(transaction, order, { to: statusWhenPaid(order) });
+}
+
+/**
+ * Cancels orders that were not paid in time, as WooCommerce does: only those that came from its classic checkout
+ * (`created_via` is `checkout`). This shop's own orders are `store-api`, so theirs is another way to end.
+ *
+ * @param minutes how long stock is held; 0 is for ever.
+ * @returns how many were cancelled.
+ */
+export async function expireOrders(database: Database, minutes: number): Promise<number> {
+  if (minutes === 0) return 0;
+  const rows = await rowsOf(
+    database,
+    orderIdSchema,
+    `SELECT id FROM shop_order WHERE status = 'pending' AND created_via = 'checkout'
+        AND modified_at < now() - make_interval(mins => $1) ORDER BY id LIMIT $2`,
+    [minutes, limits.expiryBatch],
+  );
+  for (const { id } of rows) {
+    await database.transaction(async (transaction) => {
+      const order = await lockOrder(transaction, id);
+      if (order?.status !== "pending") return;
+      await changeStatus(transaction, order, {
+        to: "cancelled",
+        reason: "Unpaid order cancelled - time limit reached.",
+      });
+    });
+  }
+  return rows.length;
 }

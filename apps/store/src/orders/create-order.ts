@@ -1,7 +1,7 @@
 import { randomInt } from "node:crypto";
 import { oneRowOf } from "@tillgate/service";
 import type { Transaction } from "../database/database.js";
-import { announce } from "../webhooks/announce.js";
+import { announce } from "../webhooks/webhook.js";
 import { changeStatus, completePayment } from "./change-status.js";
 import {
   type Billing,

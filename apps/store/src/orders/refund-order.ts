@@ -1,5 +1,5 @@
 import type { Transaction } from "../database/database.js";
-import { announce } from "../webhooks/announce.js";
+import { announce } from "../webhooks/webhook.js";
 import { changeStatus } from "./change-status.js";
 import type { Order } from "./order.js";
 import { addRefund, type NewRefund, type Refund, remainingOf, touchOrder } from "./refunds.js";

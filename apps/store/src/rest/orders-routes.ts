@@ -7,11 +7,18 @@ import { addNote, listNotes, type NoteRow } from "../orders/notes.js";
 import { findOrder, lockOrder, type Order, orderStatuses } from "../orders/order.js";
 import { NoSuchProduct } from "../orders/order-items.js";
 import { listRefunds } from "../orders/refunds.js";
-import { announce } from "../webhooks/announce.js";
+import { announce } from "../webhooks/webhook.js";
 import { orderView } from "./order-view.js";
 import * as parameter from "./parameters.js";
-import { RestError } from "./rest-error.js";
-import { describeList, parametersOf, pathId, type RestContext, restDate, route } from "./rest-request.js";
+import {
+  describeList,
+  parametersOf,
+  pathId,
+  type RestContext,
+  RestError,
+  restDate,
+  route,
+} from "./rest-request.js";
 
 /** What a client may write of an order. */
 const writable = {

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { parseDecimal } from "../amounts.js";
-import { RestError } from "./rest-error.js";
+import { RestError } from "./rest-request.js";
 
 /** `%s` stands for the parameter's name. */
 const wrongType = (type: string) => ({ error: `%s is not of type ${type}.` });

@@ -2,8 +2,7 @@ import type { Router } from "express";
 import { decimalOf } from "../amounts.js";
 import { findProduct, makeProduct, type Product, setStock } from "../catalogue/product.js";
 import * as parameter from "./parameters.js";
-import { RestError } from "./rest-error.js";
-import { parametersOf, pathId, type RestContext, route } from "./rest-request.js";
+import { parametersOf, pathId, type RestContext, RestError, route } from "./rest-request.js";
 
 const writable = {
   name: parameter.text.default("Product"),

@@ -7,8 +7,15 @@ import { RefundRefused, refundOrder } from "../orders/refund-order.js";
 import { deleteRefund, listRefunds } from "../orders/refunds.js";
 import { refundView } from "./order-view.js";
 import * as parameter from "./parameters.js";
-import { plainError, RestError } from "./rest-error.js";
-import { describeList, parametersOf, pathId, type RestContext, route } from "./rest-request.js";
+import {
+  describeList,
+  parametersOf,
+  pathId,
+  plainError,
+  type RestContext,
+  RestError,
+  route,
+} from "./rest-request.js";
 
 const writable = {
   amount: parameter.text.default(""),

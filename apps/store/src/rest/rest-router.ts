@@ -1,13 +1,26 @@
 import express, { type NextFunction, type Request, type Response, Router } from "express";
+import { SHOP_DECIMALS } from "../amounts.js";
 import { limits } from "../config.js";
 import { authentication, type RestKey } from "./authentication.js";
+import { WOOCOMMERCE_VERSION } from "./order-view.js";
 import { addOrderRoutes } from "./orders-routes.js";
 import { addProductRoutes } from "./products-routes.js";
 import { addRefundRoutes } from "./refunds-routes.js";
-import { noRoute, RestError } from "./rest-error.js";
-import type { RestContext } from "./rest-request.js";
-import { addShopRoutes } from "./shop-routes.js";
+import { noRoute, type RestContext, RestError, route } from "./rest-request.js";
 import { addWebhookRoutes } from "./webhooks-routes.js";
+
+/** What a client can ask about the shop itself: its currency and its version. */
+function addShopRoutes(router: Router, { storeUrl, currency }: RestContext): void {
+  router.get(
+    "/system_status",
+    route(async (_request, response) => {
+      response.json({
+        environment: { home_url: storeUrl, site_url: storeUrl, version: WOOCOMMERCE_VERSION },
+        settings: { currency, number_of_decimals: SHOP_DECIMALS },
+      });
+    }),
+  );
+}
 
 /** What a thrown error is to a REST client. */
 function asRestError(error: unknown): RestError | undefined {

@@ -5,8 +5,15 @@ import type { Router } from "express";
 import { findWebhook, topics, type WebhookRow, webhookSchema, webhookStatuses } from "../webhooks/webhook.js";
 import { ping } from "./deliver-webhooks.js";
 import * as parameter from "./parameters.js";
-import { RestError } from "./rest-error.js";
-import { describeList, parametersOf, pathId, type RestContext, restDate, route } from "./rest-request.js";
+import {
+  describeList,
+  parametersOf,
+  pathId,
+  type RestContext,
+  RestError,
+  restDate,
+  route,
+} from "./rest-request.js";
 
 const webhookView = (webhook: WebhookRow): Record<string, unknown> => {
   const [resource, event] = webhook.topic.split(".");

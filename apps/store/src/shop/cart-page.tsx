@@ -3,9 +3,8 @@ import { priceOf } from "../amounts.js";
 import type { Cart } from "../carts/cart.js";
 import { piecesLeft } from "../catalogue/product.js";
 import { limits } from "../config.js";
-import { Artwork } from "./artwork.js";
 import { FormToken } from "./form-fields.js";
-import { Page } from "./page.js";
+import { Artwork, Page } from "./page.js";
 
 /** Sentences that the cart may begin with, by the word in its address. */
 const notices: Record<string, { text: string; kind: "good" | "bad" }> = {

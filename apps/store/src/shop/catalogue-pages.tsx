@@ -2,9 +2,8 @@ import type { ReactElement } from "react";
 import { priceOf } from "../amounts.js";
 import { type Product, piecesLeft } from "../catalogue/product.js";
 import { limits } from "../config.js";
-import { Artwork } from "./artwork.js";
 import { FormToken } from "./form-fields.js";
-import { Page } from "./page.js";
+import { Artwork, Page } from "./page.js";
 
 /** How few pieces are worth a word. */
 const FEW_PIECES = 5;

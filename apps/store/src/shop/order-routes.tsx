@@ -1,3 +1,4 @@
+import { embedOriginSchema, parseWebAddress } from "@tillgate/contract";
 import type { Request, Response, Router } from "express";
 import { emptyCartOf } from "../carts/cart.js";
 import { findOrder, needsPayment, type Order } from "../orders/order.js";
@@ -8,14 +9,35 @@ import {
   PaymentRefused,
   type PaymentStatus,
 } from "../payments/connector-client.js";
-import { isPhone } from "./is-phone.js";
 import { OrderReceivedPage } from "./order-received-page.js";
 import { orderAddress, returnAddress } from "./order-summary.js";
 import { sendPage } from "./page.js";
-import { allowPaymentFrame } from "./payment-frame.js";
 import { CheckingPage, ExpiredPage, OrderPayPage, PaymentErrorPage, ToPaymentPage } from "./payment-pages.js";
 import { cartPieces, orderByKey, page, queryText, type ShopContext } from "./shop-context.js";
 import { readCookie } from "./visitor.js";
+
+/** Whether this browser is a phone's or a tablet's: by its client hint, else by its name, as WordPress decides it. */
+function isPhone({ headers }: Pick<Request, "headers">): boolean {
+  const hint = headers["sec-ch-ua-mobile"];
+  if (hint !== undefined) return hint === "?1";
+  return /\b(?:Mobile|Android|iPhone|iPad)\b/.test(headers["user-agent"] ?? "");
+}
+
+const POLICY = "Content-Security-Policy";
+
+/**
+ * Lets this one page load the payment service's script and show its frame.
+ *
+ * @returns the script's address; undefined where the payment's address names no plain origin: then the page has its link alone
+ */
+function allowPaymentFrame(response: Response, paymentUrl: string): string | undefined {
+  const origin = embedOriginSchema.safeParse(parseWebAddress(paymentUrl)?.origin).data;
+  const policy = String(response.getHeader(POLICY) ?? "");
+  if (origin === undefined || !policy.includes("script-src 'self'")) return undefined;
+  const allowed = policy.replace("script-src 'self'", `script-src 'self' ${origin}`);
+  response.setHeader(POLICY, `${allowed};frame-src ${origin}`);
+  return `${origin}/tillgate.js`;
+}
 
 /** Looks of an order-pay page without scripts, eight seconds apart: twenty minutes. */
 const PAY_LOOKS = 150;

@@ -1,11 +1,22 @@
 import { qrSvg } from "@tillgate/qr";
-import type { ReactElement } from "react";
+import { createElement, type ReactElement, type ReactNode } from "react";
 import { priceOf } from "../amounts.js";
 import type { Order } from "../orders/order.js";
 import type { Payment } from "../payments/connector-client.js";
 import { OrderSummary, orderAddress, returnAddress } from "./order-summary.js";
 import { MessagePage, Page } from "./page.js";
-import { TillgatePay } from "./tillgate-pay.js";
+
+/** The payment service's own element (docs/embedding.md). Without its script it is nothing, and the link in it is a link. */
+const TillgatePay = ({
+  paymentUrl,
+  returnUrl,
+  children,
+}: {
+  paymentUrl: string;
+  returnUrl: string;
+  children: ReactNode;
+}): ReactElement =>
+  createElement("tillgate-pay", { "payment-url": paymentUrl, "return-url": returnUrl }, children);
 
 /** The number of seconds between two looks of a page without scripts. */
 const REFRESH_SECONDS = 8;

@@ -1,10 +1,10 @@
 import { firstRowOf } from "@tillgate/service";
 import { z } from "zod";
-import type { Queryable } from "../database/database.js";
+import type { Database, Queryable, Transaction } from "../database/database.js";
 
 /** What webhooks can be told: changes, and orders that are put into the trash, which no list shows. */
 export const topics = ["order.updated", "order.deleted"] as const;
-export type Topic = (typeof topics)[number];
+type Topic = (typeof topics)[number];
 
 export const webhookStatuses = ["active", "paused", "disabled"] as const;
 
@@ -24,3 +24,45 @@ export type WebhookRow = z.output<typeof webhookSchema>;
 
 export const findWebhook = (queryable: Queryable, id: bigint): Promise<WebhookRow | undefined> =>
   firstRowOf(queryable, webhookSchema, "SELECT * FROM webhook WHERE id = $1", [id]);
+
+/**
+ * Writes down that the webhooks of a topic have something to deliver, in the transaction of the change. What is still
+ * waiting to be delivered waits once: the body is made when it is sent.
+ */
+export async function announce(transaction: Transaction, topic: Topic, orderId: bigint): Promise<void> {
+  await transaction.query(
+    `INSERT INTO webhook_delivery (webhook_id, resource_id, created_at)
+     SELECT id, $2, clock_timestamp() FROM webhook WHERE topic = $1 AND status = 'active'
+     ON CONFLICT (webhook_id, resource_id) DO NOTHING`,
+    [topic, orderId],
+  );
+}
+
+export type ConnectorWebhook = {
+  /** Where the connector takes the shop's webhooks. */
+  deliveryUrl: string;
+  secret: string;
+};
+
+/**
+ * Keeps one active webhook for each topic of the connector, as its owner would have made them. What is there already gets the
+ * secret of today and is switched on again.
+ */
+export async function keepWebhooks(
+  database: Database,
+  { deliveryUrl, secret }: ConnectorWebhook,
+): Promise<void> {
+  for (const topic of topics) {
+    const { rowCount } = await database.query(
+      `UPDATE webhook SET secret = $3, status = 'active', failure_count = 0
+       WHERE id = (SELECT min(id) FROM webhook WHERE topic = $1 AND delivery_url = $2)`,
+      [topic, deliveryUrl, secret],
+    );
+    if (rowCount === 0)
+      await database.query(
+        `INSERT INTO webhook (name, status, topic, delivery_url, secret, created_at)
+         VALUES ($1, 'active', $2, $3, $4, date_trunc('second', clock_timestamp()))`,
+        [`Tillgate connector: ${topic}`, topic, deliveryUrl, secret],
+      );
+  }
+}

@@ -1,6 +1,6 @@
 import { createServer, type Server } from "node:http";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { expireOrders } from "../../src/orders/expire-orders.js";
+import { expireOrders } from "../../src/orders/change-status.js";
 import { idOf, type ShopUnderTest, startShop } from "../support/shop-under-test.js";
 
 let shop: ShopUnderTest;

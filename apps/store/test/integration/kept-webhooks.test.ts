@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { keepWebhooks } from "../../src/webhooks/keep-webhooks.js";
+import { keepWebhooks } from "../../src/webhooks/webhook.js";
 import { type ShopUnderTest, startShop } from "../support/shop-under-test.js";
 
 let shop: ShopUnderTest;

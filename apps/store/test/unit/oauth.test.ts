@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { oauthSignature } from "../../src/rest/oauth.js";
+import { oauthSignature } from "../../src/rest/authentication.js";
 
 const signed = (query: string) =>
   oauthSignature({

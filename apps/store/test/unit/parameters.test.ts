@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import * as parameter from "../../src/rest/parameters.js";
-import { RestError } from "../../src/rest/rest-error.js";
+import { RestError } from "../../src/rest/rest-request.js";
 
 const shape = {
   flag: parameter.boolean.optional(),

@@ -5,13 +5,36 @@ import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { withConnection } from "@tillgate/migrate";
 import { keepPreviousLog } from "@tillgate/service";
-import { chooseAccount, spawnAs } from "./account.js";
+import { chooseAccount, type ServerAccount, spawnAs } from "./account.js";
 import { archiveSettings, prepareBackupFolder } from "./backup.js";
 import { findBinaries } from "./binaries.js";
 import { dataDirectoryArguments, prepareDataDirectory, SUPERUSER } from "./data-directory.js";
 import { EmbeddedServerError } from "./errors.js";
 import { clearStaleLock, runningServer } from "./leftover.js";
-import { watchStarter } from "./watch-starter.js";
+
+/**
+ * Ends the server when the process that started it is gone without a word (killed): a shell waits at the other
+ * end of a pipe that closes with us, and then asks PostgreSQL for a fast shutdown. No server is left over.
+ *
+ * @returns how to call the watch off, once the server has ended.
+ */
+function watchStarter(serverPid: number, account: ServerAccount | undefined): () => void {
+  if (process.platform === "win32") return () => undefined;
+  const watcher = spawn("/bin/sh", ["-c", 'read -r line; kill -INT "$0"', String(serverPid)], {
+    ...spawnAs(account),
+    cwd: "/",
+    env: {},
+    // A group of its own, or Ctrl-C in a terminal would end the watch and nothing else.
+    detached: true,
+    stdio: ["pipe", "ignore", "ignore"],
+  });
+  // Without a shell there is no watch; the next start ends a server that was left over.
+  watcher.on("error", () => undefined);
+  watcher.stdin.on("error", () => undefined);
+  watcher.unref();
+  if ("unref" in watcher.stdin && typeof watcher.stdin.unref === "function") watcher.stdin.unref();
+  return () => watcher.kill("SIGKILL");
+}
 
 export {
   deleteOldBackups,

@@ -1,7 +1,45 @@
+import http, { type RequestListener, type Server, type ServerOptions } from "node:http";
 import { onceAtSignal } from "../run.js";
-import { limitServers } from "./limit-servers.js";
+import { CHECK_MS, DEFAULT_LIMITS, limitServer } from "../serve.js";
 import type { lineLog } from "./line-log.js";
-import { warnOfProxy } from "./warn-of-proxy.js";
+
+export type SiteLimits = {
+  maxConnections: number;
+  requestTimeoutMs: number;
+  /** Sees every server of this process when it is made, before a framework does. */
+  watch: (server: Server) => void;
+};
+
+/**
+ * Limits the connections that browsers can hold open. Next makes its server itself and accepts only one of these limits. So
+ * every server of this process gets them when it is made.
+ */
+function limitServers({ maxConnections, requestTimeoutMs, watch }: SiteLimits): void {
+  // Next sets this one itself, after the server is made.
+  process.env.KEEP_ALIVE_TIMEOUT = String(DEFAULT_LIMITS.keepAliveMs);
+  const create = http.createServer;
+  const limited = (first?: ServerOptions | RequestListener, second?: RequestListener): Server => {
+    const [options, listener] = typeof first === "function" ? [{}, first] : [first, second];
+    const server = create({ ...options, connectionsCheckingInterval: CHECK_MS }, listener);
+    limitServer(server, { maxConnections, requestMs: requestTimeoutMs });
+    watch(server);
+    return server;
+  };
+  Object.assign(http, { createServer: limited });
+}
+
+/**
+ * Behind a proxy that is not configured, all visitors have one address and share its limits. So the site says so once per
+ * process. It checks before Next sees the request, because Next writes the missing header itself.
+ */
+function warnOfProxy(server: Server, warn: () => void): void {
+  const look = (request: { headers: NodeJS.Dict<string | string[]> }) => {
+    if (request.headers["x-forwarded-for"] === undefined) return;
+    server.off("request", look);
+    warn();
+  };
+  server.prependListener("request", look);
+}
 
 export type SiteConfig = {
   host: string;

@@ -1,8 +1,7 @@
 import { digitsOf, UnknownCurrencyError } from "@tillgate/money";
 import { z } from "zod";
 import { type Answer, ask } from "./answer.js";
-import { checkClock } from "./check-clock.js";
-import { type Finding, mend, mind, ok } from "./finding.js";
+import { checkClock, type Finding, mend, mind, ok } from "./finding.js";
 import { refusalIn, type StoreApi } from "./store-api.js";
 
 /** The oldest WooCommerce that answers everything that is asked: `modified_after` came with 5.8. */

@@ -4,8 +4,7 @@ import { digitsOf } from "@tillgate/money";
 import { z } from "zod";
 import { decimalText } from "../store/store-amount.js";
 import { ask, CHECK_TIMEOUT_MS } from "./answer.js";
-import { checkClock } from "./check-clock.js";
-import { type Finding, mend, mind, ok } from "./finding.js";
+import { checkClock, type Finding, mend, mind, ok } from "./finding.js";
 
 export type TillgateAccess = {
   url: string;

@@ -10,9 +10,8 @@ import { answerOf, sendError } from "./answers.js";
 import { healthRoutes } from "./health-routes.js";
 import { paymentsRoutes } from "./payments-routes.js";
 import { RequestLimiter, type RequestLimits } from "./request-limit.js";
-import { storeWebhookRoute } from "./store-webhook-route.js";
 import { Stores } from "./stores.js";
-import { webhookRoute } from "./webhook-route.js";
+import { storeWebhookRoute, webhookRoute } from "./webhook-routes.js";
 
 export type AppOptions = {
   connectors: readonly Connector[];

@@ -1,5 +1,5 @@
-import { createHash, timingSafeEqual } from "node:crypto";
-import { fieldErrors } from "@tillgate/contract";
+import { createHash, createHmac, timingSafeEqual } from "node:crypto";
+import { fieldErrors, parseAddress } from "@tillgate/contract";
 import express, { type Request, type RequestHandler, Router } from "express";
 import { z } from "zod";
 import { MAX_BODY_BYTES } from "../config.js";
@@ -7,10 +7,29 @@ import type { Connector } from "../connector.js";
 import type { MetricsRegistry } from "../health/metrics.js";
 import type { DifferenceName } from "../records/records.js";
 import { sendError } from "./answers.js";
-import { formToken, isOwnForm } from "./health-forms.js";
 import { healthPage, type PageMessage, pageMessages } from "./health-page.js";
 import { notAllowed } from "./payments-routes.js";
 import type { Stores } from "./stores.js";
+
+/**
+ * The token of the health page's forms. A browser that knows the health key sends it along with any page's form, so a form
+ * needs what only the page of this store shows.
+ */
+const formToken = (healthKey: string, storeId: string): string =>
+  createHmac("sha256", healthKey).update(`form of the health page of ${storeId}`).digest("base64url");
+
+/**
+ * Whether a form was sent from the store's own page: by its token, and by where the browser says it comes from. A client
+ * that does not say is no browser, and the token decides alone.
+ */
+function isOwnForm(request: Request, healthKey: string, storeId: string, given: unknown): boolean {
+  if (request.get("sec-fetch-site") === "cross-site") return false;
+  const origin = request.get("origin");
+  if (origin !== undefined && parseAddress(origin)?.host !== request.get("host")) return false;
+  const expected = Buffer.from(formToken(healthKey, storeId));
+  const token = Buffer.from(typeof given === "string" ? given : "");
+  return token.length === expected.length && timingSafeEqual(token, expected);
+}
 
 const MAX_NAME = 64;
 

@@ -10,8 +10,7 @@ import { withOrderClaim } from "./claim.js";
 import type { ConnectorContext } from "./context.js";
 import { tillgateOf } from "./credentials.js";
 import { refundsOfPayment } from "./follow-refunds.js";
-import { isMarked, markedOrderId } from "./order-mark.js";
-import { paymentRequest } from "./payment-request.js";
+import { isMarked, markedOrderId, paymentRequest } from "./payment-request.js";
 
 /**
  * Takes a payment into the records again that they lost: Tillgate's order names its store order. No money moves, and the store is

@@ -1,12 +1,76 @@
 import { ConnectorError } from "../connector-error.js";
 import { textOf } from "../health/reporter.js";
-import { checkPayment } from "./check-payment.js";
-import { checkRefund } from "./check-refund.js";
+import type { Payment } from "../records/records.js";
+import { applyFact } from "./apply-fact.js";
+import { applyOrder } from "./apply-order.js";
+import { withOrderClaim } from "./claim.js";
 import type { ConnectorContext } from "./context.js";
+import { createTillgateOrder } from "./create-tillgate-order.js";
+import { tillgateOf } from "./credentials.js";
 import { outgoingRefundFields } from "./link-outgoing-refund.js";
 import { lookAtOrder } from "./look-at-order.js";
 import { noteOnce } from "./order-note.js";
 import type { Duty } from "./work-off.js";
+
+/**
+ * Asks the API about a payment under way and brings its state into the store, as a lost webhook would have done. A payment
+ * whose call was interrupted is finished first.
+ */
+async function checkPayment(context: ConnectorContext, payment: Payment): Promise<void> {
+  const { storeOrderId } = payment;
+  if (payment.order !== null) {
+    const remote = await tillgateOf(context, payment.credential).orders.get(payment.order.tillgateOrderId);
+    if (remote.status === "PENDING") return;
+    await withOrderClaim(context, storeOrderId, (held) => applyOrder(context, held, remote));
+    return;
+  }
+  const isOpen = await withOrderClaim(context, storeOrderId, async (held) => {
+    const now = await context.payments.byId(payment.id);
+    if (now === null || now.state === "refused") return false;
+    if (now.order !== null) return now.state === "pending";
+    await held.keep();
+    const { remote } = await createTillgateOrder(context, now);
+    await applyOrder(context, held, remote);
+    return remote.status === "PENDING";
+  });
+  // A change in the store was skipped while there was no order yet to cancel.
+  if (isOpen) await lookAtOrder(context, storeOrderId);
+}
+
+/** The longest wait between two looks at a refund that waits for approval, in milliseconds. */
+const MAX_WAIT_MS = 30 * 60_000;
+/** The older it is, the later it is asked about again: after this part of its age. */
+const PART_OF_AGE = 1 / 16;
+
+/**
+ * Asks Tillgate about a refund that is followed, and brings its end into the store.
+ *
+ * @returns in how many milliseconds it is to be asked about again
+ */
+async function checkRefund(
+  context: ConnectorContext,
+  refundId: string,
+  storeOrderId: number,
+): Promise<number> {
+  const { clocks, payments, settings } = context;
+  const of = await payments.current(storeOrderId);
+  const refund = await tillgateOf(context, of?.credential ?? null).refunds.get(refundId);
+  if (refund.status === "pending") {
+    const ageMs = clocks.nowMs("tillgate") - Date.parse(refund.created_at);
+    return Math.min(Math.max(ageMs * PART_OF_AGE, settings.sweepIntervalMs), MAX_WAIT_MS);
+  }
+  const [payment] = await payments.byTransactions([refund.transaction_id]);
+  if (payment === undefined) throw new Error(`No payment of this store is ${refund.transaction_id}.`);
+  await withOrderClaim(context, payment.storeOrderId, (held) =>
+    applyFact(context, held, {
+      event: refund.status === "completed" ? "refund.completed" : "refund.failed",
+      tillgateOrderId: payment.order.tillgateOrderId,
+      trxId: refund.transaction_id,
+      refund,
+    }),
+  );
+  return settings.sweepIntervalMs;
+}
 
 /** Asking Tillgate about payments that are under way. */
 export const checkPayments: Duty = {

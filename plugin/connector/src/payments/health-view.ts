@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { type ClockDifferences, clockWarning } from "../health/clocks.js";
 import type { Report } from "../records/records.js";
-import { lookAtStoreWebhook } from "./check-store-webhook.js";
 import { type ComparisonView, comparisonView } from "./comparison-view.js";
 import type { ConnectorContext } from "./context.js";
+import { lookAtStoreWebhook } from "./store-webhook.js";
 
 /** Problems that are listed; there may be more. */
 const MAX_PROBLEMS = 50;

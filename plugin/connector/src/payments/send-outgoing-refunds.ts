@@ -1,12 +1,124 @@
+import { TillgateApiError } from "@tillgate/client";
+import type { Refund } from "@tillgate/contract";
+import type { OutgoingRefund, PlacedPayment } from "../records/records.js";
 import type { RefundRecord, StoreOrder } from "../store/store-access.js";
-import { readStoreSum } from "../store/store-amount.js";
+import { decimalText, readStoreSum, unreadableRecords } from "../store/store-amount.js";
 import { askForLooks } from "./ask-for-looks.js";
 import { beginOutgoingRefund } from "./begin-outgoing-refund.js";
-import { callOutgoingRefund } from "./call-outgoing-refund.js";
 import type { HeldClaim } from "./claim.js";
 import type { ConnectorContext } from "./context.js";
-import { noteDeletedRefunds } from "./note-deleted-refunds.js";
-import { reportUnreadableRefunds } from "./report-unreadable-refunds.js";
+import { tillgateOf } from "./credentials.js";
+import { linkOutgoingRefund, outgoingRefundFields } from "./link-outgoing-refund.js";
+import { noteOnce } from "./order-note.js";
+
+/** Marks the sent refunds that are no longer in the shop, and notes on the order those that moved money or still may. */
+async function noteDeletedRefunds(
+  context: ConnectorContext,
+  rows: OutgoingRefund[],
+  records: RefundRecord[],
+): Promise<void> {
+  const { reporter, rules, outgoingRefunds } = context;
+  const there = new Set(records.map(({ id }) => id));
+  for (const row of rows) {
+    if (row.deleted || there.has(row.recordId)) continue;
+    // If no money moved there is nothing to report.
+    if (["completed", "pending", "calling", "given_up"].includes(row.state)) {
+      const note = rules.note("store_refund_deleted", outgoingRefundFields(rules, row));
+      await noteOnce(context, row.storeOrderId, note);
+    }
+    await outgoingRefunds.deleted(row.recordId);
+    for (const kind of ["refund_refused", "refund_failed"] as const) {
+      await reporter.settled(kind, `refund ${row.recordId}`);
+    }
+  }
+}
+
+/**
+ * Reports refunds of the shop whose amount cannot be read in the order's currency: in a note on the order and in the health
+ * panel, until every amount can be read.
+ * @returns whether there are any
+ */
+async function reportUnreadableRefunds(
+  context: ConnectorContext,
+  order: StoreOrder,
+  records: readonly RefundRecord[],
+): Promise<boolean> {
+  const { reporter, rules } = context;
+  const subject = `refund amounts of order ${order.id}`;
+  const [first] = unreadableRecords(records, order.currency);
+  if (first === undefined) {
+    await reporter.settled("mismatch", subject);
+    return false;
+  }
+  const text = rules.note("store_refund_unreadable", {
+    store_refund: String(first.id),
+    amount: `${first.amount} ${order.currency}`,
+  });
+  await noteOnce(context, order.id, text);
+  await reporter.problem({ kind: "mismatch", subject, storeOrderId: order.id, text });
+  return true;
+}
+
+/**
+ * Makes the refund of a stored row at Tillgate and stores the answer, also a refusal. The client itself repeats a call
+ * without an answer once, with the same body.
+ * @throws the client's error where the outcome is unknown, or the same call may succeed later
+ */
+async function callOutgoingRefund(
+  context: ConnectorContext,
+  held: HeldClaim,
+  payment: PlacedPayment,
+  row: OutgoingRefund,
+): Promise<void> {
+  const { log } = context;
+  const tillgate = tillgateOf(context, payment.credential);
+  await held.keep();
+  let refund: Refund;
+  try {
+    refund = await tillgate.refunds.create({
+      transaction_id: row.trxId,
+      amount: decimalText(row.amountMinor, row.currency),
+      reason: row.reason,
+      reference: row.reference,
+      idempotency_key: row.idempotencyKey,
+    });
+  } catch (error) {
+    if (!(error instanceof TillgateApiError) || !isRefusal(error.status)) throw error;
+    await refuse(context, row, error);
+    return;
+  }
+  log.info(
+    { order: row.storeOrderId, storeRefund: row.recordId, refundId: refund.refund_id, status: refund.status },
+    "Sent a refund made in the store",
+  );
+  await linkOutgoingRefund(context, row, refund);
+}
+
+/** Refused for itself: a repeat would get the same answer. Credentials and limits can be fixed in between. */
+const isRefusal = (status: number): boolean => [400, 404, 409, 422].includes(status);
+
+async function refuse(
+  context: ConnectorContext,
+  row: OutgoingRefund,
+  error: TillgateApiError,
+): Promise<void> {
+  const { log, reporter, rules, outgoingRefunds } = context;
+  const { storeOrderId, recordId } = row;
+  const reason = error.messages.join(" ").replace(/\.$/, "");
+  const fields = { ...outgoingRefundFields(rules, row), reason };
+  await noteOnce(context, storeOrderId, rules.note("store_refund_refused", fields));
+  await reporter.problem({
+    kind: "refund_refused",
+    subject: `refund ${recordId}`,
+    storeOrderId,
+    text: `The shop shows refund #${recordId} over ${fields.amount}, but Tillgate refuses it: ${reason}. No money was moved.`,
+  });
+  await outgoingRefunds.answered(recordId, "refused", null);
+  log.error(
+    { order: storeOrderId, storeRefund: recordId, requestId: error.requestId },
+    `Tillgate refuses a refund made in the store: ${reason}`,
+  );
+}
 
 /** A refund just made is looked at again after this long, and then less and less often. */
 const FIRST_LOOK_MS = 10 * 60_000;

@@ -11,9 +11,8 @@ import { type HeldClaim, withOrderClaim } from "./claim.js";
 import type { ConnectorContext } from "./context.js";
 import { createTillgateOrder } from "./create-tillgate-order.js";
 import { isInUse, isReachable, tillgateOf } from "./credentials.js";
-import { readOrderWithKey } from "./order-key.js";
 import { paymentRequest } from "./payment-request.js";
-import { type PaymentView, paymentView, settledStatus } from "./payment-view.js";
+import { type PaymentView, paymentView, readOrderWithKey, settledStatus } from "./read-payment.js";
 import { isPaymentOf } from "./situation.js";
 import { inRhythm } from "./work-off.js";
 

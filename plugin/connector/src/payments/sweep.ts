@@ -1,11 +1,154 @@
+import { TillgateApiError } from "@tillgate/client";
+import type { Refund } from "@tillgate/contract";
+import { z } from "zod";
 import { clockWarning } from "../health/clocks.js";
 import { textOf } from "../health/reporter.js";
-import { checkStoreWebhook } from "./check-store-webhook.js";
+import { askForLooks } from "./ask-for-looks.js";
+import { withClaim } from "./claim.js";
 import type { ConnectorContext } from "./context.js";
 import { checkPayments, checkRefunds, lookAtOrders } from "./duties.js";
-import { readNewRefunds } from "./read-new-refunds.js";
-import { readStoreChanges } from "./read-store-changes.js";
+import { followOpenRefunds } from "./follow-refunds.js";
+import { checkStoreWebhook } from "./store-webhook.js";
 import { type WorkedOff, workOff } from "./work-off.js";
+
+const PER_PAGE = 100;
+/** The first reading of Tillgate's refunds starts this long ago: longer than it repeats a delivery. */
+const REFUNDS_LOOK_BACK_MS = 4 * 24 * 60 * 60_000;
+
+/**
+ * How far Tillgate's refunds were read: those made up to `since` were. A list too long for one sweep is read on from `place`, which
+ * Tillgate gave. New refunds come in at its front; the next reading, which starts from `newest`, reads them.
+ */
+const cursorSchema = z.object({
+  since: z.coerce.date(),
+  walk: z.object({ place: z.string(), newest: z.coerce.date() }).optional(),
+});
+
+type RefundsCursor = z.infer<typeof cursorSchema>;
+
+/**
+ * Reads the merchant's refunds since the cursor and follows those of this store's payments that have no end in the shop, as
+ * a lost `refund.completed` would have done. By one process at a time.
+ */
+async function readNewRefunds(context: ConnectorContext): Promise<void> {
+  await withClaim(context, `refunds:${context.settings.storeId}`, 0, (held) =>
+    readRefunds(context, () => held.keep()),
+  );
+}
+
+async function readRefunds(context: ConnectorContext, keep: () => Promise<void>): Promise<void> {
+  const { clocks, cursors } = context;
+  const stored = await cursors.read("refunds");
+  const cursor: RefundsCursor =
+    stored === null
+      ? { since: new Date(clocks.nowMs("tillgate") - REFUNDS_LOOK_BACK_MS) }
+      : cursorSchema.parse(JSON.parse(stored));
+  try {
+    await readOn(context, keep, cursor);
+  } catch (error) {
+    // The store changed to another client or mode meanwhile, whose list does not have the place.
+    const isLost = error instanceof TillgateApiError && error.param === "cursor";
+    if (!isLost || cursor.walk === undefined) throw error;
+    await readOn(context, keep, { since: cursor.since });
+  }
+}
+
+async function readOn(
+  context: ConnectorContext,
+  keep: () => Promise<void>,
+  { since: readUpTo, walk }: RefundsCursor,
+): Promise<void> {
+  const { cursors, reporter, settings, tillgate } = context;
+  const since = new Date(readUpTo.getTime() - settings.refundOverlapMs);
+  const query = { from_date: dayOf(since), per_page: PER_PAGE };
+  const pages = tillgate.refunds.pages(walk === undefined ? query : { ...query, cursor: walk.place });
+  // Only the first page's newest: the next reading reads refunds that come in at the front later.
+  let newest = walk?.newest;
+  let read = 0;
+  for await (const { items, next } of pages) {
+    const within = items.filter(({ created_at }) => new Date(created_at) >= since);
+    await keep();
+    await followOpenRefunds(context, within);
+    newest ??= newestOf(within, readUpTo);
+    read += 1;
+    if (within.length < items.length || next === null) {
+      await cursors.write("refunds", JSON.stringify({ since: newest }));
+      await reporter.settled("behind", "refunds");
+      return;
+    }
+    if (read === settings.refundMaxPages) {
+      await cursors.write("refunds", JSON.stringify({ since: readUpTo, walk: { place: next, newest } }));
+      await reporter.problem({
+        kind: "behind",
+        subject: "refunds",
+        text: "More refunds at Tillgate than one sweep reads; the rest follows with the next sweeps.",
+      });
+      return;
+    }
+  }
+}
+
+const dayOf = (time: Date): string => time.toISOString().slice(0, 10);
+
+const newestOf = (refunds: Refund[], before: Date): Date =>
+  refunds.reduce((newest, { created_at }) => {
+    const at = new Date(created_at);
+    return at > newest ? at : newest;
+  }, before);
+
+/** The first reading of a store's changes starts this long ago, in milliseconds: longer than a payment can be open. */
+const CHANGES_LOOK_BACK_MS = 2 * 60 * 60_000;
+/** The store's times are whole seconds, and its list has changes after a time, not at it. */
+const SECOND_MS = 1000;
+
+/**
+ * Learns of changes made in the shop, by one process at a time. Each changed order that has a payment of ours becomes due
+ * for a look, so that the cursor may move on whatever the look finds.
+ */
+async function readStoreChanges(context: ConnectorContext): Promise<void> {
+  await withClaim(context, `changes:${context.settings.storeId}`, 0, (held) =>
+    readChanges(context, () => held.keep()),
+  );
+}
+
+async function readChanges(context: ConnectorContext, keep: () => Promise<void>): Promise<void> {
+  const { payments, clocks, cursors, reporter, settings, store } = context;
+  const stored = await cursors.read("changes");
+  // The cursor is the store's own clock.
+  const cursor = stored === null ? new Date(clocks.nowMs("store") - CHANGES_LOOK_BACK_MS) : new Date(stored);
+  let since = new Date(cursor.getTime() - settings.storeOverlapMs);
+  let newest = cursor;
+  let page = 1;
+  for (let read = 0; read < settings.storeMaxPages; read += 1) {
+    const { orders, isLast } = await store.ordersModifiedAfter(since, page);
+    const known = await payments.knownOrders(orders.map(({ id }) => id));
+    await keep();
+    await askForLooks(context, known, 0);
+    const times = orders.flatMap(({ modifiedAt }) => (modifiedAt === null ? [] : [modifiedAt.getTime()]));
+    const last = new Date(Math.max(newest.getTime(), ...times));
+    if (last > newest) {
+      newest = last;
+      await cursors.write("changes", newest.toISOString());
+    }
+    if (isLast) {
+      await reporter.settled("behind", "changes");
+      return;
+    }
+    // From the last time seen, not by page: an order that changes during the reading moves to the end, and an unread one
+    // would move to a page that was already read.
+    const next = new Date(Math.max(...times) - SECOND_MS);
+    if (times.length > 0 && next > since) {
+      since = next;
+      page = 1;
+    } else page += 1;
+  }
+  await reporter.problem({
+    kind: "behind",
+    subject: "changes",
+
+    text: "More changes in the store than one sweep reads; the rest follows with the next sweeps.",
+  });
+}
 
 /** The outcome of the due payments. */
 export type SweepOutcome = WorkedOff & {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { refundKey } from "../../src/payments/refund-key.js";
+import { refundKey } from "../../src/payments/begin-outgoing-refund.js";
 import { paidOrder, sweepNow } from "./fakes/orders.js";
 import { type Bench, setUp } from "./fakes/set-up.js";
 

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { isNetwork } from "../../../src/settings/networks.js";
+import { isNetwork } from "../../../src/settings/kinds.js";
 
 it.each([
   "10.0.0.1",

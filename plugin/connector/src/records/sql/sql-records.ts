@@ -1,17 +1,113 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { type Dialect, HandleEmptyInListsPlugin, Kysely, replaceWithNoncontingentExpression } from "kysely";
+import {
+  type Dialect,
+  HandleEmptyInListsPlugin,
+  Kysely,
+  replaceWithNoncontingentExpression,
+  sql,
+} from "kysely";
 import { asUnavailable, isBusy } from "../records-unavailable.js";
-import { sqlClaims } from "./claims.js";
 import { sqlComparisons } from "./comparisons.js";
-import { sqlCursors } from "./cursors.js";
-import type { Database, Tables } from "./database.js";
+import { type Database, inMs, type Tables } from "./database.js";
 import { sqlDue } from "./due.js";
 import { sqlEvents } from "./events.js";
 import { sqlFollowedRefunds } from "./followed-refunds.js";
 import { sqlHealth } from "./health.js";
 import { sqlOutgoingRefunds } from "./outgoing-refunds.js";
 import { sqlPayments } from "./payments.js";
-import { sqlRequests } from "./requests.js";
+
+/** Insert-wins claims: at any time one holder of a name, and none for longer than it asked for without keeping it. */
+function sqlClaims(database: Database) {
+  const { db, now } = database;
+  return {
+    /** @returns the token of the new claim, or null where another holds the name */
+    async take(name: string, forMs: number): Promise<string | null> {
+      // The row's own lock makes two at the same instant one winner; an expired claim is taken over.
+      const row = await db
+        .insertInto("claims")
+        .values({ name, token: crypto.randomUUID(), expires_at: inMs(database, forMs) })
+        .onConflict((conflict) =>
+          conflict
+            .column("name")
+            .doUpdateSet(({ ref }) => ({
+              token: ref("excluded.token"),
+              expires_at: ref("excluded.expires_at"),
+            }))
+            .where("claims.expires_at", "<=", now),
+        )
+        .returning("token")
+        .executeTakeFirst();
+      return row?.token ?? null;
+    },
+    /** Starts the time of a claim again. @returns false where it is not ours any more */
+    async keep(name: string, token: string, forMs: number): Promise<boolean> {
+      // An expired claim that nobody took over is still ours.
+      const { numUpdatedRows } = await db
+        .updateTable("claims")
+        .set({ expires_at: inMs(database, forMs) })
+        .where("name", "=", name)
+        .where("token", "=", token)
+        .executeTakeFirst();
+      return numUpdatedRows === 1n;
+    },
+    async release(name: string, token: string): Promise<void> {
+      await db.deleteFrom("claims").where("name", "=", name).where("token", "=", token).execute();
+    },
+  };
+}
+
+export type CursorName = "changes" | "refunds";
+
+/** How far something was read. */
+function sqlCursors({ db }: Database, storeId: string) {
+  return {
+    async read(name: CursorName): Promise<string | null> {
+      const row = await db
+        .selectFrom("cursors")
+        .select("value")
+        .where(({ and }) => and({ store_id: storeId, name }))
+        .executeTakeFirst();
+      return row?.value ?? null;
+    },
+    async write(name: CursorName, value: string): Promise<void> {
+      await db
+        .insertInto("cursors")
+        .values({ store_id: storeId, name, value })
+        .onConflict((conflict) => conflict.columns(["store_id", "name"]).doUpdateSet({ value }))
+        .execute();
+    },
+  };
+}
+
+/** How often somebody asked, over all processes. */
+function sqlRequests(database: Database) {
+  const { db, now } = database;
+  const isOver = sql<boolean>`requests.ends_at <= ${now}`;
+  return {
+    /**
+     * Counts one more under a name; the first one begins a window.
+     * @returns how many there are in the window, and how much of it is left
+     */
+    async count(name: string, windowMs: number): Promise<{ count: number; leftMs: number }> {
+      const ends = inMs(database, windowMs);
+      return db
+        .insertInto("requests")
+        .values({ name, count: 1, ends_at: ends })
+        .onConflict((conflict) =>
+          conflict.column("name").doUpdateSet({
+            count: sql`CASE WHEN ${isOver} THEN 1 ELSE requests.count + 1 END`,
+            ends_at: sql`CASE WHEN ${isOver} THEN excluded.ends_at ELSE requests.ends_at END`,
+          }),
+        )
+        .returning(["count", sql<number>`ends_at - ${now}`.as("leftMs")])
+        .executeTakeFirstOrThrow();
+    },
+    /** Removes windows that are over. */
+    async prune(): Promise<void> {
+      await db.deleteFrom("requests").where("ends_at", "<=", now).execute();
+    },
+  };
+}
 
 /** How long is waited for another process that writes to the same SQLite file, in milliseconds. */
 const BUSY_TIMEOUT_MS = 10_000;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { describeItems } from "../../../src/payments/describe-items.js";
+import { describeItems } from "../../../src/payments/payment-request.js";
 import { readVectors } from "./read-vectors.js";
 
 const { cases, lengths } = readVectors(

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { refundKey, refundReference } from "../../../src/payments/refund-key.js";
+import { refundKey, refundReference } from "../../../src/payments/begin-outgoing-refund.js";
 import { readVectors } from "./read-vectors.js";
 
 const { cases } = readVectors(

@@ -1,4 +1,11 @@
-import { isLoopbackHost, parseAddress, parseWebAddress } from "@tillgate/contract";
+import {
+  isLoopbackHost,
+  PARTNER_REQUESTS_A_MINUTE,
+  PAY_REQUESTS_A_MINUTE,
+  parseAddress,
+  parseWebAddress,
+  TOKEN_REQUESTS_A_MINUTE,
+} from "@tillgate/contract";
 import { parseKeyring } from "@tillgate/database";
 import {
   baseAddress,
@@ -213,16 +220,20 @@ export const requests = {
   payRequestsAMinute: {
     name: "TILLGATE_PAY_REQUESTS_A_MINUTE",
     kind: wholeNumber(1, 100_000_000),
-    default: 600,
+    default: PAY_REQUESTS_A_MINUTE,
   },
   /** The same for the Partner API. */
   partnerRequestsAMinute: {
     name: "TILLGATE_PARTNER_REQUESTS_A_MINUTE",
     kind: wholeNumber(1, 100_000_000),
-    default: 120,
+    default: PARTNER_REQUESTS_A_MINUTE,
   },
   /** Requests a minute of one client address to the token endpoint. */
-  tokensAMinute: { name: "TILLGATE_TOKENS_A_MINUTE", kind: wholeNumber(1, 100_000_000), default: 30 },
+  tokensAMinute: {
+    name: "TILLGATE_TOKENS_A_MINUTE",
+    kind: wholeNumber(1, 100_000_000),
+    default: TOKEN_REQUESTS_A_MINUTE,
+  },
   /** Wrong secrets for one client id from one address in 15 minutes, after which further wrong ones wait. */
   wrongSecretsAClient: {
     name: "TILLGATE_WRONG_SECRETS_A_CLIENT",

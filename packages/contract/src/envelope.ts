@@ -3,14 +3,20 @@ import { type Api, type Refusal, type RefusalWords, statusOf, textOf } from "./e
 
 /** Every error answer of every API. `errors` names the fields of a validation error. */
 export const errorEnvelopeSchema = z.object({
-  message: z.object({ code: z.int(), error: z.array(z.string()).min(1) }),
+  message: z.object({
+    code: z.int().describe("Equals the HTTP status."),
+    error: z.array(z.string()).min(1).describe("What is wrong, as sentences."),
+  }),
   data: z.tuple([]).meta({ items: {} }),
   type: z.literal("error"),
   /** The refusal's code. It is stable, so programs decide by it and not by the text. */
-  error_code: z.string(),
+  error_code: z.string().describe("Which refusal it is; never changes."),
   /** The one wrong field, where there is one. */
-  param: z.string().optional(),
-  errors: z.record(z.string(), z.array(z.string())).optional(),
+  param: z.string().optional().describe("The field that is to blame, where it is one."),
+  errors: z
+    .record(z.string(), z.array(z.string()))
+    .optional()
+    .describe("Only when fields are wrong: the sentences by field."),
   /** Only on the checkout edge: the page decides by it. */
   reason: z.string().optional(),
   /** Only on the checkout edge: the missing amount of a wallet, formatted, `3.20 USD`. */

@@ -56,20 +56,20 @@ export const displayName = (max: number) =>
 const leftOut = (value: unknown): unknown => (value === null || value === "" ? undefined : value);
 
 /** The fields in which `null` and the empty text count as left out: the OpenAPI document says so for each. */
-const emptiable = new WeakSet<z.ZodType>();
-export const isEmptiable = (schema: unknown): boolean => schema instanceof z.ZodType && emptiable.has(schema);
+const emptiable = z.registry<{ emptiable: true }>();
+export const isEmptiable = (schema: z.core.$ZodType): boolean => emptiable.get(schema)?.emptiable ?? false;
 
 /** An optional field. */
 export function optional<Field extends z.ZodType>(field: Field) {
   const schema = z.preprocess(leftOut, field.optional());
-  emptiable.add(schema);
+  emptiable.add(schema, { emptiable: true });
   return schema;
 }
 
 /** An optional field with a default. */
 export function withDefault<Field extends z.ZodType>(field: Field, standard: z.output<Field>) {
   const schema = z.preprocess((value) => leftOut(value) ?? standard, field.meta({ default: standard }));
-  emptiable.add(schema);
+  emptiable.add(schema, { emptiable: true });
   return schema;
 }
 
@@ -98,14 +98,23 @@ const optionalNumberOrText = z
 /** A number is checked by its own text where a float would have altered it. */
 const ownText = (value: unknown): unknown => (value instanceof NumberText ? value.text : value);
 
+/** What an amount in a request must be. */
+export const AMOUNT_RULE =
+  "Above zero, with at most the currency's decimals, 15 significant digits and 10^13 minor units: a number or a decimal text without an exponent.";
+
 /** An amount as sent: a JSON number or a decimal text. `@tillgate/money` reads it once the currency's digits are known. */
-export const amount = z.preprocess<unknown, typeof numberOrText, number | string>(ownText, numberOrText);
+export const amount = z
+  .preprocess<unknown, typeof numberOrText, number | string>(ownText, numberOrText)
+  .describe(AMOUNT_RULE);
 
 /** Like {@link amount}, for a request in which leaving it out has a meaning. There `null` is a wrong amount. */
 export const optionalAmount = z.preprocess<unknown, typeof optionalNumberOrText, number | string | undefined>(
   ownText,
   optionalNumberOrText,
 );
+
+/** How a formatted amount is written. */
+export const FORMATTED = "Formatted with the currency's digits and its code.";
 
 /** An uppercase ISO 4217 alpha-3 code. The operation decides whether the account may use it. */
 export const currencyCode = z
@@ -131,6 +140,10 @@ export const webAddress = addressOf();
 
 /** Like {@link webAddress}, for an optional field. */
 export const optionalWebAddress = optional(addressOf(NOT_BLANK));
+
+/** What an address that the shopper is sent to must be. */
+export const RETURN_ADDRESS_RULE =
+  "Absolute http or https address without credentials; its own query parameters are kept. https only in live mode.";
 
 /** A whole number of seconds between two bounds, with a default. */
 export const seconds = (min: number, max: number, standard: number) =>
@@ -170,7 +183,10 @@ export const MAX_KEY_LENGTH = 64;
 export const idempotencyKey = text(MAX_KEY_LENGTH, NOT_BLANK)
   .nullish()
   .transform((key) => key ?? undefined)
-  .optional();
+  .optional()
+  .describe(
+    "Makes a repeat of this request safe: the same key answers the same resource as it is now, and nothing moves twice. Also read from the header Idempotency-Key; an empty key is refused.",
+  );
 
 /** The most keys of `metadata`, and the most characters of a key and of a value. */
 export const MAX_METADATA = { keys: 20, key: 40, value: 500 } as const;
@@ -203,12 +219,22 @@ export const metadata = optional(
       context.addIssue({ code: "custom", message: `must not have the key ${LOST_KEY}` });
     return value;
   }, texts),
+).describe(
+  "Your own texts by key, given back as they were sent, in events too: up to 20 keys of 40 characters, values of 500.",
 );
 
 /** `metadata` in an answer: the sent value, or null. Rows from before this field have none. */
-export const answeredMetadata = z.record(z.string(), z.string()).nullable().default(null);
+export const answeredMetadata = z
+  .record(z.string(), z.string())
+  .nullable()
+  .default(null)
+  .describe("As sent; null where none was.");
 /** `locale` in an answer. */
-export const answeredLocale = z.string().nullable().default(null);
+export const answeredLocale = z
+  .string()
+  .nullable()
+  .default(null)
+  .describe("The language that was asked for; null where none was.");
 
 /** The longest language tag. */
 export const MAX_LOCALE_LENGTH = 35;
@@ -227,10 +253,13 @@ export const optionalLocale = optional(
   text(MAX_LOCALE_LENGTH, NOT_BLANK).refine(isLanguageTag, {
     error: "must be a language tag (BCP 47), such as fr or pt-BR",
   }),
-);
+).describe("Language of page and receipt: a tag of BCP 47, `fr` or `pt-BR`.");
 
 /** An ISO 8601 time as Tillgate writes it: whole seconds, `+00:00`. */
-export const timestamp = z.string().regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+00:00$/);
+export const timestamp = z
+  .string()
+  .regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+00:00$/)
+  .meta({ format: "date-time" });
 
 /** A time of a request, with its offset. */
 export const moment = z
@@ -298,15 +327,22 @@ export const listQuerySchema = z
   });
 
 export const paginationSchema = z.object({
-  current_page: z.int(),
-  per_page: z.int(),
-  total: z.int(),
-  last_page: z.int(),
+  current_page: z.int().describe("This page, from 1."),
+  per_page: z.int().describe("Entries a page."),
+  total: z.int().describe("Entries on all pages."),
+  last_page: z.int().describe("The last page; 1 when there is no entry."),
 });
 export type Pagination = z.infer<typeof paginationSchema>;
+/** The pagination of a list that is also read from a cursor. */
+export const uncountedPagination = paginationSchema
+  .nullable()
+  .describe("Null behind a cursor: no pages are counted there.");
 
-/** Where a list goes on, beside its rows; null on the last page. */
-export const nextCursor = z.string().nullable();
+/** The position of the next page, next to the rows. */
+export const nextCursor = z
+  .string()
+  .nullable()
+  .describe("Give it as `cursor` for the next page; null on the last one.");
 
 export const modeSchema = z.enum(["sandbox", "live"]);
 export type Mode = z.infer<typeof modeSchema>;

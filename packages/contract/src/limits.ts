@@ -41,3 +41,8 @@ export const MAX_VIEWS = 20;
 
 /** A statement of some days is printed with at most so many entries. */
 export const MAX_PERIOD_ENTRIES = 1_000;
+
+/** Requests a minute before the answer is 429: of a merchant to the Pay API and to the Partner API, of a client address for a token. */
+export const PAY_REQUESTS_A_MINUTE = 600;
+export const PARTNER_REQUESTS_A_MINUTE = 120;
+export const TOKEN_REQUESTS_A_MINUTE = 30;

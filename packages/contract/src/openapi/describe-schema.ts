@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { isEmptiable, timestamp } from "../fields.js";
+import { isEmptiable } from "../fields.js";
 
 /** Anything that JSON can say. */
 export type Json = string | number | boolean | null | Json[] | { [key: string]: Json };
@@ -13,34 +13,23 @@ export const reference = (kind: "schemas" | "headers" | "parameters", name: stri
   $ref: `#/components/${kind}/${name}`,
 });
 
-/** A schema of the contract with the facts that people need. */
+/** A schema of the contract as a component of the document; each field's sentence is at the field. */
 export type DescribedSchema = {
   schema: z.ZodType;
   description: string;
-  /** One sentence per field; a field inside another one is named by its path, `data.duplicate`. */
-  fields: Record<string, string>;
   /** What the schema cannot express, such as which fields go together. */
-  also?: JsonObject;
+  also: JsonObject;
 };
 
-/** A resource or request: every field has its sentence, or this does not compile. */
-export const describe = <Shape extends z.core.$ZodShape>(
-  schema: z.ZodObject<Shape>,
-  description: string,
-  fields: Record<Extract<keyof Shape, string>, string>,
-  also: JsonObject = {},
-): DescribedSchema => ({ schema, description, fields, also });
-
-/** An enumeration or an answer around a resource. */
-export const describeWhole = (
-  schema: z.ZodType,
-  description: string,
-  fields: Record<string, string> = {},
-): DescribedSchema => ({ schema, description, fields });
+export const describe = (schema: z.ZodType, description: string, also: JsonObject = {}): DescribedSchema => ({
+  schema,
+  description,
+  also,
+});
 
 /** Says of an optional field that `null` and the empty text mean left out. */
 function admitEmpty(schema: z.core.JSONSchema.BaseSchema): void {
-  const { default: standard, ...whole } = schema;
+  const { default: standard, description: _description, ...whole } = schema;
   if (typeof schema.type === "string" && schema.enum === undefined) {
     if (schema.type === "string") delete schema.minLength;
     else schema.maxLength = 0;
@@ -53,7 +42,7 @@ function admitEmpty(schema: z.core.JSONSchema.BaseSchema): void {
   if (standard !== undefined) schema.default = standard;
 }
 
-/** Removes the library's own marks, and names the times. */
+/** Removes the library's own marks. */
 const tidy: NonNullable<z.core.ToJSONSchemaParams["override"]> = ({ zodSchema, jsonSchema }) => {
   if (isEmptiable(zodSchema)) admitEmpty(jsonSchema);
   // Answers may gain fields; clients must ignore fields that they do not know.
@@ -61,7 +50,6 @@ const tidy: NonNullable<z.core.ToJSONSchemaParams["override"]> = ({ zodSchema, j
   if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
   if (jsonSchema.format === "uuid") delete jsonSchema.pattern;
-  if (zodSchema === timestamp) jsonSchema.format = "date-time";
   if (jsonSchema.prefixItems?.length === 0) {
     delete jsonSchema.prefixItems;
     delete jsonSchema.items;
@@ -76,20 +64,6 @@ const tidy: NonNullable<z.core.ToJSONSchemaParams["override"]> = ({ zodSchema, j
 
 const hasDefault = (schema: unknown): boolean =>
   typeof schema === "object" && schema !== null && "default" in schema;
-
-const isObject = (value: Json | undefined): value is JsonObject =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-
-/** Writes a sentence at a field; beside a reference it stands next to it, as JSON Schema 2020-12 allows. */
-function writeSentence(schema: JsonObject, path: string, sentence: string): void {
-  let at: Json | undefined = schema;
-  for (const name of path.split(".")) {
-    const inner: Json | undefined = isObject(at) && at.type === "array" ? at.items : at;
-    at = isObject(inner) && isObject(inner.properties) ? inner.properties[name] : undefined;
-  }
-  if (!isObject(at)) throw new Error(`the schema has no field ${path}`);
-  at.description = sentence;
-}
 
 /**
  * The JSON Schemas of described schemas by their names. A schema that is another one's part becomes a reference to it.
@@ -108,9 +82,8 @@ export function jsonSchemas(
     override: tidy,
   });
   return Object.fromEntries(
-    Object.entries(described).map(([id, { description, fields, also }]) => {
+    Object.entries(described).map(([id, { description, also }]) => {
       const { $id: _id, $schema: _dialect, ...schema } = plain(schemas[id]);
-      for (const [path, sentence] of Object.entries(fields)) writeSentence(schema, path, sentence);
       return [id, { description, ...schema, ...also }];
     }),
   );

@@ -1,3 +1,4 @@
+import { PARTNER_REQUESTS_A_MINUTE, PAY_REQUESTS_A_MINUTE, TOKEN_REQUESTS_A_MINUTE } from "../limits.js";
 import { ACCOUNT_PATHS, BALANCE_PATHS } from "./account.js";
 import { ANSWER_SCHEMAS } from "./answer-schemas.js";
 import { type JsonObject, jsonSchemas } from "./describe-schema.js";
@@ -50,7 +51,7 @@ it, texts are for people. \`param\` is the one field that is to blame, where it 
 characters; an empty one is refused. A key is scoped to merchant, mode and operation. Only successes are remembered. A repeat answers 200 with the same resource
 as it is now and \`Idempotent-Replayed: true\`; nothing moves twice.
 
-**Rate limits.** 600 requests a minute for each merchant on the Pay API, 120 on the Partner API, 30 a minute for each client address at the
+**Rate limits.** ${PAY_REQUESTS_A_MINUTE} requests a minute for each merchant on the Pay API, ${PARTNER_REQUESTS_A_MINUTE} on the Partner API, ${TOKEN_REQUESTS_A_MINUTE} a minute for each client address at the
 token endpoint, unless the account has others. \`RateLimit-*\` headers tell what is left; over it the answer is 429 with \`Retry-After\`.
 `.trim();
 

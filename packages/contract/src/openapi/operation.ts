@@ -1,6 +1,6 @@
 import { Refusal } from "../errors/index.js";
 import { MAX_CURSOR_LENGTH, MAX_KEY_LENGTH, MAX_PER_PAGE } from "../fields.js";
-import { PAY_API_PATH } from "../limits.js";
+import { PAY_API_PATH, PAY_REQUESTS_A_MINUTE } from "../limits.js";
 import { PARTNER_API_PATHS } from "../public/payouts.js";
 import type { ANSWER_SCHEMAS } from "./answer-schemas.js";
 import { type Json, type JsonObject, reference } from "./describe-schema.js";
@@ -67,7 +67,7 @@ export const HEADERS: Record<string, JsonObject> = {
     { type: "string", pattern: "^\\d+;w=\\d+$" },
     "600;w=60",
   ),
-  "RateLimit-Limit": header("Requests that are allowed in this window.", COUNT, 600),
+  "RateLimit-Limit": header("Requests that are allowed in this window.", COUNT, PAY_REQUESTS_A_MINUTE),
   "RateLimit-Remaining": header("Requests that are left in this window.", COUNT, 599),
   "RateLimit-Reset": header("Seconds until this window is over.", COUNT, 60),
   "Retry-After": header("Seconds after which to try again.", { type: "integer", minimum: 1 }, 12),

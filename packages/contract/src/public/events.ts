@@ -18,7 +18,7 @@ const eventId = z.string().regex(/^evt_[0-9A-Za-z]{20,}$/);
  * The body of a `pos.order.*` event. `data.version` counts the order's changes, so a receiver can recognise a late event.
  */
 export const orderEventSchema = z.object({
-  id: eventId,
+  id: eventId.describe("The event's id, the same for every receiver and attempt."),
   event: z.enum(orderEventNames),
   timestamp,
   data: z.object({
@@ -34,17 +34,20 @@ export const orderEventSchema = z.object({
     custom: z.string().nullable(),
     refunded_amount: z.number(),
     metadata: answeredMetadata,
-    version: z.int().positive(),
+    version: z
+      .int()
+      .positive()
+      .describe("Counts the order's changes, so that a late event is known as late."),
   }),
 });
 export type OrderEvent = z.infer<typeof orderEventSchema>;
 
 /** The body of a `refund.*` event: one for every refund, partial ones too. */
 export const refundEventSchema = z.object({
-  id: eventId,
+  id: eventId.describe("The event's id, the same for every receiver and attempt."),
   event: z.enum(refundEventNames),
   timestamp,
-  data: refundSchema.extend({ order_id: z.string() }),
+  data: refundSchema.extend({ order_id: z.string().describe("The order whose payment is refunded.") }),
 });
 export type RefundEvent = z.infer<typeof refundEventSchema>;
 
@@ -52,7 +55,7 @@ export const payoutEventNames = ["payout.completed", "payout.failed"] as const;
 
 /** The body of a `payout.*` event is flat, as the seed's clients read it. */
 export const payoutEventSchema = z.object({
-  id: eventId,
+  id: eventId.describe("The event's id, the same for every receiver and attempt."),
   event: z.enum(payoutEventNames),
   payout_id: z.string(),
   ...payoutTerms,

@@ -6,6 +6,7 @@ import {
   answeredLocale,
   answeredMetadata,
   currencyCode,
+  FORMATTED,
   idempotencyKey,
   listQuerySchema,
   metadata,
@@ -16,8 +17,10 @@ import {
   optionalText,
   optionalWebAddress,
   paginationSchema,
+  RETURN_ADDRESS_RULE,
   seconds,
   timestamp,
+  uncountedPagination,
   withDefault,
 } from "../fields.js";
 
@@ -32,15 +35,23 @@ export type PaymentMethod = z.infer<typeof paymentMethodSchema>;
 
 export const createOrderRequestSchema = z.object({
   amount,
-  currency: currencyCode,
-  payment_method: withDefault(paymentMethodSchema, "both"),
-  reference: optionalText(255),
-  description: optionalText(500),
-  terminal_id: optionalText(64),
-  callback_url: optionalWebAddress,
-  return_url: optionalWebAddress,
-  cancel_url: optionalWebAddress,
-  expires_in: seconds(60, 3600, 300),
+  currency: currencyCode.describe("Uppercase ISO 4217 code of one of your active wallets."),
+  payment_method: withDefault(paymentMethodSchema, "both").describe(
+    "What the order is shown as: `qr_only` answers no payment_url, `payment_page` answers no qr_data.",
+  ),
+  reference: optionalText(255).describe("Your own reference; the list can be filtered by it."),
+  description: optionalText(500).describe("Shown on the page."),
+  terminal_id: optionalText(64).describe("The till or terminal that took the order."),
+  callback_url: optionalWebAddress.describe(
+    "Receives this order's events, signed with the client secret that made it. In live mode https on port 80 or 443, and no private address.",
+  ),
+  return_url: optionalWebAddress.describe(
+    `Where the page sends the customer after paying. ${RETURN_ADDRESS_RULE}`,
+  ),
+  cancel_url: optionalWebAddress.describe(
+    `Where the page sends the customer after cancelling or expiry. ${RETURN_ADDRESS_RULE}`,
+  ),
+  expires_in: seconds(60, 3600, 300).describe("Seconds until the order expires."),
   metadata,
   locale: optionalLocale,
   idempotency_key: idempotencyKey,
@@ -52,22 +63,28 @@ export type CreateOrderInput = z.input<typeof createOrderRequestSchema>;
 
 /** Ids grow with use: the lengths of their patterns are lower bounds. */
 export const orderSchema = z.object({
-  order_id: z.string().regex(/^POS-\d{8}-[0-9A-Z]{6,}$/),
-  amount: z.string(),
-  raw_amount: z.number(),
-  currency: z.string(),
-  payment_method: paymentMethodSchema,
-  reference: z.string().nullable(),
-  description: z.string().nullable(),
-  terminal_id: z.string().nullable(),
-  status: orderStatusSchema,
-  qr_data: z.string().nullable(),
-  payment_url: z.string().nullable(),
-  trx_id: z.string().nullable(),
-  paid_at: timestamp.nullable(),
-  expires_at: timestamp,
-  created_at: timestamp,
-  refunded_amount: z.number(),
+  order_id: z
+    .string()
+    .regex(/^POS-\d{8}-[0-9A-Z]{6,}$/)
+    .describe("Identifies the order."),
+  amount: z.string().describe(FORMATTED),
+  raw_amount: z.number().describe("The amount as a number."),
+  currency: z.string().describe("ISO 4217 code."),
+  payment_method: paymentMethodSchema.describe("How the order is shown."),
+  reference: z.string().nullable().describe("Your own reference."),
+  description: z.string().nullable().describe("Shown on the page."),
+  terminal_id: z.string().nullable().describe("The till or terminal."),
+  status: orderStatusSchema.describe("What the order is now, refunds counted."),
+  qr_data: z
+    .string()
+    .nullable()
+    .describe("What the QR code encodes: the hosted page's address. Null for `payment_page`."),
+  payment_url: z.string().nullable().describe("The hosted page. Null for `qr_only`."),
+  trx_id: z.string().nullable().describe("The payment's transaction; refunds name it. Null until paid."),
+  paid_at: timestamp.nullable().describe("When it was paid; null until then."),
+  expires_at: timestamp.describe("When it expires, or expired, unless paid before."),
+  created_at: timestamp.describe("When it was created."),
+  refunded_amount: z.number().describe("The sum of completed refunds."),
   metadata: answeredMetadata,
   locale: answeredLocale,
 });
@@ -88,7 +105,11 @@ export const SIMULATED_OUTCOMES = [
   "cancelled",
   "expired",
 ] as const;
-export const simulateOrderRequestSchema = z.object({ outcome: oneOf(SIMULATED_OUTCOMES) });
+export const simulateOrderRequestSchema = z.object({
+  outcome: oneOf(SIMULATED_OUTCOMES).describe(
+    "`paid`: the account's test shopper pays. `paid_converted`: the test shopper pays from a wallet in another currency, at the rate of this moment. `declined`: the payment is refused, and the order stays payable. `insufficient_balance`: the shopper has too little, and the order stays payable. `cancelled`: the shopper cancels. `expired`: its time is over now.",
+  ),
+});
 export type SimulatedOutcome = (typeof SIMULATED_OUTCOMES)[number];
 
 export const orderAnswerSchema = successEnvelope(orderSchema);
@@ -98,8 +119,7 @@ const orderPageSchema = z.object({
   next_cursor: nextCursor,
 });
 export const orderPageAnswerSchema = successEnvelope(orderPageSchema);
-/** Behind a cursor no pages are counted. */
 export const orderListAnswerSchema = successEnvelope(
-  orderPageSchema.extend({ pagination: paginationSchema.nullable() }),
+  orderPageSchema.extend({ pagination: uncountedPagination }),
 );
 export type OrderList = z.infer<typeof orderPageSchema>;

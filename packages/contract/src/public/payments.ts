@@ -1,14 +1,17 @@
 import { z } from "zod";
 import {
+  AMOUNT_RULE,
   amount,
   answeredLocale,
   answeredMetadata,
   currencyCode,
+  FORMATTED,
   idempotencyKey,
   metadata,
   optionalLocale,
   optionalText,
   optionalWebAddress,
+  RETURN_ADDRESS_RULE,
   seconds,
   text,
   timestamp,
@@ -20,7 +23,10 @@ import { orderStatusSchema } from "./orders.js";
 export const ACCESS_TOKEN_SECONDS = 600;
 
 /** `POST /authentication/token` */
-export const tokenRequestSchema = z.object({ client_id: text(255), secret_id: text(255) });
+export const tokenRequestSchema = z.object({
+  client_id: text(255).describe("Client id of the credential."),
+  secret_id: text(255).describe("Secret key of the credential."),
+});
 export type TokenRequest = z.output<typeof tokenRequestSchema>;
 
 /** A success answer of the token and payment API around `data`. */
@@ -32,19 +38,26 @@ export const paymentEnvelope = <T extends z.ZodType>(data: T) =>
   });
 
 export const tokenAnswerSchema = paymentEnvelope(
-  z.object({ access_token: z.string(), expire_time: z.literal(ACCESS_TOKEN_SECONDS) }),
+  z.object({
+    access_token: z.string().describe("Bearer token for the payment operations (a signed JWT)."),
+    expire_time: z.literal(ACCESS_TOKEN_SECONDS).describe("Its lifetime in seconds."),
+  }),
 );
 
 /** `POST /payment/create`; the amount is rounded to two decimals, half up, before anything else. */
 export const createPaymentRequestSchema = z.object({
-  amount,
-  currency: currencyCode,
-  return_url: webAddress,
-  cancel_url: optionalWebAddress,
-  product_name: text(500),
-  order_number: text(255),
-  custom: optionalText(255),
-  expires_in: seconds(60, 86_400, 3_600),
+  amount: amount.describe(`${AMOUNT_RULE} Rounded to 2 decimals, half up, before anything else.`),
+  currency: currencyCode.describe("Uppercase ISO 4217 code of one of your active wallets."),
+  return_url: webAddress.describe(`Where the customer goes after paying. ${RETURN_ADDRESS_RULE}`),
+  cancel_url: optionalWebAddress.describe(
+    `Where the customer goes after cancelling or when the payment has expired. ${RETURN_ADDRESS_RULE}`,
+  ),
+  product_name: text(500).describe("What is paid for; shown on the page."),
+  order_number: text(255).describe("Your own order reference."),
+  custom: optionalText(255).describe(
+    "Any text for your records; comes back with the payment and in the customer's return address.",
+  ),
+  expires_in: seconds(60, 86_400, 3_600).describe("Seconds until the payment expires."),
   metadata,
   locale: optionalLocale,
   idempotency_key: idempotencyKey,
@@ -55,25 +68,28 @@ export type CreatePaymentRequest = z.output<typeof createPaymentRequestSchema>;
 export type CreatePaymentInput = z.input<typeof createPaymentRequestSchema>;
 
 export const paymentCreatedAnswerSchema = paymentEnvelope(
-  z.object({ token: z.string(), payment_url: z.string() }),
+  z.object({
+    token: z.string().describe("Identifies the payment."),
+    payment_url: z.string().describe("The hosted page to send the customer to."),
+  }),
 );
 
 /** A payment as `GET /payment/{token}` shows it. */
 export const paymentSchema = z.object({
-  token: z.string(),
-  order_id: z.string(),
-  status: orderStatusSchema,
-  amount: z.string(),
-  raw_amount: z.number(),
-  currency: z.string(),
-  order_number: z.string().nullable(),
-  custom: z.string().nullable(),
+  token: z.string().describe("Identifies the payment and its hosted page."),
+  order_id: z.string().describe("The same payment in the list of orders."),
+  status: orderStatusSchema.describe("What the payment is now, refunds counted."),
+  amount: z.string().describe(FORMATTED),
+  raw_amount: z.number().describe("The amount as a number."),
+  currency: z.string().describe("ISO 4217 code."),
+  order_number: z.string().nullable().describe("Your own order reference."),
+  custom: z.string().nullable().describe("Your own text."),
   metadata: answeredMetadata,
   locale: answeredLocale,
-  trx_id: z.string().nullable(),
-  paid_at: timestamp.nullable(),
-  expires_at: timestamp,
-  created_at: timestamp,
+  trx_id: z.string().nullable().describe("The payment's transaction; refunds name it. Null until paid."),
+  paid_at: timestamp.nullable().describe("When it was paid; null until then."),
+  expires_at: timestamp.describe("When it expires, or expired, unless paid before."),
+  created_at: timestamp.describe("When it was created."),
 });
 export type Payment = z.infer<typeof paymentSchema>;
 export const paymentAnswerSchema = paymentEnvelope(paymentSchema);

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { successEnvelope } from "../envelope.js";
 import { FieldRule, oneOfRule } from "../errors/field-errors.js";
 import {
+  AMOUNT_RULE,
   amount,
   answeredMetadata,
   listQuerySchema,
@@ -14,6 +15,7 @@ import {
   paginationSchema,
   text,
   timestamp,
+  uncountedPagination,
 } from "../fields.js";
 
 /** Where the Partner API lives: the key chooses the mode, for both paths. */
@@ -32,7 +34,10 @@ const ALSO_BESIDE_WRONG_FIELDS = {
 
 /** `POST /lookup`: one of the two. */
 export const lookupRequestSchema = z
-  .object({ phone: optionalText(32), email: optionalText(254) })
+  .object({
+    phone: optionalText(32).describe("With its country code, in any usual spelling, with or without `+`."),
+    email: optionalText(254).describe("In any case."),
+  })
   .refine(({ phone, email }) => phone !== undefined || email !== undefined, {
     path: ["phone"],
     error: FieldRule.RequiredWithoutEmail.text,
@@ -47,10 +52,12 @@ export type LookupRequest = z.output<typeof lookupRequestSchema>;
 
 export const lookupAnswerSchema = successEnvelope(
   z.object({
-    lookup_token: z.uuid(),
+    lookup_token: z.uuid().describe("Names the recipient in quote and payout; valid 10 minutes."),
     recipient: z.object({
-      name: z.string(),
-      currencies: z.array(z.object({ code: z.string(), symbol: z.string(), type: z.string() })),
+      name: z.string().describe("For the sender to recognise the recipient."),
+      currencies: z
+        .array(z.object({ code: z.string(), symbol: z.string(), type: z.string() }))
+        .describe("The currencies of the recipient's wallets."),
     }),
   }),
 );
@@ -58,23 +65,23 @@ export type LookupAnswer = z.infer<typeof lookupAnswerSchema>["data"];
 
 /** `POST /quote` */
 export const quoteRequestSchema = z.object({
-  lookup_token: issuedId,
-  amount,
-  sender_currency: payoutCurrency,
-  receiver_currency: payoutCurrency,
+  lookup_token: issuedId.describe("From lookup; valid 10 minutes, any number of times."),
+  amount: amount.describe(`${AMOUNT_RULE} In the sender currency, before fees.`),
+  sender_currency: payoutCurrency.describe("ISO 4217 code of the merchant wallet to be debited."),
+  receiver_currency: payoutCurrency.describe("ISO 4217 code of one of the currencies that lookup returned."),
 });
 export type QuoteRequest = z.output<typeof quoteRequestSchema>;
 
 export const quoteSchema = z.object({
-  quote_id: z.uuid(),
-  amount: z.number(),
-  sender_currency: z.string(),
-  receiver_currency: z.string(),
-  exchange_rate: z.number(),
-  fee: z.number(),
-  total_deducted: z.number(),
-  receiver_amount: z.number(),
-  expires_at: timestamp,
+  quote_id: z.uuid().describe("Identifies the quote."),
+  amount: z.number().describe("Amount to send, before fees, in sender_currency."),
+  sender_currency: z.string().describe("Currency debited from the merchant wallet."),
+  receiver_currency: z.string().describe("Currency credited to the recipient."),
+  exchange_rate: z.number().describe("From sender_currency to receiver_currency; 1 when they are equal."),
+  fee: z.number().describe("Fixed plus percentage, debited in sender_currency."),
+  total_deducted: z.number().describe("amount + fee."),
+  receiver_amount: z.number().describe("Amount credited to the recipient, in receiver_currency."),
+  expires_at: timestamp.describe("When the quote ceases to be usable."),
 });
 export type Quote = z.infer<typeof quoteSchema>;
 export const quoteAnswerSchema = successEnvelope(quoteSchema);
@@ -82,18 +89,28 @@ export const quoteAnswerSchema = successEnvelope(quoteSchema);
 /**
  * The idempotency key of a payout is checked before all other fields: a repeat gets the original, whatever else it says.
  */
-export const payoutKeySchema = z.object({ idempotency_key: text(MAX_KEY_LENGTH) });
+export const payoutKeySchema = z.object({
+  idempotency_key: text(MAX_KEY_LENGTH).describe(
+    "Makes a repeat of this request safe: the same key always answers the original payout, whatever else the request says. Keys never expire. Required, here or in the header Idempotency-Key.",
+  ),
+});
 
 /** `POST /payout`: with `quote_id` (rate and fee locked), or direct. */
 export const payoutRequestSchema = z
   .object({
-    quote_id: optional(issuedId),
-    lookup_token: optional(issuedId),
-    amount: optional(amount),
-    sender_currency: optional(payoutCurrency),
-    receiver_currency: optional(payoutCurrency),
-    reference: text(255),
-    description: optionalText(500),
+    quote_id: optional(issuedId).describe("From quote; valid 5 minutes, used at most once."),
+    lookup_token: optional(issuedId).describe("From lookup; required when quote_id is absent."),
+    amount: optional(amount).describe(
+      `${AMOUNT_RULE} In the sender currency, before fees; required when quote_id is absent.`,
+    ),
+    sender_currency: optional(payoutCurrency).describe(
+      "ISO 4217 code of the merchant wallet; required when quote_id is absent.",
+    ),
+    receiver_currency: optional(payoutCurrency).describe(
+      "ISO 4217 code of the recipient's wallet; required when quote_id is absent.",
+    ),
+    reference: text(255).describe("Your own reference, unique per merchant account and mode."),
+    description: optionalText(500).describe("Visible in the transaction history."),
     metadata,
   })
   .superRefine((request, context) => {
@@ -112,30 +129,39 @@ export type PayoutStatus = z.infer<typeof payoutStatusSchema>;
 
 /** What a payout and its events say of its money. */
 export const payoutTerms = {
-  reference: z.string(),
-  amount: z.number(),
-  currency: z.string(),
-  fee: z.number(),
-  total_deducted: z.number(),
-  exchange_rate: z.number(),
-  receiver_amount: z.number(),
-  receiver_currency: z.string(),
+  reference: z.string().describe("Your own reference."),
+  amount: z.number().describe("Amount sent, before fees, in `currency`."),
+  currency: z.string().describe("Sender currency."),
+  fee: z.number().describe("Fixed plus percentage, in `currency`."),
+  total_deducted: z.number().describe("amount + fee, debited from the merchant wallet."),
+  exchange_rate: z.number().describe("From `currency` to `receiver_currency`."),
+  receiver_amount: z.number().describe("Amount credited to the recipient's wallet."),
+  receiver_currency: z.string().describe("Recipient's currency."),
 };
 
 export const payoutSchema = z.object({
-  payout_id: z.string().regex(/^PO[0-9A-Z]{8,}$/),
+  payout_id: z
+    .string()
+    .regex(/^PO[0-9A-Z]{8,}$/)
+    .describe("Identifies the payout."),
   ...payoutTerms,
-  status: payoutStatusSchema,
-  description: z.string().nullable(),
+  status: payoutStatusSchema.describe("How far the payout is."),
+  description: z.string().nullable().describe("As sent in the request."),
   metadata: answeredMetadata,
-  trx_id: z.string().nullable(),
-  created_at: timestamp,
-  processed_at: timestamp.nullable(),
+  trx_id: z.string().nullable().describe("Internal transaction identifier."),
+  created_at: timestamp.describe("When it was created."),
+  processed_at: timestamp.nullable().describe("When it was completed or failed; null while it is pending."),
 });
 export type Payout = z.infer<typeof payoutSchema>;
 
 export const payoutAnswerSchema = successEnvelope(
-  z.object({ payout: payoutSchema, duplicate: z.literal(true).optional() }),
+  z.object({
+    payout: payoutSchema,
+    duplicate: z
+      .literal(true)
+      .optional()
+      .describe("There, and true, when an earlier request with the same idempotency key made this payout."),
+  }),
 );
 
 /** `GET /payouts` */
@@ -151,16 +177,23 @@ const payoutPageSchema = z.object({
   next_cursor: nextCursor,
 });
 export const payoutPageAnswerSchema = successEnvelope(payoutPageSchema);
-/** Behind a cursor no pages are counted. */
 export const payoutListAnswerSchema = successEnvelope(
-  payoutPageSchema.extend({ pagination: paginationSchema.nullable() }),
+  payoutPageSchema.extend({ pagination: uncountedPagination }),
 );
 export type PayoutList = z.infer<typeof payoutPageSchema>;
 
 export const balancesAnswerSchema = successEnvelope(
   z.object({
     balances: z.array(
-      z.object({ currency_code: z.string(), currency_symbol: z.string(), balance: z.number() }),
+      z.object({
+        currency_code: z.string(),
+        currency_symbol: z.string(),
+        balance: z
+          .number()
+          .describe(
+            "What can be spent; what is held for pending payouts and refunds is not in it. Exact in its text: of more than 15 digits a reader with binary floats sees the nearest one.",
+          ),
+      }),
     ),
   }),
 );

@@ -2,7 +2,9 @@ import { z } from "zod";
 import { successEnvelope } from "../envelope.js";
 import { oneOfRule } from "../errors/field-errors.js";
 import {
+  AMOUNT_RULE,
   answeredMetadata,
+  FORMATTED,
   idempotencyKey,
   listQuerySchema,
   metadata,
@@ -13,6 +15,7 @@ import {
   paginationSchema,
   text,
   timestamp,
+  uncountedPagination,
 } from "../fields.js";
 
 const REFUND_STATUSES = ["pending", "completed", "failed"] as const;
@@ -20,11 +23,13 @@ export const refundStatusSchema = z.enum(REFUND_STATUSES, { error: oneOfRule(REF
 export type RefundStatus = z.infer<typeof refundStatusSchema>;
 
 export const createRefundRequestSchema = z.object({
-  transaction_id: text(64),
+  transaction_id: text(64).describe("The trx_id of a paid order."),
   /** Left out: all that is left of the payment. */
-  amount: optionalAmount,
-  reason: optionalText(500),
-  reference: optionalText(255),
+  amount: optionalAmount.describe(
+    `${AMOUNT_RULE} Left out: all that is left of the payment; null or empty is refused.`,
+  ),
+  reason: optionalText(500).describe("Why; for your records."),
+  reference: optionalText(255).describe("Your own reference."),
   metadata,
   idempotency_key: idempotencyKey,
 });
@@ -32,17 +37,20 @@ export type CreateRefundRequest = z.output<typeof createRefundRequestSchema>;
 export type CreateRefundInput = z.input<typeof createRefundRequestSchema>;
 
 export const refundSchema = z.object({
-  refund_id: z.string().regex(/^RF-\d{8}-[0-9A-Z]{6,}$/),
-  transaction_id: z.string(),
-  amount: z.string(),
-  raw_amount: z.number(),
-  currency: z.string(),
-  status: refundStatusSchema,
+  refund_id: z
+    .string()
+    .regex(/^RF-\d{8}-[0-9A-Z]{6,}$/)
+    .describe("Identifies the refund."),
+  transaction_id: z.string().describe("The payment's transaction."),
+  amount: z.string().describe(FORMATTED),
+  raw_amount: z.number().describe("The amount as a number."),
+  currency: z.string().describe("ISO 4217 code."),
+  status: refundStatusSchema.describe("How far the refund is."),
   /** The empty text when none was given. */
-  reason: z.string(),
-  reference: z.string(),
+  reason: z.string().describe("The reason that was given; empty where none was."),
+  reference: z.string().describe("Your own reference; empty where none was given."),
   metadata: answeredMetadata,
-  created_at: timestamp,
+  created_at: timestamp.describe("When it was created."),
 });
 export type Refund = z.infer<typeof refundSchema>;
 
@@ -59,8 +67,7 @@ const refundPageSchema = z.object({
   next_cursor: nextCursor,
 });
 export const refundPageAnswerSchema = successEnvelope(refundPageSchema);
-/** Behind a cursor no pages are counted. */
 export const refundListAnswerSchema = successEnvelope(
-  refundPageSchema.extend({ pagination: paginationSchema.nullable() }),
+  refundPageSchema.extend({ pagination: uncountedPagination }),
 );
 export type RefundList = z.infer<typeof refundPageSchema>;

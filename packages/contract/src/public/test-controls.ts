@@ -49,21 +49,25 @@ export const HOLD_SECONDS = 30;
 export const BEFORE_END_SECONDS = 10;
 
 export const createTestControlRequestSchema = z.object({
-  control: oneOf(TEST_CONTROLS),
-  count: countOf(1, MAX_CONTROL_COUNT, 1),
+  control: oneOf(TEST_CONTROLS).describe(
+    "`call_unavailable` answers 503 and `call_rate_limited` 429, and nothing is done; `call_timeout` does nothing and cuts the connection; `call_answer_lost` does all and cuts the connection instead of answering. `delivery_late` sends after `seconds`, `delivery_twice` sends twice, `delivery_reversed` sends after the next event of the same receiver, `delivery_never` gives up at once, `delivery_badly_signed` signs the first attempt with a key that nobody has. `payment_insufficient` refuses the next Approve on the payment page, or `paid` of `simulate`, with `insufficient_balance`; `payment_converted` lets it be paid from a wallet in another currency. `payout_waits` lets the next payout of the Partner API wait until it is decided under `/test/payouts`.",
+  ),
+  count: countOf(1, MAX_CONTROL_COUNT, 1).describe("How many calls, webhooks, shoppers or payouts it meets."),
   /** How long it holds something up, where it does. */
-  seconds: seconds(1, MAX_HOLD_SECONDS, HOLD_SECONDS),
+  seconds: seconds(1, MAX_HOLD_SECONDS, HOLD_SECONDS).describe(
+    "How long `call_timeout` and `delivery_late` hold something up, and `delivery_reversed` at the most. Others have no use for it.",
+  ),
 });
 export type CreateTestControlRequest = z.output<typeof createTestControlRequestSchema>;
 
 export const testControlSchema = z.object({
-  control_id: z.uuid(),
-  control: z.enum(TEST_CONTROLS),
+  control_id: z.uuid().describe("Identifies the control."),
+  control: z.enum(TEST_CONTROLS).describe("What calls or webhooks meet."),
   /** How many calls, webhooks, shoppers or payouts it still meets. */
-  left: z.int(),
-  seconds: z.int(),
-  created_at: timestamp,
-  expires_at: timestamp,
+  left: z.int().describe("How many it still meets."),
+  seconds: z.int().describe("How long it holds something up."),
+  created_at: timestamp.describe("When it was ordered."),
+  expires_at: timestamp.describe("When it is over, whatever is left."),
 });
 export type TestControl = z.infer<typeof testControlSchema>;
 
@@ -71,7 +75,9 @@ export const testControlAnswerSchema = successEnvelope(testControlSchema);
 export const testControlListAnswerSchema = successEnvelope(
   z.object({ controls: z.array(testControlSchema) }),
 );
-export const testControlsClearedAnswerSchema = successEnvelope(z.object({ cleared: z.int() }));
+export const testControlsClearedAnswerSchema = successEnvelope(
+  z.object({ cleared: z.int().describe("How many were cleared.") }),
+);
 
 /** What has an end that can be brought near, and how near. */
 export const ENDING_KINDS = ["order", "quote", "lookup_token", "credential"] as const;
@@ -79,16 +85,24 @@ export type EndingKind = (typeof ENDING_KINDS)[number];
 export const END_MOMENTS = ["before_end", "after_end"] as const;
 
 export const bringToEndRequestSchema = z.object({
-  kind: oneOf(ENDING_KINDS),
+  kind: oneOf(ENDING_KINDS).describe("What it is."),
   /** The order's id, the quote's, the lookup token, or the client id whose old secret ends. */
-  id: text(64),
-  moment: oneOf(END_MOMENTS),
+  id: text(64).describe(
+    "The order's id, the quote's, the lookup token, or the client id of which the old secret of a rotation ends.",
+  ),
+  moment: oneOf(END_MOMENTS).describe(
+    "`before_end`: ten seconds before, if there is more left. `after_end`: now.",
+  ),
 });
 export type BringToEndRequest = z.output<typeof bringToEndRequestSchema>;
 export type BringToEndInput = z.input<typeof bringToEndRequestSchema>;
 
 export const broughtToEndAnswerSchema = successEnvelope(
-  z.object({ kind: z.enum(ENDING_KINDS), id: z.string(), expires_at: timestamp }),
+  z.object({
+    kind: z.enum(ENDING_KINDS),
+    id: z.string(),
+    expires_at: timestamp.describe("When it ends, or ended."),
+  }),
 );
 export type BroughtToEnd = z.infer<typeof broughtToEndAnswerSchema>["data"];
 
@@ -108,4 +122,8 @@ export const testOrderAnswerSchema = successEnvelope(z.object({ order_id: z.stri
 /** What becomes of a payout of the sandbox that waits. */
 export const PAYOUT_OUTCOMES = ["completed", "failed"] as const;
 export type PayoutOutcome = (typeof PAYOUT_OUTCOMES)[number];
-export const decideTestPayoutRequestSchema = z.object({ outcome: oneOf(PAYOUT_OUTCOMES) });
+export const decideTestPayoutRequestSchema = z.object({
+  outcome: oneOf(PAYOUT_OUTCOMES).describe(
+    "`completed`: the recipient has the money. `failed`: all of it is back in the account's wallet.",
+  ),
+});

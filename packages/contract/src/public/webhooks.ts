@@ -21,7 +21,11 @@ export type EventName = (typeof eventNames)[number];
 const NAMES: readonly string[] = eventNames;
 export const isEventName = (text: string): text is EventName => NAMES.includes(text);
 
-export const testWebhookRequestSchema = z.object({ callback_url: webAddress });
+export const testWebhookRequestSchema = z.object({
+  callback_url: webAddress.describe(
+    "Gets one `tillgate.test` event, as it would get an order's. https only in live mode; never an address inside a private network.",
+  ),
+});
 
 export const webhookTestErrorSchema = z.enum([
   "dns",
@@ -36,10 +40,14 @@ export const webhookTestErrorSchema = z.enum([
 export type WebhookTestError = z.infer<typeof webhookTestErrorSchema>;
 
 export const webhookTestSchema = z.object({
-  delivered: z.boolean(),
-  http_status: z.int().nullable(),
-  latency_ms: z.int(),
-  error: webhookTestErrorSchema.nullable(),
+  delivered: z.boolean().describe("Whether the address answered 2xx, and no web page, within 15 seconds."),
+  http_status: z.int().nullable().describe("The status it answered; null when there was no answer."),
+  latency_ms: z.int().describe("How long it took, in milliseconds."),
+  error: webhookTestErrorSchema
+    .nullable()
+    .describe(
+      "Why it failed: `dns` the host name does not resolve, `refused_address` not an address that is delivered to, `tls` the certificate or handshake, `connection` refused or broken off, `timeout`, `redirect` a 3xx (none is followed), `status` any other status. `html_answer` a 2xx with a web page in it: a page answered in place of a webhook receiver, and a delivery would be sent again. Null: all is well.",
+    ),
 });
 export type WebhookTest = z.infer<typeof webhookTestSchema>;
 
@@ -86,18 +94,25 @@ export const listEventsQuerySchema = z.object({
 export type ListEventsQuery = z.output<typeof listEventsQuerySchema>;
 
 export const listedEventSchema = z.object({
-  id: z.string(),
-  event: z.enum(eventNames),
-  created_at: timestamp,
-  order_id: z.string().nullable(),
-  body: z.string(),
+  id: z.string().describe("The event's id, its `webhook-id`."),
+  event: z.enum(eventNames).describe("The event's name."),
+  created_at: timestamp.describe("When it was written."),
+  order_id: z.string().nullable().describe("The order it is about; null for a payout."),
+  body: z.string().describe("The body, as the exact text that deliveries send."),
 });
 export type ListedEvent = z.infer<typeof listedEventSchema>;
 
 export const eventListAnswerSchema = successEnvelope(
-  z.object({ events: z.array(listedEventSchema), next: z.string(), has_more: z.boolean() }),
+  z.object({
+    events: z.array(listedEventSchema),
+    next: z.string().describe("Give it as `after` to go on behind these events."),
+    has_more: z.boolean().describe("Whether there are more events already."),
+  }),
 );
 export type EventList = z.infer<typeof eventListAnswerSchema>["data"];
+
+const ENDPOINT_ADDRESS =
+  "Where webhooks are sent. In live mode https on port 80 or 443, in the sandbox also ports from 1024; never an address inside a private network.";
 
 export const chosenEvents = z
   .array(z.string(), {
@@ -107,42 +122,61 @@ export const chosenEvents = z
   .refine((names) => names.every(isEventName), { error: "must be names of events" })
   .transform((names) => [...new Set(names.filter(isEventName))]);
 
-export const createEndpointRequestSchema = z.object({ address: webAddress, events: chosenEvents });
+export const createEndpointRequestSchema = z.object({
+  address: webAddress.describe(`${ENDPOINT_ADDRESS} Each of your endpoints has another one.`),
+  events: chosenEvents.describe("The names of the events that it gets."),
+});
 export type CreateEndpoint = z.output<typeof createEndpointRequestSchema>;
 
 /** A field that is left out does not change. */
 export const changeEndpointRequestSchema = z.object({
-  address: optionalWebAddress,
-  events: optional(chosenEvents),
+  address: optionalWebAddress.describe(`${ENDPOINT_ADDRESS} Waiting deliveries go there.`),
+  events: optional(chosenEvents).describe("The names of the events that it gets from now on."),
 });
 
 export const endpointStateSchema = z.enum(["active", "paused", "disabled"]);
 
 export const endpointSchema = z.object({
-  endpoint_id: z.uuid(),
-  address: z.string(),
-  events: z.array(z.enum(eventNames)),
-  state: endpointStateSchema,
+  endpoint_id: z.uuid().describe("Identifies the endpoint."),
+  address: z.string().describe("Where webhooks are sent."),
+  events: z.array(z.enum(eventNames)).describe("The events that it gets."),
+  state: endpointStateSchema.describe(
+    "`paused`: its deliveries are kept. `disabled`: nothing is sent to it until it is enabled.",
+  ),
   /** `gone`, `failing` or `administrator`. */
-  disabled_reason: z.string().nullable(),
-  disabled_at: timestamp.nullable(),
+  disabled_reason: z
+    .string()
+    .nullable()
+    .describe(
+      "`gone` (it answered 410), `failing` (for five days) or `administrator`; null while it is not disabled.",
+    ),
+  disabled_at: timestamp.nullable().describe("When it was disabled."),
   /** When its address first answered 2xx to a test event; null again for another address. */
-  verified_at: timestamp.nullable(),
-  last_success_at: timestamp.nullable(),
-  last_failure_at: timestamp.nullable(),
+  verified_at: timestamp
+    .nullable()
+    .describe("When its address first answered 2xx to a test event; null again for another address."),
+  last_success_at: timestamp.nullable().describe("When a delivery last arrived."),
+  last_failure_at: timestamp.nullable().describe("When an attempt last failed."),
   /** The likely cause of the last failure, in words; null once a delivery has arrived again. */
-  likely_cause: z.string().nullable(),
-  failures_in_row: z.int(),
-  failing_since: timestamp.nullable(),
+  likely_cause: z
+    .string()
+    .nullable()
+    .describe("The likely cause of the last failure, in words; null once a delivery has arrived again."),
+  failures_in_row: z.int().describe("How many attempts have failed since the last that arrived."),
+  failing_since: timestamp.nullable().describe("When the first of them failed."),
   /** Until when the secret before a rotation signs too. */
-  previous_secret_expires_at: timestamp.nullable(),
-  created_at: timestamp,
+  previous_secret_expires_at: timestamp
+    .nullable()
+    .describe("Until when the secret before a rotation signs too."),
+  created_at: timestamp.describe("When it was made."),
 });
 export type WebhookEndpoint = z.infer<typeof endpointSchema>;
 
 export const endpointAnswerSchema = successEnvelope(endpointSchema);
 /** The secret is shown only here. */
-export const endpointSecretAnswerSchema = successEnvelope(endpointSchema.extend({ secret: z.string() }));
+export const endpointSecretAnswerSchema = successEnvelope(
+  endpointSchema.extend({ secret: z.string().describe("Signs its webhooks (`whsec_…`). Shown only here.") }),
+);
 export type WebhookEndpointSecret = z.infer<typeof endpointSecretAnswerSchema>["data"];
 export const endpointListAnswerSchema = successEnvelope(z.object({ endpoints: z.array(endpointSchema) }));
 
@@ -159,29 +193,31 @@ const deliveryStatusSchema = z.enum(["pending", "queued", "held", "delivered", "
 });
 
 export const webhookDeliverySchema = z.object({
-  delivery_id: z.uuid(),
-  event_id: z.string(),
-  event: z.enum(eventNames),
-  address: z.string(),
-  status: deliveryStatusSchema,
-  given_up_because: z.string().nullable(),
-  attempts: z.int(),
+  delivery_id: z.uuid().describe("Identifies the delivery."),
+  event_id: z.string().describe("The event's id, its `webhook-id`."),
+  event: z.enum(eventNames).describe("The event's name."),
+  address: z.string().describe("Where it is sent."),
+  status: deliveryStatusSchema.describe(
+    "`queued`: it is sent as soon as possible. `pending`: it has failed and is tried again. `held`: its endpoint is paused. `failed`: it was given up.",
+  ),
+  given_up_because: z.string().nullable().describe("Why it was given up; null while it was not."),
+  attempts: z.int().describe("How often it was sent."),
   /** While it is pending. */
-  next_attempt_at: timestamp.nullable(),
-  created_at: timestamp,
-  settled_at: timestamp.nullable(),
+  next_attempt_at: timestamp.nullable().describe("When it is sent again, while it is pending."),
+  created_at: timestamp.describe("When it was made."),
+  settled_at: timestamp.nullable().describe("When it arrived or was given up."),
   /** Null: the order's own callback_url. */
-  endpoint_id: z.uuid().nullable(),
+  endpoint_id: z.uuid().nullable().describe("The endpoint; null for an order's own callback_url."),
 });
 export type WebhookDelivery = z.infer<typeof webhookDeliverySchema>;
 export const webhookAttemptSchema = z.object({
-  number: z.int(),
-  started_at: timestamp,
-  latency_ms: z.int(),
-  http_status: z.int().nullable(),
-  error: z.string().nullable(),
-  likely_cause: z.string().nullable(),
-  answer_start: z.string().nullable(),
+  number: z.int().describe("Counts the attempts of the delivery, from 1."),
+  started_at: timestamp.describe("When it was sent."),
+  latency_ms: z.int().describe("How long the answer took."),
+  http_status: z.int().nullable().describe("What was answered; null where nothing was."),
+  error: z.string().nullable().describe("What went wrong, `dns` or `timeout`; null for an answer."),
+  likely_cause: z.string().nullable().describe("The likely cause of a failure, in words."),
+  answer_start: z.string().nullable().describe("The first part of the answer."),
 });
 
 export const webhookDeliveryListAnswerSchema = successEnvelope(
@@ -189,11 +225,16 @@ export const webhookDeliveryListAnswerSchema = successEnvelope(
 );
 export type WebhookDeliveryList = z.infer<typeof webhookDeliveryListAnswerSchema>["data"];
 export const webhookDeliveryAnswerSchema = successEnvelope(
-  webhookDeliverySchema.extend({ history: z.array(webhookAttemptSchema) }),
+  webhookDeliverySchema.extend({
+    history: z.array(webhookAttemptSchema).describe("The attempts, the newest first; the newest hundred."),
+  }),
 );
 export type WebhookDeliveryDetails = z.infer<typeof webhookDeliveryAnswerSchema>["data"];
 
 export const deliveryResentAnswerSchema = successEnvelope(
-  z.object({ delivery_id: z.uuid(), already_waiting: z.boolean() }),
+  z.object({
+    delivery_id: z.uuid(),
+    already_waiting: z.boolean().describe("Whether it was about to be sent anyway, so that nothing changed."),
+  }),
 );
 export type DeliveryResent = z.infer<typeof deliveryResentAnswerSchema>["data"];

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
+import { ANSWER_SCHEMAS } from "../../../src/openapi/answer-schemas.js";
 import { openApiDocument } from "../../../src/openapi/index.js";
 import { REQUEST_SCHEMAS } from "../../../src/openapi/request-schemas.js";
 
@@ -77,6 +78,16 @@ describe("defaults", () => {
 });
 
 describe("the document", () => {
+  it("describes every field of every resource", () => {
+    for (const [name, { schema }] of Object.entries(ANSWER_SCHEMAS)) {
+      if (/Answer|Event|Envelope/.test(name) || !(schema instanceof z.ZodObject)) continue;
+      for (const [field, { description }] of Object.entries(
+        objectSchema.parse(components.schemas[name]).properties,
+      ))
+        expect([name, field, description]).not.toContain("");
+    }
+  });
+
   it("names every operation once", () => {
     const ids = [...JSON.stringify(paths).matchAll(/"operationId":"(\w+)"/g)].map(([, id]) => id);
     // Each twice, by mode or by path, but those of the sandbox alone.

@@ -1,4 +1,5 @@
 export * from "./database.js";
+export { ledgerAnswer } from "./functions/errors.js";
 export {
   callEach,
   callOne,
@@ -6,7 +7,6 @@ export {
   callSet,
   type LedgerFunction,
   type LedgerSet,
-  type Meaning,
 } from "./functions/ledger-function.js";
 export { orderRow, payoutRow, refundRow } from "./functions/rows.js";
 export { Prisma } from "./generated/prisma/client.js";

@@ -119,7 +119,7 @@ export async function callForAdministrator<Named extends Record<string, unknown>
   named: () => Named,
 ): Promise<Answer> {
   const rehearse = () =>
-    repeating(context, called, () =>
+    repeating(context, () =>
       changeOnConnection(context, { dryRun }, (connection) => callOne(connection, called, named())),
     );
   try {
@@ -140,8 +140,7 @@ export const callRecorded = <Named extends Record<string, unknown>, Answer>(
   named: () => Named,
   recordOf: (answer: Answer) => Recorded | null,
 ): Promise<Answer> => {
-  const refuses = { ...ledger.recordChange.refuses, ...called.refuses };
-  return repeating(context, { refuses }, () =>
+  return repeating(context, () =>
     changeOnConnection(context, {}, async (connection) => {
       const answer = await callOne(connection, called, named());
       const record = recordOf(answer);

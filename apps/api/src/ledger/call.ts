@@ -32,7 +32,7 @@ export const callLedger = <Named extends Record<string, unknown>, Answer>(
     keyed = typeof sent.idempotencyKey === "string";
     return callOne(context.database.pool, called, sent);
   };
-  return repeating(context, called, call, () => keyed);
+  return repeating(context, call, () => keyed);
 };
 
 /** How a set is written: the arguments of each item and of what was decided on it, and whose an answer is. */
@@ -73,7 +73,7 @@ export async function callLedgerSet<Item, Decided, Named extends Record<string, 
   };
   try {
     const done = new Map<Item | undefined, Done>();
-    for (const answer of await repeating(context, called, write)) {
+    for (const answer of await repeating(context, write)) {
       const { id, done: made } = answered(answer);
       done.set(byId.get(id), made);
     }
@@ -91,7 +91,6 @@ export async function callLedgerSet<Item, Decided, Named extends Record<string, 
  */
 export async function repeating<Answer>(
   { memory }: Pick<Context, "memory">,
-  called: Parameters<typeof asRefusal>[1],
   call: () => Promise<Answer>,
   isKeyed: () => boolean = () => false,
 ): Promise<Answer> {
@@ -109,7 +108,7 @@ export async function repeating<Answer>(
       const taken = Object.values(memory.ids).find(({ unique }) => unique === duplicate?.constraint);
       if (duplicate) taken?.learnTaken(duplicate.value);
       const most = taken ? MAX_NEW_IDS : isTransient(error) ? MAX_REPEATS : 0;
-      if (repeats >= most) throw asRefusal(error, called);
+      if (repeats >= most) throw asRefusal(error);
     }
   }
 }

@@ -1,4 +1,4 @@
-import type { Meaning } from "@tillgate/database";
+import { ledgerAnswer } from "@tillgate/database";
 import { OperationError, wrongField } from "../errors.js";
 
 /** The order has left PENDING. */
@@ -27,17 +27,14 @@ export const codeOf = (error: unknown): string | undefined =>
   error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined;
 
 /** Translates a database error into the error for the caller of the SQL function; other errors pass unchanged. */
-export function asRefusal(
-  error: unknown,
-  { refuses }: { refuses: Readonly<Record<string, Meaning>> },
-): unknown {
-  const meaning = refuses[constraintOf(error) ?? ""] ?? refuses[codeOf(error) ?? ""];
-  if (meaning === undefined) return error;
-  if (meaning === "order settled") return new OrderSettledError();
-  if (meaning === "order overdue") return new OrderOverdueError();
-  if (meaning === "wallet closed") return new WalletClosedError();
-  if (meaning === "misfits") return new SetMisfitsError(new Set(detailOf(error).split("\n")));
-  return "rule" in meaning ? wrongField(meaning.field, meaning.rule) : new OperationError(meaning);
+export function asRefusal(error: unknown): unknown {
+  const answer = ledgerAnswer(constraintOf(error), codeOf(error));
+  if (answer === undefined || answer === "fault") return error;
+  if (answer === "order settled") return new OrderSettledError();
+  if (answer === "order overdue") return new OrderOverdueError();
+  if (answer === "wallet closed") return new WalletClosedError();
+  if (answer === "misfits") return new SetMisfitsError(new Set(detailOf(error).split("\n")));
+  return "rule" in answer ? wrongField(answer.field, answer.rule) : new OperationError(answer);
 }
 
 /** Whether the same call may succeed when it is made again: a deadlock or a serialization failure. */

@@ -1,8 +1,4 @@
-import { Refusal } from "@tillgate/contract";
 import { z } from "zod";
-import { notAnAdministrator } from "./audit.js";
-import { shopperCannot } from "./conversions.js";
-import { moneyDoesNotMove } from "./ledger.js";
 import { ledgerFunction, row, value } from "./ledger-function.js";
 import { columnsOf } from "./rows.js";
 
@@ -22,13 +18,6 @@ export const decideRequest = ledgerFunction({
       }),
     ),
   ),
-  refuses: {
-    ...moneyDoesNotMove,
-    ...notAnAdministrator,
-    TG044: Refusal.AlreadyDecided,
-    TG061: Refusal.RequestNotFound,
-    TG062: Refusal.NeedsSecondAdministrator,
-  },
 });
 
 /** Moves money between a wallet and the outside, or asks for a second administrator. */
@@ -48,12 +37,6 @@ export const moveFunds = ledgerFunction({
   answers: row(
     columnsOf(z.object({ outcome: z.enum(["booked", "repeated", "requested", "waiting"]), id: z.string() })),
   ),
-  refuses: {
-    ...moneyDoesNotMove,
-    ...notAnAdministrator,
-    TG060: Refusal.ReferenceTaken,
-    TG064: Refusal.WalletNotFound,
-  },
 });
 
 /** Sets the limit up to which one administrator alone moves live funds of a currency, in minor units. */
@@ -62,7 +45,6 @@ export const setSingleLimit = ledgerFunction({
   takes: { currency: "text", limit: "bigint", requestId: "uuid", administratorId: "uuid" },
   /** `set`, or `requested` with the request. */
   answers: row(columnsOf(z.object({ outcome: z.enum(["set", "requested"]), id: z.string().nullable() }))),
-  refuses: { ...notAnAdministrator, TG065: Refusal.CurrencyNotFound, TG066: Refusal.RaiseWaiting },
 });
 
 /** A shopper of the sandbox gets money, once a key and amount; answers the transfer, also at a repeat. */
@@ -77,5 +59,4 @@ export const topUpShopper = ledgerFunction({
     transferId: "uuid",
   },
   answers: value(z.string()),
-  refuses: { ...moneyDoesNotMove, ...shopperCannot, TG060: Refusal.ReferenceTaken },
 });

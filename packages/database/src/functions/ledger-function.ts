@@ -1,4 +1,3 @@
-import type { Refusal } from "@tillgate/contract";
 import { type Queryable, type RowReader, rowsOf } from "@tillgate/service";
 import type pg from "pg";
 import { z } from "zod";
@@ -35,25 +34,6 @@ type Argument<Type extends ArgumentType> = Type extends `${infer Plain extends k
 export type Arguments<Takes extends Record<string, ArgumentType>> = {
   [Name in keyof Takes]: Argument<Takes[Name]>;
 };
-
-/**
- * The meaning of a code of a SQL function: a refusal of the contract, a field that cannot be used, or a state that each
- * operation words itself.
- */
-export type Meaning =
-  | Refusal
-  | { field: string; rule: string }
-  /** The order has left PENDING. */
-  | "order settled"
-  /** The order has run out of time but is not expired yet. */
-  | "order overdue"
-  /** A wallet that was to be debited or credited is closed. */
-  | "wallet closed"
-  /** Items do not fit a set; the error's detail names them. */
-  | "misfits";
-
-/** By SQLSTATE, or by the name of the constraint that a race runs into. */
-export type Meanings = Readonly<Record<string, Meaning>>;
 
 /** How a function answers: the selected expression of its call, and how a row of that is read. */
 export type Answers<Answer> = RowReader<Answer> & { select: (call: string) => string };
@@ -96,8 +76,6 @@ export type LedgerFunction<Named extends Record<string, unknown>, Answer> = RowR
   takes: Readonly<Record<string, ArgumentType>>;
   sql: string;
   values: (named: Named) => unknown[];
-  /** What its codes mean, those of the functions that it calls included. Any other error is a fault. */
-  refuses: Meanings;
 };
 
 /** A SQL function that takes one item or a set of them. Called as a {@link LedgerFunction}, it takes one. */
@@ -110,7 +88,6 @@ type Definition<Takes extends Record<string, ArgumentType>, Answer> = {
   name: string;
   takes: Takes;
   answers: Answers<Answer>;
-  refuses?: Meanings;
 };
 
 /**
@@ -120,7 +97,7 @@ type Definition<Takes extends Record<string, ArgumentType>, Answer> = {
 export function ledgerFunction<const Takes extends Record<string, ArgumentType>, Answer>(
   definition: Definition<Takes, Answer>,
 ): LedgerFunction<Arguments<Takes>, Answer> {
-  const { name, takes, answers, refuses = {} } = definition;
+  const { name, takes, answers } = definition;
   const names = Object.keys(takes);
   const call = `${name}(${names.map((one, at) => `${parameterOf(one)} => $${at + 1}`).join(", ")})`;
   return {
@@ -129,7 +106,6 @@ export function ledgerFunction<const Takes extends Record<string, ArgumentType>,
     sql: answers.select(call),
     values: (named) => names.map((one) => named[one]),
     parse: answers.parse,
-    refuses,
   };
 }
 
@@ -137,7 +113,7 @@ export function ledgerFunction<const Takes extends Record<string, ArgumentType>,
 export function ledgerSet<const Takes extends Record<string, ArgumentType>, Answer>(
   definition: Definition<Takes, Answer>,
 ): LedgerSet<Arguments<Takes>, Answer> {
-  const { refuses, ...called } = ledgerFunction(definition);
+  const called = ledgerFunction(definition);
   const names = Object.keys(definition.takes);
   const valuesOfSet = (items: readonly Arguments<Takes>[]) =>
     names.map((one) => items.map((item) => item[one]));
@@ -145,7 +121,6 @@ export function ledgerSet<const Takes extends Record<string, ArgumentType>, Answ
     ...called,
     values: (named) => valuesOfSet([named]),
     valuesOfSet,
-    refuses: { ...refuses, TG080: "misfits" },
   };
 }
 

@@ -1,21 +1,12 @@
-import { FieldRule, Refusal } from "@tillgate/contract";
 import { z } from "zod";
-import { ledgerFunction, ledgerSet, type Meanings, row, rowOnce, value } from "./ledger-function.js";
+import { ledgerFunction, ledgerSet, row, rowOnce, value } from "./ledger-function.js";
 import { orderRow } from "./rows.js";
-
-/** The refusals of every function that needs a payable order. */
-export const orderIsGone: Meanings = {
-  TG001: Refusal.OrderNotFound,
-  TG010: "order settled",
-  TG011: "order overdue",
-};
 
 /** Cancels an order that is still payable. */
 export const cancelOrder = ledgerFunction({
   name: "cancel_order",
   takes: { orderId: "text", mode: "mode", requestId: "text?" },
   answers: row(orderRow),
-  refuses: orderIsGone,
 });
 
 /** Writes new orders; of one, finds the order that the same idempotency key made. */
@@ -48,11 +39,6 @@ export const createOrders = ledgerSet({
     traceparent: "text?",
   },
   answers: rowOnce(orderRow),
-  refuses: {
-    TG023: { field: "currency", rule: FieldRule.OwnCurrency.text },
-    TG025: { field: "currency", rule: FieldRule.ActiveCurrency.text },
-    TG030: Refusal.IdempotencyKeyReused,
-  },
 });
 
 /** Expires up to `limit` due orders of all merchants, the longest due first; answers their ids. */

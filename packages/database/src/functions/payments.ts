@@ -1,7 +1,4 @@
-import { Refusal } from "@tillgate/contract";
-import { moneyDoesNotMove } from "./ledger.js";
 import { ledgerSet, row } from "./ledger-function.js";
-import { orderIsGone } from "./orders.js";
 import { orderRow } from "./rows.js";
 
 /** What a passkey signed for a payment, checked by the caller. Bytes in base64. */
@@ -38,13 +35,4 @@ export const payOrders = ledgerSet({
     requestId: "text?",
   },
   answers: row(orderRow),
-  refuses: {
-    ...orderIsGone,
-    ...moneyDoesNotMove,
-    TG012: Refusal.NotPayableNow,
-    TG014: Refusal.PaymentLinkUsed,
-    TG024: Refusal.NoWallet,
-    TG046: Refusal.ShopperQuoteUnusable,
-    TG051: Refusal.PasskeyRefused,
-  },
 });

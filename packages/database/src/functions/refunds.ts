@@ -1,6 +1,3 @@
-import { Refusal } from "@tillgate/contract";
-import { notAnAdministrator } from "./audit.js";
-import { moneyDoesNotMove } from "./ledger.js";
 import { ledgerFunction, row, rowOnce } from "./ledger-function.js";
 import { refundRow } from "./rows.js";
 
@@ -15,12 +12,6 @@ export const decideRefund = ledgerFunction({
     reason: "text?",
   },
   answers: row(refundRow),
-  refuses: {
-    ...moneyDoesNotMove,
-    ...notAnAdministrator,
-    TG004: Refusal.RefundNotFound,
-    TG044: Refusal.AlreadyDecided,
-  },
 });
 
 /** Refunds a payment: an amount, or all that is left of it (null). */
@@ -42,11 +33,4 @@ export const refundPayment = ledgerFunction({
     requestId: "text?",
   },
   answers: rowOnce(refundRow),
-  refuses: {
-    ...moneyDoesNotMove,
-    TG002: Refusal.TransactionNotFound,
-    TG013: Refusal.MerchantSuspended,
-    TG021: Refusal.RefundExceedsPayment,
-    TG030: Refusal.IdempotencyKeyReused,
-  },
 });

@@ -123,9 +123,9 @@ describe("a payment with a passkey's confirmation", () => {
     const quote = await quoteOrder(database, order, { wallet: francs, rate: "0.0015092451" });
     const from = { payerAccountId: null, quoteId: quote.id, walletUserId: samuel };
     const plain = await draw({ wallet: francs });
-    expect(await codeOf(pay(signed(plain), from))).toBe("TG051");
+    expect(await codeOf(pay(signed(plain), from))).toBe("TG054");
     const bound = await draw({ wallet: francs, quote: quote.id });
-    expect(await codeOf(pay(signed(bound)))).toBe("TG051");
+    expect(await codeOf(pay(signed(bound)))).toBe("TG054");
     expect(await pay(signed(bound), from)).toMatchObject({ status: "PAID", payer_currency: "XAF" });
     expect(await kept()).toHaveLength(2);
   });
@@ -169,7 +169,7 @@ describe("a payment with a passkey's confirmation", () => {
     ],
   ])("is refused %s, with nothing written", async (_what, made) => {
     const confirmation = await made();
-    expect(await codeOf(pay(confirmation))).toBe("TG051");
+    expect(await codeOf(pay(confirmation))).toBe("TG054");
     expect(await kept()).toEqual([]);
     expect(await readOrder(database, order.id)).toMatchObject({ status: "PENDING" });
   });

@@ -5,7 +5,7 @@
 -- order's lock, in this transaction: a refused payment does not change it. With p_confirmation a passkey confirmed the payment: its
 -- evidence is kept (confirm_by_passkey). p_request_id names the calls of the payment page. Answers the orders.
 -- TG001, TG010, TG011 as lock_payable_orders; TG014 as take_link_uses; TG046: the quote is expired, used, or not this shopper's for this order; TG024: not a
--- wallet that can pay this order, or the shopper was deactivated; TG051 as confirm_by_passkey; TG020, TG022 as book_transfers; TG080
+-- wallet that can pay this order, or the shopper was deactivated; TG054 as confirm_by_passkey; TG020, TG022 as book_transfers; TG080
 -- as refuse_misfits.
 CREATE OR REPLACE FUNCTION pay_orders(
   p_order_id text[], p_mode mode[], p_payer_account_id uuid[], p_quote_id uuid[], p_wallet_user_id uuid[], p_trx_id text[], p_transfer_id uuid[],

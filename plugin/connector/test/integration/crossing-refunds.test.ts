@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { paidOrder } from "./fakes/orders.js";
 import { type Bench, setUp } from "./fakes/set-up.js";
 
@@ -6,6 +6,7 @@ let bench: Bench;
 beforeAll(async () => {
   bench = await setUp();
 });
+beforeEach(() => bench.forgetDue());
 afterAll(() => bench.close());
 
 type Paid = {

@@ -10,6 +10,7 @@ beforeAll(async () => {
 beforeEach(() => {
   bench.tillgate.refundAsUsual();
   bench.store.fault = null;
+  return bench.forgetDue();
 });
 afterAll(() => bench.close());
 

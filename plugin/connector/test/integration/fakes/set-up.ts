@@ -42,6 +42,8 @@ export type Bench = {
   call(path: string, init?: RequestInit): Promise<Answer>;
   /** Makes everything due for the sweep. */
   makeDue(): Promise<void>;
+  /** Leaves nothing due: a test that makes everything due checks its own orders, not those of the tests before it. */
+  forgetDue(): Promise<void>;
   /** Has an order looked at with the next sweep. */
   askForLook(orderId: number): Promise<void>;
   close(): Promise<void>;
@@ -145,6 +147,9 @@ export async function setUp(
     deliver: ({ body, headers }) => call("/v1/stores/demo/webhook", { method: "POST", body, headers }),
     async makeDue() {
       await database.query("UPDATE due SET due_at = 0");
+    },
+    async forgetDue() {
+      await database.query("DELETE FROM due");
     },
     askForLook: (orderId) =>
       records.of("demo").due.ask("order", [{ subject: String(orderId), storeOrderId: orderId }], 0),

@@ -1,5 +1,6 @@
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
+import { RandomOrder } from "./scripts/testing/random-order.js";
 
 /** Rooms with tests: `{test/unit,test/integration}` in each. */
 const rooms = "{apps,packages,plugin}/*";
@@ -18,6 +19,8 @@ export default defineConfig({
     // One more than there are cores: integration tests wait a good part of their time, for states and for other processes.
     maxWorkers: Math.max(2, Math.min(4, availableParallelism() + 1)),
     passWithNoTests: false,
+    // No file may need another before it. The seed is printed; `--sequence.seed` repeats an order.
+    sequence: { sequencer: RandomOrder, seed: Date.now() },
     projects: [
       {
         test: {

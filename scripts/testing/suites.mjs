@@ -1,3 +1,4 @@
+import { randomInt } from "node:crypto";
 import path from "node:path";
 import { buildEnvironment } from "../bootstrap/build.mjs";
 import { installedProgram, root } from "../bootstrap/project.mjs";
@@ -59,7 +60,8 @@ export const suites = [
     run(context) {
       findOrInstallPhp();
       findOrInstallPython();
-      return vitest(context, "unit");
+      // None of these tests needs another of its file before it.
+      return vitest(context, "unit", ["--sequence.shuffle.tests"]);
     },
   },
   {
@@ -132,13 +134,19 @@ async function check({ environment, signal }, commands) {
   return { passed: 1 - failed, failed, skipped: 0 };
 }
 
-async function vitest({ report, environment, signal }, project) {
+async function vitest({ report, environment, signal }, project, options = []) {
+  const order = ["run", "--project", project, `--sequence.seed=${randomInt(1_000_000)}`, ...options];
   const code = await runSuiteProgram(
     installedProgram("vitest"),
-    ["run", "--project", project, "--reporter=default", "--reporter=json", `--outputFile.json=${report}`],
+    [...order, "--reporter=default", "--reporter=json", `--outputFile.json=${report}`],
     { signal, environment },
   );
-  return countVitest(report, code);
+  const counts = await countVitest(report, code);
+  if (counts.failed === 0) return counts;
+  return {
+    ...counts,
+    note: [counts.note, `in this order: npx vitest ${order.join(" ")}`].filter(Boolean).join("; "),
+  };
 }
 
 async function playwright({ report, environment, signal }) {

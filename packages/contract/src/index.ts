@@ -43,7 +43,14 @@ export {
   timestamp as timestampSchema,
 } from "./fields.js";
 export * from "./limits.js";
-export { isLoopbackHost, parseAddress, parseWebAddress, withoutTrailingSlashes } from "./parse-address.js";
+export {
+  isLiveAddress,
+  isLoopbackHost,
+  isSecureAddress,
+  parseAddress,
+  parseWebAddress,
+  withoutTrailingSlashes,
+} from "./parse-address.js";
 export * from "./public/account.js";
 export * from "./public/events.js";
 export * from "./public/orders.js";

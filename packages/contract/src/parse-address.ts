@@ -28,3 +28,11 @@ export const isLoopbackHost = (host: string): boolean =>
   host === "[::1]" ||
   host === "::1" ||
   /^127(\.\d{1,3}){3}$/.test(host);
+
+/** Whether secrets may be sent there: https, or plain http that reaches this machine or a host that the operator named. */
+export const isSecureAddress = ({ protocol, hostname }: URL, httpHosts: readonly string[] = []): boolean =>
+  protocol === "https:" ||
+  (protocol === "http:" && (isLoopbackHost(hostname) || httpHosts.includes(hostname)));
+
+/** Whether real money may go there: https only, loopback is for the sandbox. */
+export const isLiveAddress = (address: string): boolean => parseAddress(address)?.protocol === "https:";

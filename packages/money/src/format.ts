@@ -1,5 +1,5 @@
 import type { Currency } from "./currencies.js";
-import { decimalToText } from "./decimal.js";
+import { decimalToText, parseDecimal, powerOfTen } from "./decimal.js";
 
 /** Above this, minor units no longer fit a JSON number exactly (15 significant digits). */
 const wireLimit = 10n ** 15n;
@@ -26,4 +26,15 @@ export function toWireNumber(minor: bigint, digits: number): number {
     throw new RangeError(`${minor} minor units do not fit a JSON number exactly.`);
   }
   return Number(formatDecimal(minor, digits));
+}
+
+/**
+ * Minor units of an amount as {@link formatDecimal} writes it, zero too.
+ * @throws RangeError for what is no decimal text, or has more decimals than `digits`.
+ */
+export function minorUnitsOf(amount: string, digits: number): bigint {
+  const decimal = parseDecimal(amount);
+  if (decimal === undefined || decimal.scale > digits)
+    throw new RangeError(`${amount} has no ${digits} decimals`);
+  return decimal.coefficient * powerOfTen(digits - decimal.scale);
 }

@@ -20,7 +20,7 @@ export {
   UnknownCurrencyError,
 } from "./currencies.js";
 export type { Rounding } from "./decimal.js";
-export { fitsWireNumber, formatAmount, formatDecimal, toWireNumber } from "./format.js";
+export { fitsWireNumber, formatAmount, formatDecimal, minorUnitsOf, toWireNumber } from "./format.js";
 export {
   MAXIMUM_SIGNIFICANT_DIGITS,
   maximumMinorUnits,

@@ -1,3 +1,4 @@
+import { isLiveAddress } from "@tillgate/contract";
 import {
   baseAddress,
   type Environment,
@@ -11,7 +12,6 @@ import {
   type SettingsTable,
   wholeNumber,
 } from "@tillgate/service/settings";
-import { isLiveAddress } from "./live-address.js";
 import { isRecordsUrl } from "./records/open-records.js";
 import { isLive, stores, webAddress } from "./store-config.js";
 

@@ -1,7 +1,6 @@
-import { parseWebAddress, withoutTrailingSlashes } from "@tillgate/contract";
+import { isLiveAddress, parseWebAddress, withoutTrailingSlashes } from "@tillgate/contract";
 import { type Kind, readBy } from "@tillgate/service/settings";
 import { z } from "zod";
-import { isLiveAddress } from "./live-address.js";
 import type { StoreCredential } from "./settings.js";
 
 /** How long a payment may be paid where the settings do not say, in seconds. */

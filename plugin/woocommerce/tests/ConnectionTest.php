@@ -220,7 +220,7 @@ final class ConnectionTest extends TestCase
     /** @dataProvider addresses */
     public function testSecretsGoOnlyWhereNobodyListens(string $address, bool $isSafe): void
     {
-        self::assertSame($isSafe, Connection::isSafe($address));
+        self::assertSame($isSafe, Connection::isSecure($address));
     }
 
     public function addresses(): array

@@ -13,6 +13,7 @@ use Tillgate\WooCommerce\Payments\RefundKey;
 use Tillgate\WooCommerce\Problem;
 use Tillgate\WooCommerce\Records\Attempt;
 use Tillgate\WooCommerce\Rules\Rules;
+use Tillgate\WooCommerce\Shop\Connection;
 use Tillgate\WooCommerce\Shop\Credential;
 use Tillgate\WooCommerce\Shop\Credentials;
 use Tillgate\WooCommerce\WebhookSignature;
@@ -38,6 +39,15 @@ final class VectorsTest extends TestCase
     public function deliveries(): array
     {
         return self::named(self::read('signatures')['standard']);
+    }
+
+    public function testAnAddressMayBeUsed(): void
+    {
+        foreach (self::read('addresses')['cases'] as $case) {
+            $address = $case['address'];
+            self::assertSame($case['secure'], Connection::isSecure($address), $address);
+            self::assertSame($case['live'], Connection::isLive($address), $address);
+        }
     }
 
     /** @dataProvider bodies */

@@ -1,4 +1,5 @@
 import path from "node:path";
+import { isLiveAddress } from "@tillgate/contract";
 import {
   baseAddress,
   longText,
@@ -76,7 +77,7 @@ const HTTPS_ONLY = "must begin with https: nothing is served in the clear";
 const rule = rulesOf(upSettings);
 const rules = [
   ...(["apiUrl", "payUrl", "consoleUrl"] as const).map((name) =>
-    rule([name], (settings) => !settings[name].startsWith("https://") && HTTPS_ONLY),
+    rule([name], (settings) => !isLiveAddress(settings[name]) && HTTPS_ONLY),
   ),
   rule(
     ["consoleUrl", "apiUrl", "payUrl"],

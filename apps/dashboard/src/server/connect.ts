@@ -1,4 +1,4 @@
-import { isLoopbackHost, parseWebAddress, withoutTrailingSlashes } from "@tillgate/contract";
+import { isSecureAddress, parseWebAddress, withoutTrailingSlashes } from "@tillgate/contract";
 import { needed, refuseField } from "./forms";
 import type { Action } from "./request";
 
@@ -12,8 +12,7 @@ export const wordPressSettings =
   (apiOrigin: () => string, ...section: string[]): Action =>
   async ({ here }, form) => {
     const url = parseWebAddress(needed(form, "shop"));
-    if (url === undefined || (url.protocol !== "https:" && !isLoopbackHost(url.hostname)))
-      return refuseField("shop", "error.shopAddress");
+    if (url === undefined || !isSecureAddress(url)) return refuseField("shop", "error.shopAddress");
     const query = new URLSearchParams({
       page: "wc-settings",
       tab: "checkout",

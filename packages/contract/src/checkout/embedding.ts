@@ -2,7 +2,7 @@ import { z } from "zod";
 import { successEnvelope } from "../envelope.js";
 import { type Mode, modeSchema } from "../fields.js";
 import { MAX_EMBED_ORIGINS } from "../limits.js";
-import { isLoopbackHost, parseWebAddress } from "../parse-address.js";
+import { isLiveAddress, isLoopbackHost, parseWebAddress } from "../parse-address.js";
 import { orderStatusSchema } from "../public/orders.js";
 import { checkoutMerchantSchema } from "./checkout.js";
 
@@ -23,7 +23,7 @@ export const embedOriginSchema = z.string().max(MAX_ORIGIN_LENGTH).regex(ORIGIN)
 export function embedOriginOf(address: string, mode: Mode): string | null {
   const url = parseWebAddress(address.trim());
   if (url === undefined || url.username !== "" || url.password !== "") return null;
-  if (mode === "live" && (url.protocol !== "https:" || isLoopbackHost(url.hostname))) return null;
+  if (mode === "live" && (!isLiveAddress(url.href) || isLoopbackHost(url.hostname))) return null;
   return embedOriginSchema.safeParse(url.origin).data ?? null;
 }
 

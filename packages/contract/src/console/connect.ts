@@ -2,7 +2,7 @@ import { z } from "zod";
 import { successEnvelope } from "../envelope.js";
 import { FieldRule } from "../errors/index.js";
 import { displayName, text, timestamp } from "../fields.js";
-import { isLoopbackHost, parseWebAddress } from "../parse-address.js";
+import { isLoopbackHost, isSecureAddress, parseWebAddress } from "../parse-address.js";
 
 /**
  * A shop is connected by OAuth 2.0's authorization code with PKCE (RFC 6749, RFC 7636): the shop leads its owner to `GET /connect`, the console
@@ -17,13 +17,16 @@ export type ShopPlatform = z.infer<typeof shopPlatformSchema>;
 
 const MAX_URL = 1_000;
 
-/** https, or plain http to the machine itself, which nobody can listen to (RFC 8252). */
-const isSafe = ({ protocol, hostname }: URL): boolean => protocol === "https:" || isLoopbackHost(hostname);
-
 const webAddress = text(MAX_URL).refine(
   (value) => {
     const url = parseWebAddress(value);
-    return url !== undefined && url.username === "" && url.password === "" && url.hash === "" && isSafe(url);
+    return (
+      url !== undefined &&
+      url.username === "" &&
+      url.password === "" &&
+      url.hash === "" &&
+      isSecureAddress(url)
+    );
   },
   { error: "must be an https address, or http on this machine, without credentials and fragment" },
 );

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { currencyOf, formatAmount, formatDecimal, toWireNumber } from "../../src/index.js";
+import { currencyOf, formatAmount, formatDecimal, minorUnitsOf, toWireNumber } from "../../src/index.js";
 
 describe("formatting", () => {
   it.each([
@@ -22,6 +22,20 @@ describe("formatting", () => {
         expect(BigInt(text.replace(".", ""))).toBe(minor);
       }),
     );
+  });
+});
+
+describe("minorUnitsOf", () => {
+  it("reads what formatDecimal writes", () => {
+    fc.assert(
+      fc.property(fc.bigInt(-(10n ** 20n), 10n ** 20n), fc.integer({ min: 0, max: 4 }), (minor, digits) => {
+        expect(minorUnitsOf(formatDecimal(minor, digits), digits)).toBe(minor);
+      }),
+    );
+  });
+
+  it.each(["1.234", "1e3", "", " 1"])("does not read %j", (amount) => {
+    expect(() => minorUnitsOf(amount, 2)).toThrow(RangeError);
   });
 });
 

@@ -3,7 +3,7 @@ import {
   CONNECT_PATH,
   connectRequestSchema,
   connectTokenSchema,
-  isLoopbackHost,
+  isSecureAddress,
   successEnvelope,
 } from "@tillgate/contract";
 import type { z } from "zod";
@@ -38,8 +38,7 @@ export type Connected = { keys: z.infer<typeof answerSchema> } | { finding: Find
  */
 export async function connectByConsole(asked: AskedConnection): Promise<Connected> {
   const { tillgateUrl, shopName, shopUrl, show, waitMs = WAIT_MS } = asked;
-  const { protocol, hostname } = new URL(tillgateUrl);
-  if (protocol !== "https:" && !isLoopbackHost(hostname))
+  if (!isSecureAddress(new URL(tillgateUrl)))
     return { finding: mend("Keys would come over plain HTTP.", "Give an https address of Tillgate.") };
   const state = random();
   const verifier = random();

@@ -1,4 +1,4 @@
-import { isLiveAddress } from "../live-address.js";
+import { isLiveAddress } from "@tillgate/contract";
 import { ask } from "./answer.js";
 import { checkStore } from "./check-store.js";
 import { checkCredential, checkCurrency, checkWebhook, type TillgateAccess } from "./check-tillgate.js";

@@ -1,4 +1,4 @@
-import { isLiveAddress } from "../live-address.js";
+import { isLiveAddress } from "@tillgate/contract";
 import { connectByConsole } from "./by-console.js";
 import { type Finding, mend, ok } from "./finding.js";
 import { type ConnectOptions, UsageError } from "./options.js";

@@ -1,4 +1,4 @@
-import { withoutTrailingSlashes } from "@tillgate/contract";
+import { isLiveAddress, withoutTrailingSlashes } from "@tillgate/contract";
 import {
   baseAddress,
   type Kind,
@@ -10,7 +10,6 @@ import {
   type SettingsTable,
 } from "@tillgate/service/settings";
 import { Command, CommanderError, Option } from "commander";
-import { isLiveAddress } from "../live-address.js";
 import { keyFields, storeFields } from "../store-config.js";
 
 /** As the connector takes it in `CONNECTOR_STORES`. */

@@ -50,7 +50,7 @@ final class ConnectShop
         if ($linked !== null && !Connection::mayConnectTo($linked)) {
             self::showOtherHost(Credentials::hostOf($linked), implode(', ', $hosts));
         }
-        if (!Connection::isSafe($address)) {
+        if (!Connection::isSecure($address)) {
             echo '<p>' . esc_html__(
                 'To connect without copying keys, enter the address of Tillgate below and save, or start from the console of Tillgate.',
                 'tillgate-for-woocommerce'
@@ -107,7 +107,7 @@ final class ConnectShop
         $address = self::addressIn('address');
         check_admin_referer(self::beginAction($address));
         self::requireCapability(current_user_can(ConnectionTest::CAPABILITY));
-        if (!Connection::isSafe($address)) {
+        if (!Connection::isSecure($address)) {
             $this->lead(Connection::REFUSED);
         }
         if (!Connection::mayConnectTo($address)) {
@@ -183,7 +183,7 @@ final class ConnectShop
     private static function addressOfLink(): ?string
     {
         $address = self::addressIn(self::ADDRESS);
-        return Connection::isSafe($address) ? $address : null;
+        return Connection::isSecure($address) ? $address : null;
     }
 
     private static function addressIn(string $name): string

@@ -144,7 +144,7 @@ final class Commands
     {
         unset($arguments);
         $address = rtrim($options['address'] ?? $this->services->settings->address(), '/');
-        if (!Connection::isSafe($address)) {
+        if (!Connection::isSecure($address)) {
             \WP_CLI::error('Say where Tillgate is: --address=https://…');
         }
         if (get_current_user_id() === 0) {

@@ -19,7 +19,7 @@ final class Accounts
         $accounts[$clientId] = [
             'name' => is_string($name) ? $name : '',
             // Owners are led there by links on the screens of orders.
-            'console' => is_string($console) && Connection::isSafe($console) ? rtrim(esc_url_raw($console), '/') : null,
+            'console' => is_string($console) && Connection::isSecure($console) ? rtrim(esc_url_raw($console), '/') : null,
         ];
         update_option(self::OPTION, array_slice($accounts, -self::KEPT, null, true), false);
     }

@@ -28,16 +28,22 @@ final class Connection
     /** How long the owner has to sign in or make an account, and agree: as long as a mailed link lasts. */
     private const SECONDS = 1800;
     private const RANDOM_BYTES = 32;
-    private const LOOPBACK = ['localhost', '127.0.0.1', '[::1]', '::1'];
+    private const LOOPBACK = '/^(?:(?:.+\.)?localhost|127(?:\.\d{1,3}){3}|\[?::1\]?)$/iD';
 
     /** Whether secrets may go there: https, or this machine itself. Letters beyond ASCII can look like those of another host. */
-    public static function isSafe(string $address): bool
+    public static function isSecure(string $address): bool
     {
         $host = wp_parse_url($address, PHP_URL_HOST);
-        $scheme = wp_parse_url($address, PHP_URL_SCHEME);
+        $scheme = strtolower((string) wp_parse_url($address, PHP_URL_SCHEME));
         return is_string($host)
             && preg_match('/^[a-z0-9._:[\]-]+$/iD', $host) === 1
-            && ($scheme === 'https' || ($scheme === 'http' && in_array($host, self::LOOPBACK, true)));
+            && ($scheme === 'https' || ($scheme === 'http' && preg_match(self::LOOPBACK, $host) === 1));
+    }
+
+    /** Whether real money may go there: https only. */
+    public static function isLive(string $address): bool
+    {
+        return strtolower((string) wp_parse_url($address, PHP_URL_SCHEME)) === 'https';
     }
 
     /** Whether the shop may be connected there: a connected one only where it is, until its owner disconnects it. */

@@ -129,7 +129,7 @@ final class Settings
         if ($address === '' || $this->clientId() === '') {
             return __('Enter the address of Tillgate, the client ID and the client secret.', 'tillgate-for-woocommerce');
         }
-        if (wp_parse_url($address, PHP_URL_SCHEME) !== 'https' && $this->mode() === 'live') {
+        if ($this->mode() === 'live' && !Connection::isLive($address)) {
             return __('In live mode the address of Tillgate must begin with https.', 'tillgate-for-woocommerce');
         }
         if (Credentials::current($this->mode(), $this->clientId(), $address) === null) {
@@ -140,7 +140,7 @@ final class Settings
                 )
                 : __('Enter the client secret. It belongs to the mode, the client ID and the address of Tillgate, and is never sent to another one.', 'tillgate-for-woocommerce');
         }
-        if ($this->mode() === 'live' && wp_parse_url($this->callbackUrl(), PHP_URL_SCHEME) !== 'https') {
+        if ($this->mode() === 'live' && !Connection::isLive($this->callbackUrl())) {
             return __(
                 'In live mode the shop itself must use https, so that Tillgate can report payments to it.',
                 'tillgate-for-woocommerce'

@@ -9,7 +9,7 @@ import {
   hasRight,
   testOrderAnswerSchema,
 } from "@tillgate/contract";
-import { formatDecimal, payerShare } from "@tillgate/money";
+import { formatDecimal, minorUnitsOf, payerShare } from "@tillgate/money";
 import type { ReactNode } from "react";
 import type { z } from "zod";
 import { change, read } from "#internal-api.ts";
@@ -246,11 +246,6 @@ function confirmedRefund({ language, part, t, f }: PageRequest, form: URLSearchP
   return amount;
 }
 
-/** Minor units of an amount with `digits` decimals, or fewer. */
-const minorOf = (amount: string, digits: number): bigint => {
-  const [whole = "0", decimals = ""] = amount.split(".");
-  return BigInt(whole + decimals.padEnd(digits, "0"));
-};
 const digitsIn = (amount: string): number => amount.split(".")[1]?.length ?? 0;
 
 /** What a refund gives back in the currency of the payer's wallet; null where nothing was converted. */
@@ -258,11 +253,11 @@ function receivedOf({ money, refunded, payer_money: paid }: Order, amount: strin
   const digits = digitsIn(money.amount);
   if (paid === null || digitsIn(amount) > digits) return null;
   const payment = {
-    paid: minorOf(paid.amount, digitsIn(paid.amount)),
-    price: minorOf(money.amount, digits),
-    refunded: minorOf(refunded.amount, digits),
+    paid: minorUnitsOf(paid.amount, digitsIn(paid.amount)),
+    price: minorUnitsOf(money.amount, digits),
+    refunded: minorUnitsOf(refunded.amount, digits),
   };
-  const share = payerShare(payment, minorOf(amount, digits));
+  const share = payerShare(payment, minorUnitsOf(amount, digits));
   return { amount: formatDecimal(share, digitsIn(paid.amount)), currency: paid.currency };
 }
 

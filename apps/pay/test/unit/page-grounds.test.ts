@@ -2,7 +2,9 @@ import { readFileSync } from "node:fs";
 import { PAGE_GROUNDS } from "@tillgate/contract";
 import { expect, it } from "vitest";
 
-const style = readFileSync(new URL("../../src/styles/page.css", import.meta.url), "utf8");
+const style = ["../../../../packages/service/styles/site.css", "../../src/styles/page.css"]
+  .map((file) => readFileSync(new URL(file, import.meta.url), "utf8"))
+  .join("\n");
 
 it("a merchant's colour is checked against the grounds that the page really has", () => {
   const values = (name: string) =>

@@ -1,5 +1,5 @@
 import { fileURLToPath } from "node:url";
-import { SITE_HEADERS } from "@tillgate/service/web/site-headers";
+import { SITE_HEADERS } from "@tillgate/service/web/headers";
 import type { NextConfig } from "next";
 
 const repositoryRoot = fileURLToPath(new URL("../..", import.meta.url));

@@ -5,11 +5,11 @@ import {
   key,
   origin,
   readSettings,
+  refusePlainHttp,
   rulesOf,
   type SettingsTable,
   wholeNumber,
 } from "@tillgate/service/settings";
-import { refusePlainHttp } from "@tillgate/service/web/plain-http";
 
 /** Every setting of the console. */
 export const dashboardSettings = {

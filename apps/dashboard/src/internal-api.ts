@@ -1,38 +1,36 @@
-import { CONSOLE_PATH, parseRetryAfter, receivedErrorSchema, TIME_ZONE_HEADER } from "@tillgate/contract";
+import { CONSOLE_PATH, TIME_ZONE_HEADER } from "@tillgate/contract";
+import {
+  ApiUnreachable,
+  callApi,
+  callerHeaders,
+  callJson,
+  dataOf,
+  errorOf,
+} from "@tillgate/service/web/internal-api";
 import type { z } from "zod";
-import { config } from "./config";
+import { config } from "#config.ts";
+
+export { ApiUnreachable } from "@tillgate/service/web/internal-api";
 
 /** Who asks: the person's address and browser, the session of the cookie, and whose clock days and times are read by. */
 export type Caller = { address: string; browser: string; session: string | null; timeZone: string };
 
-/** The api did not answer in time, or sent no answer of the console edge. */
-export class ApiUnreachable extends Error {
-  override readonly name = "ApiUnreachable";
-  /** The refusal's code, where the api said why it cannot answer. */
-  readonly code: string | undefined;
-
-  constructor(message: string, { code, ...options }: ErrorOptions & { code?: string } = {}) {
-    super(message, options);
-    this.code = code;
-  }
-}
-
-/** The api refused. `fields` has its sentences by field, for a wrong form. */
-export class EdgeRefusal extends Error {
-  override readonly name = "EdgeRefusal";
+/** The api answered an error. `fields` has its sentences by field, for a wrong form. */
+export class ApiError extends Error {
+  override readonly name = "ApiError";
   constructor(
     readonly status: number,
     readonly code: string,
     readonly fields: Readonly<Record<string, string[]>>,
     readonly waitSeconds: number | null,
   ) {
-    super(`The api refused: ${code}`);
+    super(`The api answered the error ${code}`);
   }
 }
 
 type Query = Readonly<Record<string, string | undefined>>;
 
-/** Reads. @throws EdgeRefusal, ApiUnreachable. */
+/** Reads. @throws ApiError, ApiUnreachable. */
 export const read = <T>(
   caller: Caller,
   path: string,
@@ -40,7 +38,7 @@ export const read = <T>(
   query: Query = {},
 ): Promise<T> => call(caller, withQuery(path, query), schema);
 
-/** Changes something. @throws EdgeRefusal, ApiUnreachable. */
+/** Changes something. @throws ApiError, ApiUnreachable. */
 export const change = <T>(
   caller: Caller,
   path: string,
@@ -48,15 +46,16 @@ export const change = <T>(
   fields: object = {},
 ): Promise<T> => call(caller, path, schema, fields);
 
-/** Opens a file of the api, which is passed on as it comes; `signal` ends it. @throws EdgeRefusal, ApiUnreachable. */
+/** Opens a file of the api, which is passed on as it comes; `signal` ends it. @throws ApiError, ApiUnreachable. */
 export async function openFile(
   caller: Caller,
   path: string,
   query: Query,
   signal: AbortSignal,
 ): Promise<Response> {
-  const response = await request(withQuery(path, query), { headers: headersOf(caller), signal });
-  if (!response.ok) throw await refusalOf(response);
+  const init = { headers: headersOf(caller), signal };
+  const response = await callApi(config(), CONSOLE_PATH + withQuery(path, query), init);
+  if (!response.ok) throw await received(response);
   return response;
 }
 
@@ -66,26 +65,11 @@ function withQuery(path: string, query: Query): string {
   return given.size === 0 ? path : `${path}?${given}`;
 }
 
-function headersOf({ address, browser, session, timeZone }: Caller): Headers {
-  const headers = new Headers({
-    "X-Tillgate-Internal-Key": config().consoleKey,
-    "X-Tillgate-Client-Address": address,
-    "X-Tillgate-Client-Browser": browser,
-    [TIME_ZONE_HEADER]: timeZone,
+const headersOf = (caller: Caller): Headers =>
+  callerHeaders(config().consoleKey, caller, {
+    "X-Tillgate-Console-Session": caller.session,
+    [TIME_ZONE_HEADER]: caller.timeZone,
   });
-  if (session !== null) headers.set("X-Tillgate-Console-Session", session);
-  return headers;
-}
-
-async function request(path: string, init: RequestInit): Promise<Response> {
-  try {
-    const url = `${config().apiOrigin}${CONSOLE_PATH}${path}`;
-    return await fetch(url, { ...init, redirect: "error", cache: "no-store" });
-  } catch (error) {
-    const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-    throw new ApiUnreachable(`The api cannot be reached: ${String(cause)}`, { cause: error });
-  }
-}
 
 async function call<T>(
   caller: Caller,
@@ -93,30 +77,13 @@ async function call<T>(
   schema: z.ZodType<{ data: T }>,
   fields?: object,
 ): Promise<T> {
-  const headers = headersOf(caller);
-  const init: RequestInit = { headers, signal: AbortSignal.timeout(config().apiTimeoutMs) };
-  if (fields !== undefined) {
-    headers.set("Content-Type", "application/json");
-    init.method = "POST";
-    init.body = JSON.stringify(fields);
-  }
-  const response = await request(path, init);
-  if (!response.ok) throw await refusalOf(response);
-  const parsed = schema.safeParse(await response.json().catch(() => null));
-  if (!parsed.success) throw new ApiUnreachable("The api's answer is not the contract's");
-  return parsed.data.data;
+  const response = await callJson(config(), CONSOLE_PATH + path, headersOf(caller), fields);
+  if (!response.ok) throw await received(response);
+  return dataOf(response, schema);
 }
 
-async function refusalOf(response: Response): Promise<EdgeRefusal | ApiUnreachable> {
-  const body = receivedErrorSchema.safeParse(await response.json().catch(() => null));
-  if (!body.success) return new ApiUnreachable(`The api answered ${response.status}`);
-  const { error_code: code = "", errors = {} } = body.data;
-  if (response.status >= 500) return new ApiUnreachable(`The api answered ${response.status}`, { code });
-  const waitMs = parseRetryAfter(response.headers.get("retry-after"), Date.now());
-  return new EdgeRefusal(
-    response.status,
-    code,
-    errors,
-    waitMs === undefined ? null : Math.ceil(waitMs / 1000),
-  );
+async function received(response: Response): Promise<ApiError | ApiUnreachable> {
+  const { status, code, fields, waitSeconds } = await errorOf(response);
+  if (code === undefined || status >= 500) return new ApiUnreachable(`The api answered ${status}`, { code });
+  return new ApiError(status, code, fields, waitSeconds);
 }

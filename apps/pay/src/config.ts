@@ -6,11 +6,11 @@ import {
   origin,
   pageAddress,
   readSettings,
+  refusePlainHttp,
   rulesOf,
   type SettingsTable,
   wholeNumber,
 } from "@tillgate/service/settings";
-import { refusePlainHttp } from "@tillgate/service/web/plain-http";
 
 /** Every setting of the page. */
 export const paySettings = {

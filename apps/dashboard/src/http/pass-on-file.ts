@@ -1,9 +1,9 @@
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { setAnswerHeaders } from "@tillgate/service/web/answer-headers";
+import { setAnswerHeaders } from "@tillgate/service/web/headers";
 import type { NextApiRequest, NextApiResponse } from "next";
 import { config as settingsOf } from "#config.ts";
-import { ApiUnreachable, EdgeRefusal, openFile } from "#internal-api.ts";
+import { ApiError, ApiUnreachable, openFile } from "#internal-api.ts";
 import { logError } from "#log.ts";
 import { identify } from "./visitor";
 
@@ -49,7 +49,7 @@ export async function passOnFile(
       if (!isReaderGone(error)) logError("A file broke off", { path, fault: String(error) });
       return void response.destroy();
     }
-    if (error instanceof EdgeRefusal) {
+    if (error instanceof ApiError) {
       if (error.status === 401 || error.status === 403) return void response.redirect(303, "/sign-in");
       return void response.status(error.status).end();
     }

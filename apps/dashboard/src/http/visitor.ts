@@ -1,8 +1,6 @@
-import { randomBytes } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import { isTimeZone, UTC } from "@tillgate/contract";
-import { saidBrowser } from "@tillgate/service/web/browser-name";
-import { clientAddress } from "@tillgate/service/web/client-address";
+import { clientAddress, saidBrowser, visitorOf } from "@tillgate/service/web/visitor";
 import type { NextApiRequestCookies } from "next/dist/server/api-utils";
 import type { Config } from "#config.ts";
 import type { Caller } from "#internal-api.ts";
@@ -36,8 +34,6 @@ export function cookieNames(secure: boolean): CookieNames {
 
 export type BrowserRequest = IncomingMessage & { cookies: NextApiRequestCookies };
 
-/** 32 random bytes as base64url. A cookie of another shape is not ours and is replaced. */
-const VISITOR = /^[A-Za-z0-9_-]{43}$/;
 const SESSION = /^[A-Za-z0-9_.~-]{1,200}$/;
 
 export type Visitor = {
@@ -51,14 +47,11 @@ export type Visitor = {
 /** The visitor, by cookies and connection; `known` is false when the visitor's cookie must be made first. */
 export function identify(request: BrowserRequest, { secure, trustedProxies }: Config): Visitor {
   const names = cookieNames(secure);
-  const visitor = request.cookies[names.visitor];
   const session = request.cookies[names.session];
-  const known = visitor !== undefined && VISITOR.test(visitor);
   const zoneIn = (name: string) => [request.cookies[name]].find(isTimeZone);
   const chosenZone = zoneIn(names.timeZone);
   return {
-    id: known ? visitor : randomBytes(32).toString("base64url"),
-    known,
+    ...visitorOf(request.cookies[names.visitor]),
     caller: {
       address: clientAddress(request, trustedProxies),
       browser: saidBrowser(request.headers["user-agent"]),
@@ -68,10 +61,3 @@ export function identify(request: BrowserRequest, { secure, trustedProxies }: Co
     timeZoneChosen: chosenZone !== undefined,
   };
 }
-
-/**
- * Whether the request is for Next's page data instead of the page. Only Next's runtime asks for that, and it is not
- * shipped.
- */
-export const asksForData = (request: IncomingMessage): boolean =>
-  request.headers["x-nextjs-data"] !== undefined;

@@ -1,10 +1,11 @@
 import { type ConsoleRight, hasRight } from "@tillgate/contract";
-import { setAnswerHeaders } from "@tillgate/service/web/answer-headers";
+import { setAnswerHeaders } from "@tillgate/service/web/headers";
+import { asksForData } from "@tillgate/service/web/visitor";
 import type { GetServerSideProps, GetServerSidePropsContext } from "next";
 import { config } from "#config.ts";
 import { formTokenOf, seal } from "#http/seal.ts";
-import { asksForData, identify, type Visitor } from "#http/visitor.ts";
-import { ApiUnreachable, EdgeRefusal } from "#internal-api.ts";
+import { identify, type Visitor } from "#http/visitor.ts";
+import { ApiError, ApiUnreachable } from "#internal-api.ts";
 import { logError } from "#log.ts";
 import { keepCookie, keepSession, takeFlash } from "./cookies";
 import { PASSING_PROBLEMS, type Page, type PageProps, type Problem } from "./page";
@@ -64,7 +65,7 @@ export const consolePage =
         res.setHeader("Connection", "close");
         return refuse(error.status, "forged");
       }
-      if (error instanceof EdgeRefusal) {
+      if (error instanceof ApiError) {
         const elsewhere = error.status === 404 ? await otherModeOf(context, definition, visitor) : null;
         return elsewhere === null ? refused(context, error, refuse) : refuse(404, elsewhere);
       }
@@ -88,14 +89,14 @@ async function otherModeOf<Data>(
     const found = await load(requestOf({ ...context, params: { ...context.params, mode: other } }, visitor));
     return found === null ? null : `in_${other}`;
   } catch (error) {
-    if (error instanceof EdgeRefusal) return null;
+    if (error instanceof ApiError) return null;
     throw error;
   }
 }
 
 function refused<Data>(
   context: Context,
-  { code, status }: EdgeRefusal,
+  { code, status }: ApiError,
   refuse: (status: number, problem: Problem) => Answer<Data>,
 ): Answer<Data> {
   if (code === "not_signed_in") {
@@ -124,7 +125,7 @@ async function show<Data>(
   ]);
   const place = await placeOf(context, visitor, user);
   if (definition.right && place && !hasRight(place.role, definition.right))
-    throw new EdgeRefusal(403, "role_not_allowed", {}, null);
+    throw new ApiError(403, "role_not_allowed", {}, null);
   const elsewhere = data === null || page.form !== null ? null : definition.leadTo?.(request, data);
   if (elsewhere) return redirectTo(elsewhere);
   const shown = takeFlash(context, visitor, page);

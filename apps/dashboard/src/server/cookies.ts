@@ -1,4 +1,4 @@
-import { addCookies, setCookie } from "@tillgate/service/web/cookies";
+import { addCookies, setCookie } from "@tillgate/service/web/headers";
 import type { GetServerSidePropsContext } from "next";
 import { config } from "#config.ts";
 import { seal, unseal } from "#http/seal.ts";

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { FieldRule } from "@tillgate/contract";
 import type { z } from "zod";
-import type { EdgeRefusal } from "#internal-api.ts";
+import type { ApiError } from "#internal-api.ts";
 import { isTextKey, type TextKey } from "#texts/texts.ts";
 import type { FormError, FormState, Question } from "./page";
 
@@ -100,7 +100,7 @@ const FIELD_OF_CODE: Readonly<Record<string, string>> = {
 };
 
 /** What a form says to a refusal of the api, beside its fields. */
-export function errorsOf(refusal: EdgeRefusal, form: URLSearchParams): FormError[] {
+export function errorsOf(refusal: ApiError, form: URLSearchParams): FormError[] {
   const fields = Object.entries(refusal.fields).flatMap(([field, sentences]) =>
     sentences.map((sentence) => fieldError(field, sentence)),
   );

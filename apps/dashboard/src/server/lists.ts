@@ -7,7 +7,7 @@ import {
   type ViewedList,
 } from "@tillgate/contract";
 import type { z } from "zod";
-import { change, EdgeRefusal, read } from "#internal-api.ts";
+import { ApiError, change, read } from "#internal-api.ts";
 import { readAmount } from "./amounts";
 import { needed } from "./forms";
 import type { Action, PageRequest } from "./request";
@@ -79,7 +79,7 @@ export async function loadList<Item>(
     try {
       return { ...(await read(caller, place(name), schema, asked)), wrong: [] };
     } catch (error) {
-      if (!(error instanceof EdgeRefusal) || Object.keys(error.fields).length === 0) throw error;
+      if (!(error instanceof ApiError) || Object.keys(error.fields).length === 0) throw error;
       return { ...empty, wrong: Object.keys(error.fields) };
     }
   }

@@ -1,11 +1,10 @@
 import { consoleSessionTokenAnswerSchema } from "@tillgate/contract";
-import { readForm } from "@tillgate/service/web/form";
-import { isOwnOrigin } from "@tillgate/service/web/origin";
+import { readOwnForm } from "@tillgate/service/web/form";
 import type { GetServerSidePropsContext } from "next";
 import { config } from "#config.ts";
 import { formTokenOf, isFormToken } from "#http/seal.ts";
 import type { Visitor } from "#http/visitor.ts";
-import { change, EdgeRefusal } from "#internal-api.ts";
+import { ApiError, change } from "#internal-api.ts";
 import { pathOf } from "#paths.ts";
 import { keepCookie, keepFlash, keepSession } from "./cookies";
 import { errorsOf, FormRefused, fieldOf, refuseField, Unconfirmed } from "./forms";
@@ -72,7 +71,7 @@ export type FormRules = {
 /**
  * Takes a form of somebody who may use the page, and does what it asks for.
  * @returns where the browser goes on; null when the page shall be drawn again with what is in `page.form`.
- * @throws Forged; EdgeRefusal where another page comes first; ApiUnreachable.
+ * @throws Forged; ApiError where another page comes first; ApiUnreachable.
  */
 export async function takeForm(
   context: GetServerSidePropsContext,
@@ -81,12 +80,13 @@ export async function takeForm(
   page: Page,
 ): Promise<string | null> {
   const { req, res } = context;
-  if (!isOwnOrigin(req.headers, config().consoleOrigin)) throw new Forged(403);
-  const form = await readForm(req, maxFileFormBytes ?? MAX_FORM_BYTES, {
+  const form = await readOwnForm(req, res, {
+    origin: config().consoleOrigin,
+    maxBytes: maxFileFormBytes ?? MAX_FORM_BYTES,
     files: maxFileFormBytes !== undefined,
   });
-  if (typeof form === "number") throw new Forged(form);
-  if (!open && visitor.caller.session === null) throw new EdgeRefusal(401, "not_signed_in", {}, null);
+  if (!(form instanceof URLSearchParams)) throw new Forged(form.status);
+  if (!open && visitor.caller.session === null) throw new ApiError(401, "not_signed_in", {}, null);
   const name = form.get("action") ?? "";
   const again = (
     errors: FormState["errors"],
@@ -118,7 +118,7 @@ export async function takeForm(
     if (error instanceof FormRefused) return again(error.errors, error.status);
     if (error instanceof Unconfirmed) return again([], 200, error.question);
     const passesOn = ["not_signed_in", "second_factor_needed", "link_not_valid"];
-    if (!(error instanceof EdgeRefusal) || passesOn.includes(error.code)) throw error;
+    if (!(error instanceof ApiError) || passesOn.includes(error.code)) throw error;
     return again(errorsOf(error, form), error.status);
   }
 }

@@ -7,12 +7,12 @@ import {
 } from "@tillgate/contract";
 import type { GetServerSidePropsContext } from "next";
 import type { Visitor } from "#http/visitor.ts";
-import { type Caller, EdgeRefusal, read } from "#internal-api.ts";
+import { ApiError, type Caller, read } from "#internal-api.ts";
 import { pathOf } from "#paths.ts";
 import type { PageUser, Place } from "./page";
 import { modeOf, single } from "./request";
 
-/** Who is signed in. @throws EdgeRefusal, ApiUnreachable. */
+/** Who is signed in. @throws ApiError, ApiUnreachable. */
 export async function readUser({ caller }: Pick<Visitor, "caller">): Promise<PageUser> {
   const { user, merchants, second_factor } = await read(caller, "/me", consoleMeAnswerSchema);
   const { totp, passkeys, fresh_until, recovery_codes_left } = second_factor;
@@ -29,12 +29,12 @@ export async function readUser({ caller }: Pick<Visitor, "caller">): Promise<Pag
 
 /**
  * Refuses a form before its question: the api checks the right again when the form acts.
- * @throws EdgeRefusal role_not_allowed
+ * @throws ApiError role_not_allowed
  */
 export async function requireRight(caller: Caller, merchantId: string, right: ConsoleRight): Promise<void> {
   const { merchants, administrator } = await readUser({ caller });
   const role = administrator ? "administrator" : merchants.find(({ id }) => id === merchantId)?.role;
-  if (role === undefined || !hasRight(role, right)) throw new EdgeRefusal(403, "role_not_allowed", {}, null);
+  if (role === undefined || !hasRight(role, right)) throw new ApiError(403, "role_not_allowed", {}, null);
 }
 
 /** The api decides who may see a merchant; this is what the frame says of it. An administrator is a member of none. */
@@ -58,7 +58,7 @@ async function nameOf(caller: Caller, merchantId: string): Promise<string | null
     const path = pathOf("merchants", merchantId, "profile");
     return (await read(caller, path, consoleProfileAnswerSchema)).name;
   } catch (error) {
-    if (error instanceof EdgeRefusal) return null;
+    if (error instanceof ApiError) return null;
     throw error;
   }
 }

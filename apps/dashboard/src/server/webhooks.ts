@@ -10,7 +10,7 @@ import {
   sendMissedAnswerSchema,
 } from "@tillgate/contract";
 import { z } from "zod";
-import { change, EdgeRefusal, read } from "#internal-api.ts";
+import { ApiError, change, read } from "#internal-api.ts";
 import type { Replays, Resend } from "#views/replays.tsx";
 import { allNeeded, choiceOf, needed, refuseField } from "./forms";
 import type { Notice } from "./page";
@@ -106,7 +106,7 @@ export async function replaysOf({
       return await read(caller, path("preview"), replayPreviewAnswerSchema, range);
     } catch (error) {
       // The range of an address that somebody typed: the form stays, with no preview under it.
-      if (error instanceof EdgeRefusal && error.status === 400) return null;
+      if (error instanceof ApiError && error.status === 400) return null;
       throw error;
     }
   };

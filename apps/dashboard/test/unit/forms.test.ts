@@ -2,7 +2,7 @@ import { FieldRule } from "@tillgate/contract";
 import { describe, expect, it, vi } from "vitest";
 
 vi.stubEnv("TILLGATE_CONSOLE_KEY", "a key of the console for tests, 32 long".replace(/ /g, "-"));
-const { EdgeRefusal } = await import("../../src/internal-api");
+const { ApiError } = await import("../../src/internal-api");
 const { localPath } = await import("../../src/paths");
 const { formTokenOf, isFormToken, seal, unseal } = await import("../../src/http/seal");
 const { cookieNames } = await import("../../src/http/visitor");
@@ -92,11 +92,11 @@ describe("fields", () => {
   });
 
   it("get the api's refusal at their place", () => {
-    const wrong = new EdgeRefusal(422, "invalid_fields", { amount: ["The amount field must be more"] }, null);
+    const wrong = new ApiError(422, "invalid_fields", { amount: ["The amount field must be more"] }, null);
     expect(errorsOf(wrong, new URLSearchParams())).toEqual([
       { field: "amount", text: "error.field", values: { detail: "must be more" } },
     ]);
-    const long = new EdgeRefusal(
+    const long = new ApiError(
       400,
       "invalid_fields",
       { name: ["The name field must not be longer than 60 characters"] },
@@ -105,7 +105,7 @@ describe("fields", () => {
     expect(errorsOf(long, new URLSearchParams())).toEqual([
       { field: "name", text: "rule.tooLong", values: { value: "60" } },
     ]);
-    const whole = new EdgeRefusal(
+    const whole = new ApiError(
       400,
       "invalid_fields",
       { count: ["The count field must be a whole number from 1 to 100"] },
@@ -114,10 +114,10 @@ describe("fields", () => {
     expect(errorsOf(whole, new URLSearchParams())).toEqual([
       { field: "count", text: "rule.wholeNumber", values: { least: "1", most: "100" } },
     ]);
-    const code = new EdgeRefusal(401, "wrong_code", {}, null);
+    const code = new ApiError(401, "wrong_code", {}, null);
     expect(errorsOf(code, new URLSearchParams())[0]).toMatchObject({ field: "second_factor" });
     expect(errorsOf(code, new URLSearchParams({ code: "1" }))[0]).toMatchObject({ field: "code" });
-    const unknown = new EdgeRefusal(409, "something_new", {}, null);
+    const unknown = new ApiError(409, "something_new", {}, null);
     expect(errorsOf(unknown, new URLSearchParams())[0]).toMatchObject({ field: null, text: "refusal.other" });
   });
 

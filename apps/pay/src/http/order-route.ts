@@ -1,4 +1,4 @@
-import { setAnswerHeaders } from "@tillgate/service/web/answer-headers";
+import { setAnswerHeaders } from "@tillgate/service/web/headers";
 import type { NextApiHandler, NextApiRequest, NextApiResponse } from "next";
 import { type Config, config } from "#config.ts";
 import { ApiUnreachable, type Caller } from "#internal-api/checkout.ts";

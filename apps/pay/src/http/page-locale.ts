@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { addCookies, setCookie } from "@tillgate/service/web/cookies";
+import { addCookies, setCookie } from "@tillgate/service/web/headers";
 import type { Config } from "#config.ts";
 import { type Locale, languageSchema, localeOf } from "#texts/languages.ts";
 import { cookieNames } from "./shopper";

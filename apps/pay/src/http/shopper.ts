@@ -1,12 +1,11 @@
-import { randomBytes } from "node:crypto";
-import type { IncomingMessage } from "node:http";
-import { saidBrowser } from "@tillgate/service/web/browser-name";
-import { clientAddress } from "@tillgate/service/web/client-address";
-import { setCookie } from "@tillgate/service/web/cookies";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { readOwnForm as readSiteForm } from "@tillgate/service/web/form";
+import { setCookie } from "@tillgate/service/web/headers";
+import { clientAddress, saidBrowser, visitorOf } from "@tillgate/service/web/visitor";
 import type { NextApiRequestCookies } from "next/dist/server/api-utils";
 import type { Config } from "#config.ts";
 import type { Caller, WalletSession } from "#internal-api/checkout.ts";
-import { MAX_TOKEN_LENGTH } from "#limits.ts";
+import { MAX_FORM_BYTES, MAX_TOKEN_LENGTH } from "#limits.ts";
 
 /** The cookies of the page. All ports of a host share cookies, so each app names its own. */
 export type CookieNames = {
@@ -25,41 +24,23 @@ export type CookieNames = {
 
 /** Under https the names have prefixes, so that no other host or plain connection can set these cookies. */
 export function cookieNames(secure: boolean): CookieNames {
-  return secure
-    ? {
-        visitor: "__Host-tillgate_pay_visitor",
-        session: "__Host-tillgate_pay_session",
-        device: "__Host-tillgate_pay_device",
-        notice: "__Secure-tillgate_pay_notice",
-        language: "__Host-tillgate_pay_language",
-        witness: "__Secure-tillgate_pay_witness",
-        path: "/",
-      }
-    : {
-        visitor: "tillgate_pay_visitor",
-        session: "tillgate_pay_session",
-        device: "tillgate_pay_device",
-        notice: "tillgate_pay_notice",
-        language: "tillgate_pay_language",
-        witness: "tillgate_pay_witness",
-        path: "/",
-      };
+  const [host, ofPath] = secure ? ["__Host-", "__Secure-"] : ["", ""];
+  return {
+    visitor: `${host}tillgate_pay_visitor`,
+    session: `${host}tillgate_pay_session`,
+    device: `${host}tillgate_pay_device`,
+    notice: `${ofPath}tillgate_pay_notice`,
+    language: `${host}tillgate_pay_language`,
+    witness: `${ofPath}tillgate_pay_witness`,
+    path: "/",
+  };
 }
 
 export type ShopperRequest = IncomingMessage & { cookies: NextApiRequestCookies };
 
 const TOKEN = /^[A-Za-z0-9_-]+$/;
-/** 32 random bytes as base64url. A cookie of another shape is not ours and is replaced. */
-const VISITOR = /^[A-Za-z0-9_-]{43}$/;
 /** An opaque or signed token of the api. */
 const SECRET = /^[A-Za-z0-9_.~-]{1,1024}$/;
-
-/**
- * Whether the request is for Next's page data instead of the page. Only Next's runtime asks for that, and it is not
- * shipped. An order is shown as a page or not at all.
- */
-export const asksForData = (request: IncomingMessage): boolean =>
-  request.headers["x-nextjs-data"] !== undefined;
 
 /** The payment token of the address, or null for a malformed one. */
 export function paymentToken(value: string | string[] | undefined): string | null {
@@ -82,17 +63,16 @@ export const strangerOf = (request: IncomingMessage, config: Config): Caller => 
 /** The visitor, by cookies and connection; `known` is false when the visitor's cookie must be made first. */
 export function identify(request: ShopperRequest, config: Config): { caller: Caller; known: boolean } {
   const names = cookieNames(config.secure);
-  const visitor = request.cookies[names.visitor];
+  const { id, known } = visitorOf(request.cookies[names.visitor]);
   const secret = (name: string): string | null => {
     const value = request.cookies[name];
     return value !== undefined && SECRET.test(value) ? value : null;
   };
-  const known = visitor !== undefined && VISITOR.test(visitor);
   return {
     known,
     caller: {
       address: clientAddress(request, config.trustedProxies),
-      visitor: known ? visitor : randomBytes(32).toString("base64url"),
+      visitor: id,
       session: secret(names.session),
       device: secret(names.device),
       witness: secret(names.witness),
@@ -142,3 +122,7 @@ export function endedSession(config: Config): string {
   const names = cookieNames(config.secure);
   return setCookie(names.session, "", { path: names.path, secure: config.secure, maxAgeSeconds: 0 });
 }
+
+/** Reads the form of a POST that one of our own pages sent. Every form of this origin is read here. */
+export const readOwnForm = (request: IncomingMessage, response: ServerResponse, config: Config) =>
+  readSiteForm(request, response, { origin: config.payOrigin, maxBytes: MAX_FORM_BYTES });

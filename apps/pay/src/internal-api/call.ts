@@ -1,10 +1,13 @@
+import { CHECKOUT_PATH, type CheckoutReason, checkoutReasonSchema } from "@tillgate/contract";
 import {
-  CHECKOUT_PATH,
-  type CheckoutReason,
-  checkoutReasonSchema,
-  receivedErrorSchema,
-} from "@tillgate/contract";
-import { z } from "zod";
+  ApiUnreachable,
+  callApi,
+  callerHeaders,
+  callJson,
+  dataOf,
+  errorOf,
+} from "@tillgate/service/web/internal-api";
+import type { z } from "zod";
 import { config } from "#config.ts";
 
 /** The visitor: the shopper's address and the secrets of the page's cookies. */
@@ -19,12 +22,7 @@ export type Caller = {
   browser: string;
 };
 
-/** The api did not answer in time, or sent no answer of the checkout edge. */
-export class ApiUnreachable extends Error {
-  override readonly name = "ApiUnreachable";
-}
-
-/** A refusal of the api, the seconds until another try, the missing money and the fields to correct, where it says so. */
+/** An error of the api, the seconds until another try, the missing money and the fields to correct, if it says so. */
 export type Refused = {
   ok: false;
   reason: CheckoutReason;
@@ -34,84 +32,49 @@ export type Refused = {
 };
 export type Outcome<T> = { ok: true; data: T } | Refused;
 
+export const headersOf = (caller: Caller): Headers =>
+  callerHeaders(config().internalKey, caller, {
+    "X-Tillgate-Visitor": caller.visitor,
+    "X-Tillgate-Wallet-Session": caller.session,
+    "X-Tillgate-Device": caller.device,
+    "X-Tillgate-Witness": caller.witness,
+  });
+
+/** Calls a path whose answer the page passes on or decides by. @throws ApiUnreachable */
+export const request = (path: string, init: { headers: Headers; signal?: AbortSignal }): Promise<Response> =>
+  callApi(config(), path, { signal: AbortSignal.timeout(config().apiTimeoutMs), ...init });
+
 /** Reads what an address names; null where it names nothing. */
 export async function find<T>(
   path: string,
   caller: Caller,
   schema: z.ZodType<{ data: T }>,
 ): Promise<T | null> {
-  const signal = AbortSignal.timeout(config().apiTimeoutMs);
-  const url = `${config().apiOrigin}${CHECKOUT_PATH}${path}`;
-  const response = await request(url, { headers: callerHeaders(caller), signal });
-  return response.status === 404 ? null : answerOf(response, schema);
-}
-
-export async function answerOf<T>(response: Response, schema: z.ZodType<{ data: T }>): Promise<T> {
-  const parsed = schema.safeParse(await response.json().catch(() => null));
-  if (!response.ok || !parsed.success)
-    throw new ApiUnreachable(`The api answered ${response.status}, or not as the contract says`);
-  return parsed.data.data;
-}
-
-export function callerHeaders(caller: Caller): Headers {
-  const headers = new Headers({
-    "X-Tillgate-Internal-Key": config().internalKey,
-    "X-Tillgate-Client-Address": caller.address,
-    "X-Tillgate-Client-Browser": caller.browser,
-  });
-  if (caller.visitor !== "") headers.set("X-Tillgate-Visitor", caller.visitor);
-  if (caller.session !== null) headers.set("X-Tillgate-Wallet-Session", caller.session);
-  if (caller.device !== null) headers.set("X-Tillgate-Device", caller.device);
-  if (caller.witness !== null) headers.set("X-Tillgate-Witness", caller.witness);
-  return headers;
-}
-
-export async function request(url: string, init: RequestInit): Promise<Response> {
-  try {
-    return await fetch(url, { ...init, redirect: "error", cache: "no-store" });
-  } catch (error) {
-    const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-    throw new ApiUnreachable(`The api cannot be reached: ${String(cause)}`, { cause: error });
-  }
+  const response = await callJson(config(), `${CHECKOUT_PATH}${path}`, headersOf(caller));
+  return response.status === 404 ? null : dataOf(response, schema);
 }
 
 /** One JSON call: a GET without `fields`, a POST with them. */
 export async function call<T>(
-  url: string,
+  path: string,
   caller: Caller,
   schema: z.ZodType<{ data: T }>,
   fields?: object,
 ): Promise<Outcome<T>> {
-  const headers = callerHeaders(caller);
-  const init: RequestInit = { headers, signal: AbortSignal.timeout(config().apiTimeoutMs) };
-  if (fields !== undefined) {
-    headers.set("Content-Type", "application/json");
-    init.method = "POST";
-    init.body = JSON.stringify(fields);
-  }
-  const response = await request(url, init);
-  const body: unknown = await response.json().catch(() => null);
-  if (!response.ok) return refusal(response, body);
-  const parsed = schema.safeParse(body);
-  if (!parsed.success) throw new ApiUnreachable("The api's answer is not the contract's");
-  return { ok: true, data: parsed.data.data };
+  const response = await callJson(config(), path, headersOf(caller), fields);
+  return response.ok ? { ok: true, data: await dataOf(response, schema) } : refused(response);
 }
 
-/** The part of a refusal that the page shows beside its own text. */
-const missingSchema = z.object({ missing: z.string() });
-
-const fieldsOf = (envelope: ReturnType<typeof receivedErrorSchema.safeParse>): string[] =>
-  Object.keys((envelope.success && envelope.data.errors) || {});
-
-function refusal(response: Response, body: unknown): Refused {
-  const envelope = receivedErrorSchema.safeParse(body);
-  const reason = checkoutReasonSchema.safeParse(envelope.success ? envelope.data.reason : undefined);
-  const found = missingSchema.safeParse(body);
-  const missing = found.success ? found.data.missing : null;
-  const wait = Number(response.headers.get("retry-after"));
-  const waitSeconds = Number.isInteger(wait) && wait > 0 ? wait : null;
-  const said = { ok: false, waitSeconds, missing, fields: fieldsOf(envelope) } as const;
-  if (reason.success) return { ...said, reason: reason.data };
-  if (response.status === 429) return { ...said, reason: "too_many_attempts" };
-  throw new ApiUnreachable(`The api answered ${response.status} without a reason`);
+async function refused(response: Response): Promise<Refused> {
+  const { reason, fields, missing, waitSeconds } = await errorOf(response);
+  const known = checkoutReasonSchema.safeParse(reason).data;
+  if (known === undefined && response.status !== 429)
+    throw new ApiUnreachable(`The api answered ${response.status} without a reason`);
+  return {
+    ok: false,
+    reason: known ?? "too_many_attempts",
+    waitSeconds: waitSeconds || null,
+    missing,
+    fields: Object.keys(fields),
+  };
 }

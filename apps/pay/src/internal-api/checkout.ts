@@ -20,11 +20,13 @@ import {
   signInAnswerSchema,
   successEnvelope,
 } from "@tillgate/contract";
+import { callJson, dataOf } from "@tillgate/service/web/internal-api";
 import { z } from "zod";
 import { config } from "#config.ts";
-import { answerOf, type Caller, call, callerHeaders, find, type Outcome, request } from "./call";
+import { type Caller, call, find, headersOf, type Outcome, request } from "./call";
 
-export { ApiUnreachable, type Caller, type Outcome, type Refused } from "./call";
+export { ApiUnreachable } from "@tillgate/service/web/internal-api";
+export type { Caller, Outcome, Refused } from "./call";
 
 /** The steps whose form needs only the token, by their name in the address of page and api. */
 export const plainSteps = ["sign-out", "cancel", "sandbox-approve", "sandbox-decline"] as const;
@@ -47,22 +49,22 @@ export type WalletSession = Pick<SignedIn, "session" | "max_age_seconds">;
 
 /** All that the page shows of the order behind a payment token. */
 export async function readView(token: string, caller: Caller): Promise<Outcome<CheckoutView>> {
-  return call(orderAddress(token, ""), caller, viewAnswer);
+  return call(orderPath(token, ""), caller, viewAnswer);
 }
 
 /** The order's status alone, for the polling fallback. */
 export async function readStatus(token: string, caller: Caller): Promise<Outcome<CheckoutStatus>> {
-  return call(orderAddress(token, "/status"), caller, statusAnswer);
+  return call(orderPath(token, "/status"), caller, statusAnswer);
 }
 
 /** Opens a wallet session. */
 export async function signIn(token: string, caller: Caller, fields: SignInRequest) {
-  return call(orderAddress(token, "/sign-in"), caller, signInAnswer, fields);
+  return call(orderPath(token, "/sign-in"), caller, signInAnswer, fields);
 }
 
 /** Opens a wallet session of the sandbox's open shopper, who needs no PIN. */
 export async function signInOpenly(token: string, caller: Caller, formToken: string) {
-  return call(orderAddress(token, "/sandbox-sign-in"), caller, signInAnswer, { form_token: formToken });
+  return call(orderPath(token, "/sandbox-sign-in"), caller, signInAnswer, { form_token: formToken });
 }
 
 /** Fixes the price from a wallet in another currency. */
@@ -71,12 +73,12 @@ export async function quote(
   caller: Caller,
   fields: { form_token: string; wallet_id: string },
 ) {
-  return call(orderAddress(token, "/quotes"), caller, quoteAnswer, fields);
+  return call(orderPath(token, "/quotes"), caller, quoteAnswer, fields);
 }
 
 /** Pays. Repeating it pays nothing a second time. */
 export async function pay(token: string, caller: Caller, fields: PayRequest) {
-  return call(orderAddress(token, "/pay"), caller, actionAnswer, fields);
+  return call(orderPath(token, "/pay"), caller, actionAnswer, fields);
 }
 
 /** What a passkey is to sign: to confirm a payment, or to be added. The api judges the fields. */
@@ -86,12 +88,12 @@ export async function askForPasskey(
   { use, fields }: { use: "confirm" | "add"; fields: object },
 ) {
   const path = use === "add" ? "/passkeys/start" : "/passkey/start";
-  return call(orderAddress(token, path), caller, passkeyOptionsAnswerSchema, fields);
+  return call(orderPath(token, path), caller, passkeyOptionsAnswerSchema, fields);
 }
 
 /** Adds a passkey that the browser has made. */
 export async function addPasskey(token: string, caller: Caller, fields: AddPasskeyRequest) {
-  return call(orderAddress(token, "/passkeys"), caller, actionAnswer, fields);
+  return call(orderPath(token, "/passkeys"), caller, actionAnswer, fields);
 }
 
 /** Takes one step that needs nothing but the form's token. @returns the session to keep from now on, if it changed. */
@@ -102,14 +104,14 @@ export async function takeStep(
   formToken: string,
 ): Promise<Outcome<{ renewed_session: WalletSession | null }>> {
   const fields = { form_token: formToken };
-  if (step !== "sign-out") return call(orderAddress(token, `/${step}`), caller, actionAnswer, fields);
-  const outcome = await call(orderAddress(token, "/sign-out"), caller, signOutAnswer, fields);
+  if (step !== "sign-out") return call(orderPath(token, `/${step}`), caller, actionAnswer, fields);
+  const outcome = await call(orderPath(token, "/sign-out"), caller, signOutAnswer, fields);
   return outcome.ok ? { ok: true, data: { renewed_session: null } } : outcome;
 }
 
 /** All that a frame in the shop's page shows of an order, and which pages may frame it. */
 export async function readEmbed(token: string, caller: Caller): Promise<Outcome<CheckoutEmbed>> {
-  return call(orderAddress(token, "/embed"), caller, embedAnswer);
+  return call(orderPath(token, "/embed"), caller, embedAnswer);
 }
 
 /** The test buttons of such a frame. */
@@ -118,7 +120,7 @@ export type EmbedStep = (typeof embedSteps)[number];
 
 /** Takes one of them. */
 export async function takeEmbedStep(token: string, step: EmbedStep, caller: Caller, formToken: string) {
-  return call(orderAddress(token, `/embed/${step}`), caller, actionAnswer, { form_token: formToken });
+  return call(orderPath(token, `/embed/${step}`), caller, actionAnswer, { form_token: formToken });
 }
 
 /** Opens the order's event stream at the api. The answer is passed on unchanged; `signal` ends it. */
@@ -128,10 +130,10 @@ export async function openEvents(
   lastEventId: string | undefined,
   signal: AbortSignal,
 ): Promise<Response> {
-  const headers = callerHeaders(caller);
+  const headers = headersOf(caller);
   headers.set("Accept", "text/event-stream");
   if (lastEventId !== undefined) headers.set("Last-Event-ID", lastEventId);
-  return request(orderAddress(token, "/events"), { headers, signal });
+  return request(orderPath(token, "/events"), { headers, signal });
 }
 
 /** Asks for a merchant's logo by the hash of its bytes. The answer is passed on: the picture, 304 or 404. */
@@ -140,10 +142,9 @@ export async function openLogo(
   caller: Caller,
   ifNoneMatch: string | undefined,
 ): Promise<Response> {
-  const headers = callerHeaders(caller);
+  const headers = headersOf(caller);
   if (ifNoneMatch !== undefined) headers.set("If-None-Match", ifNoneMatch);
-  const signal = AbortSignal.timeout(config().apiTimeoutMs);
-  return request(`${config().apiOrigin}${CHECKOUT_PATH}/logos/${id}`, { headers, signal });
+  return request(`${CHECKOUT_PATH}/logos/${id}`, { headers });
 }
 
 /** What the printed code of a till opens now; null: no till has it. @throws ApiUnreachable */
@@ -178,16 +179,13 @@ export async function beginLinkOrder(
   caller: Caller,
   amount: string | undefined,
 ): Promise<BegunLinkOrder> {
-  const headers = callerHeaders(caller);
-  headers.set("Content-Type", "application/json");
-  const url = `${config().apiOrigin}${CHECKOUT_PATH}/links/${encodeURIComponent(token)}/orders`;
-  const signal = AbortSignal.timeout(config().apiTimeoutMs);
-  const response = await request(url, { method: "POST", headers, body: JSON.stringify({ amount }), signal });
+  const path = `${CHECKOUT_PATH}/links/${encodeURIComponent(token)}/orders`;
+  const response = await callJson(config(), path, headersOf(caller), { amount });
   const refused = LINK_REFUSALS[response.status];
   if (refused !== undefined) return { outcome: refused };
-  const { payment_url } = await answerOf(response, checkoutLinkOrderAnswerSchema);
+  const { payment_url } = await dataOf(response, checkoutLinkOrderAnswerSchema);
   return { outcome: "begun", paymentUrl: payment_url };
 }
 
-const orderAddress = (token: string, step: string): string =>
-  `${config().apiOrigin}${CHECKOUT_PATH}/orders/${encodeURIComponent(token)}${step}`;
+const orderPath = (token: string, step: string): string =>
+  `${CHECKOUT_PATH}/orders/${encodeURIComponent(token)}${step}`;

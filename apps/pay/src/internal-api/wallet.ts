@@ -24,7 +24,6 @@ import {
   walletSignInsSchema,
   walletViewSchema,
 } from "@tillgate/contract";
-import { config } from "#config.ts";
 import { type Caller, call, type Outcome } from "./call";
 
 /** The shopper's wallet, of the shopper who is signed in in the caller's browser. Every call throws ApiUnreachable. */
@@ -40,11 +39,11 @@ const conversionAnswer = successEnvelope(walletConversionSchema);
 const convertedAnswer = successEnvelope(walletConversionAnswerSchema);
 const actionAnswer = successEnvelope(walletActionAnswerSchema);
 
-const address = (path: string): string => `${config().apiOrigin}${WALLET_PATH}${path}`;
+const walletPath = (path: string): string => WALLET_PATH + path;
 
 /** Who is signed in, and what the wallets hold. */
 export const readWallet = (caller: Caller): Promise<Outcome<WalletView>> =>
-  call(address(""), caller, viewAnswer);
+  call(WALLET_PATH, caller, viewAnswer);
 
 export function readActivity(
   caller: Caller,
@@ -53,17 +52,17 @@ export function readActivity(
   const asked = new URLSearchParams(
     Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
   );
-  return call(address(asked.size === 0 ? "/activity" : `/activity?${asked}`), caller, activityAnswer);
+  return call(walletPath(asked.size === 0 ? "/activity" : `/activity?${asked}`), caller, activityAnswer);
 }
 
 export const readReceipt = (caller: Caller, id: string): Promise<Outcome<WalletReceipt>> =>
-  call(address(`/activity/${encodeURIComponent(id)}`), caller, receiptAnswer);
+  call(walletPath(`/activity/${encodeURIComponent(id)}`), caller, receiptAnswer);
 
 export const readSignIns = (caller: Caller): Promise<Outcome<WalletSignIns>> =>
-  call(address("/sign-ins"), caller, signInsAnswer);
+  call(walletPath("/sign-ins"), caller, signInsAnswer);
 
 export const signInToWallet = (caller: Caller, fields: WalletSignInRequest) =>
-  call(address("/sign-in"), caller, signInAnswer, fields);
+  call(walletPath("/sign-in"), caller, signInAnswer, fields);
 
 /**
  * A step whose form needs only its token: `sign-out`, `sign-out-everywhere`, `sessions/{id}/end`, `devices/{id}/forget`,
@@ -74,36 +73,36 @@ export const takeWalletStep = (
   step: readonly string[],
   formToken: string,
 ): Promise<Outcome<WalletActionAnswer>> =>
-  call(address(`/${step.map(encodeURIComponent).join("/")}`), caller, actionAnswer, {
+  call(walletPath(`/${step.map(encodeURIComponent).join("/")}`), caller, actionAnswer, {
     form_token: formToken,
   });
 
 export const changePin = (caller: Caller, fields: ChangePinRequest): Promise<Outcome<WalletActionAnswer>> =>
-  call(address("/pin"), caller, actionAnswer, fields);
+  call(walletPath("/pin"), caller, actionAnswer, fields);
 
 /** In which currencies wallets may be opened. */
-export const readCurrencies = (caller: Caller) => call(address("/currencies"), caller, currenciesAnswer);
+export const readCurrencies = (caller: Caller) => call(walletPath("/currencies"), caller, currenciesAnswer);
 
 /** Makes a shopper of the sandbox, and signs in. */
 export const makeShopper = (caller: Caller, fields: MakeShopperRequest) =>
-  call(address("/shoppers"), caller, signInAnswer, fields);
+  call(walletPath("/shoppers"), caller, signInAnswer, fields);
 
 /** Sets a forgotten PIN of the sandbox, and signs in. */
 export const resetPin = (caller: Caller, fields: ResetPinRequest) =>
-  call(address("/pin-resets"), caller, signInAnswer, fields);
+  call(walletPath("/pin-resets"), caller, signInAnswer, fields);
 
 export const topUp = (caller: Caller, fields: TopUpRequest) =>
-  call(address("/top-ups"), caller, movedAnswer, fields);
+  call(walletPath("/top-ups"), caller, movedAnswer, fields);
 
 /** Holds the price of a conversion. */
 export const quoteConversion = (caller: Caller, fields: QuoteConversionRequest) =>
-  call(address("/conversions"), caller, convertedAnswer, fields);
+  call(walletPath("/conversions"), caller, convertedAnswer, fields);
 
 export const readConversion = (caller: Caller, id: string) =>
-  call(address(`/conversions/${encodeURIComponent(id)}`), caller, conversionAnswer);
+  call(walletPath(`/conversions/${encodeURIComponent(id)}`), caller, conversionAnswer);
 
 /** Makes a conversion, once. */
 export const confirmConversion = (caller: Caller, id: string, formToken: string) =>
-  call(address(`/conversions/${encodeURIComponent(id)}/confirm`), caller, convertedAnswer, {
+  call(walletPath(`/conversions/${encodeURIComponent(id)}/confirm`), caller, convertedAnswer, {
     form_token: formToken,
   });

@@ -1,4 +1,4 @@
-import { setAnswerHeaders } from "@tillgate/service/web/answer-headers";
+import { setAnswerHeaders } from "@tillgate/service/web/headers";
 import type { GetServerSideProps } from "next";
 import type { ReactNode } from "react";
 import { config as settings } from "#config.ts";

@@ -1,11 +1,10 @@
-import { setAnswerHeaders } from "@tillgate/service/web/answer-headers";
+import { allowFramesOf, allowOneStyle, setAnswerHeaders } from "@tillgate/service/web/headers";
+import { asksForData } from "@tillgate/service/web/visitor";
 import type { GetServerSidePropsContext } from "next";
 import { config } from "#config.ts";
 import { embedAddress, readEmbedAddress } from "#http/addresses.ts";
-import { allowFramesOf, allowOneStyle } from "#http/content-policy.ts";
-import { readOwnForm } from "#http/own-form.ts";
 import { legalOf } from "#http/page-locale.ts";
-import { asksForData, paymentToken, strangerOf } from "#http/shopper.ts";
+import { paymentToken, readOwnForm, strangerOf } from "#http/shopper.ts";
 import { ApiUnreachable, embedSteps, readEmbed, takeEmbedStep } from "#internal-api/checkout.ts";
 import { RETRY_SECONDS } from "#limits.ts";
 import { logError } from "#log.ts";

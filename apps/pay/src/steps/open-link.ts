@@ -1,11 +1,8 @@
-import { setAnswerHeaders } from "@tillgate/service/web/answer-headers";
-import { addCookies } from "@tillgate/service/web/cookies";
+import { addCookies, allowOneStyle, setAnswerHeaders } from "@tillgate/service/web/headers";
 import type { GetServerSidePropsContext } from "next";
 import { config } from "#config.ts";
-import { allowOneStyle } from "#http/content-policy.ts";
-import { readOwnForm } from "#http/own-form.ts";
 import { type Spoken, spokenBy } from "#http/page-locale.ts";
-import { identify, keptVisitor, paymentToken } from "#http/shopper.ts";
+import { identify, keptVisitor, paymentToken, readOwnForm } from "#http/shopper.ts";
 import { ApiUnreachable, beginLinkOrder, type Caller, readLink } from "#internal-api/checkout.ts";
 import { RETRY_SECONDS } from "#limits.ts";
 import { logError } from "#log.ts";

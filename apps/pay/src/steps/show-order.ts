@@ -1,11 +1,9 @@
-import { setAnswerHeaders } from "@tillgate/service/web/answer-headers";
-import { addCookies, setCookie } from "@tillgate/service/web/cookies";
+import { addCookies, allowOneStyle, setAnswerHeaders, setCookie } from "@tillgate/service/web/headers";
+import { asksForData } from "@tillgate/service/web/visitor";
 import type { GetServerSidePropsContext } from "next";
 import { config } from "#config.ts";
 import { pageAddress, readPageView } from "#http/addresses.ts";
-import { allowOneStyle } from "#http/content-policy.ts";
 import {
-  asksForData,
   cookieNames,
   endedSession,
   identify,

@@ -5,15 +5,13 @@ import {
   quoteWalletRequestSchema,
   signInRequestSchema,
 } from "@tillgate/contract";
-import { setAnswerHeaders } from "@tillgate/service/web/answer-headers";
-import { addCookies, setCookie } from "@tillgate/service/web/cookies";
+import { addCookies, setAnswerHeaders, setCookie } from "@tillgate/service/web/headers";
+import { asksForData } from "@tillgate/service/web/visitor";
 import type { GetServerSidePropsContext } from "next";
 import type { z } from "zod";
 import { config } from "#config.ts";
 import { currencyCode, pageAddress } from "#http/addresses.ts";
-import { readOwnForm } from "#http/own-form.ts";
 import {
-  asksForData,
   cookieNames,
   endedSession,
   identify,
@@ -21,6 +19,7 @@ import {
   keptDevice,
   keptSession,
   paymentToken,
+  readOwnForm,
 } from "#http/shopper.ts";
 import {
   ApiUnreachable,

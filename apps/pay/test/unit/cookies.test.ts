@@ -1,4 +1,4 @@
-import { setCookie } from "@tillgate/service/web/cookies";
+import { setCookie } from "@tillgate/service/web/headers";
 import { describe, expect, it } from "vitest";
 import { cookieNames } from "../../src/http/shopper";
 

@@ -1,4 +1,5 @@
 import { embedOriginSchema, parseWebAddress } from "@tillgate/contract";
+import { isPhone } from "@tillgate/service/web/visitor";
 import type { Request, Response, Router } from "express";
 import { emptyCartOf } from "../carts/cart.js";
 import { findOrder, needsPayment, type Order } from "../orders/order.js";
@@ -15,13 +16,6 @@ import { sendPage } from "./page.js";
 import { CheckingPage, ExpiredPage, OrderPayPage, PaymentErrorPage, ToPaymentPage } from "./payment-pages.js";
 import { cartPieces, orderByKey, page, queryText, type ShopContext } from "./shop-context.js";
 import { readCookie } from "./visitor.js";
-
-/** Whether this browser is a phone's or a tablet's: by its client hint, else by its name, as WordPress decides it. */
-function isPhone({ headers }: Pick<Request, "headers">): boolean {
-  const hint = headers["sec-ch-ua-mobile"];
-  if (hint !== undefined) return hint === "?1";
-  return /\b(?:Mobile|Android|iPhone|iPad)\b/.test(headers["user-agent"] ?? "");
-}
 
 const POLICY = "Content-Security-Policy";
 

@@ -1,3 +1,4 @@
+import { isSecureAddress } from "@tillgate/contract";
 import { oneOf, text } from "./kinds.js";
 import type { SettingsTable } from "./read-settings.js";
 
@@ -12,3 +13,11 @@ export const { host, logLevel } = {
     default: "info",
   },
 } satisfies SettingsTable;
+
+/**
+ * The rule of a site's own origin: over plain http anybody on the way can read passwords, PINs and sessions.
+ * @returns the mistake's sentence, or false.
+ */
+export const refusePlainHttp = (siteOrigin: string, httpHosts: readonly string[]): string | false =>
+  !isSecureAddress(new URL(siteOrigin), httpHosts) &&
+  "must begin with https, unless its host is this machine or named in TILLGATE_HTTP_HOSTS";

@@ -5,7 +5,7 @@ import {
   consoleSessionListAnswerSchema,
   isTimeZone,
 } from "@tillgate/contract";
-import { browserName } from "@tillgate/service/web/browser-name";
+import { browserName } from "@tillgate/service/web/visitor";
 import type { ReactNode } from "react";
 import type { z } from "zod";
 import { change, read } from "#internal-api.ts";

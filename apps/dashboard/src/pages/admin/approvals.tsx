@@ -1,7 +1,7 @@
 import { approvalsAnswerSchema, auditListAnswerSchema, decidedAnswerSchema } from "@tillgate/contract";
 import type { ReactNode } from "react";
 import { z } from "zod";
-import { type Caller, change, EdgeRefusal, read } from "#internal-api.ts";
+import { ApiError, type Caller, change, read } from "#internal-api.ts";
 import { pathOf } from "#paths.ts";
 import { consolePage } from "#server/console-page.ts";
 import { choiceOf, confirmFirst, FormRefused, fieldOf, needed } from "#server/forms.ts";
@@ -179,7 +179,7 @@ function Decide({ kind, id }: { kind: Kind; id: string }): ReactNode {
 
 /** Somebody was faster: says who. @throws FormRefused; the refusal itself where it is about something else. */
 async function refuseDecided(caller: Caller, subject: string, error: unknown): Promise<never> {
-  if (!(error instanceof EdgeRefusal) || !["already_decided", "request_not_found"].includes(error.code))
+  if (!(error instanceof ApiError) || !["already_decided", "request_not_found"].includes(error.code))
     throw error;
   const { records } = await read(caller, "/administration/audit", auditListAnswerSchema, { subject });
   const decided = records.find(({ action }) => /\.(approve|reject|decline)$/.test(action));

@@ -1,7 +1,7 @@
 import { changedAnswerSchema, limitListAnswerSchema, modeSchema } from "@tillgate/contract";
 import type { ReactNode } from "react";
 import { z } from "zod";
-import { change, EdgeRefusal, read } from "#internal-api.ts";
+import { ApiError, change, read } from "#internal-api.ts";
 import { amountOf } from "#server/amounts.ts";
 import { consolePage } from "#server/console-page.ts";
 import { allNeeded, choiceOf, confirmFirst, fieldOf } from "#server/forms.ts";
@@ -121,7 +121,7 @@ export const getServerSideProps = consolePage<Props>({
       return { ...(await read(caller, "/administration/limits", limitListAnswerSchema, asked)), merchant };
     } catch (error) {
       // No such merchant: the list is empty, and the field keeps what was typed.
-      if (error instanceof EdgeRefusal && error.status === 404) return { limits: [], merchant };
+      if (error instanceof ApiError && error.status === 404) return { limits: [], merchant };
       throw error;
     }
   },

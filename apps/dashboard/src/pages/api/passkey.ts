@@ -1,12 +1,11 @@
 import { passkeyOptionsAnswerSchema } from "@tillgate/contract";
-import { setAnswerHeaders } from "@tillgate/service/web/answer-headers";
-import { readForm } from "@tillgate/service/web/form";
-import { isOwnOrigin } from "@tillgate/service/web/origin";
+import { readOwnForm } from "@tillgate/service/web/form";
+import { setAnswerHeaders } from "@tillgate/service/web/headers";
 import type { NextApiRequest, NextApiResponse } from "next";
 import { config as settingsOf } from "#config.ts";
 import { isFormToken } from "#http/seal.ts";
 import { identify } from "#http/visitor.ts";
-import { ApiUnreachable, change, EdgeRefusal } from "#internal-api.ts";
+import { ApiError, ApiUnreachable, change } from "#internal-api.ts";
 
 export const config = { api: { bodyParser: false } };
 
@@ -26,19 +25,21 @@ export default async function askForPasskey(
     response.setHeader("Allow", "POST");
     return void response.status(405).end();
   }
-  const form = isOwnOrigin(request.headers, settings.consoleOrigin)
-    ? await readForm(request, MAX_FORM_BYTES)
-    : 403;
-  if (typeof form === "number" || !known || !isFormToken(form.get("form_token"), id, caller.session)) {
-    // The unread rest of a body must not be taken for the next request.
-    response.setHeader("Connection", "close");
+  const form = await readOwnForm(request, response, {
+    origin: settings.consoleOrigin,
+    maxBytes: MAX_FORM_BYTES,
+  });
+  if (
+    !(form instanceof URLSearchParams) ||
+    !known ||
+    !isFormToken(form.get("form_token"), id, caller.session)
+  )
     return void response.status(403).end();
-  }
   try {
     const { options } = await change(caller, "/second-factor/passkey/start", passkeyOptionsAnswerSchema);
     response.status(200).json(options);
   } catch (error) {
-    if (!(error instanceof EdgeRefusal) && !(error instanceof ApiUnreachable)) throw error;
-    response.status(error instanceof EdgeRefusal ? error.status : 503).end();
+    if (!(error instanceof ApiError) && !(error instanceof ApiUnreachable)) throw error;
+    response.status(error instanceof ApiError ? error.status : 503).end();
   }
 }

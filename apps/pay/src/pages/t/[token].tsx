@@ -1,5 +1,5 @@
 import type { CheckoutTill } from "@tillgate/contract";
-import { setAnswerHeaders } from "@tillgate/service/web/answer-headers";
+import { setAnswerHeaders } from "@tillgate/service/web/headers";
 import type { GetServerSideProps } from "next";
 import type { ReactNode } from "react";
 import { config as settings } from "#config.ts";

@@ -1,14 +1,12 @@
 import type { Mode, WalletView } from "@tillgate/contract";
-import { setAnswerHeaders } from "@tillgate/service/web/answer-headers";
-import { addCookies } from "@tillgate/service/web/cookies";
+import { addCookies, setAnswerHeaders } from "@tillgate/service/web/headers";
+import { asksForData } from "@tillgate/service/web/visitor";
 import type { GetServerSideProps, GetServerSidePropsContext } from "next";
 import type { z } from "zod";
 import { config } from "#config.ts";
 import { doneSchema, one, WALLET_SIGN_IN, withQuery } from "#http/addresses.ts";
-import { readOwnForm } from "#http/own-form.ts";
 import { spokenBy } from "#http/page-locale.ts";
 import {
-  asksForData,
   endedSession,
   identify,
   type KeptToken,
@@ -16,6 +14,7 @@ import {
   keptSession,
   keptVisitor,
   paymentToken,
+  readOwnForm,
 } from "#http/shopper.ts";
 import {
   ApiUnreachable,

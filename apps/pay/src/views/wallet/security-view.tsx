@@ -1,4 +1,4 @@
-import { browserName } from "@tillgate/service/web/browser-name";
+import { browserName } from "@tillgate/service/web/visitor";
 import type { ReactNode } from "react";
 import { WALLET_SECURITY } from "#http/addresses.ts";
 import { PinField } from "#views/fields.tsx";

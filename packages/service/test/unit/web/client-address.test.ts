@@ -1,6 +1,6 @@
 import { Socket } from "node:net";
 import { describe, expect, it } from "vitest";
-import { clientAddress } from "../../../src/web/client-address.js";
+import { clientAddress } from "../../../src/web/visitor.js";
 
 function request(peer: string, forwarded?: string) {
   const socket = Object.defineProperty(new Socket(), "remoteAddress", { value: peer });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { isOwnOrigin } from "../../../src/web/origin.js";
+import { isOwnOrigin } from "../../../src/web/form.js";
 
 const own = "https://pay.example.com";
 

@@ -1,9 +1,9 @@
 import { consoleBrandingAnswerSchema } from "@tillgate/contract";
-import { setAnswerHeaders } from "@tillgate/service/web/answer-headers";
+import { setAnswerHeaders } from "@tillgate/service/web/headers";
 import type { NextApiRequest, NextApiResponse } from "next";
 import { config as settingsOf } from "#config.ts";
 import { identify } from "#http/visitor.ts";
-import { ApiUnreachable, EdgeRefusal, read } from "#internal-api.ts";
+import { ApiError, ApiUnreachable, read } from "#internal-api.ts";
 import { pathOf } from "#paths.ts";
 
 const DATA_ADDRESS = /^data:(image\/(?:png|jpeg|webp));base64,(.+)$/;
@@ -26,7 +26,7 @@ export default async function showLogo(request: NextApiRequest, response: NextAp
     response.setHeader("Content-Type", type);
     response.send(Buffer.from(base64, "base64"));
   } catch (error) {
-    if (!(error instanceof EdgeRefusal) && !(error instanceof ApiUnreachable)) throw error;
-    response.status(error instanceof EdgeRefusal ? error.status : 503).end();
+    if (!(error instanceof ApiError) && !(error instanceof ApiUnreachable)) throw error;
+    response.status(error instanceof ApiError ? error.status : 503).end();
   }
 }

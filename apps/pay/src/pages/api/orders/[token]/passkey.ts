@@ -1,8 +1,7 @@
-import { setAnswerHeaders } from "@tillgate/service/web/answer-headers";
+import { setAnswerHeaders } from "@tillgate/service/web/headers";
 import type { NextApiRequest, NextApiResponse } from "next";
 import { config as settingsOf } from "#config.ts";
-import { readOwnForm } from "#http/own-form.ts";
-import { identify, paymentToken } from "#http/shopper.ts";
+import { identify, paymentToken, readOwnForm } from "#http/shopper.ts";
 import { ApiUnreachable, askForPasskey } from "#internal-api/checkout.ts";
 import { RETRY_SECONDS } from "#limits.ts";
 import { logError } from "#log.ts";

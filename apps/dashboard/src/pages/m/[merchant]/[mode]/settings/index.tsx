@@ -14,7 +14,7 @@ import {
 } from "@tillgate/contract";
 import type { ReactNode } from "react";
 import { z } from "zod";
-import { change, EdgeRefusal, read } from "#internal-api.ts";
+import { ApiError, change, read } from "#internal-api.ts";
 import { pathOf } from "#paths.ts";
 import { consolePage } from "#server/console-page.ts";
 import { fieldOf, refuseField } from "#server/forms.ts";
@@ -214,7 +214,7 @@ export const getServerSideProps = consolePage<Props>({
       try {
         await change(request.caller, brandPath(request), consoleBrandingAnswerSchema, { logo });
       } catch (error) {
-        if (error instanceof EdgeRefusal && error.code === "invalid_value") refuseField("file", "error.logo");
+        if (error instanceof ApiError && error.code === "invalid_value") refuseField("file", "error.logo");
         throw error;
       }
       return { to: request.here("settings"), ...saved };

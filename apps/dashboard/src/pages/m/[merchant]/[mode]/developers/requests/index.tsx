@@ -5,7 +5,7 @@ import {
   consoleRequestListAnswerSchema,
 } from "@tillgate/contract";
 import type { ReactNode } from "react";
-import { EdgeRefusal, read } from "#internal-api.ts";
+import { ApiError, read } from "#internal-api.ts";
 import { placePath } from "#paths.ts";
 import { consolePage } from "#server/console-page.ts";
 import { textOfCase } from "#texts/texts.ts";
@@ -114,7 +114,7 @@ export const getServerSideProps = consolePage<Props>({
     const filters = Object.fromEntries(given.filter(([, value]) => value !== ""));
     const [list, { credentials }] = await Promise.all([
       read(caller, place("requests"), consoleRequestListAnswerSchema, filters).catch((error: unknown) => {
-        if (!(error instanceof EdgeRefusal) || Object.keys(error.fields).length === 0) throw error;
+        if (!(error instanceof ApiError) || Object.keys(error.fields).length === 0) throw error;
         return { items: [], next: null, partial: false, wrong: Object.keys(error.fields) };
       }),
       read(caller, place("credentials"), consoleCredentialListAnswerSchema),

@@ -1,7 +1,7 @@
 import { consolePeriodAnswerSchema, MAX_PERIOD_ENTRIES } from "@tillgate/contract";
 import type { ReactNode } from "react";
 import type { z } from "zod";
-import { EdgeRefusal, read } from "#internal-api.ts";
+import { ApiError, read } from "#internal-api.ts";
 import { placePath } from "#paths.ts";
 import { consolePage } from "#server/console-page.ts";
 import { zoneText } from "#texts/formats.ts";
@@ -117,8 +117,8 @@ export const getServerSideProps = consolePage<Props>({
         period: await read(caller, path, consolePeriodAnswerSchema, { from, to }),
       };
     } catch (error) {
-      const isBusy = error instanceof EdgeRefusal && error.code === "too_many_exports";
-      if (!(error instanceof EdgeRefusal) || !(isBusy || Object.keys(error.fields).length > 0)) throw error;
+      const isBusy = error instanceof ApiError && error.code === "too_many_exports";
+      if (!(error instanceof ApiError) || !(isBusy || Object.keys(error.fields).length > 0)) throw error;
       return { currency, from, to, period: null, wrong: Object.keys(error.fields) };
     }
   },

@@ -7,7 +7,7 @@ import {
   resendAnswerSchema,
 } from "@tillgate/contract";
 import type { ReactNode } from "react";
-import { change, EdgeRefusal, read } from "#internal-api.ts";
+import { ApiError, change, read } from "#internal-api.ts";
 import { placePath } from "#paths.ts";
 import { consolePage } from "#server/console-page.ts";
 import { causeIn } from "#texts/likely-cause.ts";
@@ -107,7 +107,7 @@ export const getServerSideProps = consolePage<Props>({
     const delivery = await read(caller, place("deliveries", part("id")), deliveryAnswerSchema);
     const event = await read(caller, place("events", delivery.event_id), consoleEventAnswerSchema).catch(
       (error: unknown) => {
-        if (error instanceof EdgeRefusal && error.status === 404) return null;
+        if (error instanceof ApiError && error.status === 404) return null;
         throw error;
       },
     );

@@ -1,0 +1,99 @@
+import { randomBytes } from "node:crypto";
+import type { ServerResponse } from "node:http";
+
+/**
+ * The site runs its own script and style, is framed by nobody, and talks and posts to its own origin only. An inline style
+ * carries the nonce of its answer.
+ */
+const CONTENT_SECURITY_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self'",
+  "connect-src 'self'",
+  "form-action 'self'",
+  "frame-ancestors 'none'",
+  "base-uri 'none'",
+].join("; ");
+
+/**
+ * Headers of every answer of a site. HSTS depends on how it is served and is added at run time (answer-headers.ts). The
+ * referrer policy is `same-origin`, not `no-referrer`: under the latter browsers send `Origin: null` with the site's own
+ * forms, which the origin check refuses. Nothing is sent to other origins by either.
+ */
+export const SITE_HEADERS = [
+  { key: "Content-Security-Policy", value: CONTENT_SECURITY_POLICY },
+  { key: "X-Frame-Options", value: "DENY" },
+  { key: "X-Content-Type-Options", value: "nosniff" },
+  { key: "Referrer-Policy", value: "same-origin" },
+  {
+    key: "Permissions-Policy",
+    value: "camera=(), geolocation=(), microphone=(), payment=(), usb=(), clipboard-write=(self)",
+  },
+  { key: "Cross-Origin-Opener-Policy", value: "same-origin" },
+  { key: "Cross-Origin-Resource-Policy", value: "same-origin" },
+  { key: "X-Robots-Tag", value: "noindex" },
+];
+
+/** Two years. Subdomains are the operator's own decision. */
+const HSTS = "max-age=63072000";
+
+/**
+ * Headers of every dynamic answer: no cache keeps it, and https stays https.
+ * @param secure whether the site is served under https.
+ */
+export function setAnswerHeaders(response: ServerResponse, { secure }: { secure: boolean }): void {
+  response.setHeader("Cache-Control", "no-store");
+  if (secure) response.setHeader("Strict-Transport-Security", HSTS);
+}
+
+export type CookieOptions = {
+  /** Left out: the cookie lives as long as the browser session. 0 deletes it. */
+  maxAgeSeconds?: number;
+  path: string;
+  secure: boolean;
+};
+
+/** A `Set-Cookie` value, always `HttpOnly` and `SameSite=Lax`. The value must be cookie-safe already. */
+export function setCookie(name: string, value: string, options: CookieOptions): string {
+  const parts = [`${name}=${value}`, `Path=${options.path}`, "HttpOnly", "SameSite=Lax"];
+  if (options.secure) parts.push("Secure");
+  if (options.maxAgeSeconds !== undefined) parts.push(`Max-Age=${options.maxAgeSeconds}`);
+  return parts.join("; ");
+}
+
+/** Adds cookies to those that the answer already sets. */
+export function addCookies(response: ServerResponse, ...cookies: string[]): void {
+  const before = [response.getHeader("Set-Cookie") ?? []].flat().map(String);
+  response.setHeader("Set-Cookie", [...before, ...cookies]);
+}
+
+const POLICY_HEADER = "Content-Security-Policy";
+const NO_FRAMES = "frame-ancestors 'none'";
+
+/**
+ * Lets these origins, and no others, show this one answer in a frame. Without any it stays forbidden.
+ * @param origins plain origins, as the contract has them: nothing in them means more in a policy.
+ * @throws Error when the answer has no policy yet that could be widened.
+ */
+export function allowFramesOf(response: ServerResponse, origins: readonly string[]): void {
+  if (origins.length === 0) return;
+  const policy = String(response.getHeader(POLICY_HEADER) ?? "");
+  if (!policy.includes(NO_FRAMES)) throw new Error("The answer carries no content security policy");
+  response.setHeader(POLICY_HEADER, policy.replace(NO_FRAMES, `frame-ancestors ${origins.join(" ")}`));
+  // It knows no list; browsers that know the policy's ignore it, but only where both agree.
+  response.removeHeader("X-Frame-Options");
+}
+
+/**
+ * Allows the one inline style of this answer, which carries the merchant's colour, beside the page's own style sheet.
+ * @returns the nonce that the style must carry.
+ * @throws Error when the answer has no policy yet that could be widened.
+ */
+export function allowOneStyle(response: ServerResponse): string {
+  const policy = String(response.getHeader(POLICY_HEADER) ?? "");
+  if (!policy.includes("style-src 'self'")) throw new Error("The answer carries no content security policy");
+  const nonce = randomBytes(16).toString("base64");
+  response.setHeader(POLICY_HEADER, policy.replace("style-src 'self'", `style-src 'self' 'nonce-${nonce}'`));
+  return nonce;
+}

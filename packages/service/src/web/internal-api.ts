@@ -1,0 +1,97 @@
+import { parseRetryAfter, receivedErrorSchema } from "@tillgate/contract";
+import type { z } from "zod";
+
+/** Where a site reaches the api, and how long one call may take. */
+export type InternalApi = { apiOrigin: string; apiTimeoutMs: number };
+
+/** The api did not answer in time, or sent no answer of its internal API. */
+export class ApiUnreachable extends Error {
+  override readonly name = "ApiUnreachable";
+  /** The error's code, where the api said why it cannot answer. */
+  readonly code: string | undefined;
+
+  constructor(message: string, { code, ...options }: ErrorOptions & { code?: string | undefined } = {}) {
+    super(message, options);
+    this.code = code;
+  }
+}
+
+/** An error of the api. Without a code it is none of its envelope. */
+export type ReceivedError = {
+  status: number;
+  code: string | undefined;
+  reason: string | undefined;
+  /** The api's sentences by field. */
+  fields: Readonly<Record<string, string[]>>;
+  missing: string | null;
+  waitSeconds: number | null;
+};
+
+/**
+ * The headers of a call for somebody who uses the site.
+ * @param values by header; null and the empty text are not sent.
+ */
+export function callerHeaders(
+  key: string,
+  { address, browser }: { address: string; browser: string },
+  values: Readonly<Record<string, string | null>>,
+): Headers {
+  const headers = new Headers({
+    "X-Tillgate-Internal-Key": key,
+    "X-Tillgate-Client-Address": address,
+    "X-Tillgate-Client-Browser": browser,
+  });
+  for (const [name, value] of Object.entries(values)) if (value) headers.set(name, value);
+  return headers;
+}
+
+/** Calls a path of the api. @throws ApiUnreachable */
+export async function callApi(
+  { apiOrigin }: InternalApi,
+  path: string,
+  init: RequestInit,
+): Promise<Response> {
+  try {
+    return await fetch(`${apiOrigin}${path}`, { ...init, redirect: "error", cache: "no-store" });
+  } catch (error) {
+    const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+    throw new ApiUnreachable(`The api cannot be reached: ${String(cause)}`, { cause: error });
+  }
+}
+
+/** One JSON call: a GET without `fields`, a POST with them. @throws ApiUnreachable */
+export function callJson(
+  api: InternalApi,
+  path: string,
+  headers: Headers,
+  fields?: object,
+): Promise<Response> {
+  const init: RequestInit = { headers, signal: AbortSignal.timeout(api.apiTimeoutMs) };
+  if (fields !== undefined) {
+    headers.set("Content-Type", "application/json");
+    init.method = "POST";
+    init.body = JSON.stringify(fields);
+  }
+  return callApi(api, path, init);
+}
+
+/** The data of a success. @throws ApiUnreachable */
+export async function dataOf<T>(response: Response, schema: z.ZodType<{ data: T }>): Promise<T> {
+  const parsed = schema.safeParse(await response.json().catch(() => null));
+  if (!response.ok || !parsed.success)
+    throw new ApiUnreachable(`The api answered ${response.status}, or not as the contract says`);
+  return parsed.data.data;
+}
+
+export async function errorOf(response: Response): Promise<ReceivedError> {
+  const { data: envelope } = receivedErrorSchema.safeParse(await response.json().catch(() => null));
+  const waitMs = parseRetryAfter(response.headers.get("retry-after"), Date.now());
+  return {
+    status: response.status,
+    code: envelope && (envelope.error_code ?? ""),
+    reason: envelope?.reason,
+    fields: envelope?.errors ?? {},
+    missing: envelope?.missing ?? null,
+    waitSeconds: waitMs === undefined ? null : Math.ceil(waitMs / 1000),
+  };
+}

@@ -1,8 +1,6 @@
-import type { enLinks } from "./en-links";
+import type { linksAndTills as english } from "#texts/en/links-and-tills.ts";
 
-/** The same in French. */
-export const frLinks: Record<keyof typeof enLinks, string> = {
-  "nav.links": "Liens de paiement",
+export const linksAndTills: Readonly<Record<keyof typeof english, string>> = {
   "link.make": "Créer un lien de paiement",
   "link.made": "Le lien est prêt : copiez-le, ou imprimez son code.",
   "link.description": "Ce qui est payé",
@@ -40,8 +38,41 @@ export const frLinks: Record<keyof typeof enLinks, string> = {
   "link.print": "Code à imprimer",
   "link.printed": "Scannez pour payer {merchant}",
   "link.codeOf": "Code QR de {name}",
-  "order.link": "Lien de paiement",
   "link.orders": "Ses dernières commandes",
   "link.noOrders": "Personne n’a encore commencé de paiement par ce lien.",
-  "refusal.too_many_payment_links": "Il y a déjà autant de liens de paiement que possible.",
+  "till.make": "Ajouter une caisse",
+  "till.made": "La caisse est prête.",
+  "till.name": "Nom",
+  "till.nameHint": "Comme votre équipe l’appelle : Comptoir, Bar.",
+  "till.terminal": "Identifiant du terminal",
+  "till.terminalHint": "Figure sur chacune de ses commandes, 64 caractères au plus. Il ne change pas.",
+  "till.none": "Pas encore de caisse",
+  "till.noneText":
+    "Une caisse fait d’un téléphone ou d’une tablette un lieu de paiement : tapez un montant, le client scanne le code.",
+  "till.paused": "en pause",
+  "till.code": "Code imprimé",
+  "till.showCode": "Afficher",
+  "till.change": "Modifier",
+  "till.pause": "Mettre en pause",
+  "till.resume": "Rouvrir",
+  "till.lost":
+    "La connexion est perdue. Cette caisse continue d’essayer ; appuyer encore ne crée pas de seconde commande.",
+  "till.charge": "Encaisser",
+  "till.amountIn": "Montant en {currency}",
+  "till.erase": "Effacer le dernier chiffre",
+  "till.note": "Note",
+  "till.scan": "Code QR pour payer {amount}",
+  "till.waits": "En attente du paiement. Temps restant :",
+  "till.cancel": "Annuler",
+  "till.cancelNow": "Oui, annuler",
+  "till.paid": "Payé",
+  "till.cancelled": "Annulé",
+  "till.expired": "Le délai est passé",
+  "till.next": "Client suivant",
+  "till.receipt": "Reçu",
+  "till.codeOf": "Code de {name}",
+  "till.codeText":
+    "Imprimez-le et posez-le sur le comptoir. Il ouvre toujours la commande en cours à cette caisse, et attend tant qu’il n’y en a pas.",
+  "till.codePrinted": "{merchant} : scannez pour payer",
+  "till.print": "Imprimer",
 };

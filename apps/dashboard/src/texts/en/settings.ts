@@ -1,6 +1,5 @@
-/** The texts of a merchant's settings. */
-export const enSettings = {
-  "nav.settings": "Settings",
+/** A merchant's settings and members. */
+export const settings = {
   "settings.profile": "Profile",
   "settings.name": "Name",
   "settings.id": "Merchant id",
@@ -39,9 +38,6 @@ export const enSettings = {
   "settings.originsHint.live":
     "One a line, such as https://shop.example. What follows the host is left out. Up to 20.",
   "settings.originsNone": "None",
-  "error.origin": "Please write addresses that begin with https:// or http://, one a line.",
-  "error.liveOrigin": "Please write addresses that begin with https://, one a line. Live payments need them.",
-  "error.tooManyOrigins": "Twenty addresses are the most.",
   "settings.notices": "Notifications by e-mail",
   "settings.noticeEmail": "Failing webhook endpoints",
   "settings.noticeEmailHint": "Left empty, every member of this merchant is mailed.",
@@ -53,13 +49,33 @@ export const enSettings = {
   "settings.mailsHint.summary":
     "What the day before brought, and what needs attention: one mail after midnight UTC. Up to five addresses, with commas.",
   "settings.nobody": "Nobody",
-  "error.tooManyAddresses": "Five addresses are the most.",
-  "account.timeZone": "Times are shown in",
-  "account.timeZoneHint":
-    "Now: {zone}. Days in lists, charts, statements and exports are days of this time zone.",
-  "account.timeZoneOfBrowser": "My browser’s time zone",
-  "error.colour": "Please write the colour as # and six digits, such as #0b7a75.",
-  "error.logoTooLarge": "The picture is larger than 128 KiB. Make it smaller and try again.",
-  "error.logo": "This is no PNG, JPEG or WebP picture of 16 to 1,024 pixels in width and height.",
-  "error.email": "Please enter an e-mail address.",
-} as const;
+  "members.invite": "Invite somebody",
+  "members.sendInvitation": "Send invitation",
+  "members.invited": "{email} gets a link by mail. It works for 7 days.",
+  "members.since": "Since",
+  "members.invitations": "Open invitations",
+  "members.invitedBy": "Invited by",
+  "members.withdraw": "Withdraw",
+  "members.withdrawn": "The invitation is withdrawn.",
+  "members.changeRole": "Change role",
+  "members.roleChanged": "The role is changed.",
+  "members.remove": "Remove member",
+  "members.removeConfirm": "Remove {email}?",
+  "members.keys": "{count, plural, one {The key} other {The # keys}} this member created",
+  "members.keysHint":
+    "They keep working until they are revoked. A shop that uses one stops when it is revoked.",
+  "members.keysChoose": "Choose…",
+  "members.keys.revoke": "Revoke them now",
+  "members.keys.keep": "Keep them",
+  "members.removed": "The member is removed.",
+  "role.owner": "Owner",
+  "role.developer": "Developer",
+  "role.finance": "Finance",
+  "role.viewer": "Viewer",
+  "role.administrator": "Administrator",
+  "roleText.owner": "everything, members too",
+  "roleText.developer": "webhooks, and keys that cannot refund or pay out",
+  "roleText.finance": "refunds and payouts",
+  "roleText.viewer": "sees, changes nothing",
+  "roleText.administrator": "everything, everywhere",
+};

@@ -1,6 +1,5 @@
-/** The texts of the payment links. */
-export const enLinks = {
-  "nav.links": "Payment links",
+/** Payment links and tills. */
+export const linksAndTills = {
   "link.make": "Make a payment link",
   "link.made": "The link is ready: copy it, or print its code.",
   "link.description": "What is paid for",
@@ -38,8 +37,40 @@ export const enLinks = {
   "link.print": "Printable code",
   "link.printed": "Scan to pay {merchant}",
   "link.codeOf": "QR code of {name}",
-  "order.link": "Payment link",
   "link.orders": "Its newest orders",
   "link.noOrders": "Nobody has begun a payment through it yet.",
-  "refusal.too_many_payment_links": "There are as many payment links as there may be.",
-} as const;
+  "till.make": "Add till",
+  "till.made": "The till is ready.",
+  "till.name": "Name",
+  "till.nameHint": "As your people call it: Counter, Bar.",
+  "till.terminal": "Terminal id",
+  "till.terminalHint": "Stands on each of its orders, up to 64 characters. It stays.",
+  "till.none": "No till yet",
+  "till.noneText":
+    "A till turns a phone or a tablet into a place to pay: type an amount, the customer scans the code.",
+  "till.paused": "paused",
+  "till.code": "Printed code",
+  "till.showCode": "Show",
+  "till.change": "Change",
+  "till.pause": "Pause",
+  "till.resume": "Open again",
+  "till.lost": "The connection is lost. This till keeps trying; pressing again makes no second order.",
+  "till.charge": "Charge",
+  "till.amountIn": "Amount in {currency}",
+  "till.erase": "Erase the last digit",
+  "till.note": "Note",
+  "till.scan": "QR code to pay {amount}",
+  "till.waits": "Waiting for the payment. Time left:",
+  "till.cancel": "Cancel",
+  "till.cancelNow": "Yes, cancel it",
+  "till.paid": "Paid",
+  "till.cancelled": "Cancelled",
+  "till.expired": "The time is over",
+  "till.next": "Next customer",
+  "till.receipt": "Receipt",
+  "till.codeOf": "Code of {name}",
+  "till.codeText":
+    "Print it and stand it on the counter. It always opens the order that is open at this till, and waits while there is none.",
+  "till.codePrinted": "{merchant}: scan to pay",
+  "till.print": "Print",
+};

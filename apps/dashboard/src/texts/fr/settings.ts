@@ -1,8 +1,6 @@
-import type { enSettings } from "./en-settings";
+import type { settings as english } from "#texts/en/settings.ts";
 
-/** The same in French. */
-export const frSettings: Readonly<Record<keyof typeof enSettings, string>> = {
-  "nav.settings": "Réglages",
+export const settings: Readonly<Record<keyof typeof english, string>> = {
   "settings.profile": "Profil",
   "settings.name": "Nom",
   "settings.id": "Identifiant du marchand",
@@ -41,10 +39,6 @@ export const frSettings: Readonly<Record<keyof typeof enSettings, string>> = {
   "settings.originsHint.live":
     "Une par ligne, par exemple https://boutique.example. Ce qui suit l’hôte est retiré. 20 au plus.",
   "settings.originsNone": "Aucune",
-  "error.origin": "Écrivez des adresses qui commencent par https:// ou http://, une par ligne.",
-  "error.liveOrigin":
-    "Écrivez des adresses qui commencent par https://, une par ligne. Les paiements réels l’exigent.",
-  "error.tooManyOrigins": "Vingt adresses au plus.",
   "settings.notices": "Notifications par e-mail",
   "settings.noticeEmail": "Points de terminaison en échec",
   "settings.noticeEmailHint": "Laissé vide, chaque membre de ce marchand reçoit l’e-mail.",
@@ -56,13 +50,33 @@ export const frSettings: Readonly<Record<keyof typeof enSettings, string>> = {
   "settings.mailsHint.summary":
     "Ce que la veille a apporté et ce qui demande votre attention : un e-mail après minuit UTC. Jusqu’à cinq adresses, séparées par des virgules.",
   "settings.nobody": "Personne",
-  "error.tooManyAddresses": "Cinq adresses au plus.",
-  "account.timeZone": "Fuseau horaire affiché",
-  "account.timeZoneHint":
-    "Actuellement : {zone}. Les jours des listes, graphiques, relevés et exports sont ceux de ce fuseau.",
-  "account.timeZoneOfBrowser": "Le fuseau de mon navigateur",
-  "error.colour": "Écrivez la couleur avec # et six chiffres, par exemple #0b7a75.",
-  "error.logoTooLarge": "L’image dépasse 128 Kio. Réduisez-la et réessayez.",
-  "error.logo": "Ce n’est pas une image PNG, JPEG ou WebP de 16 à 1 024 pixels de large et de haut.",
-  "error.email": "Veuillez saisir une adresse e-mail.",
+  "members.invite": "Inviter quelqu’un",
+  "members.sendInvitation": "Envoyer l’invitation",
+  "members.invited": "{email} reçoit un lien par e-mail. Il vaut 7 jours.",
+  "members.since": "Depuis",
+  "members.invitations": "Invitations ouvertes",
+  "members.invitedBy": "Invité par",
+  "members.withdraw": "Retirer",
+  "members.withdrawn": "L’invitation est retirée.",
+  "members.changeRole": "Changer le rôle",
+  "members.roleChanged": "Le rôle est changé.",
+  "members.remove": "Retirer le membre",
+  "members.removeConfirm": "Retirer {email} ?",
+  "members.keys": "{count, plural, one {La clé créée} other {Les # clés créées}} par ce membre",
+  "members.keysHint":
+    "Elles fonctionnent tant qu’elles ne sont pas révoquées. Une boutique qui en utilise une s’arrête à sa révocation.",
+  "members.keysChoose": "Choisir…",
+  "members.keys.revoke": "Les révoquer maintenant",
+  "members.keys.keep": "Les garder",
+  "members.removed": "Le membre est retiré.",
+  "role.owner": "Propriétaire",
+  "role.developer": "Développeur",
+  "role.finance": "Finances",
+  "role.viewer": "Lecteur",
+  "role.administrator": "Administrateur",
+  "roleText.owner": "tout, y compris les membres",
+  "roleText.developer": "webhooks, et clés qui ne peuvent ni rembourser ni verser",
+  "roleText.finance": "remboursements et versements",
+  "roleText.viewer": "voit, ne change rien",
+  "roleText.administrator": "tout, partout",
 };

@@ -93,8 +93,17 @@ export async function ask(
   });
   const right = status === undefined ? result["2xx"] : (result.statusCodeStats?.[`${status}`]?.count ?? 0);
   const answered = result["2xx"] + result.non2xx;
-  const failed = answered - right + result.errors + result.timeouts;
-  if (failed > 0) throw new Error(`${failed} of ${answered} requests to ${origin} failed.`);
+  // Autocannon counts a timeout among the errors.
+  const failed = answered - right + result.errors;
+  if (failed > 0) {
+    const statuses = Object.entries(result.statusCodeStats ?? {}).map(
+      ([code, { count }]) => `${count} × ${code}`,
+    );
+    const broken = `${result.errors - result.timeouts} broken connections, ${result.timeouts} without an answer in time`;
+    throw new Error(
+      `${failed} of ${answered + result.errors} requests to ${origin} failed: ${[...statuses, broken].join(", ")}.`,
+    );
+  }
   if (right === 0) throw new Error(`${origin} answered nothing in ${result.duration} s.`);
   return { perSecond: right / result.duration, p99: result.latency.p99 };
 }

@@ -51,24 +51,30 @@ export async function weigh(url: string, cookie?: Cookie): Promise<Weight> {
   };
 }
 
-/** When the largest thing was painted, in the middle of several first visits, and the worst layout shift of them. */
-export async function paintOnSlowPhone(
-  next: () => string,
-  cookie?: Cookie,
-): Promise<{ largestMs: number; shift: number }> {
+/** Opens a browser for what is painted, and closes it. */
+export async function inBrowser<Value>(look: (browser: Browser) => Promise<Value>): Promise<Value> {
   const browser = await chromium.launch(installedChromium());
   try {
-    const largest: number[] = [];
-    let shift = 0;
-    for (let load = 0; load < LOADS; load += 1) {
-      const seen = await paintOnce(browser, next(), cookie);
-      largest.push(seen.largestMs);
-      shift = Math.max(shift, seen.shift);
-    }
-    return { largestMs: median(largest), shift };
+    return await look(browser);
   } finally {
     await browser.close();
   }
+}
+
+/** When the largest thing was painted, in the middle of several first visits, and the worst layout shift of them. */
+export async function paintOnSlowPhone(
+  browser: Browser,
+  next: () => string,
+  cookie?: Cookie,
+): Promise<{ largestMs: number; shift: number }> {
+  const largest: number[] = [];
+  let shift = 0;
+  for (let load = 0; load < LOADS; load += 1) {
+    const seen = await paintOnce(browser, next(), cookie);
+    largest.push(seen.largestMs);
+    shift = Math.max(shift, seen.shift);
+  }
+  return { largestMs: median(largest), shift };
 }
 
 /** A first visit: nothing is cached. */

@@ -4,7 +4,7 @@ import { call, createOrder, originOf, textOf } from "../calls.js";
 import { payDirectly, refundDirectly } from "../direct-calls.js";
 import type { Figure, Result } from "../figure.js";
 import { addOrders, signedInToConsole } from "../long-lists.js";
-import { type Cookie, paintOnSlowPhone, weigh } from "../page-load.js";
+import { type Cookie, inBrowser, paintOnSlowPhone, weigh } from "../page-load.js";
 import type { BenchMerchant } from "../parties.js";
 import { sized } from "../sized.js";
 import { percentile, rounded } from "../statistics.js";
@@ -86,7 +86,7 @@ async function measurePages(system: System, merchant: BenchMerchant, session: st
     });
   }
   const { script, style } = await weigh(`${home}/orders`, cookie);
-  const paint = await paintOnSlowPhone(() => `${home}/orders`, cookie);
+  const paint = await inBrowser((browser) => paintOnSlowPhone(browser, () => `${home}/orders`, cookie));
   return [
     ...rows,
     {

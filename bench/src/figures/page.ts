@@ -1,8 +1,9 @@
+import type { Browser } from "playwright";
 import { call, createOrder, originOf, textOf, turns } from "../calls.js";
 import { payDirectly } from "../direct-calls.js";
 import type { Figure, Result } from "../figure.js";
 import { compare, overHttp } from "../load.js";
-import { type Cookie, paintOnSlowPhone, type Weight, weigh, weighFile } from "../page-load.js";
+import { type Cookie, inBrowser, paintOnSlowPhone, type Weight, weigh, weighFile } from "../page-load.js";
 import { signInShopper } from "../parties.js";
 import { sized } from "../sized.js";
 import { rounded } from "../statistics.js";
@@ -29,7 +30,9 @@ export const page: Figure = {
     const rows: Result[] = [];
     for (const kind of kinds) rows.push(...(await weightOf(kind)));
     rows.push(...(await weightOfFiles(system, next())));
-    for (const kind of kinds) rows.push(...(await paintOf(kind)));
+    await inBrowser(async (browser) => {
+      for (const kind of kinds) rows.push(...(await paintOf(browser, kind)));
+    });
     const { origin } = new URL(next());
     const load = await compare({
       page: overHttp({ origin, next: () => ({ method: "GET", path: new URL(next()).pathname }) }),
@@ -108,10 +111,10 @@ async function weightOfFiles({ sandbox }: System, paymentUrl: string): Promise<R
 }
 
 /** First visits, one in each language, of one page after the other. */
-async function paintOf({ what, urls, cookie }: Kind): Promise<Result[]> {
+async function paintOf(browser: Browser, { what, urls, cookie }: Kind): Promise<Result[]> {
   const page = turns(urls);
   const visits = LANGUAGES.map((language) => inLanguage(page(), language));
-  const paint = await paintOnSlowPhone(turns(visits), cookie);
+  const paint = await paintOnSlowPhone(browser, turns(visits), cookie);
   return [
     {
       what: `${what}: LCP on a slow phone, in seconds`,

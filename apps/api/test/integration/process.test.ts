@@ -39,8 +39,9 @@ describe("the log", () => {
 });
 
 describe("a process without workers", () => {
-  it("folds the changes of the lists' totals itself", async () => {
+  it("folds the changes of the lists' totals itself, and keeps connections longer than a balancer does: 65 s", async () => {
     const { url } = await startProcess();
+    expect((await send(`${url}/healthz`)).headers.get("keep-alive")).toBe("timeout=65");
     await createOrder(payApi({ url }, sandbox.access.merchant));
     const { pool } = sandbox.database;
     await until("all is folded", async () => (await pool.query("SELECT FROM count_deltas")).rowCount === 0);
@@ -125,12 +126,5 @@ describe("the edges of our own programs", () => {
     expect(await texts(`${url}/checkout/v1/orders/none`)).toEqual(["Unknown route"]);
     expect(await texts(`${own}/pay/sandbox/api/v1/orders`)).toEqual(["Unknown route"]);
     expect((await send(`${url}/pay/sandbox/api/v1/orders`)).status).toBe(401);
-  });
-});
-
-describe("connections", () => {
-  it("are kept longer than a balancer keeps its own: 65 s", async () => {
-    const { url } = await startProcess();
-    expect((await send(`${url}/healthz`)).headers.get("keep-alive")).toBe("timeout=65");
   });
 });

@@ -46,7 +46,7 @@ export default defineConfig({
         test: {
           name: "singly",
           include: ["apps/api/test/integration/{partner,payments,http,operations}/**/*.test.ts"],
-          env: { TILLGATE_TEST_SETS: "never" },
+          env: { TILLGATE_TEST_GROUP_COMMIT: "never" },
           ...withPostgres,
         },
       },

@@ -57,15 +57,15 @@ async function isReady(origin: string): Promise<boolean> {
 }
 
 /**
- * Starts two apis beside the system's, alike but for `TILLGATE_SETS`: one writes in sets, one everything singly. The system's own
+ * Starts two apis beside the system's, alike but for `TILLGATE_GROUP_COMMIT`: one writes in sets, one everything singly. The system's own
  * process would not do for the first: it runs the workers too.
  */
 export async function startBothWays(
   system: System,
 ): Promise<{ inSets: string; singly: string; stop(): Promise<unknown> }> {
   const start = (sets: string) =>
-    startApiBeside(system, { TILLGATE_SETS: sets, TILLGATE_HTTP_PROCESSES: "1" });
-  const inSets = await start("crowded");
+    startApiBeside(system, { TILLGATE_GROUP_COMMIT: sets, TILLGATE_HTTP_PROCESSES: "1" });
+  const inSets = await start("auto");
   try {
     const singly = await start("never");
     return {

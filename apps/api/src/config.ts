@@ -11,8 +11,8 @@ const isWeakKey = (key: string): boolean => new ZxcvbnFactory().check(key).guess
 
 /** Long enough for a balancer to notice that readiness fell, in milliseconds. */
 const PRODUCTION_DRAIN_MS = 5_000;
-/** Sets of one kind under way at the same time: one that commits, one that is written. */
-const SETS_AT_ONCE = 2;
+/** Groups of one kind that run at the same time: one commits while the next is written. */
+const CONCURRENT_GROUPS = 2;
 /** What is left out takes no more than this of a large machine. */
 const MOST_HTTP_PROCESSES = 8;
 /** With fewer database connections, the calls of one process wait for each other. */
@@ -117,7 +117,7 @@ export function readConfig(environment: Environment) {
     // One core is left to the workers and to a database on the same machine.
     httpProcesses:
       settings.httpProcesses ?? Math.max(1, Math.min(MOST_HTTP_PROCESSES, availableParallelism() - 1)),
-    setsAtOnce: SETS_AT_ONCE,
+    concurrentGroups: CONCURRENT_GROUPS,
     drainMs: settings.drainMs ?? (production ? PRODUCTION_DRAIN_MS : 0),
     databaseDirectUrl: settings.databaseDirectUrl ?? settings.databaseUrl,
     /** Where the internal edges listen; undefined: with the others. */
@@ -143,6 +143,6 @@ export function configOfOne(config: Config, role: "http" | "worker"): Config {
     ...config,
     role,
     databaseConnections: Math.max(LEAST_CONNECTIONS, share),
-    setsAtOnce: Math.max(1, Math.floor(config.setsAtOnce / config.httpProcesses)),
+    concurrentGroups: Math.max(1, Math.floor(config.concurrentGroups / config.httpProcesses)),
   };
 }

@@ -7,7 +7,7 @@ import type { Logger } from "pino";
 import type { RateLimiterPostgres } from "rate-limiter-flexible";
 import type { Config } from "./config.js";
 import { type Counters, createCounters } from "./metrics/counters.js";
-import { createHints, type Hints } from "./platform/hints.js";
+import { type ChangeNotifier, createChangeNotifier } from "./platform/change-notifier.js";
 import { createIdSpaces, type IdSpaces } from "./platform/ids.js";
 import {
   createFailedSecrets,
@@ -66,7 +66,7 @@ export type Memory = {
   /** How long ids are by now. */
   ids: IdSpaces;
   /** Writes that wait for the next set of their kind, by the work; `inSets` knows their types. */
-  setQueues: Map<unknown, unknown>;
+  groupQueues: Map<unknown, unknown>;
   /** Lists of events that wait for one, by mode and merchant. */
   waitingLists: Map<string, number>;
   /** When the log last said that events are held back, by the monotonic clock. */
@@ -84,7 +84,7 @@ export const createMemory = (pool: pg.Pool): Memory => ({
   failedSecrets: createFailedSecrets(pool),
   unknownRecipients: createUnknownRecipients(pool),
   ids: createIdSpaces(),
-  setQueues: new Map(),
+  groupQueues: new Map(),
   waitingLists: new Map(),
   heldBackLoggedAt: Number.NEGATIVE_INFINITY,
 });
@@ -94,7 +94,7 @@ export type Context = {
   config: Config;
   database: Database;
   keyring: Keyring;
-  hints: Hints;
+  changes: ChangeNotifier;
   memory: Memory;
   counters: Counters;
   log: Logger;
@@ -109,7 +109,7 @@ export const createContext = ({
   config,
   database,
   keyring: config.keyring,
-  hints: createHints({ pool: database.pool, log }),
+  changes: createChangeNotifier({ pool: database.pool, log }),
   memory: createMemory(database.pool),
   counters: createCounters(),
   log,

@@ -18,14 +18,14 @@ import { createApp, type Edges } from "./http/app.js";
 import { createMetricsApp } from "./http/metrics.js";
 import { answerMalformedRequests } from "./http/shared/errors.js";
 import { addDatabaseGauges } from "./jobs/database-gauges.js";
-import { startFlushOfLastUsed, startFlushOfRequests, startFoldOfCounts } from "./jobs/flush.js";
+import { startCounterRollUp, startLastUsedFlush, startRequestFlush } from "./jobs/flush.js";
 import { startWorkers } from "./jobs/workers.js";
 import { type Counters, createCounters } from "./metrics/counters.js";
 import { addGauges, type Figures } from "./metrics/metrics.js";
 import { type Availability, watchAvailability } from "./platform/availability.js";
 import { type Listener, startListener } from "./platform/listener.js";
-import { refuseOwningRole } from "./platform/working-role.js";
-import { endWithPrimary, giveFigures, leaveToPrimary, tellPrimary } from "./processes/forked.js";
+import { rejectOwningRole } from "./platform/working-role.js";
+import { delegateToPrimary, endWithPrimary, notifyPrimary, sendMetrics } from "./processes/forked.js";
 import { startHttpProcesses } from "./processes/primary.js";
 
 const CONNECT_TIMEOUT_MS = 5_000;
@@ -79,7 +79,7 @@ async function startHere(
     onIdleError: (error) => log.warn({ err: error }, "an idle database connection broke"),
   });
   // The database may be away for a while. Then this is asked as soon as it answers; nothing has been written before.
-  void refuseOwningRole({ pool: database.pool, production: config.production, log }).then(
+  void rejectOwningRole({ pool: database.pool, production: config.production, log }).then(
     (reason) => reason !== undefined && refuse(reason),
     (error: unknown) => log.error({ err: error }, "the database does not say what its role may do"),
   );
@@ -95,9 +95,9 @@ async function startHere(
   addDatabaseGauges(counters.registry, { availability, pool: database.pool });
   const listener = startListener({ directUrl: config.databaseDirectUrl, log });
   const workers = config.role === "http" ? undefined : startWorkers(context, listener);
-  const lastUsed = startFlushOfLastUsed(context);
-  const requestLog = startFlushOfRequests(context);
-  const folding = startFoldOfCounts(context);
+  const lastUsed = startLastUsedFlush(context);
+  const requestLog = startRequestFlush(context);
+  const folding = startCounterRollUp(context);
   const serving = config.role === "worker" ? [] : await serve({ context, listener, availability });
   if (workers && !config.mail)
     log.info(
@@ -119,7 +119,7 @@ async function startHere(
       await Promise.all([lastUsed.close(), requestLog.close()]);
       await folding.close();
       await listener.close();
-      await context.hints.close();
+      await context.changes.close();
       await database.close();
       await traces.close();
     },
@@ -159,9 +159,9 @@ async function serveMetrics(config: Config, log: Logger, parts: Part[]): Promise
 /** Starts one of the processes that serve HTTP, which ends with the process that forked it. */
 async function startForked(config: Config, log: Logger): Promise<Pick<Running, "stop">> {
   endWithPrimary();
-  const part = await startHere(configOfOne(config, "http"), log, leaveToPrimary).catch(leaveToPrimary);
-  giveFigures(part.counters.registry);
-  tellPrimary({ tillgate: "up" });
+  const part = await startHere(configOfOne(config, "http"), log, delegateToPrimary).catch(delegateToPrimary);
+  sendMetrics(part.counters.registry);
+  notifyPrimary({ tillgate: "up" });
   log.info("a process that serves HTTP is up");
   return part;
 }

@@ -109,7 +109,7 @@ export const running = {
    * When writes of several callers become one transaction: `crowded` as soon as calls wait for each other, `never`, or
    * `always`, a single one too.
    */
-  sets: { name: "TILLGATE_SETS", kind: oneOf(["crowded", "never", "always"]), default: "crowded" },
+  groupCommit: { name: "TILLGATE_GROUP_COMMIT", kind: oneOf(["auto", "never", "always"]), default: "auto" },
   /**
    * A collector of OpenTelemetry traces (OTLP over HTTP), such as `http://127.0.0.1:4318`. A payment is one trace, from the call
    * that made its order to the webhook.

@@ -2,11 +2,11 @@ export * from "./database.js";
 export { ledgerAnswer } from "./functions/errors.js";
 export {
   callEach,
+  callGroup,
   callOne,
   callRows,
-  callSet,
   type LedgerFunction,
-  type LedgerSet,
+  type LedgerGroup,
 } from "./functions/ledger-function.js";
 export { orderRow, payoutRow, refundRow } from "./functions/rows.js";
 export { Prisma } from "./generated/prisma/client.js";

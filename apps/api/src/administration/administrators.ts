@@ -1,12 +1,12 @@
 import { Refusal } from "@tillgate/contract";
 import { hashSlowly, newSecret } from "@tillgate/database";
 import type { Administrator, Change } from "../audit/administrator.js";
-import { change, lockAdministrators, recordChange, refuseDuplicate } from "../audit/change.js";
+import { change, lockAdministrators, recordChange, rejectDuplicate } from "../audit/change.js";
 import type { Context } from "../context.js";
 import { invalidValue, notFound, refusedWith } from "../errors.js";
 import { endSessionsOf } from "../identity/console/session.js";
 import { requireEmail } from "../identity/email.js";
-import { askForAdministrator } from "./requests.js";
+import { requestAdministrator } from "./requests.js";
 
 export type NewAdministrator = Pick<Change, "dryRun"> & {
   email: string;
@@ -32,7 +32,7 @@ export async function addAdministrator(
   const email = requireEmail(input.email);
   const password = newSecret("");
   const passwordHash = await hashSlowly(password);
-  return refuseDuplicate(`There is a console user ${email} already, or one is asked for.`, () =>
+  return rejectDuplicate(`There is a console user ${email} already, or one is asked for.`, () =>
     change(context, input, async (tx) => {
       await lockAdministrators(tx);
       const others = await tx.consoleUser.count({ where: { role: "administrator" } });
@@ -44,7 +44,7 @@ export async function addAdministrator(
       if (input.administrator && others > 1) {
         if ((await tx.consoleUser.count({ where: { email } })) > 0)
           throw refusedWith(Refusal.AlreadyExists, `There is a console user ${email} already.`);
-        return askForAdministrator(context, tx, { kind: "add", email, administrator: input.administrator });
+        return requestAdministrator(context, tx, { kind: "add", email, administrator: input.administrator });
       }
       const added = await tx.consoleUser.create({
         data: { email, role: "administrator", passwordHash },
@@ -113,14 +113,14 @@ export const enableAdministrator = (
   context: Context,
   input: Named,
 ): Promise<{ request: string; email: string; passwordHalf: string }> =>
-  refuseDuplicate("This is asked for already.", () =>
+  rejectDuplicate("This is asked for already.", () =>
     change(context, input, async (tx) => {
       await lockAdministrators(tx);
       const email = input.email.trim().toLowerCase();
       const named = await tx.consoleUser.findFirst({ where: { email, role: "administrator" } });
       if (!named) throw notFound(`administrator ${email}`);
       if (!named.disabledAt) throw invalidValue(`${email} is not disabled.`);
-      return askForAdministrator(context, tx, { kind: "enable", email, administrator: input.administrator });
+      return requestAdministrator(context, tx, { kind: "enable", email, administrator: input.administrator });
     }),
   );
 

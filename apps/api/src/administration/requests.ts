@@ -18,16 +18,16 @@ import { isIssuedId } from "../platform/ids.js";
 /** 128 random bits: one half says nothing about the other. */
 const newHalf = (): string => randomBytes(16).toString("base64url");
 
-type Asked = { kind: "add" | "enable"; email: string; administrator: Administrator };
+type RequestedAdministrator = { kind: "add" | "enable"; email: string; administrator: Administrator };
 
 /**
  * Asks for an administrator. The password comes in two halves. The asker sees one and the approver the other, so neither
  * alone can act as the new administrator. The password is this half followed by {@link AdministratorDecision.passwordHalf}.
  */
-export async function askForAdministrator(
+export async function requestAdministrator(
   { keyring }: Context,
   tx: Transaction,
-  { kind, email, administrator }: Asked,
+  { kind, email, administrator }: RequestedAdministrator,
 ): Promise<{ outcome: "requested"; request: string; email: string; passwordHalf: string }> {
   const id = randomUUID();
   const passwordHalf = newHalf();

@@ -13,7 +13,7 @@ import {
   startConsoleSession,
 } from "../identity/console/session.js";
 import { openRecorded } from "../money/wallets/open.js";
-import { forgetPinFailures, isHurried } from "../platform/pin-attempts.js";
+import { clearPinFailures, exceedsSignInRate } from "../platform/pin-attempts.js";
 import { addMerchant } from "./merchants.js";
 
 /**
@@ -21,7 +21,7 @@ import { addMerchant } from "./merchants.js";
  * addresses have one, and a stranger could take somebody's address with a password of the stranger's. Behind the link, password and name
  * of the shop are one form, and it signs its sender in.
  */
-export type AskedSignUp = {
+export type SignUpRequest = {
   email: string;
   /** The console's page that the person was on the way to. */
   next: string | undefined;
@@ -38,12 +38,12 @@ export function requireSignUp({ config }: Pick<Context, "config">): void {
  * @returns the link's token where mails are files on this machine, which prove nobody's mailbox; else null.
  * @throws OperationError TooManyAttempts for an address that asks too often.
  */
-export async function askForSignUp(
+export async function requestSignUp(
   context: Context,
-  { email, next, clientAddress }: AskedSignUp,
+  { email, next, clientAddress }: SignUpRequest,
 ): Promise<string | null> {
   requireSignUp(context);
-  if (await isHurried(context, clientAddress))
+  if (await exceedsSignInRate(context, clientAddress))
     throw new OperationError(Refusal.TooManyAttempts, { retryAfterSeconds: 60 });
   const { config, database } = context;
   const address = email.trim().toLowerCase();
@@ -133,7 +133,7 @@ export async function confirmSignUp(
     for (const { code } of currencies) await openRecorded(tx, by, { mode: "sandbox", currency: code, owner });
     return user.id;
   });
-  await forgetPinFailures(context, [{ kind: "console", id: email }]);
+  await clearPinFailures(context, [{ kind: "console", id: email }]);
   if (before !== undefined) await endConsoleSession(context, before);
   return { ...(await startConsoleSession(context, { id: userId, passwordHash }, client)), next };
 }

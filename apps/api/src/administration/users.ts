@@ -1,7 +1,7 @@
 import type { Mode } from "@tillgate/contract";
 import { hashSlowly, newPin, type WalletUserModel } from "@tillgate/database";
 import type { Change } from "../audit/administrator.js";
-import { change, recordChange, refuseDuplicate } from "../audit/change.js";
+import { change, recordChange, rejectDuplicate } from "../audit/change.js";
 import { endSignIns } from "../checkout/wallet/sign-ins.js";
 import type { Context } from "../context.js";
 import { invalidValue } from "../errors.js";
@@ -9,7 +9,7 @@ import { requireEmail } from "../identity/email.js";
 import { requireCurrency } from "../money/currencies.js";
 import { openOne, requireUser } from "../money/wallets/open.js";
 import { readPhone } from "../platform/phone-numbers.js";
-import { forgetLocks } from "../platform/pin-attempts.js";
+import { clearShopperLocks } from "../platform/pin-attempts.js";
 
 const MAX_NAME_LENGTH = 120;
 
@@ -46,7 +46,7 @@ export async function createUser(
   );
   const pin = newPin();
   const pinHash = await hashSlowly(pin);
-  return refuseDuplicate(`A ${mode} wallet user has this phone number or e-mail address already.`, () =>
+  return rejectDuplicate(`A ${mode} wallet user has this phone number or e-mail address already.`, () =>
     change(context, input, async (tx) => {
       const user = await tx.walletUser.create({ data: { mode, name, phone, email, pinHash } });
       for (const { code } of currencies)
@@ -166,6 +166,6 @@ export async function resetPin(
     });
     return changed;
   });
-  if (!input.dryRun) await forgetLocks(context, user);
+  if (!input.dryRun) await clearShopperLocks(context, user);
   return { user, pin };
 }

@@ -1,21 +1,21 @@
 import type { Mode } from "@tillgate/contract";
 import type { Manager } from "./administrator.js";
-import type { Recorded } from "./change.js";
+import type { AuditRecord } from "./change.js";
 
 /** What a console user does with a merchant's money or orders: who, why, and by which call. */
 export type ConsoleAct = { by: Manager; reason: string | null; requestId: string };
 
-type Acted = Required<Pick<Recorded, "action" | "subject">> & {
+type Acted = Required<Pick<AuditRecord, "action" | "subject">> & {
   merchantId: string;
   mode: Mode;
-  details?: Recorded["details"];
+  details?: AuditRecord["details"];
 };
 
 /** The audit record of it. */
 export const recordOfAct = (
   { by, reason, requestId }: ConsoleAct,
   { merchantId, mode, action, subject, details }: Acted,
-): Recorded => ({
+): AuditRecord => ({
   administrator: by,
   merchantId,
   action,

@@ -4,8 +4,8 @@ import { inTransaction } from "@tillgate/service";
 import type pg from "pg";
 import type { Context } from "../context.js";
 import { OperationError, refusedWith } from "../errors.js";
-import { callLedger, repeating } from "../ledger/call.js";
-import { WalletClosedError } from "../ledger/refusals.js";
+import { callLedger, withRetries } from "../ledger/call.js";
+import { WalletClosedError } from "../ledger/errors.js";
 import type { Administrator, ApiCall, Change } from "./administrator.js";
 
 export type Transaction = Prisma.TransactionClient;
@@ -14,7 +14,7 @@ export type Transaction = Prisma.TransactionClient;
 const CHANGE_TIMEOUT_MS = 30_000;
 
 /** Ends a rehearsal with its answer: the transaction rolls back. */
-class Rehearsed<Result> extends Error {
+class DryRunResult<Result> extends Error {
   constructor(readonly result: Result) {
     super();
   }
@@ -28,11 +28,11 @@ async function endChange<Result>(
 ): Promise<Result> {
   if (!dryRun) return result;
   await check();
-  throw new Rehearsed(result);
+  throw new DryRunResult(result);
 }
 
-const answerOfRehearsal = (error: unknown) => {
-  if (error instanceof Rehearsed) return error.result;
+const toDryRunResult = (error: unknown) => {
+  if (error instanceof DryRunResult) return error.result;
   throw error;
 };
 
@@ -50,7 +50,7 @@ export const change = <Result>(
       async (tx) => endChange(options, await work(tx), () => tx.$executeRaw`SET CONSTRAINTS ALL IMMEDIATE`),
       { timeout: CHANGE_TIMEOUT_MS },
     )
-    .catch(answerOfRehearsal);
+    .catch(toDryRunResult);
 
 /** The same for operations that take a connection instead of Prisma's transaction. */
 export const changeOnConnection = <Result>(
@@ -60,7 +60,7 @@ export const changeOnConnection = <Result>(
 ): Promise<Result> =>
   inTransaction(pool, async (connection) =>
     endChange(options, await work(connection), () => connection.query("SET CONSTRAINTS ALL IMMEDIATE")),
-  ).catch(answerOfRehearsal);
+  ).catch(toDryRunResult);
 
 /** Changes of administrators run one after the other: two at once would each count without the other. */
 export const lockAdministrators = (tx: Transaction): Promise<unknown> =>
@@ -69,7 +69,7 @@ export const lockAdministrators = (tx: Transaction): Promise<unknown> =>
 /** Who changes something: an administrator or console user, or a program by its client credential. */
 export type Author = Administrator | ApiCall;
 
-export type Recorded = {
+export type AuditRecord = {
   administrator: Author;
   /** Whose chain; null for a record that belongs to no merchant. */
   merchantId: string | null;
@@ -81,7 +81,7 @@ export type Recorded = {
 };
 
 /** The statement that writes an audit record, and its values. */
-function recordingOf({ administrator: by, merchantId, action, subject, details = {} }: Recorded) {
+function statementOf({ administrator: by, merchantId, action, subject, details = {} }: AuditRecord) {
   const said = { merchantId, action, subject, details: JSON.stringify(details) };
   if ("credentialId" in by) {
     const { sql, values } = ledger.recordCall;
@@ -94,15 +94,15 @@ function recordingOf({ administrator: by, merchantId, action, subject, details =
 /** Writes the audit record of a change on the connection of its transaction. */
 export async function recordOnConnection(
   connection: Pick<pg.ClientBase, "query">,
-  recorded: Recorded,
+  recorded: AuditRecord,
 ): Promise<void> {
-  const { sql, values } = recordingOf(recorded);
+  const { sql, values } = statementOf(recorded);
   await connection.query(sql, values);
 }
 
 /** Writes the audit record of a change, as the last step of its transaction. */
-export async function recordChange(tx: Transaction, recorded: Recorded): Promise<void> {
-  const { sql, values } = recordingOf(recorded);
+export async function recordChange(tx: Transaction, recorded: AuditRecord): Promise<void> {
+  const { sql, values } = statementOf(recorded);
   await tx.$queryRawUnsafe(sql, ...values);
 }
 
@@ -119,7 +119,7 @@ export async function callForAdministrator<Named extends Record<string, unknown>
   named: () => Named,
 ): Promise<Answer> {
   const rehearse = () =>
-    repeating(context, () =>
+    withRetries(context, () =>
       changeOnConnection(context, { dryRun }, (connection) => callOne(connection, called, named())),
     );
   try {
@@ -138,9 +138,9 @@ export const callRecorded = <Named extends Record<string, unknown>, Answer>(
   context: Context,
   called: LedgerFunction<Named, Answer>,
   named: () => Named,
-  recordOf: (answer: Answer) => Recorded | null,
+  recordOf: (answer: Answer) => AuditRecord | null,
 ): Promise<Answer> => {
-  return repeating(context, () =>
+  return withRetries(context, () =>
     changeOnConnection(context, {}, async (connection) => {
       const answer = await callOne(connection, called, named());
       const record = recordOf(answer);
@@ -155,7 +155,7 @@ export const isDuplicate = (error: unknown): boolean =>
   error instanceof Error && "code" in error && error.code === "P2002";
 
 /** Turns the database's "there is one already" into a sentence. */
-export async function refuseDuplicate<Result>(
+export async function rejectDuplicate<Result>(
   sentence: string,
   work: () => Promise<Result>,
 ): Promise<Result> {

@@ -9,8 +9,8 @@ import type { Context } from "../context.js";
 import { OperationError } from "../errors.js";
 import { CHALLENGE_SECONDS, partyAt, readSignature, signingOptions } from "../identity/passkeys.js";
 import { refusalOf } from "../money/orders/expire.js";
-import { spendConfirm } from "../platform/shopper-limits.js";
-import { decidePayment, type PaymentChoice, type PaymentPlan } from "./payment-sets.js";
+import { consumeConfirmationLimit } from "../platform/shopper-limits.js";
+import { decidePayment, type PaymentChoice, type PaymentPlan } from "./payment-groups.js";
 import type { Checkout, Shopper } from "./read.js";
 import { factOf, type PaymentFacts, paymentText } from "./view.js";
 import { ownPasskeys, VERIFICATION } from "./wallet/passkeys.js";
@@ -24,7 +24,7 @@ const NONCE_BYTES = 32;
  * @throws OperationError OrderAlreadyPaid, OrderCancelled, OrderExpired, NotSignedIn, TooManyAttempts, what decidePayment
  * throws, PasskeyRefused for a shopper without a passkey.
  */
-export async function askToConfirm(
+export async function startConfirmation(
   context: Context,
   checkout: Checkout,
   choice: PaymentChoice,
@@ -33,7 +33,7 @@ export async function askToConfirm(
   const settled = refusalOf(order.status);
   if (settled) throw new OperationError(settled);
   if (!shopper) throw new OperationError(Refusal.NotSignedIn);
-  await spendConfirm(context, shopper.id);
+  await consumeConfirmationLimit(context, shopper.id);
   const plan = decidePayment(checkout, choice);
   const known = await ownPasskeys(context, shopper.id);
   if (known.length === 0) throw new OperationError(Refusal.PasskeyRefused);

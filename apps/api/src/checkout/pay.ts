@@ -2,16 +2,16 @@ import { type PayRequest, Refusal } from "@tillgate/contract";
 import type { OrderModel } from "@tillgate/database";
 import type { Context } from "../context.js";
 import { OperationError } from "../errors.js";
-import { noteRightPin } from "../identity/shoppers/session.js";
-import { WalletClosedError } from "../ledger/refusals.js";
+import { recordCorrectPin } from "../identity/shoppers/session.js";
+import { WalletClosedError } from "../ledger/errors.js";
 import { isTooLate, refusalOf, whyTooLate } from "../money/orders/expire.js";
-import { spendConfirm } from "../platform/shopper-limits.js";
+import { consumeConfirmationLimit } from "../platform/shopper-limits.js";
 import { confirmByPasskey } from "./confirm.js";
-import { decidePayment, type PaymentChoice, writePayment } from "./payment-sets.js";
+import { decidePayment, type PaymentChoice, writePayment } from "./payment-groups.js";
 import { quoteWallet } from "./quote.js";
 import { type Checkout, readCheckout, type Shopper } from "./read.js";
 import { checkoutOfDevice } from "./wallet/devices.js";
-import { checkOwnPin } from "./wallet/pins.js";
+import { verifyCurrentPin } from "./wallet/pins.js";
 
 /** How a step ended. */
 export type Done = {
@@ -48,8 +48,8 @@ export async function payOrder(
   if (paidBy(checkout, shopper)) return { order, repeated: true, confirmed: false };
   const settled = refusalOf(order.status);
   if (settled) throw new OperationError(settled);
-  if (!shopper || sessionId === null) return payFromDevice(context, checkout, request, caller);
-  await spendConfirm(context, shopper.id);
+  if (!shopper || sessionId === null) return payFromTrustedDevice(context, checkout, request, caller);
+  await consumeConfirmationLimit(context, shopper.id);
   try {
     const plan = decidePayment(checkout, request);
     const { pin, passkey: signed } = request;
@@ -77,7 +77,7 @@ export async function payOrder(
       throw await whyTooLate(context, order);
     }
     if (!(error instanceof OperationError)) throw error;
-    if (error.refusal === Refusal.ShopperQuoteUnusable) await quoteAnew(context, checkout, shopper, request);
+    if (error.refusal === Refusal.ShopperQuoteUnusable) await requote(context, checkout, shopper, request);
     // Spent elsewhere since the read: read the wallet again, to say how much is missing now.
     if (error.refusal === Refusal.InsufficientBalance && error.details.missing === undefined)
       decidePayment(await readCheckout(context, order.token, caller.session, request.quote_id), request);
@@ -89,7 +89,7 @@ export async function payOrder(
  * Pays by the passkey of an account that has signed in on this device before: nobody is signed in, and nobody is afterwards.
  * @throws OperationError NotSignedIn where nobody is recognised or no passkey came; otherwise as {@link payOrder}.
  */
-async function payFromDevice(
+async function payFromTrustedDevice(
   context: Context,
   checkout: Checkout,
   { passkey: signed }: Pick<PayRequest, "passkey">,
@@ -98,7 +98,7 @@ async function payFromDevice(
   const recognised = signed ? await checkoutOfDevice(context, checkout, device) : null;
   if (!signed || recognised === null) throw new OperationError(Refusal.NotSignedIn);
   const { order, shopper } = recognised;
-  await spendConfirm(context, shopper.id);
+  await consumeConfirmationLimit(context, shopper.id);
   const plan = decidePayment(recognised, {});
   const confirmation = await confirmByPasskey(context, recognised, { shopper, plan, signed });
   try {
@@ -122,7 +122,7 @@ async function payFromDevice(
  * the refusal remains.
  * @throws OperationError NoWallet, WalletClosed, NoRate, OrderAlreadyPaid, OrderCancelled, OrderExpired.
  */
-async function quoteAnew(
+async function requote(
   context: Context,
   checkout: Checkout,
   shopper: Shopper,
@@ -165,13 +165,13 @@ async function confirmPin(
     if (shopper.pinFresh) return false;
     throw new OperationError(Refusal.PinNeeded);
   }
-  await checkOwnPin(context, {
+  await verifyCurrentPin(context, {
     shopperId: shopper.id,
     sessionId,
     deviceId: shopper.deviceId,
     pin,
     clientAddress,
   });
-  await noteRightPin(context, sessionId, orderId);
+  await recordCorrectPin(context, sessionId, orderId);
   return true;
 }

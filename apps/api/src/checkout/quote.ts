@@ -7,7 +7,7 @@ import type { Context } from "../context.js";
 import { OperationError, wrongField } from "../errors.js";
 import { whyTooLate } from "../money/orders/expire.js";
 import { marginSql, QUOTE_SECONDS } from "../money/price.js";
-import { spendQuote } from "../platform/shopper-limits.js";
+import { consumeQuoteLimit } from "../platform/shopper-limits.js";
 import type { Checkout, Offer, Wallet } from "./read.js";
 
 /** While more than this is left, in milliseconds, a repeat answers the same quote. */
@@ -34,7 +34,7 @@ export async function quoteWallet(
   const { order, shopper, offer, readAt } = checkout;
   if (order.status !== "PENDING") throw await whyTooLate(context, order);
   if (!shopper) throw new OperationError(Refusal.NotSignedIn);
-  await spendQuote(context, shopper.id);
+  await consumeQuoteLimit(context, shopper.id);
   const wallet = checkout.wallets.find(({ id }) => id === walletId);
   if (!wallet) throw new OperationError(Refusal.NoWallet);
   if (wallet.closed) throw new OperationError(Refusal.WalletClosed);

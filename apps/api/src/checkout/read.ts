@@ -6,9 +6,9 @@ import { z } from "zod";
 import type { Context } from "../context.js";
 import { OperationError } from "../errors.js";
 import { ROTATE_AFTER_SECONDS, SESSION_LASTS, sessionSql } from "../identity/shoppers/session.js";
-import { inSets, type SetWork, unnestArguments } from "../ledger/sets.js";
+import { type GroupedWork, runGrouped, unnestArguments } from "../ledger/group-commit.js";
 import { expireOrder } from "../money/orders/expire.js";
-import { type Conversion, convertPrice, marginSql } from "../money/price.js";
+import { type ConvertedPrice, convertPrice, marginSql } from "../money/price.js";
 
 const text = z.string().nullable();
 const flag = z.boolean().nullable();
@@ -140,7 +140,7 @@ export type Wallet = {
   /** The balance is not shown, nor what is missing from it. */
   hidden: boolean;
   /** What the order costs from here now; null: no rate leads to the order's currency. */
-  price: Conversion | null;
+  price: ConvertedPrice | null;
 };
 
 /** A quote of the signed-in shopper that can still be used. */
@@ -231,11 +231,11 @@ async function readRows(
 }
 
 /** Checkouts that are asked for at the same moment are read together. */
-const checkoutReads: SetWork<CheckoutAskedFor, CheckoutRow | null> = {
-  laneOf: ({ token }) => token,
-  claimsOf: () => [],
-  together: readRows,
-  alone: async (context, one) => (await readRows(context, [one]))[0] ?? null,
+const checkoutReads: GroupedWork<CheckoutAskedFor, CheckoutRow | null> = {
+  partitionOf: ({ token }) => token,
+  conflictKeysOf: () => [],
+  runGroup: readRows,
+  runOne: async (context, one) => (await readRows(context, [one]))[0] ?? null,
 };
 
 /**
@@ -250,7 +250,7 @@ export async function readCheckout(
   quoteId?: string,
 ): Promise<Checkout> {
   for (;;) {
-    const row = await inSets(context, checkoutReads, { token, session, quoteId });
+    const row = await runGrouped(context, checkoutReads, { token, session, quoteId });
     if (!row) throw new OperationError(Refusal.OrderNotFound);
     const { order } = row;
     if (order.status !== "PENDING" || order.expiresAt > row.read_at) return fromRow(row);

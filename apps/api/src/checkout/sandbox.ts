@@ -4,12 +4,12 @@ import { rowsOf } from "@tillgate/service";
 import { z } from "zod";
 import type { Context } from "../context.js";
 import { OperationError } from "../errors.js";
-import { WalletClosedError } from "../ledger/refusals.js";
+import { WalletClosedError } from "../ledger/errors.js";
 import { isTooLate, refusalOf, whyTooLate } from "../money/orders/expire.js";
 import { convertPrice } from "../money/price.js";
 import { takePaymentControl } from "../platform/test-controls.js";
 import type { Done } from "./pay.js";
-import { missingFrom, writePayment } from "./payment-sets.js";
+import { missingFrom, writePayment } from "./payment-groups.js";
 import { writeQuote } from "./quote.js";
 import { type Checkout, readCheckout } from "./read.js";
 
@@ -41,7 +41,7 @@ export async function approveInSandbox(
   if (payment?.inTest) return { order, repeated: true };
   const control =
     how ?? (order.status === "PENDING" ? await takePaymentControl(context, order.merchantId) : undefined);
-  if (control === "payment_insufficient") refuseWithTooLittle(checkout);
+  if (control === "payment_insufficient") rejectUnderfunded(checkout);
   try {
     const source =
       control === "payment_converted"
@@ -60,7 +60,7 @@ export async function approveInSandbox(
 }
 
 /** As from a wallet that is empty. @throws OperationError InsufficientBalance, with what is missing. */
-function refuseWithTooLittle({ order, currency }: Checkout): never {
+function rejectUnderfunded({ order, currency }: Checkout): never {
   const missing = missingFrom({ balance: 0n, currency }, order.amount);
   throw new OperationError(Refusal.InsufficientBalance, missing === null ? {} : { missing });
 }

@@ -30,10 +30,10 @@ const OUTCOME = {
 } as const;
 
 /** How long after an order's time a visitor who saw it pending is still led back, in seconds. */
-const WITNESS_SECONDS = 3_600;
+const VISITOR_TOKEN_SECONDS = 3_600;
 
 /** Whether a visitor had the page of an order open while it was pending. */
-const isWitness = async (
+const isVisitorToken = async (
   context: Pick<Context, "keyring">,
   order: Pick<OrderModel, "id">,
   { visitor, witness }: { visitor: string; witness: string | undefined },
@@ -42,7 +42,7 @@ const isWitness = async (
   isPageToken(context, "witness token", witness, { orderId: order.id, bound: [visitor] });
 
 /** How long after the end of an order a page leads back automatically, in milliseconds. Later it stays a receipt. */
-const LEADS_BACK_MS = 15 * 60_000;
+const RETURN_LINK_MS = 15 * 60_000;
 
 /** The visitor of a payment page, by the secrets of its cookies. */
 export type Viewer = {
@@ -62,7 +62,7 @@ export type CheckoutDetails = Checkout & {
   returnTo: string | null;
   leadsBack: boolean;
   formToken: string;
-  witness: Witness | null;
+  witness: VisitorToken | null;
   landings: CheckoutLanding[] | null;
   recognised: Recognised | null;
 };
@@ -80,15 +80,15 @@ export async function viewCheckout(
   const checkout = await readCheckout(context, token, viewer.session);
   const { order, readAt } = checkout;
   const { visitor } = viewer;
-  const witnessed = await isWitness(context, order, viewer);
+  const witnessed = await isVisitorToken(context, order, viewer);
   const returnTo = witnessed || isPayer(checkout) ? returnAddress(order) : null;
   return {
     ...checkout,
     returnTo,
     leadsBack: returnTo !== null && witnessed && isJustSettled(checkout),
     formToken: await signFormToken(context, { orderId: order.id, visitor, session: checkout }),
-    witness: await signWitness(context, order, { visitor, readAt }),
-    landings: await readLandings(context, order),
+    witness: await signVisitorToken(context, order, { visitor, readAt }),
+    landings: await readReturnVisits(context, order),
     recognised: await recogniseDevice(context, checkout, viewer.device),
   };
 }
@@ -102,7 +102,7 @@ function isJustSettled({ order, readAt }: Checkout): boolean {
   if (refunded > 0n) return false;
   if (state === "CANCELLED") return true;
   const settledAt = state === "PAID" ? paidAt : state === "EXPIRED" ? expiresAt : null;
-  return settledAt !== null && readAt.getTime() - settledAt.getTime() < LEADS_BACK_MS;
+  return settledAt !== null && readAt.getTime() - settledAt.getTime() < RETURN_LINK_MS;
 }
 
 /** What a shopper sees and confirms, as text. Amounts are formatted, `41.50 EUR`; times are ISO 8601. */
@@ -162,7 +162,7 @@ export function factOf(text: string, name: keyof PaymentFacts): string | undefin
  * Where the newest event of a settled order of the sandbox went, whether it arrived, and what became of the shop's order: for a developer who tries a shop out.
  * @returns null for an order that can still be paid, and for every live order: its page is for shoppers.
  */
-async function readLandings(
+async function readReturnVisits(
   { database }: Context,
   { id, mode, state }: Pick<OrderModel, "id" | "mode" | "state">,
 ): Promise<CheckoutLanding[] | null> {
@@ -210,16 +210,16 @@ export function returnAddress(
 }
 
 /** The proof that one visitor had an order's page open while it was pending, and how long it lasts, in seconds. */
-type Witness = { token: string; maxAgeSeconds: number };
+type VisitorToken = { token: string; maxAgeSeconds: number };
 
 /** Signs the proof for a visitor of a pending order. A settled order gives none. */
-async function signWitness(
+async function signVisitorToken(
   context: Pick<Context, "keyring">,
   order: Pick<OrderModel, "id" | "status" | "expiresAt">,
   { visitor, readAt }: { visitor: string; readAt: Date },
-): Promise<Witness | null> {
+): Promise<VisitorToken | null> {
   if (order.status !== "PENDING" || visitor === "") return null;
-  const until = Math.ceil(order.expiresAt.getTime() / 1_000) + WITNESS_SECONDS;
+  const until = Math.ceil(order.expiresAt.getTime() / 1_000) + VISITOR_TOKEN_SECONDS;
   const token = await signPageToken(context, "witness token", { orderId: order.id, bound: [visitor] }, until);
   return { token, maxAgeSeconds: Math.max(1, until - Math.floor(readAt.getTime() / 1_000)) };
 }

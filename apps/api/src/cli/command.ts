@@ -9,7 +9,7 @@ import type { Answer, Output } from "./output.js";
 /** How a field of a command's input is written on the command line. */
 type Written = { as: "argument" | "option"; flags: string; description: string };
 
-const writtenAs = new WeakMap<z.ZodType, Written>();
+const writtenLike = new WeakMap<z.ZodType, Written>();
 
 /** A field given by its position, such as `<payout>`. */
 export function argument<Schema extends z.ZodType>(
@@ -17,13 +17,13 @@ export function argument<Schema extends z.ZodType>(
   description: string,
   schema: Schema,
 ): Schema {
-  writtenAs.set(schema, { as: "argument", flags, description });
+  writtenLike.set(schema, { as: "argument", flags, description });
   return schema;
 }
 
 /** A field with a name, such as `--mode <mode>`; the field's key is the flag's name in camel case. */
 export function option<Schema extends z.ZodType>(flags: string, description: string, schema: Schema): Schema {
-  writtenAs.set(schema, { as: "option", flags, description });
+  writtenLike.set(schema, { as: "option", flags, description });
   return schema;
 }
 
@@ -65,7 +65,7 @@ export function addCommand<Schema extends z.ZodObject>(
   const command = group.command(spec.name).description(spec.summary);
   const places: string[] = [];
   for (const [key, schema] of Object.entries(spec.input.shape)) {
-    const written = schema instanceof z.ZodType ? writtenAs.get(schema) : undefined;
+    const written = schema instanceof z.ZodType ? writtenLike.get(schema) : undefined;
     if (!written) throw new Error(`${spec.name}: ${key} is neither argument nor option`);
     if (written.as === "argument") {
       command.argument(written.flags, written.description);
@@ -127,7 +127,7 @@ function describe({ issues }: z.ZodError, input: z.ZodObject): string {
   return issues
     .map(({ path, message, code }) => {
       const schema = input.shape[String(path[0])];
-      const written = schema instanceof z.ZodType ? writtenAs.get(schema) : undefined;
+      const written = schema instanceof z.ZodType ? writtenLike.get(schema) : undefined;
       const name = written?.flags.split(" ")[0] ?? "the command";
       return code === "invalid_type" ? `${name} is required` : `${name} ${message}`;
     })

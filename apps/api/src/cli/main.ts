@@ -23,5 +23,5 @@ process.exitCode = await runAdmin(
   open,
   passwordReader(process.env, process),
 );
-await opened?.hints.close();
+await opened?.changes.close();
 await opened?.database.close();

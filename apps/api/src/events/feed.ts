@@ -12,7 +12,7 @@ import { z } from "zod";
 import type { Context } from "../context.js";
 import { OperationError } from "../errors.js";
 import type { Client } from "../identity/credentials/authenticate.js";
-import { notAPlace } from "../pagination/keyed-page.js";
+import { invalidCursor } from "../pagination/keyed-page.js";
 import type { Listener } from "../platform/listener.js";
 import { deliveriesOfEvent, type ListedDelivery, type Page, pageOf } from "./deliveries/list.js";
 import type { ReceiverScope } from "./endpoints/read.js";
@@ -81,18 +81,21 @@ const START: EventPlace = { turn: 0n, number: 0n };
 const NOW: EventPlace = { turn: 2n ** 62n, number: 0n };
 
 /** How often the log names a transaction that has written events and not ended, at most. */
-const COMPLAIN_EVERY_MS = 60_000;
+const WARN_EVERY_MS = 60_000;
 
 /**
  * Asks for a horizon that only transactions with written events hold back. Any other transaction on the server, of another
  * database or forgotten by a person, may not stop the lists of all merchants.
  * @param above the turn of an event that is held back.
  */
-async function askHorizon({ database: { pool }, memory, log }: EventContext, above: bigint): Promise<bigint> {
+async function readHorizon(
+  { database: { pool }, memory, log }: EventContext,
+  above: bigint,
+): Promise<bigint> {
   // Three statements, each committed before the next: the floor, the transactions below it, then the rows.
   await callOne(pool, ledger.raiseEventFloor, { turn: above });
   const { turn, process } = await callOne(pool, ledger.eventHorizon, {});
-  if (turn <= above && performance.now() - memory.heldBackLoggedAt > COMPLAIN_EVERY_MS) {
+  if (turn <= above && performance.now() - memory.heldBackLoggedAt > WARN_EVERY_MS) {
     memory.heldBackLoggedAt = performance.now();
     log.warn(
       { event: "events_held_back", process },
@@ -127,7 +130,7 @@ async function listEvents(
     ]);
   let read = await look(null);
   const heldBack = read[0]?.heldBack ?? null;
-  if (heldBack !== null) read = await look(await askHorizon(context, heldBack));
+  if (heldBack !== null) read = await look(await readHorizon(context, heldBack));
   const [first] = read;
   if (!first) throw new Error("a list of events answered no row");
   const found = read.flatMap((row) => (row.id === null ? [] : row));
@@ -142,21 +145,21 @@ async function listEvents(
 const isBefore = (one: EventPlace, other: EventPlace): boolean =>
   one.turn < other.turn || (one.turn === other.turn && one.number < other.number);
 
-/** How often a waiting list looks when no hint wakes it, in milliseconds: hints may be lost. */
+/** How often a waiting list looks when no hint wakes it, in milliseconds: changes may be lost. */
 const POLL_MS = 500;
-/** The pause after each look, in milliseconds: a busy system sends hints all the time. */
+/** The pause after each look, in milliseconds: a busy system sends changes all the time. */
 const REST_MS = 100;
 /** How many lists of one merchant and mode may wait in one process. Further ones answer at once. */
-export const MAX_WAITING = 20;
+export const MAX_LONG_POLLS = 20;
 
 /**
  * Takes a place among the waiting lists of a merchant.
  * @returns the call that gives it back, or null when all are taken.
  */
-function takePlace(waiting: Map<string, number>, { merchantId, mode }: Client): (() => void) | null {
+function reserveSlot(waiting: Map<string, number>, { merchantId, mode }: Client): (() => void) | null {
   const key = `${mode} ${merchantId}`;
   const taken = waiting.get(key) ?? 0;
-  if (taken >= MAX_WAITING) return null;
+  if (taken >= MAX_LONG_POLLS) return null;
   waiting.set(key, taken + 1);
   return () => {
     const left = (waiting.get(key) ?? 1) - 1;
@@ -166,7 +169,7 @@ function takePlace(waiting: Map<string, number>, { merchantId, mode }: Client): 
 }
 
 /** Ends early and quietly when the signal says so. */
-const rest = (ms: number, signal: AbortSignal): Promise<void> =>
+const idleWait = (ms: number, signal: AbortSignal): Promise<void> =>
   sleep(ms, undefined, { signal }).catch(() => undefined);
 
 /**
@@ -179,7 +182,7 @@ export async function awaitEvents(
   client: Client,
   { query, gone }: { query: ListEventsQuery; gone: AbortSignal },
 ): Promise<EventPage> {
-  const giveBack = query.wait > 0 ? takePlace(context.memory.waitingLists, client) : null;
+  const giveBack = query.wait > 0 ? reserveSlot(context.memory.waitingLists, client) : null;
   if (!giveBack) return listEvents(context, client, query);
   const endsAt = performance.now() + query.wait * 1_000;
   let hint = new AbortController();
@@ -192,8 +195,8 @@ export async function awaitEvents(
       const leftMs = endsAt - performance.now();
       if (page.events.length > 0 || leftMs <= 0 || gone.aborted) return page;
       after = page.next;
-      await rest(Math.min(REST_MS, leftMs), gone);
-      await rest(Math.max(0, Math.min(POLL_MS, leftMs) - REST_MS), AbortSignal.any([gone, hint.signal]));
+      await idleWait(Math.min(REST_MS, leftMs), gone);
+      await idleWait(Math.max(0, Math.min(POLL_MS, leftMs) - REST_MS), AbortSignal.any([gone, hint.signal]));
     }
   } finally {
     unsubscribe();
@@ -209,7 +212,7 @@ export async function browseEvents(
 ): Promise<Page<EventModel>> {
   const place =
     before === undefined ? null : await prisma.event.findFirst({ where: { id: before, merchantId, mode } });
-  if (before !== undefined && !place) throw notAPlace("before");
+  if (before !== undefined && !place) throw invalidCursor("before");
   const rows = await prisma.event.findMany({
     where: {
       merchantId,

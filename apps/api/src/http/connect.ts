@@ -31,24 +31,24 @@ export function connectRoutes(context: Context): Router {
         applyAllowance(response, await spendTokenRequest(context, clientAddressOf(request)));
         const connected = await exchangeCode(context, parse(connectTokenRequestSchema, request.body));
         response.set("Cache-Control", "no-store");
-        succeed(response, "Shop connected", shapeConnected(connected, consoleUrl));
+        succeed(response, "Shop connected", toConnected(connected, consoleUrl));
       },
     ],
   });
   return router;
 }
 
-const shapeCredential = ({ clientId, secret }: IssuedCredential) => ({
+const toCredential = ({ clientId, secret }: IssuedCredential) => ({
   client_id: clientId ?? "",
   client_secret: secret,
 });
 
-const shapeConnected = (
+const toConnected = (
   { merchantId, merchantName, sandbox, live }: ConnectedShop,
   consoleUrl: string | undefined,
 ): ConnectToken => ({
   merchant_name: merchantName,
   console_url: consolePageOf(consoleUrl, merchantId),
-  sandbox: shapeCredential(sandbox),
-  live: live && shapeCredential(live),
+  sandbox: toCredential(sandbox),
+  live: live && toCredential(live),
 });

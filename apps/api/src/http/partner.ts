@@ -25,11 +25,11 @@ import { type Balance, listBalances } from "../money/wallets/list.js";
 import { admit, bearerToken, clientAddressOf } from "./shared/admit.js";
 import { keyedBody, parse, parseAndCheck, pathParameter, refusalOf } from "./shared/parse.js";
 import { exactNumber, placeOf, serve, succeed, succeedExactly } from "./shared/routes.js";
-import { shapePayout, wireTime } from "./shared/shapes.js";
+import { toPayout, wireTime } from "./shared/shapes.js";
 import { meetPayoutControl } from "./shared/test-controls.js";
 
 /** A quote as the Partner API shows it. */
-const shapeQuote = ({ quote, sender, receiver }: QuoteWithCurrencies): Quote => ({
+const toQuote = ({ quote, sender, receiver }: QuoteWithCurrencies): Quote => ({
   quote_id: quote.id,
   amount: toWireNumber(quote.amount, sender.digits),
   sender_currency: quote.senderCurrency,
@@ -42,7 +42,7 @@ const shapeQuote = ({ quote, sender, receiver }: QuoteWithCurrencies): Quote => 
 });
 
 /** The wallets of a merchant as the Partner API shows them. No single amount passes 10^13 minor units, but many together do. */
-const shapeBalances = (balances: Balance[]): SentBalances => ({
+const toBalances = (balances: Balance[]): SentBalances => ({
   balances: balances.map(({ code, symbol, digits, balance }) => ({
     currency_code: code,
     currency_symbol: symbol,
@@ -61,7 +61,7 @@ export function partnerRoutes(context: Context): Router {
     return partner;
   };
   const shape = async (payout: PayoutModel): Promise<Payout> =>
-    shapePayout(
+    toPayout(
       payout,
       await currencyOf(context, payout.senderCurrency),
       await currencyOf(context, payout.receiverCurrency),
@@ -99,7 +99,7 @@ export function partnerRoutes(context: Context): Router {
           partner,
           await parseAndCheck(quoteRequestSchema, request.body, (right) => wrongPayoutFields(context, right)),
         );
-        succeed(response, "Quote generated.", shapeQuote(quoted));
+        succeed(response, "Quote generated.", toQuote(quoted));
       },
     ],
   });
@@ -144,7 +144,7 @@ export function partnerRoutes(context: Context): Router {
     get: [
       async (request, response) => {
         const partner = await authenticate(request, response);
-        succeedExactly(response, "Wallet balances.", shapeBalances(await listBalances(context, partner)));
+        succeedExactly(response, "Wallet balances.", toBalances(await listBalances(context, partner)));
       },
     ],
   });

@@ -15,7 +15,7 @@ import { z } from "zod";
 import { change, changeOnConnection, recordChange, recordOnConnection } from "../audit/change.js";
 import type { Context } from "../context.js";
 import { OperationError } from "../errors.js";
-import { codeOf } from "../ledger/refusals.js";
+import { codeOf } from "../ledger/errors.js";
 import type { ConsoleAccess } from "./console/access.js";
 import type { MerchantScope } from "./credentials/authenticate.js";
 import {

@@ -63,7 +63,7 @@ export async function newPasskeyOptions({
   known,
   verification,
 }: NewPasskey): Promise<PublicKeyCredentialCreationOptionsJSON> {
-  requirePlace(known.length);
+  requireRoomForPasskey(known.length);
   return generateRegistrationOptions({
     rpName: "Tillgate",
     rpID: party.id,
@@ -76,17 +76,17 @@ export async function newPasskeyOptions({
 }
 
 /** @throws OperationError TooManyPasskeys. */
-export function requirePlace(count: number): void {
+export function requireRoomForPasskey(count: number): void {
   if (count >= MAX_PASSKEYS) throw new OperationError(Refusal.TooManyPasskeys);
 }
 
-type Judged = { party: Party; challenge: string; verification: Verification };
+type CheckedPasskey = { party: Party; challenge: string; verification: Verification };
 
 /** Reads a passkey that a browser has made. @throws OperationError PasskeyRefused. */
 export async function readNewPasskey(
   context: Pick<Context, "log">,
   credential: RegistrationResponseJSON,
-  { party, challenge, verification }: Judged,
+  { party, challenge, verification }: CheckedPasskey,
 ) {
   const made = await verifyRegistrationResponse({
     response: credential,
@@ -124,7 +124,7 @@ export async function readSignature(
   context: Pick<Context, "log">,
   response: AuthenticationResponseJSON,
   { credentialId, publicKey, counter }: KeptPasskey,
-  { party, challenge, verification }: Judged,
+  { party, challenge, verification }: CheckedPasskey,
 ): Promise<number> {
   const { verified, authenticationInfo } = await verifyAuthenticationResponse({
     response,
@@ -153,7 +153,7 @@ export const CHALLENGE_SECONDS = 300;
 export type ChallengedSession = { table: "console_sessions" | "wallet_sessions"; id: string };
 
 /** Keeps what a passkey is to sign in this session, in place of an earlier challenge. */
-export async function keepChallenge(
+export async function storeChallenge(
   { database: { prisma } }: Context,
   { table, id }: ChallengedSession,
   challenge: string,

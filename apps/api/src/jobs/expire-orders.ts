@@ -4,7 +4,7 @@ import { isUnavailable } from "@tillgate/service/unavailable";
 import type pg from "pg";
 import type { Logger } from "pino";
 import { z } from "zod";
-import type { Hints } from "../platform/hints.js";
+import type { ChangeNotifier } from "../platform/change-notifier.js";
 
 /** How many orders one call expires: short transactions, and other processes get their share. */
 const EXPIRE_BATCH = 100;
@@ -21,14 +21,18 @@ const DUE = `
 const FORGET =
   "DELETE FROM expiry_failures f USING orders o WHERE o.id = f.order_id AND o.status <> 'PENDING'";
 
-type ExpireOrdersOptions = { pool: pg.Pool; hints: Pick<Hints, "changed">; log: Pick<Logger, "error"> };
+type ExpireOrdersOptions = {
+  pool: pg.Pool;
+  changes: Pick<ChangeNotifier, "notify">;
+  log: Pick<Logger, "error">;
+};
 
 /**
  * Expires all due orders, in batches, and sends a hint for each. A failed batch goes order by order: an order that cannot
  * be expired is logged and skipped for a while, and all others expire.
  * @returns how many this call expired.
  */
-export async function expireOrders({ pool, hints, log }: ExpireOrdersOptions): Promise<number> {
+export async function expireOrders({ pool, changes, log }: ExpireOrdersOptions): Promise<number> {
   let expired = 0;
   for (;;) {
     const ids = await callRows(pool, ledger.expireDueOrders, { limit: EXPIRE_BATCH }).catch(
@@ -37,7 +41,7 @@ export async function expireOrders({ pool, hints, log }: ExpireOrdersOptions): P
         return expireOneByOne(pool, log);
       },
     );
-    for (const id of ids) hints.changed(id);
+    for (const id of ids) changes.notify(id);
     expired += ids.length;
     if (ids.length < EXPIRE_BATCH) return expired;
   }

@@ -6,7 +6,7 @@ import { flushLastUsed, WRITE_LAST_USED_EVERY_MS } from "../identity/credentials
 import { writeRequests } from "../platform/write-requests.js";
 
 /** Writes the last-used times of credentials once a minute, and once more when it is closed. */
-export function startFlushOfLastUsed(context: Context): { close(): Promise<void> } {
+export function startLastUsedFlush(context: Context): { close(): Promise<void> } {
   const loop = startLoop({
     name: "flush of last-used times",
     intervalMs: WRITE_LAST_USED_EVERY_MS,
@@ -32,7 +32,7 @@ export function startFlushOfLastUsed(context: Context): { close(): Promise<void>
 const WRITE_REQUESTS_EVERY_MS = 1_000;
 
 /** Writes the log of the API's calls once a second, and once more when it is closed. */
-export function startFlushOfRequests({ database, memory, log }: Context): { close(): Promise<void> } {
+export function startRequestFlush({ database, memory, log }: Context): { close(): Promise<void> } {
   const write = () => writeRequests(database.pool, memory.requestLog);
   const loop = startLoop({
     name: "flush of the log of requests",
@@ -56,26 +56,26 @@ export function startFlushOfRequests({ database, memory, log }: Context): { clos
 }
 
 /** How often the changes of the lists' totals are folded into the counters, in milliseconds. */
-const FOLD_EVERY_MS = 1_000;
+const ROLL_UP_EVERY_MS = 1_000;
 /** How many changes one transaction folds. */
-const FOLD_BATCH = 10_000;
+const ROLL_UP_BATCH = 10_000;
 
 /** Folds all changes of the lists' totals into the counters, in batches. Leaves them to another process that does it now. */
-export async function foldCounts(pool: pg.Pool, batch = FOLD_BATCH): Promise<void> {
-  while ((await callOne(pool, ledger.foldCounts, { limit: batch })) === batch);
+export async function rollUpCounters(pool: pg.Pool, batch = ROLL_UP_BATCH): Promise<void> {
+  while ((await callOne(pool, ledger.rollUpCounters, { limit: batch })) === batch);
 }
 
 /**
  * Folds once a second. Every process of the api does so: whatever serves lists keeps them cheap itself, even if no worker
  * runs for a day.
  */
-export const startFoldOfCounts = ({ database: { pool }, log }: Context): { close(): Promise<void> } =>
+export const startCounterRollUp = ({ database: { pool }, log }: Context): { close(): Promise<void> } =>
   startLoop({
     name: "folding of the lists' totals",
-    intervalMs: FOLD_EVERY_MS,
+    intervalMs: ROLL_UP_EVERY_MS,
     log,
     run: async () => {
-      await foldCounts(pool);
+      await rollUpCounters(pool);
       return undefined;
     },
   });

@@ -9,7 +9,7 @@ import { startMails } from "../mail/send-mails.js";
 import { claimLine, workOnLine } from "../money/bulk-payouts/work.js";
 import type { Listener } from "../platform/listener.js";
 import { composeDigest, planDigests } from "../reports/digests.js";
-import { askForNightlyProof, runProof } from "../reports/ledger-proofs.js";
+import { requestNightlyProof, runProof } from "../reports/ledger-proofs.js";
 import { expireOrders, untilNextDue } from "./expire-orders.js";
 import { PRUNE_EVERY_MS, PRUNE_PAUSE_MS, prune } from "./prune.js";
 
@@ -52,7 +52,7 @@ const startLedgerProofs = (context: Context): Loop =>
     intervalMs: LOOK_FOR_PROOFS_EVERY_MS,
     log: context.log,
     async run() {
-      await askForNightlyProof(context);
+      await requestNightlyProof(context);
       await runProof(context);
       return undefined;
     },
@@ -95,7 +95,7 @@ function createWorkersMailer({ mail, mailFolder }: Context["config"]): Mailer | 
  * old rows. Any number of processes may do so side by side.
  */
 export function startWorkers(context: Context, listener: Listener): { close(): Promise<void> } {
-  const { config, database, hints, log } = context;
+  const { config, database, changes, log } = context;
   const { pool } = database;
   const outbox = startOutbox(context, listener);
 
@@ -104,7 +104,7 @@ export function startWorkers(context: Context, listener: Listener): { close(): P
     intervalMs: EXPIRE_POLL_MS,
     log,
     async run() {
-      await expireOrders({ pool, hints, log });
+      await expireOrders({ pool, changes, log });
       const next = await untilNextDue(pool);
       return next === undefined ? undefined : Math.max(EXPIRE_PAUSE_MS, next);
     },

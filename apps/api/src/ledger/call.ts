@@ -1,17 +1,17 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { callOne, callSet, type LedgerFunction, type LedgerSet } from "@tillgate/database";
+import { callGroup, callOne, type LedgerFunction, type LedgerGroup } from "@tillgate/database";
 import { isFailover } from "@tillgate/service/unavailable";
 import type { Context } from "../context.js";
 import type { IdSpaces } from "../platform/ids.js";
-import { asRefusal, duplicateOf, isTransient, SetMisfitsError } from "./refusals.js";
-import { MisfitsError } from "./sets.js";
+import { duplicateOf, GroupRejectedError, isTransient, toOperationError } from "./errors.js";
+import { RejectedItemsError } from "./group-commit.js";
 
 /** Repeats after a deadlock or a serialization failure. */
-const MAX_REPEATS = 3;
+const MAX_RETRIES = 3;
 /** Repeats with new ids, after some that were taken: more than ids need to grow to their longest. */
 const MAX_NEW_IDS = 32;
 /** How long it waits before each repeat of a call whose connection was lost, in milliseconds. */
-const FAILOVER_PAUSES_MS = [100, 400, 1_500];
+const FAILOVER_RETRY_DELAYS_MS = [100, 400, 1_500];
 
 /**
  * Calls one SQL function that writes, outside of any other transaction: it is the transaction. When its connection is lost
@@ -32,12 +32,12 @@ export const callLedger = <Named extends Record<string, unknown>, Answer>(
     keyed = typeof sent.idempotencyKey === "string";
     return callOne(context.database.pool, called, sent);
   };
-  return repeating(context, call, () => keyed);
+  return withRetries(context, call, () => keyed);
 };
 
 /** How a set is written: the arguments of each item and of what was decided on it, and whose an answer is. */
-export type SetCall<Item, Decided, Named extends Record<string, unknown>, Answer, Done> = {
-  called: LedgerSet<Named, Answer>;
+export type GroupCall<Item, Decided, Named extends Record<string, unknown>, Answer, Done> = {
+  called: LedgerGroup<Named, Answer>;
   named: (ids: IdSpaces, item: Item, decided: Decided) => Named;
   /** The id by which the database names an item. */
   idOf: (named: Named) => string;
@@ -45,14 +45,14 @@ export type SetCall<Item, Decided, Named extends Record<string, unknown>, Answer
 };
 
 /**
- * The same for a set, in one transaction.
+ * Writes a group of items in one transaction.
  * @param decisionOf what was decided on an item; undefined: it is left out.
- * @returns what was done, in the order of the items.
- * @throws MisfitsError naming the items that do not fit; nothing is written then.
+ * @returns the results, in the order of the items.
+ * @throws RejectedItemsError; nothing is written then.
  */
-export async function callLedgerSet<Item, Decided, Named extends Record<string, unknown>, Answer, Done>(
+export async function callLedgerGroup<Item, Decided, Named extends Record<string, unknown>, Answer, Done>(
   context: Pick<Context, "database" | "memory">,
-  { called, named, idOf, answered }: SetCall<Item, Decided, Named, Answer, Done>,
+  { called, named, idOf, answered }: GroupCall<Item, Decided, Named, Answer, Done>,
   items: readonly Item[],
   decisionOf: (item: Item) => Decided | undefined,
 ): Promise<(Done | undefined)[]> {
@@ -69,18 +69,18 @@ export async function callLedgerSet<Item, Decided, Named extends Record<string, 
       byId.set(idOf(one), item);
       return one;
     });
-    return callSet(context.database.pool, called, all);
+    return callGroup(context.database.pool, called, all);
   };
   try {
     const done = new Map<Item | undefined, Done>();
-    for (const answer of await repeating(context, write)) {
+    for (const answer of await withRetries(context, write)) {
       const { id, done: made } = answered(answer);
       done.set(byId.get(id), made);
     }
     return items.map((item) => done.get(item));
   } catch (error) {
-    if (!(error instanceof SetMisfitsError)) throw error;
-    throw new MisfitsError(new Set([...error.ids].map((id) => byId.get(id))));
+    if (!(error instanceof GroupRejectedError)) throw error;
+    throw new RejectedItemsError(new Set([...error.ids].map((id) => byId.get(id))));
   }
 }
 
@@ -89,12 +89,12 @@ export async function callLedgerSet<Item, Decided, Named extends Record<string, 
  * @param isKeyed whether it may also be made again when its connection was lost.
  * @throws as callLedger
  */
-export async function repeating<Answer>(
+export async function withRetries<Answer>(
   { memory }: Pick<Context, "memory">,
   call: () => Promise<Answer>,
   isKeyed: () => boolean = () => false,
 ): Promise<Answer> {
-  const pauses = [...FAILOVER_PAUSES_MS];
+  const pauses = [...FAILOVER_RETRY_DELAYS_MS];
   for (let repeats = 0; ; repeats += 1) {
     try {
       return await call();
@@ -107,8 +107,8 @@ export async function repeating<Answer>(
       const duplicate = duplicateOf(error);
       const taken = Object.values(memory.ids).find(({ unique }) => unique === duplicate?.constraint);
       if (duplicate) taken?.learnTaken(duplicate.value);
-      const most = taken ? MAX_NEW_IDS : isTransient(error) ? MAX_REPEATS : 0;
-      if (repeats >= most) throw asRefusal(error);
+      const most = taken ? MAX_NEW_IDS : isTransient(error) ? MAX_RETRIES : 0;
+      if (repeats >= most) throw toOperationError(error);
     }
   }
 }

@@ -10,7 +10,7 @@ import { requireSandbox, type Shopper, type ShopperWallet } from "../identity/sh
 import { callLedger } from "../ledger/call.js";
 import { readAmount } from "../pagination/amounts.js";
 import { isIssuedId } from "../platform/ids.js";
-import { spendConfirm, spendQuote } from "../platform/shopper-limits.js";
+import { consumeConfirmationLimit, consumeQuoteLimit } from "../platform/shopper-limits.js";
 import { findOpenCurrency } from "./currencies.js";
 import { marginSql, QUOTE_SECONDS } from "./price.js";
 import { orWalletClosed } from "./wallets/top-up.js";
@@ -53,7 +53,7 @@ export async function readConversion(
   return found;
 }
 
-type Asked = { from: string; to: string; amount: number | string };
+type ConversionInput = { from: string; to: string; amount: number | string };
 
 /**
  * Holds the price of a conversion between two wallets of a shopper of the sandbox: amount × rate, rounded down; no fee, the margin
@@ -64,10 +64,10 @@ export async function quoteConversion(
   context: Context,
   shopper: Pick<Shopper, "id" | "mode" | "pinResetAt">,
   wallets: readonly ShopperWallet[],
-  asked: Asked,
+  asked: ConversionInput,
 ): Promise<Conversion> {
   requireSandbox(shopper.mode);
-  await spendQuote(context, shopper.id);
+  await consumeQuoteLimit(context, shopper.id);
   const wallet = wallets.find(({ currency }) => currency.code === asked.from);
   if (!wallet) throw new OperationError(Refusal.NoWallet);
   if (asked.to === asked.from) throw wrongField("to_currency", "must be another currency");
@@ -136,13 +136,13 @@ function worth(amount: bigint, from: Currency, to: Currency, rate: string): bigi
  * Makes a conversion exactly as its price is held, once. A repeat answers what was made.
  * @throws OperationError SandboxOnly, TooManyAttempts, ConversionNotFound, ConversionExpired, InsufficientBalance, WalletClosed, NoWallet.
  */
-export async function makeConversion(
+export async function executeConversion(
   context: Context,
   shopper: Pick<Shopper, "id" | "mode">,
   id: string,
 ): Promise<Conversion> {
   requireSandbox(shopper.mode);
-  await spendConfirm(context, shopper.id);
+  await consumeConfirmationLimit(context, shopper.id);
   if (!isIssuedId(id)) throw new OperationError(Refusal.ConversionNotFound);
   await orWalletClosed(
     callLedger(context, ledger.convertMoney, () => ({

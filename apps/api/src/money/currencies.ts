@@ -6,7 +6,7 @@ import {
   parseWrittenAmount,
 } from "@tillgate/money";
 import type { Change } from "../audit/administrator.js";
-import { change, recordChange, refuseDuplicate } from "../audit/change.js";
+import { change, recordChange, rejectDuplicate } from "../audit/change.js";
 import type { Context } from "../context.js";
 import { invalidValue, notFound, wrongField } from "../errors.js";
 
@@ -96,7 +96,7 @@ export async function addCurrency(context: Context, input: NewCurrency): Promise
   if (name.trim() === "" || symbol.trim() === "" || symbol.length > MAX_SYMBOL_LENGTH)
     throw invalidValue(`A currency has a name, and a symbol of 1 to ${MAX_SYMBOL_LENGTH} characters.`);
   const type = input.type ?? "fiat";
-  return refuseDuplicate(`There is a currency ${code} already.`, () =>
+  return rejectDuplicate(`There is a currency ${code} already.`, () =>
     change(context, input, async (tx) => {
       const made = await tx.currency.create({ data: { code, name, symbol, digits, type } });
       for (const mode of ["sandbox", "live"] as const)

@@ -3,7 +3,7 @@ import type { OrderModel } from "@tillgate/database";
 import type { Context } from "../context.js";
 import { OperationError } from "../errors.js";
 import type { Client } from "../identity/credentials/authenticate.js";
-import { type CreatedOrder, judgeOrder, writeOrder, wrongOrderFields } from "./orders/create.js";
+import { type CreatedOrder, validateOrder, writeOrder, wrongOrderFields } from "./orders/create.js";
 import { expireWhenOverdue } from "./orders/expire.js";
 
 /** A payment's amount is rounded before any other check. */
@@ -27,7 +27,7 @@ export async function createPayment(
   request: CreatePaymentRequest,
   requestId: string,
 ): Promise<CreatedOrder> {
-  const money = await judgeOrder(context, client, request, ROUNDED);
+  const money = await validateOrder(context, client, request, ROUNDED);
   return writeOrder(
     context,
     client,

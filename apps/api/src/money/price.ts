@@ -4,7 +4,7 @@ import { AmountError, type Currency, convertInverse, rateAfterSpread } from "@ti
 export const QUOTE_SECONDS = 300;
 
 /** What an order costs from one wallet: minor units of the wallet's currency. */
-export type Conversion = {
+export type ConvertedPrice = {
   amount: bigint;
   /** Units of the order's currency for one of the wallet's, after the spread; null for one currency. */
   rate: string | null;
@@ -31,7 +31,7 @@ export function convertPrice(
   order: { amount: bigint; currency: Currency },
   wallet: Currency,
   rate: { rate: string; spread: string } | null,
-): Conversion | null {
+): ConvertedPrice | null {
   if (wallet.code === order.currency.code) return { amount: order.amount, rate: null };
   if (rate === null) return null;
   const after = rateAfterSpread(rate.rate, rate.spread);

@@ -47,7 +47,7 @@ export async function listRates(
 }
 
 /** A rate as a person or a file says it. */
-export type SaidRate = {
+export type RateInput = {
   base: string;
   quote: string;
   /** Units of `quote` for one of `base`, before the spread. */
@@ -87,7 +87,7 @@ function isStorable(text: string): boolean {
  * @param known codes of the currency table.
  * @returns the rate, or what is wrong with it, a sentence each.
  */
-export function checkRate(said: SaidRate, known: ReadonlySet<string>): CheckedRate | string[] {
+export function checkRate(said: RateInput, known: ReadonlySet<string>): CheckedRate | string[] {
   const wrong: string[] = [];
   for (const code of new Set([said.base, said.quote]))
     if (!known.has(code)) wrong.push(`There is no currency ${code || "without a code"}.`);
@@ -100,7 +100,7 @@ export function checkRate(said: SaidRate, known: ReadonlySet<string>): CheckedRa
     );
   if (!SPREAD.test(spreadPercent))
     wrong.push(`The spread (${spreadPercent}) is a percentage from 0 to below 100 with up to 6 decimals.`);
-  else if (rateIsRead && !leavesARate(said.rate, spreadPercent))
+  else if (rateIsRead && !hasNoSpreadLeft(said.rate, spreadPercent))
     wrong.push(`The rate (${said.rate}) is not written as plain decimal text.`);
   const time = said.effectiveFrom ? readTime(said.effectiveFrom) : null;
   if (time === undefined)
@@ -109,7 +109,7 @@ export function checkRate(said: SaidRate, known: ReadonlySet<string>): CheckedRa
   return { base: said.base, quote: said.quote, rate: said.rate, spreadPercent, effectiveFrom: time };
 }
 
-function leavesARate(rate: string, spreadPercent: string): boolean {
+function hasNoSpreadLeft(rate: string, spreadPercent: string): boolean {
   try {
     rateAfterSpread(rate, spreadPercent);
     return true;
@@ -141,7 +141,7 @@ async function knownCodes({ database: { prisma } }: Context): Promise<Set<string
  */
 export async function setRate(
   context: Context,
-  input: Change & { mode: Mode } & SaidRate,
+  input: Change & { mode: Mode } & RateInput,
 ): Promise<CheckedRate & { effectiveFrom: Date }> {
   const checked = checkRate(input, await knownCodes(context));
   if (Array.isArray(checked)) throw invalidValue(checked.join(" "));
@@ -232,7 +232,7 @@ export async function importRates(
     if (fields.length !== columns.length)
       problems.push(`It has ${fields.length} fields, the first line names ${columns.length}.`);
     else {
-      const checked = checkRate(said(columns, fields), known);
+      const checked = checkRate(describeRate(columns, fields), known);
       if (Array.isArray(checked)) problems.push(...checked);
       else {
         const key = `${checked.base}/${checked.quote} ${checked.effectiveFrom?.toISOString() ?? "now"}`;
@@ -283,7 +283,7 @@ function readHeader({ fields }: CsvRecord): Column[] {
   return columns;
 }
 
-function said(columns: readonly Column[], fields: readonly string[]) {
+function describeRate(columns: readonly Column[], fields: readonly string[]) {
   const of = (column: Column) => fields[columns.indexOf(column)] ?? "";
   return {
     base: of("base").toUpperCase(),

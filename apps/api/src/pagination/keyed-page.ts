@@ -52,7 +52,7 @@ export function inOrder<Row extends { id: string }>(ids: string[], rows: Row[]):
 }
 
 /** So many rows are looked at for a filter that no index serves, so that a rare one costs no more in a long list. */
-export const MAX_LOOKED_AT = 20_000;
+export const MAX_SCANNED = 20_000;
 
 const idSchema = z.object({ id: z.string() });
 const lastSchema = z.object({ id: z.string(), created_at: z.date() });
@@ -63,14 +63,14 @@ export const all = (conditions: Prisma.Sql[]): Prisma.Sql => Prisma.join(conditi
 export type PlaceField = "before" | "after" | "cursor";
 
 /** A place that is not in the list. */
-export const notAPlace = (field: PlaceField): OperationError =>
+export const invalidCursor = (field: PlaceField): OperationError =>
   wrongField(field, field === "cursor" ? FieldRule.EarlierCursor.text : EARLIER_PLACE_TEXT);
 
 /** @throws OperationError InvalidFields for a place that is not in the list. */
 export async function findKeyedPage(snapshot: Snapshot, list: KeyedPageOfList): Promise<KeyedPageFound> {
   const place = list.after ?? list.before;
   if (place !== undefined && !(await isInList(snapshot, list, place)))
-    throw notAPlace(list.placeField ?? (list.after === undefined ? "before" : "after"));
+    throw invalidCursor(list.placeField ?? (list.after === undefined ? "before" : "after"));
   const { order, descending } = listOrder(list.kind, list.sort);
   return order === BY_TIME
     ? findByTime(snapshot, list, descending)
@@ -101,7 +101,7 @@ async function findByTime(
   const end =
     more || filtersOf(list).length === 0
       ? null
-      : await lastLookedAt(
+      : await lastScanned(
           snapshot,
           Prisma.sql`SELECT id, created_at FROM ${from} WHERE ${shown} ORDER BY ${order}`,
         );
@@ -109,16 +109,16 @@ async function findByTime(
   return { ...page, partial: end !== null, lookedTo: end?.created_at ?? null };
 }
 
-type Look = { list: FilteredList; from: Prisma.Sql; shown: Prisma.Sql; order: Prisma.Sql; most: number };
+type Scan = { list: FilteredList; from: Prisma.Sql; shown: Prisma.Sql; order: Prisma.Sql; most: number };
 
-const findIdsByTime = (snapshot: Snapshot, { list, from, shown, order, most }: Look): Promise<string[]> => {
+const findIdsByTime = (snapshot: Snapshot, { list, from, shown, order, most }: Scan): Promise<string[]> => {
   const filters = filtersOf(list);
   const looked = Prisma.sql`SELECT * FROM ${from} WHERE ${shown} ORDER BY ${order}`;
   return idsOf(
     filters.length === 0
       ? snapshot.$queryRaw<unknown[]>`${looked} LIMIT ${most}`
       : snapshot.$queryRaw<unknown[]>`
-          SELECT id FROM (${looked} LIMIT ${MAX_LOOKED_AT}) AS listed WHERE ${all(filters)} ORDER BY ${order} LIMIT ${most}`,
+          SELECT id FROM (${looked} LIMIT ${MAX_SCANNED}) AS listed WHERE ${all(filters)} ORDER BY ${order} LIMIT ${most}`,
   );
 };
 
@@ -201,7 +201,7 @@ async function isInList(snapshot: Snapshot, list: KeyedPageOfList, place: string
 }
 
 /** The row at which a look ends that may look at no more, or null. */
-async function lastLookedAt(snapshot: Snapshot, looked: Prisma.Sql): Promise<Last | null> {
-  const rows = await snapshot.$queryRaw<unknown[]>`${looked} OFFSET ${MAX_LOOKED_AT - 1} LIMIT 1`;
+async function lastScanned(snapshot: Snapshot, looked: Prisma.Sql): Promise<Last | null> {
+  const rows = await snapshot.$queryRaw<unknown[]>`${looked} OFFSET ${MAX_SCANNED - 1} LIMIT 1`;
   return parseRows(lastSchema, rows)[0] ?? null;
 }

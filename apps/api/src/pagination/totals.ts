@@ -10,7 +10,7 @@ import {
   indexedConditions,
   type KeyedPageFound,
   listedRows,
-  MAX_LOOKED_AT,
+  MAX_SCANNED,
 } from "./keyed-page.js";
 import { BY_TIME, CURRENCY, ofMerchant } from "./page.js";
 import type { Snapshot } from "./snapshot.js";
@@ -21,7 +21,7 @@ type Row = z.output<typeof rowSchema>;
 
 /**
  * How many rows a list has on all its pages, and the sums of their amounts in minor units. `partial`: what a filter that no index serves
- * leaves of the newest {@link MAX_LOOKED_AT} rows, where there are more.
+ * leaves of the newest {@link MAX_SCANNED} rows, where there are more.
  */
 export type ListTotals = { count: number; sums: { currency: string; amount: bigint }[]; partial: boolean };
 
@@ -98,8 +98,8 @@ async function byRows(
       SELECT ${Prisma.raw(CURRENCY[list.kind])} AS currency, count(*)::int AS looked, count(*) FILTER (WHERE ${chosen})::int AS count,
         coalesce(sum(amount) FILTER (WHERE ${chosen}), 0)::bigint AS amount
       FROM (SELECT * FROM ${listedRows(list)} AS listed WHERE ${all(indexedConditions(list))}
-        ORDER BY ${BY_TIME.down} LIMIT ${MAX_LOOKED_AT + 1}) AS listed GROUP BY 1 ORDER BY 1`,
+        ORDER BY ${BY_TIME.down} LIMIT ${MAX_SCANNED + 1}) AS listed GROUP BY 1 ORDER BY 1`,
   );
   const looked = rows.reduce((sum, row) => sum + row.looked, 0);
-  return { rows, partial: looked > MAX_LOOKED_AT || (matches?.rest ?? null) !== null };
+  return { rows, partial: looked > MAX_SCANNED || (matches?.rest ?? null) !== null };
 }

@@ -1,7 +1,7 @@
 import net from "node:net";
 import pg from "pg";
 import type { Logger } from "pino";
-import { CHANGES_CHANNEL, parseHintPayload } from "./hints.js";
+import { CHANGES_CHANNEL, parseNotificationPayload } from "./change-notifier.js";
 
 /** How long connecting may take, in milliseconds. */
 const CONNECT_TIMEOUT_MS = 5_000;
@@ -37,7 +37,7 @@ type ListenerOptions = {
 
 /**
  * Listens on one dedicated connection for the life of the process. It connects in the background. When the connection is
- * lost it connects again, with growing waits. After each (re)connect everything counts as changed, since hints may have
+ * lost it connects again, with growing waits. After each (re)connect everything counts as changed, since changes may have
  * been missed meanwhile.
  */
 export function startListener(options: ListenerOptions): Listener {
@@ -81,7 +81,7 @@ export function startListener(options: ListenerOptions): Listener {
     session.client.on("error", (error) => lost(session, error));
     session.client.on("end", () => lost(session, new Error("the server ended the connection")));
     session.client.on("notification", ({ payload }) => {
-      if (current === session) changed(parseHintPayload(payload));
+      if (current === session) changed(parseNotificationPayload(payload));
     });
     session.listen().then(
       () => {

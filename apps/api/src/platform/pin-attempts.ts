@@ -54,7 +54,7 @@ const networkOf = ({ subject, clientAddress }: PinAttempt): string | null =>
   KINDS[subject.kind].byAddress ? clientNetwork(clientAddress) : null;
 
 /**
- * Checks a PIN or password, unless its subject is locked. After success the caller calls {@link forgivePin}.
+ * Checks a PIN or password, unless its subject is locked. After success the caller calls {@link refundPinAttempt}.
  * @param hash the PIN's; a decoy where there is no such account, which costs the same time.
  * @throws OperationError Locked, DeviceLocked, SignInLocked, TooManyAttempts.
  */
@@ -105,10 +105,10 @@ export async function countAttempt({ config, database }: Context, attempt: PinAt
  * Counts a sign-in of a stranger's address, right or wrong.
  * @returns whether it signs in more often a minute than it may.
  */
-export async function isHurried(context: Context, clientAddress: string): Promise<boolean> {
+export async function exceedsSignInRate(context: Context, clientAddress: string): Promise<boolean> {
   // Page and console send the address header; it may have any length.
   const network = createHash("sha256").update(clientNetwork(clientAddress)).digest("base64url");
-  const { allowed } = await context.memory.requests.spend(
+  const { allowed } = await context.memory.requests.consume(
     `sign-in:${network}`,
     context.config.signInsAMinute,
   );
@@ -119,7 +119,7 @@ export async function isHurried(context: Context, clientAddress: string): Promis
  * Takes back what was counted, after the PIN and everything else were right.
  * @returns how many wrong ones came before it, under the same subject.
  */
-export const forgivePin = async ({ database }: Context, attempt: PinAttempt): Promise<number> =>
+export const refundPinAttempt = async ({ database }: Context, attempt: PinAttempt): Promise<number> =>
   callOne(database.pool, ledger.forgivePin, await keysOf(database.pool, attempt));
 
 /** What a PIN is counted under: its subject and, for strangers, the network that it comes from. */
@@ -137,7 +137,7 @@ const keyOf = (pool: Database["pool"], kind: string, subject: string) =>
   callOne(pool, ledger.pinCounterKey, { kind, subject });
 
 /** Ends the locks of an account for strangers, because its PIN or password is new. Locks of its devices end with the devices. */
-export async function forgetPinFailures(
+export async function clearPinFailures(
   { database: { pool } }: Context,
   subjects: readonly PinSubject[],
 ): Promise<void> {
@@ -146,11 +146,11 @@ export async function forgetPinFailures(
 }
 
 /** Ends the locks that strangers' wrong PINs brought, because the PIN is new. */
-export const forgetLocks = (
+export const clearShopperLocks = (
   context: Context,
   { mode, phone, email }: Pick<WalletUserModel, "mode" | "phone" | "email">,
 ): Promise<void> =>
-  forgetPinFailures(
+  clearPinFailures(
     context,
     [phone, email]
       .filter((one) => one !== null)

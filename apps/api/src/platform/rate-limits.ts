@@ -18,7 +18,7 @@ export type Allowance = {
 
 export type RateLimiter = {
   /** Counts one request under `key`, of which `limit` a window are allowed. */
-  spend(key: string, limit: number): Promise<Allowance>;
+  consume(key: string, limit: number): Promise<Allowance>;
   /** How many keys memory holds. */
   readonly size: number;
 };
@@ -93,7 +93,7 @@ export function createRateLimiter({
     get size() {
       return shares.size;
     },
-    spend(key, limit) {
+    consume(key, limit) {
       const share = shareOf(key, limit);
       if (Date.now() >= share.endsAt) {
         share.drawn = 0;

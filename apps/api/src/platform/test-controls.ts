@@ -10,15 +10,15 @@ import { z } from "zod";
 import type { Context } from "../context.js";
 
 /** Of a control that still meets something. */
-export const STILL_MEETS = "remaining > 0 AND expires_at > clock_timestamp()";
+export const CONTROL_HAS_USES_LEFT = "remaining > 0 AND expires_at > clock_timestamp()";
 
 /**
  * Takes one of a merchant's controls off the oldest order: `$1` is the merchant, `$2` the kinds that fit. Of two at once the
  * second waits, and takes what is left then.
  */
 export const TAKE_CONTROL = `
-  UPDATE test_controls SET remaining = remaining - 1 WHERE ${STILL_MEETS} AND id = (
-    SELECT id FROM test_controls WHERE merchant_id = $1 AND control = ANY ($2) AND ${STILL_MEETS}
+  UPDATE test_controls SET remaining = remaining - 1 WHERE ${CONTROL_HAS_USES_LEFT} AND id = (
+    SELECT id FROM test_controls WHERE merchant_id = $1 AND control = ANY ($2) AND ${CONTROL_HAS_USES_LEFT}
     ORDER BY created_at, id LIMIT 1 FOR UPDATE)
   RETURNING control, seconds`;
 

@@ -12,7 +12,7 @@ const ASK_AGAIN_MS = 1_000;
  * @returns why the api must not run with it in production; undefined when all is well, or outside production, where it is
  * logged.
  */
-export async function refuseOwningRole(options: {
+export async function rejectOwningRole(options: {
   pool: Pick<pg.Pool, "query">;
   production: boolean;
   log: Pick<Logger, "warn">;

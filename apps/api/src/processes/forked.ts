@@ -4,13 +4,13 @@ import type { Registry } from "prom-client";
 import { type FromForked, readFromPrimary } from "./messages.js";
 
 /** Tells the process that forked this one. Does nothing when that one is gone: then this one ends too. */
-export function tellPrimary(message: FromForked): void {
+export function notifyPrimary(message: FromForked): void {
   process.send?.(message, undefined, undefined, () => undefined);
 }
 
 /** Says why this process must not run. The primary says it once for all, and ends; this process ends with it. */
-export function leaveToPrimary(error: unknown): Promise<never> {
-  tellPrimary({ tillgate: "refused", reason: reasonOf(error) });
+export function delegateToPrimary(error: unknown): Promise<never> {
+  notifyPrimary({ tillgate: "refused", reason: reasonOf(error) });
   return new Promise(() => undefined);
 }
 
@@ -25,12 +25,12 @@ export function endWithPrimary(): void {
 }
 
 /** Gives this process's figures to the one that forked it, whenever it asks. */
-export function giveFigures(registry: Registry): void {
+export function sendMetrics(registry: Registry): void {
   process.on("message", (message) => {
     const asked = readFromPrimary(message);
     if (!asked) return;
     registry.getMetricsAsJSON().then(
-      (figures) => tellPrimary({ tillgate: "figures", id: asked.id, figures }),
+      (figures) => notifyPrimary({ tillgate: "figures", id: asked.id, figures }),
       // The primary hears nothing in time, and says so to who asked it.
       () => undefined,
     );

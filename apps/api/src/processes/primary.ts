@@ -65,7 +65,9 @@ export async function startHttpProcesses({ count, log, refuse }: Options): Promi
         else if (told?.tillgate === "refused") refuse(told.reason);
         else if (told?.tillgate === "figures") asked.get(`${worker.id} ${told.id}`)?.(told.figures);
       });
-      void ended.then((how) => reject(new Error(`a process that serves HTTP ended with ${wordsOf(how)}`)));
+      void ended.then((how) =>
+        reject(new Error(`a process that serves HTTP ended with ${describeExit(how)}`)),
+      );
     });
     // Only the start waits for it.
     up.catch(() => undefined);
@@ -119,9 +121,9 @@ export async function startHttpProcesses({ count, log, refuse }: Options): Promi
       for (const { worker } of running) worker.process.kill("SIGTERM");
       const ends = await Promise.all([...running].map(({ ended }) => ended));
       const cut = ends.find(({ code, signal }) => code !== 0 && signal !== "SIGTERM");
-      if (cut) throw new Error(`a process that serves HTTP ended with ${wordsOf(cut)}`);
+      if (cut) throw new Error(`a process that serves HTTP ended with ${describeExit(cut)}`);
     },
   };
 }
 
-const wordsOf = ({ code, signal }: Ended): string => signal ?? `code ${code}`;
+const describeExit = ({ code, signal }: Ended): string => signal ?? `code ${code}`;

@@ -155,7 +155,7 @@ export const inExport = (
 ): Promise<void> =>
   inTransaction(context.database.pool, async (connection) => {
     await connection.query("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY");
-    await takePlace(connection, merchantId);
+    await reserveSlot(connection, merchantId);
     await work(connection);
   });
 
@@ -178,7 +178,7 @@ export async function readAll<Row>(
 const asQuery = ({ text, values }: Prisma.Sql) => ({ text, values: [...values] });
 
 /** Takes one of the places of all exports, until the end of the transaction. A merchant has one at a time. */
-async function takePlace(connection: Queryable, merchantId: string): Promise<void> {
+async function reserveSlot(connection: Queryable, merchantId: string): Promise<void> {
   const take = async (place: string): Promise<boolean> =>
     (
       await oneRowOf(

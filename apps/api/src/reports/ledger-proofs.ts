@@ -45,7 +45,7 @@ const ASK_AT_NIGHT = `
   ON CONFLICT DO NOTHING`;
 
 /** Asks workers to prove the ledger, with an audit record. @returns the proof, and whether it was open already. */
-export const askForProof = (
+export const requestProof = (
   context: Context,
   administrator: Administrator,
 ): Promise<{ id: string; alreadyOpen: boolean }> =>
@@ -63,7 +63,7 @@ export const askForProof = (
   });
 
 /** Asks for the nightly proof when it is time. */
-export const askForNightlyProof = async ({ database: { pool } }: Context): Promise<void> => {
+export const requestNightlyProof = async ({ database: { pool } }: Context): Promise<void> => {
   await pool.query(ASK_AT_NIGHT);
 };
 

@@ -4,7 +4,7 @@ import { z } from "zod";
 import type { Context } from "../context.js";
 import { OperationError } from "../errors.js";
 import type { MerchantScope } from "../identity/credentials/authenticate.js";
-import { notAPlace } from "../pagination/keyed-page.js";
+import { invalidCursor } from "../pagination/keyed-page.js";
 
 /** So many calls are looked at for a filter that no index serves. */
 const MAX_LOOKED_AT = 20_000;
@@ -63,7 +63,7 @@ export async function browseRequests(
     const items = await rowsOf(pool, requestSchema, BY_REQUEST_ID, [merchantId, mode, requestId]);
     return { items, next: null, partial: false };
   }
-  if (!ID.test(before) || BigInt(before) > BigInt(LAST)) throw notAPlace("before");
+  if (!ID.test(before) || BigInt(before) > BigInt(LAST)) throw invalidCursor("before");
   const { status, method, path, credential, about } = query;
   const found = await rowsOf(pool, requestSchema, BROWSE, [
     ...[merchantId, mode, before, MAX_LOOKED_AT, size + 1],

@@ -100,7 +100,7 @@ export async function search(
     ]),
     ofOrders,
     ofOrders.then(({ ids }) =>
-      namedFirst(
+      exactMatchesFirst(
         ids,
         (id) =>
           prisma.order.findMany({
@@ -111,14 +111,14 @@ export async function search(
       ),
     ),
     ofRefunds.then(({ ids }) =>
-      namedFirst(
+      exactMatchesFirst(
         ids,
         (id) => prisma.refund.findMany({ where: { id, reference: text }, ...newest }),
         (id) => prisma.refund.findMany({ where: { id }, ...newest }),
       ),
     ),
     payoutsMatching(context, scope, typed, asked).then(({ ids }) =>
-      namedFirst(
+      exactMatchesFirst(
         ids,
         (id) => prisma.payout.findMany({ where: { id, reference: text }, ...newest }),
         (id) => prisma.payout.findMany({ where: { id }, ...newest }),
@@ -150,7 +150,7 @@ export async function search(
 }
 
 /** The rows that some looks among ids find, in their order: those that the whole text names come before those that only have its words, which may be many and newer. */
-async function namedFirst<Row extends { id: string }>(
+async function exactMatchesFirst<Row extends { id: string }>(
   ids: string[],
   ...finds: ((among: { in: string[] }) => Promise<Row[]>)[]
 ): Promise<{ rows: Row[]; more: boolean }> {

@@ -19,7 +19,7 @@ import type { Context } from "../context.js";
 import { OperationError } from "../errors.js";
 import { forgetClient, type MerchantScope } from "../identity/credentials/authenticate.js";
 import { callLedger } from "../ledger/call.js";
-import { WalletClosedError } from "../ledger/refusals.js";
+import { WalletClosedError } from "../ledger/errors.js";
 import { consoleClient } from "../money/orders/console-client.js";
 import { createOrder } from "../money/orders/create.js";
 import { expireOrder, whyTooLate } from "../money/orders/expire.js";
@@ -48,7 +48,7 @@ const endSchema = z.object({ expiresAt: z.date() });
  * @returns when it ends.
  * @throws OperationError NothingThatEnds: unknown, another merchant's, settled, used, or ended already.
  */
-export async function bringToEnd(
+export async function expireNow(
   context: Context,
   merchantId: string,
   { kind, id, moment }: BringToEndRequest,
@@ -61,7 +61,7 @@ export async function bringToEnd(
   if (!ended) throw new OperationError(Refusal.NothingThatEnds);
   if (kind === "order") {
     if (moment === "after_end") await expireOrder(context, { id, mode: "sandbox" });
-    else context.hints.changed(id);
+    else context.changes.notify(id);
   }
   if (kind === "credential") forgetClient(context, id);
   return ended.expiresAt;
@@ -95,7 +95,7 @@ export async function simulateOrder(
 /** Lets a pending order's time be over at this moment. A payment at the same instant wins, or comes too late. */
 async function endTime(context: Context, order: OrderModel): Promise<OrderModel> {
   const end = { kind: "order", id: order.id, moment: "after_end" } as const;
-  await bringToEnd(context, order.merchantId, end).catch((error: unknown) => {
+  await expireNow(context, order.merchantId, end).catch((error: unknown) => {
     if (!(error instanceof OperationError && error.refusal === Refusal.NothingThatEnds)) throw error;
   });
   const now = await context.database.prisma.order.findUniqueOrThrow({ where: { id: order.id } });
@@ -110,7 +110,7 @@ const AMOUNT = "10";
  * Makes an order of the sandbox without a shop; the same key makes one.
  * @throws OperationError InvalidFields for a currency without a wallet, MerchantSuspended, IdempotencyKeyReused.
  */
-export async function makeTestOrder(
+export async function createTestOrder(
   context: Context,
   merchantId: string,
   { requestId, ...fields }: { currency: string; idempotency_key: string; requestId: string },

@@ -1,6 +1,6 @@
 import pg from "pg";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { refuseOwningRole } from "../../src/platform/working-role.js";
+import { rejectOwningRole } from "../../src/platform/working-role.js";
 import { createTestDatabase, type TestDatabase } from "../support/test-database.js";
 
 let test: TestDatabase;
@@ -23,7 +23,7 @@ async function refused(options: string | undefined, production: boolean): Promis
   const client = new pg.Client({ connectionString: address.href });
   await client.connect();
   try {
-    return await refuseOwningRole({ pool: client, production, log });
+    return await rejectOwningRole({ pool: client, production, log });
   } finally {
     await client.end();
   }

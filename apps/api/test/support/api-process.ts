@@ -73,7 +73,7 @@ export async function startApi(
     TILLGATE_SIGN_INS_A_MINUTE: "1000",
     ...NO_LIMITS,
     // Every write passes through a set first; `npm run test:long` runs all of it singly as well.
-    TILLGATE_SETS: process.env.TILLGATE_TEST_SETS ?? "always",
+    TILLGATE_GROUP_COMMIT: process.env.TILLGATE_TEST_GROUP_COMMIT ?? "always",
     LOG_LEVEL: "trace",
     ...options.environment,
   });
@@ -126,7 +126,7 @@ export async function startApi(
       await new Promise<void>((resolve) => server.close(() => resolve()));
       await listener.close();
       await availability.close();
-      await context.hints.close();
+      await context.changes.close();
     },
   };
 }

@@ -10,8 +10,8 @@ export type LedgerAnswer =
   | "order settled"
   | "order overdue"
   | "wallet closed"
-  /** Items do not fit a set; the error's detail names them. */
-  | "misfits"
+  /** Items of a group are rejected; the error's detail lists them. */
+  | "rejected items"
   /** A broken invariant: the caller sees an internal error, with a request id. */
   | "fault";
 
@@ -63,7 +63,7 @@ export const LEDGER_ERRORS: Readonly<Record<string, LedgerError>> = {
   TG065: error("no such currency", Refusal.CurrencyNotFound),
   TG066: error("a raise of the currency's limit waits", Refusal.RaiseWaiting),
   TG067: error("an administrator is added by fewer than two others", "fault"),
-  TG080: error("items do not fit their set", "misfits"),
+  TG080: error("items of a group are rejected", "rejected items"),
   TG090: error("a row that stays is changed or deleted", "fault"),
   TG091: error("a transfer does not balance, or not in one statement", "fault"),
   TG092: error("what a row keeps is changed", "fault"),

@@ -79,9 +79,9 @@ export type LedgerFunction<Named extends Record<string, unknown>, Answer> = RowR
 };
 
 /** A SQL function that takes one item or a set of them. Called as a {@link LedgerFunction}, it takes one. */
-export type LedgerSet<Named extends Record<string, unknown>, Answer> = LedgerFunction<Named, Answer> & {
+export type LedgerGroup<Named extends Record<string, unknown>, Answer> = LedgerFunction<Named, Answer> & {
   /** The arguments of a set: one array for each, with one element an item. */
-  valuesOfSet: (items: readonly Named[]) => unknown[];
+  valuesOfGroup: (items: readonly Named[]) => unknown[];
 };
 
 type Definition<Takes extends Record<string, ArgumentType>, Answer> = {
@@ -110,17 +110,17 @@ export function ledgerFunction<const Takes extends Record<string, ArgumentType>,
 }
 
 /** The same for a function whose arguments are arrays, with one element for each item of a set. */
-export function ledgerSet<const Takes extends Record<string, ArgumentType>, Answer>(
+export function ledgerGroup<const Takes extends Record<string, ArgumentType>, Answer>(
   definition: Definition<Takes, Answer>,
-): LedgerSet<Arguments<Takes>, Answer> {
+): LedgerGroup<Arguments<Takes>, Answer> {
   const called = ledgerFunction(definition);
   const names = Object.keys(definition.takes);
-  const valuesOfSet = (items: readonly Arguments<Takes>[]) =>
+  const valuesOfGroup = (items: readonly Arguments<Takes>[]) =>
     names.map((one) => items.map((item) => item[one]));
   return {
     ...called,
-    values: (named) => valuesOfSet([named]),
-    valuesOfSet,
+    values: (named) => valuesOfGroup([named]),
+    valuesOfGroup,
   };
 }
 
@@ -149,11 +149,11 @@ const statement = ({ name, sql }: { name: string; sql: string }, values: unknown
  * Calls a function for a set of items, in one transaction.
  * @returns its rows, in any order.
  */
-export const callSet = <Named extends Record<string, unknown>, Answer>(
+export const callGroup = <Named extends Record<string, unknown>, Answer>(
   connection: Queryable,
-  called: LedgerSet<Named, Answer>,
+  called: LedgerGroup<Named, Answer>,
   items: readonly Named[],
-): Promise<Answer[]> => rowsOf(connection, called, statement(called, called.valuesOfSet(items)));
+): Promise<Answer[]> => rowsOf(connection, called, statement(called, called.valuesOfGroup(items)));
 
 /** The same for a function that answers one row. */
 export async function callOne<Named extends Record<string, unknown>, Answer>(

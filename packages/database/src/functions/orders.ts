@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { ledgerFunction, ledgerSet, row, rowOnce, value } from "./ledger-function.js";
+import { ledgerFunction, ledgerGroup, row, rowOnce, value } from "./ledger-function.js";
 import { orderRow } from "./rows.js";
 
 /** Cancels an order that is still payable. */
@@ -10,7 +10,7 @@ export const cancelOrder = ledgerFunction({
 });
 
 /** Writes new orders; of one, finds the order that the same idempotency key made. */
-export const createOrders = ledgerSet({
+export const createOrders = ledgerGroup({
   name: "create_orders",
   takes: {
     id: "text",

@@ -1,4 +1,4 @@
-import { ledgerSet, row } from "./ledger-function.js";
+import { ledgerGroup, row } from "./ledger-function.js";
 import { orderRow } from "./rows.js";
 
 /** What a passkey signed for a payment, checked by the caller. Bytes in base64. */
@@ -20,7 +20,7 @@ export type PasskeyConfirmation = {
  * quoted (`quoteId`, by its shopper `walletUserId`). A top-up fills the wallet first, for the sandbox's test shopper. A
  * confirmation by passkey ({@link PasskeyConfirmation}, as JSON) is kept as evidence.
  */
-export const payOrders = ledgerSet({
+export const payOrders = ledgerGroup({
   name: "pay_orders",
   takes: {
     orderId: "text",

@@ -1,4 +1,4 @@
-import { ledgerFunction, ledgerSet, row, rowOnce } from "./ledger-function.js";
+import { ledgerFunction, ledgerGroup, row, rowOnce } from "./ledger-function.js";
 import { payoutRow } from "./rows.js";
 
 /** An administrator decides on a payout that waits, with an audit record. */
@@ -31,7 +31,7 @@ export const decideTestPayout = ledgerFunction({
 });
 
 /** Executes payouts, or holds their money until an administrator decides. `rate` is decimal text. */
-export const executePayouts = ledgerSet({
+export const executePayouts = ledgerGroup({
   name: "execute_payouts",
   takes: {
     payoutId: "text",

@@ -189,12 +189,12 @@ describe("a payment with a passkey's confirmation", () => {
       requestId: null,
     });
     const set = [item(order, signed(randomUUID())), item(second, null)];
-    const { sql, valuesOfSet } = ledger.payOrders;
-    await expect(database.pool.query(sql, valuesOfSet(set))).rejects.toMatchObject({
+    const { sql, valuesOfGroup } = ledger.payOrders;
+    await expect(database.pool.query(sql, valuesOfGroup(set))).rejects.toMatchObject({
       ...{ code: "TG080", detail: order.id },
     });
     const good = [item(order, signed(await draw())), item(second, null)];
-    expect((await database.pool.query(sql, valuesOfSet(good))).rowCount).toBe(2);
+    expect((await database.pool.query(sql, valuesOfGroup(good))).rowCount).toBe(2);
     expect(await kept()).toHaveLength(1);
   });
 });

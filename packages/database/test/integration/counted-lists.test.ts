@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type pg from "pg";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { callOne } from "../../src/functions/ledger-function.js";
-import { foldCounts } from "../../src/ledger.js";
+import { rollUpCounters } from "../../src/ledger.js";
 import { proveLedger } from "../../src/prove-ledger.js";
 import { cancelOrder, createOrder, paidOrder, refundPayment } from "../ledger-calls.js";
 import { countOf, openSandboxDatabase, type SandboxDatabase } from "../sandbox-database.js";
@@ -18,7 +18,7 @@ afterAll(async () => {
 });
 
 const fold = (limit = 10_000, connection: Pick<pg.ClientBase, "query"> = database.pool): Promise<number> =>
-  callOne(connection, foldCounts, { limit });
+  callOne(connection, rollUpCounters, { limit });
 const waiting = (): Promise<number> => countOf(database, "count_deltas");
 const violations = async () => (await proveLedger(database.url)).rules.flatMap((rule) => rule.violations);
 

@@ -7,7 +7,7 @@ import * as ledger from "../../src/ledger.js";
 import { openSandboxDatabase, type SandboxDatabase } from "../sandbox-database.js";
 
 const FOLDER = path.join(import.meta.dirname, "../../src/functions");
-type Called = Pick<LedgerFunction<never, unknown>, "name" | "takes"> & { valuesOfSet?: unknown };
+type Called = Pick<LedgerFunction<never, unknown>, "name" | "takes"> & { valuesOfGroup?: unknown };
 const functions = Object.values<object>(ledger).filter(
   (exported): exported is Called => "sql" in exported && "takes" in exported,
 );
@@ -35,7 +35,7 @@ describe.each(functions.map((called) => [called.name, called] as const))("%s", (
     );
     const short: Record<string, string> = { integer: "int" };
     // Of a set each argument is an array.
-    const each = called.valuesOfSet === undefined ? "" : "[]";
+    const each = called.valuesOfGroup === undefined ? "" : "[]";
     const wanted = rows.map(({ parameter, type }) => [
       parameter,
       `${short[type.replace("[]", "")] ?? type.replace("[]", "")}${type.endsWith("[]") ? "[]" : ""}`,

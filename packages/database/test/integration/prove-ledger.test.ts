@@ -244,7 +244,7 @@ describe("prove-ledger", () => {
       [/^Totals of the lists are/],
       (client) =>
         client.query(
-          "SELECT fold_counts(10000); UPDATE day_counts SET count = count + 1 WHERE status = 'PENDING'",
+          "SELECT roll_up_counters(10000); UPDATE day_counts SET count = count + 1 WHERE status = 'PENDING'",
         ),
     ],
     [
@@ -252,7 +252,7 @@ describe("prove-ledger", () => {
       [/^Totals of the lists by ten minutes/],
       (client) =>
         client.query(
-          "SELECT fold_counts(10000); UPDATE span_counts SET count = count - 1 WHERE status = 'PENDING'",
+          "SELECT roll_up_counters(10000); UPDATE span_counts SET count = count - 1 WHERE status = 'PENDING'",
         ),
     ],
     [
@@ -260,7 +260,7 @@ describe("prove-ledger", () => {
       [/^Sums of a day/],
       (client) =>
         client.query(
-          "SELECT fold_counts(10000); UPDATE day_sums SET amount = amount + 1 WHERE status = 'PENDING'",
+          "SELECT roll_up_counters(10000); UPDATE day_sums SET amount = amount + 1 WHERE status = 'PENDING'",
         ),
     ],
     [
@@ -268,7 +268,7 @@ describe("prove-ledger", () => {
       [/^Counts and sums of a quarter/],
       (client) =>
         client.query(
-          "SELECT fold_counts(10000); UPDATE quarter_hour_sums SET count = count + 1 WHERE status = 'PENDING'",
+          "SELECT roll_up_counters(10000); UPDATE quarter_hour_sums SET count = count + 1 WHERE status = 'PENDING'",
         ),
     ],
     [

@@ -22,7 +22,7 @@ async function preparedAfterCalls(namedStatements: boolean): Promise<string[]> {
   });
   try {
     for (let call = 0; call < 2; call += 1)
-      expect(await callOne(pool, ledger.foldCounts, { limit: 1 })).toBe(0);
+      expect(await callOne(pool, ledger.rollUpCounters, { limit: 1 })).toBe(0);
     expect((await pool.query({ name: "a read", text: "SELECT $1::int AS one", values: [1] })).rows).toEqual([
       { one: 1 },
     ]);
@@ -36,7 +36,7 @@ async function preparedAfterCalls(namedStatements: boolean): Promise<string[]> {
 }
 
 it("hot statements are prepared by name", async () => {
-  expect(await preparedAfterCalls(true)).toEqual(["a read", "fold_counts"]);
+  expect(await preparedAfterCalls(true)).toEqual(["a read", "roll_up_counters"]);
 });
 
 it("where names are off none is, and all of them work", async () => {

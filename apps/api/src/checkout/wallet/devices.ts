@@ -12,10 +12,10 @@ const DEVICE_SECONDS = 180 * 86_400;
 /** The most devices of an account. The least recently used one goes. */
 export const MAX_DEVICES = 20;
 /** Stands for an unknown account, so that the query is the same as for a known one. */
-const NOBODY = "00000000-0000-0000-0000-000000000000";
+const UNKNOWN_VISITOR = "00000000-0000-0000-0000-000000000000";
 
 /** A device's opaque token for its long-lived cookie, in seconds from now. The database keeps its hash. */
-export type KnownDevice = { id: string; token: string; maxAgeSeconds: number };
+export type TrustedDevice = { id: string; token: string; maxAgeSeconds: number };
 
 /** The two secrets of a browser that prove that an account has signed in there. */
 export type Presented = { device: string | undefined; session: string | undefined };
@@ -31,7 +31,7 @@ const hashOf = (secret: string | undefined): Buffer | null =>
  * lasts.
  * @returns null for a stranger: no token, a forged one, or one of another account.
  */
-export async function findOwn(
+export async function findTrusted(
   { database }: Context,
   walletUserId: string | undefined,
   { device, session }: Presented,
@@ -45,7 +45,7 @@ export async function findOwn(
      SELECT CASE WHEN device_id IS NULL THEN 'session' ELSE 'device' END, coalesce(device_id, id) FROM wallet_sessions
      WHERE token_hash = $2 AND wallet_user_id = $3 AND revoked_at IS NULL AND expires_at > clock_timestamp()
      LIMIT 1`,
-    [hashOf(device), hashOf(session), walletUserId ?? NOBODY],
+    [hashOf(device), hashOf(session), walletUserId ?? UNKNOWN_VISITOR],
   );
   return own ?? null;
 }
@@ -54,11 +54,11 @@ export async function findOwn(
  * Remembers that an account has signed in on a device. The device gets a new token for all its accounts. A token that
  * somebody else put there before is then worthless.
  */
-export async function knowDevice(
+export async function trustDevice(
   { database }: Context,
   shopper: { id: string; mode: Mode },
   { device: presented, browser }: { device: string | undefined; browser: string },
-): Promise<KnownDevice> {
+): Promise<TrustedDevice> {
   const token = newSecret("tgd_");
   const hash = hashOf(token);
   return inTransaction(database.pool, async (client) => {

@@ -5,12 +5,12 @@ import { isDuplicate } from "../../audit/change.js";
 import type { Context } from "../../context.js";
 import { OperationError, wrongField } from "../../errors.js";
 import { readEmail } from "../../identity/email.js";
-import { requireSandbox, spendAccount } from "../../identity/shoppers/read.js";
+import { consumeSandboxAccountLimit, requireSandbox } from "../../identity/shoppers/read.js";
 import { findOpenCurrency } from "../../money/currencies.js";
 import { topUp } from "../../money/wallets/top-up.js";
 import { readAmount } from "../../pagination/amounts.js";
 import { requirePhone } from "../../platform/phone-numbers.js";
-import { requireGoodPin } from "./pins.js";
+import { requireStrongPin } from "./pins.js";
 
 export type NewShopper = {
   mode: Mode;
@@ -27,22 +27,22 @@ export type NewShopper = {
 };
 
 /** Who was made, by the text to sign in with, and for which order. */
-export type MadeShopper = { identifier: string; orderId: string | null };
+export type CreatedShopper = { identifier: string; orderId: string | null };
 
 /**
  * Makes a shopper of the sandbox, with a wallet that may hold money to begin with. The PIN is the shopper's choice.
  * @throws OperationError SandboxOnly (also for an order of live), TooManyAttempts, InvalidFields, TrivialPin, IdentifierTaken,
  * OrderNotFound.
  */
-export async function makeShopper(context: Context, input: NewShopper): Promise<MadeShopper> {
+export async function createShopper(context: Context, input: NewShopper): Promise<CreatedShopper> {
   const { mode, currency: code, amount } = input;
   requireSandbox(mode);
   const order = await orderOf(context, input.orderToken);
   const { phone, email, identifier } = reachableAt(input, order?.locale);
-  requireGoodPin(input.pin);
+  requireStrongPin(input.pin);
   const currency = await findOpenCurrency(context, code);
   const minor = amount === undefined ? null : readAmount(amount, currency);
-  await spendAccount(context, input.clientAddress);
+  await consumeSandboxAccountLimit(context, input.clientAddress);
   const id = await insertShopper(context, {
     mode,
     name: input.name.trim(),

@@ -7,11 +7,11 @@ import type { WalletPasskeyModel } from "@tillgate/database";
 import type { Context } from "../../context.js";
 import { OperationError } from "../../errors.js";
 import {
-  keepChallenge,
   newPasskeyOptions,
   partyAt,
   readNewPasskey,
-  requirePlace,
+  requireRoomForPasskey,
+  storeChallenge,
   takeChallenge,
 } from "../../identity/passkeys.js";
 import { isIssuedId } from "../../platform/ids.js";
@@ -42,7 +42,7 @@ export async function startShopperPasskey(
     known: await ownPasskeys(context, owner.shopper.id),
     verification: VERIFICATION,
   });
-  await keepChallenge(context, challengedSession(owner), options.challenge);
+  await storeChallenge(context, challengedSession(owner), options.challenge);
   return options;
 }
 
@@ -59,7 +59,7 @@ export async function addShopperPasskey(
     await tx.$queryRaw`SELECT 1 FROM wallet_users WHERE id = ${walletUserId}::uuid FOR NO KEY UPDATE`;
     const challenge = await takeChallenge(tx, challengedSession(owner));
     const made = await readNewPasskey(context, credential, { party, challenge, verification: VERIFICATION });
-    requirePlace(await tx.walletPasskey.count({ where: { walletUserId, revokedAt: null } }));
+    requireRoomForPasskey(await tx.walletPasskey.count({ where: { walletUserId, revokedAt: null } }));
     const { count } = await tx.walletPasskey.createMany({
       data: { mode, walletUserId, ...made },
       skipDuplicates: true,

@@ -4,10 +4,15 @@ import { inTransaction } from "@tillgate/service";
 import type { Context } from "../../context.js";
 import { OperationError } from "../../errors.js";
 import { findWalletUser } from "../../identity/shoppers/find.js";
-import { requireSandbox, type Shopper, spendAccount } from "../../identity/shoppers/read.js";
-import { attemptPin, forgetLocks, forgivePin, type PinSubject } from "../../platform/pin-attempts.js";
-import { spendConfirm } from "../../platform/shopper-limits.js";
-import { oneSpelling } from "./sign-in.js";
+import { consumeSandboxAccountLimit, requireSandbox, type Shopper } from "../../identity/shoppers/read.js";
+import {
+  attemptPin,
+  clearShopperLocks,
+  type PinSubject,
+  refundPinAttempt,
+} from "../../platform/pin-attempts.js";
+import { consumeConfirmationLimit } from "../../platform/shopper-limits.js";
+import { normalizeIdentifier } from "./sign-in.js";
 import { endSignIns } from "./sign-ins.js";
 
 export type OwnPin = {
@@ -24,7 +29,7 @@ export type OwnPin = {
  * @returns the hash that it was right for.
  * @throws OperationError WrongPin, DeviceLocked, NotSignedIn.
  */
-export async function checkOwnPin(
+export async function verifyCurrentPin(
   context: Context,
   { shopperId, sessionId, deviceId, pin, clientAddress }: OwnPin,
 ): Promise<string> {
@@ -39,12 +44,12 @@ export async function checkOwnPin(
   const attempt = { subject, clientAddress };
   if (!(await attemptPin(context, attempt, { hash: pinHash, pin })))
     throw new OperationError(Refusal.WrongPin);
-  await forgivePin(context, attempt);
+  await refundPinAttempt(context, attempt);
   return pinHash;
 }
 
 /** @throws OperationError TrivialPin for a PIN that can be guessed at sight. */
-export function requireGoodPin(pin: string): void {
+export function requireStrongPin(pin: string): void {
   if (isTrivialPin(pin)) throw new OperationError(Refusal.TrivialPin);
 }
 
@@ -58,10 +63,10 @@ export async function changePin(
   { pin, new_pin: newPin }: Pick<ChangePinRequest, "pin" | "new_pin">,
   clientAddress: string,
 ): Promise<void> {
-  requireGoodPin(newPin);
-  await spendConfirm(context, shopper.id);
+  requireStrongPin(newPin);
+  await consumeConfirmationLimit(context, shopper.id);
   const { id: shopperId, sessionId, deviceId } = shopper;
-  const oldHash = await checkOwnPin(context, { shopperId, sessionId, deviceId, pin, clientAddress });
+  const oldHash = await verifyCurrentPin(context, { shopperId, sessionId, deviceId, pin, clientAddress });
   if (newPin === pin) throw new OperationError(Refusal.SamePin);
   const newHash = await hashSlowly(newPin);
   await inTransaction(context.database.pool, async (client) => {
@@ -79,7 +84,7 @@ export async function changePin(
  * knows one of them could do it, so name, contacts, balances and earlier activity are hidden from then on. All sessions end, all devices are forgotten, and locks by wrong PINs end.
  * @throws OperationError SandboxOnly, TrivialPin, PhoneWithoutCountry, TooManyAttempts, UnknownShopper.
  */
-export async function resetOwnPin(
+export async function resetForgottenPin(
   context: Context,
   {
     mode,
@@ -94,9 +99,9 @@ export async function resetOwnPin(
   },
 ): Promise<void> {
   requireSandbox(mode);
-  requireGoodPin(newPin);
-  const typed = oneSpelling(identifier);
-  await spendAccount(context, clientAddress);
+  requireStrongPin(newPin);
+  const typed = normalizeIdentifier(identifier);
+  await consumeSandboxAccountLimit(context, clientAddress);
   const user = await findWalletUser(context, typed.includes("@") ? { email: typed } : { phone: typed }, mode);
   if (!user?.active || user.testOfMerchantId !== null) throw new OperationError(Refusal.UnknownShopper);
   const pinHash = await hashSlowly(newPin);
@@ -110,5 +115,5 @@ export async function resetOwnPin(
       deviceId: null,
     });
   });
-  await forgetLocks(context, user);
+  await clearShopperLocks(context, user);
 }

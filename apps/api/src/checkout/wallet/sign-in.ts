@@ -3,13 +3,13 @@ import { hashSlowly, newPin } from "@tillgate/database";
 import type { Context } from "../../context.js";
 import { OperationError } from "../../errors.js";
 import { findWalletUser } from "../../identity/shoppers/find.js";
-import { requireSandbox, spendAccount } from "../../identity/shoppers/read.js";
+import { consumeSandboxAccountLimit, requireSandbox } from "../../identity/shoppers/read.js";
 import { endSession, type RenewedSession, startSession } from "../../identity/shoppers/session.js";
 import { lacksCountry, readPhone } from "../../platform/phone-numbers.js";
-import { attemptPin, forgivePin, isHurried } from "../../platform/pin-attempts.js";
-import { spendOwnSignIn } from "../../platform/shopper-limits.js";
+import { attemptPin, exceedsSignInRate, refundPinAttempt } from "../../platform/pin-attempts.js";
+import { consumeDeviceSignInLimit } from "../../platform/shopper-limits.js";
 import type { Checkout } from "../read.js";
-import { findOwn, type KnownDevice, knowDevice, type Presented } from "./devices.js";
+import { findTrusted, type Presented, type TrustedDevice, trustDevice } from "./devices.js";
 
 /** A decoy hash that no PIN has: an unknown identifier costs the same time as a wrong PIN. */
 const decoyHash = hashSlowly(newPin());
@@ -18,7 +18,7 @@ const decoyHash = hashSlowly(newPin());
  * The typed phone number or e-mail in one spelling; its attempts are counted under it. Whether an account has it plays no part.
  * @throws OperationError PhoneWithoutCountry.
  */
-export function oneSpelling(identifier: string, locale?: string | null): string {
+export function normalizeIdentifier(identifier: string, locale?: string | null): string {
   if (lacksCountry(identifier, locale)) throw new OperationError(Refusal.PhoneWithoutCountry);
   const phone = identifier.includes("@") ? null : readPhone(identifier, locale);
   return phone ?? identifier.trim().toLowerCase();
@@ -26,7 +26,7 @@ export function oneSpelling(identifier: string, locale?: string | null): string 
 
 export type SignedIn = {
   session: RenewedSession;
-  device: KnownDevice;
+  device: TrustedDevice;
   /** So many wrong PINs came before that strangers were locked out. */
   wrongPinsBefore: boolean;
 };
@@ -52,33 +52,37 @@ export type SignIn = {
  */
 export async function signIn(context: Context, input: SignIn): Promise<SignedIn> {
   const { mode, orderId, pin, clientAddress, before, remembered } = input;
-  const identifier = oneSpelling(input.identifier, input.locale);
+  const identifier = normalizeIdentifier(input.identifier, input.locale);
   const user = await findWalletUser(
     context,
     identifier.includes("@") ? { email: identifier } : { phone: identifier },
     mode,
   );
-  const own = await findOwn(context, user?.id, before);
+  const own = await findTrusted(context, user?.id, before);
   const subject = own ?? { kind: "identifier" as const, id: `${mode} ${identifier}` };
-  if (own) await spendOwnSignIn(context, own.id);
-  const attempt = { subject, clientAddress, hurried: !own && (await isHurried(context, clientAddress)) };
+  if (own) await consumeDeviceSignInLimit(context, own.id);
+  const attempt = {
+    subject,
+    clientAddress,
+    hurried: !own && (await exceedsSignInRate(context, clientAddress)),
+  };
   const right = await attemptPin(context, attempt, { hash: user?.pinHash ?? (await decoyHash), pin });
   if (!user?.pinHash || !user.active || !right) throw new OperationError(Refusal.WrongSignIn);
-  const wrongBefore = await forgivePin(context, attempt);
+  const wrongBefore = await refundPinAttempt(context, attempt);
   return {
-    ...(await letIn(context, user, { orderId, before, remembered })),
+    ...(await startSignedInSession(context, user, { orderId, before, remembered })),
     wrongPinsBefore: wrongBefore >= context.config.wrongPinsUntilLock,
   };
 }
 
 /** Starts the session of a shopper who may come in. The one that the browser had ends, and the device is known from now on. */
-export async function letIn(
+export async function startSignedInSession(
   context: Context,
   user: { id: string; mode: Mode },
   { orderId, before, remembered }: Pick<SignIn, "orderId" | "before" | "remembered">,
 ): Promise<Omit<SignedIn, "wrongPinsBefore">> {
   if (before.session !== undefined) await endSession(context, before.session);
-  const device = await knowDevice(context, user, before);
+  const device = await trustDevice(context, user, before);
   return { session: await startSession(context, user, { orderId, deviceId: device.id, remembered }), device };
 }
 
@@ -97,17 +101,17 @@ const findOpenShopper = ({ database }: Context, mode: Mode) =>
  * one more step.
  * @throws OperationError SandboxOnly, UnknownShopper, TooManyAttempts.
  */
-export async function signInOpenly(
+export async function signInWithoutPin(
   context: Context,
   { order }: Pick<Checkout, "order">,
   { clientAddress, before }: { clientAddress: string; before: Presented & { browser: string } },
 ): Promise<SignedIn> {
   requireSandbox(order.mode);
-  await spendAccount(context, clientAddress);
+  await consumeSandboxAccountLimit(context, clientAddress);
   const user = await findOpenShopper(context, order.mode);
   if (!user) throw new OperationError(Refusal.UnknownShopper);
   return {
-    ...(await letIn(context, user, { orderId: order.id, before, remembered: false })),
+    ...(await startSignedInSession(context, user, { orderId: order.id, before, remembered: false })),
     wrongPinsBefore: false,
   };
 }

@@ -121,7 +121,7 @@ export function addRefundCommands(group: Command, session: Session): void {
 const request = argument("<request>", "the request's id", z.string());
 
 /** The outcome of a request for an administrator, and the half of the password that the approver passes on. */
-function toldOfAdministrator(
+function describeAdministrator(
   { id, kind, status, email, passwordHalf }: AdministratorDecision,
   dryRun: boolean,
 ): Answer {
@@ -172,7 +172,7 @@ export function addRequestCommands(group: Command, session: Session): void {
     async run(context, input, approve) {
       const asked = { ...(await actor(context, input)), request: input.request, approve };
       const admitted = await decideAdministratorRequest(context, asked);
-      if (admitted) return toldOfAdministrator(admitted, asked.dryRun);
+      if (admitted) return describeAdministrator(admitted, asked.dryRun);
       const decided = await decideRequest(context, asked);
       return {
         said: `Request ${decided.id} is ${decided.status}.`,

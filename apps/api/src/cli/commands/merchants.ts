@@ -38,7 +38,10 @@ const asRow = (one: MerchantModel): Row => ({
   created: time(one.createdAt),
 });
 
-const told = ({ merchant: one, changed }: MerchantChange, said: string): { said: string; row: Row } => ({
+const describeChange = (
+  { merchant: one, changed }: MerchantChange,
+  said: string,
+): { said: string; row: Row } => ({
   said: changed ? `${one.name} ${said}.` : `${one.name} was so already; nothing was changed.`,
   row: { ...asRow(one), changed },
 });
@@ -96,7 +99,10 @@ export function addMerchantCommands(group: Command, session: Session): void {
     input: z.object({ merchant, ...changeFields }),
     examples: ['"Harbour Books" --by administrator@example.com'],
     run: async (context, input) =>
-      told(await suspendMerchant(context, { ...input, ...(await actor(context, input)) }), "is suspended"),
+      describeChange(
+        await suspendMerchant(context, { ...input, ...(await actor(context, input)) }),
+        "is suspended",
+      ),
   });
   addCommand(group, session, {
     name: "resume",
@@ -104,7 +110,10 @@ export function addMerchantCommands(group: Command, session: Session): void {
     input: z.object({ merchant, ...changeFields }),
     examples: ['"Harbour Books" --by administrator@example.com'],
     run: async (context, input) =>
-      told(await resumeMerchant(context, { ...input, ...(await actor(context, input)) }), "works again"),
+      describeChange(
+        await resumeMerchant(context, { ...input, ...(await actor(context, input)) }),
+        "works again",
+      ),
   });
   addCommand(group, session, {
     name: "partner-api",
@@ -112,7 +121,7 @@ export function addMerchantCommands(group: Command, session: Session): void {
     input: z.object({ merchant, state: argument("<state>", "on or off", onOff), ...changeFields }),
     examples: ['"Harbour Books" on --by administrator@example.com'],
     run: async (context, input) =>
-      told(
+      describeChange(
         await setPartnerApi(context, {
           ...(await actor(context, input)),
           merchant: input.merchant,
@@ -127,7 +136,7 @@ export function addMerchantCommands(group: Command, session: Session): void {
     input: z.object({ merchant, state: argument("<state>", "on or off", onOff.clone()), ...changeFields }),
     examples: ['"Harbour Books" on --by administrator@example.com'],
     run: async (context, input) =>
-      told(
+      describeChange(
         await setRefundApproval(context, {
           ...(await actor(context, input)),
           merchant: input.merchant,
@@ -150,7 +159,7 @@ export function addMerchantCommands(group: Command, session: Session): void {
     ],
     async run(context, input) {
       const { email } = input;
-      const { said, row } = told(
+      const { said, row } = describeChange(
         await setNoticeEmail(context, {
           ...(await actor(context, input)),
           merchant: input.merchant,
@@ -174,7 +183,7 @@ export function addMerchantCommands(group: Command, session: Session): void {
     }),
     examples: ['"Harbour Books" --pay 1200 --partner default --by administrator@example.com'],
     run: async (context, input) =>
-      told(
+      describeChange(
         await setRateLimits(context, { ...input, ...(await actor(context, input)) }),
         "has new rate limits",
       ),

@@ -86,7 +86,7 @@ const amount = z
   .transform((text) => (text === "none" ? null : text))
   .optional();
 
-function told({ merchant: name, currency: { code, digits }, terms, changed }: SetTerms): Answer {
+function describeTerms({ merchant: name, currency: { code, digits }, terms, changed }: SetTerms): Answer {
   const limit = (minor: bigint | null) => (minor === null ? null : formatDecimal(minor, digits));
   return {
     said: changed
@@ -155,7 +155,7 @@ export function addLimitCommands(group: Command, session: Session): void {
       '"Harbour Books" EUR --mode live --per-transaction 5000 --daily 10000 --monthly none --review-above 2000 --by administrator@example.com',
     ],
     run: async (context, input) =>
-      told(await setPayoutTerms(context, { ...input, ...(await actor(context, input)) })),
+      describeTerms(await setPayoutTerms(context, { ...input, ...(await actor(context, input)) })),
   });
   addOpposites(group, session, {
     names: ["authorise", "unauthorise"],
@@ -166,6 +166,8 @@ export function addLimitCommands(group: Command, session: Session): void {
     input: z.object({ merchant, currency, mode, ...changeFields }),
     examples: ['"Harbour Books" EUR --mode live --by administrator@example.com'],
     run: async (context, input, authorized) =>
-      told(await setPayoutTerms(context, { ...input, ...(await actor(context, input)), authorized })),
+      describeTerms(
+        await setPayoutTerms(context, { ...input, ...(await actor(context, input)), authorized }),
+      ),
   });
 }

@@ -2,9 +2,9 @@ import type { Command } from "commander";
 import { z } from "zod";
 import type { Context } from "../../context.js";
 import { invalidValue } from "../../errors.js";
+import { type BackfillCount, backfill, countBackfill } from "../../events/deliveries/backfill.js";
 import { getDelivery, listDeliveries, listTimeline } from "../../events/deliveries/list.js";
 import { countFailed, resendDeliveryAs, resendFailedAs } from "../../events/deliveries/resend.js";
-import { countMissed, type MissedCount, sendMissed } from "../../events/deliveries/send-missed.js";
 import { type ReceiverScope, scopeOfDelivery, scopeOfReceiver } from "../../events/endpoints/read.js";
 import { likelyCause } from "../../events/outbox/likely-cause.js";
 import { findMerchant } from "../../identity/merchants.js";
@@ -62,10 +62,10 @@ function wholeRange({
   return { from, to };
 }
 
-const saidOfMissed = ({ neverSent, givenUp, more }: MissedCount): string =>
+const describeBackfill = ({ neverSent, givenUp, more }: BackfillCount): string =>
   `${more ? "More than " : ""}${neverSent + givenUp} events were missed: ${neverSent} never sent, ${givenUp} given up.`;
 
-const rowOfMissed = ({ neverSent, givenUp, first, last, more }: MissedCount) => ({
+const toBackfillRow = ({ neverSent, givenUp, first, last, more }: BackfillCount) => ({
   never_sent: neverSent,
   given_up: givenUp,
   first: first && time(first),
@@ -201,8 +201,8 @@ export function addDeliveryCommands(group: Command, session: Session): void {
     examples: [ID, `${ID} --from 2026-11-21T00:00:00Z`],
     async run(context, input) {
       const scope = await scopeOfReceiver(context, input.endpoint);
-      const missed = await countMissed(context, { ...scope, ...wholeRange(input) });
-      return { said: saidOfMissed(missed), row: rowOfMissed(missed) };
+      const missed = await countBackfill(context, { ...scope, ...wholeRange(input) });
+      return { said: describeBackfill(missed), row: toBackfillRow(missed) };
     },
   });
   addCommand(group, session, {
@@ -220,10 +220,10 @@ export function addDeliveryCommands(group: Command, session: Session): void {
       const scope = await scopeOfReceiver(context, input.endpoint);
       const range = { ...scope, ...wholeRange(input) };
       if (dryRun) {
-        const missed = await countMissed(context, range);
-        return { said: saidOfMissed(missed), row: rowOfMissed(missed) };
+        const missed = await countBackfill(context, range);
+        return { said: describeBackfill(missed), row: toBackfillRow(missed) };
       }
-      const result = await sendMissed(context, { ...range, by });
+      const result = await backfill(context, { ...range, by });
       return {
         said: `${result.sent} events are sent.${result.more ? " There are more: run it once more." : ""}`,
         row: result,

@@ -5,7 +5,7 @@ import { z } from "zod";
 import type { Context } from "../../context.js";
 import { OperationError } from "../../errors.js";
 import { idsByTime } from "../../pagination/ids-by-time.js";
-import { inOrder, notAPlace, type PlaceField } from "../../pagination/keyed-page.js";
+import { inOrder, invalidCursor, type PlaceField } from "../../pagination/keyed-page.js";
 import { isIssuedId } from "../../platform/ids.js";
 import { type ReceiverScope, requireReceiver } from "../endpoints/read.js";
 
@@ -42,7 +42,7 @@ export async function listDeliveries(
     before !== undefined && isIssuedId(before)
       ? await prisma.delivery.findFirst({ where: { id: before, receiverId } })
       : null;
-  if (before !== undefined && !place) throw notAPlace(placeField ?? "before");
+  if (before !== undefined && !place) throw invalidCursor(placeField ?? "before");
   const ids = await idsByTime(pool, {
     table: "deliveries",
     where: status === undefined ? "receiver_id = $1" : `receiver_id = $1 AND status = '${status}'`,
@@ -127,7 +127,7 @@ export async function listAllDeliveries(
     before !== undefined && isIssuedId(before)
       ? await firstRowOf(pool, placeSchema, PLACE, [before, merchantId, mode])
       : undefined;
-  if (before !== undefined && !place) throw notAPlace(placeField ?? "before");
+  if (before !== undefined && !place) throw invalidCursor(placeField ?? "before");
   const found = await rowsOf(pool, idSchema, LIST, [
     ...[merchantId, mode, place?.turn ?? null, place?.number ?? null, place ? before : null],
     ...[status ?? null, per_page + 1, MAX_EVENTS],
@@ -146,7 +146,7 @@ export async function listTimeline(
   { merchantId, mode }: ReceiverScope,
   { before, per_page }: KeyedPage,
 ): Promise<Page<TimelineEntryModel>> {
-  if (before !== undefined && !NUMBER.test(before)) throw notAPlace("before");
+  if (before !== undefined && !NUMBER.test(before)) throw invalidCursor("before");
   const rows = await prisma.timelineEntry.findMany({
     where: { merchantId, mode, ...(before === undefined ? {} : { id: { lt: BigInt(before) } }) },
     orderBy: { id: "desc" },

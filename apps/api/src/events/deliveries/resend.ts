@@ -2,7 +2,7 @@ import { type AuditAction, type Mode, Refusal } from "@tillgate/contract";
 import { firstRowOf, inTransaction, oneRowOf } from "@tillgate/service";
 import type pg from "pg";
 import { z } from "zod";
-import { type Recorded, recordOnConnection } from "../../audit/change.js";
+import { type AuditRecord, recordOnConnection } from "../../audit/change.js";
 import type { Context } from "../../context.js";
 import { OperationError } from "../../errors.js";
 import { readClock } from "../../platform/database-clock.js";
@@ -39,7 +39,7 @@ export type RecordResent = (connection: pg.ClientBase, deliveries: number) => Pr
  * @throws OperationError DeliveryNotFound; ReceiverInactive when its receiver is disabled or removed.
  */
 export async function resendDelivery(
-  { database: { pool }, hints }: Pick<Context, "database" | "hints">,
+  { database: { pool }, changes }: Pick<Context, "database" | "changes">,
   { merchantId, mode, deliveryId }: ResendDelivery,
   record: RecordResent = async () => {},
 ): Promise<ResentDelivery> {
@@ -52,7 +52,7 @@ export async function resendDelivery(
     if (rowCount === 1) await record(connection, 1);
     return { eventId: found.eventId, isDue: rowCount === 1 };
   });
-  if (isDue) hints.changed(eventId);
+  if (isDue) changes.notify(eventId);
   return { deliveryId, alreadyWaiting: !isDue };
 }
 
@@ -110,7 +110,7 @@ const skipped = (isChosen: string): string =>
  * @throws RangeError when the range does not begin before it ends.
  */
 export async function resendFailed(
-  { database: { pool }, hints }: Pick<Context, "database" | "hints">,
+  { database: { pool }, changes }: Pick<Context, "database" | "changes">,
   { merchantId, mode, receiverId, from, to, what, asOf }: ResendFailed,
   record: RecordResent = async () => {},
 ): Promise<ResentFailed> {
@@ -128,7 +128,7 @@ export async function resendFailed(
       return rowCount ?? 0;
     });
     resent += last;
-    if (last > 0) hints.changed(merchantId);
+    if (last > 0) changes.notify(merchantId);
   }
   const left = await oneRowOf(pool, skippedSchema, skipped(isChosen), range);
   return { resent, skipped: left.skipped, more: last === BATCH };
@@ -140,7 +140,7 @@ const recorded =
     change: Omit<ReceiverChange, "dryRun">,
     subject: string,
     action: AuditAction & `receiver.${string}`,
-    detailsOf: (deliveries: number) => NonNullable<Recorded["details"]> = () => ({}),
+    detailsOf: (deliveries: number) => NonNullable<AuditRecord["details"]> = () => ({}),
   ): RecordResent =>
   (connection, deliveries) =>
     recordOnConnection(connection, recordOfReceiverChange(change, subject, action, detailsOf(deliveries)));

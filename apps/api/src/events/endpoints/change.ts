@@ -8,7 +8,7 @@ import {
   Refusal,
 } from "@tillgate/contract";
 import type { Prisma } from "@tillgate/database";
-import { change, type Recorded, recordChange, type Transaction } from "../../audit/change.js";
+import { type AuditRecord, change, recordChange, type Transaction } from "../../audit/change.js";
 import type { Context } from "../../context.js";
 import { OperationError, wrongField } from "../../errors.js";
 import { ROTATION_OVERLAP_SECONDS } from "../../identity/credentials/manage.js";
@@ -63,8 +63,8 @@ export const recordOfReceiverChange = (
   { merchantId, mode, by }: ReceiverChange,
   subject: string,
   action: AuditAction & `receiver.${string}`,
-  details: Recorded["details"] = {},
-): Recorded => ({
+  details: AuditRecord["details"] = {},
+): AuditRecord => ({
   administrator: by,
   merchantId,
   action,
@@ -79,7 +79,7 @@ const recordReceiverChange = (
 ): Promise<void> => recordChange(tx, recordOfReceiverChange(...change));
 
 /** Turns the database's "there is one already" into the refusal: addresses are the only thing that is unique. */
-async function refuseTakenAddress<Result>(work: () => Promise<Result>): Promise<Result> {
+async function rejectTakenAddress<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();
   } catch (error) {
@@ -104,7 +104,7 @@ export async function createReceiver(
   await checkAddress(context, mode, address);
   const id = randomUUID();
   const { secret, sealed } = newReceiverSecret(context.keyring, id);
-  const receiver = await refuseTakenAddress(() =>
+  const receiver = await rejectTakenAddress(() =>
     change(context, input, async (tx) => {
       // Counted one after the other. Otherwise two at once could both be the last.
       await tx.$queryRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`endpoints of ${mode} ${merchantId}`}, 0))::text`;
@@ -148,7 +148,7 @@ export async function changeReceiver(
   const { prisma } = context.database;
   const before = await requireReceiver(prisma, input, receiverId);
   if (address !== undefined && address !== before.address) await checkAddress(context, mode, address);
-  return refuseTakenAddress(() =>
+  return rejectTakenAddress(() =>
     change(context, input, async (tx) => {
       const changed = await tx.receiver.updateMany({
         where: {
@@ -230,7 +230,7 @@ export async function setReceiverState(
     return { receiver: viewReceiver(receiver), changed: count === 1 };
   });
   // Waiting deliveries follow at once instead of at the next poll.
-  if (result.changed && !input.dryRun) context.hints.changed(id);
+  if (result.changed && !input.dryRun) context.changes.notify(id);
   return result;
 }
 

@@ -11,7 +11,14 @@ import { z } from "zod";
 import type { Counters } from "../../metrics/counters.js";
 import { TAKE_CONTROL } from "../../platform/test-controls.js";
 import { hostOf } from "./address-guard.js";
-import { giveUp, holdDelivery, type LeasedDelivery, postpone, putBack, type Settlement } from "./queries.js";
+import {
+  abandonDelivery,
+  holdDelivery,
+  type LeasedDelivery,
+  postpone,
+  releaseDeliveries,
+  type Settlement,
+} from "./queries.js";
 import { type AttemptOutcome, deliveryHeaders, sendAttempt } from "./send-attempt.js";
 import type { Settler } from "./settle-together.js";
 import { type SigningKeys, signingKeys } from "./signing-keys.js";
@@ -64,10 +71,10 @@ export function nextDelayMs({
 }
 
 /** How often a delivery that waits for the next one looks for it, in milliseconds. */
-const LOOK_AGAIN_MS = 500;
+const CONTROL_POLL_MS = 500;
 
 /** What a control makes of an attempt; `held`: it is not made now. */
-type MetControl = "held" | "delivery_never" | "delivery_twice" | "delivery_badly_signed" | undefined;
+type AppliedControl = "held" | "delivery_never" | "delivery_twice" | "delivery_badly_signed" | undefined;
 
 const controlSchema = z.object({ control: z.enum(DELIVERY_CONTROLS), seconds: z.int() });
 
@@ -89,12 +96,16 @@ const IS_FREE = `
  * What the merchant ordered of its sandbox for this delivery: taken before its first attempt, and kept with it. A late one, and
  * one that waits for the next, give their lease back.
  */
-async function meetControl(settler: Settler, delivery: LeasedDelivery, worker: string): Promise<MetControl> {
+async function takeDeliveryControl(
+  settler: Settler,
+  delivery: LeasedDelivery,
+  worker: string,
+): Promise<AppliedControl> {
   if (delivery.testControl === "delivery_reversed" && delivery.attemptCount === 0)
     return end(settler, async (client) => {
       const { free } = await oneRowOf(client, z.object({ free: z.boolean() }), IS_FREE, [delivery.id]);
       if (free) return undefined;
-      await postpone(client, [delivery.id], worker, LOOK_AGAIN_MS);
+      await postpone(client, [delivery.id], worker, CONTROL_POLL_MS);
       return "held";
     });
   if (!delivery.controlled) return undefined;
@@ -108,14 +119,14 @@ async function meetControl(settler: Settler, delivery: LeasedDelivery, worker: s
 async function begin(
   client: pg.PoolClient,
   { control, seconds, id, worker }: { control: DeliveryControl; seconds: number; id: string; worker: string },
-): Promise<MetControl> {
+): Promise<AppliedControl> {
   if (control !== "delivery_late" && control !== "delivery_reversed") return control;
-  await postpone(client, [id], worker, control === "delivery_late" ? seconds * 1_000 : LOOK_AGAIN_MS);
+  await postpone(client, [id], worker, control === "delivery_late" ? seconds * 1_000 : CONTROL_POLL_MS);
   return "held";
 }
 
 /** Keys that no receiver has. */
-function keysOfNobody(): SigningKeys {
+function unknownSigningKeys(): SigningKeys {
   const key = rawKey(randomBytes(32).toString("hex"));
   return { keys: [key], simpleKey: key };
 }
@@ -123,9 +134,9 @@ function keysOfNobody(): SigningKeys {
 /** Does it in one of the worker's transactions. */
 async function end(
   settler: Settler,
-  work: (client: pg.PoolClient) => Promise<MetControl>,
-): Promise<MetControl> {
-  let met: MetControl;
+  work: (client: pg.PoolClient) => Promise<AppliedControl>,
+): Promise<AppliedControl> {
+  let met: AppliedControl;
   await settler.end({
     write: async (client) => {
       met = await work(client);
@@ -169,15 +180,15 @@ export async function deliver(options: DeliverOptions, prepared: PreparedDeliver
     await settler.end({ write });
   };
   if (receiverState === "disabled" || receiverState === "removed")
-    return finish((client) => giveUp(client, id, `receiver_${receiverState}`));
+    return finish((client) => abandonDelivery(client, id, `receiver_${receiverState}`));
   if (receiverState === "paused")
     return finish(async (client) => {
-      if (!(await holdDelivery(client, id))) await putBack(client, id, worker);
+      if (!(await holdDelivery(client, id))) await releaseDeliveries(client, id, worker);
     });
 
-  const control = await meetControl(settler, delivery, worker);
+  const control = await takeDeliveryControl(settler, delivery, worker);
   if (control === "held") return;
-  if (control === "delivery_never") return finish((client) => giveUp(client, id, "test_control"));
+  if (control === "delivery_never") return finish((client) => abandonDelivery(client, id, "test_control"));
 
   const made = await spanned(
     `deliver ${delivery.eventName}`,
@@ -187,7 +198,7 @@ export async function deliver(options: DeliverOptions, prepared: PreparedDeliver
       attributes: { "tillgate.event_id": delivery.eventId, "tillgate.delivery_id": id },
     },
     async (span) => {
-      const attempt = await makeAttempt(options, prepared, control);
+      const attempt = await runAttempt(options, prepared, control);
       span?.setAttributes({
         "http.response.status_code": attempt?.httpStatus ?? undefined,
         "error.type": attempt?.errorKind ?? undefined,
@@ -195,24 +206,24 @@ export async function deliver(options: DeliverOptions, prepared: PreparedDeliver
       return attempt;
     },
   );
-  if (!made) return finish((client) => putBack(client, id, worker));
+  if (!made) return finish((client) => releaseDeliveries(client, id, worker));
 
   const attempt = settlementOf(delivery, made);
   options.counters.attempt(delivery.mode, made.errorKind ?? "delivered", made.latencyMs / 1_000);
   logAttempt(options.log, delivery, attempt, await settler.end({ attempt }));
 }
 
-type MadeAttempt = AttemptOutcome & { startedAt: Date; requestHeaders: Record<string, string> };
+type AttemptResult = AttemptOutcome & { startedAt: Date; requestHeaders: Record<string, string> };
 
-async function makeAttempt(
+async function runAttempt(
   options: DeliverOptions,
   { delivery, now }: PreparedDelivery,
-  control: MetControl,
-): Promise<MadeAttempt | null> {
+  control: AppliedControl,
+): Promise<AttemptResult | null> {
   const { connector, privateAllowed, timeoutMs, abandon } = options;
   const startedAt = now();
   const signing =
-    control === "delivery_badly_signed" ? keysOfNobody() : signingKeys(delivery, options.keyring);
+    control === "delivery_badly_signed" ? unknownSigningKeys() : signingKeys(delivery, options.keyring);
   if (!signing)
     return {
       startedAt,
@@ -255,7 +266,7 @@ async function makeAttempt(
 /** The delivery's state after an attempt: delivered, failed for good, or due again by the schedule. */
 export function settlementOf(
   delivery: Pick<LeasedDelivery, "id" | "attemptCount" | "attemptsBefore" | "address" | "queueId">,
-  attempt: MadeAttempt,
+  attempt: AttemptResult,
 ): Settlement {
   const { retryAfter, ...kept } = attempt;
   const number = delivery.attemptCount + 1;

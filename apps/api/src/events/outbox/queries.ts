@@ -94,7 +94,7 @@ export const readLeased = (
 ): Promise<LeasedDelivery[]> => rowsOf(client, leasedSchema, READ_LEASED, [ids, worker]);
 
 /** Why a delivery is given up. */
-export type GivenUpBecause =
+export type AbandonReason =
   | "attempts_over"
   | "gone"
   | "receiver_disabled"
@@ -109,7 +109,7 @@ export type Settlement = {
   /** For `pending`: how long until the next attempt, in milliseconds. */
   nextDelayMs: number;
   /** For `failed`. */
-  givenUpBecause: GivenUpBecause | null;
+  givenUpBecause: AbandonReason | null;
   /** Where it was sent. */
   address: string;
   queueId: string;
@@ -151,11 +151,15 @@ const NO_LEASE =
   "leased_by = NULL, leased_at = NULL, leased_until = NULL, leased_as = NULL, leased_host = NULL";
 
 // For an attempt that was not made, or was given up because the process ends: it does not count.
-const PUT_BACK = `UPDATE deliveries SET ${NO_LEASE} WHERE id = $1 AND leased_by = $2`;
+const RELEASE = `UPDATE deliveries SET ${NO_LEASE} WHERE id = $1 AND leased_by = $2`;
 
 /** Ends a lease without an attempt: another worker may make it now. */
-export async function putBack(client: Queryable, deliveryId: string, worker: string): Promise<void> {
-  await client.query(PUT_BACK, [deliveryId, worker]);
+export async function releaseDeliveries(
+  client: Queryable,
+  deliveryId: string,
+  worker: string,
+): Promise<void> {
+  await client.query(RELEASE, [deliveryId, worker]);
 }
 
 const POSTPONE = `
@@ -173,13 +177,17 @@ export async function postpone(
 }
 
 // For a receiver that was disabled or removed after the delivery was made.
-const GIVE_UP = `
+const ABANDON = `
   UPDATE deliveries SET status = 'failed', given_up_because = $2, settled_at = clock_timestamp(), ${NO_LEASE}
   WHERE id = $1 AND status = 'queued'`;
 
 /** Ends a delivery without an attempt. */
-export async function giveUp(client: Queryable, deliveryId: string, because: GivenUpBecause): Promise<void> {
-  await client.query(GIVE_UP, [deliveryId, because]);
+export async function abandonDelivery(
+  client: Queryable,
+  deliveryId: string,
+  because: AbandonReason,
+): Promise<void> {
+  await client.query(ABANDON, [deliveryId, because]);
 }
 
 /** Lets a delivery wait until its paused receiver is resumed. @returns false when it was resumed meanwhile. */

@@ -105,9 +105,9 @@ export async function sendAttempt(options: SendAttemptOptions): Promise<AttemptO
   }
 }
 
-type Answer = Omit<AttemptOutcome, "latencyMs">;
+type ReceiverResponse = Omit<AttemptOutcome, "latencyMs">;
 
-async function post(options: SendAttemptOptions, signal: AbortSignal): Promise<Answer> {
+async function post(options: SendAttemptOptions, signal: AbortSignal): Promise<ReceiverResponse> {
   const url = receiverUrl(options);
   // A new client for every attempt: it resolves and checks the address again, and cannot fail by an idle connection that
   // the receiver has closed.

@@ -123,7 +123,7 @@ export async function previewReplay(
 const ONE_AT_A_TIME = ["replays_one_an_endpoint", "replays_one_an_address"];
 
 /** Turns "one is under way already" into the refusal. */
-async function refuseSecondReplay<Result>(work: () => Promise<Result>): Promise<Result> {
+async function rejectSecondReplay<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();
   } catch (error) {
@@ -164,7 +164,7 @@ const begin = (
   input: ReplayRange & Pick<ReceiverChange, "by"> & { skipFailed: boolean; keyed: Keyed | undefined },
   { total, last }: Pick<Awaited<ReturnType<typeof previewReplay>>, "total" | "last">,
 ): Promise<string | undefined> =>
-  refuseSecondReplay(() =>
+  rejectSecondReplay(() =>
     inTransaction(pool, async (client) => {
       const { merchantId, mode, receiver, address, events, from, to, by, skipFailed, keyed } = input;
       const signer = address !== null && "credentialId" in by ? by.credentialId : null;
@@ -192,7 +192,7 @@ const begin = (
  * IdempotencyKeyReused; InvalidFields, also for a range with more events than one replay sends.
  */
 export async function startReplay(
-  context: Pick<Context, "config" | "database" | "hints">,
+  context: Pick<Context, "config" | "database" | "changes">,
   { merchantId, mode, by }: Omit<ReceiverChange, "dryRun">,
   request: CreateReplayRequest,
 ): Promise<{ replay: ReplayView; replayed: boolean }> {
@@ -223,7 +223,7 @@ export async function startReplay(
   const meanwhile = id === undefined && keyed ? await earlierReplay(context, scope, keyed) : undefined;
   if (meanwhile) return { replay: meanwhile, replayed: true };
   if (id === undefined) throw new Error("a replay was neither begun nor found");
-  context.hints.changed(id);
+  context.changes.notify(id);
   return { replay: await getReplay(context, scope, id), replayed: false };
 }
 
@@ -248,7 +248,7 @@ const STEPS: Record<ReplayStep, { state: ReplayView["state"]; sql: string }> = {
  * @throws OperationError ReplayNotFound; ReplayOver; for a resumed one ReceiverNotFound, ReceiverInactive and ReplayUnderWay.
  */
 export async function setReplayState(
-  context: Pick<Context, "database" | "hints">,
+  context: Pick<Context, "database" | "changes">,
   { step, replayId, ...input }: Omit<ReceiverChange, "dryRun"> & { replayId: string; step: ReplayStep },
 ): Promise<ReplayView> {
   const { pool, prisma } = context.database;
@@ -258,7 +258,7 @@ export async function setReplayState(
     if (disabledAt) throw new OperationError(Refusal.ReceiverInactive);
   }
   const { state, sql } = STEPS[step];
-  const changed = await refuseSecondReplay(() =>
+  const changed = await rejectSecondReplay(() =>
     inTransaction(pool, async (client) => {
       const { rowCount } = await client.query(sql, [replayId]);
       if (rowCount !== 1) return false;
@@ -272,7 +272,7 @@ export async function setReplayState(
       return true;
     }),
   );
-  if (changed) context.hints.changed(replayId);
+  if (changed) context.changes.notify(replayId);
   const replay = await getReplay(context, input, replayId);
   if (!changed && replay.state !== state) throw new OperationError(Refusal.ReplayOver);
   return replay;

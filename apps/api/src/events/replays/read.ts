@@ -3,7 +3,7 @@ import type { ReplayModel } from "@tillgate/database";
 import type { Context } from "../../context.js";
 import { OperationError } from "../../errors.js";
 import { idsByTime } from "../../pagination/ids-by-time.js";
-import { inOrder, notAPlace, type PlaceField } from "../../pagination/keyed-page.js";
+import { inOrder, invalidCursor, type PlaceField } from "../../pagination/keyed-page.js";
 import { isIssuedId } from "../../platform/ids.js";
 import { type Page, pageOf } from "../deliveries/list.js";
 import { type ReceiverScope, requireReceiver } from "../endpoints/read.js";
@@ -85,7 +85,7 @@ export async function listReplays(
     before !== undefined && isIssuedId(before)
       ? await prisma.replay.findFirst({ where: { ...among, id: before } })
       : null;
-  if (before !== undefined && !place) throw notAPlace(placeField ?? "before");
+  if (before !== undefined && !place) throw invalidCursor(placeField ?? "before");
   const ids = await idsByTime(pool, {
     table: "replays",
     where: `merchant_id = $1 AND mode = $2${receiverId === undefined ? "" : " AND receiver_id = $3"}`,

@@ -3,13 +3,13 @@ import type { Viewer } from "../../checkout/view.js";
 import { internalHeader } from "../shared/admit.js";
 
 /** A signed token is longer than the opaque ones. */
-const MAX_WITNESS_LENGTH = 1_024;
+const MAX_VISITOR_TOKEN_LENGTH = 1_024;
 
 /** The visitor of the page, as the page says. */
 export const viewerOf = (request: Request): Viewer => ({
   visitor: internalHeader(request, "x-tillgate-visitor") ?? "",
   session: internalHeader(request, "x-tillgate-wallet-session"),
   device: internalHeader(request, "x-tillgate-device"),
-  witness: internalHeader(request, "x-tillgate-witness", MAX_WITNESS_LENGTH),
+  witness: internalHeader(request, "x-tillgate-witness", MAX_VISITOR_TOKEN_LENGTH),
   browser: internalHeader(request, "x-tillgate-client-browser") ?? "",
 });

@@ -9,7 +9,7 @@ import type { Context } from "../../context.js";
 import { parse, pathParameter } from "../shared/parse.js";
 import { serve, succeed } from "../shared/routes.js";
 import { noteMerchant, requestIdOf } from "../shared/trace.js";
-import { shapeEmbed } from "./shapes.js";
+import { toEmbed } from "./shapes.js";
 
 type Action = (checkout: Checkout, requestId: string) => Promise<{ order: OrderModel; repeated?: boolean }>;
 
@@ -21,7 +21,7 @@ export function serveEmbed(router: Router, context: Context): void {
     get: [
       async (request, response) => {
         const embedded = await viewEmbed(context, tokenOf(request));
-        succeed(response, "Order retrieved", shapeEmbed(embedded, context.config.payUrl));
+        succeed(response, "Order retrieved", toEmbed(embedded, context.config.payUrl));
       },
     ],
   });

@@ -6,14 +6,14 @@ import { beginLinkOrder } from "../../money/links/begin-order.js";
 import { type OpenedLink, readPaymentLink } from "../../money/links/read.js";
 import { openOrder } from "../../money/tills/take-order.js";
 import { tillOfCode } from "../../money/tills/till.js";
-import { spendLinkOrder } from "../../platform/shopper-limits.js";
+import { consumeLinkOrderLimit } from "../../platform/shopper-limits.js";
 import { clientAddressSaid } from "../shared/admit.js";
 import { parse, pathParameter } from "../shared/parse.js";
 import { serve, succeed } from "../shared/routes.js";
 import { paymentAddress } from "../shared/shapes.js";
 import { requestIdOf } from "../shared/trace.js";
 import { viewerOf } from "./caller.js";
-import { shapeMerchant } from "./shapes.js";
+import { toMerchant } from "./shapes.js";
 
 /** What a payment link opens, and the order that a visitor makes there. */
 export function servePaymentLinks(router: Router, context: Context): void {
@@ -23,7 +23,7 @@ export function servePaymentLinks(router: Router, context: Context): void {
       async (request, response) => {
         const { visitor } = viewerOf(request);
         const opened = await readPaymentLink(context, pathParameter(request, "token"), visitor);
-        succeed(response, "Payment link retrieved", shapeLink(opened, payUrl));
+        succeed(response, "Payment link retrieved", toLink(opened, payUrl));
       },
     ],
   });
@@ -31,7 +31,7 @@ export function servePaymentLinks(router: Router, context: Context): void {
     post: [
       async (request, response) => {
         const { amount } = parse(checkoutLinkOrderRequestSchema, request.body);
-        await spendLinkOrder(context, clientAddressSaid(request));
+        await consumeLinkOrderLimit(context, clientAddressSaid(request));
         const { visitor } = viewerOf(request);
         const order = await beginLinkOrder(context, pathParameter(request, "token"), {
           visitor,
@@ -44,10 +44,10 @@ export function servePaymentLinks(router: Router, context: Context): void {
   });
 }
 
-function shapeLink({ link, merchant, currency, state, underWay }: OpenedLink, payUrl: string): CheckoutLink {
+function toLink({ link, merchant, currency, state, underWay }: OpenedLink, payUrl: string): CheckoutLink {
   const money = (minor: bigint | null) => (minor === null ? null : formatAmount(minor, currency));
   return {
-    merchant: shapeMerchant(merchant),
+    merchant: toMerchant(merchant),
     mode: link.mode,
     description: link.description,
     currency: link.currency,

@@ -5,7 +5,7 @@ import {
   Refusal,
 } from "@tillgate/contract";
 import type { Request, Router } from "express";
-import { askToConfirm } from "../../checkout/confirm.js";
+import { startConfirmation } from "../../checkout/confirm.js";
 import type { Checkout } from "../../checkout/read.js";
 import { checkoutOfDevice } from "../../checkout/wallet/devices.js";
 import { addShopperPasskey, type PasskeyOwner, startShopperPasskey } from "../../checkout/wallet/passkeys.js";
@@ -25,7 +25,7 @@ export function servePasskeys(router: Router, context: Context, checkoutOfForm: 
         const { form_token, ...choice } = parse(passkeyPaymentRequestSchema, request.body);
         const checkout = await checkoutOfForm(request, form_token, choice.quote_id);
         const recognised = await checkoutOfDevice(context, checkout, viewerOf(request).device);
-        const options = await askToConfirm(context, recognised ?? checkout, choice);
+        const options = await startConfirmation(context, recognised ?? checkout, choice);
         succeed(response, "Passkey asked for", { options });
       },
     ],

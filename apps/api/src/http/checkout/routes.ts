@@ -14,7 +14,7 @@ import { approveInSandbox, declineInSandbox } from "../../checkout/sandbox.js";
 import { readStatus } from "../../checkout/status.js";
 import { verifyFormToken } from "../../checkout/tokens.js";
 import { viewCheckout } from "../../checkout/view.js";
-import { signIn, signInOpenly } from "../../checkout/wallet/sign-in.js";
+import { signIn, signInWithoutPin } from "../../checkout/wallet/sign-in.js";
 import type { Context } from "../../context.js";
 import { endSession, renewIfDue } from "../../identity/shoppers/session.js";
 import type { Listener } from "../../platform/listener.js";
@@ -26,7 +26,7 @@ import { viewerOf } from "./caller.js";
 import { serveEmbed, serveLogos } from "./embed.js";
 import { servePaymentLinks, serveTillCodes } from "./links.js";
 import { servePasskeys } from "./passkeys.js";
-import { shapeCheckout, shapeQuote, shapeRenewed, shapeSignedIn } from "./shapes.js";
+import { toCheckout, toQuote, toRenewed, toSignedIn } from "./shapes.js";
 import { streamStatus } from "./stream.js";
 import { serveWallet } from "./wallet.js";
 
@@ -59,7 +59,7 @@ export function checkoutRoutes(context: Context, listener: Listener): Router {
       const { form_token } = parse(checkoutActionRequestSchema, request.body);
       const checkout = await checkoutOfForm(request, form_token);
       const { order, repeated = false } = await act(checkout, requestIdOf(response));
-      const renewed = shapeRenewed(await renew(request, checkout, false));
+      const renewed = toRenewed(await renew(request, checkout, false));
       succeed(response, "Done", { status: order.state, repeated, renewed_session: renewed });
     },
   ];
@@ -68,7 +68,7 @@ export function checkoutRoutes(context: Context, listener: Listener): Router {
     get: [
       async (request, response) => {
         const details = await viewCheckout(context, tokenOf(request), viewerOf(request));
-        succeed(response, "Order retrieved", shapeCheckout(details, context.config.payUrl));
+        succeed(response, "Order retrieved", toCheckout(details, context.config.payUrl));
       },
     ],
   });
@@ -102,7 +102,7 @@ export function checkoutRoutes(context: Context, listener: Listener): Router {
           before: viewerOf(request),
           remembered: fields.stay_signed_in,
         });
-        succeed(response, "Signed in", shapeSignedIn(signedIn));
+        succeed(response, "Signed in", toSignedIn(signedIn));
       },
     ],
   });
@@ -123,8 +123,8 @@ export function checkoutRoutes(context: Context, listener: Listener): Router {
         const { form_token, wallet_id } = parse(quoteWalletRequestSchema, request.body);
         const checkout = await checkoutOfForm(request, form_token);
         const quoted = await quoteWallet(context, checkout, wallet_id);
-        const renewed = shapeRenewed(await renew(request, checkout, false));
-        succeed(response, "Quoted", { quote: shapeQuote(checkout, quoted), renewed_session: renewed });
+        const renewed = toRenewed(await renew(request, checkout, false));
+        succeed(response, "Quoted", { quote: toQuote(checkout, quoted), renewed_session: renewed });
       },
     ],
   });
@@ -139,7 +139,7 @@ export function checkoutRoutes(context: Context, listener: Listener): Router {
           ...{ session, device, clientAddress },
           requestId: requestIdOf(response),
         });
-        const renewed = shapeRenewed(await renew(request, checkout, done.confirmed));
+        const renewed = toRenewed(await renew(request, checkout, done.confirmed));
         const { order, repeated } = done;
         succeed(response, "Done", { status: order.state, repeated, renewed_session: renewed });
       },
@@ -159,7 +159,7 @@ export function checkoutRoutes(context: Context, listener: Listener): Router {
         const { form_token } = parse(checkoutActionRequestSchema, request.body);
         const checkout = await checkoutOfForm(request, form_token);
         const caller = { clientAddress: clientAddressSaid(request), before: viewerOf(request) };
-        succeed(response, "Signed in", shapeSignedIn(await signInOpenly(context, checkout, caller)));
+        succeed(response, "Signed in", toSignedIn(await signInWithoutPin(context, checkout, caller)));
       },
     ],
   });

@@ -2,7 +2,7 @@ import type { CheckoutEmbed, CheckoutQuote, CheckoutView } from "@tillgate/contr
 import { formatAmount, payerShare } from "@tillgate/money";
 import { shadesOf } from "../../checkout/branding.js";
 import type { EmbeddedCheckout } from "../../checkout/embed.js";
-import { missingFrom } from "../../checkout/payment-sets.js";
+import { missingFrom } from "../../checkout/payment-groups.js";
 import type { QuotedWallet } from "../../checkout/quote.js";
 import type { Checkout, Wallet } from "../../checkout/read.js";
 import type { CheckoutDetails } from "../../checkout/view.js";
@@ -14,13 +14,13 @@ import { maskAmount, maskName, paymentAddress, wireTime } from "../shared/shapes
 type Shopper = NonNullable<CheckoutView["shopper"]>;
 
 /** A merchant as the page shows it. */
-export const shapeMerchant = ({ name, accent, logo }: Checkout["merchant"]): CheckoutView["merchant"] => ({
+export const toMerchant = ({ name, accent, logo }: Checkout["merchant"]): CheckoutView["merchant"] => ({
   name,
   accent: accent === null ? null : shadesOf(accent),
   logo,
 });
 
-function shapeWallet(wallet: Wallet, orderCurrency: string): Shopper["wallets"][number] {
+function toWallet(wallet: Wallet, orderCurrency: string): Shopper["wallets"][number] {
   const { id, currency, balance, hidden, price } = wallet;
   return {
     wallet_id: id,
@@ -35,7 +35,7 @@ function shapeWallet(wallet: Wallet, orderCurrency: string): Shopper["wallets"][
 }
 
 /** A quote as the page shows it, with its countdown by the database's clock. */
-export function shapeQuote(
+export function toQuote(
   { order, currency }: Pick<Checkout, "order" | "currency">,
   { offer, wallet, readAt }: QuotedWallet,
 ): CheckoutQuote {
@@ -57,7 +57,7 @@ export function shapeQuote(
 }
 
 /** For the payer only. */
-function shapePayment({ order, payment, shopper }: Checkout): CheckoutView["payment"] {
+function toPayment({ order, payment, shopper }: Checkout): CheckoutView["payment"] {
   if (payment === null) return null;
   if (shopper === null || payment.walletUserId !== shopper.id)
     return { by_you: false, paid_amount: null, rate: null, received_back: null };
@@ -74,10 +74,10 @@ function shapePayment({ order, payment, shopper }: Checkout): CheckoutView["paym
   };
 }
 
-function shapeShopper({ order, shopper, wallets }: Checkout, payUrl: string): Shopper | null {
+function toShopper({ order, shopper, wallets }: Checkout, payUrl: string): Shopper | null {
   if (shopper === null) return null;
   const passkeys = canHavePasskeys(payUrl);
-  const open = wallets.filter(({ closed }) => !closed).map((wallet) => shapeWallet(wallet, order.currency));
+  const open = wallets.filter(({ closed }) => !closed).map((wallet) => toWallet(wallet, order.currency));
   return {
     name: shopper.hidden ? maskName(shopper.name) : shopper.name,
     pin_needed: !shopper.pinFresh,
@@ -94,32 +94,29 @@ function shapeShopper({ order, shopper, wallets }: Checkout, payUrl: string): Sh
   };
 }
 
-const shapeSession = ({ session, maxAgeSeconds }: RenewedSession) => ({
+const toSession = ({ session, maxAgeSeconds }: RenewedSession) => ({
   session,
   max_age_seconds: maxAgeSeconds,
 });
 
 /** A session's new cookie value, where it has one. */
-export const shapeRenewed = (renewed: RenewedSession | null) => renewed && shapeSession(renewed);
+export const toRenewed = (renewed: RenewedSession | null) => renewed && toSession(renewed);
 
 /** What a sign-in stores in the browser. */
-export const shapeSignedIn = ({ session, device, wrongPinsBefore }: SignedIn) => ({
-  ...shapeSession(session),
+export const toSignedIn = ({ session, device, wrongPinsBefore }: SignedIn) => ({
+  ...toSession(session),
   device: { token: device.token, max_age_seconds: device.maxAgeSeconds },
   wrong_pins_before: wrongPinsBefore,
 });
 
 /** The ways to the page of an order; no code where the shop wants none. */
-function shapeWays(
-  order: Checkout["order"],
-  payUrl: string,
-): { qr_data: string | null; payment_url: string } {
+function toWays(order: Checkout["order"], payUrl: string): { qr_data: string | null; payment_url: string } {
   const payment_url = paymentAddress(payUrl, order);
   return { qr_data: order.paymentMethod === "payment_page" ? null : payment_url, payment_url };
 }
 
 /** An order as a frame in the shop's page draws it. */
-export function shapeEmbed(
+export function toEmbed(
   { order, currency, merchant, readAt, origins, formToken }: EmbeddedCheckout,
   payUrl: string,
 ): CheckoutEmbed {
@@ -133,10 +130,10 @@ export function shapeEmbed(
       amount: formatAmount(order.amount, currency),
       refunded_amount: order.refunded === 0n ? null : formatAmount(order.refunded, currency),
       locale: order.locale,
-      ...shapeWays(order, payUrl),
+      ...toWays(order, payUrl),
       expires_at: wireTime(order.expiresAt),
     },
-    merchant: shapeMerchant(merchant),
+    merchant: toMerchant(merchant),
     expires_in_ms: Math.max(0, order.expiresAt.getTime() - readAt.getTime()),
     origins,
     form_token: formToken,
@@ -144,7 +141,7 @@ export function shapeEmbed(
 }
 
 /** An order as the payment page draws it. */
-export function shapeCheckout(details: CheckoutDetails, payUrl: string): CheckoutView {
+export function toCheckout(details: CheckoutDetails, payUrl: string): CheckoutView {
   const { order, currency, merchant, offer, readAt } = details;
   const quoted = details.wallets.find(({ id, closed }) => id === offer?.accountId && !closed);
   return {
@@ -160,23 +157,23 @@ export function shapeCheckout(details: CheckoutDetails, payUrl: string): Checkou
       currency: order.currency,
       payment_method: order.paymentMethod,
       locale: order.locale,
-      ...shapeWays(order, payUrl),
+      ...toWays(order, payUrl),
       trx_id: order.trxId,
       paid_at: order.paidAt && wireTime(order.paidAt),
       refunded_amount: order.refunded === 0n ? null : formatAmount(order.refunded, currency),
       created_at: wireTime(order.createdAt),
       expires_at: wireTime(order.expiresAt),
     },
-    merchant: shapeMerchant(merchant),
+    merchant: toMerchant(merchant),
     expires_in_ms: Math.max(0, order.expiresAt.getTime() - readAt.getTime()),
     return_to: details.returnTo,
     leads_back: details.leadsBack,
-    payment: shapePayment(details),
-    shopper: shapeShopper(details, payUrl),
+    payment: toPayment(details),
+    shopper: toShopper(details, payUrl),
     open_shopper: details.openShopper,
     recognised:
       details.recognised && canHavePasskeys(payUrl) ? { name: maskName(details.recognised.name) } : null,
-    quote: offer && quoted ? shapeQuote(details, { offer, wallet: quoted, readAt }) : null,
+    quote: offer && quoted ? toQuote(details, { offer, wallet: quoted, readAt }) : null,
     landings: details.landings,
     form_token: details.formToken,
     witness: details.witness && {

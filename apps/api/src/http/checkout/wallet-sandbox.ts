@@ -8,13 +8,18 @@ import {
 } from "@tillgate/contract";
 import { formatAmount } from "@tillgate/money";
 import type { Request, Router } from "express";
-import { makeShopper } from "../../checkout/wallet/open.js";
-import { resetOwnPin } from "../../checkout/wallet/pins.js";
+import { createShopper } from "../../checkout/wallet/open.js";
+import { resetForgottenPin } from "../../checkout/wallet/pins.js";
 import { signIn } from "../../checkout/wallet/sign-in.js";
 import type { Context } from "../../context.js";
 import { requireShopper, type Shopper } from "../../identity/shoppers/read.js";
 import { renewIfDue } from "../../identity/shoppers/session.js";
-import { type Conversion, makeConversion, quoteConversion, readConversion } from "../../money/conversions.js";
+import {
+  type Conversion,
+  executeConversion,
+  quoteConversion,
+  readConversion,
+} from "../../money/conversions.js";
 import { listOpenCurrencies } from "../../money/currencies.js";
 import { topUpOwnWallet } from "../../money/wallets/top-up.js";
 import { clientAddressSaid } from "../shared/admit.js";
@@ -22,19 +27,19 @@ import { parse, pathParameter } from "../shared/parse.js";
 import { serve, succeed } from "../shared/routes.js";
 import { wireTime } from "../shared/shapes.js";
 import { viewerOf } from "./caller.js";
-import { shapeRenewed, shapeSignedIn } from "./shapes.js";
+import { toRenewed, toSignedIn } from "./shapes.js";
 import { requireSignedIn, walletOfForm } from "./wallet-shapes.js";
 
 /** What a shopper does alone in the sandbox. The operations refuse all of it in live mode. */
 export function serveWalletSandbox(router: Router, context: Context): void {
   const renew = async (request: Request, { rotationDue }: Shopper) =>
-    shapeRenewed(await renewIfDue(context, viewerOf(request).session, { confirmed: false, rotationDue }));
+    toRenewed(await renewIfDue(context, viewerOf(request).session, { confirmed: false, rotationDue }));
   /** Who has just chosen a PIN is signed in with it, by the rules of every sign-in. */
   const signInNow = async (
     request: Request,
     { identifier, pin, orderId }: { identifier: string; pin: string; orderId: string | null },
   ) =>
-    shapeSignedIn(
+    toSignedIn(
       await signIn(context, {
         identifier,
         pin,
@@ -53,7 +58,7 @@ export function serveWalletSandbox(router: Router, context: Context): void {
         await walletOfForm(context, request, fields.form_token);
         const { name, mode, phone, email, pin, currency, amount, order_token: orderToken } = fields;
         const clientAddress = clientAddressSaid(request);
-        const made = await makeShopper(context, {
+        const made = await createShopper(context, {
           mode,
           name,
           phone,
@@ -75,7 +80,7 @@ export function serveWalletSandbox(router: Router, context: Context): void {
         await walletOfForm(context, request, fields.form_token);
         const { mode, identifier, new_pin: newPin } = fields;
         const clientAddress = clientAddressSaid(request);
-        await resetOwnPin(context, { mode, identifier, newPin, clientAddress });
+        await resetForgottenPin(context, { mode, identifier, newPin, clientAddress });
         succeed(response, "PIN reset", await signInNow(request, { identifier, pin: newPin, orderId: null }));
       },
     ],
@@ -110,7 +115,7 @@ export function serveWalletSandbox(router: Router, context: Context): void {
         const { from_currency: from, to_currency: to, amount } = fields;
         const held = await quoteConversion(context, shopper, wallets, { from, to, amount });
         succeed(response, "Quoted", {
-          conversion: shapeConversion(held),
+          conversion: toConversion(held),
           renewed_session: await renew(request, shopper),
         });
       },
@@ -121,7 +126,7 @@ export function serveWalletSandbox(router: Router, context: Context): void {
       async (request, response) => {
         const shopper = await requireShopper(context, viewerOf(request).session);
         const found = await readConversion(context, shopper, pathParameter(request, "id"));
-        succeed(response, "Conversion retrieved", shapeConversion(found));
+        succeed(response, "Conversion retrieved", toConversion(found));
       },
     ],
   });
@@ -130,9 +135,9 @@ export function serveWalletSandbox(router: Router, context: Context): void {
       async (request, response) => {
         const { form_token } = parse(walletActionRequestSchema, request.body);
         const { shopper } = requireSignedIn(await walletOfForm(context, request, form_token));
-        const made = await makeConversion(context, shopper, pathParameter(request, "id"));
+        const made = await executeConversion(context, shopper, pathParameter(request, "id"));
         succeed(response, "Done", {
-          conversion: shapeConversion(made),
+          conversion: toConversion(made),
           renewed_session: await renew(request, shopper),
         });
       },
@@ -140,7 +145,7 @@ export function serveWalletSandbox(router: Router, context: Context): void {
   });
 }
 
-const shapeConversion = (conversion: Conversion): WalletConversion => ({
+const toConversion = (conversion: Conversion): WalletConversion => ({
   id: conversion.id,
   gives: formatAmount(conversion.fromAmount, {
     code: conversion.fromCurrency,

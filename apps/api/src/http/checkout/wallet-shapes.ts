@@ -18,17 +18,17 @@ import { readShopper, type Shopper, type ShopperRead } from "../../identity/shop
 import { maskAmount, maskEmail, maskName, maskPhone, paymentAddress, wireTime } from "../shared/shapes.js";
 import { viewerOf } from "./caller.js";
 
-const shapeContact = ({ name, phone, email, pinResetAt }: Shopper) =>
+const toContact = ({ name, phone, email, pinResetAt }: Shopper) =>
   pinResetAt === null
     ? { name, phone, email }
     : { name: maskName(name), phone: phone && maskPhone(phone), email: email && maskEmail(email) };
 
-export const shapeWallet = (
+export const toWallet = (
   { shopper, wallets }: ShopperRead,
   page: { formToken: string; usualMode: WalletView["usual_mode"] },
 ): WalletView => ({
   shopper: shopper && {
-    ...shapeContact(shopper),
+    ...toContact(shopper),
     mode: shopper.mode,
     wrong_pins_elsewhere: shopper.wrongPinsElsewhere,
     hidden: shopper.pinResetAt !== null,
@@ -62,7 +62,7 @@ const merchantAmountOf = ({
     ? null
     : formatAmount(merchantAmount, { code: merchantCurrency, digits: merchantDigits });
 
-const shapeActivity = ({ amount, currency, digits, ...activity }: Activity): WalletActivity => ({
+const toActivity = ({ amount, currency, digits, ...activity }: Activity): WalletActivity => ({
   id: activity.transferId,
   kind: activity.kind,
   direction: amount < 0n ? "out" : "in",
@@ -74,31 +74,31 @@ const shapeActivity = ({ amount, currency, digits, ...activity }: Activity): Wal
   created_at: wireTime(activity.at),
 });
 
-export const shapeActivityPage = ({ activity, next, previous }: ActivityPage): WalletActivityPage => ({
-  activity: activity.map(shapeActivity),
+export const toActivityPage = ({ activity, next, previous }: ActivityPage): WalletActivityPage => ({
+  activity: activity.map(toActivity),
   next,
   previous,
 });
 
 /** A receipt with what belongs to its kind; the rest is null. */
-export function shapeReceipt(receipt: Receipt, payUrl: string): WalletReceipt {
+export function toReceipt(receipt: Receipt, payUrl: string): WalletReceipt {
   const { kind, orderId, refundId, payoutId, paymentTransferId, token } = receipt;
   return {
-    ...shapeActivity(receipt),
-    payment: kind === "payment" && orderId !== null && token !== null ? shapePayment(receipt, payUrl) : null,
+    ...toActivity(receipt),
+    payment: kind === "payment" && orderId !== null && token !== null ? toPayment(receipt, payUrl) : null,
     refund:
       kind === "refund" && refundId !== null && orderId !== null && paymentTransferId !== null
         ? { refund_id: refundId, order_id: orderId, payment_id: paymentTransferId }
         : null,
-    conversion: shapeConverted(receipt),
+    conversion: toConverted(receipt),
     payout: payoutId === null ? null : { payout_id: payoutId, trx_id: receipt.payoutTrxId },
   };
 }
 
-const shapeConverted = ({ conversionRate: rate, conversionFrom: from, conversionTo: to }: Receipt) =>
+const toConverted = ({ conversionRate: rate, conversionFrom: from, conversionTo: to }: Receipt) =>
   rate === null || from === null || to === null ? null : { rate, from_currency: from, to_currency: to };
 
-function shapePayment(receipt: Receipt, payUrl: string): NonNullable<WalletReceipt["payment"]> {
+function toPayment(receipt: Receipt, payUrl: string): NonNullable<WalletReceipt["payment"]> {
   const merchants = {
     code: receipt.merchantCurrency ?? receipt.currency,
     digits: receipt.merchantDigits ?? 0,
@@ -123,7 +123,7 @@ function shapePayment(receipt: Receipt, payUrl: string): NonNullable<WalletRecei
   };
 }
 
-export const shapeSignIns = (
+export const toSignIns = (
   { sessions, devices }: SignIns,
   passkeys: readonly WalletPasskeyModel[],
   { sessionId, deviceId }: Shopper,

@@ -23,14 +23,14 @@ import { clientAddressSaid } from "../shared/admit.js";
 import { parse, pathParameter } from "../shared/parse.js";
 import { serve, succeed } from "../shared/routes.js";
 import { viewerOf } from "./caller.js";
-import { shapeRenewed, shapeSignedIn } from "./shapes.js";
+import { toRenewed, toSignedIn } from "./shapes.js";
 import { serveWalletSandbox } from "./wallet-sandbox.js";
 import {
   requireSignedIn,
-  shapeActivityPage,
-  shapeReceipt,
-  shapeSignIns,
-  shapeWallet,
+  toActivityPage,
+  toReceipt,
+  toSignIns,
+  toWallet,
   walletOfForm,
 } from "./wallet-shapes.js";
 
@@ -52,7 +52,7 @@ export function serveWallet(router: Router, context: Context): void {
       const renewed = signedOut
         ? null
         : await renewIfDue(context, viewerOf(request).session, { confirmed, rotationDue });
-      succeed(response, "Done", { renewed_session: shapeRenewed(renewed), signed_out: signedOut });
+      succeed(response, "Done", { renewed_session: toRenewed(renewed), signed_out: signedOut });
     },
   ];
 
@@ -67,7 +67,7 @@ export function serveWallet(router: Router, context: Context): void {
           session: read,
         });
         const usualMode = production ? "live" : "sandbox";
-        succeed(response, "Wallet retrieved", shapeWallet(read, { formToken, usualMode }));
+        succeed(response, "Wallet retrieved", toWallet(read, { formToken, usualMode }));
       },
     ],
   });
@@ -85,7 +85,7 @@ export function serveWallet(router: Router, context: Context): void {
           before: viewerOf(request),
           remembered: fields.stay_signed_in,
         });
-        succeed(response, "Signed in", shapeSignedIn(signedIn));
+        succeed(response, "Signed in", toSignedIn(signedIn));
       },
     ],
   });
@@ -105,11 +105,7 @@ export function serveWallet(router: Router, context: Context): void {
       async (request, response) => {
         const query = parse(walletActivityQuerySchema, request.query);
         const shopper = await requireShopper(context, viewerOf(request).session);
-        succeed(
-          response,
-          "Activity retrieved",
-          shapeActivityPage(await listActivity(context, shopper, query)),
-        );
+        succeed(response, "Activity retrieved", toActivityPage(await listActivity(context, shopper, query)));
       },
     ],
   });
@@ -118,7 +114,7 @@ export function serveWallet(router: Router, context: Context): void {
       async (request, response) => {
         const shopper = await requireShopper(context, viewerOf(request).session);
         const receipt = await readReceipt(context, shopper, pathParameter(request, "id"));
-        succeed(response, "Receipt retrieved", shapeReceipt(receipt, payUrl));
+        succeed(response, "Receipt retrieved", toReceipt(receipt, payUrl));
       },
     ],
   });
@@ -130,7 +126,7 @@ export function serveWallet(router: Router, context: Context): void {
           listSignIns(context, shopper),
           ownPasskeys(context, shopper.id),
         ]);
-        succeed(response, "Sign-ins retrieved", shapeSignIns(signIns, passkeys, shopper));
+        succeed(response, "Sign-ins retrieved", toSignIns(signIns, passkeys, shopper));
       },
     ],
   });

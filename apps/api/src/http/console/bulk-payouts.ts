@@ -32,9 +32,9 @@ import { serve, succeed } from "../shared/routes.js";
 import { wireTime } from "../shared/shapes.js";
 import { requestIdOf } from "../shared/trace.js";
 import { allowedInModeOn } from "./caller.js";
-import { maskContact, shapeMoney } from "./shapes.js";
+import { maskContact, toMoney } from "./shapes.js";
 
-const shapeBatch = (batch: Batch): ConsoleBatch => ({
+const toBatch = (batch: Batch): ConsoleBatch => ({
   batch_id: batch.id,
   name: batch.name,
   state: batch.state,
@@ -45,12 +45,12 @@ const shapeBatch = (batch: Batch): ConsoleBatch => ({
   lines: batch.lines,
 });
 
-const shapeTotal = async (context: Context, { currency, lines, amount, fee, wallet }: BatchTotal) => ({
+const toTotal = async (context: Context, { currency, lines, amount, fee, wallet }: BatchTotal) => ({
   lines,
-  money: await shapeMoney(context, amount, currency),
-  fee: await shapeMoney(context, fee, currency),
-  total: await shapeMoney(context, amount + fee, currency),
-  wallet: wallet === null ? null : await shapeMoney(context, wallet, currency),
+  money: await toMoney(context, amount, currency),
+  fee: await toMoney(context, fee, currency),
+  total: await toMoney(context, amount + fee, currency),
+  wallet: wallet === null ? null : await toMoney(context, wallet, currency),
   enough: wallet !== null && wallet >= amount + fee,
 });
 
@@ -64,7 +64,7 @@ export function serveBatches(router: Router, context: Context): void {
     get: [
       allowed("payments.view", async (access, _request, response) => {
         const batches = await listBatches(context, access);
-        succeed(response, "Files of payouts retrieved", { batches: batches.map(shapeBatch) });
+        succeed(response, "Files of payouts retrieved", { batches: batches.map(toBatch) });
       }),
     ],
     post: [
@@ -87,11 +87,11 @@ export function serveBatches(router: Router, context: Context): void {
         const view = await viewBatch(context, access, pathParameter(request, "batch"));
         const { batch, repeats, counts, totals } = view;
         succeed(response, "File of payouts retrieved", {
-          ...shapeBatch(batch),
+          ...toBatch(batch),
           round: batch.round,
           repeats,
           counts,
-          totals: await Promise.all(totals.map((total) => shapeTotal(context, total))),
+          totals: await Promise.all(totals.map((total) => toTotal(context, total))),
         });
       }),
     ],
@@ -107,7 +107,7 @@ export function serveBatches(router: Router, context: Context): void {
         const page = found.slice(0, LINES_A_PAGE);
         const last = found.length > LINES_A_PAGE ? page.at(-1) : undefined;
         succeed(response, "Lines retrieved", {
-          lines: await Promise.all(page.map((line) => shapeLine(context, line))),
+          lines: await Promise.all(page.map((line) => toLine(context, line))),
           next: last ? String(last.number) : null,
         });
       }),
@@ -163,16 +163,16 @@ function maskRecipient(recipient: string): string {
   return email ?? phone ?? "";
 }
 
-async function shapeLine(context: Context, line: BatchLine): Promise<ConsoleBatchLine> {
+async function toLine(context: Context, line: BatchLine): Promise<ConsoleBatchLine> {
   const money = (minor: bigint | null, code: string) =>
-    minor === null ? null : shapeMoney(context, minor, code);
+    minor === null ? null : toMoney(context, minor, code);
   return {
     line: line.number,
     id: line.reference,
     state: line.state,
     recipient: maskRecipient(line.recipient),
     recipient_name: line.recipientName,
-    money: await shapeMoney(context, line.amount, line.senderCurrency),
+    money: await toMoney(context, line.amount, line.senderCurrency),
     fee: await money(line.fee, line.senderCurrency),
     received: await money(line.receiverAmount, line.receiverCurrency),
     description: line.description,

@@ -7,9 +7,9 @@ import { type Attention, needsAttention, readSums, type Sums, setupSteps } from 
 import { serve, succeed } from "../shared/routes.js";
 import { wireTime } from "../shared/shapes.js";
 import { allowedInModeOn } from "./caller.js";
-import { shapeMoney } from "./shapes.js";
+import { toMoney } from "./shapes.js";
 
-export const shapeWallet = ({ currency, digits, symbol, balance, held }: Wallet) => ({
+export const toWallet = ({ currency, digits, symbol, balance, held }: Wallet) => ({
   currency,
   digits,
   symbol,
@@ -17,7 +17,7 @@ export const shapeWallet = ({ currency, digits, symbol, balance, held }: Wallet)
   held: { amount: formatDecimal(held, digits), currency },
 });
 
-async function shapeSums(context: Context, { currency, days }: Sums) {
+async function toSums(context: Context, { currency, days }: Sums) {
   const { digits } = await currencyOf(context, currency);
   return {
     currency,
@@ -31,11 +31,11 @@ async function shapeSums(context: Context, { currency, days }: Sums) {
   };
 }
 
-const shapeAttention = async (context: Context, { kind, id, title, amount, currency, at }: Attention) => ({
+const toAttention = async (context: Context, { kind, id, title, amount, currency, at }: Attention) => ({
   kind,
   id,
   title,
-  money: amount === null || currency === null ? null : await shapeMoney(context, amount, currency),
+  money: amount === null || currency === null ? null : await toMoney(context, amount, currency),
   at: at && wireTime(at),
 });
 
@@ -53,10 +53,10 @@ export function serveHome(router: Router, context: Context): void {
           setupSteps(context, access),
         ]);
         succeed(response, "Home retrieved", {
-          wallets: wallets.map(shapeWallet),
-          sums: await Promise.all(sums.map((one) => shapeSums(context, one))),
+          wallets: wallets.map(toWallet),
+          sums: await Promise.all(sums.map((one) => toSums(context, one))),
           orders,
-          attention: await Promise.all(attention.map((one) => shapeAttention(context, one))),
+          attention: await Promise.all(attention.map((one) => toAttention(context, one))),
           setup,
         });
       }),

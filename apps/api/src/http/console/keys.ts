@@ -30,7 +30,7 @@ const STANDINGS = {
   revoked: "revoked",
 } as const;
 
-const shapeCredential = (credential: ListedCredential): ConsoleCredential => ({
+const toCredential = (credential: ListedCredential): ConsoleCredential => ({
   credential_id: credential.id,
   kind: credential.kind,
   scope: credential.kind === "client" ? "pay" : "partner",
@@ -46,7 +46,7 @@ const shapeCredential = (credential: ListedCredential): ConsoleCredential => ({
   last_used_address: credential.lastUsedAddress,
 });
 
-const shapeSecret = (
+const toSecret = (
   { id, kind, clientId, secret }: IssuedCredential,
   oldSecretExpiresAt: Date | null = null,
 ) => ({
@@ -65,7 +65,7 @@ export function serveCredentials(router: Router, context: Context): void {
     get: [
       allowed("credentials.view", async ({ merchantId: merchant, mode }, _request, response) => {
         const credentials = await listCredentials(context, { merchant, mode });
-        succeed(response, "Credentials retrieved", { credentials: credentials.map(shapeCredential) });
+        succeed(response, "Credentials retrieved", { credentials: credentials.map(toCredential) });
       }),
     ],
     post: [
@@ -74,7 +74,7 @@ export function serveCredentials(router: Router, context: Context): void {
         const { kind, name, read_only: readOnly, order_only: orderOnly } = asked;
         const key = { merchant, mode, kind, name, readOnly, orderOnly };
         const issued = await issueCredential(context, { ...key, role, administrator: by });
-        succeed(response, "Credential made", shapeSecret(issued));
+        succeed(response, "Credential made", toSecret(issued));
       }),
     ],
   });
@@ -97,7 +97,7 @@ export function serveCredentials(router: Router, context: Context): void {
         const credential = pathParameter(request, "credential");
         const by = { administrator, role };
         const rotated = await renewCredential(context, { credential, of, overlapSeconds, ...by });
-        succeed(response, "Secret rotated", shapeSecret(rotated, rotated.oldSecretExpiresAt));
+        succeed(response, "Secret rotated", toSecret(rotated, rotated.oldSecretExpiresAt));
       }),
     ],
   });

@@ -17,7 +17,7 @@ import { listMembers, setMemberRole } from "../../identity/console/members.js";
 import { parse, pathParameter } from "../shared/parse.js";
 import { serve, succeed } from "../shared/routes.js";
 import { allowedOn } from "./caller.js";
-import { shapeInvitation, shapeMember } from "./sign-in.js";
+import { toInvitation, toMember } from "./sign-in.js";
 
 const BASE = "/merchants/:merchant/members";
 
@@ -30,8 +30,8 @@ export function serveMembers(router: Router, context: Context): void {
       allowed("members.view", async (access, _request, response) => {
         const { members, invitations } = await listMembers(context, access);
         succeed(response, "Members retrieved", {
-          members: members.map(shapeMember),
-          invitations: invitations.map(shapeInvitation),
+          members: members.map(toMember),
+          invitations: invitations.map(toInvitation),
         });
       }),
     ],

@@ -18,7 +18,7 @@ import { parse, parseAndCheck, pathParameter } from "../shared/parse.js";
 import { serve, succeed } from "../shared/routes.js";
 import { requestIdOf } from "../shared/trace.js";
 import { allowedInModeOn } from "./caller.js";
-import { shapeList, shapeOrder, shapeOrderView, shapeRefund, shapeRefunds, shapeTimeline } from "./shapes.js";
+import { toList, toOrder, toOrderView, toRefund, toRefunds, toTimeline } from "./shapes.js";
 
 const ORDERS = "/merchants/:merchant/:mode/orders";
 
@@ -32,8 +32,8 @@ export function serveOrders(router: Router, context: Context): void {
       allowed("payments.view", async (access, request, response) => {
         const query = parse(consoleOrdersQuerySchema, request.query);
         const page = await browseOrders(context, access, { ...query, timeZone: access.timeZone });
-        const items = await Promise.all(page.items.map((item) => shapeOrder(context, item)));
-        succeed(response, "Orders retrieved", await shapeList(context, page, items));
+        const items = await Promise.all(page.items.map((item) => toOrder(context, item)));
+        succeed(response, "Orders retrieved", await toList(context, page, items));
       }),
     ],
   });
@@ -42,7 +42,7 @@ export function serveOrders(router: Router, context: Context): void {
     get: [
       allowed("payments.view", async (access, request, response) => {
         const view = await viewOrder(context, access, orderIdOf(request));
-        succeed(response, "Order retrieved", await shapeOrderView(context, view));
+        succeed(response, "Order retrieved", await toOrderView(context, view));
       }),
     ],
   });
@@ -52,7 +52,7 @@ export function serveOrders(router: Router, context: Context): void {
       allowed("payments.view", async (access, request, response) => {
         const { id: orderId } = await getOrder(context, access, orderIdOf(request));
         const timeline = await timelineOf(context, access, { orderId });
-        succeed(response, "Timeline retrieved", await shapeTimeline(context, timeline));
+        succeed(response, "Timeline retrieved", await toTimeline(context, timeline));
       }),
     ],
   });
@@ -63,7 +63,7 @@ export function serveOrders(router: Router, context: Context): void {
         const { reason = null } = parse(consoleCancelRequestSchema, request.body);
         const act = { by, reason, requestId: requestIdOf(response) };
         const order = await cancelOrder(context, access, orderIdOf(request), act);
-        succeed(response, "Order cancelled", await shapeOrder(context, order));
+        succeed(response, "Order cancelled", await toOrder(context, order));
       }),
     ],
   });
@@ -79,7 +79,7 @@ export function serveOrders(router: Router, context: Context): void {
         const act = { by, reason: fields.reason ?? null, requestId: requestIdOf(response) };
         const asked = { ...fields, transaction_id: trxId };
         const { refund } = await refundPayment(context, access, asked, act);
-        succeed(response, "Refund created", await shapeRefund(context, refund));
+        succeed(response, "Refund created", await toRefund(context, refund));
       }),
     ],
   });
@@ -99,7 +99,7 @@ export function serveRefunds(router: Router, context: Context): void {
         succeed(
           response,
           "Refunds retrieved",
-          await shapeList(context, page, await shapeRefunds(context, page.items)),
+          await toList(context, page, await toRefunds(context, page.items)),
         );
       }),
     ],
@@ -109,7 +109,7 @@ export function serveRefunds(router: Router, context: Context): void {
     get: [
       allowed("payments.view", async (access, request, response) => {
         const refund = await getRefund(context, access, pathParameter(request, "refund"));
-        succeed(response, "Refund retrieved", await shapeRefund(context, refund));
+        succeed(response, "Refund retrieved", await toRefund(context, refund));
       }),
     ],
   });
@@ -119,7 +119,7 @@ export function serveRefunds(router: Router, context: Context): void {
       allowed("payments.view", async (access, request, response) => {
         const { id: refundId } = await getRefund(context, access, pathParameter(request, "refund"));
         const timeline = await timelineOf(context, access, { refundId });
-        succeed(response, "Timeline retrieved", await shapeTimeline(context, timeline));
+        succeed(response, "Timeline retrieved", await toTimeline(context, timeline));
       }),
     ],
   });

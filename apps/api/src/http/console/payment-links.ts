@@ -20,7 +20,7 @@ import { parse, pathParameter } from "../shared/parse.js";
 import { serve, succeed } from "../shared/routes.js";
 import { wireTime } from "../shared/shapes.js";
 import { allowedInModeOn } from "./caller.js";
-import { shapeMoney } from "./shapes.js";
+import { toMoney } from "./shapes.js";
 
 const BASE = "/merchants/:merchant/:mode/links";
 
@@ -31,7 +31,7 @@ export function servePaymentLinks(router: Router, context: Context): void {
   const used = async (link: PaymentLinkModel): Promise<ConsolePaymentLink> => {
     const [uses] = await usesOf(context.database.pool, [link]);
     if (uses === undefined) throw new Error(`Payment link ${link.id} was deleted.`);
-    return shapeLink(context, uses);
+    return toLink(context, uses);
   };
 
   serve(router, BASE, {
@@ -39,7 +39,7 @@ export function servePaymentLinks(router: Router, context: Context): void {
       allowed("payments.view", async (access, _request, response) => {
         const links = await listPaymentLinks(context, access);
         succeed(response, "Payment links retrieved", {
-          links: await Promise.all(links.map((link) => shapeLink(context, link))),
+          links: await Promise.all(links.map((link) => toLink(context, link))),
         });
       }),
     ],
@@ -63,7 +63,7 @@ export function servePaymentLinks(router: Router, context: Context): void {
             orders.map(async ({ id, state, refunded, amount, currency, createdAt }) => ({
               order_id: id,
               status: consoleStatus({ state, refunded }),
-              money: await shapeMoney(context, amount, currency),
+              money: await toMoney(context, amount, currency),
               created_at: wireTime(createdAt),
             })),
           ),
@@ -80,10 +80,10 @@ export function servePaymentLinks(router: Router, context: Context): void {
   });
 }
 
-async function shapeLink(context: Context, uses: UsedLink): Promise<ConsolePaymentLink> {
+async function toLink(context: Context, uses: UsedLink): Promise<ConsolePaymentLink> {
   const { link, paid } = uses;
   const money = async (minor: bigint | null) =>
-    minor === null ? null : await shapeMoney(context, minor, link.currency);
+    minor === null ? null : await toMoney(context, minor, link.currency);
   return {
     link_id: link.id,
     description: link.description,

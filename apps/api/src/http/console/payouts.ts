@@ -18,7 +18,7 @@ import { parse, parseAndCheck, pathParameter } from "../shared/parse.js";
 import { serve, succeed } from "../shared/routes.js";
 import { requestIdOf } from "../shared/trace.js";
 import { allowedInModeOn } from "./caller.js";
-import { shapeList, shapePayout, shapePayoutView, shapeQuote, shapeTimeline } from "./shapes.js";
+import { toList, toPayout, toPayoutView, toQuote, toTimeline } from "./shapes.js";
 
 const BASE = "/merchants/:merchant/:mode/payouts";
 
@@ -31,8 +31,8 @@ export function servePayouts(router: Router, context: Context): void {
       allowed("payments.view", async (access, request, response) => {
         const query = parse(consolePayoutsQuerySchema, request.query);
         const page = await browsePayouts(context, access, { ...query, timeZone: access.timeZone });
-        const items = await Promise.all(page.items.map((item) => shapePayout(context, item)));
-        succeed(response, "Payouts retrieved", await shapeList(context, page, items));
+        const items = await Promise.all(page.items.map((item) => toPayout(context, item)));
+        succeed(response, "Payouts retrieved", await toList(context, page, items));
       }),
     ],
     post: [
@@ -41,7 +41,7 @@ export function servePayouts(router: Router, context: Context): void {
         const fields = parse(consolePayoutRequestSchema, request.body);
         const act = { by, reason: fields.description ?? null, requestId: requestIdOf(response) };
         const { payout } = await executePayout(context, access, fields, { act });
-        succeed(response, "Payout made", await shapePayout(context, payout));
+        succeed(response, "Payout made", await toPayout(context, payout));
       }),
     ],
   });
@@ -65,7 +65,7 @@ export function servePayouts(router: Router, context: Context): void {
           wrongPayoutFields(context, right),
         );
         const quoted = await quotePayout(context, access, fields, { payable: true });
-        succeed(response, "Quote made", await shapeQuote(context, quoted));
+        succeed(response, "Quote made", await toQuote(context, quoted));
       }),
     ],
   });
@@ -74,7 +74,7 @@ export function servePayouts(router: Router, context: Context): void {
     get: [
       allowed("payments.view", async (access, request, response) => {
         const view = await viewPayout(context, access, pathParameter(request, "payout"));
-        succeed(response, "Payout retrieved", await shapePayoutView(context, view));
+        succeed(response, "Payout retrieved", await toPayoutView(context, view));
       }),
     ],
   });
@@ -94,7 +94,7 @@ export function servePayouts(router: Router, context: Context): void {
       allowed("payments.view", async (access, request, response) => {
         const { id: payoutId } = await getPayout(context, access, pathParameter(request, "payout"));
         const timeline = await timelineOf(context, access, { payoutId });
-        succeed(response, "Timeline retrieved", await shapeTimeline(context, timeline));
+        succeed(response, "Timeline retrieved", await toTimeline(context, timeline));
       }),
     ],
   });

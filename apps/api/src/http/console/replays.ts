@@ -11,7 +11,7 @@ import {
 import { listReplays } from "../../events/replays/read.js";
 import { parse, pathParameter } from "../shared/parse.js";
 import { serve, succeed } from "../shared/routes.js";
-import { shapePreview, shapeReplay } from "../shared/shapes.js";
+import { toPreview, toReplay } from "../shared/shapes.js";
 import { allowedInModeOn } from "./caller.js";
 
 const BASE = "/merchants/:merchant/:mode";
@@ -27,7 +27,7 @@ export function serveReplays(router: Router, context: Context): void {
       allowed("webhooks.view", async (access, request, response) => {
         const asked = parse(previewReplayRequestSchema, { ...request.query, ...endpointOf(request) });
         const preview = await previewReplay(context, await replayRangeOf(context, access, asked));
-        succeed(response, "Replay previewed", shapePreview(preview));
+        succeed(response, "Replay previewed", toPreview(preview));
       }),
     ],
   });
@@ -38,7 +38,7 @@ export function serveReplays(router: Router, context: Context): void {
         const page = parse(keyedPageSchema, request.query);
         const receiverId = endpointOf(request).endpoint_id;
         const { items, next } = await listReplays(context, access, { ...page, receiverId });
-        succeed(response, "Replays retrieved", { replays: items.map(shapeReplay), next_cursor: next });
+        succeed(response, "Replays retrieved", { replays: items.map(toReplay), next_cursor: next });
       }),
     ],
     post: [
@@ -46,7 +46,7 @@ export function serveReplays(router: Router, context: Context): void {
         const fields: unknown = request.body;
         const body = typeof fields === "object" ? { ...fields, ...endpointOf(request) } : fields;
         const { replay } = await startReplay(context, access, parse(createReplayRequestSchema, body));
-        succeed(response, "Replay begun", shapeReplay(replay));
+        succeed(response, "Replay begun", toReplay(replay));
       }),
     ],
   });
@@ -56,11 +56,7 @@ export function serveReplays(router: Router, context: Context): void {
       post: [
         allowed("webhooks.resend", async (access, request, response) => {
           const replayId = pathParameter(request, "replay");
-          succeed(
-            response,
-            "Done",
-            shapeReplay(await setReplayState(context, { ...access, replayId, step })),
-          );
+          succeed(response, "Done", toReplay(await setReplayState(context, { ...access, replayId, step })));
         }),
       ],
     });

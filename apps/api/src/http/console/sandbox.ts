@@ -5,11 +5,11 @@ import {
 } from "@tillgate/contract";
 import type { Router } from "express";
 import type { Context } from "../../context.js";
-import { bringToEnd, makeTestOrder, simulateOrder } from "../../sandbox/simulate.js";
+import { createTestOrder, expireNow, simulateOrder } from "../../sandbox/simulate.js";
 import { clearTestControls, createTestControl, listTestControls } from "../../sandbox/test-controls.js";
 import { parse, pathParameter } from "../shared/parse.js";
 import { serve, succeed } from "../shared/routes.js";
-import { shapeControl, shapeEnding } from "../shared/shapes.js";
+import { toControl, toEnding } from "../shared/shapes.js";
 import { requestIdOf } from "../shared/trace.js";
 import { allowedOn } from "./caller.js";
 
@@ -24,14 +24,14 @@ export function serveTestControls(router: Router, context: Context): void {
     get: [
       allowed("controls.view", async ({ merchantId }, _request, response) => {
         const controls = await listTestControls(context, merchantId);
-        succeed(response, "Test controls retrieved", { controls: controls.map(shapeControl) });
+        succeed(response, "Test controls retrieved", { controls: controls.map(toControl) });
       }),
     ],
     post: [
       allowed("controls.change", async ({ merchantId }, request, response) => {
         const ordered = parse(createTestControlRequestSchema, request.body);
         const made = await createTestControl(context, merchantId, ordered);
-        succeed(response, "Test control ordered", shapeControl(made));
+        succeed(response, "Test control ordered", toControl(made));
       }),
     ],
   });
@@ -49,7 +49,7 @@ export function serveTestControls(router: Router, context: Context): void {
       allowed("controls.change", async ({ merchantId }, request, response) => {
         const fields = parse(testOrderRequestSchema, request.body);
         const requestId = requestIdOf(response);
-        const { id } = await makeTestOrder(context, merchantId, { ...fields, requestId });
+        const { id } = await createTestOrder(context, merchantId, { ...fields, requestId });
         succeed(response, "Test order created", { order_id: id });
       }),
     ],
@@ -76,8 +76,8 @@ export function serveTestControls(router: Router, context: Context): void {
     post: [
       allowed("controls.change", async ({ merchantId }, request, response) => {
         const ending = parse(bringToEndRequestSchema, request.body);
-        const endsAt = await bringToEnd(context, merchantId, ending);
-        succeed(response, "Brought to its end", shapeEnding(ending, endsAt));
+        const endsAt = await expireNow(context, merchantId, ending);
+        succeed(response, "Brought to its end", toEnding(ending, endsAt));
       }),
     ],
   });

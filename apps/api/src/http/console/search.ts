@@ -16,11 +16,11 @@ import { parse, pathParameter } from "../shared/parse.js";
 import { serve, succeed } from "../shared/routes.js";
 import { wireTime } from "../shared/shapes.js";
 import { allowedInModeOn } from "./caller.js";
-import { shapeMoney } from "./shapes.js";
+import { toMoney } from "./shapes.js";
 
-const shapeHit = async (context: Context, { amount, currency, at, ...hit }: SearchHit) => ({
+const toHit = async (context: Context, { amount, currency, at, ...hit }: SearchHit) => ({
   ...hit,
-  money: amount === null || currency === null ? null : await shapeMoney(context, amount, currency),
+  money: amount === null || currency === null ? null : await toMoney(context, amount, currency),
   at: wireTime(at),
 });
 
@@ -34,7 +34,7 @@ export function serveSearch(router: Router, context: Context): void {
         const { q } = parse(consoleSearchQuerySchema, request.query);
         const { hits, more } = await search(context, access, q);
         succeed(response, "Found", {
-          hits: await Promise.all(hits.map((hit) => shapeHit(context, hit))),
+          hits: await Promise.all(hits.map((hit) => toHit(context, hit))),
           more,
         });
       }),
@@ -44,7 +44,7 @@ export function serveSearch(router: Router, context: Context): void {
 
 const REQUESTS = "/merchants/:merchant/:mode/requests";
 
-const shapeRequest = (call: LoggedRequest): ConsoleRequest => ({
+const toRequest = (call: LoggedRequest): ConsoleRequest => ({
   entry_id: call.id,
   at: wireTime(call.at),
   dropped: call.dropped,
@@ -68,7 +68,7 @@ export function serveRequests(router: Router, context: Context): void {
       allowed("requests.view", async (access, request, response) => {
         const query = parse(consoleRequestsQuerySchema, request.query);
         const { items, ...places } = await browseRequests(context, access, query);
-        succeed(response, "Requests retrieved", { items: items.map(shapeRequest), ...places });
+        succeed(response, "Requests retrieved", { items: items.map(toRequest), ...places });
       }),
     ],
   });
@@ -78,7 +78,7 @@ export function serveRequests(router: Router, context: Context): void {
       allowed("requests.view", async (access, request, response) => {
         const call = await getRequest(context, access, pathParameter(request, "request"));
         const { mode, about, requestBody: request_body, answerBody: answer_body } = call;
-        const detailed = { ...shapeRequest(call), mode, about, request_body, answer_body };
+        const detailed = { ...toRequest(call), mode, about, request_body, answer_body };
         succeed(response, "Request retrieved", detailed);
       }),
     ],
@@ -87,7 +87,7 @@ export function serveRequests(router: Router, context: Context): void {
 
 const VIEWS = "/merchants/:merchant/:mode/views";
 
-const shapeView = ({ id, name, query }: ViewModel): ConsoleView => ({ view_id: id, name, query });
+const toView = ({ id, name, query }: ViewModel): ConsoleView => ({ view_id: id, name, query });
 
 /** A user's own saved views of a merchant's lists. */
 export function serveViews(router: Router, context: Context): void {
@@ -98,13 +98,13 @@ export function serveViews(router: Router, context: Context): void {
       allowed("payments.view", async (access, request, response) => {
         const { list } = parse(consoleViewsQuerySchema, request.query);
         const views = await listViews(context, access, list);
-        succeed(response, "Views retrieved", { views: views.map(shapeView) });
+        succeed(response, "Views retrieved", { views: views.map(toView) });
       }),
     ],
     post: [
       allowed("payments.view", async (access, request, response) => {
         const view = await saveView(context, access, parse(consoleViewRequestSchema, request.body));
-        succeed(response, "View saved", { view: shapeView(view) });
+        succeed(response, "View saved", { view: toView(view) });
       }),
     ],
   });
@@ -114,7 +114,7 @@ export function serveViews(router: Router, context: Context): void {
       allowed("payments.view", async (access, request, response) => {
         const { name } = parse(consoleViewChangeSchema, request.body);
         const view = await renameView(context, access, { id: pathParameter(request, "view"), name });
-        succeed(response, "View renamed", { view: shapeView(view) });
+        succeed(response, "View renamed", { view: toView(view) });
       }),
     ],
   });

@@ -26,7 +26,7 @@ import { clientAddressSaid } from "../shared/admit.js";
 import { parse, pathParameter } from "../shared/parse.js";
 import { serve, succeed } from "../shared/routes.js";
 import { signedInOn, withSession } from "./caller.js";
-import { shapeSecondFactorOn, shapeToken } from "./sign-in.js";
+import { toSecondFactorOn, toToken } from "./sign-in.js";
 
 /** Showing a second factor, also in a session that waits for it, and the user's own second factors. */
 export function serveSecondFactors(router: Router, context: Context): void {
@@ -46,7 +46,7 @@ export function serveSecondFactors(router: Router, context: Context): void {
       waitingToo(async (session, request, response) => {
         const { code } = parse(consoleTotpRequestSchema, request.body);
         const clientAddress = clientAddressSaid(request);
-        succeed(response, "Done", shapeToken(await showTotp(context, session, { code, clientAddress })));
+        succeed(response, "Done", toToken(await showTotp(context, session, { code, clientAddress })));
       }),
     ],
   });
@@ -56,11 +56,7 @@ export function serveSecondFactors(router: Router, context: Context): void {
       waitingToo(async (session, request, response) => {
         const { code } = parse(consoleRecoveryCodeRequestSchema, request.body);
         const clientAddress = clientAddressSaid(request);
-        succeed(
-          response,
-          "Done",
-          shapeToken(await showRecoveryCode(context, session, { code, clientAddress })),
-        );
+        succeed(response, "Done", toToken(await showRecoveryCode(context, session, { code, clientAddress })));
       }),
     ],
   });
@@ -82,7 +78,7 @@ export function serveSecondFactors(router: Router, context: Context): void {
         const { code } = parse(consoleTotpRequestSchema, request.body);
         const clientAddress = clientAddressSaid(request);
         const on = await confirmTotp(context, session, { code, clientAddress });
-        succeed(response, "Authenticator app on", shapeSecondFactorOn(on));
+        succeed(response, "Authenticator app on", toSecondFactorOn(on));
       }),
     ],
   });
@@ -125,7 +121,7 @@ export function servePasskeys(router: Router, context: Context): void {
         const { credential } = parse(consolePasskeyRequestSchema, request.body);
         const clientAddress = clientAddressSaid(request);
         const token = await showPasskey(context, session, { credential, clientAddress });
-        succeed(response, "Done", shapeToken(token));
+        succeed(response, "Done", toToken(token));
       }),
     ],
   });
@@ -145,7 +141,7 @@ export function servePasskeys(router: Router, context: Context): void {
     post: [
       signedIn(async (session, request, response) => {
         const made = parse(consolePasskeyConfirmRequestSchema, request.body);
-        succeed(response, "Passkey on", shapeSecondFactorOn(await confirmPasskey(context, session, made)));
+        succeed(response, "Passkey on", toSecondFactorOn(await confirmPasskey(context, session, made)));
       }),
     ],
   });

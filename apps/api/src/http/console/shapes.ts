@@ -23,7 +23,7 @@ import { TRACE_ID } from "../../settings.js";
 import { maskEmail, maskPhone, paymentAddress, wireTime } from "../shared/shapes.js";
 
 /** An amount of minor units as the console gets it: exact, with the currency's digits. */
-export async function shapeMoney(context: Context, minor: bigint, code: string): Promise<ConsoleMoney> {
+export async function toMoney(context: Context, minor: bigint, code: string): Promise<ConsoleMoney> {
   const { digits } = await currencyOf(context, code);
   return { amount: formatDecimal(minor, digits), currency: code };
 }
@@ -52,12 +52,12 @@ export const traceAddress = (page: string | undefined, traceparent: string | nul
 
 const time = (moment: Date | null): string | null => moment && wireTime(moment);
 
-export const shapeOrder = async (context: Context, order: OrderModel): Promise<ConsoleOrder> => ({
+export const toOrder = async (context: Context, order: OrderModel): Promise<ConsoleOrder> => ({
   order_id: order.id,
   status: consoleStatus(order),
-  money: await shapeMoney(context, order.amount, order.currency),
-  refunded: await shapeMoney(context, order.refunded, order.currency),
-  refund_pending: await shapeMoney(context, order.refundPending, order.currency),
+  money: await toMoney(context, order.amount, order.currency),
+  refunded: await toMoney(context, order.refunded, order.currency),
+  refund_pending: await toMoney(context, order.refundPending, order.currency),
   payment_method: order.paymentMethod,
   reference: order.reference,
   order_number: order.orderNumber,
@@ -69,12 +69,12 @@ export const shapeOrder = async (context: Context, order: OrderModel): Promise<C
   paid_at: time(order.paidAt),
 });
 
-export async function shapeOrderView(context: Context, view: OrderView) {
+export async function toOrderView(context: Context, view: OrderView) {
   const { order, payer, refundable } = view;
   const { payerAmount, payerCurrency } = order;
   const converted = payerAmount !== null && payerCurrency !== null && payerCurrency !== order.currency;
   return {
-    ...(await shapeOrder(context, order)),
+    ...(await toOrder(context, order)),
     custom: order.custom,
     metadata: metadataOf(order),
     locale: order.locale,
@@ -84,10 +84,10 @@ export async function shapeOrderView(context: Context, view: OrderView) {
     cancel_url: order.cancelUrl,
     client_id: view.clientId,
     payer: payer && maskContact(payer),
-    payer_money: converted ? await shapeMoney(context, payerAmount, payerCurrency) : null,
-    refunds: await shapeRefunds(context, view.refunds),
+    payer_money: converted ? await toMoney(context, payerAmount, payerCurrency) : null,
+    refunds: await toRefunds(context, view.refunds),
     more_refunds: view.moreRefunds,
-    refundable: refundable === null ? null : await shapeMoney(context, refundable, order.currency),
+    refundable: refundable === null ? null : await toMoney(context, refundable, order.currency),
     refunds_need_approval: view.refundsNeedApproval,
     cancellable: order.status === "PENDING",
     link: view.link && { link_id: view.link.id, description: view.link.description },
@@ -96,19 +96,19 @@ export async function shapeOrderView(context: Context, view: OrderView) {
   };
 }
 
-export async function shapeRefunds(
+export async function toRefunds(
   context: Context,
   refunds: readonly RefundOfPayment[],
 ): Promise<ConsoleRefund[]> {
   const received = await receivedOfEach(context, refunds);
-  return Promise.all(refunds.map((refund) => shapeOne(context, refund, received.get(refund.id) ?? null)));
+  return Promise.all(refunds.map((refund) => toOne(context, refund, received.get(refund.id) ?? null)));
 }
 
-export async function shapeRefund(context: Context, refund: RefundOfPayment): Promise<ConsoleRefund> {
-  return shapeOne(context, refund, (await receivedOfEach(context, [refund])).get(refund.id) ?? null);
+export async function toRefund(context: Context, refund: RefundOfPayment): Promise<ConsoleRefund> {
+  return toOne(context, refund, (await receivedOfEach(context, [refund])).get(refund.id) ?? null);
 }
 
-const shapeOne = async (
+const toOne = async (
   context: Context,
   refund: RefundOfPayment,
   received: Received | null,
@@ -119,15 +119,15 @@ const shapeOne = async (
   order_number: refund.orderNumber,
   transaction_id: refund.trxId,
   status: refund.status,
-  money: await shapeMoney(context, refund.amount, refund.currency),
-  received: received && (await shapeMoney(context, received.minor, received.currency)),
+  money: await toMoney(context, refund.amount, refund.currency),
+  received: received && (await toMoney(context, received.minor, received.currency)),
   reason: refund.reason,
   reference: refund.reference,
   created_at: wireTime(refund.createdAt),
   settled_at: time(refund.settledAt),
 });
 
-const shapeEntry = async (context: Context, entry: TimelineEntry): Promise<ConsoleEntry> => {
+const toEntry = async (context: Context, entry: TimelineEntry): Promise<ConsoleEntry> => {
   const { step, orderStatus } = shopStep(entry.answerStart);
   return {
     at: wireTime(entry.at),
@@ -141,11 +141,11 @@ const shapeEntry = async (context: Context, entry: TimelineEntry): Promise<Conso
     money:
       entry.amount === null || entry.currency === null
         ? null
-        : await shapeMoney(context, entry.amount, entry.currency),
+        : await toMoney(context, entry.amount, entry.currency),
     lines: await Promise.all(
       (entry.lines ?? []).map(async ({ account, amount, currency }) => ({
         account,
-        money: await shapeMoney(context, BigInt(amount), currency),
+        money: await toMoney(context, BigInt(amount), currency),
       })),
     ),
     event: entry.event,
@@ -161,56 +161,56 @@ const shapeEntry = async (context: Context, entry: TimelineEntry): Promise<Conso
   };
 };
 
-export const shapeTimeline = async (
+export const toTimeline = async (
   context: Context,
   { entries, more }: { entries: TimelineEntry[]; more: boolean },
-) => ({ entries: await Promise.all(entries.map((entry) => shapeEntry(context, entry))), more });
+) => ({ entries: await Promise.all(entries.map((entry) => toEntry(context, entry))), more });
 
 /** What a payout and its quote cost and bring. */
-const shapeTerms = async (
+const toTerms = async (
   context: Context,
   terms: Pick<
     PayoutModel,
     "amount" | "senderCurrency" | "fee" | "receiverAmount" | "receiverCurrency" | "rate"
   >,
 ) => ({
-  money: await shapeMoney(context, terms.amount, terms.senderCurrency),
-  fee: await shapeMoney(context, terms.fee, terms.senderCurrency),
-  total: await shapeMoney(context, terms.amount + terms.fee, terms.senderCurrency),
-  received: await shapeMoney(context, terms.receiverAmount, terms.receiverCurrency),
+  money: await toMoney(context, terms.amount, terms.senderCurrency),
+  fee: await toMoney(context, terms.fee, terms.senderCurrency),
+  total: await toMoney(context, terms.amount + terms.fee, terms.senderCurrency),
+  received: await toMoney(context, terms.receiverAmount, terms.receiverCurrency),
   rate: terms.rate.toFixed(),
 });
 
-export const shapePayout = async (context: Context, payout: PayoutModel): Promise<ConsolePayout> => ({
+export const toPayout = async (context: Context, payout: PayoutModel): Promise<ConsolePayout> => ({
   payout_id: payout.id,
   status: payout.status,
   reference: payout.reference,
   description: payout.description,
-  ...(await shapeTerms(context, payout)),
+  ...(await toTerms(context, payout)),
   trx_id: payout.trxId,
   created_at: wireTime(payout.createdAt),
   processed_at: payout.processedAt && wireTime(payout.processedAt),
 });
 
-export const shapePayoutView = async (context: Context, { payout, recipient }: PayoutView) => ({
-  ...(await shapePayout(context, payout)),
+export const toPayoutView = async (context: Context, { payout, recipient }: PayoutView) => ({
+  ...(await toPayout(context, payout)),
   metadata: metadataOf(payout),
   recipient: maskContact(recipient),
   trace_url: traceAddress(context.config.tracePage, payout.traceparent),
 });
 
-export const shapeQuote = async (context: Context, { quote }: QuoteWithCurrencies) => ({
+export const toQuote = async (context: Context, { quote }: QuoteWithCurrencies) => ({
   quote_id: quote.id,
-  ...(await shapeTerms(context, quote)),
+  ...(await toTerms(context, quote)),
   expires_at: wireTime(quote.expiresAt),
 });
 
-export const shapeStatementEntry = async (context: Context, currency: string, entry: StatementEntry) => ({
+export const toStatementEntry = async (context: Context, currency: string, entry: StatementEntry) => ({
   entry_id: String(entry.entryId),
   at: wireTime(entry.at),
   kind: entry.kind,
-  money: await shapeMoney(context, entry.amount, currency),
-  balance: await shapeMoney(context, entry.balance, currency),
+  money: await toMoney(context, entry.amount, currency),
+  balance: await toMoney(context, entry.balance, currency),
   order_id: entry.orderId,
   refund_id: entry.refundId,
   payout_id: entry.payoutId,
@@ -219,7 +219,7 @@ export const shapeStatementEntry = async (context: Context, currency: string, en
 });
 
 /** A page of orders, refunds or payouts, with the totals of all pages. */
-export const shapeList = async <Shape>(
+export const toList = async <Shape>(
   context: Context,
   { lookedTo, totals: { sums, ...totals }, ...places }: Omit<BrowsedPage<unknown>, "items">,
   items: Shape[],
@@ -229,14 +229,14 @@ export const shapeList = async <Shape>(
   looked_to: lookedTo && wireTime(lookedTo),
   totals: {
     ...totals,
-    sums: await Promise.all(sums.map(({ amount, currency }) => shapeMoney(context, amount, currency))),
+    sums: await Promise.all(sums.map(({ amount, currency }) => toMoney(context, amount, currency))),
   },
 });
 
 /** An amount of administration as the console gets it. */
-export const shapeMoneyOf = ({ minor, currency }: Money): ConsoleMoney => ({
+export const toMoneyOf = ({ minor, currency }: Money): ConsoleMoney => ({
   amount: formatDecimal(minor, currency.digits),
   currency: currency.code,
 });
 
-export const shapeMoneyOrNone = (money: Money | null): ConsoleMoney | null => money && shapeMoneyOf(money);
+export const toMoneyOrNone = (money: Money | null): ConsoleMoney | null => money && toMoneyOf(money);

@@ -33,18 +33,18 @@ import { serve, succeed } from "../shared/routes.js";
 import { wireTime } from "../shared/shapes.js";
 import { clientOf, sessionTokenOf, signedInOn } from "./caller.js";
 
-export const shapeToken = ({ token, waiting, expiresAt }: SessionToken) => ({
+export const toToken = ({ token, waiting, expiresAt }: SessionToken) => ({
   session: token,
   state: waiting ? "second_factor" : "signed_in",
   expires_at: wireTime(expiresAt),
 });
 
-export const shapeSecondFactorOn = ({ recoveryCodes, ...token }: SecondFactorOn) => ({
-  ...shapeToken(token),
+export const toSecondFactorOn = ({ recoveryCodes, ...token }: SecondFactorOn) => ({
+  ...toToken(token),
   recovery_codes: recoveryCodes,
 });
 
-const shapeMe = (
+const toMe = (
   { id, user, expiresAt, freshUntil }: ConsoleSession,
   { merchants, totp, passkeys, recoveryCodesLeft }: ConsoleUserView,
 ) => ({
@@ -64,7 +64,7 @@ const shapeMe = (
   },
 });
 
-const shapeSession = (listed: ListedSession, current: ConsoleSession) => ({
+const toSession = (listed: ListedSession, current: ConsoleSession) => ({
   session_id: listed.id,
   current: listed.id === current.id,
   created_at: wireTime(listed.createdAt),
@@ -74,7 +74,7 @@ const shapeSession = (listed: ListedSession, current: ConsoleSession) => ({
   browser: listed.browser,
 });
 
-export const shapeMember = ({ userId, email, role, disabled, since, keys }: Member) => ({
+export const toMember = ({ userId, email, role, disabled, since, keys }: Member) => ({
   user_id: userId,
   email,
   role,
@@ -83,7 +83,7 @@ export const shapeMember = ({ userId, email, role, disabled, since, keys }: Memb
   keys,
 });
 
-export const shapeInvitation = ({ id, email, role, invitedBy, expiresAt }: OpenInvitation) => ({
+export const toInvitation = ({ id, email, role, invitedBy, expiresAt }: OpenInvitation) => ({
   invitation_id: id,
   email,
   role,
@@ -101,7 +101,7 @@ export function serveSignIn(router: Router, context: Context): void {
         const fields = parse(consoleSignInRequestSchema, request.body);
         const before = sessionTokenOf(request);
         const token = await consoleSignIn(context, { ...fields, ...clientOf(request), before });
-        succeed(response, "Signed in", shapeToken(token));
+        succeed(response, "Signed in", toToken(token));
       },
     ],
   });
@@ -119,7 +119,7 @@ export function serveSignIn(router: Router, context: Context): void {
   serve(router, "/me", {
     get: [
       signedIn(async (session, _request, response) => {
-        succeed(response, "User retrieved", shapeMe(session, await viewConsoleUser(context, session)));
+        succeed(response, "User retrieved", toMe(session, await viewConsoleUser(context, session)));
       }),
     ],
   });
@@ -140,7 +140,7 @@ export function serveSignIn(router: Router, context: Context): void {
       signedIn(async (session, _request, response) => {
         const sessions = await listConsoleSessions(context, session);
         succeed(response, "Sessions retrieved", {
-          sessions: sessions.map((one) => shapeSession(one, session)),
+          sessions: sessions.map((one) => toSession(one, session)),
         });
       }),
     ],

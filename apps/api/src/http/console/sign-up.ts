@@ -1,12 +1,12 @@
 import { confirmSignUpRequestSchema, readSignUpRequestSchema, signUpRequestSchema } from "@tillgate/contract";
 import type { Router } from "express";
-import { askForSignUp, confirmSignUp, readSignUp, requireSignUp } from "../../administration/sign-up.js";
+import { confirmSignUp, readSignUp, requestSignUp, requireSignUp } from "../../administration/sign-up.js";
 import type { Context } from "../../context.js";
 import { clientAddressSaid } from "../shared/admit.js";
 import { parse } from "../shared/parse.js";
 import { serve, succeed } from "../shared/routes.js";
 import { clientOf, sessionTokenOf } from "./caller.js";
-import { shapeToken } from "./sign-in.js";
+import { toToken } from "./sign-in.js";
 
 /** A sandbox account by a mailed link, where the setting allows it. */
 export function serveSignUp(router: Router, context: Context): void {
@@ -21,7 +21,7 @@ export function serveSignUp(router: Router, context: Context): void {
         requireSignUp(context);
         const { email, next } = parse(signUpRequestSchema, request.body);
         const clientAddress = clientAddressSaid(request);
-        const token = await askForSignUp(context, { email, next, clientAddress });
+        const token = await requestSignUp(context, { email, next, clientAddress });
         succeed(response, "A link is on its way", { token });
       },
     ],
@@ -51,7 +51,7 @@ export function serveSignUp(router: Router, context: Context): void {
           password,
           before,
         });
-        succeed(response, "Account made", { ...shapeToken(made), next: made.next });
+        succeed(response, "Account made", { ...toToken(made), next: made.next });
       },
     ],
   });

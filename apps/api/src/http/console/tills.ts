@@ -23,7 +23,7 @@ import { serve, succeed } from "../shared/routes.js";
 import { paymentAddress, wireTime } from "../shared/shapes.js";
 import { requestIdOf } from "../shared/trace.js";
 import { allowedInModeOn } from "./caller.js";
-import { shapeMoney } from "./shapes.js";
+import { toMoney } from "./shapes.js";
 
 const BASE = "/merchants/:merchant/:mode/tills";
 
@@ -37,14 +37,14 @@ export function serveTills(router: Router, context: Context): void {
       allowed("tills.use", async (access, _request, response) => {
         const tills = await listTills(context, access);
         succeed(response, "Tills retrieved", {
-          tills: await Promise.all(tills.map((till) => shapeTill(context, till))),
+          tills: await Promise.all(tills.map((till) => toTill(context, till))),
         });
       }),
     ],
     post: [
       allowed("tills.change", async (access, request, response) => {
         const till = await createTill(context, access, parse(consoleTillRequestSchema, request.body));
-        succeed(response, "Till created", { till: await shapeTill(context, till), open: null });
+        succeed(response, "Till created", { till: await toTill(context, till), open: null });
       }),
     ],
   });
@@ -55,8 +55,8 @@ export function serveTills(router: Router, context: Context): void {
         const till = await requireTill(context, access, tillIdOf(request));
         const open = await openOrder(context, till);
         succeed(response, "Till retrieved", {
-          till: await shapeTill(context, till),
-          open: open && (await shapeTillOrder(context, open)),
+          till: await toTill(context, till),
+          open: open && (await toTillOrder(context, open)),
         });
       }),
     ],
@@ -64,7 +64,7 @@ export function serveTills(router: Router, context: Context): void {
       allowed("tills.change", async (access, request, response) => {
         const fields = parse(consoleTillChangeSchema, request.body);
         const till = await changeTill(context, { ...access, tillId: tillIdOf(request) }, fields);
-        succeed(response, "Till changed", { till: await shapeTill(context, till), open: null });
+        succeed(response, "Till changed", { till: await toTill(context, till), open: null });
       }),
     ],
   });
@@ -77,7 +77,7 @@ export function serveTills(router: Router, context: Context): void {
           ...fields,
           requestId: requestIdOf(response),
         });
-        succeed(response, "Order created", { order: await shapeTillOrder(context, order) });
+        succeed(response, "Order created", { order: await toTillOrder(context, order) });
       }),
     ],
   });
@@ -87,13 +87,13 @@ export function serveTills(router: Router, context: Context): void {
       allowed("tills.use", async (access, request, response) => {
         const till = await requireTill(context, access, tillIdOf(request));
         const order = await orderAtTill(context, till, pathParameter(request, "order"));
-        succeed(response, "Order retrieved", { order: await shapeTillOrder(context, order) });
+        succeed(response, "Order retrieved", { order: await toTillOrder(context, order) });
       }),
     ],
   });
 }
 
-async function shapeTill(context: Context, till: TillModel): Promise<ConsoleTill> {
+async function toTill(context: Context, till: TillModel): Promise<ConsoleTill> {
   const { id, name, terminalId, currency, paused, token, createdAt } = await viewTill(context, till);
   return {
     till_id: id,
@@ -107,12 +107,12 @@ async function shapeTill(context: Context, till: TillModel): Promise<ConsoleTill
   };
 }
 
-async function shapeTillOrder(context: Context, order: OrderModel): Promise<ConsoleTillOrder> {
+async function toTillOrder(context: Context, order: OrderModel): Promise<ConsoleTillOrder> {
   const { status, expires_in_ms } = await readStatus(context, order.token);
   return {
     order_id: order.id,
     status,
-    money: await shapeMoney(context, order.amount, order.currency),
+    money: await toMoney(context, order.amount, order.currency),
     description: order.description,
     trx_id: order.trxId,
     payment_url: paymentAddress(context.config.payUrl, order),

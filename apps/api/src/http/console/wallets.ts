@@ -14,8 +14,8 @@ import { readPeriod } from "../../reports/statement-file.js";
 import { parse, pathParameter } from "../shared/parse.js";
 import { serve, succeed } from "../shared/routes.js";
 import { allowedInModeOn } from "./caller.js";
-import { shapeWallet } from "./home.js";
-import { shapeMoney, shapeStatementEntry } from "./shapes.js";
+import { toWallet } from "./home.js";
+import { toMoney, toStatementEntry } from "./shapes.js";
 
 const BASE = "/merchants/:merchant/:mode/wallets";
 
@@ -30,7 +30,7 @@ export function serveWallets(router: Router, context: Context): void {
           listMerchantWallets(context, access),
           openableCurrencies(context, access),
         ]);
-        succeed(response, "Wallets retrieved", { wallets: wallets.map(shapeWallet), openable });
+        succeed(response, "Wallets retrieved", { wallets: wallets.map(toWallet), openable });
       }),
     ],
     post: [
@@ -48,9 +48,7 @@ export function serveWallets(router: Router, context: Context): void {
         const currency = pathParameter(request, "currency");
         const query = { ...parse(consolePageSchema, request.query), currency };
         const { entries, next, previous } = await readStatement(context, access, query);
-        const items = await Promise.all(
-          entries.map((entry) => shapeStatementEntry(context, currency, entry)),
-        );
+        const items = await Promise.all(entries.map((entry) => toStatementEntry(context, currency, entry)));
         succeed(response, "Statement retrieved", { items, next, previous });
       }),
     ],
@@ -64,10 +62,10 @@ export function serveWallets(router: Router, context: Context): void {
         const query = { ...parse(consolePeriodQuerySchema, request.query), currency, timeZone };
         const { opening, closing, total, entries } = await readPeriod(context, access, query);
         succeed(response, "Statement retrieved", {
-          opening: await shapeMoney(context, opening, currency),
-          closing: await shapeMoney(context, closing, currency),
+          opening: await toMoney(context, opening, currency),
+          closing: await toMoney(context, closing, currency),
           total,
-          items: await Promise.all(entries.map((entry) => shapeStatementEntry(context, currency, entry))),
+          items: await Promise.all(entries.map((entry) => toStatementEntry(context, currency, entry))),
         });
       }),
     ],

@@ -11,6 +11,7 @@ import type { EventModel, TimelineEntryModel } from "@tillgate/database";
 import type { Request, Router } from "express";
 import { z } from "zod";
 import type { Context } from "../../context.js";
+import { type BackfillCount, backfill, countBackfill } from "../../events/deliveries/backfill.js";
 import {
   getDelivery,
   listAllDeliveries,
@@ -18,7 +19,6 @@ import {
   listTimeline,
 } from "../../events/deliveries/list.js";
 import { resendDeliveryAs, resendFailedAs } from "../../events/deliveries/resend.js";
-import { countMissed, type MissedCount, sendMissed } from "../../events/deliveries/send-missed.js";
 import {
   changeReceiver,
   createReceiver,
@@ -35,25 +35,18 @@ import { spendWebhookTest } from "../../identity/credentials/limits.js";
 import { applyAllowance } from "../shared/admit.js";
 import { parse, pathParameter } from "../shared/parse.js";
 import { serve, succeed } from "../shared/routes.js";
-import {
-  eventName,
-  shapeAttempt,
-  shapeDelivery,
-  shapeReceiver,
-  shapeTime,
-  wireTime,
-} from "../shared/shapes.js";
+import { eventName, toAttempt, toDelivery, toReceiver, toTime, wireTime } from "../shared/shapes.js";
 import { allowedInModeOn } from "./caller.js";
 
-const shapeMissed = ({ neverSent, givenUp, first, last, more }: MissedCount) => ({
+const toMissed = ({ neverSent, givenUp, first, last, more }: BackfillCount) => ({
   never_sent: neverSent,
   given_up: givenUp,
-  first: shapeTime(first),
-  last: shapeTime(last),
+  first: toTime(first),
+  last: toTime(last),
   more,
 });
 
-const shapeEvent = ({ id, name, orderId, createdAt, body }: EventModel) => ({
+const toEvent = ({ id, name, orderId, createdAt, body }: EventModel) => ({
   id,
   event: eventName.parse(name),
   order_id: orderId,
@@ -80,14 +73,14 @@ export function serveWebhooks(router: Router, context: Context): void {
     get: [
       allowed("webhooks.view", async (access, _request, response) => {
         const receivers = await listReceivers(context, access);
-        succeed(response, "Endpoints retrieved", { receivers: receivers.map(shapeReceiver) });
+        succeed(response, "Endpoints retrieved", { receivers: receivers.map(toReceiver) });
       }),
     ],
     post: [
       allowed("webhooks.change", async (access, request, response) => {
         const fields = parse(createReceiverRequestSchema, request.body);
         const { receiver, secret } = await createReceiver(context, { ...access, ...fields });
-        succeed(response, "Endpoint created", { ...shapeReceiver(receiver), secret });
+        succeed(response, "Endpoint created", { ...toReceiver(receiver), secret });
       }),
     ],
   });
@@ -96,7 +89,7 @@ export function serveWebhooks(router: Router, context: Context): void {
     get: [
       allowed("webhooks.view", async (access, request, response) => {
         const receiver = await getReceiver(context, access, receiverIdOf(request));
-        succeed(response, "Endpoint retrieved", shapeReceiver(receiver));
+        succeed(response, "Endpoint retrieved", toReceiver(receiver));
       }),
     ],
     post: [
@@ -104,7 +97,7 @@ export function serveWebhooks(router: Router, context: Context): void {
         const fields = parse(changeReceiverRequestSchema, request.body);
         const receiverId = receiverIdOf(request);
         const { receiver } = await changeReceiver(context, { ...access, ...fields, receiverId });
-        succeed(response, "Endpoint changed", shapeReceiver(receiver));
+        succeed(response, "Endpoint changed", toReceiver(receiver));
       }),
     ],
   });
@@ -115,7 +108,7 @@ export function serveWebhooks(router: Router, context: Context): void {
         allowed("webhooks.change", async (access, request, response) => {
           const receiverId = receiverIdOf(request);
           const { receiver } = await setReceiverState(context, { ...access, receiverId, step });
-          succeed(response, "Done", shapeReceiver(receiver));
+          succeed(response, "Done", toReceiver(receiver));
         }),
       ],
     });
@@ -126,7 +119,7 @@ export function serveWebhooks(router: Router, context: Context): void {
       allowed("webhooks.secrets", async (access, request, response) => {
         const receiverId = receiverIdOf(request);
         const { receiver, secret } = await rotateReceiverSecret(context, { ...access, receiverId });
-        succeed(response, "Secret rotated", { ...shapeReceiver(receiver), secret });
+        succeed(response, "Secret rotated", { ...toReceiver(receiver), secret });
       }),
     ],
   });
@@ -147,7 +140,7 @@ export function serveWebhooks(router: Router, context: Context): void {
         const query = parse(listDeliveriesQuerySchema, request.query);
         const receiverId = receiverIdOf(request);
         const { items, next } = await listDeliveries(context, access, { ...query, receiverId });
-        succeed(response, "Deliveries retrieved", { deliveries: items.map(shapeDelivery), next });
+        succeed(response, "Deliveries retrieved", { deliveries: items.map(toDelivery), next });
       }),
     ],
   });
@@ -167,8 +160,8 @@ export function serveWebhooks(router: Router, context: Context): void {
       allowed("webhooks.view", async (access, request, response) => {
         const range = parse(missedQuerySchema, request.query);
         const receiverId = receiverIdOf(request);
-        const missed = await countMissed(context, { ...access, ...range, receiverId });
-        succeed(response, "Missed events counted", shapeMissed(missed));
+        const missed = await countBackfill(context, { ...access, ...range, receiverId });
+        succeed(response, "Missed events counted", toMissed(missed));
       }),
     ],
   });
@@ -178,7 +171,7 @@ export function serveWebhooks(router: Router, context: Context): void {
       allowed("webhooks.resend", async (access, request, response) => {
         const range = parse(sendMissedRequestSchema, request.body);
         const receiverId = receiverIdOf(request);
-        succeed(response, "Done", await sendMissed(context, { ...access, ...range, receiverId }));
+        succeed(response, "Done", await backfill(context, { ...access, ...range, receiverId }));
       }),
     ],
   });
@@ -200,7 +193,7 @@ export function serveWebhooks(router: Router, context: Context): void {
           access,
           parse(listDeliveriesQuerySchema, request.query),
         );
-        succeed(response, "Deliveries retrieved", { deliveries: items.map(shapeDelivery), next });
+        succeed(response, "Deliveries retrieved", { deliveries: items.map(toDelivery), next });
       }),
     ],
   });
@@ -209,8 +202,8 @@ export function serveWebhooks(router: Router, context: Context): void {
     get: [
       allowed("webhooks.view", async (access, request, response) => {
         const delivery = await getDelivery(context, access, pathParameter(request, "delivery"));
-        const history = delivery.attempts.map(shapeAttempt);
-        succeed(response, "Delivery retrieved", { ...shapeDelivery(delivery), history });
+        const history = delivery.attempts.map(toAttempt);
+        succeed(response, "Delivery retrieved", { ...toDelivery(delivery), history });
       }),
     ],
   });
@@ -231,7 +224,7 @@ export function serveWebhooks(router: Router, context: Context): void {
     get: [
       allowed("webhooks.view", async (access, request, response) => {
         const { items, next } = await browseEvents(context, access, parse(keyedPageSchema, request.query));
-        succeed(response, "Events retrieved", { events: items.map(shapeEvent), next });
+        succeed(response, "Events retrieved", { events: items.map(toEvent), next });
       }),
     ],
   });
@@ -241,8 +234,8 @@ export function serveWebhooks(router: Router, context: Context): void {
       allowed("webhooks.view", async (access, request, response) => {
         const { event, deliveries } = await getEvent(context, access, pathParameter(request, "event"));
         succeed(response, "Event retrieved", {
-          ...shapeEvent(event),
-          deliveries: deliveries.map(shapeDelivery),
+          ...toEvent(event),
+          deliveries: deliveries.map(toDelivery),
         });
       }),
     ],
@@ -252,7 +245,7 @@ export function serveWebhooks(router: Router, context: Context): void {
     get: [
       allowed("webhooks.view", async (access, _request, response) => {
         const entries = await listNotices(context, access);
-        succeed(response, "Notices retrieved", { notices: entries.map(shapeEntry) });
+        succeed(response, "Notices retrieved", { notices: entries.map(toEntry) });
       }),
     ],
   });
@@ -270,13 +263,13 @@ export function serveWebhooks(router: Router, context: Context): void {
     get: [
       allowed("webhooks.view", async (access, request, response) => {
         const { items, next } = await listTimeline(context, access, parse(keyedPageSchema, request.query));
-        succeed(response, "Timeline retrieved", { entries: items.map(shapeEntry), next });
+        succeed(response, "Timeline retrieved", { entries: items.map(toEntry), next });
       }),
     ],
   });
 }
 
-function shapeEntry({ id, kind, receiverId, details, createdAt }: TimelineEntryModel) {
+function toEntry({ id, kind, receiverId, details, createdAt }: TimelineEntryModel) {
   const { error_kind: errorKind, http_status: httpStatus } = failureSchema.parse(details);
   return {
     entry_id: String(id),

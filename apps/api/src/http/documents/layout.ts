@@ -31,22 +31,22 @@ marked.use({
 });
 
 /** Draws a page's Markdown. */
-const drawMarkdown = (markdown: string): string => marked.parse(markdown, { async: false });
+const renderMarkdown = (markdown: string): string => marked.parse(markdown, { async: false });
 
 /** One page of the documentation, without a script: search, content, and the way to its Markdown. */
-export const drawPage = ({ path, title, markdown }: Page): string =>
-  drawShell({ title, twin: `${path}.md`, query: "" }, drawMarkdown(markdown));
+export const renderPage = ({ path, title, markdown }: Page): string =>
+  renderShell({ title, twin: `${path}.md`, query: "" }, renderMarkdown(markdown));
 
 /** What a search found, the best first. */
-export const drawResults = (query: string, found: readonly Page[]): string =>
-  drawShell(
+export const renderResults = (query: string, found: readonly Page[]): string =>
+  renderShell(
     { title: query === "" ? "Search" : `Search: ${query}`, twin: null, query },
     `<h1>${query === "" ? "Search" : `Found for “${escaped(query)}”`}</h1>
 ${found.length === 0 ? "<p>Nothing was found. Try fewer or other words.</p>" : ""}
 <ul>${found.map(({ path, title, about, group }) => `<li><a href="${escaped(path)}">${escaped(title)}</a> <small>${escaped(group)}</small><br>${escaped(about)}</li>`).join("\n")}</ul>`,
   );
 
-const drawShell = (
+const renderShell = (
   { title, twin, query }: { title: string; twin: string | null; query: string },
   content: string,
 ): string => `<!doctype html>

@@ -1,4 +1,4 @@
-import type { Answer, Field, Operation } from "./read-operations.js";
+import type { Field, Operation, OperationResponse } from "./read-operations.js";
 import type { SchemaField } from "./schema-fields.js";
 
 /** How a call proves itself, by language: an expression for the value of `Authorization`. */
@@ -28,23 +28,23 @@ const KEY_NAMES: Readonly<Record<string, string>> = {
 /** A text as it may stand in a cell of a table. */
 export const cell = (text: string): string => text.replaceAll("|", String.raw`\|`).replaceAll("\n", " ");
 
-const drawField = ({ name, place, required, type, description }: Field): string =>
+const renderField = ({ name, place, required, type, description }: Field): string =>
   `| \`${name}\` | ${place}${required ? ", required" : ""} | ${cell(type)} | ${cell(description)} |`;
 
-const drawAnswerField = ({ name, required, type, description }: SchemaField): string =>
+const renderAnswerField = ({ name, required, type, description }: SchemaField): string =>
   `| \`${name}\` | ${cell(type)}${required ? "" : "; may be absent"} | ${cell(description)} |`;
 
-const drawAnswer = ({ status, description, fields, example }: Answer): string => {
+const renderAnswer = ({ status, description, fields, example }: OperationResponse): string => {
   const table =
     fields.length === 0
       ? ""
-      : `\n\n| Field | Type | Meaning |\n|---|---|---|\n${fields.map(drawAnswerField).join("\n")}`;
+      : `\n\n| Field | Type | Meaning |\n|---|---|---|\n${fields.map(renderAnswerField).join("\n")}`;
   const shown = example === null ? "" : `\n\n\`\`\`json\n${example}\n\`\`\``;
   return `### ${status}\n\n${description}${table}${shown}`;
 };
 
 /** An operation or event as Markdown: addresses, key, fields, code in four languages, answers. */
-export function drawOperation(operation: Operation): string {
+export function renderOperation(operation: Operation): string {
   const { summary, description, addresses, proof, fields, example, answers, anchor } = operation;
   const samples = samplesOf(operation);
   const parts = [
@@ -55,12 +55,12 @@ export function drawOperation(operation: Operation): string {
     samples.length === 0 ? null : `[Try it with your sandbox key](/docs/try${anchor})`,
     fields.length === 0
       ? null
-      : `## Fields\n\n| Field | Place | Type | Meaning |\n|---|---|---|---|\n${fields.map(drawField).join("\n")}`,
+      : `## Fields\n\n| Field | Place | Type | Meaning |\n|---|---|---|---|\n${fields.map(renderField).join("\n")}`,
     samples.length === 0 ? null : "## Code",
     ...samples.map(({ language, fence, code }) => `### ${language}\n\n\`\`\`${fence}\n${code}\n\`\`\``),
     samples.length > 0 || example === null ? null : `## Body\n\n\`\`\`json\n${example}\n\`\`\``,
     "## Answers",
-    ...answers.map(drawAnswer),
+    ...answers.map(renderAnswer),
     samples.length === 0 ? null : "Every error code with its cause: [Errors](/docs/errors)",
   ];
   return `${parts.filter((part) => part !== null).join("\n\n")}\n`;

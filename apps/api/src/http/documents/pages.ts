@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
 import { CURES, causeOf, Refusal, statusOf } from "@tillgate/contract";
-import { cell, drawOperation } from "./operation-page.js";
+import { cell, renderOperation } from "./operation-page.js";
 import { DESCRIPTION, operationGroups } from "./read-operations.js";
 
 /** Which key goes where, as Markdown. */
-const drawKeys = (): string => `# Keys
+const renderKeys = (): string => `# Keys
 
 A key is of one mode: sandbox or live. Make it in the console, under *Developers*, *Keys*. A secret is shown once.
 
@@ -35,7 +35,7 @@ const row = (name: keyof typeof CURES): string => {
 };
 
 /** Every error code of both APIs, as Markdown. */
-const drawErrors = (): string => `# Errors
+const renderErrors = (): string => `# Errors
 
 Every refusal is JSON with \`error_code\`, the sentences under \`message.error\`, and \`param\` where one field is to blame. Decide by the
 code: sentences may change, a code never does. Two numbers are the status of the Pay API and of the Partner API.
@@ -74,14 +74,14 @@ export function documentationPages(): Page[] {
       title: "Keys",
       about: "Which key goes where.",
       group: "Reference",
-      markdown: drawKeys(),
+      markdown: renderKeys(),
     },
     {
       path: "/docs/errors",
       title: "Errors",
       about: "Every error code, its cause, and what to do.",
       group: "Reference",
-      markdown: drawErrors(),
+      markdown: renderErrors(),
     },
   ];
   const operations = groups.flatMap(({ name, operations: members }) =>
@@ -90,7 +90,7 @@ export function documentationPages(): Page[] {
       title: operation.summary,
       about: operation.addresses[0] ?? "",
       group: name,
-      markdown: drawOperation(operation),
+      markdown: renderOperation(operation),
     })),
   );
   const listed = (pages: Page[]) =>
@@ -130,7 +130,7 @@ ${subjects.join("\n\n")}
 }
 
 /** `llms.txt`: what there is to read, as Markdown. */
-export function drawLlms(pages: readonly Page[]): string {
+export function renderLlms(pages: readonly Page[]): string {
   const groups = [...new Set(pages.map(({ group }) => group))];
   const sections = groups.map(
     (group) =>

@@ -38,7 +38,12 @@ const parameterSchema = z.object({
 
 /** A parameter, or a field of a body. */
 export type Field = SchemaField & { place: string; example?: string | undefined };
-export type Answer = { status: string; description: string; fields: SchemaField[]; example: string | null };
+export type OperationResponse = {
+  status: string;
+  description: string;
+  fields: SchemaField[];
+  example: string | null;
+};
 export type Operation = {
   /** In the address of its page: one name for both modes. */
   id: string;
@@ -52,7 +57,7 @@ export type Operation = {
   proof: string | null;
   fields: Field[];
   example: string | null;
-  answers: Answer[];
+  answers: OperationResponse[];
 };
 export type OperationGroup = { name: string; operations: Operation[] };
 

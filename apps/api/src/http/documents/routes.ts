@@ -9,8 +9,8 @@ import type { Application, Request, RequestHandler } from "express";
 import { z } from "zod";
 import { OperationError } from "../../errors.js";
 import { serve } from "../shared/routes.js";
-import { drawPage, drawResults } from "./layout.js";
-import { documentationPages, drawLlms, type Page } from "./pages.js";
+import { renderPage, renderResults } from "./layout.js";
+import { documentationPages, type Page, renderLlms } from "./pages.js";
 import { START_SCRIPT, TRY_PAGE, TRY_STYLE } from "./try-page.js";
 
 /** The style of the documentation: plain, and readable in the dark too. */
@@ -142,18 +142,18 @@ let drawn: Documentation | undefined;
 
 /** Drawn once a process, at the first request: to read every schema takes longer than the rest of a start. */
 function documentation(): Documentation {
-  drawn ??= drawDocumentation();
+  drawn ??= renderDocumentation();
   return drawn;
 }
 
 /** The pages of the documentation, and the same as Markdown. HTML is drawn at the first request for a page. */
-function drawDocumentation(): Documentation {
+function renderDocumentation(): Documentation {
   const pages = documentationPages();
   const answers = new Map<string, RequestHandler>();
   for (const page of pages) {
     answers.set(
       page.path,
-      packedText("html", () => drawPage(page), OF_PAGE),
+      packedText("html", () => renderPage(page), OF_PAGE),
     );
     answers.set(
       `${page.path}.md`,
@@ -174,9 +174,9 @@ function servePages(app: Application): void {
     response
       .set(OF_PAGE)
       .type("html")
-      .send(drawResults(q, documentation().find(q)));
+      .send(renderResults(q, documentation().find(q)));
   };
-  serve(app, "/llms.txt", { get: [packedText("text/plain", () => drawLlms(documentation().pages))] });
+  serve(app, "/llms.txt", { get: [packedText("text/plain", () => renderLlms(documentation().pages))] });
   serve(app, "/docs/search", { get: [search] });
   for (const path of ["/docs", "/docs.md", "/docs/:page", "/docs/guides/:page", "/docs/operations/:page"])
     serve(app, path, { get: [show] });

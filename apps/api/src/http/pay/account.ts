@@ -28,7 +28,7 @@ export function serveAccount(router: Router, context: Context, mode: Mode): void
   });
 }
 
-const shapeEntry = (entry: StatementEntry, currency: Currency) => ({
+const toEntry = (entry: StatementEntry, currency: Currency) => ({
   entry_id: String(entry.entryId),
   kind: entry.kind,
   currency: currency.code,
@@ -72,7 +72,7 @@ export function serveBalances(router: Router, context: Context, mode: Mode): voi
         const { entries, next } = await readStatement(context, client, asked);
         const currency = await currencyOf(context, code);
         succeedExactly(response, "Entries retrieved", {
-          entries: entries.map((entry) => shapeEntry(entry, currency)),
+          entries: entries.map((entry) => toEntry(entry, currency)),
           next_cursor: next,
         });
       },

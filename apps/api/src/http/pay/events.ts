@@ -26,11 +26,11 @@ import type { Listener } from "../../platform/listener.js";
 import { applyAllowance } from "../shared/admit.js";
 import { parse, parseKeyed, pathParameter } from "../shared/parse.js";
 import { serve, succeed } from "../shared/routes.js";
-import { shapePlace, shapePreview, shapeReplay, wireTime } from "../shared/shapes.js";
+import { toPlace, toPreview, toReplay, wireTime } from "../shared/shapes.js";
 import { requestIdOf } from "../shared/trace.js";
 import { authenticate } from "./authenticate.js";
 
-const shapeEvents = ({ events, next, hasMore }: EventPage): EventList => ({
+const toEvents = ({ events, next, hasMore }: EventPage): EventList => ({
   events: events.map(({ id, name, orderId, body, createdAt }) => ({
     id,
     event: name,
@@ -38,7 +38,7 @@ const shapeEvents = ({ events, next, hasMore }: EventPage): EventList => ({
     order_id: orderId,
     body,
   })),
-  next: shapePlace(next),
+  next: toPlace(next),
   has_more: hasMore,
 });
 
@@ -63,7 +63,7 @@ export function serveWebhooks(router: Router, context: Context, listener: Listen
         const gone = new AbortController();
         response.on("close", () => gone.abort());
         const page = await awaitEvents(context, listener, client, { query, gone: gone.signal });
-        if (!response.destroyed) succeed(response, "Events retrieved", shapeEvents(page));
+        if (!response.destroyed) succeed(response, "Events retrieved", toEvents(page));
       },
     ],
   });
@@ -90,7 +90,7 @@ export function serveReplays(router: Router, context: Context, mode: Mode): void
     post: called(async (caller, request, response) => {
       const asked = parse(previewReplayRequestSchema, request.body);
       const preview = await previewReplay(context, await replayRangeOf(context, caller, asked));
-      succeed(response, "Replay previewed", shapePreview(preview));
+      succeed(response, "Replay previewed", toPreview(preview));
     }),
   });
 
@@ -99,20 +99,20 @@ export function serveReplays(router: Router, context: Context, mode: Mode): void
       const asked = await parseKeyed(createReplayRequestSchema, request);
       const { replay, replayed } = await startReplay(context, caller, asked);
       if (replayed) response.set("Idempotent-Replayed", "true");
-      succeed(response, "Replay begun", shapeReplay(replay));
+      succeed(response, "Replay begun", toReplay(replay));
     }),
     get: called(async (caller, request, response) => {
       const { endpoint_id, cursor, per_page } = parse(listReplaysQuerySchema, request.query);
       const { items, next } = await listReplays(context, caller, {
         ...{ receiverId: endpoint_id, before: cursor, per_page, placeField: "cursor" },
       });
-      succeed(response, "Replays retrieved", { replays: items.map(shapeReplay), next_cursor: next });
+      succeed(response, "Replays retrieved", { replays: items.map(toReplay), next_cursor: next });
     }),
   });
 
   serve(router, `${REPLAYS}/:replayId`, {
     get: called(async (caller, request, response) => {
-      succeed(response, "Replay retrieved", shapeReplay(await getReplay(context, caller, replayOf(request))));
+      succeed(response, "Replay retrieved", toReplay(await getReplay(context, caller, replayOf(request))));
     }),
   });
 
@@ -120,7 +120,7 @@ export function serveReplays(router: Router, context: Context, mode: Mode): void
     serve(router, `${REPLAYS}/:replayId/${step}`, {
       post: called(async (caller, request, response) => {
         const replay = await setReplayState(context, { ...caller, replayId: replayOf(request), step });
-        succeed(response, DONE[step], shapeReplay(replay));
+        succeed(response, DONE[step], toReplay(replay));
       }),
     });
 }

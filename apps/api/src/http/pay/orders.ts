@@ -11,12 +11,12 @@ import { parse, parseKeyed, pathParameter } from "../shared/parse.js";
 import { placeOf, serve, succeed } from "../shared/routes.js";
 import { requestIdOf } from "../shared/trace.js";
 import { authenticate } from "./authenticate.js";
-import { shapeOrder } from "./shapes.js";
+import { toOrder } from "./shapes.js";
 
 /** `/orders`: create, list, get, cancel. */
 export function serveOrders(router: Router, context: Context, mode: Mode): void {
   const shape = async (order: OrderModel): Promise<Order> =>
-    shapeOrder(order, await currencyOf(context, order.currency), context.config.payUrl);
+    toOrder(order, await currencyOf(context, order.currency), context.config.payUrl);
 
   serve(router, "/orders", {
     post: [

@@ -18,7 +18,7 @@ import { parse, parseKeyed, pathParameter } from "../shared/parse.js";
 import { serve } from "../shared/routes.js";
 import { paymentAddress } from "../shared/shapes.js";
 import { noteAnswer, requestIdOf } from "../shared/trace.js";
-import { shapePayment } from "./shapes.js";
+import { toPayment } from "./shapes.js";
 
 /** The success envelope of the token and payment API. */
 const succeed = (response: Response, message: string, data: unknown): void => {
@@ -85,7 +85,7 @@ export function servePayments(router: Router, context: Context, mode: Mode): voi
         succeed(
           response,
           "Payment status retrieved",
-          shapePayment(order, await currencyOf(context, order.currency)),
+          toPayment(order, await currencyOf(context, order.currency)),
         );
       },
     ],

@@ -13,12 +13,12 @@ import { parse, parseKeyed, pathParameter } from "../shared/parse.js";
 import { placeOf, serve, succeed } from "../shared/routes.js";
 import { requestIdOf } from "../shared/trace.js";
 import { authenticate } from "./authenticate.js";
-import { shapeRefund } from "./shapes.js";
+import { toRefund } from "./shapes.js";
 
 /** `/refunds`: create, list, get. */
 export function serveRefunds(router: Router, context: Context, mode: Mode): void {
   const shape = async (refund: RefundOfPayment): Promise<Refund> =>
-    shapeRefund(refund, await currencyOf(context, refund.currency));
+    toRefund(refund, await currencyOf(context, refund.currency));
 
   serve(router, "/refunds", {
     post: [

@@ -7,14 +7,14 @@ import {
 import type { Request, Response, Router } from "express";
 import type { Context } from "../../context.js";
 import { currencyOf } from "../../money/currencies.js";
-import { bringToEnd, decideTestPayout, simulateOrder } from "../../sandbox/simulate.js";
+import { decideTestPayout, expireNow, simulateOrder } from "../../sandbox/simulate.js";
 import { clearTestControls, createTestControl, listTestControls } from "../../sandbox/test-controls.js";
 import { parse, pathParameter } from "../shared/parse.js";
 import { serve, succeed } from "../shared/routes.js";
-import { shapeControl, shapeEnding, shapePayout } from "../shared/shapes.js";
+import { toControl, toEnding, toPayout } from "../shared/shapes.js";
 import { requestIdOf } from "../shared/trace.js";
 import { authenticate } from "./authenticate.js";
-import { shapeOrder } from "./shapes.js";
+import { toOrder } from "./shapes.js";
 
 /** `/orders/{id}/simulate`: the shopper's part. Mounted in the sandbox only. */
 export function serveSimulation(router: Router, context: Context): void {
@@ -29,7 +29,7 @@ export function serveSimulation(router: Router, context: Context): void {
           requestId: requestIdOf(response),
         });
         const currency = await currencyOf(context, order.currency);
-        succeed(response, "Outcome simulated", shapeOrder(order, currency, context.config.payUrl));
+        succeed(response, "Outcome simulated", toOrder(order, currency, context.config.payUrl));
       },
     ],
   });
@@ -46,14 +46,14 @@ export function serveTestControls(router: Router, context: Context): void {
         const { merchantId } = await client(request, response);
         const ordered = parse(createTestControlRequestSchema, request.body);
         const made = await createTestControl(context, merchantId, ordered);
-        succeed(response, "Test control ordered", shapeControl(made));
+        succeed(response, "Test control ordered", toControl(made));
       },
     ],
     get: [
       async (request, response) => {
         const { merchantId } = await client(request, response);
         const controls = await listTestControls(context, merchantId);
-        succeed(response, "Test controls retrieved", { controls: controls.map(shapeControl) });
+        succeed(response, "Test controls retrieved", { controls: controls.map(toControl) });
       },
     ],
   });
@@ -79,7 +79,7 @@ export function serveTestControls(router: Router, context: Context): void {
         });
         const sender = await currencyOf(context, payout.senderCurrency);
         const receiver = await currencyOf(context, payout.receiverCurrency);
-        succeed(response, "Payout decided", { payout: shapePayout(payout, sender, receiver) });
+        succeed(response, "Payout decided", { payout: toPayout(payout, sender, receiver) });
       },
     ],
   });
@@ -89,8 +89,8 @@ export function serveTestControls(router: Router, context: Context): void {
       async (request, response) => {
         const { merchantId } = await client(request, response);
         const ending = parse(bringToEndRequestSchema, request.body);
-        const endsAt = await bringToEnd(context, merchantId, ending);
-        succeed(response, "Brought to its end", shapeEnding(ending, endsAt));
+        const endsAt = await expireNow(context, merchantId, ending);
+        succeed(response, "Brought to its end", toEnding(ending, endsAt));
       },
     ],
   });

@@ -6,7 +6,7 @@ import { metadataOf } from "../../pagination/metadata.js";
 import { paymentAddress, wireTime } from "../shared/shapes.js";
 
 /** An order as the Pay API shows it. */
-export function shapeOrder(order: OrderModel, currency: Currency, payUrl: string): Order {
+export function toOrder(order: OrderModel, currency: Currency, payUrl: string): Order {
   const address = paymentAddress(payUrl, order);
   return {
     order_id: order.id,
@@ -31,7 +31,7 @@ export function shapeOrder(order: OrderModel, currency: Currency, payUrl: string
 }
 
 /** A refund as the Pay API shows it. */
-export const shapeRefund = (refund: RefundOfPayment, currency: Currency): Refund => ({
+export const toRefund = (refund: RefundOfPayment, currency: Currency): Refund => ({
   refund_id: refund.id,
   transaction_id: refund.trxId,
   amount: formatAmount(refund.amount, currency),
@@ -45,7 +45,7 @@ export const shapeRefund = (refund: RefundOfPayment, currency: Currency): Refund
 });
 
 /** A payment as the Pay API shows it. */
-export const shapePayment = (order: OrderModel, currency: Currency): Payment => ({
+export const toPayment = (order: OrderModel, currency: Currency): Payment => ({
   token: order.token,
   order_id: order.id,
   status: order.state,

@@ -26,7 +26,7 @@ import { spendWebhookTest } from "../../identity/credentials/limits.js";
 import { applyAllowance } from "../shared/admit.js";
 import { parse, pathParameter } from "../shared/parse.js";
 import { serve, succeed } from "../shared/routes.js";
-import { shapeAttempt, shapeDelivery, shapeReceiver } from "../shared/shapes.js";
+import { toAttempt, toDelivery, toReceiver } from "../shared/shapes.js";
 import { requestIdOf } from "../shared/trace.js";
 import { authenticate } from "./authenticate.js";
 
@@ -71,26 +71,26 @@ export function serveWebhookEndpoints(router: Router, context: Context, mode: Mo
   serve(router, ENDPOINTS, {
     get: called(async (caller, _request, response) => {
       const receivers = await listReceivers(context, caller);
-      const endpoints = receivers.map((receiver) => asEndpoint(shapeReceiver(receiver)));
+      const endpoints = receivers.map((receiver) => asEndpoint(toReceiver(receiver)));
       succeed(response, "Endpoints retrieved", { endpoints });
     }),
     post: called(async (caller, request, response) => {
       const fields = parse(createEndpointRequestSchema, request.body);
       const { receiver, secret } = await createReceiver(context, { ...caller, ...fields });
-      succeed(response, "Endpoint created", { ...asEndpoint(shapeReceiver(receiver)), secret });
+      succeed(response, "Endpoint created", { ...asEndpoint(toReceiver(receiver)), secret });
     }),
   });
 
   serve(router, ENDPOINT, {
     get: called(async (caller, request, response) => {
       const receiver = await getReceiver(context, caller, endpointOf(request));
-      succeed(response, "Endpoint retrieved", asEndpoint(shapeReceiver(receiver)));
+      succeed(response, "Endpoint retrieved", asEndpoint(toReceiver(receiver)));
     }),
     post: called(async (caller, request, response) => {
       const fields = parse(changeEndpointRequestSchema, request.body);
       const receiverId = endpointOf(request);
       const { receiver } = await changeReceiver(context, { ...caller, ...fields, receiverId });
-      succeed(response, "Endpoint changed", asEndpoint(shapeReceiver(receiver)));
+      succeed(response, "Endpoint changed", asEndpoint(toReceiver(receiver)));
     }),
   });
 
@@ -99,7 +99,7 @@ export function serveWebhookEndpoints(router: Router, context: Context, mode: Mo
       post: called(async (caller, request, response) => {
         const receiverId = endpointOf(request);
         const { receiver } = await setReceiverState(context, { ...caller, receiverId, step });
-        succeed(response, DONE[step], asEndpoint(shapeReceiver(receiver)));
+        succeed(response, DONE[step], asEndpoint(toReceiver(receiver)));
       }),
     });
 
@@ -107,7 +107,7 @@ export function serveWebhookEndpoints(router: Router, context: Context, mode: Mo
     post: called(async (caller, request, response) => {
       const receiverId = endpointOf(request);
       const { receiver, secret } = await rotateReceiverSecret(context, { ...caller, receiverId });
-      succeed(response, "Secret rotated", { ...asEndpoint(shapeReceiver(receiver)), secret });
+      succeed(response, "Secret rotated", { ...asEndpoint(toReceiver(receiver)), secret });
     }),
   });
 
@@ -138,7 +138,7 @@ function serveDeliveries(router: Router, context: Context, called: Called): void
         receiverId === undefined
           ? await listAllDeliveries(context, caller, asked)
           : await listDeliveries(context, caller, { ...asked, receiverId });
-      const deliveries = items.map((delivery) => asDelivery(shapeDelivery(delivery)));
+      const deliveries = items.map((delivery) => asDelivery(toDelivery(delivery)));
       succeed(response, "Deliveries retrieved", { deliveries, next_cursor: next });
     }),
   });
@@ -146,8 +146,8 @@ function serveDeliveries(router: Router, context: Context, called: Called): void
   serve(router, `${DELIVERIES}/:deliveryId`, {
     get: called(async (caller, request, response) => {
       const delivery = await getDelivery(context, caller, pathParameter(request, "deliveryId"));
-      const history = delivery.attempts.map(shapeAttempt);
-      succeed(response, "Delivery retrieved", { ...asDelivery(shapeDelivery(delivery)), history });
+      const history = delivery.attempts.map(toAttempt);
+      succeed(response, "Delivery retrieved", { ...asDelivery(toDelivery(delivery)), history });
     }),
   });
 

@@ -5,10 +5,10 @@ import { z } from "zod";
 import type { Context } from "../../context.js";
 import { OperationError } from "../../errors.js";
 import type { CallerTerms, Client } from "../../identity/credentials/authenticate.js";
-import { spendRequest } from "../../identity/credentials/limits.js";
+import { consumeRequestLimit } from "../../identity/credentials/limits.js";
 import { type Allowance, WINDOW_SECONDS } from "../../platform/rate-limits.js";
 import { RefusedKeyError } from "./security-events.js";
-import { meetControl } from "./test-controls.js";
+import { applyTestControl } from "./test-controls.js";
 import { noteCaller } from "./trace.js";
 
 /** The routes by which an order-only key changes something. */
@@ -50,9 +50,9 @@ export async function admit(
   { request, response, meetsControls = true }: Admission,
 ): Promise<void> {
   noteCaller(response, caller);
-  applyAllowance(response, await spendRequest(context, api, caller));
+  applyAllowance(response, await consumeRequestLimit(context, api, caller));
   requirePermission(caller, request);
-  if (meetsControls) await meetControl(context, caller, response);
+  if (meetsControls) await applyTestControl(context, caller, response);
 }
 
 /** Longer than any issued token; a longer one is not looked up. */

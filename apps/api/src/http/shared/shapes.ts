@@ -25,32 +25,32 @@ import type { OrderedControl } from "../../sandbox/test-controls.js";
 /** A time as the wire shows it: ISO 8601, whole seconds, `+00:00`. */
 export const wireTime = (time: Date): string => time.toISOString().replace(/\.\d{3}Z$/, "+00:00");
 
-export const shapeTime = (moment: Date | null): string | null => moment && wireTime(moment);
+export const toTime = (moment: Date | null): string | null => moment && wireTime(moment);
 /** The database's names are the contract's names. */
 export const eventName = z.enum(eventNames);
 
 /** A place in the list of a merchant's events, as its reader gives it back. */
-export const shapePlace = ({ turn, number }: EventPlace): string => `${turn}.${number}`;
+export const toPlace = ({ turn, number }: EventPlace): string => `${turn}.${number}`;
 
-export const shapeReceiver = (receiver: ReceiverView): Receiver => ({
+export const toReceiver = (receiver: ReceiverView): Receiver => ({
   receiver_id: receiver.id,
   mode: receiver.mode,
   address: receiver.address,
   events: receiver.events,
   state: receiver.state,
   disabled_reason: receiver.disabledReason,
-  disabled_at: shapeTime(receiver.disabledAt),
-  verified_at: shapeTime(receiver.verifiedAt),
-  last_success_at: shapeTime(receiver.lastSuccessAt),
-  last_failure_at: shapeTime(receiver.lastFailureAt),
+  disabled_at: toTime(receiver.disabledAt),
+  verified_at: toTime(receiver.verifiedAt),
+  last_success_at: toTime(receiver.lastSuccessAt),
+  last_failure_at: toTime(receiver.lastFailureAt),
   likely_cause: receiver.likelyCause,
   failures_in_row: receiver.failuresInRow,
-  failing_since: shapeTime(receiver.failingSince),
-  previous_secret_expires_at: shapeTime(receiver.previousSecretExpiresAt),
+  failing_since: toTime(receiver.failingSince),
+  previous_secret_expires_at: toTime(receiver.previousSecretExpiresAt),
   created_at: wireTime(receiver.createdAt),
 });
 
-export const shapeDelivery = (delivery: ListedDelivery): ReceiverDelivery => ({
+export const toDelivery = (delivery: ListedDelivery): ReceiverDelivery => ({
   delivery_id: delivery.id,
   event_id: delivery.eventId,
   event: eventName.parse(delivery.event.name),
@@ -61,10 +61,10 @@ export const shapeDelivery = (delivery: ListedDelivery): ReceiverDelivery => ({
   attempts: delivery.attemptCount,
   next_attempt_at: delivery.status === "pending" ? wireTime(delivery.nextAttemptAt) : null,
   created_at: wireTime(delivery.createdAt),
-  settled_at: shapeTime(delivery.settledAt),
+  settled_at: toTime(delivery.settledAt),
 });
 
-export const shapeAttempt = (attempt: AttemptModel): DeliveryAttempt => ({
+export const toAttempt = (attempt: AttemptModel): DeliveryAttempt => ({
   number: attempt.number,
   started_at: wireTime(attempt.startedAt),
   latency_ms: attempt.latencyMs,
@@ -74,7 +74,7 @@ export const shapeAttempt = (attempt: AttemptModel): DeliveryAttempt => ({
   answer_start: attempt.answerStart,
 });
 
-export const shapeReplay = (replay: ReplayView): Replay => ({
+export const toReplay = (replay: ReplayView): Replay => ({
   replay_id: replay.id,
   endpoint_id: replay.receiverId,
   callback_url: replay.address,
@@ -86,14 +86,14 @@ export const shapeReplay = (replay: ReplayView): Replay => ({
   total: replay.total,
   sent: replay.sent,
   failed: replay.failed,
-  cursor: replay.place && shapePlace(replay.place),
+  cursor: replay.place && toPlace(replay.place),
   event_id: replay.eventId,
   delivery_id: replay.deliveryId,
   created_at: wireTime(replay.createdAt),
-  ended_at: shapeTime(replay.endedAt),
+  ended_at: toTime(replay.endedAt),
 });
 
-export const shapePreview = ({
+export const toPreview = ({
   total,
   more,
   byEvent,
@@ -104,8 +104,8 @@ export const shapePreview = ({
   total,
   more,
   by_event: byEvent,
-  first_at: shapeTime(firstAt),
-  last_at: shapeTime(lastAt),
+  first_at: toTime(firstAt),
+  last_at: toTime(lastAt),
   first: first.map(({ id, name, orderId, createdAt }) => ({
     id,
     event: eventName.parse(name),
@@ -115,7 +115,7 @@ export const shapePreview = ({
 });
 
 /** A payout as the APIs show it. */
-export const shapePayout = (payout: PayoutModel, sender: Currency, receiver: Currency): Payout => ({
+export const toPayout = (payout: PayoutModel, sender: Currency, receiver: Currency): Payout => ({
   payout_id: payout.id,
   reference: payout.reference,
   amount: toWireNumber(payout.amount, sender.digits),
@@ -133,7 +133,7 @@ export const shapePayout = (payout: PayoutModel, sender: Currency, receiver: Cur
   processed_at: payout.processedAt && wireTime(payout.processedAt),
 });
 
-export const shapeControl = ({
+export const toControl = ({
   id,
   control,
   remaining,
@@ -149,7 +149,7 @@ export const shapeControl = ({
   expires_at: wireTime(expiresAt),
 });
 
-export const shapeEnding = ({ kind, id }: BringToEndRequest, endsAt: Date): BroughtToEnd => ({
+export const toEnding = ({ kind, id }: BringToEndRequest, endsAt: Date): BroughtToEnd => ({
   kind,
   id,
   expires_at: wireTime(endsAt),

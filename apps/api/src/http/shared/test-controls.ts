@@ -18,7 +18,7 @@ const CONTROL_HEADER = "Tillgate-Test-Control";
  * @throws UnavailableError, OperationError TooManyRequests: the answers that were ordered; UnavailableError after a time-out,
  * which nobody hears: the connection is cut.
  */
-export async function meetControl(
+export async function applyTestControl(
   context: Context,
   caller: Client & CallerTerms,
   response: Response,

@@ -87,7 +87,7 @@ export async function addSecondFactor(
 }
 
 /** After one was removed. Without any, recovery codes stand in for nothing, and no session has shown one. */
-export async function settleRemoval(
+export async function removeSecondFactor(
   tx: Transaction,
   { user: { id: userId } }: ConsoleSession,
 ): Promise<void> {

@@ -8,19 +8,19 @@ import type { Context } from "../../context.js";
 import { OperationError } from "../../errors.js";
 import { isIssuedId } from "../../platform/ids.js";
 import {
-  keepChallenge,
   newPasskeyOptions,
   type Party,
   partyAt,
   readNewPasskey,
-  requirePlace,
+  requireRoomForPasskey,
+  storeChallenge,
   takeChallenge,
 } from "../passkeys.js";
 import {
   addSecondFactor,
   holdSecondFactors,
+  removeSecondFactor,
   type SecondFactorOn,
-  settleRemoval,
 } from "./own-second-factors.js";
 import { type ConsoleSession, recordUserChange, requireFreshSecondFactor } from "./session.js";
 import { type ConfirmedPassword, confirmPassword } from "./sign-in.js";
@@ -54,7 +54,7 @@ export async function startPasskey(
   const known = await context.database.prisma.consolePasskey.findMany({ where: { userId: user.id } });
   const owner = { id: user.id, name: user.email };
   const options = await newPasskeyOptions({ party, owner, known, verification: VERIFICATION });
-  await keepChallenge(context, challengedSession(session), options.challenge);
+  await storeChallenge(context, challengedSession(session), options.challenge);
   return options;
 }
 
@@ -77,7 +77,7 @@ export async function confirmPasskey(
         challenge,
         verification: VERIFICATION,
       });
-      requirePlace(await tx.consolePasskey.count({ where: { userId } }));
+      requireRoomForPasskey(await tx.consolePasskey.count({ where: { userId } }));
       const { count } = await tx.consolePasskey.createMany({
         data: { userId, name, ...made },
         skipDuplicates: true,
@@ -111,7 +111,7 @@ export async function removePasskey(context: Context, session: ConsoleSession, i
     const [removed] = await tx.consolePasskey.findMany({ where: { id, userId } });
     if (!removed) throw new OperationError(Refusal.PasskeyNotFound);
     await tx.consolePasskey.delete({ where: { id } });
-    await settleRemoval(tx, session);
+    await removeSecondFactor(tx, session);
     await recordUserChange(tx, session, "console_user.passkey_off", { name: removed.name });
   });
 }

@@ -6,7 +6,7 @@ import { z } from "zod";
 import { change } from "../../audit/change.js";
 import type { Context } from "../../context.js";
 import { OperationError } from "../../errors.js";
-import { forgetPinFailures, isHurried } from "../../platform/pin-attempts.js";
+import { clearPinFailures, exceedsSignInRate } from "../../platform/pin-attempts.js";
 import {
   type ConsoleSession,
   endSessionsOf,
@@ -36,7 +36,7 @@ export async function askForReset(
   context: Context,
   { email, clientAddress }: { email: string; clientAddress: string },
 ): Promise<void> {
-  if (await isHurried(context, clientAddress))
+  if (await exceedsSignInRate(context, clientAddress))
     throw new OperationError(Refusal.TooManyAttempts, { retryAfterSeconds: 60 });
   const { id, tokenHash, ciphertext, keyId } = newLink(context);
   await context.database.prisma.$executeRaw`
@@ -86,7 +86,7 @@ export async function resetPassword(
     await recordUserChange(tx, { user: { ...found, role: "merchant" } }, "console_user.password");
     return found;
   });
-  await forgetPinFailures(context, [{ kind: "console", id: user.email }]);
+  await clearPinFailures(context, [{ kind: "console", id: user.email }]);
 }
 
 /**

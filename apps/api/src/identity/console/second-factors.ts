@@ -7,8 +7,8 @@ import { unseal } from "@tillgate/database";
 import { change, type Transaction } from "../../audit/change.js";
 import type { Context } from "../../context.js";
 import { OperationError } from "../../errors.js";
-import { countAttempt, forgivePin } from "../../platform/pin-attempts.js";
-import { keepChallenge, readSignature, signingOptions, takeChallenge } from "../passkeys.js";
+import { countAttempt, refundPinAttempt } from "../../platform/pin-attempts.js";
+import { readSignature, signingOptions, storeChallenge, takeChallenge } from "../passkeys.js";
 import { useRecoveryCode } from "./own-second-factors.js";
 import { challengedSession, partyOf, VERIFICATION } from "./passkeys.js";
 import { type ConsoleSession, raiseConsoleSession, recordUserChange, type SessionToken } from "./session.js";
@@ -54,7 +54,7 @@ export async function askForPasskey(
   const known = await context.database.prisma.consolePasskey.findMany({ where: { userId: session.user.id } });
   if (known.length === 0) throw new OperationError(Refusal.SecondFactorNotSetUp);
   const options = await signingOptions({ party, known, verification: VERIFICATION });
-  await keepChallenge(context, challengedSession(session), options.challenge);
+  await storeChallenge(context, challengedSession(session), options.challenge);
   return options;
 }
 
@@ -100,6 +100,6 @@ async function show(
     if (!(await isRight(tx))) throw new OperationError(Refusal.WrongCode);
     return raiseConsoleSession(tx, session);
   });
-  await forgivePin(context, attempt);
+  await refundPinAttempt(context, attempt);
   return token;
 }

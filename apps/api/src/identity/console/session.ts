@@ -3,7 +3,7 @@ import { type AuditAction, type MemberRole, Refusal } from "@tillgate/contract";
 import { hashSecret, newSecret } from "@tillgate/database";
 import { parseRows } from "@tillgate/service";
 import { z } from "zod";
-import { type Recorded, recordChange, type Transaction } from "../../audit/change.js";
+import { type AuditRecord, recordChange, type Transaction } from "../../audit/change.js";
 import type { Context } from "../../context.js";
 import { OperationError } from "../../errors.js";
 import { clientNetwork } from "../../platform/client-network.js";
@@ -182,7 +182,7 @@ export async function recordUserChange(
   tx: Transaction,
   { user }: Pick<ConsoleSession, "user">,
   action: AuditAction & `console_user.${string}`,
-  details: Recorded["details"] = {},
+  details: AuditRecord["details"] = {},
 ): Promise<void> {
   // In this order everywhere: a record holds its chain until the end of the transaction.
   const places = await tx.consoleMember.findMany({

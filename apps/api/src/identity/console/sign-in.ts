@@ -3,7 +3,12 @@ import { type ConsoleUserModel, hashSlowly, newSecret } from "@tillgate/database
 import type { Context } from "../../context.js";
 import { OperationError } from "../../errors.js";
 import { clientNetwork } from "../../platform/client-network.js";
-import { attemptPin, forgivePin, isHurried, type PinSubject } from "../../platform/pin-attempts.js";
+import {
+  attemptPin,
+  exceedsSignInRate,
+  type PinSubject,
+  refundPinAttempt,
+} from "../../platform/pin-attempts.js";
 import {
   type ConsoleClient,
   type ConsoleSession,
@@ -33,12 +38,12 @@ export async function consoleSignIn(context: Context, input: ConsoleSignIn): Pro
   const attempt = {
     subject: await subjectOf(context, user, { email, clientAddress }),
     clientAddress,
-    hurried: await isHurried(context, clientAddress),
+    hurried: await exceedsSignInRate(context, clientAddress),
   };
   const hash = user?.passwordHash ?? (await decoyHash);
   const right = await attemptPin(context, attempt, { hash, pin: password });
   if (!user || !right) throw new OperationError(Refusal.WrongEmailOrPassword);
-  await forgivePin(context, attempt);
+  await refundPinAttempt(context, attempt);
   if (user.disabledAt) throw new OperationError(Refusal.UserDisabled);
   if (before !== undefined) await endConsoleSession(context, before);
   return startConsoleSession(context, user, input);
@@ -82,6 +87,6 @@ export async function confirmPassword(
   });
   if (!(await attemptPin(context, attempt, { hash: passwordHash, pin: password })))
     throw new OperationError(Refusal.WrongPassword);
-  await forgivePin(context, attempt);
+  await refundPinAttempt(context, attempt);
   return passwordHash;
 }

@@ -4,14 +4,14 @@ import { Secret, TOTP } from "otpauth";
 import { change } from "../../audit/change.js";
 import type { Context } from "../../context.js";
 import { OperationError } from "../../errors.js";
-import { countAttempt, forgivePin } from "../../platform/pin-attempts.js";
+import { countAttempt, refundPinAttempt } from "../../platform/pin-attempts.js";
 import {
   addSecondFactor,
   hasSecondFactor,
   holdSecondFactors,
+  removeSecondFactor,
   replaceRecoveryCodes,
   type SecondFactorOn,
-  settleRemoval,
 } from "./own-second-factors.js";
 import { type ConsoleSession, recordUserChange, requireFreshSecondFactor } from "./session.js";
 import { type ConfirmedPassword, confirmPassword } from "./sign-in.js";
@@ -79,7 +79,7 @@ export async function confirmTotp(
   const { secretCiphertext: ciphertext, encryptionKeyId: keyId } = begun;
   const step = stepOfCode(unseal(context.keyring, user.id, { ciphertext, keyId }), code);
   if (step === null) throw new OperationError(Refusal.WrongCode);
-  await forgivePin(context, attempt);
+  await refundPinAttempt(context, attempt);
   return change(context, {}, async (tx) => {
     const on = await addSecondFactor(tx, session, async () => {
       const confirmed =
@@ -103,7 +103,7 @@ export async function turnTotpOff(context: Context, session: ConsoleSession): Pr
     await holdSecondFactors(tx, session);
     const { count } = await tx.consoleTotp.deleteMany({ where: { userId } });
     if (count === 0) return;
-    await settleRemoval(tx, session);
+    await removeSecondFactor(tx, session);
     await recordUserChange(tx, session, "console_user.totp_off");
   });
 }

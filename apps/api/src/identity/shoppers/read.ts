@@ -6,7 +6,7 @@ import { z } from "zod";
 import type { Context } from "../../context.js";
 import { OperationError } from "../../errors.js";
 import { clientNetwork } from "../../platform/client-network.js";
-import { spend } from "../../platform/shopper-limits.js";
+import { consume } from "../../platform/shopper-limits.js";
 import { ROTATE_AFTER_SECONDS, SESSION_LASTS, sessionSql } from "./session.js";
 
 /** The shopper of a wallet session that lasts. */
@@ -114,5 +114,5 @@ export function requireSandbox(mode: Mode): void {
 }
 
 /** Counts a shopper that is made, a PIN that is reset, or a sign-in without one. @throws OperationError TooManyAttempts. */
-export const spendAccount = (context: Context, clientAddress: string): Promise<void> =>
-  spend(context, `sandbox-account:${clientNetwork(clientAddress)}`, ACCOUNTS_A_MINUTE);
+export const consumeSandboxAccountLimit = (context: Context, clientAddress: string): Promise<void> =>
+  consume(context, `sandbox-account:${clientNetwork(clientAddress)}`, ACCOUNTS_A_MINUTE);

@@ -78,7 +78,11 @@ export const renewIfDue = async (
   session !== undefined && (confirmed || rotationDue) ? renewSession(context, session, { confirmed }) : null;
 
 /** Notes that the right PIN was entered now, for one order. */
-export async function noteRightPin({ database }: Context, sessionId: string, orderId: string): Promise<void> {
+export async function recordCorrectPin(
+  { database }: Context,
+  sessionId: string,
+  orderId: string,
+): Promise<void> {
   await database.prisma.$executeRaw`
     UPDATE wallet_sessions SET pin_entered_at = clock_timestamp(), pin_order_id = ${orderId} WHERE id = ${sessionId}::uuid`;
 }

@@ -4,7 +4,7 @@ import { formatDecimal } from "@tillgate/money";
 import { inTransaction } from "@tillgate/service";
 import type { Context } from "../../context.js";
 import { OperationError, wrongField } from "../../errors.js";
-import { OrderOverdueError, OrderSettledError } from "../../ledger/refusals.js";
+import { OrderOverdueError, OrderSettledError } from "../../ledger/errors.js";
 import { readAmount } from "../../pagination/amounts.js";
 import { currencyOf } from "../currencies.js";
 import { cancelPending } from "../orders/cancel.js";

@@ -7,7 +7,7 @@ import type { Context } from "../../context.js";
 import { OperationError } from "../../errors.js";
 import type { MerchantScope } from "../../identity/credentials/authenticate.js";
 import { callLedger } from "../../ledger/call.js";
-import { OrderOverdueError, OrderSettledError } from "../../ledger/refusals.js";
+import { OrderOverdueError, OrderSettledError } from "../../ledger/errors.js";
 import { expireOrder } from "./expire.js";
 
 /**
@@ -54,6 +54,6 @@ export async function cancelPending(
         recordOfAct(act, { merchantId, mode, action: "order.cancel", subject: id }),
       )
     : await callLedger(context, ledger.cancelOrder, named);
-  context.hints.changed(id);
+  context.changes.notify(id);
   return cancelled;
 }

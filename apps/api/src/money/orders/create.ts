@@ -12,8 +12,8 @@ import type { Context } from "../../context.js";
 import { OperationError } from "../../errors.js";
 import { isLocalName, RefusedAddressError, receiverUrl } from "../../events/outbox/address-guard.js";
 import type { Client } from "../../identity/credentials/authenticate.js";
-import { callLedger, callLedgerSet } from "../../ledger/call.js";
-import { inSets, type SetWork } from "../../ledger/sets.js";
+import { callLedger, callLedgerGroup } from "../../ledger/call.js";
+import { type GroupedWork, runGrouped } from "../../ledger/group-commit.js";
 import { readAmount, wrongAmount } from "../../pagination/amounts.js";
 import { metadataText } from "../../pagination/metadata.js";
 import { type IdSpaces, newPaymentToken } from "../../platform/ids.js";
@@ -51,7 +51,7 @@ export async function wrongOrderFields(
  * @returns the amount in minor units of the currency.
  * @throws OperationError InvalidFields, naming every wrong field.
  */
-export async function judgeOrder(
+export async function validateOrder(
   context: Context,
   client: Client,
   fields: Judged,
@@ -133,7 +133,7 @@ export async function createOrder(
   request: CreateOrderRequest,
   requestId: string,
 ): Promise<CreatedOrder> {
-  const money = await judgeOrder(context, client, request);
+  const money = await validateOrder(context, client, request);
   const { idempotency_key: key, amount: _amount, currency: _currency, ...fields } = request;
   return writeOrder(context, client, { operation: "create_order", key, requestId }, { ...fields, ...money });
 }
@@ -158,17 +158,22 @@ export const writeOrder = (
 ): Promise<CreatedOrder> => {
   const { currency, ...fields } = order;
   const hash = requestHash({ ...fields, currency: currency.code });
-  return inSets(context, orderSets, { client, once, order: { ...order, traceparent: traceparent() }, hash });
+  return runGrouped(context, groupedOrders, {
+    client,
+    once,
+    order: { ...order, traceparent: traceparent() },
+    hash,
+  });
 };
 
 /** Orders of many callers are written together. */
-const orderSets: SetWork<OrderToWrite, CreatedOrder> = {
-  laneOf: ({ client }) => `${client.mode} ${client.merchantId}`,
-  claimsOf: ({ client, once }) =>
+const groupedOrders: GroupedWork<OrderToWrite, CreatedOrder> = {
+  partitionOf: ({ client }) => `${client.mode} ${client.merchantId}`,
+  conflictKeysOf: ({ client, once }) =>
     once.key === undefined ? [] : [`${client.mode} ${client.merchantId} ${once.operation} ${once.key}`],
   isKeyed: ({ once }) => once.key !== undefined,
-  together: (context, items) => callLedgerSet(context, orderCall, items, () => null),
-  async alone(context, item) {
+  runGroup: (context, items) => callLedgerGroup(context, orderCall, items, () => null),
+  async runOne(context, item) {
     const { result, replayed } = await callLedger(context, orderCall.called, () =>
       orderCall.named(context.memory.ids, item),
     );

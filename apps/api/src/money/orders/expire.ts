@@ -4,7 +4,7 @@ import { isUnavailable } from "@tillgate/service/unavailable";
 import type { Context } from "../../context.js";
 import { OperationError } from "../../errors.js";
 import { callLedger } from "../../ledger/call.js";
-import { codeOf, OrderOverdueError, OrderSettledError } from "../../ledger/refusals.js";
+import { codeOf, OrderOverdueError, OrderSettledError } from "../../ledger/errors.js";
 
 /**
  * Expires an order whose time is over, unless it is settled already. May be called any number of times.
@@ -15,7 +15,7 @@ export async function expireOrder(context: Context, order: { id: string; mode: M
     orderId: order.id,
     mode: order.mode,
   }));
-  if (expired) context.hints.changed(order.id);
+  if (expired) context.changes.notify(order.id);
   return expired;
 }
 
@@ -29,7 +29,7 @@ const LOCK_NOT_AVAILABLE = "55P03";
  * the list: it is logged, and the worker goes on with it.
  */
 export async function expireOrdersOf(
-  { database: { pool }, hints, log }: Context,
+  { database: { pool }, changes, log }: Context,
   { merchantId, mode }: { merchantId: string; mode: Mode },
 ): Promise<void> {
   for (let batch = 0; batch < MAX_BATCHES; batch += 1) {
@@ -39,7 +39,7 @@ export async function expireOrdersOf(
         mode,
         limit: EXPIRE_BATCH,
       });
-      for (const id of ids) hints.changed(id);
+      for (const id of ids) changes.notify(id);
       if (ids.length < EXPIRE_BATCH) return;
     } catch (error) {
       if (isUnavailable(error) && codeOf(error) !== LOCK_NOT_AVAILABLE) throw error;

@@ -4,7 +4,7 @@ import { rowsOf } from "@tillgate/service";
 import type { Context } from "../../context.js";
 import { OperationError } from "../../errors.js";
 import type { MerchantScope } from "../../identity/credentials/authenticate.js";
-import { inSets, type SetWork, unnestArguments } from "../../ledger/sets.js";
+import { type GroupedWork, runGrouped, unnestArguments } from "../../ledger/group-commit.js";
 import { ofPayment, type RefundOfPayment, withTransaction } from "../refunds/read.js";
 import { expireWhenOverdue } from "./expire.js";
 
@@ -35,11 +35,11 @@ async function readOrders(
 }
 
 /** Orders that are asked for at the same moment are read together. */
-const orderReads: SetWork<OrderAskedFor, OrderModel | null> = {
-  laneOf: ({ id }) => id,
-  claimsOf: ({ id }) => [id],
-  together: readOrders,
-  alone: async (context, one) => (await readOrders(context, [one]))[0] ?? null,
+const orderReads: GroupedWork<OrderAskedFor, OrderModel | null> = {
+  partitionOf: ({ id }) => id,
+  conflictKeysOf: ({ id }) => [id],
+  runGroup: readOrders,
+  runOne: async (context, one) => (await readOrders(context, [one]))[0] ?? null,
 };
 
 /**
@@ -51,7 +51,7 @@ export async function getOrder(
   { merchantId, mode }: MerchantScope,
   orderId: string,
 ): Promise<OrderModel> {
-  const order = await inSets(context, orderReads, { id: orderId, merchantId, mode });
+  const order = await runGrouped(context, orderReads, { id: orderId, merchantId, mode });
   if (order === null) throw new OperationError(Refusal.OrderNotFound);
   return expireWhenOverdue(context, order);
 }

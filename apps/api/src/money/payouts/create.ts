@@ -7,13 +7,13 @@ import { callRecorded } from "../../audit/change.js";
 import type { Context } from "../../context.js";
 import { OperationError } from "../../errors.js";
 import type { MerchantScope } from "../../identity/credentials/authenticate.js";
-import { callLedger, callLedgerSet } from "../../ledger/call.js";
-import { WalletClosedError } from "../../ledger/refusals.js";
-import { inSets, type SetWork } from "../../ledger/sets.js";
+import { callLedger, callLedgerGroup } from "../../ledger/call.js";
+import { WalletClosedError } from "../../ledger/errors.js";
+import { type GroupedWork, runGrouped } from "../../ledger/group-commit.js";
 import { metadataText } from "../../pagination/metadata.js";
 import type { IdSpaces } from "../../platform/ids.js";
-import { bookedTerms, judgePayout, type PossiblePayout } from "./rules.js";
-import { type PayoutSituation, readPayoutSituation, readPayoutSituations } from "./situation.js";
+import { type PayoutFacts, readPayoutFacts, readPayoutFactsOf } from "./facts.js";
+import { bookedTerms, type ValidatedPayout, validatePayout } from "./rules.js";
 
 /** A payout, and whether an earlier request with its key had made it. */
 export type ExecutedPayout = { payout: PayoutModel; replayed: boolean };
@@ -28,7 +28,7 @@ export async function findRepeatedPayout(
   partner: MerchantScope,
   key: string,
 ): Promise<ExecutedPayout | null> {
-  const { madeBefore: id } = await readPayoutSituation(context, partner, { idempotency_key: key });
+  const { madeBefore: id } = await readPayoutFacts(context, partner, { idempotency_key: key });
   return id === null ? null : repeated(context, id);
 }
 
@@ -53,18 +53,20 @@ export async function executePayout(
   { act, waits = false }: { act?: ConsoleAct; waits?: boolean } = {},
 ): Promise<ExecutedPayout> {
   const item = { partner, asked: request, act, waits, traceparent: traceparent() };
-  const executed = await (act ? payoutSets.alone(context, item) : inSets(context, payoutSets, item));
+  const executed = await (act
+    ? groupedPayouts.runOne(context, item)
+    : runGrouped(context, groupedPayouts, item));
   if (!executed.replayed) payoutChanged(context, executed.payout);
   return executed;
 }
 
 /** Tells other processes and the counters, after the commit. */
-export function payoutChanged({ hints, counters }: Context, payout: PayoutModel): void {
-  hints.changed(payout.id);
+export function payoutChanged({ changes, counters }: Context, payout: PayoutModel): void {
+  changes.notify(payout.id);
   counters.moved("payout", { ...payout, currency: payout.senderCurrency });
 }
 
-type AskedFor = {
+type PayoutItem = {
   partner: MerchantScope;
   asked: KeyedRequest;
   act?: ConsoleAct | undefined;
@@ -74,36 +76,36 @@ type AskedFor = {
 };
 
 /** Payouts of many merchants are read, decided and written together. */
-const payoutSets: SetWork<AskedFor, ExecutedPayout> = {
-  laneOf: ({ partner }) => `${partner.mode} ${partner.merchantId}`,
-  claimsOf: ({ partner: { mode, merchantId }, asked }) => [
+const groupedPayouts: GroupedWork<PayoutItem, ExecutedPayout> = {
+  partitionOf: ({ partner }) => `${partner.mode} ${partner.merchantId}`,
+  conflictKeysOf: ({ partner: { mode, merchantId }, asked }) => [
     `key ${mode} ${merchantId} ${asked.idempotency_key}`,
     `reference ${mode} ${merchantId} ${asked.reference}`,
     ...(asked.quote_id === undefined ? [] : [`quote ${asked.quote_id}`]),
   ],
   isKeyed: () => true,
-  async together(context, items) {
-    const situations = await readPayoutSituations(context, items);
-    const possible = new Map<AskedFor, PossiblePayout>();
+  async runGroup(context, items) {
+    const situations = await readPayoutFactsOf(context, items);
+    const possible = new Map<PayoutItem, ValidatedPayout>();
     for (const [at, item] of items.entries()) {
       const situation = situations[at];
       if (!situation || situation.madeBefore !== null) continue;
       // Why it is not possible is found again, and told, when it goes alone.
-      const found = await judge(context, situation, item.asked).catch(() => null);
+      const found = await validate(context, situation, item.asked).catch(() => null);
       if (found) possible.set(item, found);
     }
-    return callLedgerSet(context, payoutCall, items, (item) => possible.get(item));
+    return callLedgerGroup(context, payoutCall, items, (item) => possible.get(item));
   },
-  alone: payOut,
+  runOne: payOut,
 };
 
 /** Decides on a payout, but for the limits, which the ledger keeps. @throws OperationError what judgePayout throws. */
-const judge = (context: Context, situation: PayoutSituation, asked: KeyedRequest): Promise<PossiblePayout> =>
-  judgePayout(context, situation, asked, Refusal.RecipientWalletNotFound);
+const validate = (context: Context, situation: PayoutFacts, asked: KeyedRequest): Promise<ValidatedPayout> =>
+  validatePayout(context, situation, asked, Refusal.RecipientWalletNotFound);
 
 const payoutCall = {
   called: ledger.executePayouts,
-  named: (ids: IdSpaces, { partner, asked, waits, traceparent }: AskedFor, possible: PossiblePayout) => ({
+  named: (ids: IdSpaces, { partner, asked, waits, traceparent }: PayoutItem, possible: ValidatedPayout) => ({
     payoutId: ids.payout.next(partner.merchantId),
     merchantId: partner.merchantId,
     mode: partner.mode,
@@ -129,11 +131,11 @@ const payoutCall = {
 };
 
 /** Of several requests with one key at the same instant the ledger lets one make it, and answers it to the others. */
-async function payOut(context: Context, item: AskedFor): Promise<ExecutedPayout> {
+async function payOut(context: Context, item: PayoutItem): Promise<ExecutedPayout> {
   const { partner, asked, act } = item;
-  const situation = await readPayoutSituation(context, partner, asked);
+  const situation = await readPayoutFacts(context, partner, asked);
   if (situation.madeBefore !== null) return repeated(context, situation.madeBefore);
-  const possible = await judge(context, situation, asked);
+  const possible = await validate(context, situation, asked);
   const named = () => payoutCall.named(context.memory.ids, item, possible);
   const call = act
     ? callRecorded(context, payoutCall.called, named, (made) =>
@@ -143,8 +145,8 @@ async function payOut(context: Context, item: AskedFor): Promise<ExecutedPayout>
   const { result, replayed } = await call.catch(async (error: unknown) => {
     // A wallet was closed since the read: judging again says which.
     if (error instanceof WalletClosedError)
-      await judge(context, await readPayoutSituation(context, partner, asked), asked);
-    throw inPayoutWords(error, possible);
+      await validate(context, await readPayoutFacts(context, partner, asked), asked);
+    throw toPayoutError(error, possible);
   });
   return { payout: result, replayed };
 }
@@ -164,7 +166,7 @@ const recordOfPayout = (act: ConsoleAct, payout: PayoutModel) =>
   });
 
 /** The ledger's refusals in the words of the payout table. */
-function inPayoutWords(error: unknown, { sender, receiver }: PossiblePayout): unknown {
+function toPayoutError(error: unknown, { sender, receiver }: ValidatedPayout): unknown {
   if (error instanceof WalletClosedError)
     return new OperationError(Refusal.RecipientWalletNotFound, { currency: receiver.code });
   if (!(error instanceof OperationError)) return error;

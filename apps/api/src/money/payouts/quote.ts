@@ -8,9 +8,9 @@ import { OperationError } from "../../errors.js";
 import type { MerchantScope } from "../../identity/credentials/authenticate.js";
 import { wrongAmount } from "../../pagination/amounts.js";
 import { findCurrency } from "../currencies.js";
+import { type PayoutInput, readPayoutFacts } from "./facts.js";
 import { countUnknownRecipient, requireLookupBudget } from "./lookup.js";
-import { bookedTerms, judgePayout, type PossiblePayout } from "./rules.js";
-import { type AskedPayout, readPayoutSituation } from "./situation.js";
+import { bookedTerms, type ValidatedPayout, validatePayout } from "./rules.js";
 
 // Null: no limit, or nothing paid out in this UTC day or month yet.
 const ROOM = `
@@ -41,7 +41,7 @@ const roomSchema = z.object({
 async function requirePayable(
   { database: { pool } }: Context,
   { merchantId, mode }: { merchantId: string; mode: Mode },
-  { amount, fee, sender }: PossiblePayout,
+  { amount, fee, sender }: ValidatedPayout,
 ): Promise<void> {
   const room = await oneRowOf(pool, roomSchema, ROOM, [merchantId, mode, sender.code]);
   const refuseAbove = (most: bigint | null, wanted: bigint, refusal: Refusal) => {
@@ -56,7 +56,7 @@ async function requirePayable(
 /** What is wrong with a well-formed amount beside fields that are wrong, by the sender currency where that is known. */
 export async function wrongPayoutFields(
   context: Context,
-  { amount, sender_currency: sender }: Pick<AskedPayout, "amount" | "sender_currency">,
+  { amount, sender_currency: sender }: Pick<PayoutInput, "amount" | "sender_currency">,
 ): Promise<FieldErrors> {
   if (amount === undefined) return {};
   const rule = wrongAmount(amount, sender === undefined ? undefined : await findCurrency(context, sender));
@@ -69,7 +69,7 @@ export type QuoteWithCurrencies = { quote: QuoteModel; sender: Currency; receive
 /**
  * Fixes recipient, rate and fee of a payout for five minutes.
  * @param options.payable reject what limits or balance would reject now. The Partner API prices it all the same.
- * @throws OperationError what {@link judgePayout} throws, and {@link requirePayable}; TooManyUnknownRecipients for guessed lookup tokens.
+ * @throws OperationError what {@link validatePayout} throws, and {@link requirePayable}; TooManyUnknownRecipients for guessed lookup tokens.
  */
 export async function quotePayout(
   context: Context,
@@ -77,12 +77,12 @@ export async function quotePayout(
   request: QuoteRequest,
   { payable = false }: { payable?: boolean } = {},
 ): Promise<QuoteWithCurrencies> {
-  const situation = await readPayoutSituation(context, partner, request);
+  const situation = await readPayoutFacts(context, partner, request);
   if (situation.tokenNames === null) {
     await requireLookupBudget(context, partner);
     await countUnknownRecipient(context, partner);
   }
-  const possible = await judgePayout(context, situation, request, Refusal.RecipientHasNoWallet);
+  const possible = await validatePayout(context, situation, request, Refusal.RecipientHasNoWallet);
   if (payable) await requirePayable(context, partner, possible);
   const quote = await context.database.prisma.quote.create({
     data: {

@@ -3,25 +3,25 @@ import type { Currency } from "@tillgate/money";
 import type { Context } from "../../context.js";
 import { OperationError, wrongField } from "../../errors.js";
 import type { MerchantScope } from "../../identity/credentials/authenticate.js";
-import { spendRequest } from "../../identity/credentials/limits.js";
+import { consumeRequestLimit } from "../../identity/credentials/limits.js";
 import { readAmount } from "../../pagination/amounts.js";
 import type { Allowance } from "../../platform/rate-limits.js";
 import { findCurrency } from "../currencies.js";
-import { type AskedPayout, type PayoutPrice, type PayoutSituation, pricePayout } from "./situation.js";
+import { type PayoutFacts, type PayoutInput, type PayoutPrice, pricePayout } from "./facts.js";
 
 /** A payout that is possible: what it pays, to whom, at which price. Amounts in minor units. */
-export type PossiblePayout = PayoutPrice & {
+export type ValidatedPayout = PayoutPrice & {
   amount: bigint;
   sender: Currency;
   receiver: Currency;
   quoteId: string | null;
   walletUserId: string;
   recipientAccountId: string;
-  terms: NonNullable<PayoutSituation["terms"]>;
+  terms: NonNullable<PayoutFacts["terms"]>;
 };
 
 /** What a quote keeps and a payout books: amounts in minor units of the two currencies. */
-export const bookedTerms = ({ amount, sender, fee, rate, receiverAmount, receiver }: PossiblePayout) => ({
+export const bookedTerms = ({ amount, sender, fee, rate, receiverAmount, receiver }: ValidatedPayout) => ({
   amount,
   senderCurrency: sender.code,
   fee,
@@ -38,18 +38,18 @@ export const bookedTerms = ({ amount, sender, fee, rate, receiverAmount, receive
  * @throws OperationError InvalidFields, DuplicateReference, InvalidQuote, InvalidLookupToken, RecipientInactive,
  * MerchantWalletNotFound, InvalidReceiverCurrency, `noWallet`, CurrencyNotAuthorized.
  */
-export async function judgePayout(
+export async function validatePayout(
   context: Context,
-  situation: PayoutSituation,
-  asked: AskedPayout,
+  situation: PayoutFacts,
+  asked: PayoutInput,
   noWallet: Refusal,
-): Promise<PossiblePayout> {
+): Promise<ValidatedPayout> {
   const { quote, recipient, sender, receiver, merchantWallet, recipientWallet, terms } = situation;
   const sent = await readSent(context, situation, asked);
   if (situation.referenceTaken) throw new OperationError(Refusal.DuplicateReference);
   if (asked.quote_id !== undefined) {
     if (!quote) throw new OperationError(Refusal.InvalidQuote);
-    refuseOtherTerms({ ...situation, quote }, asked, sent);
+    rejectOtherTerms({ ...situation, quote }, asked, sent);
   }
   if (!recipient) throw new OperationError(Refusal.InvalidLookupToken);
   if (!recipient.active) throw new OperationError(Refusal.RecipientInactive);
@@ -89,8 +89,8 @@ type SentAmount = { amount: bigint; currency: Currency };
  */
 async function readSent(
   context: Context,
-  { sender }: PayoutSituation,
-  { amount: text, sender_currency: code }: AskedPayout,
+  { sender }: PayoutFacts,
+  { amount: text, sender_currency: code }: PayoutInput,
 ): Promise<SentAmount | null> {
   if (text === undefined) return null;
   const currency = code === undefined || code === sender?.code ? sender : await findCurrency(context, code);
@@ -99,9 +99,9 @@ async function readSent(
 }
 
 /** Fields sent beside a quote must equal the quote's. @throws OperationError InvalidFields. */
-function refuseOtherTerms(
-  { quote, recipient, sender, receiver, tokenNames }: PayoutSituation & { quote: { amount: bigint } },
-  asked: AskedPayout,
+function rejectOtherTerms(
+  { quote, recipient, sender, receiver, tokenNames }: PayoutFacts & { quote: { amount: bigint } },
+  asked: PayoutInput,
   sent: SentAmount | null,
 ): void {
   const differs = {
@@ -128,7 +128,7 @@ const isSameValue = (one: SentAmount, other: SentAmount): boolean =>
  */
 export async function requirePayouts(context: Context, scope: MerchantScope): Promise<Allowance> {
   const requestsAMinute = await requirePayoutsOn(context, scope);
-  return spendRequest(context, "partner", { ...scope, requestsAMinute });
+  return consumeRequestLimit(context, "partner", { ...scope, requestsAMinute });
 }
 
 /**

@@ -8,7 +8,7 @@ import type { Context } from "../../context.js";
 import { OperationError } from "../../errors.js";
 import type { MerchantScope } from "../../identity/credentials/authenticate.js";
 import { callLedger } from "../../ledger/call.js";
-import { WalletClosedError } from "../../ledger/refusals.js";
+import { WalletClosedError } from "../../ledger/errors.js";
 import { readAmount, wrongAmount } from "../../pagination/amounts.js";
 import { metadataText } from "../../pagination/metadata.js";
 import { requestHash } from "../../platform/request-hash.js";
@@ -84,8 +84,8 @@ export async function refundPayment(
 }
 
 /** Tells other processes and the counters, after the commit. */
-export function refundChanged({ hints, counters }: Context, refund: RefundModel): void {
-  hints.changed(refund.orderId);
+export function refundChanged({ changes, counters }: Context, refund: RefundModel): void {
+  changes.notify(refund.orderId);
   counters.moved("refund", refund);
 }
 

@@ -3,7 +3,7 @@ import type { AccountModel, WalletUserModel } from "@tillgate/database";
 import { parseRows } from "@tillgate/service";
 import { z } from "zod";
 import type { Change } from "../../audit/administrator.js";
-import { change, recordChange, refuseDuplicate, type Transaction } from "../../audit/change.js";
+import { change, recordChange, rejectDuplicate, type Transaction } from "../../audit/change.js";
 import type { Context } from "../../context.js";
 import { invalidValue, notFound, OperationError, refusedWith } from "../../errors.js";
 import type { ConsoleAccess } from "../../identity/console/access.js";
@@ -71,7 +71,7 @@ export type OpenedWallet = { id: string; owner: string; changed: boolean };
 export async function openWallet(context: Context, input: Change & WalletPlace): Promise<OpenedWallet> {
   const { mode, currency } = input;
   const owner = await findOwner(context, mode, input.owner);
-  return refuseDuplicate("Someone else opened this wallet at the same moment.", () =>
+  return rejectDuplicate("Someone else opened this wallet at the same moment.", () =>
     change(context, input, async (tx) => {
       const row = await tx.currency.findUnique({ where: { code: currency } });
       if (!row) throw notFound(`currency ${currency}`);

@@ -5,14 +5,14 @@ import { z } from "zod";
 import type { Context } from "../../context.js";
 import { signingKey } from "../../identity/credentials/access-token.js";
 import type { MerchantScope } from "../../identity/credentials/authenticate.js";
-import { notAPlace, type PlaceField } from "../../pagination/keyed-page.js";
+import { invalidCursor, type PlaceField } from "../../pagination/keyed-page.js";
 import { findMerchantWallet } from "./list.js";
 import { TOP_UP_REFERENCE } from "./top-up.js";
 
 /** Bytes of the signature: a place that somebody made up would show wrong balances. */
 const SIGNATURE_BYTES = 16;
 
-const PLACE = /^(\d{1,18})\.(\d{1,18})\.([\w-]{22})$/;
+const POSITION = /^(\d{1,18})\.(\d{1,18})\.([\w-]{22})$/;
 
 export const statementEntrySchema = z.object({
   entryId: z.bigint(),
@@ -77,8 +77,8 @@ export async function readStatement(
   const accountId = await findMerchantWallet(context, scope, query.currency);
   const newer = query.after !== undefined;
   const text = query.after ?? query.before;
-  const place = text === undefined ? null : readPlace(context.keyring, accountId, text);
-  if (text !== undefined && !place) throw notAPlace(query.placeField ?? (newer ? "after" : "before"));
+  const place = text === undefined ? null : decodePosition(context.keyring, accountId, text);
+  if (text !== undefined && !place) throw invalidCursor(query.placeField ?? (newer ? "after" : "before"));
   // Downwards the place's own entry is read too: the balance before it is the one after the next.
   const own = place && !newer ? 1 : 0;
   const asked = [accountId, place?.entryId ?? null, size + 1 + own];
@@ -87,7 +87,7 @@ export async function readStatement(
   const rows = found.slice(0, size + own);
   const entries = newer ? sumUp(rows, place) : sumDown(rows, place).slice(own);
   const write = (entry: StatementEntry | undefined): string | null =>
-    entry ? writePlace(context.keyring, accountId, entry) : null;
+    entry ? encodePosition(context.keyring, accountId, entry) : null;
   const [first, last] = [write(entries[0]), write(entries.at(-1))];
   return newer
     ? { entries, next: last ?? text ?? null, previous: more ? first : null }
@@ -95,7 +95,7 @@ export async function readStatement(
 }
 
 /** Newest first, from the balance now, or from the place's entry, which is the first row then. */
-function sumDown(rows: StatementEntry[], place: StatementPlace | null): StatementEntry[] {
+function sumDown(rows: StatementEntry[], place: StatementPosition | null): StatementEntry[] {
   let balance = place?.balance ?? rows[0]?.balance ?? 0n;
   return rows.map((row) => {
     const entry = { ...row, balance };
@@ -105,7 +105,7 @@ function sumDown(rows: StatementEntry[], place: StatementPlace | null): Statemen
 }
 
 /** Oldest first, from the balance after the place's entry; answered newest first. */
-function sumUp(rows: StatementEntry[], place: StatementPlace | null): StatementEntry[] {
+function sumUp(rows: StatementEntry[], place: StatementPosition | null): StatementEntry[] {
   let balance = place?.balance ?? 0n;
   return rows
     .map((row) => {
@@ -119,7 +119,7 @@ function sumUp(rows: StatementEntry[], place: StatementPlace | null): StatementE
  * A place in a wallet's statement: an entry, and the balance after it, in minor units. So a page far away need not add up all
  * that came later.
  */
-type StatementPlace = { entryId: bigint; balance: bigint };
+type StatementPosition = { entryId: bigint; balance: bigint };
 
 function signatureOf(keyring: Keyring, keyId: string, accountId: string, signed: string): Buffer | null {
   const key = signingKey(keyring, keyId, "statement place");
@@ -128,7 +128,11 @@ function signatureOf(keyring: Keyring, keyId: string, accountId: string, signed:
 }
 
 /** The place as a text for the address of a page of one account. */
-function writePlace(keyring: Keyring, accountId: string, { entryId, balance }: StatementPlace): string {
+function encodePosition(
+  keyring: Keyring,
+  accountId: string,
+  { entryId, balance }: StatementPosition,
+): string {
   const signed = `${entryId}.${balance}`;
   const signature = signatureOf(keyring, keyring.current, accountId, signed);
   if (!signature) throw new Error("the current encryption key is missing");
@@ -136,8 +140,8 @@ function writePlace(keyring: Keyring, accountId: string, { entryId, balance }: S
 }
 
 /** The place that a text names, or null for one that was not written here for this account. */
-function readPlace(keyring: Keyring, accountId: string, text: string): StatementPlace | null {
-  const [, entryId, balance, given] = PLACE.exec(text) ?? [];
+function decodePosition(keyring: Keyring, accountId: string, text: string): StatementPosition | null {
+  const [, entryId, balance, given] = POSITION.exec(text) ?? [];
   if (entryId === undefined || balance === undefined || given === undefined) return null;
   const signature = Buffer.from(given, "base64url");
   const known = [...keyring.keys.keys()].some((keyId) => {

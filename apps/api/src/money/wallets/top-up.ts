@@ -7,9 +7,9 @@ import { OperationError } from "../../errors.js";
 import type { ConsoleAccess } from "../../identity/console/access.js";
 import { requireSandbox, type Shopper } from "../../identity/shoppers/read.js";
 import { callLedger } from "../../ledger/call.js";
-import { WalletClosedError } from "../../ledger/refusals.js";
+import { WalletClosedError } from "../../ledger/errors.js";
 import { readAmount } from "../../pagination/amounts.js";
-import { spendConfirm } from "../../platform/shopper-limits.js";
+import { consumeConfirmationLimit } from "../../platform/shopper-limits.js";
 import { currencyOf, findOpenCurrency } from "../currencies.js";
 import { findMerchantWallet } from "./list.js";
 
@@ -55,7 +55,7 @@ export async function topUpOwnWallet(
   { currency: code, amount, key }: { currency: string; amount: number | string; key: string },
 ): Promise<string> {
   requireSandbox(shopper.mode);
-  await spendConfirm(context, shopper.id);
+  await consumeConfirmationLimit(context, shopper.id);
   const minor = readAmount(amount, await findOpenCurrency(context, code));
   return topUp(context, shopper, { currency: code, minor, key });
 }

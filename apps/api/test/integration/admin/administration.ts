@@ -55,7 +55,7 @@ export async function openAdministration(): Promise<Administration> {
   const hinted: string[] = [];
   const context: Context = {
     ...createContext({ config, database: sandbox.database, log: pino({ level: "silent" }) }),
-    hints: { changed: (id) => hinted.push(id), close: async () => undefined },
+    changes: { notify: (id) => hinted.push(id), close: async () => undefined },
   };
   const { administrator: first, second_administrator: second } = sandbox.access;
   const passwords = new Map([first, second].map(({ email, password }) => [email, password]));

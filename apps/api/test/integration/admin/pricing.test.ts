@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { readPayoutSituation } from "../../../src/money/payouts/situation.js";
+import { readPayoutFacts } from "../../../src/money/payouts/facts.js";
 import { addPartner } from "../../support/partner.js";
 import { type Administration, changesNothing, openAdministration } from "./administration.js";
 
@@ -31,7 +31,7 @@ async function csv(content: string | Uint8Array): Promise<string> {
 async function situation() {
   const partner = await addPartner(admin.sandbox);
   const read = async () =>
-    readPayoutSituation(admin.context, partner, { sender_currency: "EUR", receiver_currency: "USD" });
+    readPayoutFacts(admin.context, partner, { sender_currency: "EUR", receiver_currency: "USD" });
   return { partner, read };
 }
 

@@ -49,7 +49,7 @@ describe("home", () => {
     await api.post("/refunds", { transaction_id: trxId, amount: 30 });
     const expected = { payments: "42.50", refunds: "30.00", payouts: "0.00" };
     expect((await today()).EUR).toMatchObject(expected);
-    await pool.query("SELECT fold_counts(10000)");
+    await pool.query("SELECT roll_up_counters(10000)");
     expect((await today()).EUR).toMatchObject(expected);
     const { sums, orders, setup, wallets } = await home();
     expect(sums[0]?.days).toHaveLength(HOME_DAYS);

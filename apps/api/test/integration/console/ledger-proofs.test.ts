@@ -1,6 +1,6 @@
 import { ledgerProofAskedAnswerSchema, ledgerProofsAnswerSchema } from "@tillgate/contract";
 import { beforeAll, beforeEach, expect, it } from "vitest";
-import { askForNightlyProof, runProof } from "../../../src/reports/ledger-proofs.js";
+import { requestNightlyProof, runProof } from "../../../src/reports/ledger-proofs.js";
 import { sceneOfFile } from "../../support/scene.js";
 import { type ConsoleApi, consoleParties, dataOf, edgeOf, sessionOf } from "./console-api.js";
 
@@ -66,6 +66,6 @@ it("a worker that died gives its proof up when its lease is over", async () => {
 it("the nightly proof is not asked for soon after another", async () => {
   await ask();
   await runProof(context);
-  await askForNightlyProof(context);
+  await requestNightlyProof(context);
   expect(await proofs()).toHaveLength(1);
 });

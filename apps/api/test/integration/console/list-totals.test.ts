@@ -47,7 +47,7 @@ describe("the totals of a list", () => {
     ["another order", { sort: "-amount", per_page: "1" }, all],
   ] as const)("are count and sums of %s", async (_, query, totals) => {
     for (const fold of [false, true]) {
-      if (fold) await sandbox.database.pool.query("SELECT fold_counts(10000)");
+      if (fold) await sandbox.database.pool.query("SELECT roll_up_counters(10000)");
       expect((await orders(query)).totals).toEqual(totals);
     }
   });

@@ -151,7 +151,7 @@ it("draws home by days of the person, today last, before and after the sums are 
   ];
   await change(1);
   for (const fold of [false, true]) {
-    if (fold) await sandbox.database.pool.query("SELECT fold_counts(10000)");
+    if (fold) await sandbox.database.pool.query("SELECT roll_up_counters(10000)");
     expect((await dollars("Asia/Tokyo")).paid).toEqual(inTokyo);
     expect((await dollars("UTC")).paid).toEqual([[day, "12.00"]]);
     expect((await dollars(zone)).days.at(-1)?.day).toBe(today);

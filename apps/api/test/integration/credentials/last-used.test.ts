@@ -3,7 +3,7 @@ import { createMemory, MAX_CACHED_CREDENTIALS } from "../../../src/context.js";
 import { LOOKUPS, resolveCredentials } from "../../../src/identity/credentials/authenticate.js";
 import { flushLastUsed } from "../../../src/identity/credentials/last-used.js";
 import { createCredential } from "../../../src/identity/credentials/manage.js";
-import { startFlushOfLastUsed } from "../../../src/jobs/flush.js";
+import { startLastUsedFlush } from "../../../src/jobs/flush.js";
 import type { ApiProcess } from "../../support/api-process.js";
 import { merchantIdOf } from "../../support/parties.js";
 import { sandboxOfFile } from "../../support/scene.js";
@@ -48,7 +48,7 @@ it("later uses are written in one batch, also when the process ends, and never g
   await call(first, token);
   expect(await Promise.all([client, token].map(({ id }) => lastUsed(sandbox, id)))).toEqual(earlier);
 
-  const job = startFlushOfLastUsed(first.context);
+  const job = startLastUsedFlush(first.context);
   await job.close();
   const later = await Promise.all([client, token].map(({ id }) => lastUsed(sandbox, id)));
   for (const [i, at] of later.entries()) expect(Number(at)).toBeGreaterThan(Number(earlier[i]));

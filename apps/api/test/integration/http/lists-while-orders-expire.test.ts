@@ -37,7 +37,7 @@ it("while orders expire one after the other, rows, filter and total of every pag
   const { pool } = sandbox.database;
   const worker = (async () => {
     while (expiring)
-      await expireOrders({ pool, hints: { changed: () => undefined }, log: server.context.log });
+      await expireOrders({ pool, changes: { notify: () => undefined }, log: server.context.log });
   })();
   let pages = 0;
   const look = async (query: Record<string, string>) => {

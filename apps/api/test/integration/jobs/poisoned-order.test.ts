@@ -17,7 +17,7 @@ function run(): Promise<number> {
     logged += chunk;
   });
   const { pool } = sandbox.database;
-  return expireOrders({ pool, hints: { changed: (id) => hinted.push(id) }, log: pino(stream) });
+  return expireOrders({ pool, changes: { notify: (id) => hinted.push(id) }, log: pino(stream) });
 }
 
 /** An order whose next change breaks a rule of its table, and which was due before all others. */

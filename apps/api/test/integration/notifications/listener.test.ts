@@ -1,6 +1,6 @@
 import { pino } from "pino";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { createHints, type Hints } from "../../../src/platform/hints.js";
+import { type ChangeNotifier, createChangeNotifier } from "../../../src/platform/change-notifier.js";
 import { type Listener, startListener } from "../../../src/platform/listener.js";
 import { startDatabaseProxy } from "../../support/database-proxy.js";
 import { until } from "../../support/until.js";
@@ -9,18 +9,18 @@ import { openSandbox, type Sandbox } from "../outbox/support/sandbox.js";
 const log = pino({ level: "silent" });
 let sandbox: Sandbox;
 let listener: Listener | undefined;
-let hints: Hints;
+let changes: ChangeNotifier;
 
 beforeAll(async () => {
   sandbox = await openSandbox();
-  hints = createHints({ pool: sandbox.database.pool, log });
+  changes = createChangeNotifier({ pool: sandbox.database.pool, log });
 });
 afterEach(async () => {
   await listener?.close();
   listener = undefined;
 });
 afterAll(async () => {
-  await hints.close();
+  await changes.close();
   await sandbox.drop();
 });
 
@@ -47,7 +47,7 @@ describe("the listener", () => {
     const end = subscribe("ord_1", () => heard.push("gone watcher"));
     onAnything(() => heard.push("anything"));
     end();
-    hints.changed("ord_1");
+    changes.notify("ord_1");
     await until("it is heard", () => heard.length >= 3);
     expect(heard.sort()).toEqual(["anything", "first watcher", "second watcher"]);
   });
@@ -57,7 +57,7 @@ describe("the listener", () => {
     const ids = Array.from({ length: 3_000 }, (_, n) => `ord_${String(n).padStart(24, "0")}`);
     const heard = new Set<string>();
     for (const id of ids) subscribe(id, () => heard.add(id));
-    for (const id of ids) hints.changed(id);
+    for (const id of ids) changes.notify(id);
     await until("all are heard", () => heard.size === ids.length);
   });
 
@@ -70,7 +70,7 @@ describe("the listener", () => {
     subscribe("ord_1", () => {
       heard = true;
     });
-    hints.changed("ord_1");
+    changes.notify("ord_1");
     await until("the other is woken", () => heard);
   });
 
@@ -82,8 +82,8 @@ describe("the listener", () => {
     });
     await sandbox.endConnections("tillgate listener");
     await until("the reconnect counts as a change", () => heard === 1);
-    hints.changed("ord_1");
-    await until("hints are heard again", () => heard === 2);
+    changes.notify("ord_1");
+    await until("changes are heard again", () => heard === 2);
   });
 
   it("notices a connection that is open but dead, and connects again", async () => {

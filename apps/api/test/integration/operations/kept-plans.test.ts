@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { readCheckout } from "../../../src/checkout/read.js";
 import type { Context } from "../../../src/context.js";
 import { getOrder } from "../../../src/money/orders/read.js";
-import { readPayoutSituations } from "../../../src/money/payouts/situation.js";
+import { readPayoutFactsOf } from "../../../src/money/payouts/facts.js";
 import { createOrder, tokenOf } from "../../support/orders.js";
 import { sceneOfFile } from "../../support/scene.js";
 
@@ -21,7 +21,7 @@ it("the reads of sets are planned a few times, then never again, however many th
   const context: Context = {
     ...server.context,
     database,
-    memory: { ...server.context.memory, setQueues: new Map() },
+    memory: { ...server.context.memory, groupQueues: new Map() },
   };
   const client = {
     merchantId,
@@ -31,7 +31,7 @@ it("the reads of sets are planned a few times, then never again, however many th
   for (let round = 0; round < 8; round += 1) {
     await getOrder(context, client, order.order_id);
     await readCheckout(context, tokenOf(order), undefined);
-    await readPayoutSituations(
+    await readPayoutFactsOf(
       context,
       Array.from({ length: 1 + round * 8 }, () => ({ partner: client, asked: { sender_currency: "EUR" } })),
     );

@@ -1,6 +1,6 @@
 import { Webhook } from "standardwebhooks";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { CHANGES_CHANNEL } from "../../../src/platform/hints.js";
+import { CHANGES_CHANNEL } from "../../../src/platform/change-notifier.js";
 import { type FaultServer, type Received, startFaultServer } from "../../support/fault-server.js";
 import { until } from "../../support/until.js";
 import { openSandbox, type Sandbox } from "./support/sandbox.js";
@@ -84,7 +84,7 @@ describe("a delivery", () => {
     const orderId = await sandbox.createOrder({ callbackUrl: receiver.address("/ok") });
     await sandbox.payOrder(orderId);
     const committed = performance.now();
-    context.hints.changed(orderId);
+    context.changes.notify(orderId);
 
     const got = await until("it is received", () => receiver.at("/ok")[0]);
     expect(got.at - committed).toBeLessThan(900);

@@ -5,7 +5,7 @@ import { type FaultServer, startFaultServer } from "../../support/fault-server.j
 import { until } from "../../support/until.js";
 import { type Engine, openEngine } from "./support/engine.js";
 
-/** Within so many milliseconds a delivery came at once: looks, hints and a busy machine included. */
+/** Within so many milliseconds a delivery came at once: looks, changes and a busy machine included. */
 const AT_ONCE_MS = 2_500;
 
 let engine: Engine;

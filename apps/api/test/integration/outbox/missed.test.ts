@@ -2,7 +2,7 @@ import { Refusal } from "@tillgate/contract";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { Manager } from "../../../src/audit/administrator.js";
 import { OperationError } from "../../../src/errors.js";
-import { countMissed, sendMissed } from "../../../src/events/deliveries/send-missed.js";
+import { backfill, countBackfill } from "../../../src/events/deliveries/backfill.js";
 import { type Engine, openEngine } from "./support/engine.js";
 
 let engine: Engine;
@@ -54,29 +54,35 @@ describe("what an endpoint missed", () => {
     await engine.start();
     await engine.delivery(givenUp, "it is given up", ({ status }) => status === "failed");
     const endpoint = { ...owner, receiverId: id, ...ALWAYS };
-    await expect(sendMissed(context(), { ...endpoint, by })).rejects.toMatchObject({
+    await expect(backfill(context(), { ...endpoint, by })).rejects.toMatchObject({
       refusal: Refusal.ReceiverInactive,
     });
     await enable(id);
     const after = await engine.pay();
     await engine.delivery(after, "what is new arrives", ({ status }) => status === "delivered");
 
-    const counted = await countMissed(context(), endpoint);
+    const counted = await countBackfill(context(), endpoint);
     expect(counted.givenUp).toBe(1);
     expect(counted.more).toBe(false);
     const own = { from: (await createdAt(before)) ?? new Date(0), to: ALWAYS.to };
-    expect(await countMissed(context(), { ...endpoint, ...own })).toMatchObject({ neverSent: 2, givenUp: 1 });
+    expect(await countBackfill(context(), { ...endpoint, ...own })).toMatchObject({
+      neverSent: 2,
+      givenUp: 1,
+    });
     expect(engine.receiver.at("/ok?missed")).toHaveLength(1);
 
     // Clicked many times at once, in several processes.
     const clicks = await Promise.all(
-      Array.from({ length: 6 }, () => sendMissed(context(), { ...endpoint, ...own, by })),
+      Array.from({ length: 6 }, () => backfill(context(), { ...endpoint, ...own, by })),
     );
     expect(clicks.reduce((sum, { sent }) => sum + sent, 0)).toBe(3);
     for (const order of [before, givenUp, during])
       await engine.delivery(order, "it arrives", ({ status }) => status === "delivered");
-    expect(await sendMissed(context(), { ...endpoint, ...own, by })).toEqual({ sent: 0, more: false });
-    expect(await countMissed(context(), { ...endpoint, ...own })).toMatchObject({ neverSent: 0, givenUp: 0 });
+    expect(await backfill(context(), { ...endpoint, ...own, by })).toEqual({ sent: 0, more: false });
+    expect(await countBackfill(context(), { ...endpoint, ...own })).toMatchObject({
+      neverSent: 0,
+      givenUp: 0,
+    });
     const ids = idsAt("/ok?missed");
     expect(ids).toHaveLength(4);
     expect(new Set(ids)).toEqual(new Set(await Promise.all([before, givenUp, during, after].map(eventOf))));
@@ -105,14 +111,14 @@ describe("what an endpoint missed", () => {
     const at = (await createdAt(order)) ?? new Date(Number.NaN);
     const next = new Date(at.getTime() + 1);
     const count = async (receiverId: string, from: Date, to: Date) =>
-      (await countMissed(context(), { ...owner, receiverId, from, to })).neverSent;
+      (await countBackfill(context(), { ...owner, receiverId, from, to })).neverSent;
     expect(await count(id, at, next)).toBe(1);
     expect(await count(id, new Date(at.getTime() - 1), at)).toBe(0);
     expect(await count(id, next, ALWAYS.to)).toBe(0);
     expect(await count(other.id, at, next)).toBe(0);
-    await expect(
-      sendMissed(context(), { ...owner, receiverId: id, by, from: next, to: next }),
-    ).rejects.toThrow(RangeError);
+    await expect(backfill(context(), { ...owner, receiverId: id, by, from: next, to: next })).rejects.toThrow(
+      RangeError,
+    );
   });
 
   it("goes behind what happens meanwhile, more of it than one transaction takes", async () => {
@@ -124,7 +130,7 @@ describe("what an endpoint missed", () => {
       "refund.completed",
       "pos.order.paid",
     ]);
-    expect(await sendMissed(context(), { ...owner, receiverId: id, by, from, to: ALWAYS.to })).toEqual({
+    expect(await backfill(context(), { ...owner, receiverId: id, by, from, to: ALWAYS.to })).toEqual({
       sent: 1_002,
       more: false,
     });
@@ -137,7 +143,7 @@ describe("what an endpoint missed", () => {
   it("is told to nobody else: a foreign merchant, the other mode, a removed endpoint, what is no id", async () => {
     const { id } = await engine.sandbox.addReceiver(engine.receiver.address("/ok?mine"), ["pos.order.paid"]);
     const refused = async (scope: typeof owner, receiverId: string) => {
-      for (const work of [countMissed, sendMissed])
+      for (const work of [countBackfill, backfill])
         await expect(work(context(), { ...scope, receiverId, ...ALWAYS, by })).rejects.toMatchObject(
           new OperationError(Refusal.ReceiverNotFound),
         );

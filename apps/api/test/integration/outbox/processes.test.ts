@@ -81,12 +81,12 @@ describe("several worker processes", () => {
         TILLGATE_DELIVERY_TIMEOUT_MS: "60000",
       });
       for (let i = 0; i < 30; i += 1) await payTo(dead.address("/hang"));
-      context.hints.changed("any");
+      context.changes.notify("any");
       await until("the dead receiver holds its share", () => dead.received.length > 0);
       const healthy = await Promise.all(
         Array.from({ length: 20 }, () => payTo(receiver.address("/ok?healthy"))),
       );
-      for (const order of healthy) context.hints.changed(order);
+      for (const order of healthy) context.changes.notify(order);
       for (const order of healthy) await settled(order, "delivered");
       // Nobody has heard of it: one at a time.
       expect(dead.received).toHaveLength(BOUNDS.first.lane);
@@ -98,7 +98,7 @@ describe("several worker processes", () => {
   it("put deliveries under way back when they are asked to end, within 5 s, for others to send", async () => {
     const leaving = await startProcess();
     const order = await payTo(receiver.address("/hang?leaving"));
-    leaving.context.hints.changed(order);
+    leaving.context.changes.notify(order);
     await until("the attempt is under way", () => receiver.at("/hang?leaving")[0]);
     const started = performance.now();
     await leaving.close();
@@ -131,7 +131,7 @@ describe("after a crash", () => {
   it("a worker that comes back after its lease has ended settles nothing twice", async () => {
     const order = await payTo(receiver.address("/hang-once?late"));
     const late = await startProcess({ TILLGATE_DELIVERY_TIMEOUT_MS: "3000" });
-    late.context.hints.changed(order);
+    late.context.changes.notify(order);
     await until("the first has sent it", () => receiver.at("/hang-once?late")[0]);
     await sandbox.database.pool.query(
       "UPDATE deliveries SET leased_until = clock_timestamp() WHERE id = $1",

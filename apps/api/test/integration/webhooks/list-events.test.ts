@@ -1,7 +1,7 @@
 import { type EventList, eventListAnswerSchema, PAY_API_PATH, webhookEventSchema } from "@tillgate/contract";
 import type pg from "pg";
 import { beforeAll, describe, expect, it } from "vitest";
-import { MAX_WAITING } from "../../../src/events/feed.js";
+import { MAX_LONG_POLLS } from "../../../src/events/feed.js";
 import { countOf } from "../../support/counts.js";
 import { createOrder } from "../../support/orders.js";
 import { addLiveSide } from "../../support/parties.js";
@@ -231,7 +231,7 @@ describe("waiting for events", { timeout }, () => {
     expect(performance.now() - asked).toBeLessThan(5_000);
   });
 
-  it(`is for ${MAX_WAITING} lists of a merchant at once; further ones answer what there is, other merchants wait`, async () => {
+  it(`is for ${MAX_LONG_POLLS} lists of a merchant at once; further ones answer what there is, other merchants wait`, async () => {
     const { next } = await list({ after: "now" });
     const { taken, asked } = await takeAllPlaces(next);
     expect(taken.map(ordersOf)).toEqual([[]]);
@@ -239,7 +239,7 @@ describe("waiting for events", { timeout }, () => {
     const others = list({ after: otherStart, wait: "30" }, other);
     const id = await cancelOrder();
     const told = (await Promise.all(asked)).map(ordersOf);
-    expect(told.filter(([first]) => first === id)).toHaveLength(MAX_WAITING);
+    expect(told.filter(([first]) => first === id)).toHaveLength(MAX_LONG_POLLS);
     const foreign = await cancelOrder(other);
     expect(ordersOf(await others)).toEqual([foreign]);
   });
@@ -265,7 +265,7 @@ describe("waiting for events", { timeout }, () => {
 /** Asks one list more than may wait. @returns all of them, and the one that did not wait. */
 async function takeAllPlaces(after: string, ask: typeof list = list) {
   const taken: EventList[] = [];
-  const asked = Array.from({ length: MAX_WAITING + 1 }, async () => {
+  const asked = Array.from({ length: MAX_LONG_POLLS + 1 }, async () => {
     const page = await ask({ after, wait: "30" });
     taken.push(page);
     return page;

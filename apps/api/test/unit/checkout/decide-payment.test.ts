@@ -1,6 +1,6 @@
 import { Refusal } from "@tillgate/contract";
 import { describe, expect, it } from "vitest";
-import { decidePayment, type PaymentChoice } from "../../../src/checkout/payment-sets.js";
+import { decidePayment, type PaymentChoice } from "../../../src/checkout/payment-groups.js";
 import type { Offer, Wallet } from "../../../src/checkout/read.js";
 import { OperationError } from "../../../src/errors.js";
 

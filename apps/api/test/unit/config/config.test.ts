@@ -70,9 +70,9 @@ describe("processes that serve HTTP", () => {
   });
 
   it("have as many sets under way together as one process has, and one at least", () => {
-    expect(readConfig(needed).setsAtOnce).toBe(2);
-    expect(shareOf("2").setsAtOnce).toBe(1);
-    expect(shareOf("8").setsAtOnce).toBe(1);
+    expect(readConfig(needed).concurrentGroups).toBe(2);
+    expect(shareOf("2").concurrentGroups).toBe(1);
+    expect(shareOf("8").concurrentGroups).toBe(1);
   });
 });
 

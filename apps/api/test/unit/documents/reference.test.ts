@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { drawOperation } from "../../../src/http/documents/operation-page.js";
+import { renderOperation } from "../../../src/http/documents/operation-page.js";
 import { operationGroups } from "../../../src/http/documents/read-operations.js";
 import { describeType, fieldsOfSchema } from "../../../src/http/documents/schema-fields.js";
 
@@ -9,7 +9,7 @@ const none = () => ({});
 describe("the reference", () => {
   it("shows the type of every parameter and response field of every operation", () => {
     for (const operation of operations) {
-      const page = drawOperation(operation);
+      const page = renderOperation(operation);
       for (const { name, type } of [
         ...operation.fields,
         ...operation.answers.flatMap(({ fields }) => fields),
@@ -21,7 +21,7 @@ describe("the reference", () => {
   });
 
   it("shows ranges, defaults, lengths and values as the document has them", () => {
-    const page = (id: string) => drawOperation(operations.find((one) => one.id === id) ?? expect.fail(id));
+    const page = (id: string) => renderOperation(operations.find((one) => one.id === id) ?? expect.fail(id));
     const create = page("createOrder");
     expect(create).toContain(
       "| `expires_in` | body | integer, 60 to 3600; null or empty: left out, default `300` |",

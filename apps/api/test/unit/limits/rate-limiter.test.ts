@@ -34,7 +34,7 @@ describe("a rate limiter", () => {
     for (const limit of [1, 2, 30, 120, 600, 1_199]) {
       const counter = sharedCounter();
       const processes = [1, 2, 3].map(() => createRateLimiter({ counter, maxKeys: 10 }));
-      const spend = (i: number) => processes[i % 3]?.spend("m", limit);
+      const spend = (i: number) => processes[i % 3]?.consume("m", limit);
       const atOnce = await Promise.all(Array.from({ length: limit }, (_, i) => spend(i)));
       let passed = atOnce.filter((allowance) => allowance?.allowed).length;
       for (let i = 0; i < limit + 10; i++) if ((await spend(i))?.allowed) passed += 1;
@@ -46,7 +46,7 @@ describe("a rate limiter", () => {
     const counter = sharedCounter();
     const processes = [1, 2].map(() => createRateLimiter({ counter, maxKeys: 10 }));
     let passed = 0;
-    for (let i = 0; i < 13_000; i++) if ((await processes[i % 2]?.spend("m", 12_000))?.allowed) passed += 1;
+    for (let i = 0; i < 13_000; i++) if ((await processes[i % 2]?.consume("m", 12_000))?.allowed) passed += 1;
     expect(passed).toBeLessThanOrEqual(12_000);
     expect(passed).toBeGreaterThan(11_900);
     expect(counter.draws.length).toBeLessThanOrEqual(610);
@@ -56,19 +56,19 @@ describe("a rate limiter", () => {
   it("refuses from memory until the window ends, then asks again", async () => {
     const counter = sharedCounter();
     const limiter = createRateLimiter({ counter, maxKeys: 10 });
-    for (let i = 0; i < 5; i++) await limiter.spend("m", 3);
+    for (let i = 0; i < 5; i++) await limiter.consume("m", 3);
     const asked = counter.draws.length;
-    for (let i = 0; i < 100; i++) expect((await limiter.spend("m", 3)).allowed).toBe(false);
+    for (let i = 0; i < 100; i++) expect((await limiter.consume("m", 3)).allowed).toBe(false);
     expect(counter.draws).toHaveLength(asked);
     vi.setSystemTime(Date.now() + WINDOW_MS);
-    expect(await limiter.spend("m", 3)).toMatchObject({ allowed: true, limit: 3, remaining: 2 });
+    expect(await limiter.consume("m", 3)).toMatchObject({ allowed: true, limit: 3, remaining: 2 });
   });
 
   it("asks the shared counter again when the limit changes", async () => {
     const limiter = createRateLimiter({ counter: sharedCounter(), maxKeys: 10 });
-    for (let i = 0; i < 3; i++) await limiter.spend("m", 3);
-    expect(await limiter.spend("m", 10)).toMatchObject({ allowed: true, limit: 10, remaining: 6 });
-    expect((await limiter.spend("m", 2)).allowed).toBe(false);
+    for (let i = 0; i < 3; i++) await limiter.consume("m", 3);
+    expect(await limiter.consume("m", 10)).toMatchObject({ allowed: true, limit: 10, remaining: 6 });
+    expect((await limiter.consume("m", 2)).allowed).toBe(false);
   });
 
   it("tells every caller when the counter fails, and works again with it", async () => {
@@ -82,15 +82,15 @@ describe("a rate limiter", () => {
       },
       maxKeys: 10,
     });
-    const [one, ...others] = await Promise.allSettled([1, 2, 3].map(() => limiter.spend("m", 5)));
+    const [one, ...others] = await Promise.allSettled([1, 2, 3].map(() => limiter.consume("m", 5)));
     expect(one?.status).toBe("rejected");
     expect(others.map(({ status }) => status)).toEqual(["fulfilled", "fulfilled"]);
-    expect((await limiter.spend("m", 5)).allowed).toBe(true);
+    expect((await limiter.consume("m", 5)).allowed).toBe(true);
   });
 
   it("keeps a bounded number of keys", async () => {
     const limiter = createRateLimiter({ counter: sharedCounter(), maxKeys: 50 });
-    for (let i = 0; i < 500; i++) await limiter.spend(`address ${i}`, 30);
+    for (let i = 0; i < 500; i++) await limiter.consume(`address ${i}`, 30);
     expect(limiter.size).toBe(50);
   });
 });

@@ -1,7 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { createHints, hintPayloads, parseHintPayload } from "../../../src/platform/hints.js";
+import {
+  createChangeNotifier,
+  notificationPayloads,
+  parseNotificationPayload,
+} from "../../../src/platform/change-notifier.js";
 
-describe("hints", () => {
+describe("changes", () => {
   beforeEach(() => {
     vi.useFakeTimers();
   });
@@ -13,40 +17,40 @@ describe("hints", () => {
     query = vi.fn(async (_sql: string, _parameters: unknown[]): Promise<unknown> => undefined),
   ) => {
     const warn = vi.fn();
-    return { hints: createHints({ pool: { query }, log: { warn } }), query, warn };
+    return { changes: createChangeNotifier({ pool: { query }, log: { warn } }), query, warn };
   };
 
   it("of 10 ms travel in one notification, each order once", async () => {
-    const { hints, query } = start();
-    hints.changed("ord_1");
-    hints.changed("ord_2");
-    hints.changed("ord_1");
+    const { changes, query } = start();
+    changes.notify("ord_1");
+    changes.notify("ord_2");
+    changes.notify("ord_1");
     expect(query).not.toHaveBeenCalled();
     await vi.advanceTimersByTimeAsync(10);
     expect(query.mock.calls.map(([, parameters]) => parameters)).toEqual([
       ["tillgate_changes", '["ord_1","ord_2"]'],
     ]);
-    hints.changed("ord_3");
+    changes.notify("ord_3");
     await vi.advanceTimersByTimeAsync(10);
     expect(query).toHaveBeenCalledTimes(2);
   });
 
   it("that cannot be sent are logged and never thrown", async () => {
-    const { hints, warn } = start(vi.fn(async () => Promise.reject(new Error("the database is away"))));
-    hints.changed("ord_1");
+    const { changes, warn } = start(vi.fn(async () => Promise.reject(new Error("the database is away"))));
+    changes.notify("ord_1");
     await vi.advanceTimersByTimeAsync(10);
-    await hints.close();
+    await changes.close();
     expect(warn).toHaveBeenCalledOnce();
   });
 
   it("still collected are sent by close, which waits until they are", async () => {
     let sent = () => {};
-    const { hints, query } = start(
+    const { changes, query } = start(
       vi.fn(() => new Promise<undefined>((resolve) => (sent = () => resolve(undefined)))),
     );
-    hints.changed("ord_1");
+    changes.notify("ord_1");
     let closed = false;
-    const closing = hints.close().then(() => {
+    const closing = changes.close().then(() => {
       closed = true;
     });
     await vi.advanceTimersByTimeAsync(1_000);
@@ -60,13 +64,13 @@ describe("hints", () => {
 describe("payloads", () => {
   it("stay below PostgreSQL's 8000 bytes and lose no id", () => {
     const ids = Array.from({ length: 2_000 }, (_, n) => `ord_${"é".repeat(n % 40)}${n}`);
-    const payloads = hintPayloads(ids);
+    const payloads = notificationPayloads(ids);
     expect(Math.max(...payloads.map((payload) => Buffer.byteLength(payload)))).toBeLessThan(8_000);
-    expect(payloads.flatMap((payload) => parseHintPayload(payload))).toEqual(ids);
+    expect(payloads.flatMap((payload) => parseNotificationPayload(payload))).toEqual(ids);
   });
 
   it("that are not lists of ids count as everything", () => {
     for (const payload of [undefined, "", "ord_1", "{}", "[1]", "null"])
-      expect(parseHintPayload(payload)).toBeNull();
+      expect(parseNotificationPayload(payload)).toBeNull();
   });
 });

@@ -1,7 +1,7 @@
 -- Books the lines of one or more transfers. It locks wallets in the order of their ids before it reads their balance. House
 -- accounts have no balance and no lock. Lines of zero are left out. What moves for several items within one wallet counts
 -- together. A line's item names whom it is for. TG022: a wallet is closed; TG020: a wallet holds less than it pays. A closed
--- wallet is reported first: waiting does not help. TG080 as refuse_misfits.
+-- wallet is reported first: waiting does not help. TG080 as reject_items.
 CREATE OR REPLACE FUNCTION book_transfers(p_size int, p_lines booked_line[]) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
   wallet record;
@@ -21,11 +21,11 @@ BEGIN
     END IF;
   END LOOP;
   IF closed IS NOT NULL THEN
-    PERFORM refuse_misfits(ARRAY(SELECT DISTINCT item FROM unnest(p_lines) WHERE account_id = ANY (closed)), p_size, 'TG022',
+    PERFORM reject_items(ARRAY(SELECT DISTINCT item FROM unnest(p_lines) WHERE account_id = ANY (closed)), p_size, 'TG022',
       format('wallet %s is closed', closed[1]));
   END IF;
   IF short IS NOT NULL THEN
-    PERFORM refuse_misfits(ARRAY(SELECT DISTINCT item FROM unnest(p_lines) WHERE account_id = ANY (short)), p_size, 'TG020',
+    PERFORM reject_items(ARRAY(SELECT DISTINCT item FROM unnest(p_lines) WHERE account_id = ANY (short)), p_size, 'TG020',
       format('wallet %s holds less than it pays', short[1]));
   END IF;
   INSERT INTO transfers (id, mode, kind, external_reference)

@@ -1,8 +1,8 @@
 -- Takes idempotency keys in the transaction of their effects; a null is no key. Answers null when all keys are new: the caller
 -- goes on and writes the effects under their resource ids. Of one item answers the earlier resource when the same request was
--- done before; of a set all repeats are misfits. Two at the same instant: the second waits here for the first's commit or
+-- done before; of a set all repeats are rejected. Two at the same instant: the second waits here for the first's commit or
 -- rollback. Keys are taken in their order, so that two sets do not wait for each other.
--- TG030: the key was used for a request with other fields; TG080 as refuse_misfits.
+-- TG030: the key was used for a request with other fields; TG080 as reject_items.
 CREATE OR REPLACE FUNCTION claim_idempotency_keys(
   p_merchant_id uuid[], p_mode mode[], p_operation text[], p_key text[], p_request_hash bytea[], p_resource_id text[])
 RETURNS text LANGUAGE plpgsql AS $$
@@ -38,7 +38,7 @@ BEGIN
     RAISE EXCEPTION 'an idempotency key keeps vanishing' USING ERRCODE = 'serialization_failure';
   END IF;
   IF size > 1 OR NOT same_request THEN
-    PERFORM refuse_misfits(repeated, size, 'TG030', 'idempotency key reused with other fields');
+    PERFORM reject_items(repeated, size, 'TG030', 'idempotency key reused with other fields');
   END IF;
   RETURN CASE WHEN repeated IS NOT NULL THEN earlier_id END;
 END $$;

@@ -1,6 +1,6 @@
 -- Counts the orders, refunds or payouts of one statement in the lists of their merchants: out of the states they had, into
 -- those they have, and sums their amounts. It only adds rows, at most one for a merchant, five minutes, state and currency, so no
--- two transactions meet here. A total is the counters (day_counts, span_counts) or sums (day_sums, quarter_hour_sums) with these rows on top; fold_counts
+-- two transactions meet here. A total is the counters (day_counts, span_counts) or sums (day_sums, quarter_hour_sums) with these rows on top; roll_up_counters
 -- moves them over.
 CREATE OR REPLACE FUNCTION count_rows() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN

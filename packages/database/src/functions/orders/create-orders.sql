@@ -2,7 +2,7 @@
 -- item. Keys are separate per operation: an order and a payment may have the same. The caller has decided everything that cannot
 -- race; this call checks again that the merchant's wallet in the currency is open and the currency active. Answers each order and
 -- whether it was a repeat. TG030: key reused; TG023: no open wallet in this currency; TG025: the currency is inactive; TG080 as
--- refuse_misfits.
+-- reject_items.
 CREATE OR REPLACE FUNCTION create_orders(
   p_id text[], p_token text[], p_merchant_id uuid[], p_mode mode[], p_credential_id uuid[], p_amount bigint[], p_currency text[],
   p_payment_method payment_method[], p_reference text[], p_description text[], p_terminal_id text[], p_order_number text[], p_custom text[],
@@ -14,7 +14,7 @@ DECLARE
   size int := cardinality(p_id);
   started timestamptz;
   earlier_id text;
-  misfits text[];
+  rejected text[];
   refusal text;
 BEGIN
   PERFORM bound_lock_waits(size);
@@ -24,13 +24,13 @@ BEGIN
     RETURN;
   END IF;
   started := clock_timestamp();
-  SELECT array_agg(asked.id), min(CASE WHEN a.id IS NULL THEN 'TG023' ELSE 'TG025' END) INTO misfits, refusal
+  SELECT array_agg(asked.id), min(CASE WHEN a.id IS NULL THEN 'TG023' ELSE 'TG025' END) INTO rejected, refusal
     FROM unnest(p_id, p_merchant_id, p_mode, p_currency) AS asked (id, merchant_id, mode, currency)
     LEFT JOIN accounts a ON a.merchant_id = asked.merchant_id AND a.mode = asked.mode AND a.currency = asked.currency
       AND a.kind = 'merchant' AND a.closed_at IS NULL
     LEFT JOIN currencies c ON c.code = asked.currency AND c.active
     WHERE a.id IS NULL OR c.code IS NULL;
-  PERFORM refuse_misfits(misfits, size, refusal, 'no open wallet in the currency, or it is inactive');
+  PERFORM reject_items(rejected, size, refusal, 'no open wallet in the currency, or it is inactive');
   RETURN QUERY
     INSERT INTO orders AS o (id, token, mode, merchant_id, credential_id, amount, currency, payment_method, reference, description,
                              terminal_id, order_number, custom, callback_url, return_url, cancel_url, created_at, expires_at, metadata, locale, create_request_id, traceparent)

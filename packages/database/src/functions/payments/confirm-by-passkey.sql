@@ -1,7 +1,7 @@
 -- Takes what passkeys signed for the orders of pay_orders, which holds their locks: each challenge is used once, before its end, for
 -- exactly the order, wallet and quote that it was made for, by a passkey of the wallet's owner that is not revoked and whose counter
 -- is still the one that the signature was checked against. The evidence is kept with the payment. An element without a
--- confirmation is left alone. TG054: one of that does not hold; TG080 as refuse_misfits.
+-- confirmation is left alone. TG054: one of that does not hold; TG080 as reject_items.
 CREATE OR REPLACE FUNCTION confirm_by_passkey(
   p_order_id text[], p_mode mode[], p_payer_account_id uuid[], p_quote_id uuid[], p_confirmation jsonb[])
 RETURNS void LANGUAGE plpgsql AS $$
@@ -30,7 +30,7 @@ BEGIN
       decode(c ->> 'authenticator_data', 'base64'), decode(c ->> 'signature', 'base64') FROM counted
     RETURNING order_id
   ) SELECT array_agg(order_id) INTO confirmed FROM kept;
-  PERFORM refuse_misfits(ARRAY(SELECT order_id FROM unnest(p_order_id, p_confirmation) AS asked (order_id, c)
+  PERFORM reject_items(ARRAY(SELECT order_id FROM unnest(p_order_id, p_confirmation) AS asked (order_id, c)
       WHERE c IS NOT NULL AND (order_id = ANY (confirmed)) IS NOT TRUE),
     cardinality(p_order_id), 'TG054', 'the confirmation by passkey cannot be used');
 END $$;

@@ -6,7 +6,7 @@
 -- evidence is kept (confirm_by_passkey). p_request_id names the calls of the payment page. Answers the orders.
 -- TG001, TG010, TG011 as lock_payable_orders; TG014 as take_link_uses; TG046: the quote is expired, used, or not this shopper's for this order; TG024: not a
 -- wallet that can pay this order, or the shopper was deactivated; TG054 as confirm_by_passkey; TG020, TG022 as book_transfers; TG080
--- as refuse_misfits.
+-- as reject_items.
 CREATE OR REPLACE FUNCTION pay_orders(
   p_order_id text[], p_mode mode[], p_payer_account_id uuid[], p_quote_id uuid[], p_wallet_user_id uuid[], p_trx_id text[], p_transfer_id uuid[],
   p_top_up_transfer_id uuid[], p_confirmation jsonb[] DEFAULT NULL, p_request_id text[] DEFAULT NULL)
@@ -31,7 +31,7 @@ BEGIN
         AND q.used_at IS NULL AND q.expires_at > clock_timestamp()
       RETURNING q.order_id
     ) SELECT array_agg(order_id) INTO usable FROM used;
-    PERFORM refuse_misfits(ARRAY(SELECT order_id FROM unnest(p_order_id, p_quote_id) AS asked (order_id, quote_id)
+    PERFORM reject_items(ARRAY(SELECT order_id FROM unnest(p_order_id, p_quote_id) AS asked (order_id, quote_id)
         WHERE quote_id IS NOT NULL AND (order_id = ANY (usable)) IS NOT TRUE),
       size, 'TG046', 'the quote cannot be used');
     PERFORM FROM wallet_users WHERE id = ANY (p_wallet_user_id) ORDER BY id FOR SHARE;
@@ -49,7 +49,7 @@ BEGIN
       WHERE u.id = CASE WHEN asked.quote_id IS NULL THEN a.wallet_user_id ELSE asked.wallet_user_id END AND u.active AND u.mode = p.mode
         AND (asked.top_up_transfer_id IS NULL OR u.test_of_merchant_id = p.merchant_id) LIMIT 1) u;
   IF cardinality(usable) IS DISTINCT FROM size THEN
-    PERFORM refuse_misfits(ARRAY(SELECT unnest(p_order_id) EXCEPT SELECT unnest(usable)), size, 'TG024', 'the wallet cannot pay the order');
+    PERFORM reject_items(ARRAY(SELECT unnest(p_order_id) EXCEPT SELECT unnest(usable)), size, 'TG024', 'the wallet cannot pay the order');
   END IF;
   IF cardinality(array_remove(p_confirmation, NULL)) > 0 THEN
     PERFORM confirm_by_passkey(p_order_id, p_mode, p_payer_account_id, p_quote_id, p_confirmation);
@@ -79,7 +79,7 @@ BEGIN
       FROM unnest(payable) p, LATERAL unnest(payment_lines(p)) l));
   IF size > 1 THEN
     -- refuse_payment_to_suspended names nobody.
-    PERFORM refuse_misfits(ARRAY(
+    PERFORM reject_items(ARRAY(
         SELECT p.id FROM unnest(payable) p JOIN merchants m ON m.id = p.merchant_id WHERE m.suspended_at IS NOT NULL),
       size, 'TG012', 'the merchant is suspended');
   END IF;

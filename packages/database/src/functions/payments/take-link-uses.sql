@@ -1,5 +1,5 @@
 -- A payment link for a number of payments: a use counts when it is paid. The links stay locked until the commit, so that of two
--- payments of the last use the second waits, and is rejected. TG014: the link is used up; TG080 as refuse_misfits.
+-- payments of the last use the second waits, and is rejected. TG014: the link is used up; TG080 as reject_items.
 CREATE OR REPLACE FUNCTION take_link_uses(p_order_id text[]) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
   limited uuid[];
@@ -11,7 +11,7 @@ BEGIN
     RETURN;
   END IF;
   PERFORM FROM payment_links WHERE id = ANY (limited) ORDER BY id FOR NO KEY UPDATE;
-  PERFORM refuse_misfits(ARRAY(
+  PERFORM reject_items(ARRAY(
       SELECT asked.order_id FROM (
         SELECT u.order_id, u.link_id, row_number() OVER (PARTITION BY u.link_id ORDER BY u.order_id) AS place
           FROM payment_link_orders u WHERE u.order_id = ANY (p_order_id)) asked

@@ -5,7 +5,7 @@
 -- partner API's repeats always answer the original, so the fields of a repeat are not compared. TG040: the quote is used, expired
 -- or foreign; TG041: another payout has this reference; TG042, TG043 as take_usage; TG045: the recipient is deactivated; TG013:
 -- the merchant is suspended; TG047: above the limit of one payout; TG048: the sender currency is not authorised; TG049, TG050 as
--- require_active_currencies; TG020, TG022 as book_transfers; TG080 as refuse_misfits.
+-- require_active_currencies; TG020, TG022 as book_transfers; TG080 as reject_items.
 CREATE OR REPLACE FUNCTION execute_payouts(
   p_payout_id text[], p_merchant_id uuid[], p_mode mode[], p_idempotency_key text[], p_reference text[], p_quote_id uuid[], p_wallet_user_id uuid[],
   p_recipient_account_id uuid[], p_amount bigint[], p_sender_currency text[], p_fee bigint[], p_rate numeric[], p_receiver_amount bigint[],
@@ -19,7 +19,7 @@ DECLARE
   started timestamptz;
   made payouts[];
   usable uuid[];
-  misfits text[];
+  rejected text[];
   refusal text;
 BEGIN
   PERFORM bound_lock_waits(size);
@@ -56,7 +56,7 @@ BEGIN
     ON CONFLICT (merchant_id, mode, reference) DO NOTHING RETURNING p
   ) SELECT array_agg(p) INTO made FROM written;
   IF cardinality(made) IS DISTINCT FROM size THEN
-    PERFORM refuse_misfits(ARRAY(SELECT unnest(p_payout_id) EXCEPT SELECT id FROM unnest(made)), size, 'TG041', 'the reference is taken');
+    PERFORM reject_items(ARRAY(SELECT unnest(p_payout_id) EXCEPT SELECT id FROM unnest(made)), size, 'TG041', 'the reference is taken');
   END IF;
   IF cardinality(array_remove(p_quote_id, NULL)) > 0 THEN
     PERFORM FROM quotes WHERE id = ANY (p_quote_id) ORDER BY id FOR NO KEY UPDATE;
@@ -65,10 +65,10 @@ BEGIN
       WHERE q.id = p.quote_id AND q.merchant_id = p.merchant_id AND q.mode = p.mode AND q.used_at IS NULL AND q.expires_at > clock_timestamp()
       RETURNING q.id
     ) SELECT array_agg(id) INTO usable FROM used;
-    PERFORM refuse_misfits(ARRAY(SELECT id FROM unnest(made) WHERE quote_id IS NOT NULL AND (quote_id = ANY (usable)) IS NOT TRUE),
+    PERFORM reject_items(ARRAY(SELECT id FROM unnest(made) WHERE quote_id IS NOT NULL AND (quote_id = ANY (usable)) IS NOT TRUE),
       size, 'TG040', 'the quote cannot be used');
   END IF;
-  SELECT array_agg(id), min(code) INTO misfits, refusal FROM (
+  SELECT array_agg(id), min(code) INTO rejected, refusal FROM (
     SELECT p.id, CASE
         WHEN m.suspended_at IS NOT NULL THEN 'TG013'
         WHEN NOT u.active THEN 'TG045'
@@ -77,7 +77,7 @@ BEGIN
       FROM unnest(made) p JOIN merchants m ON m.id = p.merchant_id JOIN wallet_users u ON u.id = p.wallet_user_id
       LEFT JOIN payout_terms t ON t.merchant_id = p.merchant_id AND t.mode = p.mode AND t.currency = p.sender_currency
       ORDER BY m.id, u.id FOR SHARE OF m, u) AS judged WHERE code IS NOT NULL;
-  PERFORM refuse_misfits(misfits, size, refusal, 'suspended, deactivated, not authorised or above the limit of one payout');
+  PERFORM reject_items(rejected, size, refusal, 'suspended, deactivated, not authorised or above the limit of one payout');
   PERFORM take_usage(size, made);
   PERFORM book_transfers(size, ARRAY(
     SELECT (p.id, coalesce(p.hold_transfer_id, p.transfer_id), p.mode, CASE p.status WHEN 'pending' THEN 'hold'::transfer_kind ELSE 'payout' END,

@@ -1,5 +1,5 @@
 -- Takes payouts out of their merchants' limits of the day and the month. The rows are locked in one order, days first.
--- TG042, TG043: the limit of the day, of the month is reached; TG080 as refuse_misfits.
+-- TG042, TG043: the limit of the day, of the month is reached; TG080 as reject_items.
 CREATE OR REPLACE FUNCTION take_usage(p_size int, p_payouts payouts[]) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
   over_day text[];
@@ -18,6 +18,6 @@ BEGIN
   )
   SELECT array_agg(p.id) FILTER (WHERE over.period = 'day'), array_agg(p.id) FILTER (WHERE over.period = 'month') INTO over_day, over_month
     FROM over JOIN unnest(p_payouts) p ON (p.merchant_id, p.mode, p.sender_currency) = (over.merchant_id, over.mode, over.currency);
-  PERFORM refuse_misfits(over_day, p_size, 'TG042', 'payout limit of the day reached');
-  PERFORM refuse_misfits(over_month, p_size, 'TG043', 'payout limit of the month reached');
+  PERFORM reject_items(over_day, p_size, 'TG042', 'payout limit of the day reached');
+  PERFORM reject_items(over_month, p_size, 'TG043', 'payout limit of the month reached');
 END $$;

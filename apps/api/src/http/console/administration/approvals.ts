@@ -11,7 +11,7 @@ import { parse, pathParameter } from "../../shared/parse.js";
 import { serve, succeed } from "../../shared/routes.js";
 import { wireTime } from "../../shared/shapes.js";
 import { administratorOn } from "../caller.js";
-import { shapeMoneyOf, shapeMoneyOrNone } from "../shapes.js";
+import { toMoneyOf, toMoneyOrNone } from "../shapes.js";
 
 const BASE = "/administration/approvals";
 
@@ -33,9 +33,9 @@ export function serveApprovals(router: Router, context: Context): void {
             mode,
             merchant,
             reference,
-            money: shapeMoneyOf(payout.amount),
-            fee: shapeMoneyOf(payout.fee),
-            received: shapeMoneyOf(payout.receives),
+            money: toMoneyOf(payout.amount),
+            fee: toMoneyOf(payout.fee),
+            received: toMoneyOf(payout.receives),
             recipient,
             recipient_active: payout.recipientActive,
             created_at: wireTime(payout.createdAt),
@@ -46,8 +46,8 @@ export function serveApprovals(router: Router, context: Context): void {
               mode,
               merchant,
               order_id: orderId,
-              money: shapeMoneyOf(amount),
-              received: shapeMoneyOrNone(received),
+              money: toMoneyOf(amount),
+              received: toMoneyOrNone(received),
               recipient,
               reason,
               created_at: wireTime(createdAt),
@@ -57,7 +57,7 @@ export function serveApprovals(router: Router, context: Context): void {
             request_id: id,
             kind,
             mode,
-            money: shapeMoneyOrNone(amount),
+            money: toMoneyOrNone(amount),
             owner,
             reference,
             requested_by: asked.requestedBy,
@@ -106,7 +106,7 @@ export function serveApprovals(router: Router, context: Context): void {
         succeed(response, "Done", {
           outcome: moved.outcome,
           id: moved.id,
-          money: shapeMoneyOf(moved.amount),
+          money: toMoneyOf(moved.amount),
           owner: moved.owner,
         });
       }),

@@ -25,11 +25,11 @@ import { parse, pathParameter } from "../../shared/parse.js";
 import { serve, succeed } from "../../shared/routes.js";
 import { wireTime } from "../../shared/shapes.js";
 import { administratorOn } from "../caller.js";
-import { shapeMoneyOf } from "../shapes.js";
+import { toMoneyOf } from "../shapes.js";
 
 const BASE = "/administration/merchants";
 
-const shapeMerchant = (merchant: MerchantModel) => ({
+const toMerchant = (merchant: MerchantModel) => ({
   merchant_id: merchant.id,
   name: merchant.name,
   suspended_at: merchant.suspendedAt && wireTime(merchant.suspendedAt),
@@ -67,13 +67,13 @@ export function serveMerchants(router: Router, context: Context): void {
   const show = async (merchant: string) => {
     const shown = await showMerchant(context, { merchant });
     return {
-      ...shapeMerchant(shown.merchant),
+      ...toMerchant(shown.merchant),
       credentials: shown.credentials,
       wallets: shown.wallets.map(({ mode, balance, held, closed }) => ({
         mode,
         currency: balance.currency.code,
-        balance: shapeMoneyOf(balance),
-        held: shapeMoneyOf(held),
+        balance: toMoneyOf(balance),
+        held: toMoneyOf(held),
         closed,
       })),
     };
@@ -83,7 +83,7 @@ export function serveMerchants(router: Router, context: Context): void {
     get: [
       administrator({ fresh: false }, async (_by, request, response) => {
         const merchants = await listMerchants(context, parse(searchQuerySchema, request.query));
-        succeed(response, "Merchants retrieved", { merchants: merchants.map(shapeMerchant) });
+        succeed(response, "Merchants retrieved", { merchants: merchants.map(toMerchant) });
       }),
     ],
     post: [

@@ -14,7 +14,7 @@ import type { Availability } from "../../../platform/availability.js";
 import type { Cell } from "../../../platform/csv.js";
 import { exportAudit, type ListedAudit, listAudit } from "../../../reports/audit.js";
 import { readHealth } from "../../../reports/health.js";
-import { askForProof, listProofs, type StoredProof } from "../../../reports/ledger-proofs.js";
+import { listProofs, requestProof, type StoredProof } from "../../../reports/ledger-proofs.js";
 import { parse } from "../../shared/parse.js";
 import { serve, succeed } from "../../shared/routes.js";
 import { wireTime } from "../../shared/shapes.js";
@@ -23,7 +23,7 @@ import { EXPORT_FORMATS, exportSink } from "../exports.js";
 
 const detailsSchema = z.record(z.string(), z.unknown());
 
-const shapeRecord = (record: ListedAudit) => ({
+const toRecord = (record: ListedAudit) => ({
   record_id: String(record.id),
   at: wireTime(record.createdAt),
   merchant: record.merchant,
@@ -54,7 +54,7 @@ const auditRow = async (
 
 const time = (moment: Date | null) => moment && wireTime(moment);
 
-const shapeProof = ({ id, requestedBy, faults, sound, error, ...proof }: StoredProof) => ({
+const toProof = ({ id, requestedBy, faults, sound, error, ...proof }: StoredProof) => ({
   proof_id: id,
   requested_by: requestedBy,
   requested_at: wireTime(proof.requestedAt),
@@ -78,7 +78,7 @@ export function serveOversight(
       administrator({ fresh: false }, async (_by, request, response) => {
         const { per_page: size, ...filter } = parse(auditQuerySchema, request.query);
         const found = await listAudit(context, { ...filter, limit: size + 1 });
-        const records = found.slice(0, size).map(shapeRecord);
+        const records = found.slice(0, size).map(toRecord);
         const next = found.length > size ? (records.at(-1)?.record_id ?? null) : null;
         succeed(response, "Audit records retrieved", { records, next });
       }),
@@ -131,12 +131,12 @@ export function serveOversight(
     get: [
       administrator({ fresh: false }, async (_by, _request, response) => {
         const proofs = await listProofs(context);
-        succeed(response, "Proofs retrieved", { proofs: proofs.map(shapeProof) });
+        succeed(response, "Proofs retrieved", { proofs: proofs.map(toProof) });
       }),
     ],
     post: [
       administrator({ fresh: true }, async (by, _request, response) => {
-        const { id, alreadyOpen } = await askForProof(context, by);
+        const { id, alreadyOpen } = await requestProof(context, by);
         succeed(response, "Proof asked for", { proof_id: id, already_open: alreadyOpen });
       }),
     ],

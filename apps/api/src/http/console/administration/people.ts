@@ -20,9 +20,9 @@ import { parse, pathParameter } from "../../shared/parse.js";
 import { serve, succeed } from "../../shared/routes.js";
 import { wireTime } from "../../shared/shapes.js";
 import { administratorOn, modeInPath } from "../caller.js";
-import { shapeMoneyOf } from "../shapes.js";
+import { toMoneyOf } from "../shapes.js";
 
-const shapeShopper = (user: {
+const toShopper = (user: {
   id: string;
   name: string;
   phone: string | null;
@@ -55,7 +55,7 @@ function serveShoppers(router: Router, context: Context): void {
         const { search } = parse(searchQuerySchema, request.query);
         const shoppers = await listUsers(context, { mode: modeInPath(request), search });
         succeed(response, "Shoppers retrieved", {
-          shoppers: shoppers.map((user) => ({ ...shapeShopper(user), currencies: user.currencies })),
+          shoppers: shoppers.map((user) => ({ ...toShopper(user), currencies: user.currencies })),
         });
       }),
     ],
@@ -76,11 +76,11 @@ function serveShoppers(router: Router, context: Context): void {
         const user = await requireUser(context, mode, userOf(request));
         const wallets = await listWallets(context, { mode, owner: { user: user.id } });
         succeed(response, "Shopper retrieved", {
-          ...shapeShopper(user),
+          ...toShopper(user),
           wallets: wallets.map(({ id, balance, closedAt }) => ({
             account_id: id,
             currency: balance.currency.code,
-            balance: shapeMoneyOf(balance),
+            balance: toMoneyOf(balance),
             closed_at: closedAt && wireTime(closedAt),
           })),
         });

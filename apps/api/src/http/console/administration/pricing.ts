@@ -22,9 +22,9 @@ import { parse, pathParameter } from "../../shared/parse.js";
 import { serve, succeed } from "../../shared/routes.js";
 import { wireTime } from "../../shared/shapes.js";
 import { administratorOn, modeInPath } from "../caller.js";
-import { shapeMoneyOf, shapeMoneyOrNone } from "../shapes.js";
+import { toMoneyOf, toMoneyOrNone } from "../shapes.js";
 
-const shapeCurrency = (currency: CurrencyModel) => ({
+const toCurrency = (currency: CurrencyModel) => ({
   code: currency.code,
   name: currency.name,
   symbol: currency.symbol,
@@ -52,14 +52,14 @@ function serveCurrencies(router: Router, context: Context): void {
     get: [
       administrator({ fresh: false }, async (_by, _request, response) => {
         const currencies = await listCurrencies(context);
-        succeed(response, "Currencies retrieved", { currencies: currencies.map(shapeCurrency) });
+        succeed(response, "Currencies retrieved", { currencies: currencies.map(toCurrency) });
       }),
     ],
     post: [
       administrator({ fresh: true }, async (by, request, response) => {
         const fields = parse(addCurrencyRequestSchema, request.body);
         const added = await addCurrency(context, { ...fields, administrator: by });
-        succeed(response, "Currency added", shapeCurrency(added));
+        succeed(response, "Currency added", toCurrency(added));
       }),
     ],
   });
@@ -70,7 +70,7 @@ function serveCurrencies(router: Router, context: Context): void {
         const { active } = parse(activeRequestSchema, request.body);
         const currency = pathParameter(request, "currency");
         const set = await setCurrencyActive(context, { currency, active, administrator: by });
-        succeed(response, "Currency changed", shapeCurrency(set.currency));
+        succeed(response, "Currency changed", toCurrency(set.currency));
       }),
     ],
   });
@@ -81,7 +81,7 @@ function serveCurrencies(router: Router, context: Context): void {
         const { amount } = parse(singleLimitRequestSchema, request.body);
         const currency = pathParameter(request, "currency");
         const { outcome, id, limit } = await setSingleLimit(context, { currency, amount, administrator: by });
-        succeed(response, "Done", { outcome, request_id: id, limit: shapeMoneyOf(limit) });
+        succeed(response, "Done", { outcome, request_id: id, limit: toMoneyOf(limit) });
       }),
     ],
   });
@@ -145,7 +145,7 @@ function serveFeesAndLimits(router: Router, context: Context): void {
           fees: fees.map(({ mode, merchant, fixed, percent }) => ({
             mode,
             merchant,
-            fixed: shapeMoneyOf(fixed),
+            fixed: toMoneyOf(fixed),
             percent,
           })),
         });
@@ -173,12 +173,12 @@ function serveFeesAndLimits(router: Router, context: Context): void {
             mode,
             currency,
             authorized,
-            per_transaction: shapeMoneyOrNone(listed.perTransaction),
-            daily: shapeMoneyOrNone(daily),
-            monthly: shapeMoneyOrNone(monthly),
-            review_above: shapeMoneyOrNone(listed.reviewAbove),
-            used_today: shapeMoneyOf(listed.usedToday),
-            used_this_month: shapeMoneyOf(listed.usedThisMonth),
+            per_transaction: toMoneyOrNone(listed.perTransaction),
+            daily: toMoneyOrNone(daily),
+            monthly: toMoneyOrNone(monthly),
+            review_above: toMoneyOrNone(listed.reviewAbove),
+            used_today: toMoneyOf(listed.usedToday),
+            used_this_month: toMoneyOf(listed.usedThisMonth),
           })),
         });
       }),

@@ -1,4 +1,4 @@
-import { CHANGES_CHANNEL } from "../../../../src/platform/hints.js";
+import { CHANGES_CHANNEL } from "../../../../src/platform/change-notifier.js";
 import { type FaultServer, startFaultServer } from "../../../support/fault-server.js";
 import { until } from "../../../support/until.js";
 import { openSandbox, type Sandbox } from "./sandbox.js";

@@ -1,8 +1,8 @@
 import { randomBytes, randomInt, randomUUID } from "node:crypto";
 import type { Mode } from "@tillgate/contract";
 import {
+  callGroup,
   callOne,
-  callSet,
   type Database,
   hashSecret,
   type Keyring,
@@ -159,8 +159,8 @@ export async function openSandbox(): Promise<Sandbox> {
       const [first] = orders;
       if (!first) return [];
       const wallet = await testWalletOf(first);
-      await callSet(database.pool, ledger.createOrders, orders);
-      await callSet(
+      await callGroup(database.pool, ledger.createOrders, orders);
+      await callGroup(
         database.pool,
         ledger.payOrders,
         orders.map((order) => payment(order, wallet)),
@@ -219,7 +219,7 @@ export async function openSandbox(): Promise<Sandbox> {
       ),
     async drop() {
       for (const context of contexts) {
-        await context.hints.close();
+        await context.changes.close();
         await context.database.close();
       }
       await database.close();

@@ -36,7 +36,7 @@ async function payoutsThatWait() {
   const program = await spawnApi(sandbox, {
     TILLGATE_ROLE: "http",
     TILLGATE_HTTP_PROCESSES: "1",
-    TILLGATE_SETS: "always",
+    TILLGATE_GROUP_COMMIT: "always",
     TILLGATE_PARTNER_REQUESTS_A_MINUTE: "100000",
   });
   const ready = () => send(`${program.url}/readyz`).catch(() => ({ status: 0 }));

@@ -34,8 +34,12 @@ const sandbox = await sandboxOfFile();
 let inSets: ApiProcess;
 let singly: ApiProcess;
 beforeAll(async () => {
-  inSets = await sandbox.startApi({ environment: { TILLGATE_SETS: "crowded", TILLGATE_DATABASE_WAITING } });
-  singly = await sandbox.startApi({ environment: { TILLGATE_SETS: "never", TILLGATE_DATABASE_WAITING } });
+  inSets = await sandbox.startApi({
+    environment: { TILLGATE_GROUP_COMMIT: "auto", TILLGATE_DATABASE_WAITING },
+  });
+  singly = await sandbox.startApi({
+    environment: { TILLGATE_GROUP_COMMIT: "never", TILLGATE_DATABASE_WAITING },
+  });
 });
 afterAll(() => expectEventsOfTheContract(sandbox));
 

@@ -1,5 +1,5 @@
--- A set waits only a moment for a lock: its other items need not wait for the owner of one row. One item alone waits as long as
--- a statement may run.
+-- A group waits only briefly for a lock, so that one row's owner does not delay its other items. A single item waits as long as
+-- statement_timeout allows.
 CREATE OR REPLACE FUNCTION bound_lock_waits(p_size int) RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
   IF p_size > 1 THEN

@@ -3,7 +3,7 @@ import { AmountError, type Currency, convert, percentageOf, rateAfterSpread } fr
 import { rowsOf } from "@tillgate/service";
 import { z } from "zod";
 import type { Context } from "../../context.js";
-import { unnestArguments } from "../../ledger/sets.js";
+import { unnestArguments } from "../../ledger/group-commit.js";
 import { isIssuedId } from "../../platform/ids.js";
 
 /** What a payout costs and brings. Amounts in minor units; the rate as an exact decimal. */
@@ -38,7 +38,7 @@ export function pricePayout({ amount, sender, receiver, fee, rate }: Pricing): P
 }
 
 /** What a payout or quote asks for, as far as it says so. */
-export type AskedPayout = Partial<
+export type PayoutInput = Partial<
   Pick<
     PayoutRequest,
     "quote_id" | "lookup_token" | "sender_currency" | "receiver_currency" | "amount" | "reference"
@@ -46,7 +46,7 @@ export type AskedPayout = Partial<
 > & { idempotency_key?: string };
 
 /** All that the decision on a payout or quote needs, read at one time. Amounts in minor units of the sender currency. */
-export type PayoutSituation = {
+export type PayoutFacts = {
   /** The payout that the idempotency key made before. */
   madeBefore: string | null;
   /** Another payout has the reference. */
@@ -81,7 +81,7 @@ const NO_ID = "00000000-0000-0000-0000-000000000000";
  * small would read all of it. Each argument has one element an item: $1 merchant, $2 mode, $3 idempotency key, $4 reference, $5
  * quote, $6 lookup token, $7 sender currency, $8 receiver currency; all but the first two may be null.
  */
-const PAYOUT_SITUATIONS = `
+const PAYOUT_FACTS = `
   SELECT
     (SELECT resource_id FROM idempotency_keys
       WHERE merchant_id = a.merchant_id AND mode = a.mode AND operation = 'execute_payout' AND key = a.key) AS "madeBefore",
@@ -160,16 +160,16 @@ const comparable = (id: string | undefined): string | null =>
   id === undefined ? null : isIssuedId(id) ? id : NO_ID;
 
 /** Who asks for a payout, and for which. */
-export type PayoutQuestion = { partner: { merchantId: string; mode: Mode }; asked: AskedPayout };
+export type PayoutQuery = { partner: { merchantId: string; mode: Mode }; asked: PayoutInput };
 
 /** Reads what payouts ask for: key and reference, quote or recipient, wallets, terms, fee and rate. In their order. */
-export async function readPayoutSituations(
+export async function readPayoutFactsOf(
   { database: { pool } }: Pick<Context, "database">,
-  questions: readonly PayoutQuestion[],
-): Promise<PayoutSituation[]> {
+  questions: readonly PayoutQuery[],
+): Promise<PayoutFacts[]> {
   const rows = await rowsOf(pool, rowSchema, {
     name: "payout situations",
-    text: PAYOUT_SITUATIONS,
+    text: PAYOUT_FACTS,
     values: [
       questions.map(({ partner }) => partner.merchantId),
       questions.map(({ partner }) => partner.mode),
@@ -185,17 +185,17 @@ export async function readPayoutSituations(
 }
 
 /** The same for one. */
-export async function readPayoutSituation(
+export async function readPayoutFacts(
   context: Pick<Context, "database">,
-  partner: PayoutQuestion["partner"],
-  asked: AskedPayout,
-): Promise<PayoutSituation> {
-  const [situation] = await readPayoutSituations(context, [{ partner, asked }]);
+  partner: PayoutQuery["partner"],
+  asked: PayoutInput,
+): Promise<PayoutFacts> {
+  const [situation] = await readPayoutFactsOf(context, [{ partner, asked }]);
   if (!situation) throw new Error("a query for one payout's situation answered none");
   return situation;
 }
 
-function situationOf(row: Row): PayoutSituation {
+function situationOf(row: Row): PayoutFacts {
   const { madeBefore, referenceTaken, tokenNames, merchantWallet, recipientWallet } = row;
   return {
     madeBefore,

@@ -5,10 +5,10 @@ import { OperationError, wrongField } from "../errors.js";
 export class OrderSettledError extends Error {}
 /** The order's time is over, but it is not expired yet. */
 export class OrderOverdueError extends Error {}
-/** Items do not fit their set: the ids that the database names. */
-export class SetMisfitsError extends Error {
+/** The database rejected items of a group: their ids. */
+export class GroupRejectedError extends Error {
   constructor(readonly ids: ReadonlySet<string>) {
-    super(`${ids.size} items do not fit their set`);
+    super(`${ids.size} items were rejected from their group`);
   }
 }
 /** The wallet to debit or credit is closed. */
@@ -27,13 +27,13 @@ export const codeOf = (error: unknown): string | undefined =>
   error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined;
 
 /** Translates a database error into the error for the caller of the SQL function; other errors pass unchanged. */
-export function asRefusal(error: unknown): unknown {
+export function toOperationError(error: unknown): unknown {
   const answer = ledgerAnswer(constraintOf(error), codeOf(error));
   if (answer === undefined || answer === "fault") return error;
   if (answer === "order settled") return new OrderSettledError();
   if (answer === "order overdue") return new OrderOverdueError();
   if (answer === "wallet closed") return new WalletClosedError();
-  if (answer === "misfits") return new SetMisfitsError(new Set(detailOf(error).split("\n")));
+  if (answer === "rejected items") return new GroupRejectedError(new Set(detailOf(error).split("\n")));
   return "rule" in answer ? wrongField(answer.field, answer.rule) : new OperationError(answer);
 }
 

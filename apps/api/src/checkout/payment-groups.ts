@@ -5,8 +5,8 @@ import { formatAmount } from "@tillgate/money";
 import { placeOf, spanned } from "@tillgate/service/tracing";
 import type { Context } from "../context.js";
 import { OperationError } from "../errors.js";
-import { callLedger, callLedgerSet } from "../ledger/call.js";
-import { inSets, type SetWork } from "../ledger/sets.js";
+import { callLedger, callLedgerGroup } from "../ledger/call.js";
+import { type GroupedWork, runGrouped } from "../ledger/group-commit.js";
 import type { IdSpaces } from "../platform/ids.js";
 import type { Checkout, Wallet } from "./read.js";
 
@@ -31,23 +31,23 @@ export async function writePayment(context: Context, payment: PaymentToWrite): P
   const { id, traceparent } = payment.order;
   const attributes = { "tillgate.order_id": id, "tillgate.request_id": payment.requestId };
   const paid = await spanned("pay order", { parent: placeOf(traceparent), attributes }, () =>
-    inSets(context, paymentSets, payment),
+    runGrouped(context, groupedPayments, payment),
   );
-  context.hints.changed(paid.id);
+  context.changes.notify(paid.id);
   context.counters.moved("payment", paid);
   return paid;
 }
 
 /** Payments of many shoppers are written together. */
-const paymentSets: SetWork<PaymentToWrite, OrderModel> = {
-  laneOf: ({ order }) => `${order.mode} ${order.merchantId}`,
-  claimsOf: ({ order, source, confirmation }) => [
+const groupedPayments: GroupedWork<PaymentToWrite, OrderModel> = {
+  partitionOf: ({ order }) => `${order.mode} ${order.merchantId}`,
+  conflictKeysOf: ({ order, source, confirmation }) => [
     order.id,
     ...("quoteId" in source ? [source.quoteId] : []),
     ...(confirmation === null ? [] : [confirmation.passkey_id]),
   ],
-  together: (context, items) => callLedgerSet(context, paymentCall, items, () => null),
-  alone: (context, item) =>
+  runGroup: (context, items) => callLedgerGroup(context, paymentCall, items, () => null),
+  runOne: (context, item) =>
     callLedger(context, paymentCall.called, () => paymentCall.named(context.memory.ids, item)),
 };
 

@@ -1,6 +1,6 @@
 import { orderPageAnswerSchema } from "@tillgate/contract";
 import { beforeAll, expect, it } from "vitest";
-import { foldCounts } from "../../../src/jobs/flush.js";
+import { rollUpCounters } from "../../../src/jobs/flush.js";
 import { createOrder } from "../../support/orders.js";
 import { sceneOfFile } from "../../support/scene.js";
 
@@ -17,7 +17,7 @@ async function list(query: Record<string, string> = {}) {
 }
 
 beforeAll(async () => {
-  await foldCounts(pool);
+  await rollUpCounters(pool);
 });
 
 it("a list counts what is not folded yet, and the same after it was folded, in batches of any size", async () => {
@@ -27,7 +27,7 @@ it("a list counts what is not folded yet, and the same after it was folded, in b
   const filters = [{}, { status: "PENDING" }, { status: "PAID" }, { from_date: "2999-01-01" }];
   const before = await Promise.all(filters.map((filter) => list(filter)));
   expect(before.map((page) => page.total)).toEqual([total + 5, total + 5, 0, 0]);
-  await foldCounts(pool, 2);
+  await rollUpCounters(pool, 2);
   expect(await unfolded()).toBe(0);
   expect(await Promise.all(filters.map((filter) => list(filter)))).toEqual(before);
 });
@@ -50,7 +50,7 @@ it("while orders are made and two workers fold, no list leaves an order out and 
   await Promise.all([
     making(),
     making(),
-    ...[1, 3].map((batch) => whileMaking(() => foldCounts(pool, batch))),
+    ...[1, 3].map((batch) => whileMaking(() => rollUpCounters(pool, batch))),
     whileMaking(async () => {
       const least = done;
       const { total } = await list();

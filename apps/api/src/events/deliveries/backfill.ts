@@ -15,10 +15,10 @@ export const MAX_SENT = 10_000;
 export const MAX_COUNTED = 100_000;
 
 /** Which events: of one endpoint, from a moment on and before another. */
-export type MissedRange = ReceiverScope & { receiverId: string; from: Date; to: Date };
+export type BackfillRange = ReceiverScope & { receiverId: string; from: Date; to: Date };
 
 /** What an endpoint missed of its events: no delivery was made, or its delivery was given up. */
-export type MissedCount = {
+export type BackfillCount = {
   neverSent: number;
   givenUp: number;
   /** When the first and the last of them happened. */
@@ -48,27 +48,27 @@ const countSchema = z.object({
 });
 
 /** Counts what an endpoint missed, without sending it. @throws OperationError ReceiverNotFound. */
-export async function countMissed(
+export async function countBackfill(
   { database: { pool, prisma } }: Pick<Context, "database">,
-  { receiverId, from, to, ...scope }: MissedRange,
-): Promise<MissedCount> {
+  { receiverId, from, to, ...scope }: BackfillRange,
+): Promise<BackfillCount> {
   await requireReceiver(prisma, scope, receiverId);
   const counted = await oneRowOf(pool, countSchema, COUNT, [receiverId, from, to, MAX_COUNTED]);
   return { ...counted, more: counted.neverSent + counted.givenUp === MAX_COUNTED };
 }
 
 // In the order of the events, and behind new ones. Of two calls at once the key lets one write.
-const SEND_NEVER_SENT = `
+const BACKFILL_NEVER_SENT = `
   INSERT INTO deliveries (mode, event_id, receiver_id, address, in_backlog)
   SELECT e.mode, e.id, r.id, r.address, true ${MISSED} AND d.id IS NULL ORDER BY e.turn, e.number LIMIT $4
   ON CONFLICT (receiver_id, event_id) WHERE receiver_id IS NOT NULL DO NOTHING`;
-const SEND_GIVEN_UP = `
+const BACKFILL_EXHAUSTED = `
   UPDATE deliveries SET status = 'queued', attempts_before = attempt_count, next_attempt_at = clock_timestamp(),
     in_backlog = true, settled_at = NULL, given_up_because = NULL
   WHERE status = 'failed' AND id IN (
     SELECT d.id ${MISSED} AND d.status = 'failed' ORDER BY e.turn, e.number LIMIT $4 FOR NO KEY UPDATE OF d SKIP LOCKED)`;
 
-export type SentMissed = {
+export type BackfillResult = {
   sent: number;
   /** Whether there are more to be sent by another call. */
   more: boolean;
@@ -80,16 +80,16 @@ export type SentMissed = {
  * waiting deliveries are never sent again, however often this is called.
  * @throws OperationError ReceiverNotFound; ReceiverInactive for one that is disabled: enable it first. RangeError.
  */
-export async function sendMissed(
-  { database: { pool, prisma }, hints }: Pick<Context, "database" | "hints">,
-  { receiverId, from, to, by, ...scope }: MissedRange & Pick<ReceiverChange, "by">,
-): Promise<SentMissed> {
+export async function backfill(
+  { database: { pool, prisma }, changes }: Pick<Context, "database" | "changes">,
+  { receiverId, from, to, by, ...scope }: BackfillRange & Pick<ReceiverChange, "by">,
+): Promise<BackfillResult> {
   if (!(from < to)) throw new RangeError("The range must begin before it ends.");
   const receiver = await requireReceiver(prisma, scope, receiverId);
   if (receiver.disabledAt) throw new OperationError(Refusal.ReceiverInactive);
   const range = [receiverId, from, to];
   let sent = 0;
-  for (const statement of [SEND_NEVER_SENT, SEND_GIVEN_UP]) {
+  for (const statement of [BACKFILL_NEVER_SENT, BACKFILL_EXHAUSTED]) {
     for (let last = BATCH; last === BATCH; ) {
       if (sent >= MAX_SENT) return { sent, more: true };
       last = await inTransaction(pool, async (connection) => {
@@ -106,7 +106,7 @@ export async function sendMissed(
         return deliveries;
       });
       sent += last;
-      if (last > 0) hints.changed(receiverId);
+      if (last > 0) changes.notify(receiverId);
     }
   }
   return { sent, more: false };

@@ -11,23 +11,23 @@ const PAYLOAD_LIMIT_BYTES = 7_999;
 const BRACKETS_BYTES = 2;
 
 /** Announces changed orders to every process, so that pages and the delivery workers look at once. */
-export type Hints = {
+export type ChangeNotifier = {
   /** Call it after the commit. It never throws and never waits: a missed hint is made good by polling. */
-  changed(orderId: string): void;
+  notify(orderId: string): void;
   /** Sends the collected ids and waits until they are sent. */
   close(): Promise<void>;
 };
 
-/** The part of a `pg.Pool` that hints need. */
-type HintSender = { query(sql: string, parameters: unknown[]): Promise<unknown> };
+/** The part of a `pg.Pool` that changes need. */
+type ChangeSender = { query(sql: string, parameters: unknown[]): Promise<unknown> };
 
-type HintsOptions = { pool: HintSender; log: Pick<Logger, "warn"> };
+type ChangeNotifierOptions = { pool: ChangeSender; log: Pick<Logger, "warn"> };
 
 /**
  * Collects the ids of changed orders for 10 ms and sends them in one `pg_notify`. It never runs inside a transaction that
  * moves money: NOTIFY makes commits wait for each other.
  */
-export function createHints({ pool, log }: HintsOptions): Hints {
+export function createChangeNotifier({ pool, log }: ChangeNotifierOptions): ChangeNotifier {
   let collected = new Set<string>();
   let timer: NodeJS.Timeout | undefined;
   const sending = new Set<Promise<void>>();
@@ -47,14 +47,14 @@ export function createHints({ pool, log }: HintsOptions): Hints {
     timer = undefined;
     const ids = collected;
     collected = new Set();
-    for (const payload of hintPayloads(ids)) {
+    for (const payload of notificationPayloads(ids)) {
       const sent: Promise<void> = send(payload).finally(() => sending.delete(sent));
       sending.add(sent);
     }
   };
 
   return {
-    changed(orderId) {
+    notify(orderId) {
       collected.add(orderId);
       timer ??= setTimeout(flush, COLLECT_MS);
     },
@@ -69,7 +69,7 @@ export function createHints({ pool, log }: HintsOptions): Hints {
 }
 
 /** Packs ids into JSON arrays, each small enough for one notification. */
-export function hintPayloads(ids: Iterable<string>): string[] {
+export function notificationPayloads(ids: Iterable<string>): string[] {
   const payloads: string[] = [];
   let packed: string[] = [];
   let bytes = BRACKETS_BYTES;
@@ -88,8 +88,8 @@ export function hintPayloads(ids: Iterable<string>): string[] {
   return payloads;
 }
 
-/** Reads what {@link hintPayloads} wrote; null for anything else, which then counts as "everything". */
-export function parseHintPayload(payload: string | undefined): string[] | null {
+/** Reads what {@link notificationPayloads} wrote; null for anything else, which then counts as "everything". */
+export function parseNotificationPayload(payload: string | undefined): string[] | null {
   try {
     const ids: unknown = JSON.parse(payload ?? "");
     return Array.isArray(ids) && ids.every((id) => typeof id === "string") ? ids : null;

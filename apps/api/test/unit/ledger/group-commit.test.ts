@@ -3,42 +3,42 @@ import { describe, expect, it } from "vitest";
 import type { Context } from "../../../src/context.js";
 import {
   createQueue,
-  MAX_ITEMS,
-  MAX_WAITING,
-  MisfitsError,
-  type SetMode,
-  type SetWork,
-} from "../../../src/ledger/sets.js";
+  type GroupedWork,
+  type GroupMode,
+  MAX_GROUP_SIZE,
+  MAX_QUEUED_PER_PARTITION,
+  RejectedItemsError,
+} from "../../../src/ledger/group-commit.js";
 import { UnavailableError } from "../../../src/platform/availability.js";
 
-type Item = { merchant: string; id: number; claims?: string[] };
-type Together = (items: readonly Item[]) => Promise<(string | undefined)[]>;
+type Item = { merchant: string; id: number; conflictKeys?: string[] };
+type RunGroup = (items: readonly Item[]) => Promise<(string | undefined)[]>;
 
 /** A queue whose calls are noted, and end when the test says so. */
 function scene(
   options: {
-    together?: Together;
+    inGroup?: RunGroup;
     alone?: (item: Item) => Promise<string>;
     isKeyed?: (item: Item) => boolean;
-    mode?: SetMode;
-    setsAtOnce?: number;
+    mode?: GroupMode;
+    concurrentGroups?: number;
   } = {},
 ) {
   const calls: Item[][] = [];
   const singles: Item[] = [];
   const ends: (() => void)[] = [];
   const untilEnded = () => new Promise<void>((resolve) => ends.push(resolve));
-  const work: SetWork<Item, string> = {
-    laneOf: ({ merchant }) => merchant,
-    claimsOf: ({ claims = [] }) => claims,
+  const work: GroupedWork<Item, string> = {
+    partitionOf: ({ merchant }) => merchant,
+    conflictKeysOf: ({ conflictKeys = [] }) => conflictKeys,
     ...(options.isKeyed && { isKeyed: options.isKeyed }),
-    async together(_, items) {
+    async runGroup(_, items) {
       calls.push([...items]);
-      if (options.together) return options.together(items);
+      if (options.inGroup) return options.inGroup(items);
       await untilEnded();
-      return items.map(({ id }) => `together ${id}`);
+      return items.map(({ id }) => `group ${id}`);
     },
-    async alone(_, item) {
+    async runOne(_, item) {
       singles.push(item);
       if (options.alone) return options.alone(item);
       await untilEnded();
@@ -47,7 +47,10 @@ function scene(
   };
   const context = {} as Context;
   return {
-    run: createQueue(context, work, { sets: options.mode ?? "crowded", setsAtOnce: options.setsAtOnce ?? 2 }),
+    run: createQueue(context, work, {
+      groupCommit: options.mode ?? "auto",
+      concurrentGroups: options.concurrentGroups ?? 2,
+    }),
     calls,
     singles,
     /** Lets every call under way end. */
@@ -61,9 +64,9 @@ function scene(
 const items = (merchant: string, count: number, from = 0): Item[] =>
   Array.from({ length: count }, (_, at) => ({ merchant, id: from + at }));
 
-describe("what arrives", () => {
-  it("waits for the set under way where only one may be", async () => {
-    const { run, calls, singles, end } = scene({ setsAtOnce: 1 });
+describe("a queued item", () => {
+  it("waits for the running group if only one may run", async () => {
+    const { run, calls, singles, end } = scene({ concurrentGroups: 1 });
     const done = ["a", "b", "c"].map((merchant, id) => run({ merchant, id }));
     expect([singles.length, calls.length]).toEqual([1, 0]);
     await end();
@@ -74,10 +77,10 @@ describe("what arrives", () => {
       ],
     ]);
     await end();
-    expect(await Promise.all(done)).toEqual(["alone 0", "together 1", "together 2"]);
+    expect(await Promise.all(done)).toEqual(["alone 0", "group 1", "group 2"]);
   });
 
-  it("alone is done at once, alone", async () => {
+  it("runs immediately, by itself, if nothing is running", async () => {
     const { run, calls, singles, end } = scene();
     const done = run({ merchant: "a", id: 1 });
     expect(singles).toHaveLength(1);
@@ -86,7 +89,7 @@ describe("what arrives", () => {
     expect(calls).toEqual([]);
   });
 
-  it("while a call of its merchant is under way goes into the next one, together", async () => {
+  it("joins the next group while a call of its merchant is running", async () => {
     const { run, calls, end } = scene();
     const first = run({ merchant: "a", id: 0 });
     const others = items("a", 3, 1).map(run);
@@ -94,15 +97,10 @@ describe("what arrives", () => {
     await end();
     expect(calls).toEqual([items("a", 3, 1)]);
     await end();
-    expect(await Promise.all([first, ...others])).toEqual([
-      "alone 0",
-      "together 1",
-      "together 2",
-      "together 3",
-    ]);
+    expect(await Promise.all([first, ...others])).toEqual(["alone 0", "group 1", "group 2", "group 3"]);
   });
 
-  it("of other merchants goes into one set while two are under way", async () => {
+  it("shares a group with other merchants while two groups are running", async () => {
     const { run, calls, end } = scene();
     const all = ["a", "b", "c", "d", "e"].map((merchant, id) => run({ merchant, id }));
     await end();
@@ -111,18 +109,18 @@ describe("what arrives", () => {
     await Promise.all(all);
   });
 
-  it("never exceeds 64 items in a set, and the rest follows", async () => {
+  it("waits for a further group beyond 64 items", async () => {
     const { run, calls, end } = scene();
-    const all = items("a", 1 + MAX_ITEMS + 1).map(run);
+    const all = items("a", 1 + MAX_GROUP_SIZE + 1).map(run);
     await end();
-    expect(calls[0]).toHaveLength(MAX_ITEMS);
+    expect(calls[0]).toHaveLength(MAX_GROUP_SIZE);
     await end();
     await end();
-    expect(await Promise.all(all)).toHaveLength(MAX_ITEMS + 2);
+    expect(await Promise.all(all)).toHaveLength(MAX_GROUP_SIZE + 2);
   });
 
-  it("of a quiet merchant has its share beside a busy one", async () => {
-    const { run, calls, end } = scene({ setsAtOnce: 1 });
+  it("of a quiet merchant gets its share next to a busy one", async () => {
+    const { run, calls, end } = scene({ concurrentGroups: 1 });
     const all = [...items("busy", 201), ...items("quiet", 3, 900)].map(run);
     await end();
     expect(calls[0]?.filter(({ merchant }) => merchant === "quiet")).toHaveLength(2 + 1);
@@ -130,7 +128,7 @@ describe("what arrives", () => {
     expect(await Promise.all(all)).toHaveLength(204);
   });
 
-  it("in more than one set holds is shared by the sets that may begin, lane by lane", async () => {
+  it("is shared between the groups that may start, by partition, if more is queued than one group holds", async () => {
     const { run, calls, end } = scene();
     const merchants = ["a", "b", "c", "d"];
     const all = merchants.flatMap((merchant) => items(merchant, 41)).map(run);
@@ -141,24 +139,24 @@ describe("what arrives", () => {
     expect(await Promise.all(all)).toHaveLength(4 * 41);
   });
 
-  it("with a claim that the set has already waits for the next one", async () => {
+  it("with a conflict key that the group already has waits for the next group", async () => {
     const { run, calls, end } = scene();
-    const all = [0, 1, 2].map((id) => run({ merchant: "a", id, claims: ["one key"] }));
+    const all = [0, 1, 2].map((id) => run({ merchant: "a", id, conflictKeys: ["one key"] }));
     for (let round = 0; round < 3; round += 1) await end();
     expect(calls).toEqual([]);
     expect(await Promise.all(all)).toEqual(["alone 0", "alone 1", "alone 2"]);
   });
 
-  it("waits up to 512 a merchant; one more is told to come again", async () => {
+  it("is queued up to 512 per merchant; the next is rejected with a retry", async () => {
     const { run, end } = scene();
-    const all = items("a", 1 + MAX_WAITING).map(run);
+    const all = items("a", 1 + MAX_QUEUED_PER_PARTITION).map(run);
     await expect(run({ merchant: "a", id: 9_999 })).rejects.toBeInstanceOf(UnavailableError);
     const other = run({ merchant: "b", id: 1 });
     for (let round = 0; round < 12; round += 1) await end();
-    expect(await Promise.all([...all, other])).toHaveLength(MAX_WAITING + 2);
+    expect(await Promise.all([...all, other])).toHaveLength(MAX_QUEUED_PER_PARTITION + 2);
   });
 
-  it("behind a call that takes long goes on without it", async () => {
+  it("does not wait for a slow group", async () => {
     const { run, singles, end } = scene();
     const all = ["a", "b", "c"].map((merchant, id) => run({ merchant, id }));
     expect(singles).toHaveLength(2);
@@ -168,7 +166,7 @@ describe("what arrives", () => {
     await Promise.all(all);
   });
 
-  it("goes alone where sets are off", async () => {
+  it("runs by itself if group commit is off", async () => {
     const { run, calls, singles, end } = scene({ mode: "never" });
     const all = items("a", 20).map(run);
     expect(singles).toHaveLength(20);
@@ -178,28 +176,23 @@ describe("what arrives", () => {
   });
 });
 
-describe("a set", () => {
-  it("whose item is not possible leaves it to go alone, and does the others", async () => {
+describe("a group", () => {
+  it("writes the others and runs an impossible item by itself", async () => {
     const { run } = scene({
       mode: "always",
-      together: async (set) => set.map(({ id }) => (id % 2 ? undefined : `together ${id}`)),
+      inGroup: async (set) => set.map(({ id }) => (id % 2 ? undefined : `group ${id}`)),
       alone: async ({ id }) => `alone ${id}`,
     });
-    expect(await Promise.all(items("a", 4).map(run))).toEqual([
-      "together 0",
-      "alone 1",
-      "together 2",
-      "alone 3",
-    ]);
+    expect(await Promise.all(items("a", 4).map(run))).toEqual(["group 0", "alone 1", "group 2", "alone 3"]);
   });
 
-  it("that names misfits sends them alone, the others together again, and then all of the misfit's merchant alone", async () => {
+  it("runs rejected items one by one, groups the others again, and then runs the rejected item's merchant singly", async () => {
     const played = scene({
       mode: "always",
-      together: async (set) => {
-        const misfits = set.filter(({ id }) => id === 2);
-        if (misfits.length > 0) throw new MisfitsError(new Set(misfits));
-        return set.map(({ id }) => `together ${id}`);
+      inGroup: async (set) => {
+        const rejected = set.filter(({ id }) => id === 2);
+        if (rejected.length > 0) throw new RejectedItemsError(new Set(rejected));
+        return set.map(({ id }) => `group ${id}`);
       },
       alone: async ({ id }) => {
         if (id === 2) throw new Error("refused");
@@ -209,30 +202,30 @@ describe("a set", () => {
     const all = [...items("a", 2), ...items("b", 2, 2)].map(played.run);
     const ends = await Promise.allSettled(all);
     expect(ends.map((end) => (end.status === "fulfilled" ? end.value : "refused"))).toEqual([
-      "together 0",
-      "together 1",
+      "group 0",
+      "group 1",
       "refused",
-      "together 3",
+      "group 3",
     ]);
     expect(await played.run({ merchant: "b", id: 7 })).toBe("alone 7");
-    expect(await played.run({ merchant: "a", id: 8 })).toBe("together 8");
+    expect(await played.run({ merchant: "a", id: 8 })).toBe("group 8");
   });
 
   it.each(["55P03", "40P01", "40001", "23505"])("that the database undid by %s goes singly", async (code) => {
     const { run } = scene({
       mode: "always",
-      together: () => Promise.reject(Object.assign(new Error("undone"), { code })),
+      inGroup: () => Promise.reject(Object.assign(new Error("undone"), { code })),
       alone: async ({ id }) => `alone ${id}`,
     });
     expect(await Promise.all(items("a", 3).map(run))).toEqual(["alone 0", "alone 1", "alone 2"]);
   });
 
-  it("that an item broke without a name sends that item's merchant alone for a while, nobody else", async () => {
+  it("that failed without naming an item runs only the failing item's merchant singly for a while", async () => {
     const played = scene({
       mode: "always",
-      together: async (set) => {
+      inGroup: async (set) => {
         if (set.some(({ id }) => id === 1)) throw Object.assign(new Error("a check"), { code: "23514" });
-        return set.map(({ id }) => `together ${id}`);
+        return set.map(({ id }) => `group ${id}`);
       },
       alone: async ({ id }) => {
         if (id === 1) throw new Error("broken");
@@ -254,13 +247,13 @@ describe("a set", () => {
     ]);
     await delay(0);
     expect(await played.run({ merchant: "a", id: 3 })).toBe("alone 3");
-    expect(await played.run({ merchant: "b", id: 4 })).toBe("together 4");
+    expect(await played.run({ merchant: "b", id: 4 })).toBe("group 4");
   });
 
-  it("whose commit is unknown is not done again", async () => {
+  it("with an unknown outcome is not run again", async () => {
     const played = scene({
       mode: "always",
-      together: () => Promise.reject(Object.assign(new Error("lost"), { code: "ECONNRESET" })),
+      inGroup: () => Promise.reject(Object.assign(new Error("lost"), { code: "ECONNRESET" })),
       alone: async ({ id }) => `alone ${id}`,
     });
     const ends = await Promise.allSettled(items("a", 3).map(played.run));
@@ -276,7 +269,7 @@ describe("a set", () => {
   ])("whose commit is unknown by $code is asked for again behind a key only", async ({ code, again }) => {
     const played = scene({
       mode: "always",
-      together: () => Promise.reject(Object.assign(new Error("lost"), { code })),
+      inGroup: () => Promise.reject(Object.assign(new Error("lost"), { code })),
       alone: async ({ id }) => `alone ${id}`,
       isKeyed: ({ id }) => id === 1,
     });
@@ -285,13 +278,13 @@ describe("a set", () => {
     expect(ends.filter(({ status }) => status === "fulfilled").length).toBe(again.length);
   });
 
-  it("that is undone after it stopped holding others back loses no item", async () => {
+  it("that is rolled back after it stopped blocking others loses no item", async () => {
     const played = scene({
       mode: "always",
-      together: async (set) => {
-        if (set.length < 3) return set.map(({ id }) => `together ${id}`);
+      inGroup: async (set) => {
+        if (set.length < 3) return set.map(({ id }) => `group ${id}`);
         await delay(150);
-        throw new MisfitsError(new Set([set[0]]));
+        throw new RejectedItemsError(new Set([set[0]]));
       },
       alone: async ({ id }) => `alone ${id}`,
     });
@@ -299,11 +292,11 @@ describe("a set", () => {
     const second = played.run({ merchant: "y", id: 101 });
     const all = items("a", 3).map(played.run);
     expect(await Promise.all([first, second, ...all])).toEqual([
-      "together 100",
-      "together 101",
+      "group 100",
+      "group 101",
       "alone 0",
-      "together 1",
-      "together 2",
+      "group 1",
+      "group 2",
     ]);
   });
 });

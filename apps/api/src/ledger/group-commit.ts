@@ -1,0 +1,264 @@
+import { atTracePlace, spanned, type TracePlace, tracePlace } from "@tillgate/service/tracing";
+import { isFailover, isUnavailable } from "@tillgate/service/unavailable";
+import type { Context } from "../context.js";
+import { UnavailableError } from "../platform/availability.js";
+import { codeOf } from "./errors.js";
+
+/** Items in one transaction. */
+export const MAX_GROUP_SIZE = 64;
+/** Items that may be queued in one partition; further ones are rejected immediately. */
+export const MAX_QUEUED_PER_PARTITION = 512;
+/** A group that takes longer, in milliseconds, no longer blocks the next group or its partitions. */
+const SLOW_GROUP_MS = 100;
+/** How long a partition's items run one by one after one of them was rejected, in milliseconds. */
+const UNGROUPED_MS = 3_000;
+/** PostgreSQL certainly rolled these back: deadlock, serialization failure, lock timeout. */
+const ROLLED_BACK_CODES = ["40P01", "40001", "55P03"];
+
+/**
+ * When writes are grouped: as soon as several are queued (`auto`), `never`, or `always`, also a single one (which tests that
+ * both paths give the same results).
+ */
+export type GroupMode = "auto" | "never" | "always";
+
+/** A write that concurrent callers may request, and how several of them become one transaction. */
+export type GroupedWork<Item, Done> = {
+  /** Items of one partition would wait for each other's locks, so only one group at a time has items of it. */
+  partitionOf: (item: Item) => string;
+  /** At most one item of a group may have each of these: an idempotency key, a reference, a quote, an order. */
+  conflictKeysOf: (item: Item) => string[];
+  /** Whether the item has an idempotency key: if the commit's outcome is unknown, it is safe to run again. */
+  isKeyed?: (item: Item) => boolean;
+  /**
+   * Writes all items or nothing. Rejected items, and those whose result is undefined, run again one by one, which gives each its
+   * own error.
+   * @returns the results, in the order of the items.
+   * @throws RejectedItemsError
+   */
+  runGroup: (context: Context, items: readonly Item[]) => Promise<readonly (Done | undefined)[]>;
+  /** Writes one item, or throws its error. */
+  runOne: (context: Context, item: Item) => Promise<Done>;
+};
+
+/** Some items cannot be written with the group. Nothing was written. */
+export class RejectedItemsError extends Error {
+  override readonly name = "RejectedItemsError";
+  /** @param items the rejected ones; the others can be grouped again. */
+  constructor(readonly items: ReadonlySet<unknown>) {
+    super(`${items.size} items were rejected from their group`);
+  }
+}
+
+/**
+ * Writes one item, in one transaction with others that arrived meanwhile.
+ * @throws what `work.runOne` throws; UnavailableError when its partition's queue is full.
+ */
+export function runGrouped<Item, Done>(
+  context: Context,
+  work: GroupedWork<Item, Done>,
+  item: Item,
+): Promise<Done> {
+  const { groupQueues } = context.memory;
+  const known = groupQueues.get(work) as ((item: Item) => Promise<Done>) | undefined;
+  const queue = known ?? createQueue(context, work, context.config);
+  if (!known) groupQueues.set(work, queue);
+  return queue(item);
+}
+
+/**
+ * Unnests a statement's first arguments, one array per column, into one row per item. The sub-selects hide the arrays' lengths
+ * from the planner, so PostgreSQL caches one generic plan; planning at every call took six times as long as reading a
+ * checkout.
+ * @param types element types in the order of the arguments: `uuid` for `uuid[]`.
+ */
+export const unnestArguments = (types: readonly string[]): string =>
+  `unnest(${types.map((type, at) => `(SELECT $${at + 1}::${type}[])`).join(", ")})`;
+
+type Queued<Item, Done> = {
+  item: Item;
+  resolve: (done: Done | Promise<Done>) => void;
+  reject: (error: unknown) => void;
+  /** The caller's span. */
+  span: TracePlace;
+};
+type Partition<Item, Done> = { queued: Queued<Item, Done>[]; busy: boolean; ungroupedUntil: number };
+
+/**
+ * The queue of one kind of work in one process. Items that arrive while groups are running form the next group: there is no timer,
+ * so a single caller never waits. Partitions take turns.
+ * @returns writes one item, grouped with others if possible. Throws what `runOne` throws, and UnavailableError when the
+ * partition's queue is full.
+ */
+export function createQueue<Item, Done>(
+  context: Context,
+  work: GroupedWork<Item, Done>,
+  { groupCommit: mode, concurrentGroups }: { groupCommit: GroupMode; concurrentGroups: number },
+): (item: Item) => Promise<Done> {
+  /** In the order of their turns. */
+  const partitions = new Map<string, Partition<Item, Done>>();
+  let running = 0;
+
+  const runAlone = (one: Queued<Item, Done>): Promise<void> =>
+    atTracePlace(one.span, () => work.runOne(context, one.item)).then(one.resolve, one.reject);
+
+  function partitionFor(item: Item): Partition<Item, Done> {
+    const key = work.partitionOf(item);
+    const known = partitions.get(key);
+    if (known) return known;
+    const partition = { queued: [], busy: false, ungroupedUntil: 0 };
+    partitions.set(key, partition);
+    return partition;
+  }
+
+  /**
+   * The partitions of the next group. If more is queued than fits into one group, it takes only its share of the partitions: a
+   * group with items of every partition would leave nothing for the concurrent groups until it ends.
+   */
+  function nextPartitions(): Partition<Item, Done>[] {
+    const active = [...partitions.values()].filter(({ busy, queued }) => busy || queued.length > 0);
+    const free = active.filter(({ busy, queued }) => !busy && queued.length > 0);
+    const items = free.reduce((sum, { queued }) => sum + queued.length, 0);
+    return items > MAX_GROUP_SIZE ? free.slice(0, Math.ceil(active.length / concurrentGroups)) : free;
+  }
+
+  /** The next group: an equal share of each partition, then whatever else fits. */
+  function takeGroup(): Queued<Item, Done>[] {
+    const free = nextPartitions();
+    const share = Math.max(1, Math.floor(MAX_GROUP_SIZE / Math.max(1, free.length)));
+    const taken: Queued<Item, Done>[] = [];
+    const takenKeys = new Set<string>();
+    const takeFrom = (partition: Partition<Item, Done>, most: number): void => {
+      const left: Queued<Item, Done>[] = [];
+      let took = 0;
+      for (const one of partition.queued) {
+        const keys = took < most && taken.length < MAX_GROUP_SIZE ? work.conflictKeysOf(one.item) : undefined;
+        if (keys === undefined || keys.some((key) => takenKeys.has(key))) {
+          left.push(one);
+          continue;
+        }
+        for (const key of keys) takenKeys.add(key);
+        taken.push(one);
+        took += 1;
+      }
+      partition.queued = left;
+    };
+    for (const partition of free) takeFrom(partition, share);
+    for (const partition of free) takeFrom(partition, MAX_GROUP_SIZE);
+    // Partitions that had their turn go to the back.
+    for (const { item } of taken) {
+      const partition = partitionFor(item);
+      partitions.delete(work.partitionOf(item));
+      partitions.set(work.partitionOf(item), partition);
+    }
+    return taken;
+  }
+
+  function startGroups(): void {
+    while (running < concurrentGroups) {
+      const group = takeGroup();
+      if (group.length === 0) return;
+      void runInSlot(group);
+    }
+  }
+
+  async function runInSlot(group: Queued<Item, Done>[]): Promise<void> {
+    const taken = new Set(group.map(({ item }) => partitionFor(item)));
+    for (const partition of taken) partition.busy = true;
+    running += 1;
+    let holding = true;
+    const release = (): void => {
+      if (!holding) return;
+      holding = false;
+      running -= 1;
+      for (const partition of taken) partition.busy = false;
+    };
+    const late = setTimeout(() => {
+      release();
+      startGroups();
+    }, SLOW_GROUP_MS);
+    await (group.length === 1 && group[0] && mode !== "always" ? runAlone(group[0]) : runTogether(group));
+    clearTimeout(late);
+    release();
+    for (const { item } of group) forget(work.partitionOf(item));
+    startGroups();
+  }
+
+  async function runTogether(group: Queued<Item, Done>[]): Promise<void> {
+    try {
+      const spans = group.map(({ span }) => span);
+      const items = group.map(({ item }) => item);
+      // One span in the first caller's trace, linked to the others.
+      const done = await atTracePlace(spans[0] ?? tracePlace(), () =>
+        spanned(
+          "group commit",
+          { links: spans.slice(1), attributes: { "tillgate.group_size": group.length } },
+          () => work.runGroup(context, items),
+        ),
+      );
+      for (const [at, one] of group.entries()) {
+        const answer = done[at];
+        if (answer === undefined) void runAlone(one);
+        else one.resolve(answer);
+      }
+    } catch (error) {
+      const rejected =
+        error instanceof RejectedItemsError && group.filter(({ item }) => error.items.has(item));
+      if (rejected && rejected.length > 0) return separate(group, rejected);
+      // The commit's outcome is unknown. Items with an idempotency key can be run again; the others fail, as they would alone.
+      const unknown = isUnavailable(error) && !ROLLED_BACK_CODES.includes(codeOf(error) ?? "");
+      const again = isFailover(error) ? work.isKeyed : undefined;
+      for (const one of group) {
+        if (unknown && !again?.(one.item)) one.reject(error);
+        else void retryOne(one);
+      }
+    }
+  }
+
+  /** Runs rejected items alone, and all items of their partitions for a while; queues the others again, in front. */
+  function separate(group: Queued<Item, Done>[], rejected: Queued<Item, Done>[]): void {
+    for (const one of group.toReversed()) {
+      const partition = partitionFor(one.item);
+      if (rejected.includes(one)) {
+        partition.ungroupedUntil = performance.now() + UNGROUPED_MS;
+        void runAlone(one);
+      } else partition.queued.unshift(one);
+    }
+  }
+
+  /** Runs an item of a failed group alone. If it is slow or fails, the partition's next groups would be too, so they run one by one. */
+  async function retryOne(one: Queued<Item, Done>): Promise<void> {
+    const startedAt = performance.now();
+    const failed = await atTracePlace(one.span, () => work.runOne(context, one.item)).then(
+      (done) => one.resolve(done),
+      (error: unknown) => {
+        one.reject(error);
+        return true;
+      },
+    );
+    const now = performance.now();
+    if (failed || now - startedAt > SLOW_GROUP_MS) partitionFor(one.item).ungroupedUntil = now + UNGROUPED_MS;
+  }
+
+  function forget(key: string): void {
+    const partition = partitions.get(key);
+    if (
+      partition &&
+      !partition.busy &&
+      partition.queued.length === 0 &&
+      partition.ungroupedUntil <= performance.now()
+    )
+      partitions.delete(key);
+  }
+
+  return (item) => {
+    if (mode === "never") return work.runOne(context, item);
+    const partition = partitionFor(item);
+    if (performance.now() < partition.ungroupedUntil) return work.runOne(context, item);
+    if (partition.queued.length >= MAX_QUEUED_PER_PARTITION)
+      return Promise.reject(new UnavailableError("too many calls of one merchant are queued"));
+    return new Promise<Done>((resolve, reject) => {
+      partition.queued.push({ item, resolve, reject, span: tracePlace() });
+      startGroups();
+    });
+  };
+}

@@ -1,0 +1,14 @@
+-- Rejects items of a group; does nothing for an empty list. A single item raises its own error (p_code). A group raises TG080, which
+-- rolls all of it back and lists the rejected ids in its detail, one a line. The caller runs those one by one through the same
+-- function, so error codes and the order of checks do not depend on grouping.
+CREATE OR REPLACE FUNCTION reject_items(p_rejected text[], p_size int, p_code text, p_reason text) RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+  IF coalesce(cardinality(p_rejected), 0) = 0 THEN
+    RETURN;
+  END IF;
+  IF p_size = 1 THEN
+    RAISE EXCEPTION '%', p_reason USING ERRCODE = p_code;
+  END IF;
+  RAISE EXCEPTION '% of % items are rejected: %', cardinality(p_rejected), p_size, p_reason
+    USING ERRCODE = 'TG080', DETAIL = array_to_string(p_rejected, E'\n');
+END $$;

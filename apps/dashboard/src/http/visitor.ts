@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { isTimeZone, UTC } from "@tillgate/contract";
-import { clientAddress, saidBrowser, visitorOf } from "@tillgate/service/web/visitor";
+import { clientAddress, userAgentOf, visitorOf } from "@tillgate/service/web/visitor";
 import type { NextApiRequestCookies } from "next/dist/server/api-utils";
 import type { Config } from "#config.ts";
 import type { Caller } from "#internal-api.ts";
@@ -54,7 +54,7 @@ export function identify(request: BrowserRequest, { secure, trustedProxies }: Co
     ...visitorOf(request.cookies[names.visitor]),
     caller: {
       address: clientAddress(request, trustedProxies),
-      browser: saidBrowser(request.headers["user-agent"]),
+      browser: userAgentOf(request.headers["user-agent"]),
       session: session !== undefined && SESSION.test(session) ? session : null,
       timeZone: chosenZone ?? zoneIn(names.browserZone) ?? UTC,
     },

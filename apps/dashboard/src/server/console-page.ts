@@ -7,10 +7,10 @@ import { formTokenOf, seal } from "#http/seal.ts";
 import { identify, type Visitor } from "#http/visitor.ts";
 import { ApiError, ApiUnreachable } from "#internal-api.ts";
 import { logError } from "#log.ts";
-import { keepCookie, keepSession, takeFlash } from "./cookies";
+import { storeCookie, storeSession, takeFlash } from "./cookies";
 import { PASSING_PROBLEMS, type Page, type PageProps, type Problem } from "./page";
 import { languageOf, modeOf, type PageRequest, requestOf } from "./request";
-import { Forged, type FormRules, takeForm } from "./take-form";
+import { CsrfError, type FormRules, takeForm } from "./take-form";
 import { placeOf, readUser } from "./user";
 
 const RETRY_SECONDS = 5;
@@ -49,7 +49,7 @@ export const consolePage =
     setAnswerHeaders(res, settings);
     const visitor = identify(req, settings);
     const page = blankPage(context, visitor);
-    if (!visitor.known) keepCookie(context, "visitor", visitor.id);
+    if (!visitor.known) storeCookie(context, "visitor", visitor.id);
     const refuse = (status: number, problem: Problem): Answer<Data> => {
       res.statusCode = status;
       return { props: plain({ page: { ...page, user: null }, problem }) };
@@ -60,7 +60,7 @@ export const consolePage =
       const to = req.method === "POST" ? await takeForm(context, definition, visitor, page) : null;
       return to === null ? await show(context, definition, visitor, page) : redirectTo(to);
     } catch (error) {
-      if (error instanceof Forged) {
+      if (error instanceof CsrfError) {
         // The unread rest of a body must not be taken for the next request.
         res.setHeader("Connection", "close");
         return refuse(error.status, "forged");
@@ -100,7 +100,7 @@ function refused<Data>(
   refuse: (status: number, problem: Problem) => Answer<Data>,
 ): Answer<Data> {
   if (code === "not_signed_in") {
-    keepSession(context, null);
+    storeSession(context, null);
     return toSignIn(context);
   }
   if (code === "second_factor_needed")

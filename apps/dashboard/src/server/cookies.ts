@@ -14,7 +14,7 @@ const SESSION_COOKIE_SECONDS = 13 * 3600;
 type Context = Pick<GetServerSidePropsContext, "req" | "res">;
 
 /** Sends a cookie with the answer; 0 seconds delete it, and left out it lasts as long as the browser is open. */
-export function keepCookie(
+export function storeCookie(
   { res }: Pick<Context, "res">,
   name: keyof ReturnType<typeof cookieNames>,
   value: string,
@@ -26,11 +26,11 @@ export function keepCookie(
 }
 
 /** Keeps a session's token; null forgets it. */
-export const keepSession = (context: Context, session: string | null): void =>
-  keepCookie(context, "session", session ?? "", session === null ? 0 : SESSION_COOKIE_SECONDS);
+export const storeSession = (context: Context, session: string | null): void =>
+  storeCookie(context, "session", session ?? "", session === null ? 0 : SESSION_COOKIE_SECONDS);
 
-export const keepFlash = (context: Context, visitor: Visitor, flash: Flash): void =>
-  keepCookie(context, "flash", seal(flash, visitor.id), FLASH_SECONDS);
+export const storeFlash = (context: Context, visitor: Visitor, flash: Flash): void =>
+  storeCookie(context, "flash", seal(flash, visitor.id), FLASH_SECONDS);
 
 /** What the page before left to show. What a refused form shows comes first. */
 export function takeFlash(context: Context, visitor: Visitor, page: Page): Pick<Page, "notice" | "secret"> {
@@ -39,6 +39,6 @@ export function takeFlash(context: Context, visitor: Visitor, page: Page): Pick<
     kept === undefined || page.form !== null
       ? page
       : (flashSchema.safeParse(unseal(kept, visitor.id)).data ?? {});
-  if (kept !== undefined && page.form === null) keepCookie(context, "flash", "", 0);
+  if (kept !== undefined && page.form === null) storeCookie(context, "flash", "", 0);
   return { notice, secret };
 }

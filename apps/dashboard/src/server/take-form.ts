@@ -6,7 +6,7 @@ import { formTokenOf, isFormToken } from "#http/seal.ts";
 import type { Visitor } from "#http/visitor.ts";
 import { ApiError, change } from "#internal-api.ts";
 import { pathOf } from "#paths.ts";
-import { keepCookie, keepFlash, keepSession } from "./cookies";
+import { storeCookie, storeFlash, storeSession } from "./cookies";
 import { errorsOf, FormRefused, fieldOf, refuseField, Unconfirmed } from "./forms";
 import type { FormState, Page } from "./page";
 import { type Action, requestOf } from "./request";
@@ -43,7 +43,7 @@ async function showSecondFactor(
   const path = pathOf("second-factor", shown.kind);
   const { session } = await change(visitor.caller, path, consoleSessionTokenAnswerSchema, shown.fields);
   visitor.caller = { ...visitor.caller, session };
-  keepSession(context, session);
+  storeSession(context, session);
 }
 
 /** The largest form that is read, in bytes. */
@@ -53,7 +53,7 @@ const CHOICE_SECONDS = 365 * 24 * 3600;
 const UNKEPT = /password|second_factor|form_token|^code$|^credential$|^file$/;
 
 /** A form that no page of ours sent to this browser. */
-export class Forged extends Error {
+export class CsrfError extends Error {
   constructor(readonly status: number) {
     super("The form is not ours");
   }
@@ -71,7 +71,7 @@ export type FormRules = {
 /**
  * Takes a form of somebody who may use the page, and does what it asks for.
  * @returns where the browser goes on; null when the page shall be drawn again with what is in `page.form`.
- * @throws Forged; ApiError where another page comes first; ApiUnreachable.
+ * @throws CsrfError; ApiError where another page comes first; ApiUnreachable.
  */
 export async function takeForm(
   context: GetServerSidePropsContext,
@@ -85,7 +85,7 @@ export async function takeForm(
     maxBytes: maxFileFormBytes ?? MAX_FORM_BYTES,
     files: maxFileFormBytes !== undefined,
   });
-  if (!(form instanceof URLSearchParams)) throw new Forged(form.status);
+  if (!(form instanceof URLSearchParams)) throw new CsrfError(form.status);
   if (!open && visitor.caller.session === null) throw new ApiError(401, "not_signed_in", {}, null);
   const name = form.get("action") ?? "";
   const again = (
@@ -104,15 +104,15 @@ export async function takeForm(
   if (!visitor.known || !isFormToken(form.get("form_token"), visitor.id, visitor.caller.session))
     return again([{ field: null, text: "error.formExpired" }], 403);
   const action = Object.hasOwn(actions, name) ? actions[name] : undefined;
-  if (action === undefined) throw new Forged(400);
+  if (action === undefined) throw new CsrfError(400);
   try {
     await showSecondFactor(context, visitor, form);
     const done = await action(requestOf(context, visitor), form);
-    if (done.session !== undefined) keepSession(context, done.session);
-    if (done.language) keepCookie(context, "language", done.language, CHOICE_SECONDS);
+    if (done.session !== undefined) storeSession(context, done.session);
+    if (done.language) storeCookie(context, "language", done.language, CHOICE_SECONDS);
     if (done.timeZone !== undefined)
-      keepCookie(context, "timeZone", done.timeZone ?? "", done.timeZone === null ? 0 : CHOICE_SECONDS);
-    if (done.flash) keepFlash(context, visitor, done.flash);
+      storeCookie(context, "timeZone", done.timeZone ?? "", done.timeZone === null ? 0 : CHOICE_SECONDS);
+    if (done.flash) storeFlash(context, visitor, done.flash);
     return done.to;
   } catch (error) {
     if (error instanceof FormRefused) return again(error.errors, error.status);

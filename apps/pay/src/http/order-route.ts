@@ -4,7 +4,7 @@ import { type Config, config } from "#config.ts";
 import { ApiUnreachable, type Caller } from "#internal-api/checkout.ts";
 import { RETRY_SECONDS } from "#limits.ts";
 import { logError } from "#log.ts";
-import { paymentToken, strangerOf } from "./shopper";
+import { callerWithoutCookies, paymentToken } from "./shopper";
 
 export type OrderRequest = {
   token: string;
@@ -30,7 +30,13 @@ export function orderRoute(answer: (order: OrderRequest) => Promise<void>): Next
     const token = paymentToken(request.query.token);
     if (token === null) return sendNotFound(response);
     try {
-      await answer({ token, caller: strangerOf(request, settings), config: settings, request, response });
+      await answer({
+        token,
+        caller: callerWithoutCookies(request, settings),
+        config: settings,
+        request,
+        response,
+      });
     } catch (error) {
       if (!(error instanceof ApiUnreachable)) throw error;
       logError("An order could not be read", { fault: error.message });

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { readOwnForm as readSiteForm } from "@tillgate/service/web/form";
 import { setCookie } from "@tillgate/service/web/headers";
-import { clientAddress, saidBrowser, visitorOf } from "@tillgate/service/web/visitor";
+import { clientAddress, userAgentOf, visitorOf } from "@tillgate/service/web/visitor";
 import type { NextApiRequestCookies } from "next/dist/server/api-utils";
 import type { Config } from "#config.ts";
 import type { Caller, WalletSession } from "#internal-api/checkout.ts";
@@ -51,7 +51,7 @@ export function paymentToken(value: string | string[] | undefined): string | nul
  * A caller by the connection alone: for what knows no visitor, such as a frame in the shop's page or an order's status. No cookie
  * is read.
  */
-export const strangerOf = (request: IncomingMessage, config: Config): Caller => ({
+export const callerWithoutCookies = (request: IncomingMessage, config: Config): Caller => ({
   address: clientAddress(request, config.trustedProxies),
   visitor: "",
   session: null,
@@ -76,19 +76,19 @@ export function identify(request: ShopperRequest, config: Config): { caller: Cal
       session: secret(names.session),
       device: secret(names.device),
       witness: secret(names.witness),
-      browser: saidBrowser(request.headers["user-agent"]),
+      browser: userAgentOf(request.headers["user-agent"]),
     },
   };
 }
 
 /** Cookie that knows a visitor again until the browser is closed. */
-export function keptVisitor(config: Config, { visitor }: Pick<Caller, "visitor">): string {
+export function visitorCookie(config: Config, { visitor }: Pick<Caller, "visitor">): string {
   const names = cookieNames(config.secure);
   return setCookie(names.visitor, visitor, { path: names.path, secure: config.secure });
 }
 
 /** Cookie that keeps a wallet session: as long as the shopper chose, or until the browser is closed. */
-export function keptSession(config: Config, { session, max_age_seconds }: WalletSession): string {
+export function sessionCookie(config: Config, { session, max_age_seconds }: WalletSession): string {
   const names = cookieNames(config.secure);
   const own = { path: names.path, secure: config.secure };
   return setCookie(
@@ -99,20 +99,24 @@ export function keptSession(config: Config, { session, max_age_seconds }: Wallet
 }
 
 /** A token of the api for a cookie, and how long the cookie lives. */
-export type KeptToken = {
+export type CookieToken = {
   token: string;
   max_age_seconds: number;
 };
 
 /** Cookie that says on which device accounts have signed in. It outlives signing out: its owner is no stranger. */
-export function keptDevice(config: Config, { token, max_age_seconds }: KeptToken): string {
+export function deviceCookie(config: Config, { token, max_age_seconds }: CookieToken): string {
   const names = cookieNames(config.secure);
   const options = { path: names.path, secure: config.secure, maxAgeSeconds: max_age_seconds };
   return setCookie(names.device, token, options);
 }
 
 /** Cookie that says that this order was seen while it was pending. Browsers send it to this order's page only. */
-export function keptWitness(config: Config, address: string, { token, max_age_seconds }: KeptToken): string {
+export function witnessCookie(
+  config: Config,
+  address: string,
+  { token, max_age_seconds }: CookieToken,
+): string {
   const options = { path: address, secure: config.secure, maxAgeSeconds: max_age_seconds };
   return setCookie(cookieNames(config.secure).witness, token, options);
 }

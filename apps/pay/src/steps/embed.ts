@@ -4,7 +4,7 @@ import type { GetServerSidePropsContext } from "next";
 import { config } from "#config.ts";
 import { embedAddress, readEmbedAddress } from "#http/addresses.ts";
 import { legalOf } from "#http/page-locale.ts";
-import { paymentToken, readOwnForm, strangerOf } from "#http/shopper.ts";
+import { callerWithoutCookies, paymentToken, readOwnForm } from "#http/shopper.ts";
 import { ApiUnreachable, embedSteps, readEmbed, takeEmbedStep } from "#internal-api/checkout.ts";
 import { RETRY_SECONDS } from "#limits.ts";
 import { logError } from "#log.ts";
@@ -40,7 +40,7 @@ export async function showEmbed({ req, res, params, query }: GetServerSidePropsC
     return show({ kind: "refused", token, why: "method" });
   }
   try {
-    const outcome = await readEmbed(token, strangerOf(req, settings));
+    const outcome = await readEmbed(token, callerWithoutCookies(req, settings));
     if (!outcome.ok) {
       if (outcome.reason === "not_found") return missing();
       throw new ApiUnreachable(`The api refused to show an order: ${outcome.reason}`);
@@ -88,7 +88,12 @@ export async function receiveEmbedForm({
   const form = await readOwnForm(req, res, settings);
   if ("why" in form) return refuse(form.status, form.why);
   const said = await saidOf(async () => {
-    const outcome = await takeEmbedStep(token, step, strangerOf(req, settings), form.get("form_token") ?? "");
+    const outcome = await takeEmbedStep(
+      token,
+      step,
+      callerWithoutCookies(req, settings),
+      form.get("form_token") ?? "",
+    );
     if (!outcome.ok) return outcome.reason === "invalid_field" ? "form_rejected" : outcome.reason;
     return step === "sandbox-decline" ? "declined" : null;
   });

@@ -2,7 +2,7 @@ import { addCookies, allowOneStyle, setAnswerHeaders } from "@tillgate/service/w
 import type { GetServerSidePropsContext } from "next";
 import { config } from "#config.ts";
 import { type Spoken, spokenBy } from "#http/page-locale.ts";
-import { identify, keptVisitor, paymentToken, readOwnForm } from "#http/shopper.ts";
+import { identify, paymentToken, readOwnForm, visitorCookie } from "#http/shopper.ts";
 import { ApiUnreachable, beginLinkOrder, type Caller, readLink } from "#internal-api/checkout.ts";
 import { RETRY_SECONDS } from "#limits.ts";
 import { logError } from "#log.ts";
@@ -33,7 +33,7 @@ export async function openLink({
   if (token === null) return show({ kind: "not_found" }, 404);
   try {
     if (req.method !== "POST") {
-      if (!known) addCookies(res, keptVisitor(settings, caller));
+      if (!known) addCookies(res, visitorCookie(settings, caller));
       return await shown(token, caller);
     }
     const form = await readOwnForm(req, res, settings);

@@ -7,9 +7,9 @@ import {
   cookieNames,
   endedSession,
   identify,
-  keptVisitor,
-  keptWitness,
   paymentToken,
+  visitorCookie,
+  witnessCookie,
 } from "#http/shopper.ts";
 import { ApiUnreachable, readView } from "#internal-api/checkout.ts";
 import { RETRY_SECONDS } from "#limits.ts";
@@ -53,11 +53,11 @@ export async function showOrder({ req, res, params, query }: GetServerSidePropsC
       res.statusCode = 404;
       return { kind: "not_found" };
     }
-    if (!known) addCookies(res, keptVisitor(settings, caller));
+    if (!known) addCookies(res, visitorCookie(settings, caller));
     if (caller.session !== null && outcome.data.shopper === null) addCookies(res, endedSession(settings));
     const { witness } = outcome.data;
     if (witness !== null && (caller.witness === null || !known))
-      addCookies(res, keptWitness(settings, pageAddress(token), witness));
+      addCookies(res, witnessCookie(settings, pageAddress(token), witness));
 
     const show = readPageView(query);
     const { order, merchant } = outcome.data;

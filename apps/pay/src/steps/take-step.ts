@@ -12,14 +12,14 @@ import type { z } from "zod";
 import { config } from "#config.ts";
 import { currencyCode, pageAddress } from "#http/addresses.ts";
 import {
+  type CookieToken,
   cookieNames,
+  deviceCookie,
   endedSession,
   identify,
-  type KeptToken,
-  keptDevice,
-  keptSession,
   paymentToken,
   readOwnForm,
+  sessionCookie,
 } from "#http/shopper.ts";
 import {
   ApiUnreachable,
@@ -54,7 +54,7 @@ type StepResult = {
   waitSeconds?: number | null;
   missing?: string | null;
   session?: WalletSession | "ended" | null;
-  device?: KeptToken;
+  device?: CookieToken;
 };
 
 /** Takes a step of the checkout with what its form holds. @throws ApiUnreachable */
@@ -212,8 +212,8 @@ export async function receiveForm({ req, res, params }: GetServerSidePropsContex
   const result = await attempt(step, () => takeFormStep(token, step, caller, form));
   // Signing out always ends the session in this browser, whatever the api says.
   if (step === "sign-out" || result.session === "ended") addCookies(res, endedSession(settings));
-  else if (result.session) addCookies(res, keptSession(settings, result.session));
-  if (result.device) addCookies(res, keptDevice(settings, result.device));
+  else if (result.session) addCookies(res, sessionCookie(settings, result.session));
+  if (result.device) addCookies(res, deviceCookie(settings, result.device));
   const { code, identifier = null, waitSeconds = null, missing = null } = result;
   if (code !== null) {
     addCookies(

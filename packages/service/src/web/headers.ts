@@ -17,7 +17,7 @@ const CONTENT_SECURITY_POLICY = [
 ].join("; ");
 
 /**
- * Headers of every answer of a site. HSTS depends on how it is served and is added at run time (answer-headers.ts). The
+ * Headers of every answer of a site. HSTS depends on how it is served and is added at run time (setAnswerHeaders). The
  * referrer policy is `same-origin`, not `no-referrer`: under the latter browsers send `Origin: null` with the site's own
  * forms, which the origin check refuses. Nothing is sent to other origins by either.
  */

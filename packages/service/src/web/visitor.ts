@@ -22,7 +22,7 @@ export function clientAddress(
 const MAX_BROWSER = 300;
 
 /** What a browser calls itself, in characters that a header may carry. */
-export const saidBrowser = (userAgent: string | undefined): string =>
+export const userAgentOf = (userAgent: string | undefined): string =>
   (userAgent ?? "").replace(/[^\x20-\x7e]/g, "").slice(0, MAX_BROWSER);
 
 const BROWSERS = [

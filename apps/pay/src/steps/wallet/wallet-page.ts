@@ -7,14 +7,14 @@ import { config } from "#config.ts";
 import { doneSchema, one, WALLET_SIGN_IN, withQuery } from "#http/addresses.ts";
 import { spokenBy } from "#http/page-locale.ts";
 import {
+  type CookieToken,
+  deviceCookie,
   endedSession,
   identify,
-  type KeptToken,
-  keptDevice,
-  keptSession,
-  keptVisitor,
   paymentToken,
   readOwnForm,
+  sessionCookie,
+  visitorCookie,
 } from "#http/shopper.ts";
 import {
   ApiUnreachable,
@@ -42,7 +42,7 @@ export type Visit = {
 /** What a form did: where it leads, or why it was not taken. And what the browser keeps from now on. */
 export type Taken = {
   session?: WalletSession | "ended" | null;
-  device?: KeptToken;
+  device?: CookieToken;
 } & ({ to: string } | { notice: Notice; wrong: readonly string[] });
 
 type Drawn = WalletScreen | { to: string };
@@ -137,11 +137,11 @@ export const walletPage =
         typed = typedFields(form);
         taken = known ? await take(visit, form) : refusedHere("cookies_needed");
         if (taken.session === "ended") addCookies(res, endedSession(settings));
-        else if (taken.session) addCookies(res, keptSession(settings, taken.session));
-        if (taken.device) addCookies(res, keptDevice(settings, taken.device));
+        else if (taken.session) addCookies(res, sessionCookie(settings, taken.session));
+        if (taken.device) addCookies(res, deviceCookie(settings, taken.device));
         if ("to" in taken) return leadTo(taken.to);
       }
-      if (!known) addCookies(res, keptVisitor(settings, caller));
+      if (!known) addCookies(res, visitorCookie(settings, caller));
       if (caller.session !== null && view.shopper === null) addCookies(res, endedSession(settings));
       if (page.signedIn && (view.shopper === null || taken?.session === "ended")) {
         return leadTo(withQuery(WALLET_SIGN_IN, { next: spoken.address }));

@@ -5,11 +5,13 @@ import { RandomOrder } from "./scripts/testing/random-order.js";
 /** Rooms with tests: `{test/unit,test/integration}` in each. */
 const rooms = "{apps,packages,plugin}/*";
 
+/** Files share the modules of their worker, which take longer to load than most files to run; no file changes them. */
+const isolate = false;
+
 /** Tests with a PostgreSQL of their own. */
 const withPostgres = {
   globalSetup: "./scripts/testing/postgres.ts",
-  // Files share the modules of their worker, which take longer to load than most files to run; no file changes them.
-  isolate: false,
+  isolate,
   testTimeout: 30_000,
   hookTimeout: 60_000,
 };
@@ -29,6 +31,7 @@ export default defineConfig({
             `${rooms}/test/unit/**/*.test.{ts,tsx}`,
             "{stack,scripts,drill,bench}/test/unit/**/*.test.ts",
           ],
+          isolate,
           testTimeout: 15_000,
         },
       },

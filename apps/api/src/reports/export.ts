@@ -13,7 +13,7 @@ import type { Context } from "../context.js";
 import { OperationError } from "../errors.js";
 import type { MerchantScope } from "../identity/credentials/authenticate.js";
 import { expireOrdersOf } from "../money/orders/expire.js";
-import { ofPayment, type RefundOfPayment } from "../money/refunds/read.js";
+import { ofPayment, type Received, type RefundOfPayment, receivedOf } from "../money/refunds/read.js";
 import { moneyFilters } from "../pagination/filters.js";
 import { filtersOf, indexedConditions, listedRows } from "../pagination/keyed-page.js";
 import {
@@ -55,21 +55,30 @@ export type Exported<Row> = {
 };
 
 const refundOfRow = refundRow.parse;
-const paymentSchema = z.object({
-  of_trx_id: z.string(),
-  of_reference: z.string().nullable(),
-  of_number: z.string().nullable(),
+const paymentSchema = z.object({ payment: z.string() });
+const orderOfRefundSchema = z.object({
+  trxId: z.string(),
+  reference: z.string().nullable(),
+  orderNumber: z.string().nullable(),
+  currency: z.string(),
+  payerCurrency: z.string().nullable(),
+  amount: z.coerce.bigint(),
+  refunded: z.coerce.bigint(),
+  payerAmount: z.coerce.bigint().nullable(),
 });
-/** A refund's row with some columns of its order. */
-function parseRefund(row: unknown): RefundOfPayment {
-  const { of_trx_id: trxId, of_reference: reference, of_number: orderNumber } = paymentSchema.parse(row);
-  return ofPayment({ ...refundOfRow(row), order: { trxId, reference, orderNumber } });
+/** A refund, and what its payer gets in another currency. */
+export type ExportedRefund = RefundOfPayment & { received: Received | null };
+/** Reads a refund's row with its order's, as JSON. */
+function parseRefund(row: unknown): ExportedRefund {
+  const order = orderOfRefundSchema.parse(JSON.parse(paymentSchema.parse(row).payment));
+  const refund = refundOfRow(row);
+  return { ...ofPayment({ ...refund, order }), received: receivedOf(refund, order) };
 }
 
 /** What each list exports. */
 export const EXPORTS: {
   order: Exported<OrderModel>;
-  refund: Exported<RefundOfPayment>;
+  refund: Exported<ExportedRefund>;
   payout: Exported<PayoutModel>;
 } = {
   order: {
@@ -82,9 +91,10 @@ export const EXPORTS: {
   refund: {
     kind: "refund",
     reader: { parse: parseRefund },
-    select: Prisma.sql`listed.*, (SELECT trx_id FROM orders WHERE id = listed.order_id) AS of_trx_id,
-      (SELECT reference FROM orders WHERE id = listed.order_id) AS of_reference,
-      (SELECT order_number FROM orders WHERE id = listed.order_id) AS of_number`,
+    select: Prisma.sql`listed.*, (
+      SELECT json_build_object('trxId', trx_id, 'reference', reference, 'orderNumber', order_number, 'currency', currency,
+        'payerCurrency', payer_currency, 'amount', amount::text, 'refunded', refunded::text, 'payerAmount', payer_amount::text)::text
+      FROM orders WHERE id = listed.order_id) AS payment`,
     currency: Prisma.sql`currency`,
     matching: refundsMatching,
   },

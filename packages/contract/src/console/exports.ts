@@ -38,6 +38,8 @@ export const EXPORT_COLUMNS = {
     "reference",
     "created_at",
     "settled_at",
+    "payer_amount",
+    "payer_currency",
   ],
   payout: [
     "payout_id",

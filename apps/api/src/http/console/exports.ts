@@ -14,10 +14,15 @@ import type { Response, Router } from "express";
 import type { Context } from "../../context.js";
 import { currencyOf } from "../../money/currencies.js";
 import { consoleStatus } from "../../money/orders/list.js";
-import type { RefundOfPayment } from "../../money/refunds/read.js";
 import type { StatementEntry } from "../../money/wallets/statement.js";
 import { type Cell, csvWriter } from "../../platform/csv.js";
-import { EXPORTS, type Exported, type ExportSink, exportList } from "../../reports/export.js";
+import {
+  EXPORTS,
+  type Exported,
+  type ExportedRefund,
+  type ExportSink,
+  exportList,
+} from "../../reports/export.js";
 import { exportStatement } from "../../reports/statement-file.js";
 import { parse, pathParameter } from "../shared/parse.js";
 import { serve } from "../shared/routes.js";
@@ -46,7 +51,7 @@ const EXPORT_ROWS = {
     paid_at: order.paidAt,
     expires_at: order.expiresAt,
   }),
-  refund: async (context: Context, refund: RefundOfPayment): Promise<Row<"refund">> => ({
+  refund: async (context: Context, { received, ...refund }: ExportedRefund): Promise<Row<"refund">> => ({
     refund_id: refund.id,
     order_id: refund.orderId,
     order_reference: refund.orderReference,
@@ -59,6 +64,8 @@ const EXPORT_ROWS = {
     reference: refund.reference,
     created_at: refund.createdAt,
     settled_at: refund.settledAt,
+    payer_amount: received && (await decimal(context, received.minor, received.currency)),
+    payer_currency: received?.currency ?? null,
   }),
   payout: async (context: Context, payout: PayoutModel): Promise<Row<"payout">> => ({
     payout_id: payout.id,

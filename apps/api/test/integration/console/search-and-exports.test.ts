@@ -353,6 +353,31 @@ describe("an export", () => {
     expect(refunds.text).toBe(`reason\r\n"'=cmd|""/c calc"""\r\n`);
   });
 
+  it("has both amounts of the refund of a converted payment", async () => {
+    const { order_id } = await createOrder(api);
+    await api.post(`/orders/${order_id}/simulate`, { outcome: "paid_converted" });
+    const { trx_id } = await getOrder(api, order_id);
+    await api.post("/refunds", { transaction_id: trx_id, amount: 1, reference: "converted" });
+    const { rows } = await sandbox.database.pool.query<{ amount: string; currency: string }>(
+      `SELECT trim_scale(r.payer_amount / power(10::numeric, c.digits))::text AS amount, c.code AS currency
+       FROM refunds r JOIN orders o ON o.id = r.order_id JOIN currencies c ON c.code = o.payer_currency WHERE o.id = $1`,
+      [order_id],
+    );
+    const { text } = await shop.get("/refunds.csv", {
+      columns: "amount,currency,payer_amount,payer_currency",
+      q: "converted",
+    });
+    const [, line] = text.split("\r\n");
+    const [amount, currency, payerAmount, payerCurrency] = line?.split(",") ?? [];
+    expect([amount, currency, payerCurrency]).toEqual(["1.00", "EUR", rows[0]?.currency]);
+    expect(Number(payerAmount)).toBe(Number(rows[0]?.amount));
+    const unconverted = await shop.get("/refunds.csv", {
+      columns: "payer_amount,payer_currency",
+      q: refundId,
+    });
+    expect(unconverted.text).toBe("payer_amount,payer_currency\r\n,\r\n");
+  });
+
   it("is the same in JSON, also when it is empty", async () => {
     const { body } = await shop.get("/refunds.json", { q: refundId });
     expect(body).toEqual([

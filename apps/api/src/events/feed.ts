@@ -145,7 +145,7 @@ async function listEvents(
 const isBefore = (one: EventPlace, other: EventPlace): boolean =>
   one.turn < other.turn || (one.turn === other.turn && one.number < other.number);
 
-/** How often a waiting list looks when no hint wakes it, in milliseconds: changes may be lost. */
+/** How often a long poll re-reads without a notification, in milliseconds: notifications may be lost. */
 const POLL_MS = 500;
 /** The pause after each look, in milliseconds: a busy system sends changes all the time. */
 const REST_MS = 100;
@@ -185,18 +185,21 @@ export async function awaitEvents(
   const giveBack = query.wait > 0 ? reserveSlot(context.memory.waitingLists, client) : null;
   if (!giveBack) return listEvents(context, client, query);
   const endsAt = performance.now() + query.wait * 1_000;
-  let hint = new AbortController();
-  const unsubscribe = listener.onAnything(() => hint.abort());
+  let notified = new AbortController();
+  const unsubscribe = listener.onAnything(() => notified.abort());
   try {
     let after = query.after;
     for (;;) {
-      hint = new AbortController();
+      notified = new AbortController();
       const page = await listEvents(context, client, { ...query, after });
       const leftMs = endsAt - performance.now();
       if (page.events.length > 0 || leftMs <= 0 || gone.aborted) return page;
       after = page.next;
       await idleWait(Math.min(REST_MS, leftMs), gone);
-      await idleWait(Math.max(0, Math.min(POLL_MS, leftMs) - REST_MS), AbortSignal.any([gone, hint.signal]));
+      await idleWait(
+        Math.max(0, Math.min(POLL_MS, leftMs) - REST_MS),
+        AbortSignal.any([gone, notified.signal]),
+      );
     }
   } finally {
     unsubscribe();

@@ -28,7 +28,7 @@ type ExpireOrdersOptions = {
 };
 
 /**
- * Expires all due orders, in batches, and sends a hint for each. A failed batch goes order by order: an order that cannot
+ * Expires all due orders, in batches, and notifies of each. A failed batch goes order by order: an order that cannot
  * be expired is logged and skipped for a while, and all others expire.
  * @returns how many this call expired.
  */

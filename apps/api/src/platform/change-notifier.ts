@@ -3,22 +3,22 @@ import type { Logger } from "pino";
 /** The channel on which processes announce changed orders. */
 export const CHANGES_CHANNEL = "tillgate_changes";
 
-/** How long ids are collected before one notification carries them. */
+/** How long ids are collected into one notification, in milliseconds. */
 const COLLECT_MS = 10;
-/** PostgreSQL refuses a payload of 8000 bytes or more. */
+/** PostgreSQL rejects payloads of 8000 bytes or more. */
 const PAYLOAD_LIMIT_BYTES = 7_999;
 /** Brackets of the JSON array. */
 const BRACKETS_BYTES = 2;
 
-/** Announces changed orders to every process, so that pages and the delivery workers look at once. */
+/** Notifies every process of changed orders, so that pages and delivery workers read them immediately. */
 export type ChangeNotifier = {
-  /** Call it after the commit. It never throws and never waits: a missed hint is made good by polling. */
+  /** Call it after the commit. Never throws and never waits: polling covers a lost notification. */
   notify(orderId: string): void;
   /** Sends the collected ids and waits until they are sent. */
   close(): Promise<void>;
 };
 
-/** The part of a `pg.Pool` that changes need. */
+/** The part of a `pg.Pool` that sends notifications. */
 type ChangeSender = { query(sql: string, parameters: unknown[]): Promise<unknown> };
 
 type ChangeNotifierOptions = { pool: ChangeSender; log: Pick<Logger, "warn"> };
@@ -38,7 +38,7 @@ export function createChangeNotifier({ pool, log }: ChangeNotifierOptions): Chan
     } catch (error) {
       log.warn(
         { err: error },
-        "a hint about changed orders could not be sent; pages and delivery workers will poll",
+        "a change notification could not be sent; pages and delivery workers will poll",
       );
     }
   };

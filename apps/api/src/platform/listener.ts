@@ -18,7 +18,7 @@ const LONGEST_RETRY_MS = 10_000;
 /** Hears which orders have changed, in any process. */
 export type Listener = {
   /**
-   * Calls `onChange` when the order may have changed: subscribe first, then read. A hint can be lost, so poll as well.
+   * Calls `onChange` when the order may have changed: subscribe first, then read. Notifications can be lost, so poll as well.
    * @returns the call that ends the subscription.
    */
   subscribe(orderId: string, onChange: () => void): () => void;

@@ -1,4 +1,4 @@
-/** How often due deliveries are looked for when no hint wakes the worker, in milliseconds. */
+/** Poll interval for scheduled deliveries without a change notification, in milliseconds. */
 export const LOOK_EVERY_MS = 1_000;
 /**
  * How long a worker rests between two looks, in milliseconds. Under load it then takes several deliveries at once instead

@@ -8,7 +8,7 @@ import { clientAddressSaid } from "../shared/admit.js";
 import { pathParameter } from "../shared/parse.js";
 import { requestIdOf } from "../shared/trace.js";
 
-/** Hints may be lost, so an open stream also looks on a timer. */
+/** Notifications may be lost, so an open stream also polls. */
 const POLL_MS = 3_000;
 const RETRY_MS = 2_000;
 /** When to ask again after too many streams. */

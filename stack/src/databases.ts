@@ -53,7 +53,7 @@ export function embeddedDataDirectory(dataDirectory: string): string {
  * Refuses to go on when the secrets are lost and the data is not: new secrets could not read what the old ones
  * encrypted. Must be asked before the secrets are made.
  */
-export function refuseLostSecrets(dataDirectory: string): void {
+export function rejectLostSecrets(dataDirectory: string): void {
   const secretsFile = path.join(dataDirectory, "secrets.json");
   if (existsSync(secretsFile) || !existsSync(embeddedDataDirectory(dataDirectory))) return;
   throw new StackError(
@@ -64,7 +64,7 @@ export function refuseLostSecrets(dataDirectory: string): void {
 
 /** Ends a PostgreSQL that a killed stack left behind. Only for the holder of the data directory's lock. */
 export async function stopLeftoverDatabase(dataDirectory: string): Promise<void> {
-  await speakPlainly(() => stopLeftoverServer(embeddedDataDirectory(dataDirectory)));
+  await withStackErrors(() => stopLeftoverServer(embeddedDataDirectory(dataDirectory)));
 }
 
 /** @throws StackError when the embedded PostgreSQL cannot start. */
@@ -76,7 +76,7 @@ export async function startDatabase(options: {
   continues?: boolean;
 }): Promise<EmbeddedServer> {
   const { dataDirectory, ...more } = options;
-  return speakPlainly(() =>
+  return withStackErrors(() =>
     startEmbeddedServer({ dataDirectory: embeddedDataDirectory(dataDirectory), ...more }),
   );
 }
@@ -92,7 +92,7 @@ export async function ensureOwnApiDatabase(adminUrl: string, secrets: Secrets): 
   const apiOwner = await ensureOwn(adminUrl, "tillgate", secrets.database_password);
   const { api_database_password: password } = secrets;
   const apiRole = workerOf(apiOwner);
-  await speakPlainly(() => ensureWorker({ adminUrl, role: apiRole, password }));
+  await withStackErrors(() => ensureWorker({ adminUrl, role: apiRole, password }));
   return { api: asRole(apiOwner, apiRole, password), apiOwner, apiRole };
 }
 
@@ -155,7 +155,7 @@ async function findApiRoles(
     );
   }
   const apiRole = workerOf(owner.url);
-  await speakPlainly(() => ensureWorker({ adminUrl: owner.url, role: apiRole, password }));
+  await withStackErrors(() => ensureWorker({ adminUrl: owner.url, role: apiRole, password }));
   const asWorker = (url: string) => asRole(url, apiRole, password);
   return {
     api: asWorker(api),
@@ -176,7 +176,7 @@ async function ensureSideDatabases(
 }
 
 async function ensureOwn(adminUrl: string, name: string, password: string): Promise<string> {
-  const { url } = await speakPlainly(() =>
+  const { url } = await withStackErrors(() =>
     ensureDatabase({ adminUrl, database: name, role: name, password }),
   );
   return url;
@@ -184,7 +184,7 @@ async function ensureOwn(adminUrl: string, name: string, password: string): Prom
 
 /** Brings the api's database up to date; the store and the connector migrate their own. */
 export async function migrateApiDatabase({ apiOwner, apiRole }: ApiDatabaseUrls): Promise<void> {
-  await speakPlainly(() => migrateDatabase(apiOwner, apiRole));
+  await withStackErrors(() => migrateDatabase(apiOwner, apiRole));
 }
 
 const roleSchema = z.object({ role: z.string(), mayCreate: z.boolean() });
@@ -210,7 +210,7 @@ async function readRole(name: string, databaseUrl: string): Promise<z.output<typ
 
 /** Errors that are written for people lose their stack trace; all others keep it. */
 /** Words for a person in place of what the database's own rooms throw. @throws StackError. */
-export async function speakPlainly<Result>(work: () => Promise<Result>): Promise<Result> {
+export async function withStackErrors<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();
   } catch (error) {

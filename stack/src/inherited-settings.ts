@@ -3,7 +3,7 @@ export const serviceNames = ["api", "pay", "dashboard", "store", "connector"] as
 export type ServiceName = (typeof serviceNames)[number];
 
 /** What every program may need from the machine it runs on. */
-const OF_THE_MACHINE = new Set([
+const MACHINE_SETTINGS = new Set([
   "PATH",
   "HOME",
   "TMPDIR",
@@ -38,7 +38,7 @@ export function inheritedSettings(
 ): Record<string, string> {
   const inherits = (name: string) =>
     !managed.has(name) &&
-    (OF_THE_MACHINE.has(name) || OWN[service].some((prefix) => name.startsWith(prefix)));
+    (MACHINE_SETTINGS.has(name) || OWN[service].some((prefix) => name.startsWith(prefix)));
   return Object.fromEntries(
     Object.entries(environment).filter(
       (entry): entry is [string, string] => entry[1] !== undefined && inherits(entry[0]),

@@ -14,7 +14,7 @@ export async function lockDataDirectory(dataDirectory: string): Promise<() => Pr
   const attempts = 3;
   for (let attempt = 0; attempt < attempts; attempt += 1) {
     if (await create(file)) return () => rm(file, { force: true });
-    const holder = await livingHolder(file);
+    const holder = await runningHolder(file);
     if (holder !== undefined) {
       throw new StackError(
         `Tillgate already runs on ${dataDirectory} (process ${holder}); ` +
@@ -35,7 +35,7 @@ async function removeStale(file: string): Promise<void> {
     if (systemErrorCode(error) === "ENOENT") return;
     throw error;
   }
-  if ((await livingHolder(removed)) !== undefined) await link(removed, file);
+  if ((await runningHolder(removed)) !== undefined) await link(removed, file);
   await rm(removed, { force: true });
 }
 
@@ -55,7 +55,7 @@ async function create(file: string): Promise<boolean> {
   }
 }
 
-async function livingHolder(file: string): Promise<number | undefined> {
+async function runningHolder(file: string): Promise<number | undefined> {
   const holder = await readJsonObject(file);
   const pid = holder?.pid;
   if (typeof pid !== "number" || !isAlive(pid)) return undefined;

@@ -4,7 +4,7 @@ import { startDatabase } from "./databases.js";
 import type { Parts } from "./parts.js";
 
 /** How long after a start that failed the next one is tried, in milliseconds. */
-const START_AGAIN_MS = 5_000;
+const RESTART_DELAY_MS = 5_000;
 
 type OpenServer = Omit<Parameters<typeof startDatabase>[0], "continues"> & {
   /** Hears when it has ended unasked, why it cannot start again, and that it runs again. */
@@ -54,7 +54,7 @@ async function keepRunning(
     const ended = server.ended.catch(() => undefined);
     if ((await Promise.race([asked, ended])) === "asked") return server;
     report(`PostgreSQL ended unasked and is started again. See ${server.logFile}.`);
-    const again = await startUntilItRuns({ startAgain, report, signal });
+    const again = await restartUntilRunning({ startAgain, report, signal });
     if (again === undefined) return undefined;
     report("PostgreSQL runs again.");
     server = again;
@@ -62,7 +62,7 @@ async function keepRunning(
 }
 
 /** Says why it cannot start when that is another reason than before. @returns undefined when the signal is aborted first. */
-async function startUntilItRuns({
+async function restartUntilRunning({
   startAgain,
   report,
   signal,
@@ -76,7 +76,7 @@ async function startUntilItRuns({
       const [line = ""] = reason.split("\n");
       if (line !== said) report(reason);
       said = line;
-      await delay(START_AGAIN_MS, undefined, { signal }).catch(() => undefined);
+      await delay(RESTART_DELAY_MS, undefined, { signal }).catch(() => undefined);
     }
   }
   return undefined;

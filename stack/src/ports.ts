@@ -37,7 +37,7 @@ export function portsFrom(basePort: number): Ports {
  * @param host the address the services will listen on; PostgreSQL always takes 127.0.0.1.
  * @throws StackError with one line that names every taken port and the way out.
  */
-export async function refuseTakenPorts(
+export async function rejectTakenPorts(
   ports: Ports,
   names: readonly PortName[],
   host: string,

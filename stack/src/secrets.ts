@@ -26,7 +26,7 @@ export type Secrets = {
   connector_database_password: string;
 };
 
-const makers: { [Name in keyof Secrets]: () => string } = {
+const generators: { [Name in keyof Secrets]: () => string } = {
   internal_key: () => randomBytes(32).toString("base64url"),
   console_key: () => randomBytes(32).toString("base64url"),
   encryption_keys: () => `k1:${randomBytes(32).toString("base64")}`,
@@ -42,7 +42,7 @@ const makers: { [Name in keyof Secrets]: () => string } = {
 };
 
 /** Reads the secrets and makes those that are missing. */
-export async function keepSecrets(dataDirectory: string): Promise<Secrets> {
+export async function loadSecrets(dataDirectory: string): Promise<Secrets> {
   const file = path.join(dataDirectory, "secrets.json");
   const kept = (await readJsonObject(file)) ?? {};
   let made = false;
@@ -50,7 +50,7 @@ export async function keepSecrets(dataDirectory: string): Promise<Secrets> {
     const value = kept[name];
     if (typeof value === "string" && value !== "") return value;
     made = true;
-    return makers[name]();
+    return generators[name]();
   };
   const secrets: Secrets = {
     internal_key: secret("internal_key"),

@@ -19,7 +19,7 @@ export const entries: Record<ServiceName, string> = {
 };
 
 /** @throws StackError naming the programs that are not built. */
-export function refuseUnbuilt(names: readonly ServiceName[], root: string): void {
+export function rejectUnbuilt(names: readonly ServiceName[], root: string): void {
   const missing = names.map((name) => entries[name]).filter((entry) => !existsSync(path.join(root, entry)));
   if (missing.length === 0) return;
   throw new StackError(

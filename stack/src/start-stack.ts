@@ -6,18 +6,18 @@ import {
   ensureOwnDatabases,
   findGivenDatabases,
   migrateApiDatabase,
-  refuseLostSecrets,
+  rejectLostSecrets,
   stopLeftoverDatabase,
 } from "./databases.js";
 import { type ServiceName, serviceNames } from "./inherited-settings.js";
 import { lockDataDirectory } from "./lock.js";
 import { openServer } from "./open-server.js";
 import { closeAll, startServices } from "./parts.js";
-import { type PortName, portsFrom, refuseTakenPorts } from "./ports.js";
+import { type PortName, portsFrom, rejectTakenPorts } from "./ports.js";
 import { describeSandbox, type Sandbox, writeApiSettings, writeSandbox } from "./sandbox.js";
-import { keepSecrets, type Secrets } from "./secrets.js";
+import { loadSecrets, type Secrets } from "./secrets.js";
 import { seedAccounts } from "./seed-accounts.js";
-import { defineServices, refuseUnbuilt } from "./services.js";
+import { defineServices, rejectUnbuilt } from "./services.js";
 import type { Settings } from "./settings.js";
 import type { StackError } from "./stack-error.js";
 
@@ -83,14 +83,14 @@ async function start(
   const addresses = addressesOf(ports, publicHost);
   const usesOwnServer = options.databaseUrls?.api === undefined;
 
-  refuseUnbuilt(services, projectRoot);
+  rejectUnbuilt(services, projectRoot);
   await mkdir(dataDirectory, { recursive: true, mode: 0o700 });
   closing.push(await lockDataDirectory(dataDirectory));
   if (usesOwnServer) await stopLeftoverDatabase(dataDirectory);
   const portNames: PortName[] = usesOwnServer ? [...services, "postgresql"] : [...services];
-  await refuseTakenPorts(ports, portNames, addresses.listenHost);
-  if (usesOwnServer) refuseLostSecrets(dataDirectory);
-  const secrets = await keepSecrets(dataDirectory);
+  await rejectTakenPorts(ports, portNames, addresses.listenHost);
+  if (usesOwnServer) rejectLostSecrets(dataDirectory);
+  const secrets = await loadSecrets(dataDirectory);
   signal.throwIfAborted();
 
   const databaseUrls = await openDatabases({

@@ -14,18 +14,18 @@ import {
   type RepairOutcome,
   repairDifference,
 } from "./payments/differences.js";
-import { lookAtOrders } from "./payments/duties.js";
+import { drainDue } from "./payments/drain-due.js";
 import { type HealthView, healthView } from "./payments/health-view.js";
 import { type PaymentView, type ReadPaymentView, readPayment } from "./payments/read-payment.js";
 import { type ReceivedWebhook, receiveWebhook, type WebhookOutcome } from "./payments/receive-webhook.js";
-import { type AskedPayment, startPayment } from "./payments/start-payment.js";
+import { checkOrders } from "./payments/scheduled-checks.js";
+import { type PaymentInput, startPayment } from "./payments/start-payment.js";
 import {
   type ReceivedStoreWebhook,
   receiveStoreWebhook,
   type StoreWebhookOutcome,
 } from "./payments/store-webhook.js";
 import { type SweepOutcome, sweep } from "./payments/sweep.js";
-import { workOff } from "./payments/work-off.js";
 import type { DifferenceName, Records } from "./records/records.js";
 import { loadRules, type Rules } from "./rules.js";
 import {
@@ -60,7 +60,7 @@ export type ConnectorOptions = Records & {
 /** One store's connector. What each operation throws is written at the operation. */
 export type Connector = {
   readonly settings: ConnectorSettings;
-  startPayment(asked: AskedPayment): Promise<PaymentView>;
+  startPayment(asked: PaymentInput): Promise<PaymentView>;
   readPayment(storeOrderId: number, orderKey: string): Promise<ReadPaymentView>;
   receiveWebhook(delivery: ReceivedWebhook): Promise<WebhookOutcome>;
   /** Its work is done at once, after this returned. */
@@ -105,7 +105,7 @@ export function createConnector(options: ConnectorOptions): Connector {
     retiredTillgate,
     reporter: new Reporter(settings.storeId, parts.health, metrics, log),
   };
-  const looks = inBackground(context, "following changes in the store", () => workOff(context, lookAtOrders));
+  const looks = inBackground(context, "following changes in the store", () => drainDue(context, checkOrders));
   const comparing = inBackground(context, COMPARING, () => compareBooks(context));
   const reported = async <T>(doing: string, order: number | null, work: Promise<T>): Promise<T> => {
     try {

@@ -49,7 +49,7 @@ export function startSweeping(store: SweptStore, log: ConnectorLog): Loop {
 }
 
 /** Between two parts of a comparison: Tillgate's limit of calls is the shop's first. In milliseconds. */
-const RHYTHM_MS = 60_000;
+const COMPARE_INTERVAL_MS = 60_000;
 
 /** Compares a store's books in the night, and goes on with a comparison that was interrupted, by this process or another. */
 export function startComparing(
@@ -58,7 +58,7 @@ export function startComparing(
 ): Loop {
   return startLoop({
     name: `comparison of ${storeId}`,
-    intervalMs: RHYTHM_MS,
+    intervalMs: COMPARE_INTERVAL_MS,
     log,
     async run() {
       try {

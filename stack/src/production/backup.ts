@@ -1,6 +1,6 @@
 import path from "node:path";
 import { StackError } from "../stack-error.js";
-import { backUpAndProve } from "./backups.js";
+import { backUpAndVerify } from "./backups.js";
 import { readSettingsFile } from "./read-settings-file.js";
 import { readUpSettings } from "./settings.js";
 
@@ -15,7 +15,7 @@ export async function backup(commandLine: readonly string[]): Promise<number> {
     const settings = readUpSettings(await readSettingsFile(path.resolve(file)));
     if (settings.backupFolder === undefined)
       throw new StackError("TILLGATE_BACKUP_DIR is not set: nothing is backed up.");
-    console.log(await backUpAndProve({ ...settings, backupFolder: settings.backupFolder }));
+    console.log(await backUpAndVerify({ ...settings, backupFolder: settings.backupFolder }));
     return 0;
   } catch (error) {
     console.error(error instanceof Error ? `\n${error.message}\n` : error);

@@ -16,7 +16,7 @@ import {
 } from "@tillgate/database/embedded";
 import { withConnection } from "@tillgate/migrate";
 import { startLoop } from "@tillgate/service";
-import { embeddedDataDirectory, speakPlainly } from "../databases.js";
+import { embeddedDataDirectory, withStackErrors } from "../databases.js";
 import { StackError } from "../stack-error.js";
 import { portsOf } from "./services.js";
 import type { UpSettings } from "./settings.js";
@@ -37,7 +37,7 @@ async function reportBackup(url: string, error: string | null): Promise<void> {
 /** The api's database on the embedded server. */
 const DATABASE = "tillgate";
 /** How often it is looked whether it is time, in milliseconds. */
-const LOOK_EVERY_MS = 600_000;
+const POLL_MS = 600_000;
 /** Backups are taken at night (hours of UTC), and the first one at once. */
 const NIGHT = { from: 2, until: 5, apartMs: 20 * 3_600_000 };
 
@@ -58,7 +58,7 @@ export type Restored = {
 /** Takes a backup of the system that runs. @throws StackError when none runs. */
 export async function backUp({ dataDirectory, basePort, backupFolder }: BackedUp): Promise<TakenBackup> {
   const postgres = embeddedDataDirectory(dataDirectory);
-  return speakPlainly(async () => {
+  return withStackErrors(async () => {
     const url = await addressOfServer(postgres, portsOf({ basePort }).postgresql);
     return takeBackup({ url, dataDirectory: postgres, folder: backupFolder });
   });
@@ -82,7 +82,7 @@ export async function restore(options: {
 }): Promise<Restored> {
   const { into } = options;
   const dataDirectory = embeddedDataDirectory(into);
-  return speakPlainly(async () => {
+  return withStackErrors(async () => {
     const newest = await newestSegment(options.backupFolder);
     const backup = await restoreBackup({ folder: options.backupFolder, dataDirectory, to: options.to });
     try {
@@ -146,7 +146,7 @@ export function startNightlyBackups(settings: BackedUp, report: Report): () => P
   const { backupFolder, backupsKept } = settings;
   const nightly = startLoop({
     name: "nightly backup",
-    intervalMs: LOOK_EVERY_MS,
+    intervalMs: POLL_MS,
     log: { error: (fields, text) => report(`${text}: ${"err" in fields ? fields.err : ""}`) },
     async run() {
       const newest = (await listBackups(backupFolder)).at(-1);
@@ -155,7 +155,7 @@ export function startNightlyBackups(settings: BackedUp, report: Report): () => P
       const isNight = hour >= NIGHT.from && hour < NIGHT.until;
       const isDue = newest === undefined || now.getTime() - newest.endedAt.getTime() > NIGHT.apartMs;
       if (newest !== undefined && !(isNight && isDue)) return undefined;
-      report(await backUpAndProve(settings));
+      report(await backUpAndVerify(settings));
       await deleteOldBackups(backupFolder, backupsKept);
       return undefined;
     },
@@ -167,16 +167,16 @@ export function startNightlyBackups(settings: BackedUp, report: Report): () => P
  * Takes a backup, shows that it is good, and writes into the database how it went.
  * @returns what a person reads about it. @throws StackError when the backup cannot be taken or restored, or is not sound.
  */
-export async function backUpAndProve(settings: BackedUp): Promise<string> {
+export async function backUpAndVerify(settings: BackedUp): Promise<string> {
   const { dataDirectory, basePort } = settings;
-  const server = await speakPlainly(() =>
+  const server = await withStackErrors(() =>
     addressOfServer(embeddedDataDirectory(dataDirectory), portsOf({ basePort }).postgresql),
   );
   const database = new URL(server);
   database.pathname = `/${DATABASE}`;
   let said: string;
   try {
-    said = await proveBackup(settings);
+    said = await verifyBackup(settings);
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     await reportBackup(database.href, why).catch((cause: unknown) => {
@@ -188,7 +188,7 @@ export async function backUpAndProve(settings: BackedUp): Promise<string> {
   return said;
 }
 
-async function proveBackup(settings: BackedUp): Promise<string> {
+async function verifyBackup(settings: BackedUp): Promise<string> {
   const { backupFolder } = settings;
   const { name } = await backUp(settings);
   const into = path.join(backupFolder, "check");

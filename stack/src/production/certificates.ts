@@ -11,11 +11,11 @@ import type { UpSettings } from "./settings.js";
 export type Certificate = { cert: string; key: string };
 
 /** How often a given certificate, or the end of one of ours, is looked at, in milliseconds. */
-const LOOK_EVERY_MS = 60_000;
+const CHECK_EVERY_MS = 60_000;
 /** One of ours is renewed when so much of its life is left: authorities issue them for 90 days, for 45, for 6. */
-const RENEW_AT_LEFT = 1 / 3;
+const RENEW_BEFORE_END = 1 / 3;
 /** After a failure it is asked for again so much later, in milliseconds: authorities shut out who fails a few times in an hour. */
-const TRY_AGAIN_MS = 3_600_000;
+const RETRY_MS = 3_600_000;
 /** How long the authority may take to answer at all, in milliseconds. */
 const REACH_LIMIT_MS = 30_000;
 
@@ -46,7 +46,7 @@ export function givenCertificates(
       readFile(certificateFile, "utf8"),
       readFile(certificateKeyFile, "utf8"),
     ]);
-    refuseUnfit(cert, hosts, certificateFile);
+    rejectUnusable(cert, hosts, certificateFile);
     return { cert, key };
   };
   let seen = 0;
@@ -64,7 +64,7 @@ export function givenCertificates(
       }
     },
     follow: (use) =>
-      everySoOften(LOOK_EVERY_MS, log, async () => {
+      repeatEvery(CHECK_EVERY_MS, log, async () => {
         const now = await changedAt();
         if (now === seen) return;
         use(await read());
@@ -75,7 +75,7 @@ export function givenCertificates(
 }
 
 /** @throws StackError for a certificate that has ended, or is not for these hosts. */
-function refuseUnfit(cert: string, hosts: string[], file: string): void {
+function rejectUnusable(cert: string, hosts: string[], file: string): void {
   const parsed = new X509Certificate(cert);
   if (new Date(parsed.validTo) < new Date()) throw new StackError(`${file} ended on ${parsed.validTo}.`);
   const missing = hosts.filter((host) => parsed.checkHost(host) === undefined);
@@ -147,7 +147,7 @@ export function acmeCertificates(
     async first() {
       const found = await kept();
       if (found) return found;
-      askAfter = Date.now() + TRY_AGAIN_MS;
+      askAfter = Date.now() + RETRY_MS;
       return ask().catch((cause: unknown) => {
         throw new StackError(`No certificate was issued: ${cause instanceof Error ? cause.message : cause}`, {
           cause,
@@ -155,10 +155,10 @@ export function acmeCertificates(
       });
     },
     follow: (use) =>
-      everySoOften(LOOK_EVERY_MS, log, async () => {
+      repeatEvery(CHECK_EVERY_MS, log, async () => {
         const found = await kept();
         if ((found && !isDue(found)) || Date.now() < askAfter) return;
-        askAfter = Date.now() + TRY_AGAIN_MS;
+        askAfter = Date.now() + RETRY_MS;
         use(await ask());
         log(found ? "The certificate was renewed." : "A certificate was issued.");
       }),
@@ -169,7 +169,7 @@ export function acmeCertificates(
 function isDue({ cert }: Certificate): boolean {
   const { validFrom, validTo } = new X509Certificate(cert);
   const [from, to] = [Date.parse(validFrom), Date.parse(validTo)];
-  return to - Date.now() < (to - from) * RENEW_AT_LEFT;
+  return to - Date.now() < (to - from) * RENEW_BEFORE_END;
 }
 
 /** The client would try for more than a minute, and could not say why it did not reach the authority. */
@@ -185,7 +185,7 @@ async function reach(directory: string): Promise<void> {
 }
 
 /** Does it again and again, one at a time. What fails is said, and tried again. */
-function everySoOften(everyMs: number, log: Log, work: () => Promise<void>): () => void {
+function repeatEvery(everyMs: number, log: Log, work: () => Promise<void>): () => void {
   let busy = false;
   const timer = setInterval(() => {
     if (busy) return;

@@ -5,20 +5,20 @@ import {
   ensureOwnApiDatabase,
   findGivenApiDatabase,
   migrateApiDatabase,
-  refuseLostSecrets,
+  rejectLostSecrets,
   stopLeftoverDatabase,
 } from "../databases.js";
 import { lockDataDirectory } from "../lock.js";
 import { openServer } from "../open-server.js";
 import { closeAll, type Parts, startServices } from "../parts.js";
 import { writeApiSettings } from "../sandbox.js";
-import { keepSecrets, type Secrets } from "../secrets.js";
-import { refuseUnbuilt } from "../services.js";
+import { loadSecrets, type Secrets } from "../secrets.js";
+import { rejectUnbuilt } from "../services.js";
 import type { StackError } from "../stack-error.js";
 import { startNightlyBackups } from "./backups.js";
 import { acmeCertificates, type Certificates, givenCertificates } from "./certificates.js";
 import { startFront } from "./front.js";
-import { refuseSandboxDatabase, refuseSandboxFolder } from "./refuse-sandbox.js";
+import { rejectSandboxDatabase, rejectSandboxFolder } from "./reject-sandbox.js";
 import { defineProduction, portsOf, productionServices, upstreamsOf } from "./services.js";
 import type { UpSettings } from "./settings.js";
 
@@ -67,8 +67,8 @@ export async function startProduction(options: StartOptions): Promise<Production
 
 async function start({ settings, environment, report, signal }: StartOptions, parts: Parts): Promise<void> {
   const { dataDirectory } = settings;
-  refuseUnbuilt(productionServices, projectRoot);
-  refuseSandboxFolder(dataDirectory);
+  rejectUnbuilt(productionServices, projectRoot);
+  rejectSandboxFolder(dataDirectory);
   await mkdir(dataDirectory, { recursive: true, mode: 0o700 });
   parts.closing.push(await lockDataDirectory(dataDirectory));
   const challenges = new Map<string, string>();
@@ -77,12 +77,12 @@ async function start({ settings, environment, report, signal }: StartOptions, pa
   const given = settings.acmeEmail === undefined ? await certificates.first() : undefined;
   if (settings.api === undefined) {
     await stopLeftoverDatabase(dataDirectory);
-    refuseLostSecrets(dataDirectory);
+    rejectLostSecrets(dataDirectory);
   }
-  const secrets = await keepSecrets(dataDirectory);
+  const secrets = await loadSecrets(dataDirectory);
   signal.throwIfAborted();
   const databaseUrls = await openDatabase(settings, secrets, parts, report);
-  await refuseSandboxDatabase(databaseUrls.apiOwner);
+  await rejectSandboxDatabase(databaseUrls.apiOwner);
   signal.throwIfAborted();
   report("Migrating the database …");
   await migrateApiDatabase(databaseUrls);

@@ -1,6 +1,6 @@
 import { createServer, type Server } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
-import { freeBasePort, portsFrom, refuseTakenPorts } from "../../src/ports.js";
+import { freeBasePort, portsFrom, rejectTakenPorts } from "../../src/ports.js";
 
 describe("ports from a base", () => {
   it("gives every service its fixed distance from the base", () => {
@@ -32,13 +32,13 @@ describe("taken ports", () => {
 
   it("lets free ports pass", async () => {
     const ports = portsFrom(await freeBasePort());
-    await expect(refuseTakenPorts(ports, ["api", "pay", "postgresql"], "127.0.0.1")).resolves.toBeUndefined();
+    await expect(rejectTakenPorts(ports, ["api", "pay", "postgresql"], "127.0.0.1")).resolves.toBeUndefined();
   });
 
   it("names the one taken port, who wanted it, and how to choose others, in one line", async () => {
     const ports = portsFrom(await freeBasePort());
     await occupy(ports.store, "127.0.0.1");
-    const refused = refuseTakenPorts(ports, ["api", "pay", "store"], "127.0.0.1");
+    const refused = rejectTakenPorts(ports, ["api", "pay", "store"], "127.0.0.1");
     await expect(refused).rejects.toThrow(
       `Port ${ports.store} (store) is already taken by another program; ` +
         `end it, or choose other ports: TILLGATE_PORT=${ports.api + 1000} npm start`,
@@ -49,7 +49,7 @@ describe("taken ports", () => {
     const ports = portsFrom(await freeBasePort());
     await occupy(ports.api, "127.0.0.1");
     await occupy(ports.postgresql, "127.0.0.1");
-    await expect(refuseTakenPorts(ports, ["api", "pay", "postgresql"], "0.0.0.0")).rejects.toThrow(
+    await expect(rejectTakenPorts(ports, ["api", "pay", "postgresql"], "0.0.0.0")).rejects.toThrow(
       `Ports ${ports.api} (api), ${ports.postgresql} (postgresql) are already taken`,
     );
   });
@@ -57,12 +57,12 @@ describe("taken ports", () => {
   it("sees a program that listens on every address", async () => {
     const ports = portsFrom(await freeBasePort());
     await occupy(ports.pay);
-    await expect(refuseTakenPorts(ports, ["pay"], "127.0.0.1")).rejects.toThrow(`Port ${ports.pay} (pay)`);
+    await expect(rejectTakenPorts(ports, ["pay"], "127.0.0.1")).rejects.toThrow(`Port ${ports.pay} (pay)`);
   });
 
   it("does not ask for ports that nobody wants", async () => {
     const ports = portsFrom(await freeBasePort());
     await occupy(ports.dashboard, "127.0.0.1");
-    await expect(refuseTakenPorts(ports, ["api", "store"], "127.0.0.1")).resolves.toBeUndefined();
+    await expect(rejectTakenPorts(ports, ["api", "store"], "127.0.0.1")).resolves.toBeUndefined();
   });
 });

@@ -4,7 +4,7 @@ import path from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { lockDataDirectory } from "../../src/lock.js";
 import { writePrivateJson } from "../../src/private-file.js";
-import { keepSecrets } from "../../src/secrets.js";
+import { loadSecrets } from "../../src/secrets.js";
 
 let folder: string;
 beforeEach(async () => {
@@ -33,13 +33,13 @@ describe("files with secrets", () => {
 
 describe("secrets", () => {
   it("are made once and kept", async () => {
-    const made = await keepSecrets(folder);
-    expect(await keepSecrets(folder)).toEqual(made);
+    const made = await loadSecrets(folder);
+    expect(await loadSecrets(folder)).toEqual(made);
     expect(await modeOf(path.join(folder, "secrets.json"))).toBe(0o600);
   });
 
   it("fit what the services demand", async () => {
-    const secrets = await keepSecrets(folder);
+    const secrets = await loadSecrets(folder);
     expect(secrets.internal_key.length).toBeGreaterThanOrEqual(32);
     const [keyId, key] = secrets.encryption_keys.split(":");
     expect(keyId).toBe("k1");
@@ -50,7 +50,7 @@ describe("secrets", () => {
 
   it("of an older data directory keep their values when a new one is added", async () => {
     await writePrivateJson(path.join(folder, "secrets.json"), { encryption_keys: "k0:old", another: "kept" });
-    const secrets = await keepSecrets(folder);
+    const secrets = await loadSecrets(folder);
     expect(secrets.encryption_keys).toBe("k0:old");
     const written: unknown = JSON.parse(await readFile(path.join(folder, "secrets.json"), "utf8"));
     expect(written).toMatchObject({ another: "kept", internal_key: secrets.internal_key });
@@ -58,7 +58,7 @@ describe("secrets", () => {
 
   it("that cannot be read stop the start and are not replaced", async () => {
     await writeFile(path.join(folder, "secrets.json"), "{");
-    await expect(keepSecrets(folder)).rejects.toThrow(/secrets.json is not valid JSON/);
+    await expect(loadSecrets(folder)).rejects.toThrow(/secrets.json is not valid JSON/);
     expect(await readFile(path.join(folder, "secrets.json"), "utf8")).toBe("{");
   });
 });

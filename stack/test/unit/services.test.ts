@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { addressesOf } from "../../src/addresses.js";
 import { portsFrom } from "../../src/ports.js";
 import type { Secrets } from "../../src/secrets.js";
-import { defineServices, refuseUnbuilt } from "../../src/services.js";
+import { defineServices, rejectUnbuilt } from "../../src/services.js";
 
 const ports = portsFrom(4000);
 const secrets: Secrets = {
@@ -96,7 +96,7 @@ describe("what each service gets", () => {
 
 describe("programs that are not built", () => {
   it("are named before anything is started", () => {
-    expect(() => refuseUnbuilt(["api", "store"], "/nowhere")).toThrow(
+    expect(() => rejectUnbuilt(["api", "store"], "/nowhere")).toThrow(
       "Not built yet: apps/api/dist/main.js, apps/store/dist/main.js. Run npm run build",
     );
   });

@@ -14,7 +14,7 @@ import { type Answer, ask } from "../connect/answer.js";
 export const exitCodes = { agree: 0, differ: 1, usage: 2 } as const;
 
 /** Between two looks at a comparison that is under way, in milliseconds. */
-const LOOK_MS = 1_000;
+const POLL_MS = 1_000;
 
 const settings = {
   url: { name: "CONNECTOR_URL", kind: baseAddress },
@@ -57,14 +57,14 @@ class CompareError extends Error {
 
 /** Runs the command `compare`. @returns its exit code */
 export async function compare(words: readonly string[], surroundings: CompareSurroundings): Promise<number> {
-  const { environment, print, report, lookMs = LOOK_MS } = surroundings;
+  const { environment, print, report, lookMs = POLL_MS } = surroundings;
   try {
     const command = commandOf(print).parse([...words], { from: "user" });
     const { repair = false } = command.opts<{ repair?: boolean }>();
     const { url, healthKey } = readSettings(settings, environment);
     const store = `${url}/v1/stores/${encodeURIComponent(command.args[0] ?? "")}`;
     const call = callerOf(healthKey);
-    let comparison = await compareNow(call, store, lookMs);
+    let comparison = await runComparison(call, store, lookMs);
     if (repair) {
       for (const { order_id, text, ...difference } of comparison.differences) {
         if (difference.repair === null) continue;
@@ -73,7 +73,7 @@ export async function compare(words: readonly string[], surroundings: CompareSur
       }
       comparison = comparisonSchema.parse(await call(`${store}/comparison`));
     }
-    print(inWords(comparison));
+    print(describe(comparison));
     return comparison.difference_count === 0 ? exitCodes.agree : exitCodes.differ;
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return exitCodes.agree;
@@ -119,7 +119,7 @@ function whyNot(address: string, answer: Answer): string {
 }
 
 /** Begins a comparison, or joins the one that is under way, and waits for its end. */
-async function compareNow(call: Caller, store: string, lookMs: number): Promise<Comparison> {
+async function runComparison(call: Caller, store: string, lookMs: number): Promise<Comparison> {
   let comparison = comparisonSchema.parse(await call(`${store}/comparison`, {}));
   while (comparison.last?.under_way === true) {
     await wait(lookMs);
@@ -128,7 +128,7 @@ async function compareNow(call: Caller, store: string, lookMs: number): Promise<
   return comparison;
 }
 
-function inWords({ last, difference_count: count, differences }: Comparison): string {
+function describe({ last, difference_count: count, differences }: Comparison): string {
   const lines = differences.flatMap(({ order_id, text, advice, repair_label }) => [
     `✗ Order ${order_id}: ${text}`,
     `    → ${repair_label === null ? advice : `${repair_label}: --repair, or the button of the health page.`}`,

@@ -8,7 +8,7 @@ import {
 } from "@tillgate/contract";
 import type { z } from "zod";
 import { type Answer, ask } from "./answer.js";
-import { type Finding, mend } from "./finding.js";
+import { type Finding, fix } from "./finding.js";
 import { listenForReturn } from "./loopback-return.js";
 
 /** How long the owner has to sign in or make an account, and agree, in milliseconds: as long as a mailed link lasts. */
@@ -19,7 +19,7 @@ const PASTE = "Or give --client-id and --client-secret, which the console shows.
 /** What is needed of Tillgate's answer: keys that were made are not lost for something else in it. */
 const answerSchema = connectTokenSchema.pick({ merchant_name: true, sandbox: true, live: true });
 
-export type AskedConnection = {
+export type RequestedConnection = {
   /** The address of Tillgate. */
   tillgateUrl: string;
   shopName: string;
@@ -36,10 +36,10 @@ export type Connected = { keys: z.infer<typeof answerSchema> } | { finding: Find
  * Connects a store without copying keys: OAuth 2.0's authorization code with PKCE (RFC 6749, 7636, 8252), as the WordPress plugin
  * does. The owner agrees in the console and comes back with a code, which only this program can exchange, once.
  */
-export async function connectByConsole(asked: AskedConnection): Promise<Connected> {
+export async function connectByConsole(asked: RequestedConnection): Promise<Connected> {
   const { tillgateUrl, shopName, shopUrl, show, waitMs = WAIT_MS } = asked;
   if (!isSecureAddress(new URL(tillgateUrl)))
-    return { finding: mend("Keys would come over plain HTTP.", "Give an https address of Tillgate.") };
+    return { finding: fix("Keys would come over plain HTTP.", "Give an https address of Tillgate.") };
   const state = random();
   const verifier = random();
   const back = await listenForReturn(state, waitMs);
@@ -57,15 +57,15 @@ export async function connectByConsole(asked: AskedConnection): Promise<Connecte
     const refused = connectRequestSchema.safeParse(request).error?.issues[0];
     if (refused !== undefined) {
       const field = refused.path.join(".");
-      return { finding: mend(`The console cannot be asked: ${field} ${refused.message}.`, PASTE) };
+      return { finding: fix(`The console cannot be asked: ${field} ${refused.message}.`, PASTE) };
     }
     show(`${tillgateUrl}${CONNECT_PATH}?${new URLSearchParams(request)}`);
     const returned = await back.returned;
     if (returned === null)
-      return { finding: mend("Nobody agreed in the console in time.", `Run this again. ${PASTE}`) };
+      return { finding: fix("Nobody agreed in the console in time.", `Run this again. ${PASTE}`) };
     if ("declined" in returned) {
       words = "You declined. Nothing was connected.";
-      return { finding: mend("It was declined in the console.", `Run this again to connect. ${PASTE}`) };
+      return { finding: fix("It was declined in the console.", `Run this again to connect. ${PASTE}`) };
     }
     const keys = await exchange(tillgateUrl, returned.code, verifier, back.url);
     if ("keys" in keys) words = "Your shop is connected.";
@@ -95,7 +95,7 @@ async function exchange(
   const parsed = answer.status === 200 ? successEnvelope(answerSchema).safeParse(answer.body) : null;
   if (parsed?.success) return { keys: parsed.data.data };
   return {
-    finding: mend(`Tillgate gave no keys: ${reasonIn(answer)}.`, "Run this again, and agree once more."),
+    finding: fix(`Tillgate gave no keys: ${reasonIn(answer)}.`, "Run this again, and agree once more."),
   };
 }
 

@@ -1,7 +1,7 @@
 import { digitsOf, UnknownCurrencyError } from "@tillgate/money";
 import { z } from "zod";
 import { type Answer, ask } from "./answer.js";
-import { checkClock, type Finding, mend, mind, ok } from "./finding.js";
+import { checkClock, type Finding, fix, ok, warn } from "./finding.js";
 import { refusalIn, type StoreApi } from "./store-api.js";
 
 /** The oldest WooCommerce that answers everything that is asked: `modified_after` came with 5.8. */
@@ -40,13 +40,13 @@ async function checkAddress(url: string, nowMs: () => number): Promise<Finding[]
   const index = await ask(`${url}/wp-json/`);
   if (index.status === null) {
     return [
-      mend(`The store cannot be reached: ${index.reason}.`, `Check the address ${url} from this machine.`),
+      fix(`The store cannot be reached: ${index.reason}.`, `Check the address ${url} from this machine.`),
     ];
   }
   if (index.status >= 300 && index.status < 400) {
     const to = index.location === null ? "elsewhere" : `to ${index.location}`;
     return [
-      mend(
+      fix(
         `The store sends callers on ${to}.`,
         "Give the address it sends to: keys are never sent after a redirect.",
       ),
@@ -55,7 +55,7 @@ async function checkAddress(url: string, nowMs: () => number): Promise<Finding[]
   const parsed = indexSchema.safeParse(index.body);
   if (index.status !== 200 || !parsed.success) return [await whyNoIndex(url, index)];
   if (!parsed.data.namespaces.includes("wc/v3")) {
-    return [mend("WordPress is there, but no WooCommerce.", "Install and activate the WooCommerce plugin.")];
+    return [fix("WordPress is there, but no WooCommerce.", "Install and activate the WooCommerce plugin.")];
   }
   return [ok(`WooCommerce answers at ${url}.`), checkClock("The store", index.date, nowMs())];
 }
@@ -63,13 +63,13 @@ async function checkAddress(url: string, nowMs: () => number): Promise<Finding[]
 async function whyNoIndex(url: string, index: Answer): Promise<Finding> {
   const plain = await ask(`${url}/?rest_route=/`);
   if (plain.status === 200 && indexSchema.safeParse(plain.body).success) {
-    return mend(
+    return fix(
       "WordPress is there, but its permalinks are plain, so that the REST API has no address.",
       "In the store: Settings → Permalinks → Post name, then Save.",
     );
   }
   const what = index.status === null ? index.reason : `HTTP ${index.status}`;
-  return mend(
+  return fix(
     `There is no WordPress REST API at ${url}/wp-json/ (${what}${"isPage" in index && index.isPage ? ", a page instead of JSON" : ""}).`,
     "Check the address, and that no security or cache plugin, firewall or maintenance mode keeps /wp-json/ away.",
   );
@@ -78,10 +78,10 @@ async function whyNoIndex(url: string, index: Answer): Promise<Finding> {
 /** Whether the keys may read and write orders and webhooks. Asks for what cannot be done, so that nothing changes. */
 async function checkKeys(store: StoreApi): Promise<Finding[]> {
   const read = await store.get("orders", { per_page: 1 });
-  if (read.status !== 200) return [keysRefused("read orders", read)];
+  if (read.status !== 200) return [keysRejected("read orders", read)];
   if (!Array.isArray(read.body)) {
     return [
-      mend(
+      fix(
         "The store answers a page instead of its orders.",
         "Keep /wp-json/ out of cache and security plugins; a maintenance page has to go first.",
       ),
@@ -90,26 +90,26 @@ async function checkKeys(store: StoreApi): Promise<Finding[]> {
   // There is never an order 0: with keys that may write, the store says so.
   const write = await store.put("orders/0", {});
   if (refusalIn(write).code !== "woocommerce_rest_shop_order_invalid_id") {
-    return [keysRefused("write orders", write)];
+    return [keysRejected("write orders", write)];
   }
   // Nor a webhook of this topic.
   const hook = await store.post("webhooks", { topic: "no.topic", delivery_url: "https://invalid.example" });
   if (refusalIn(hook).code !== "woocommerce_rest_shop_webhook_invalid_topic") {
-    return [keysRefused("make webhooks", hook)];
+    return [keysRejected("make webhooks", hook)];
   }
   return [ok("The store's keys may read and write orders, refunds and webhooks.")];
 }
 
-function keysRefused(what: string, answer: Answer): Finding {
+function keysRejected(what: string, answer: Answer): Finding {
   if (answer.status === null) {
-    return mend(`The store broke off when asked to ${what}: ${answer.reason}.`, "Run this again.");
+    return fix(`The store broke off when asked to ${what}: ${answer.reason}.`, "Run this again.");
   }
   const { message } = refusalIn(answer);
   const said = message === "" ? `HTTP ${answer.status}` : `“${message}” (HTTP ${answer.status})`;
   if (answer.status === 401 || answer.status === 403) {
-    return mend(`The store's keys may not ${what}: ${said}.`, NEW_KEYS);
+    return fix(`The store's keys may not ${what}: ${said}.`, NEW_KEYS);
   }
-  return mend(
+  return fix(
     `The store did not ${what}: ${said}.`,
     "Look into WooCommerce → Status → Logs of the store, then run this again.",
   );
@@ -120,7 +120,7 @@ async function checkShop(store: StoreApi): Promise<{ findings: Finding[]; curren
   const parsed = answer.status === 200 ? statusSchema.safeParse(answer.body) : undefined;
   if (!parsed?.success) {
     const text = "The store does not tell its version and currency.";
-    return { findings: [mind(text, "Use keys of an administrator or a shop manager.")], currency: null };
+    return { findings: [warn(text, "Use keys of an administrator or a shop manager.")], currency: null };
   }
   const { environment, settings } = parsed.data;
   const digits = checkDigits(settings.currency, settings.number_of_decimals);
@@ -135,19 +135,19 @@ function checkVersion(version: string): Finding {
   const [oldestMajor, oldestMinor] = OLDEST_WOOCOMMERCE;
   if (major > oldestMajor || (major === oldestMajor && minor >= oldestMinor))
     return ok(`WooCommerce ${version}.`);
-  return mend(`WooCommerce ${version} is too old.`, `Update it to ${OLDEST_WOOCOMMERCE.join(".")} or later.`);
+  return fix(`WooCommerce ${version} is too old.`, `Update it to ${OLDEST_WOOCOMMERCE.join(".")} or later.`);
 }
 
 function checkDigits(currency: string, decimals: number): Finding {
   try {
     const digits = digitsOf(currency);
     if (decimals <= digits) return ok(`The store sells in ${currency} with ${decimals} decimals.`);
-    return mend(
+    return fix(
       `The store writes ${currency} with ${decimals} decimals, but it has ${digits}: amounts finer than that cannot be paid.`,
       `In the store: WooCommerce → Settings → General → Number of decimals: ${digits}.`,
     );
   } catch (error) {
     if (!(error instanceof UnknownCurrencyError)) throw error;
-    return mend(`The store's currency ${currency} is not known.`, "Choose an ISO 4217 currency.");
+    return fix(`The store's currency ${currency} is not known.`, "Choose an ISO 4217 currency.");
   }
 }

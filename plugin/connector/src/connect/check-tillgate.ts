@@ -4,7 +4,7 @@ import { digitsOf } from "@tillgate/money";
 import { z } from "zod";
 import { decimalText } from "../store/store-amount.js";
 import { ask, CHECK_TIMEOUT_MS } from "./answer.js";
-import { checkClock, type Finding, mend, mind, ok } from "./finding.js";
+import { checkClock, type Finding, fix, ok, warn } from "./finding.js";
 
 export type TillgateAccess = {
   url: string;
@@ -24,7 +24,7 @@ export async function checkCredential(
   const health = await ask(`${access.url}/healthz`);
   if (health.status === null) {
     return [
-      mend(
+      fix(
         `Tillgate cannot be reached: ${health.reason}.`,
         `Check the address ${access.url} from this machine.`,
       ),
@@ -36,20 +36,17 @@ export async function checkCredential(
     return [ok(`Tillgate takes the credential for ${access.mode}.`), clock];
   } catch (error) {
     if (!(error instanceof TillgateError)) throw error;
-    return [refusedBecause(error, access), clock];
+    return [rejectedBecause(error, access), clock];
   }
 }
 
-function refusedBecause(error: TillgateError, { url, mode }: TillgateAccess): Finding {
+function rejectedBecause(error: TillgateError, { url, mode }: TillgateAccess): Finding {
   if (!(error instanceof TillgateApiError)) {
-    return mend(
-      `There is no Tillgate at ${url}: ${error.message}.`,
-      "Check the address of the Tillgate API.",
-    );
+    return fix(`There is no Tillgate at ${url}: ${error.message}.`, "Check the address of the Tillgate API.");
   }
   const said = error.messages.join(" ");
-  if (error.status !== 401) return mend(`Tillgate refuses: ${said}`, "Ask its operator with the text above.");
-  return mend(
+  if (error.status !== 401) return fix(`Tillgate refuses: ${said}`, "Ask its operator with the text above.");
+  return fix(
     `Tillgate refuses the client id and secret: ${said}`,
     `Check both, and that they are of the mode ${mode}: each credential is for one mode.`,
   );
@@ -77,8 +74,8 @@ export async function checkCurrency(access: TillgateAccess, currency: string): P
   } catch (error) {
     if (!(error instanceof TillgateError)) throw error;
     const isCurrency = error instanceof TillgateApiError && "currency" in error.fieldErrors;
-    if (!isCurrency) return mind(`A trial order did not work: ${error.message}`, "Run this again.");
-    return mend(
+    if (!isCurrency) return warn(`A trial order did not work: ${error.message}`, "Run this again.");
+    return fix(
       `The merchant has no ${currency} wallet at Tillgate.`,
       `Have one opened (npm run admin), or sell in a currency that the merchant holds.`,
     );
@@ -113,17 +110,17 @@ export async function checkWebhook(access: TillgateAccess, callbackUrl: string):
     body: JSON.stringify({ callback_url: callbackUrl }),
   });
   if (answer.status === 404 || answer.status === 405) {
-    return mind(
+    return warn(
       "This Tillgate is too old to test webhooks (it has no POST /webhooks/test).",
       "Update Tillgate, or pay a trial order and look whether the store turns Processing by itself.",
     );
   }
   if (answer.status === 429)
-    return mind("Tillgate has sent enough tests for now.", "Run this again in a minute.");
+    return warn("Tillgate has sent enough tests for now.", "Run this again in a minute.");
   const parsed = answer.status === 200 ? testSchema.safeParse(answer.body) : undefined;
   if (!parsed?.success) {
     const what = answer.status === null ? answer.reason : `HTTP ${answer.status}`;
-    return mind(`The test of the webhook did not work: ${what}.`, "Run this again.");
+    return warn(`The test of the webhook did not work: ${what}.`, "Run this again.");
   }
   const { delivered, http_status: status, latency_ms: latency, error } = parsed.data.data;
   if (delivered) {
@@ -136,20 +133,20 @@ export async function checkWebhook(access: TillgateAccess, callbackUrl: string):
 
 function notDelivered(callbackUrl: string, status: number | null, error: string | null): Finding {
   if (status === 401) {
-    return mend(
+    return fix(
       "The connector refuses Tillgate's signature.",
       "Use the client secret that signs (after a rotation the new one) in CONNECTOR_STORES, compare the clocks, restart the connector.",
     );
   }
   if (status === 404) {
-    return mend(
+    return fix(
       `The connector at ${callbackUrl} does not know this store yet.`,
       "Add the store's entry to CONNECTOR_STORES, restart the connector, run this again.",
     );
   }
   const why =
     status === null ? (failures[error ?? ""] ?? `Tillgate says ${error ?? "nothing"}`) : `HTTP ${status}`;
-  return mend(
+  return fix(
     `Tillgate's webhooks do not reach ${callbackUrl}: ${why}.`,
     "Make CONNECTOR_URL the connector's public https address, and let POST requests from Tillgate through to it. Until then the sweep brings payments in, up to 5 minutes late.",
   );

@@ -3,7 +3,7 @@ import { ask } from "./answer.js";
 import { checkStore } from "./check-store.js";
 import { checkCredential, checkCurrency, checkWebhook, type TillgateAccess } from "./check-tillgate.js";
 import { findKeys } from "./find-keys.js";
-import { type Finding, mend, mind, ok, reportOf } from "./finding.js";
+import { type Finding, fix, ok, reportOf, warn } from "./finding.js";
 import { type AskPerson, type ConnectOptions, readOptions, UsageError } from "./options.js";
 import { openStoreApi } from "./store-api.js";
 import { type StoreEntry, StoresFileError, storeEntry, writeEntry } from "./store-entry.js";
@@ -85,7 +85,7 @@ async function setUp(
   if (ofOther !== undefined) findings.push(await checkOther(accessTo(otherMode, ofOther), nowMs));
   const isClient = credential.every(({ state }) => state !== "mend");
   if (isClient && store.currency !== null)
-    findings.push(await tryCurrency(access, store.currency, checkOnly));
+    findings.push(await checkSettlementCurrency(access, store.currency, checkOnly));
 
   const connector = await checkConnector(connectorUrl);
   findings.push(connector);
@@ -98,7 +98,7 @@ async function setUp(
 /** The keys that wait for their mode. */
 async function checkOther(access: TillgateAccess, nowMs: () => number): Promise<Finding> {
   if (access.mode === "live" && !isLiveAddress(access.url))
-    return mind(
+    return warn(
       "The live keys are kept, and were not tried: this address of Tillgate is not https.",
       "Give https addresses before you change to live.",
     );
@@ -106,7 +106,7 @@ async function checkOther(access: TillgateAccess, nowMs: () => number): Promise<
   return taken;
 }
 
-function tryCurrency(
+function checkSettlementCurrency(
   access: Parameters<typeof checkCurrency>[0],
   currency: string,
   checkOnly: boolean,
@@ -114,7 +114,7 @@ function tryCurrency(
   if (!checkOnly) return checkCurrency(access, currency);
   // Only an order shows it, and `--check` makes none.
   return Promise.resolve(
-    mind(
+    warn(
       `Whether the merchant holds ${currency} was not tried.`,
       "Run this without --check: it makes an order and cancels it.",
     ),
@@ -125,7 +125,7 @@ async function checkConnector(connectorUrl: string): Promise<Finding> {
   const answer = await ask(`${connectorUrl}/healthz`);
   if (answer.status === 200 && !answer.isPage) return ok(`The connector runs at ${connectorUrl}.`);
   const why = answer.status === null ? answer.reason : `HTTP ${answer.status}`;
-  return mend(
+  return fix(
     `The connector does not answer at ${connectorUrl}: ${why}.`,
     "Start it with the store's entry in CONNECTOR_STORES, then run this again.",
   );

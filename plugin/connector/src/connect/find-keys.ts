@@ -1,8 +1,8 @@
 import { isLiveAddress } from "@tillgate/contract";
 import { connectByConsole } from "./by-console.js";
-import { type Finding, mend, ok } from "./finding.js";
+import { type Finding, fix, ok } from "./finding.js";
 import { type ConnectOptions, UsageError } from "./options.js";
-import { keptKeys, type Mode, type TillgateKeys } from "./store-entry.js";
+import { type Mode, storedKeys, type TillgateKeys } from "./store-entry.js";
 
 export type FoundKeys =
   | { mode: Mode; keys: TillgateKeys; findings: Finding[] }
@@ -26,7 +26,7 @@ export async function findKeys(
     return { mode, keys: { [mode]: pasted, isPasted: true }, findings: [] };
   }
   // Read in any case: a file that cannot be written is known before the owner agrees to anything.
-  const kept = out === null ? null : await keptKeys(out, options.storeId);
+  const kept = out === null ? null : await storedKeys(out, options.storeId);
   if (kept !== null && !options.again) {
     const wanted = options.isModeGiven ? mode : kept.mode;
     return ofMode(options, wanted, kept.keys, `The keys are those in ${out}; --again asks for new ones.`);
@@ -58,9 +58,9 @@ export async function findKeys(
 function ofMode(options: ConnectOptions, wanted: Mode, keys: TillgateKeys, words: string): FoundKeys {
   const other = wanted === "live" ? "sandbox" : "live";
   const mode = keys[wanted] === undefined ? other : wanted;
-  refuseInTheClear(options, mode);
+  rejectPlainHttp(options, mode);
   if (mode === wanted) return { mode, keys, findings: [ok(words)] };
-  const missing = mend(
+  const missing = fix(
     `There are no keys of ${wanted}, so the store stays in ${mode}.`,
     "Live keys are for stores that are reached by https. Run this again with --again, or paste the keys.",
   );
@@ -68,7 +68,7 @@ function ofMode(options: ConnectOptions, wanted: Mode, keys: TillgateKeys, words
 }
 
 /** A mode that stands in the file is as strict as one that is said. @throws UsageError */
-function refuseInTheClear(options: ConnectOptions, mode: Mode): void {
+function rejectPlainHttp(options: ConnectOptions, mode: Mode): void {
   const { tillgateUrl, connectorUrl, returnUrl } = options;
   if (mode === "live" && ![tillgateUrl, connectorUrl, returnUrl].every(isLiveAddress))
     throw new UsageError("The store is live: the addresses of Tillgate, connector and return must be https.");

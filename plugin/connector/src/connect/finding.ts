@@ -9,8 +9,8 @@ export type Finding = {
 };
 
 export const ok = (text: string): Finding => ({ state: "ok", text });
-export const mend = (text: string, how: string): Finding => ({ state: "mend", text, mend: how });
-export const mind = (text: string, how: string): Finding => ({ state: "mind", text, mend: how });
+export const fix = (text: string, how: string): Finding => ({ state: "mend", text, mend: how });
+export const warn = (text: string, how: string): Finding => ({ state: "mind", text, mend: how });
 
 const marks = { ok: "✓", mend: "✗", mind: "!" } as const;
 
@@ -33,7 +33,7 @@ const TOLERANCE_SECONDS = 300;
 /** Whether another machine's clock agrees with ours. @param date the `Date` header of its answer */
 export function checkClock(whose: string, date: Date | null, nowMs: number): Finding {
   if (date === null) {
-    return mind(
+    return warn(
       `${whose} does not say what time it has.`,
       `Compare its clock with this machine's by hand; more than ${TOLERANCE_SECONDS / 60} minutes apart, webhooks are refused.`,
     );
@@ -42,8 +42,8 @@ export function checkClock(whose: string, date: Date | null, nowMs: number): Fin
   const words = `${whose}'s clock is ${durationOf(Math.abs(seconds))} ${seconds > 0 ? "behind" : "ahead of"} this machine's`;
   if (Math.abs(seconds) <= UNNOTICEABLE_SECONDS) return ok(`${whose}'s clock and this machine's agree.`);
   const how = "Find out which clock is wrong and have it set by NTP (timedatectl set-ntp true).";
-  if (Math.abs(seconds) <= TOLERANCE_SECONDS) return mind(`${words}.`, how);
-  return mend(`${words}: signed webhooks are refused as too old.`, how);
+  if (Math.abs(seconds) <= TOLERANCE_SECONDS) return warn(`${words}.`, how);
+  return fix(`${words}: signed webhooks are refused as too old.`, how);
 }
 
 const durationOf = (seconds: number): string =>

@@ -57,7 +57,7 @@ export class StoresFileError extends Error {
 }
 
 /** The keys that a file has for a store, and its mode; null where it has none. @throws StoresFileError */
-export async function keptKeys(
+export async function storedKeys(
   file: string,
   storeId: string,
 ): Promise<{ mode: Mode; keys: TillgateKeys } | null> {

@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
 import { z } from "zod";
 import type { Answer } from "./answer.js";
-import { type Finding, mend, mind, ok } from "./finding.js";
+import { type Finding, fix, ok, warn } from "./finding.js";
 import { refusalIn, type StoreApi } from "./store-api.js";
 
 /** The topics that the connector needs: changes, and orders that are put into the trash, which no list shows. */
@@ -37,7 +37,7 @@ export async function ensureWebhooks(store: StoreApi, options: StoreWebhookOptio
   const webhooks = await listWebhooks(store);
   if (webhooks === null) {
     return [
-      mind("The store's webhooks cannot be read.", "Changes in the shop are then noticed every 2 minutes."),
+      warn("The store's webhooks cannot be read.", "Changes in the shop are then noticed every 2 minutes."),
     ];
   }
   const findings: Finding[] = [];
@@ -69,9 +69,9 @@ async function ensureOne(
   const [first] = own;
   const name = `The store's webhook ${topic}`;
   if (checkOnly) {
-    if (first === undefined) return mind(`${name} is missing.`, "Run this without --check to make it.");
+    if (first === undefined) return warn(`${name} is missing.`, "Run this without --check to make it.");
     if (own.some(({ status }) => status === "active")) return ok(`${name} is there and active.`);
-    return mend(`${name} is ${first.status}.`, "Run this without --check to switch it on again.");
+    return fix(`${name} is ${first.status}.`, "Run this without --check to switch it on again.");
   }
   // The secret is written each time: WooCommerce does not show the present one.
   const wanted = { secret, status: "active" };
@@ -96,7 +96,7 @@ async function ensureOne(
 function notMade(name: string, answer: Answer): Finding {
   const said =
     answer.status === null ? answer.reason : `${refusalIn(answer).message} (HTTP ${answer.status})`;
-  return mend(
+  return fix(
     `${name} cannot be made: ${said}.`,
     "Use keys of an administrator or a shop manager. Until then changes in the shop are noticed every 2 minutes.",
   );

@@ -58,7 +58,7 @@ function ofTillgateStatus(status: number): LikelyCause {
 }
 
 /** What a refused delivery of Tillgate most likely means. */
-export const refusedWebhook: Record<string, string> = {
+export const rejectedWebhook: Record<string, string> = {
   missing_header:
     "Deliveries come without Tillgate's signature headers: somebody else calls, or a proxy removes them.",
   foreign_secret:

@@ -1,6 +1,6 @@
 import type { ConnectorLog } from "../connector-log.js";
 import type { HealthRecords, Problem } from "../records/records.js";
-import { likelyCause, refusedWebhook } from "./likely-cause.js";
+import { likelyCause, rejectedWebhook } from "./likely-cause.js";
 import type { ConnectorMetrics } from "./metrics.js";
 
 /** Anybody can cause refused deliveries: the least time between two that are recorded, in milliseconds. */
@@ -42,7 +42,7 @@ export class Reporter {
   async refusedWebhook(reason: string): Promise<void> {
     this.metrics.webhook(this.storeId, "refused");
     if (!this.#mayWriteRefusal()) return;
-    const text = refusedWebhook[reason] ?? "Deliveries of Tillgate are refused.";
+    const text = rejectedWebhook[reason] ?? "Deliveries of Tillgate are refused.";
     await this.problem({ kind: "webhook_refused", subject: "tillgate", text });
   }
 

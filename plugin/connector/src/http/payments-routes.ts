@@ -49,7 +49,7 @@ export function paymentsRoutes(stores: Stores, limiter: RequestLimiter): Router 
           return;
         }
         const parsed = startSchema.safeParse(request.body);
-        if (!parsed.success) return refuse(response, parsed.error);
+        if (!parsed.success) return rejectRequest(response, parsed.error);
         const { order_id, order_key, locale } = parsed.data;
         response.json(
           await connector.startPayment({
@@ -67,7 +67,7 @@ export function paymentsRoutes(stores: Stores, limiter: RequestLimiter): Router 
     .get(limitRead, async (request, response) => {
       const connector = stores.find(request.params.store);
       const parsed = readSchema.safeParse(request.query);
-      if (!parsed.success) return refuse(response, parsed.error);
+      if (!parsed.success) return rejectRequest(response, parsed.error);
       const orderId = orderIdOf(request.params.orderId);
       if (orderId === null) throw new ConnectorError("order_not_found", "Order not found");
       response.set("Cache-Control", "no-store");
@@ -83,7 +83,7 @@ function orderIdOf(text: string): number | null {
   return /^[1-9]\d{0,15}$/.test(text) && orderId <= MAX_ORDER_ID ? orderId : null;
 }
 
-function refuse(response: Response, error: z.ZodError): void {
+function rejectRequest(response: Response, error: z.ZodError): void {
   const fields = fieldErrors(error);
   const text = Object.values(fields).flat()[0] ?? "The request cannot be read";
   sendError(response, { status: 400, code: "invalid_fields", text }, fields);

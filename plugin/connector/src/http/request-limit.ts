@@ -5,7 +5,7 @@ import { sendError } from "./answers.js";
 
 const WINDOW_MS = 60_000;
 /** Refused callers in memory, so that they cost the database nothing until their minute is over. */
-const MAX_REMEMBERED = 10_000;
+const MAX_TRACKED = 10_000;
 
 export type RequestLimits = {
   /** From one address, a minute. */
@@ -49,7 +49,7 @@ export class RequestLimiter {
     this.#refusedUntil.delete(name);
     const { count, leftMs } = await this.requests.count(name, WINDOW_MS);
     if (count <= limit) return 0;
-    if (this.#refusedUntil.size >= MAX_REMEMBERED) this.#refusedUntil.clear();
+    if (this.#refusedUntil.size >= MAX_TRACKED) this.#refusedUntil.clear();
     this.#refusedUntil.set(name, this.nowMs() + leftMs);
     return Math.max(1, leftMs);
   }

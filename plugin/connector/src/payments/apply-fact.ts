@@ -1,7 +1,6 @@
 import { ConnectorError } from "../connector-error.js";
 import type { PlacedPayment } from "../records/records.js";
 import { type Action, fillNote } from "../rules.js";
-import { askForLooks } from "./ask-for-looks.js";
 import { cancelTillgateOrder } from "./cancel-tillgate-order.js";
 import { carryOut, type Outcome, type Task } from "./carry-out.js";
 import type { HeldClaim } from "./claim.js";
@@ -10,7 +9,8 @@ import { createTillgateOrder } from "./create-tillgate-order.js";
 import { tillgateOf } from "./credentials.js";
 import { factsOfOrder, isRefundFact, type PaymentFact } from "./facts.js";
 import { findOutgoingRefund } from "./link-outgoing-refund.js";
-import { noteOnce } from "./order-note.js";
+import { addNoteOnce } from "./order-note.js";
+import { scheduleChecks } from "./schedule-checks.js";
 import { noteFieldsOf, situationOf } from "./situation.js";
 
 /** Somebody else may change the store order between reading and writing: then the decision is made again. */
@@ -56,7 +56,7 @@ export async function applyFact(
 
   // Its records are compared with Tillgate's refunds, also if this process ends in between.
   if (isRefundFact(fact) || fact.event === "pos.order.refunded")
-    await askForLooks(context, [payment.storeOrderId], COMPARE_AFTER_MS);
+    await scheduleChecks(context, [payment.storeOrderId], COMPARE_AFTER_MS);
   const outgoing = isRefundFact(fact)
     ? await findOutgoingRefund(context, payment.storeOrderId, fact.refund, again)
     : null;
@@ -77,10 +77,10 @@ export async function applyFact(
       continue;
     }
     const task: Task = { fact, payment, order, decision, outgoing, again };
-    const outcome = await carryOutOrTell(context, held, task);
+    const outcome = await carryOutOrReport(context, held, task);
     if (!outcome.done) continue;
     if (decision.cancelCurrent) await cancelNewerPayment(context, held, payment);
-    if (outcome.result !== "nothing") await tell(context, task, outcome.result ?? "done");
+    if (outcome.result !== "nothing") await sendNote(context, task, outcome.result ?? "done");
     await remember(context, payment, fact);
     await context.reporter.settled("given_up", `payment of order ${payment.storeOrderId}`);
     context.log.info(
@@ -91,7 +91,7 @@ export async function applyFact(
     return { action: decision.action, ...(orderStatus === undefined ? {} : { orderStatus }) };
   }
   const fields = { event: fact.event, tillgate_order: fact.tillgateOrderId };
-  await noteOnce(context, payment.storeOrderId, rules.note("not_applied", fields));
+  await addNoteOnce(context, payment.storeOrderId, rules.note("not_applied", fields));
   const text = `Order ${payment.storeOrderId} did not take ${fact.event}.`;
   throw new ConnectorError("store_did_not_follow", text);
 }
@@ -111,7 +111,7 @@ function isKnown(payment: PlacedPayment, fact: PaymentFact): boolean {
 }
 
 /** If the outcome is unknown, the person who has to look gets a report at once, not only when it is given up. */
-async function carryOutOrTell(context: ConnectorContext, held: HeldClaim, task: Task): Promise<Outcome> {
+async function carryOutOrReport(context: ConnectorContext, held: HeldClaim, task: Task): Promise<Outcome> {
   try {
     return await carryOut(context, held, task);
   } catch (error) {
@@ -123,10 +123,10 @@ async function carryOutOrTell(context: ConnectorContext, held: HeldClaim, task: 
 }
 
 /** Writes the decision's note on the order, and to the health panel where a person should look. */
-async function tell(context: ConnectorContext, task: Task, result: string): Promise<void> {
+async function sendNote(context: ConnectorContext, task: Task, result: string): Promise<void> {
   const note = noteOf(context, task, result);
   if (note === null) return;
-  if (task.order !== null) await noteOnce(context, task.order.id, note);
+  if (task.order !== null) await addNoteOnce(context, task.order.id, note);
   if (task.decision.attention) await raise(context, task, note);
 }
 

@@ -2,10 +2,10 @@ import { createHash } from "node:crypto";
 import type { NewOutgoingRefund, OutgoingRefund, PlacedPayment } from "../records/records.js";
 import type { ConnectorSettings } from "../settings.js";
 import type { RefundRecord, StoreOrder } from "../store/store-access.js";
-import { askForLooks } from "./ask-for-looks.js";
 import type { ConnectorContext } from "./context.js";
 import { outgoingRefundFields } from "./link-outgoing-refund.js";
-import { noteOnce } from "./order-note.js";
+import { addNoteOnce } from "./order-note.js";
+import { scheduleChecks } from "./schedule-checks.js";
 import { situationOf } from "./situation.js";
 
 /** The parts that identify a refund of the shop. */
@@ -82,7 +82,7 @@ export async function beginOutgoingRefund(
   }
   if (held !== undefined) return repeat(context, held, refund);
   // Before the row: a process that dies after it is followed by this look.
-  await askForLooks(context, [order.id], settings.claimMs);
+  await scheduleChecks(context, [order.id], settings.claimMs);
   return outgoingRefunds.begin(refund);
 }
 
@@ -159,7 +159,7 @@ async function repeat(
     ...outgoingRefundFields(rules, { ...first, recordId: refund.recordId }),
     refund: first.refundId,
   };
-  await noteOnce(context, refund.storeOrderId, rules.note("store_refund_repeated", fields));
+  await addNoteOnce(context, refund.storeOrderId, rules.note("store_refund_repeated", fields));
   await outgoingRefunds.notSent(refund, { state: "repeated", refundId: first.refundId });
   return null;
 }

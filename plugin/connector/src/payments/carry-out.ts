@@ -76,16 +76,16 @@ export async function carryOut(context: ConnectorContext, held: HeldClaim, task:
   const { fact, payment, order, decision, outgoing, again } = task;
   const transaction = fact.trxId === null ? {} : { transaction_id: fact.trxId };
   const put = (change: StoreOrderChange, leaves: RuleStatus[]) =>
-    putAndRead(context, held, payment.storeOrderId, change, leaves);
+    writeAndRead(context, held, payment.storeOrderId, change, leaves);
   const unchanged = order === null ? {} : { orderStatus: order.status };
   switch (decision.action) {
     case "none":
     case "apply_paid_first":
       return { done: true, ...unchanged };
     case "complete_payment":
-      return put({ set_paid: true, ...transaction }, unpaid);
+      return put({ set_paid: true, ...transaction }, rejectUnpaid);
     case "set_processing":
-      return put({ status: "processing", ...transaction }, unpaid);
+      return put({ status: "processing", ...transaction }, rejectUnpaid);
     case "record_transaction":
       return put(transaction, []);
     case "hold":
@@ -117,9 +117,9 @@ export async function carryOut(context: ConnectorContext, held: HeldClaim, task:
   }
 }
 
-const unpaid: RuleStatus[] = ["pending", "on-hold", "failed", "cancelled"];
+const rejectUnpaid: RuleStatus[] = ["pending", "on-hold", "failed", "cancelled"];
 const others = (status: RuleStatus): RuleStatus[] =>
-  [...unpaid, "processing" as const, "completed" as const, "refunded" as const].filter(
+  [...rejectUnpaid, "processing" as const, "completed" as const, "refunded" as const].filter(
     (other) => other !== status,
   );
 
@@ -128,7 +128,7 @@ const others = (status: RuleStatus): RuleStatus[] =>
  *
  * @param notAfter statuses that show that the change was not made
  */
-async function putAndRead(
+async function writeAndRead(
   { store }: ConnectorContext,
   held: HeldClaim,
   storeOrderId: number,

@@ -40,7 +40,7 @@ export async function comparePayment(
         amountMinor: payment.amountMinor,
         currency: payment.currency,
         isCurrent: payment.isCurrent,
-        isLearned: remote !== null && isLearned(payment, remote),
+        isLearned: remote !== null && isKnownToTillgate(payment, remote),
         siblings: ofOrder.flatMap(({ id, trxId }) => (id === payment.id || trxId === null ? [] : [trxId])),
       },
       remote: remote === null ? null : await tillgateSide(context, remote, refunds),
@@ -74,7 +74,7 @@ async function refundsAt(
 }
 
 /** Whether the end that Tillgate tells of was brought into the store. */
-function isLearned({ state }: PlacedPayment, { status }: Order): boolean {
+function isKnownToTillgate({ state }: PlacedPayment, { status }: Order): boolean {
   switch (status) {
     case "PENDING":
       return true;

@@ -2,7 +2,7 @@ import type { StoreOrder } from "../store/store-access.js";
 import { amountText, sumOfRecords, tryWireAmount } from "../store/store-amount.js";
 import type { ConnectorContext } from "./context.js";
 import { followOpenRefunds, refundsOfPayment } from "./follow-refunds.js";
-import { noteOnce } from "./order-note.js";
+import { addNoteOnce } from "./order-note.js";
 
 /** A shop's refund in one of these states shows no money that Tillgate moved, and has its own note. */
 const WITHOUT_MONEY: ReadonlySet<string> = new Set(["refused", "failed", "ignored", "pending"]);
@@ -53,7 +53,7 @@ export async function compareRefunds(context: ConnectorContext, order: StoreOrde
   const deleted = rows
     .filter((row) => row.state === "completed" && row.deleted)
     .reduce((sum, { amountMinor }) => sum + amountMinor, 0n);
-  if (recorded + deleted !== moved) await noteOnce(context, order.id, text);
+  if (recorded + deleted !== moved) await addNoteOnce(context, order.id, text);
   await reporter.problem({ kind: "mismatch", subject, storeOrderId: order.id, text });
   context.log.error(
     { order: order.id, recorded: String(recorded), moved: String(moved) },

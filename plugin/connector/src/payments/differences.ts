@@ -2,6 +2,7 @@ import type { Repair } from "../comparison-rules.js";
 import type { DifferenceName, PlacedPayment } from "../records/records.js";
 import { applyFact } from "./apply-fact.js";
 import { applyOrder } from "./apply-order.js";
+import { checkOrder } from "./check-order.js";
 import { withOrderClaim } from "./claim.js";
 import { reportDifferences } from "./compare-books.js";
 import { comparePayment } from "./compare-payment.js";
@@ -9,7 +10,6 @@ import { refundsSubject } from "./compare-refunds.js";
 import type { Difference } from "./compared-sides.js";
 import type { ConnectorContext } from "./context.js";
 import { tillgateOf } from "./credentials.js";
-import { lookAtOrder } from "./look-at-order.js";
 
 export type AcceptOutcome =
   /** It is listed no more, until it is another. */
@@ -84,7 +84,7 @@ async function carryOut(
       return withOrderClaim(context, storeOrderId, (held) => applyOrder(context, held, remote, again));
     }
     case "cancel_open":
-      return lookAtOrder(context, storeOrderId);
+      return checkOrder(context, storeOrderId);
     case "record_refund": {
       const refund = await tillgate.refunds.get(subjectId);
       const { transaction_id: trxId } = refund;

@@ -73,5 +73,5 @@ export async function followRefund(
   }
   const { refund_id: refundId, currency } = refund;
   await followedRefunds.begin({ refundId, storeOrderId, amountMinor, currency });
-  await due.ask("refund", [{ subject: refundId, storeOrderId }], checkInMs);
+  await due.schedule("refund", [{ subject: refundId, storeOrderId }], checkInMs);
 }

@@ -3,12 +3,12 @@ import { type ClockDifferences, clockWarning } from "../health/clocks.js";
 import type { Report } from "../records/records.js";
 import { type ComparisonView, comparisonView } from "./comparison-view.js";
 import type { ConnectorContext } from "./context.js";
-import { lookAtStoreWebhook } from "./store-webhook.js";
+import { readWebhookOfStore } from "./store-webhook.js";
 
 /** Problems that are listed; there may be more. */
 const MAX_PROBLEMS = 50;
 /** A sweep that ended longer ago than this many of its rhythms is late. */
-const LATE_RHYTHMS = 3;
+const LATE_INTERVALS = 3;
 
 const reportSchemas = {
   last_webhook: z.object({ outcome: z.string(), event: z.string().nullable() }),
@@ -64,7 +64,7 @@ export type HealthView = {
 export async function healthView(context: ConnectorContext): Promise<HealthView> {
   const { clocks, due, health, settings } = context;
   const { storeId } = settings;
-  await lookAtStoreWebhook(context);
+  await readWebhookOfStore(context);
   const [reports, problems, counts, payments, waiting, comparison] = await Promise.all([
     health.reports(),
     health.problems(MAX_PROBLEMS),
@@ -82,7 +82,7 @@ export async function healthView(context: ConnectorContext): Promise<HealthView>
     ...clocks.differences(),
   };
   const warning = clockWarning(differences);
-  const isLate = lastSweep === null || lastSweep.age_ms > LATE_RHYTHMS * settings.sweepIntervalMs;
+  const isLate = lastSweep === null || lastSweep.age_ms > LATE_INTERVALS * settings.sweepIntervalMs;
   const isTroubled = counts.size > 0 || warning !== null || (lastSweep?.failed.length ?? 0) > 0;
   return {
     store: storeId,

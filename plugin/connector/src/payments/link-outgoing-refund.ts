@@ -3,9 +3,9 @@ import type { OutgoingRefund } from "../records/records.js";
 import type { Rules } from "../rules.js";
 import { amountText, tryWireAmount } from "../store/store-amount.js";
 import type { ConnectorContext } from "./context.js";
+import { scheduleDelay } from "./drain-due.js";
 import { followRefund } from "./follow-refunds.js";
-import { noteOnce } from "./order-note.js";
-import { inRhythm } from "./work-off.js";
+import { addNoteOnce } from "./order-note.js";
 
 /**
  * The shop's own refund that Tillgate reports: by its number, or by the reference that was stored before the call.
@@ -43,8 +43,8 @@ export async function linkOutgoingRefund(
   const { storeOrderId, recordId } = outgoing;
   const subject = `refund ${recordId}`;
   const note = (name: string) =>
-    noteOnce(context, storeOrderId, rules.note(name, outgoingRefundFields(rules, outgoing, refund)));
-  await followRefund(context, refund, storeOrderId, inRhythm(settings.sweepIntervalMs));
+    addNoteOnce(context, storeOrderId, rules.note(name, outgoingRefundFields(rules, outgoing, refund)));
+  await followRefund(context, refund, storeOrderId, scheduleDelay(settings.sweepIntervalMs));
   switch (refund.status) {
     case "pending":
       await note("store_refund_waiting");

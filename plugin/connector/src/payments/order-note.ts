@@ -4,7 +4,11 @@ import type { ConnectorContext } from "./context.js";
  * Writes an order note that is not there yet. A repeat after a crash between a change and its note, or between the note
  * and its record, thus leaves one note.
  */
-export async function noteOnce(context: ConnectorContext, storeOrderId: number, text: string): Promise<void> {
+export async function addNoteOnce(
+  context: ConnectorContext,
+  storeOrderId: number,
+  text: string,
+): Promise<void> {
   const notes = await context.store.notes(storeOrderId);
   if (notes.some((note) => plain(note) === plain(text))) return;
   await context.store.addNote(storeOrderId, text);

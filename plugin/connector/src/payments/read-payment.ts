@@ -79,7 +79,7 @@ export function settledStatus(payment: PlacedPayment): PaymentStatus {
 }
 
 /** How long the shopper's screen waits for Tillgate's answer, in milliseconds; after that it says "checking". */
-const ASK_TIMEOUT_MS = 5_000;
+const FETCH_TIMEOUT_MS = 5_000;
 
 export type ReadPaymentView = PaymentView & {
   /** The store order's own status. */
@@ -107,18 +107,18 @@ export async function readPayment(
       order.status === "refunded" && current.state === "paid" ? "refunded" : settledStatus(current);
     return { ...paymentView(context, current, status), shop_status: order.status };
   }
-  const status = await askAndApply(context, current);
+  const status = await fetchAndApply(context, current);
   // What was applied has changed the order.
   const after = status === "pending" ? order : ((await store.order(storeOrderId)) ?? order);
   return { ...paymentView(context, current, status), shop_status: after.status };
 }
 
-async function askAndApply(context: ConnectorContext, payment: PlacedPayment): Promise<PaymentStatus> {
+async function fetchAndApply(context: ConnectorContext, payment: PlacedPayment): Promise<PaymentStatus> {
   const { payments, log, reporter } = context;
   // It can be paid again.
   if (!isReachable(context, payment)) return "expired";
   try {
-    const signal = AbortSignal.timeout(ASK_TIMEOUT_MS);
+    const signal = AbortSignal.timeout(FETCH_TIMEOUT_MS);
     const remote = await tillgateOf(context, payment.credential).orders.get(payment.order.tillgateOrderId, {
       signal,
     });

@@ -3,13 +3,13 @@ import type { Refund } from "@tillgate/contract";
 import type { OutgoingRefund, PlacedPayment } from "../records/records.js";
 import type { RefundRecord, StoreOrder } from "../store/store-access.js";
 import { decimalText, readStoreSum, unreadableRecords } from "../store/store-amount.js";
-import { askForLooks } from "./ask-for-looks.js";
 import { beginOutgoingRefund } from "./begin-outgoing-refund.js";
 import type { HeldClaim } from "./claim.js";
 import type { ConnectorContext } from "./context.js";
 import { tillgateOf } from "./credentials.js";
 import { linkOutgoingRefund, outgoingRefundFields } from "./link-outgoing-refund.js";
-import { noteOnce } from "./order-note.js";
+import { addNoteOnce } from "./order-note.js";
+import { scheduleChecks } from "./schedule-checks.js";
 
 /** Marks the sent refunds that are no longer in the shop, and notes on the order those that moved money or still may. */
 async function noteDeletedRefunds(
@@ -24,7 +24,7 @@ async function noteDeletedRefunds(
     // If no money moved there is nothing to report.
     if (["completed", "pending", "calling", "given_up"].includes(row.state)) {
       const note = rules.note("store_refund_deleted", outgoingRefundFields(rules, row));
-      await noteOnce(context, row.storeOrderId, note);
+      await addNoteOnce(context, row.storeOrderId, note);
     }
     await outgoingRefunds.deleted(row.recordId);
     for (const kind of ["refund_refused", "refund_failed"] as const) {
@@ -54,7 +54,7 @@ async function reportUnreadableRefunds(
     store_refund: String(first.id),
     amount: `${first.amount} ${order.currency}`,
   });
-  await noteOnce(context, order.id, text);
+  await addNoteOnce(context, order.id, text);
   await reporter.problem({ kind: "mismatch", subject, storeOrderId: order.id, text });
   return true;
 }
@@ -84,7 +84,7 @@ async function callOutgoingRefund(
     });
   } catch (error) {
     if (!(error instanceof TillgateApiError) || !isRefusal(error.status)) throw error;
-    await refuse(context, row, error);
+    await rejectRefund(context, row, error);
     return;
   }
   log.info(
@@ -97,7 +97,7 @@ async function callOutgoingRefund(
 /** Refused for itself: a repeat would get the same answer. Credentials and limits can be fixed in between. */
 const isRefusal = (status: number): boolean => [400, 404, 409, 422].includes(status);
 
-async function refuse(
+async function rejectRefund(
   context: ConnectorContext,
   row: OutgoingRefund,
   error: TillgateApiError,
@@ -106,7 +106,7 @@ async function refuse(
   const { storeOrderId, recordId } = row;
   const reason = error.messages.join(" ").replace(/\.$/, "");
   const fields = { ...outgoingRefundFields(rules, row), reason };
-  await noteOnce(context, storeOrderId, rules.note("store_refund_refused", fields));
+  await addNoteOnce(context, storeOrderId, rules.note("store_refund_refused", fields));
   await reporter.problem({
     kind: "refund_refused",
     subject: `refund ${recordId}`,
@@ -121,8 +121,8 @@ async function refuse(
 }
 
 /** A refund just made is looked at again after this long, and then less and less often. */
-const FIRST_LOOK_MS = 10 * 60_000;
-const LAST_LOOK_MS = 24 * 60 * 60_000;
+const FIRST_CHECK_MS = 10 * 60_000;
+const LAST_CHECK_MS = 24 * 60 * 60_000;
 
 /**
  * Sends the refunds that were made in the shop to Tillgate, if the owner wants that, each once. Its row with key and
@@ -167,12 +167,12 @@ export async function sendOutgoingRefunds(
     }
     beforeMinor += minor;
   }
-  await lookAgain(context, order.id);
+  await checkAgain(context, order.id);
   return true;
 }
 
 /** In some shops deleting a refund does not change its order: only another look shows it. */
-async function lookAgain(context: ConnectorContext, orderId: number): Promise<void> {
+async function checkAgain(context: ConnectorContext, orderId: number): Promise<void> {
   const { outgoingRefunds, settings } = context;
   const rows = await outgoingRefunds.ofOrder(orderId);
   const ages = rows
@@ -181,5 +181,5 @@ async function lookAgain(context: ConnectorContext, orderId: number): Promise<vo
   if (ages.length === 0) return;
   const age = Math.min(...ages);
   if (age > settings.refundWatchMs) return;
-  await askForLooks(context, [orderId], Math.min(Math.max(age, FIRST_LOOK_MS), LAST_LOOK_MS));
+  await scheduleChecks(context, [orderId], Math.min(Math.max(age, FIRST_CHECK_MS), LAST_CHECK_MS));
 }

@@ -25,7 +25,7 @@ export function situationOf(
     attempt: payment.isCurrent ? "current" : "older",
     method: order.paymentMethod === paymentMethod ? "tillgate" : "other",
     payment: paymentOf(order, "trxId" in occurrence ? occurrence.trxId : payment.trxId),
-    amount: isPaymentOf(payment, order) && tellsOfPayment(occurrence, payment) ? "same" : "different",
+    amount: isPaymentOf(payment, order) && reportsPayment(occurrence, payment) ? "same" : "different",
     asked_by: payment.cancelReason === null ? "other" : "connector",
     origin,
     told,
@@ -103,7 +103,7 @@ const isStoreOccurrence = (occurrence: Occurrence): occurrence is Exclude<Occurr
   occurrence.event === "store.changed" || occurrence.event === "store.refunded";
 
 /** Whether the received facts of the payment match what the connector asked for. */
-function tellsOfPayment(occurrence: Occurrence, payment: PlacedPayment): boolean {
+function reportsPayment(occurrence: Occurrence, payment: PlacedPayment): boolean {
   if (isStoreOccurrence(occurrence)) return true;
   if (isRefundFact(occurrence)) return occurrence.refund.currency === payment.currency;
   return (

@@ -11,10 +11,10 @@ import { type HeldClaim, withOrderClaim } from "./claim.js";
 import type { ConnectorContext } from "./context.js";
 import { createTillgateOrder } from "./create-tillgate-order.js";
 import { isInUse, isReachable, tillgateOf } from "./credentials.js";
+import { scheduleDelay } from "./drain-due.js";
 import { paymentRequest } from "./payment-request.js";
 import { type PaymentView, paymentView, readOrderWithKey, settledStatus } from "./read-payment.js";
 import { isPaymentOf } from "./situation.js";
-import { inRhythm } from "./work-off.js";
 
 /** A payment found, settled and replaced takes three rounds; more means that somebody keeps changing the order. */
 const MAX_ROUNDS = 5;
@@ -22,7 +22,7 @@ const MAX_ROUNDS = 5;
 /** WooCommerce's own list of statuses in which an order can be paid on its pay page. */
 const payable = ["pending", "failed"];
 
-export type AskedPayment = {
+export type PaymentInput = {
   storeOrderId: number;
   orderKey: string;
   /** The shop's language (BCP 47): the payment page's, where it has it. */
@@ -38,7 +38,7 @@ export type AskedPayment = {
  */
 export async function startPayment(
   context: ConnectorContext,
-  { storeOrderId, orderKey, locale }: AskedPayment,
+  { storeOrderId, orderKey, locale }: PaymentInput,
 ): Promise<PaymentView> {
   // Before the claim, so that only a caller with the key can hold it.
   await readOrderWithKey(context, storeOrderId, orderKey);
@@ -63,7 +63,7 @@ async function startOrFind(
   const isOpen = current !== null && (current.state === "creating" || current.state === "pending");
   // A payment with a credential that is gone can be neither asked about nor ended.
   if (isOpen && isReachable(context, current)) {
-    return settleOrKeep(context, held, order, current);
+    return settleOrReuse(context, held, order, current);
   }
   if (current !== null && !isOpen && isEnd(current, order))
     return paymentView(context, current, settledStatus(current));
@@ -75,7 +75,7 @@ async function startOrFind(
 }
 
 /** A payment that is under way: kept while it asks for what the store asks for, else ended first. */
-async function settleOrKeep(
+async function settleOrReuse(
   context: ConnectorContext,
   held: HeldClaim,
   order: StoreOrder,
@@ -145,7 +145,7 @@ function newPayment({ settings }: ConnectorContext, order: StoreOrder, locale: s
     amountMinor,
     currency,
     credential: settings.credentials[0],
-    checkInMs: inRhythm(settings.sweepIntervalMs),
+    checkInMs: scheduleDelay(settings.sweepIntervalMs),
     request: {
       ...paymentRequest(settings, order, { amountMinor, currency }),
       ...(locale === undefined ? {} : { locale }),

@@ -1,13 +1,13 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { z } from "zod";
-import { askForLooks } from "./ask-for-looks.js";
 import type { ConnectorContext } from "./context.js";
+import { scheduleChecks } from "./schedule-checks.js";
 
 /** The state of the store's own webhook, as the health panel shows it. */
 export type StoreWebhookState = "off" | "active" | "paused" | "disabled" | "missing";
 
 /** Looks of the health panel at a webhook that is not active are at least this far apart, in milliseconds. */
-const LOOK_INTERVAL_MS = 5_000;
+const CHECK_INTERVAL_MS = 5_000;
 
 const words: Partial<Record<StoreWebhookState, string>> = {
   paused:
@@ -33,9 +33,9 @@ export async function checkStoreWebhook(context: ConnectorContext): Promise<void
  * For a reader of the health panel: if the webhook was not active a moment ago, `npm run connect` may just have made it.
  * Never throws: the panel must work also while the store cannot be asked.
  */
-export async function lookAtStoreWebhook(context: ConnectorContext): Promise<void> {
+export async function readWebhookOfStore(context: ConnectorContext): Promise<void> {
   const last = await lastReport(context);
-  if (last !== null && (last.state === "active" || last.ageMs < LOOK_INTERVAL_MS)) return;
+  if (last !== null && (last.state === "active" || last.ageMs < CHECK_INTERVAL_MS)) return;
   try {
     await readStoreWebhook(context);
   } catch (error) {
@@ -115,7 +115,7 @@ export async function receiveStoreWebhook(
   if (id === null) return "ignored";
   const known = await payments.knownOrders([id]);
   if (known.length === 0) return "ignored";
-  await askForLooks(context, known, 0);
+  await scheduleChecks(context, known, 0);
   return "queued";
 }
 

@@ -3,13 +3,13 @@ import type { Refund } from "@tillgate/contract";
 import { z } from "zod";
 import { clockWarning } from "../health/clocks.js";
 import { textOf } from "../health/reporter.js";
-import { askForLooks } from "./ask-for-looks.js";
 import { withClaim } from "./claim.js";
 import type { ConnectorContext } from "./context.js";
-import { checkPayments, checkRefunds, lookAtOrders } from "./duties.js";
+import { type DrainResult, drainDue } from "./drain-due.js";
 import { followOpenRefunds } from "./follow-refunds.js";
+import { scheduleChecks } from "./schedule-checks.js";
+import { checkOrders, checkPayments, checkRefunds } from "./scheduled-checks.js";
 import { checkStoreWebhook } from "./store-webhook.js";
-import { type WorkedOff, workOff } from "./work-off.js";
 
 const PER_PAGE = 100;
 /** The first reading of Tillgate's refunds starts this long ago: longer than it repeats a delivery. */
@@ -123,7 +123,7 @@ async function readChanges(context: ConnectorContext, keep: () => Promise<void>)
     const { orders, isLast } = await store.ordersModifiedAfter(since, page);
     const known = await payments.knownOrders(orders.map(({ id }) => id));
     await keep();
-    await askForLooks(context, known, 0);
+    await scheduleChecks(context, known, 0);
     const times = orders.flatMap(({ modifiedAt }) => (modifiedAt === null ? [] : [modifiedAt.getTime()]));
     const last = new Date(Math.max(newest.getTime(), ...times));
     if (last > newest) {
@@ -151,7 +151,7 @@ async function readChanges(context: ConnectorContext, keep: () => Promise<void>)
 }
 
 /** The outcome of the due payments. */
-export type SweepOutcome = WorkedOff & {
+export type SweepOutcome = DrainResult & {
   /** Steps that failed as a whole: the store or Tillgate could not be asked. */
   stepsFailed: number;
 };
@@ -162,16 +162,16 @@ export type SweepOutcome = WorkedOff & {
  */
 export async function sweep(context: ConnectorContext): Promise<SweepOutcome> {
   const { events, health, log, reporter, requests, settings } = context;
-  const outcome: SweepOutcome = { checked: 0, failed: 0, givenUp: 0, stepsFailed: 0 };
+  const outcome: SweepOutcome = { checked: 0, failed: 0, abandoned: 0, stepsFailed: 0 };
   const steps: [doing: string, step: () => Promise<unknown>][] = [
     [
       "asking about payments under way",
-      async () => Object.assign(outcome, await workOff(context, checkPayments)),
+      async () => Object.assign(outcome, await drainDue(context, checkPayments)),
     ],
     ["reading the store's changes", () => readStoreChanges(context)],
-    ["following changes in the store", () => workOff(context, lookAtOrders)],
+    ["following changes in the store", () => drainDue(context, checkOrders)],
     ["reading Tillgate's refunds", () => readNewRefunds(context)],
-    ["bringing refunds into the store", () => workOff(context, checkRefunds)],
+    ["bringing refunds into the store", () => drainDue(context, checkRefunds)],
     ["reading the state of the store's webhook", () => checkStoreWebhook(context)],
     ["comparing the clocks", () => compareClocks(context)],
     ["removing counted requests", () => requests.prune()],

@@ -85,7 +85,7 @@ export type DueSubject = {
 };
 
 /** Something that is due and was taken. */
-export type DueItem = DueSubject & {
+export type ScheduledItem = DueSubject & {
   /** Which taking of it this is: only the newest may settle it. */
   lease: number;
   /** In a row so far. */

@@ -229,7 +229,7 @@ describe.each(Object.entries(urls))("records in %s", (_kind, url) => {
         recordId: null,
         recorded: false,
       });
-      await records.of(store).due.ask("refund", [{ subject: refundId, storeOrderId: 1 }], -1);
+      await records.of(store).due.schedule("refund", [{ subject: refundId, storeOrderId: 1 }], -1);
     }
     expect(await others.of(store).followedRefunds.areAnyOf(1)).toBe(true);
     expect(await records.of(store).followedRefunds.byRecord(1)).toEqual(new Map());
@@ -324,12 +324,12 @@ describe.each(Object.entries(urls))("records in %s", (_kind, url) => {
     const take = (from: OpenRecords, limit: number) => from.of(store).due.take("order", limit, 60_000);
     const byOrder = (one: DueSubject, other: DueSubject) => one.storeOrderId - other.storeOrderId;
     await Promise.all([
-      records.of(store).due.ask("order", orders(1, 2, 3, 3), -1),
-      others.of(store).due.ask("order", orders(3, 2, 1), -1),
-      records.of(store).due.ask("order", orders(4), 60_000),
-      records.of(store).due.ask("refund", orders(1), -1),
+      records.of(store).due.schedule("order", orders(1, 2, 3, 3), -1),
+      others.of(store).due.schedule("order", orders(3, 2, 1), -1),
+      records.of(store).due.schedule("order", orders(4), 60_000),
+      records.of(store).due.schedule("refund", orders(1), -1),
     ]);
-    await records.of(store).due.ask("order", [], 0);
+    await records.of(store).due.schedule("order", [], 0);
     expect(await records.of(store).due.count("order")).toBe(3);
     const taken = (await Promise.all([take(records, 2), take(others, 2)])).flat();
     taken.push(...(await take(records, 5)));
@@ -337,10 +337,10 @@ describe.each(Object.entries(urls))("records in %s", (_kind, url) => {
     if (first === undefined || second === undefined || third === undefined) throw new Error("not three");
     expect([first, second, third].map(({ storeOrderId }) => storeOrderId)).toEqual([1, 2, 3]);
     expect(fourth).toBeUndefined();
-    await records.of(store).due.ask("order", orders(1), -1);
-    await records.of(store).due.ask("order", orders(2), 60_000);
+    await records.of(store).due.schedule("order", orders(1), -1);
+    await records.of(store).due.schedule("order", orders(2), 60_000);
     for (const item of [first, second]) await others.of(store).due.done("order", item);
-    await others.of(store).due.again("order", third, -1, 1);
+    await others.of(store).due.reschedule("order", third, -1, 1);
     const again = await take(records, 5);
     expect(again.toSorted(byOrder)).toMatchObject([
       { storeOrderId: 1, failures: 0 },
@@ -348,10 +348,10 @@ describe.each(Object.entries(urls))("records in %s", (_kind, url) => {
     ]);
     // Who took it before cannot end what another took meanwhile.
     await records.of(store).due.done("order", first);
-    await records.of(store).due.again("order", third, -1, 2);
+    await records.of(store).due.reschedule("order", third, -1, 2);
     expect(await take(records, 5)).toEqual([]);
     for (const item of again) await records.of(store).due.done("order", item);
-    await records.of(store).due.ask("order", orders(1, 2, 3, 4), -1);
+    await records.of(store).due.schedule("order", orders(1, 2, 3, 4), -1);
     expect(await records.of(store).due.count("order")).toBe(4);
     // Where a lease ends, another takes it.
     expect(await records.of(store).due.take("order", 1, -1)).toHaveLength(1);

@@ -94,7 +94,7 @@ describe("the sweep", () => {
     );
     expect(rows).toEqual([{ later: true }]);
     await sweepNow(bench);
-    expect((await sweepNow(bench)).givenUp).toBe(1);
+    expect((await sweepNow(bench)).abandoned).toBe(1);
     expect(bench.store.notesOf(bad.id)).toEqual([expect.stringContaining("could not be checked 3 times")]);
     expect(bench.logged.some((line) => line.startsWith("Gave up on the payment"))).toBe(true);
     expect((await sweepNow(bench)).failed).toBe(0);

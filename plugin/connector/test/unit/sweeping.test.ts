@@ -16,7 +16,7 @@ it("sweeps again soon when something could not be asked, less and less often, an
   const began = Date.now();
   const sweep = async () => {
     sweptAt.push((Date.now() - began) / 1000);
-    return { checked: 0, failed: 0, givenUp: 0, stepsFailed: outcomes[sweptAt.length - 1] ?? 0 };
+    return { checked: 0, failed: 0, abandoned: 0, stepsFailed: outcomes[sweptAt.length - 1] ?? 0 };
   };
   const sweeping = startSweeping({ settings: { storeId: "demo", sweepIntervalMs: 120_000 }, sweep }, log);
   await vi.advanceTimersByTimeAsync(400_000);

@@ -14,8 +14,8 @@ import {
 import { seedSandbox } from "@tillgate/database/seed";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ensureOwnApiDatabase, migrateApiDatabase } from "../../../src/databases.js";
-import { backUp, backUpAndProve, restore } from "../../../src/production/backups.js";
-import { keepSecrets } from "../../../src/secrets.js";
+import { backUp, backUpAndVerify, restore } from "../../../src/production/backups.js";
+import { loadSecrets } from "../../../src/secrets.js";
 import { freePorts } from "../../support/free-ports.js";
 
 let folder: string;
@@ -35,7 +35,7 @@ beforeAll(async () => {
     backupsKept: 1,
   };
   await mkdir(settings.dataDirectory);
-  const secrets = await keepSecrets(settings.dataDirectory);
+  const secrets = await loadSecrets(settings.dataDirectory);
   server = await startEmbeddedServer({
     dataDirectory: path.join(settings.dataDirectory, "postgres"),
     port,
@@ -270,7 +270,7 @@ describe("npm run restore", () => {
 });
 
 it("each backup is tried, old ones go with what of the log only they needed, and an unfinished one counts for nothing", async () => {
-  expect(await backUpAndProve(settings)).toMatch(/was taken and restored, and its ledger is sound\.$/);
+  expect(await backUpAndVerify(settings)).toMatch(/was taken and restored, and its ledger is sound\.$/);
   const taken = await listBackups(settings.backupFolder);
   const second = taken.at(-1);
   await mkdir(path.join(settings.backupFolder, "base/20990101T000000Z.unfinished"));
@@ -294,14 +294,14 @@ it("a backup whose books are broken is found out, and the database says how the 
   await query(
     "SET session_replication_role = replica; UPDATE accounts SET balance = balance + 1 WHERE kind = 'merchant'",
   );
-  await expect(backUpAndProve(settings)).rejects.toThrow("its ledger is NOT sound");
+  await expect(backUpAndVerify(settings)).rejects.toThrow("its ledger is NOT sound");
   expect(await reports()).toEqual([
     { error: null },
     { error: expect.stringContaining("its ledger is NOT sound") },
   ]);
   await query("DROP TABLE backup_reports");
   // Where that cannot be written down, what is wrong with the backup is still what a person reads first.
-  await expect(backUpAndProve(settings)).rejects.toThrow(
+  await expect(backUpAndVerify(settings)).rejects.toThrow(
     /its ledger is NOT sound.*\nThe database could not be told/s,
   );
 }, 120_000);

@@ -4,7 +4,7 @@ import path from "node:path";
 import { SettingsError } from "@tillgate/service/settings";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readSettingsFile } from "../../../src/production/read-settings-file.js";
-import { refuseSandboxFolder } from "../../../src/production/refuse-sandbox.js";
+import { rejectSandboxFolder } from "../../../src/production/reject-sandbox.js";
 import { readUpSettings } from "../../../src/production/settings.js";
 
 const good = {
@@ -77,8 +77,8 @@ describe("what lies in files", () => {
   });
 
   it("is no sandbox: its secrets were printed", async () => {
-    expect(() => refuseSandboxFolder(folder)).not.toThrow();
+    expect(() => rejectSandboxFolder(folder)).not.toThrow();
     await writeFile(path.join(folder, "accounts.json"), "{}");
-    expect(() => refuseSandboxFolder(folder)).toThrow("holds a sandbox (accounts.json)");
+    expect(() => rejectSandboxFolder(folder)).toThrow("holds a sandbox (accounts.json)");
   });
 });

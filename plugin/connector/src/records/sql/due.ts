@@ -1,9 +1,9 @@
 import { type ExpressionBuilder, type Kysely, type RawBuilder, sql } from "kysely";
-import type { DueItem, DueKind, DueSubject } from "../remembered.js";
+import type { DueKind, DueSubject, ScheduledItem } from "../remembered.js";
 import { type Database, inMs, type Tables } from "./database.js";
 
 /** Ends what is due of something that has come to an end, also while somebody works on it. */
-export async function noLongerDue(
+export async function cancelDue(
   db: Kysely<Tables>,
   which: { store_id: string; kind: DueKind; subject: string },
 ): Promise<void> {
@@ -20,13 +20,13 @@ const earlier = (one: RawBuilder<number>, other: RawBuilder<number>): RawBuilder
 export function sqlDue(database: Database, storeId: string) {
   /** The row of an item, while nobody else has taken it. */
   const isOurs =
-    (kind: DueKind, { subject, lease }: DueItem) =>
+    (kind: DueKind, { subject, lease }: ScheduledItem) =>
     ({ and }: ExpressionBuilder<Tables, "due">) =>
       and({ store_id: storeId, kind, subject, lease });
   const { db, now, skipsLocked } = database;
   return {
-    /** Makes these due in so many milliseconds, or earlier. Durable when this returns. */
-    async ask(kind: DueKind, wanted: readonly DueSubject[], inMilliseconds: number): Promise<void> {
+    /** Schedules these, unless they are scheduled earlier. Durable when this returns. */
+    async schedule(kind: DueKind, wanted: readonly DueSubject[], inMilliseconds: number): Promise<void> {
       const at = inMs(database, inMilliseconds);
       // Always in one order, so that two processes do not wait for each other.
       const subjects = [...new Map(wanted.map((one) => [one.subject, one])).values()].sort((one, other) =>
@@ -54,8 +54,8 @@ export function sqlDue(database: Database, storeId: string) {
         )
         .execute();
     },
-    /** Takes what is due; each is due again after `leaseMs` whatever happens. */
-    async take(kind: DueKind, limit: number, leaseMs: number): Promise<DueItem[]> {
+    /** Leases what is due; an item that is not finished is due again after `leaseMs`. */
+    async take(kind: DueKind, limit: number, leaseMs: number): Promise<ScheduledItem[]> {
       const rows = await db
         // Found before the update: as a part of its condition PostgreSQL may look for them more than once.
         .with("found", (query) =>
@@ -76,8 +76,8 @@ export function sqlDue(database: Database, storeId: string) {
         .execute();
       return rows.map(({ store_order_id, ...row }) => ({ ...row, storeOrderId: store_order_id }));
     },
-    /** Ends it; where it was asked for again meanwhile it stays for that. */
-    async done(kind: DueKind, item: DueItem): Promise<void> {
+    /** Finishes an item, unless it was scheduled again meanwhile. */
+    async done(kind: DueKind, item: ScheduledItem): Promise<void> {
       await db.transaction().execute(async (transaction) => {
         await transaction
           .deleteFrom("due")
@@ -91,8 +91,13 @@ export function sqlDue(database: Database, storeId: string) {
           .execute();
       });
     },
-    /** Makes it due again. @param failures in a row with this one */
-    async again(kind: DueKind, item: DueItem, inMilliseconds: number, failures: number): Promise<void> {
+    /** Schedules an item again. @param failures consecutive failures, this one included */
+    async reschedule(
+      kind: DueKind,
+      item: ScheduledItem,
+      inMilliseconds: number,
+      failures: number,
+    ): Promise<void> {
       await db
         .updateTable("due")
         .set({ due_at: inMs(database, inMilliseconds), failures })

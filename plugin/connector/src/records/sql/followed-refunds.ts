@@ -1,6 +1,6 @@
 import type { FollowedRefund, RefundEnd } from "../remembered.js";
 import type { Database } from "./database.js";
-import { noLongerDue } from "./due.js";
+import { cancelDue } from "./due.js";
 
 /** Tillgate's refunds of this store's payments, from any source, until their end is in the store. */
 export function sqlFollowedRefunds({ db, now }: Database, storeId: string) {
@@ -17,7 +17,7 @@ export function sqlFollowedRefunds({ db, now }: Database, storeId: string) {
         .where("recorded_at", "is", null)
         .$if("failed_at" in change, (open) => open.where("failed_at", "is", null))
         .execute();
-      await noLongerDue(transaction, { store_id: storeId, kind: "refund", subject: refundId });
+      await cancelDue(transaction, { store_id: storeId, kind: "refund", subject: refundId });
     });
   return {
     /** Stores that this refund is followed. @returns the store's record of it where that is known already */

@@ -9,7 +9,7 @@ import type {
   TillgateOrder,
 } from "../remembered.js";
 import { type Database, inMs, type Tables } from "./database.js";
-import { noLongerDue } from "./due.js";
+import { cancelDue } from "./due.js";
 
 function paymentOf(row: Selectable<Tables["payments"]>): Payment {
   // What the connector itself wrote.
@@ -73,7 +73,7 @@ export function sqlPayments(database: Database, storeId: string) {
         .$if(onlyFrom.length > 0, (some) => some.where("state", "in", onlyFrom))
         .executeTakeFirst();
       if (numUpdatedRows === 0n) return;
-      await noLongerDue(transaction, { store_id: storeId, kind: "payment", subject: String(id) });
+      await cancelDue(transaction, { store_id: storeId, kind: "payment", subject: String(id) });
     });
 
   /** Stores one that begins, and has it checked at a time if it is to be. */

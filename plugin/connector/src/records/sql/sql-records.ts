@@ -128,7 +128,7 @@ export async function openSql({ dialect, ...database }: Omit<Database, "db"> & {
   await ready();
   return {
     of: (storeId: string) => recordsOf({ db, ...database }, storeId),
-    requests: patient(sqlRequests({ db, ...database })),
+    requests: retryWhileBusy(sqlRequests({ db, ...database })),
     ready,
     close: (): Promise<void> => db.destroy(),
   };
@@ -136,16 +136,16 @@ export async function openSql({ dialect, ...database }: Omit<Database, "db"> & {
 
 /** What is remembered of one store. */
 const recordsOf = (database: Database, storeId: string) => ({
-  claims: patient(sqlClaims(database)),
-  payments: patient(sqlPayments(database, storeId)),
-  due: patient(sqlDue(database, storeId)),
-  events: patient(sqlEvents(database, storeId)),
-  followedRefunds: patient(sqlFollowedRefunds(database, storeId)),
-  outgoingRefunds: patient(sqlOutgoingRefunds(database, storeId)),
-  cursors: patient(sqlCursors(database, storeId)),
-  comparisons: patient(sqlComparisons(database, storeId)),
-  health: patient(sqlHealth(database, storeId)),
-  requests: patient(sqlRequests(database)),
+  claims: retryWhileBusy(sqlClaims(database)),
+  payments: retryWhileBusy(sqlPayments(database, storeId)),
+  due: retryWhileBusy(sqlDue(database, storeId)),
+  events: retryWhileBusy(sqlEvents(database, storeId)),
+  followedRefunds: retryWhileBusy(sqlFollowedRefunds(database, storeId)),
+  outgoingRefunds: retryWhileBusy(sqlOutgoingRefunds(database, storeId)),
+  cursors: retryWhileBusy(sqlCursors(database, storeId)),
+  comparisons: retryWhileBusy(sqlComparisons(database, storeId)),
+  health: retryWhileBusy(sqlHealth(database, storeId)),
+  requests: retryWhileBusy(sqlRequests(database)),
 });
 
 /**
@@ -167,7 +167,7 @@ export async function whenFree<Result>(work: () => Promise<Result>): Promise<Res
 }
 
 /** The same operations, each through {@link whenFree}. */
-const patient = <Port extends object>(port: Port): Port =>
+const retryWhileBusy = <Port extends object>(port: Port): Port =>
   new Proxy(port, {
     get(target, name) {
       const operation: unknown = Reflect.get(target, name);

@@ -152,7 +152,7 @@ export async function setUp(
       await database.query("DELETE FROM due");
     },
     askForLook: (orderId) =>
-      records.of("demo").due.ask("order", [{ subject: String(orderId), storeOrderId: orderId }], 0),
+      records.of("demo").due.schedule("order", [{ subject: String(orderId), storeOrderId: orderId }], 0),
     async close() {
       await server.close();
       await connector.idle();

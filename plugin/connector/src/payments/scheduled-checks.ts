@@ -3,14 +3,14 @@ import { textOf } from "../health/reporter.js";
 import type { Payment } from "../records/records.js";
 import { applyFact } from "./apply-fact.js";
 import { applyOrder } from "./apply-order.js";
+import { checkOrder } from "./check-order.js";
 import { withOrderClaim } from "./claim.js";
 import type { ConnectorContext } from "./context.js";
 import { createTillgateOrder } from "./create-tillgate-order.js";
 import { tillgateOf } from "./credentials.js";
+import type { ScheduledCheck } from "./drain-due.js";
 import { outgoingRefundFields } from "./link-outgoing-refund.js";
-import { lookAtOrder } from "./look-at-order.js";
-import { noteOnce } from "./order-note.js";
-import type { Duty } from "./work-off.js";
+import { addNoteOnce } from "./order-note.js";
 
 /**
  * Asks the API about a payment under way and brings its state into the store, as a lost webhook would have done. A payment
@@ -34,7 +34,7 @@ async function checkPayment(context: ConnectorContext, payment: Payment): Promis
     return remote.status === "PENDING";
   });
   // A change in the store was skipped while there was no order yet to cancel.
-  if (isOpen) await lookAtOrder(context, storeOrderId);
+  if (isOpen) await checkOrder(context, storeOrderId);
 }
 
 /** The longest wait between two looks at a refund that waits for approval, in milliseconds. */
@@ -73,18 +73,18 @@ async function checkRefund(
 }
 
 /** Asking Tillgate about payments that are under way. */
-export const checkPayments: Duty = {
+export const checkPayments: ScheduledCheck = {
   kind: "payment",
   doing: "asking about a payment under way",
   failed: "The sweep could not settle a payment; it is tried again",
-  async work(context, { subject }) {
+  async run(context, { subject }) {
     const payment = await context.payments.byId(Number(subject));
     if (payment === null) return null;
     await checkPayment(context, payment);
     return context.settings.sweepIntervalMs;
   },
-  isHopeless: (error) => error instanceof ConnectorError && error.failure === "credential_gone",
-  async giveUp(context, { subject, storeOrderId, failures }, error) {
+  isPermanent: (error) => error instanceof ConnectorError && error.failure === "credential_gone",
+  async abandon(context, { subject, storeOrderId, failures }, error) {
     const { log, payments, rules } = context;
     const placed = (await payments.byId(Number(subject)))?.order ?? null;
     await payments.givenUp(Number(subject));
@@ -97,24 +97,24 @@ export const checkPayments: Duty = {
       `Gave up on ${payment} after ${failures} failed checks`,
     );
     const note =
-      this.isHopeless?.(error) === true
+      this.isPermanent?.(error) === true
         ? rules.note("payment_unreachable", { payment, reason: textOf(error) })
         : rules.note("payment_given_up", { payment, times: String(failures) });
-    await tellGivenUp(context, storeOrderId, `payment of order ${storeOrderId}`, [note]);
+    await reportAbandoned(context, storeOrderId, `payment of order ${storeOrderId}`, [note]);
   },
 };
 
 /** Looking at store orders that changed in the store, or that were refunded. */
-export const lookAtOrders: Duty = {
+export const checkOrders: ScheduledCheck = {
   kind: "order",
   doing: "following a change in the store",
   failed: "A change in the store could not be followed; it is looked at again",
-  async work(context, { storeOrderId }) {
-    await lookAtOrder(context, storeOrderId);
+  async run(context, { storeOrderId }) {
+    await checkOrder(context, storeOrderId);
     await context.reporter.settled("given_up", `order ${storeOrderId}`);
     return null;
   },
-  async giveUp(context, { storeOrderId, failures }, error) {
+  async abandon(context, { storeOrderId, failures }, error) {
     const { log, outgoingRefunds, rules } = context;
     log.error(
       { order: storeOrderId, error: textOf(error) },
@@ -126,20 +126,20 @@ export const lookAtOrders: Duty = {
       await outgoingRefunds.answered(refund.recordId, "given_up", null);
       notes.push(rules.note("store_refund_given_up", outgoingRefundFields(rules, refund)));
     }
-    await tellGivenUp(context, storeOrderId, `order ${storeOrderId}`, notes);
+    await reportAbandoned(context, storeOrderId, `order ${storeOrderId}`, notes);
   },
 };
 
 /** Asking Tillgate about refunds that have no end in the store yet. */
-export const checkRefunds: Duty = {
+export const checkRefunds: ScheduledCheck = {
   kind: "refund",
   doing: "checking a refund",
   failed: "A refund could not be brought into the store; it is tried again",
-  work: (context, { subject, storeOrderId }) => checkRefund(context, subject, storeOrderId),
+  run: (context, { subject, storeOrderId }) => checkRefund(context, subject, storeOrderId),
 };
 
 /** The last word on something that cannot be done: for a person, on the order and, the first note, in the panel. */
-async function tellGivenUp(
+async function reportAbandoned(
   context: ConnectorContext,
   storeOrderId: number,
   subject: string,
@@ -148,7 +148,7 @@ async function tellGivenUp(
   const text = notes[0].replace(/^Tillgate: /, "");
   await context.reporter.problem({ kind: "given_up", subject, storeOrderId, text });
   try {
-    for (const note of notes) await noteOnce(context, storeOrderId, note);
+    for (const note of notes) await addNoteOnce(context, storeOrderId, note);
   } catch (error) {
     context.log.error({ order: storeOrderId, error: textOf(error) }, "Nor could that be noted");
   }

@@ -11,7 +11,7 @@ const SANDBOX_FILES = ["sandbox.json", "accounts.json"];
 const SANDBOX_ADMINISTRATORS = ["administrator@example.com", "second.administrator@example.com"];
 
 /** @throws StackError for a folder that holds a sandbox: its secrets were shown, and lie in files for tests. */
-export function refuseSandboxFolder(dataDirectory: string): void {
+export function rejectSandboxFolder(dataDirectory: string): void {
   const found = SANDBOX_FILES.find((name) => existsSync(path.join(dataDirectory, name)));
   if (found === undefined) return;
   throw new StackError(
@@ -23,7 +23,7 @@ export function refuseSandboxFolder(dataDirectory: string): void {
  * @param owner address of the api's database as the role that owns it, before it is migrated.
  * @throws StackError for a database that was seeded as a sandbox.
  */
-export async function refuseSandboxDatabase(owner: string): Promise<void> {
+export async function rejectSandboxDatabase(owner: string): Promise<void> {
   return await withConnection({ connectionString: owner }, async (client) => {
     const table = await firstRowOf(
       client,

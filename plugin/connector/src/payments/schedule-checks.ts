@@ -1,12 +1,12 @@
 import type { ConnectorContext } from "./context.js";
 
-/** Has store orders looked at in so many milliseconds, or earlier. Durable when this returns. */
-export const askForLooks = (
+/** Schedules checks of store orders, unless they are scheduled earlier. Durable when this returns. */
+export const scheduleChecks = (
   { due }: ConnectorContext,
   storeOrderIds: readonly number[],
   inMs: number,
 ): Promise<void> =>
-  due.ask(
+  due.schedule(
     "order",
     storeOrderIds.map((storeOrderId) => ({ subject: String(storeOrderId), storeOrderId })),
     inMs,

@@ -16,7 +16,7 @@ import { noteFieldsOf, situationOf } from "./situation.js";
  * were made there are sent to Tillgate.
  * @throws StoreError, the client's errors, ConnectorError `busy`: to be repeated
  */
-export async function lookAtOrder(context: ConnectorContext, storeOrderId: number): Promise<void> {
+export async function checkOrder(context: ConnectorContext, storeOrderId: number): Promise<void> {
   const { store } = context;
   await withOrderClaim(context, storeOrderId, async (held) => {
     const order = await store.order(storeOrderId);

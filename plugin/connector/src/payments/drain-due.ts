@@ -1,0 +1,88 @@
+import { textOf } from "../health/reporter.js";
+import type { DueKind, ScheduledItem } from "../records/records.js";
+import type { ConnectorSettings } from "../settings.js";
+import type { ConnectorContext } from "./context.js";
+
+/** How one kind of scheduled items is checked. */
+export type ScheduledCheck = {
+  kind: DueKind;
+  /** What the error report names: it continues "While …". */
+  doing: string;
+  /** Log message for a failed check. */
+  failed: string;
+  /**
+   * Items whose subject has reached its end are unscheduled by the records.
+   * @returns delay until the next check in milliseconds; null if there is none
+   */
+  run(context: ConnectorContext, item: ScheduledItem): Promise<number | null>;
+  /** Whether a retry cannot succeed. */
+  isPermanent?(error: unknown): boolean;
+  /** Called when retries are exhausted. Without it the check is retried forever. */
+  abandon?(context: ConnectorContext, item: ScheduledItem, error: unknown): Promise<void>;
+};
+
+export type DrainResult = {
+  checked: number;
+  failed: number;
+  abandoned: number;
+};
+
+/** Slightly less than the sweep interval, so that each sweep finds due what the previous one left, even if that one crashed. */
+export const scheduleDelay = (milliseconds: number): number => milliseconds * 0.75;
+
+/**
+ * Checks everything due of one kind, in bounded batches with bounded concurrency. Items are independent: a failed one is retried
+ * with backoff and finally abandoned. Several processes may do this concurrently.
+ */
+export async function drainDue(context: ConnectorContext, check: ScheduledCheck): Promise<DrainResult> {
+  const { due, log, settings } = context;
+  const { sweepBatch, sweepConcurrency, sweepIntervalMs, sweepMaxBatches } = settings;
+  const outcome: DrainResult = { checked: 0, failed: 0, abandoned: 0 };
+  for (let batch = 1; batch <= sweepMaxBatches; batch += 1) {
+    const items = await due.take(check.kind, sweepBatch, scheduleDelay(sweepIntervalMs));
+    const queue = items.values();
+    const worker = async () => {
+      for (const item of queue) await runCheck(context, check, item, outcome);
+    };
+    await Promise.all(Array.from({ length: sweepConcurrency }, worker));
+    if (items.length < sweepBatch) return outcome;
+  }
+  log.warn(
+    { kind: check.kind },
+    `More than ${sweepBatch * sweepMaxBatches} were due; the rest waits for the next sweep`,
+  );
+  return outcome;
+}
+
+async function runCheck(
+  context: ConnectorContext,
+  check: ScheduledCheck,
+  item: ScheduledItem,
+  outcome: DrainResult,
+): Promise<void> {
+  const { due, log, reporter, settings } = context;
+  const { storeOrderId, subject } = item;
+  outcome.checked += 1;
+  try {
+    const againMs = await check.run(context, item);
+    if (againMs === null) await due.done(check.kind, item);
+    else await due.reschedule(check.kind, item, scheduleDelay(againMs), 0);
+  } catch (error) {
+    outcome.failed += 1;
+    const failures = item.failures + 1;
+    await due.reschedule(check.kind, item, scheduleDelay(backOffMs(failures, settings)), failures);
+    await reporter.error(check.doing, error, storeOrderId);
+    log.warn({ order: storeOrderId, subject, failures, error: textOf(error) }, check.failed);
+    if (check.abandon === undefined) return;
+    if (failures < settings.maxFailedChecks && check.isPermanent?.(error) !== true) return;
+    outcome.abandoned += 1;
+    await check.abandon(context, { ...item, failures }, error);
+    await due.done(check.kind, item);
+  }
+}
+
+/** Exponential backoff. */
+const backOffMs = (
+  failures: number,
+  { maxCheckDelayMs, sweepIntervalMs }: Pick<ConnectorSettings, "maxCheckDelayMs" | "sweepIntervalMs">,
+): number => Math.min(maxCheckDelayMs, sweepIntervalMs * 2 ** Math.min(failures - 1, 20));

@@ -18,7 +18,7 @@ import {
 } from "./platform/rate-limits.js";
 import { createRequestLog, type RequestLog } from "./platform/request-log.js";
 
-/** How many credentials, also unknown ones, a process keeps in memory. */
+/** Cached credentials per process, unknown ids included. */
 export const MAX_CACHED_CREDENTIALS = 10_000;
 
 /** A working credential, with all that a request needs to know of its merchant. */
@@ -36,7 +36,7 @@ export type ResolvedCredential = {
   /** The merchant's own limits; null: the default. */
   payRequestsAMinute: number | null;
   partnerRequestsAMinute: number | null;
-  /** Whether its calls may meet a test control of its merchant. */
+  /** Whether a test control of its merchant may apply to its calls. */
   controlled: boolean;
   /** Whether it has authenticated a call before. */
   used: boolean;
@@ -44,18 +44,18 @@ export type ResolvedCredential = {
   endsAt: number;
 };
 
-/** The rows of an id, and until when they count, by the monotonic clock. */
+/** Credentials of an id, and when they expire from the cache, by the monotonic clock. */
 export type CachedCredentials = { until: number; found: Promise<ResolvedCredential[]> };
 
-/** What one process remembers between calls. All of it may be lost: the database has the facts. */
+/** In-memory state of one process. All of it may be lost: the database is authoritative. */
 export type Memory = {
   /** By code. A currency's digits never change. */
   currencies: Map<string, Currency>;
   /** Unknown ids are remembered too, so that they take as long as known ones. */
   credentials: LRUCache<string, CachedCredentials>;
-  /** When and whence which credential was used last, for those whose time is not written yet. */
+  /** Last-used time and address of credentials, until the next flush. */
   lastUsed: { pending: Map<string, { at: Date; address: string }> };
-  /** Calls of the API that are not written yet. */
+  /** Log of API calls, until the next flush. */
   requestLog: RequestLog;
   /** Merchants that ordered a test control here, and until when their credentials in memory do not know it. */
   controlled: Map<string, number>;
@@ -63,11 +63,11 @@ export type Memory = {
   failedSecrets: FailedSecrets;
   /** Unknown recipients that each merchant asked for, over all processes. */
   unknownRecipients: RateLimiterPostgres;
-  /** How long ids are by now. */
+  /** Current length of ids, by kind. */
   ids: IdSpaces;
-  /** Writes that wait for the next set of their kind, by the work; `inSets` knows their types. */
+  /** Queues of writes that are grouped, by kind of work; `runGrouped` knows their types. */
   groupQueues: Map<unknown, unknown>;
-  /** Lists of events that wait for one, by mode and merchant. */
+  /** Open long polls of the event feed, by mode and merchant. */
   waitingLists: Map<string, number>;
   /** When the log last said that events are held back, by the monotonic clock. */
   heldBackLoggedAt: number;

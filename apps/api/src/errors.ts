@@ -1,4 +1,4 @@
-import { type FieldErrors, fieldError, type Mode, Refusal } from "@tillgate/contract";
+import { ErrorCode, type FieldErrors, fieldError, type Mode } from "@tillgate/contract";
 
 /** What an answer says in addition to the refusal's row. */
 export type OperationErrorDetails = {
@@ -25,10 +25,10 @@ export class OperationError extends Error {
   override readonly name = "OperationError";
 
   constructor(
-    readonly refusal: Refusal,
+    readonly errorCode: ErrorCode,
     readonly details: OperationErrorDetails = {},
   ) {
-    super(details.sentence ?? refusal.code);
+    super(details.sentence ?? errorCode.code);
   }
 }
 
@@ -37,16 +37,16 @@ export class OperationError extends Error {
  * @param rule the sentence behind the field's name.
  */
 export const wrongField = (field: string, rule: string): OperationError =>
-  new OperationError(Refusal.InvalidFields, { fields: { [field]: [fieldError(field, rule)] } });
+  new OperationError(ErrorCode.InvalidFields, { fields: { [field]: [fieldError(field, rule)] } });
 
 /** A refusal of administration, with a specific sentence. */
-export const refusedWith = (
-  refusal: Refusal,
+export const errorWith = (
+  refusal: ErrorCode,
   sentence: string,
   lines: readonly string[] = [],
 ): OperationError => new OperationError(refusal, { sentence, lines });
 
 export const notFound = (what: string): OperationError =>
-  refusedWith(Refusal.SubjectNotFound, `There is no ${what}.`);
+  errorWith(ErrorCode.SubjectNotFound, `There is no ${what}.`);
 
-export const invalidValue = (sentence: string): OperationError => refusedWith(Refusal.InvalidValue, sentence);
+export const invalidValue = (sentence: string): OperationError => errorWith(ErrorCode.InvalidValue, sentence);

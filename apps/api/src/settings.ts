@@ -106,8 +106,8 @@ export const running = {
    */
   statementNames: { name: "TILLGATE_STATEMENT_NAMES", kind: either("on", "off"), default: "on" },
   /**
-   * When writes of several callers become one transaction: `crowded` as soon as calls wait for each other, `never`, or
-   * `always`, a single one too.
+   * When concurrent writes become one transaction: `auto` as soon as calls are queued, `never`, or `always`, a single one
+   * too.
    */
   groupCommit: { name: "TILLGATE_GROUP_COMMIT", kind: oneOf(["auto", "never", "always"]), default: "auto" },
   /**

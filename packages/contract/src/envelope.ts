@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type Api, type Refusal, type RefusalWords, statusOf, textOf } from "./errors/index.js";
+import { type Api, type ErrorCode, type ErrorParams, statusOf, textOf } from "./errors/index.js";
 
 /** Every error answer of every API. `errors` names the fields of a validation error. */
 export const errorEnvelopeSchema = z.object({
@@ -9,8 +9,8 @@ export const errorEnvelopeSchema = z.object({
   }),
   data: z.tuple([]).meta({ items: {} }),
   type: z.literal("error"),
-  /** The refusal's code. It is stable, so programs decide by it and not by the text. */
-  error_code: z.string().describe("Which refusal it is; never changes."),
+  /** The error's code. It is stable, so programs decide by it and not by the text. */
+  error_code: z.string().describe("Which error it is; never changes."),
   /** The one wrong field, where there is one. */
   param: z.string().optional().describe("The field that is to blame, where it is one."),
   errors: z
@@ -40,9 +40,9 @@ export const successEnvelope = <T extends z.ZodType>(data: T) =>
 /** Fields and what is wrong with each, as complete sentences. */
 export type FieldErrors = Record<string, string[]>;
 
-/** The facts of one refusal, in addition to its row. */
-export type RefusalDetails = RefusalWords & {
-  /** Sentences by field, for {@link Refusal.InvalidFields}. */
+/** The facts of one error, in addition to its row. */
+export type ErrorDetails = ErrorParams & {
+  /** Sentences by field, for {@link ErrorCode.InvalidFields}. */
   fields?: FieldErrors | undefined;
   /** On the checkout edge: the missing amount of a wallet, formatted. */
   missing?: string | undefined;
@@ -51,27 +51,27 @@ export type RefusalDetails = RefusalWords & {
   lines?: readonly string[] | undefined;
 };
 
-/** The one field of a refusal that names its fields, or else the one that the refusal is always about. */
-function blamed({ param }: Refusal, fields: FieldErrors | undefined): string | undefined {
+/** The one field of an error that names its fields, or else the one that the error is always about. */
+function wrongParam({ param }: ErrorCode, fields: FieldErrors | undefined): string | undefined {
   const [only, ...others] = Object.keys(fields ?? {});
   return only !== undefined && others.length === 0 ? only : param;
 }
 
 /** The answer to a refused request, on one API. */
-export function errorEnvelope(refusal: Refusal, api: Api, details: RefusalDetails = {}): ErrorEnvelope {
+export function errorEnvelope(error: ErrorCode, api: Api, details: ErrorDetails = {}): ErrorEnvelope {
   const { fields, sentence, lines = [] } = details;
-  const told =
-    api === "console" && sentence !== undefined ? [sentence, ...lines] : [textOf(refusal, details)];
-  const param = blamed(refusal, fields);
-  const { reason } = refusal;
+  const sentences =
+    api === "console" && sentence !== undefined ? [sentence, ...lines] : [textOf(error, details)];
+  const param = wrongParam(error, fields);
+  const { reason } = error;
   return {
     message: {
-      code: statusOf(refusal, api),
-      error: fields && api !== "partner" ? Object.values(fields).flat() : told,
+      code: statusOf(error, api),
+      error: fields && api !== "partner" ? Object.values(fields).flat() : sentences,
     },
     data: [],
     type: "error",
-    error_code: refusal.code,
+    error_code: error.code,
     ...(param ? { param } : {}),
     ...(fields ? { errors: fields } : {}),
     ...(api === "checkout" && reason ? { reason } : {}),

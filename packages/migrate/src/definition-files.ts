@@ -8,7 +8,7 @@ export type Definition =
   | { kind: "trigger" | "check"; name: string; table: string };
 
 export type DefinitionFile = {
-  /** Path below the root, such as `functions/orders/create-order.sql`. */
+  /** Path below the root, such as `functions/orders/create-orders.sql`. */
   name: string;
   sql: string;
   defines: Definition[];

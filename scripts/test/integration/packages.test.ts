@@ -62,7 +62,7 @@ const NOT_FOUND = {
 
 /** A shop's program as its author would write it: types of the package, a call, an error decided by its code. */
 const PROGRAM = `
-import { createPayClient, type CreateOrder, type Order, Refusal, TillgateApiError } from "@tillgate/client";
+import { createPayClient, type CreateOrder, type Order, ErrorCode, TillgateApiError } from "@tillgate/client";
 
 const [baseUrl = ""] = process.argv.slice(2);
 const tillgate = createPayClient({ baseUrl, mode: "sandbox", clientId: "tg_test_1", clientSecret: "secret" });
@@ -73,7 +73,7 @@ const status: "PENDING" | "PAID" | "EXPIRED" | "CANCELLED" | "REFUND_PENDING" | 
 const wrong: number = order.status;
 const refused = await tillgate.orders.get("POS-00000000-AAAAAA").catch((error: unknown) => error);
 if (!(refused instanceof TillgateApiError)) throw refused;
-console.log(JSON.stringify({ id: order.order_id, status, known: refused.errorCode === Refusal.OrderNotFound.code, wrong }));
+console.log(JSON.stringify({ id: order.order_id, status, known: refused.errorCode === ErrorCode.OrderNotFound.code, wrong }));
 `;
 
 /** The packages that are published, and their folders. */

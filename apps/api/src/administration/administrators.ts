@@ -1,9 +1,9 @@
-import { Refusal } from "@tillgate/contract";
+import { ErrorCode } from "@tillgate/contract";
 import { hashSlowly, newSecret } from "@tillgate/database";
 import type { Administrator, Change } from "../audit/administrator.js";
 import { change, lockAdministrators, recordChange, rejectDuplicate } from "../audit/change.js";
 import type { Context } from "../context.js";
-import { invalidValue, notFound, refusedWith } from "../errors.js";
+import { errorWith, invalidValue, notFound } from "../errors.js";
 import { endSessionsOf } from "../identity/console/session.js";
 import { requireEmail } from "../identity/email.js";
 import { requestAdministrator } from "./requests.js";
@@ -37,13 +37,13 @@ export async function addAdministrator(
       await lockAdministrators(tx);
       const others = await tx.consoleUser.count({ where: { role: "administrator" } });
       if (!input.administrator && others > 0)
-        throw refusedWith(
-          Refusal.NotAnAdministrator,
+        throw errorWith(
+          ErrorCode.NotAnAdministrator,
           "There are administrators: one of them must act (--by).",
         );
       if (input.administrator && others > 1) {
         if ((await tx.consoleUser.count({ where: { email } })) > 0)
-          throw refusedWith(Refusal.AlreadyExists, `There is a console user ${email} already.`);
+          throw errorWith(ErrorCode.AlreadyExists, `There is a console user ${email} already.`);
         return requestAdministrator(context, tx, { kind: "add", email, administrator: input.administrator });
       }
       const added = await tx.consoleUser.create({

@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from "node:crypto";
-import { Refusal } from "@tillgate/contract";
+import { ErrorCode } from "@tillgate/contract";
 import { type AdministratorRequestModel, hashSlowly, ledger, seal, unseal } from "@tillgate/database";
 import type { Administrator, Change } from "../audit/administrator.js";
 import {
@@ -10,7 +10,7 @@ import {
   type Transaction,
 } from "../audit/change.js";
 import type { Context } from "../context.js";
-import { notFound, refusedWith } from "../errors.js";
+import { errorWith, notFound } from "../errors.js";
 import { endSessionsOf } from "../identity/console/session.js";
 import { currencyOf, type Money } from "../money/currencies.js";
 import { isIssuedId } from "../platform/ids.js";
@@ -78,9 +78,9 @@ export async function decideAdministratorRequest(
   });
   if (!asked) return null;
   if (approve && asked.requestedById === administrator.id)
-    throw refusedWith(Refusal.NeedsSecondAdministrator, Refusal.NeedsSecondAdministrator.text);
+    throw errorWith(ErrorCode.NeedsSecondAdministrator, ErrorCode.NeedsSecondAdministrator.text);
   if (approve && asked.requestedBy.disabledAt !== null)
-    throw refusedWith(Refusal.NotAnAdministrator, Refusal.NotAnAdministrator.text);
+    throw errorWith(ErrorCode.NotAnAdministrator, ErrorCode.NotAnAdministrator.text);
   const second = newHalf();
   const first = unseal(context.keyring, asked.id, {
     ciphertext: asked.halfCiphertext,
@@ -94,7 +94,7 @@ export async function decideAdministratorRequest(
     const decided = await tx.$executeRaw`
       UPDATE administrator_requests SET status = ${status}::approval_status, decided_by_id = ${administrator.id}::uuid, decided_at = now()
       WHERE id = ${asked.id}::uuid AND status = 'pending'`;
-    if (decided === 0) throw refusedWith(Refusal.AlreadyDecided, "This is decided already.");
+    if (decided === 0) throw errorWith(ErrorCode.AlreadyDecided, "This is decided already.");
     if (approve) await admit(tx, asked, passwordHash);
     await recordChange(tx, {
       administrator,

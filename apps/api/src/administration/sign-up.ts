@@ -1,4 +1,4 @@
-import { Refusal } from "@tillgate/contract";
+import { ErrorCode } from "@tillgate/contract";
 import { hashSecret, hashSlowly } from "@tillgate/database";
 import { parseRows } from "@tillgate/service";
 import { z } from "zod";
@@ -12,8 +12,8 @@ import {
   type SessionToken,
   startConsoleSession,
 } from "../identity/console/session.js";
+import { clearPinFailures, exceedsSignInRate } from "../identity/pin-lockout.js";
 import { openRecorded } from "../money/wallets/open.js";
-import { clearPinFailures, exceedsSignInRate } from "../platform/pin-attempts.js";
 import { addMerchant } from "./merchants.js";
 
 /**
@@ -30,7 +30,7 @@ export type SignUpRequest = {
 
 /** @throws OperationError UnknownRoute where nobody may make an account. */
 export function requireSignUp({ config }: Pick<Context, "config">): void {
-  if (!config.sandboxSignUp) throw new OperationError(Refusal.UnknownRoute);
+  if (!config.sandboxSignUp) throw new OperationError(ErrorCode.UnknownRoute);
 }
 
 /**
@@ -44,7 +44,7 @@ export async function requestSignUp(
 ): Promise<string | null> {
   requireSignUp(context);
   if (await exceedsSignInRate(context, clientAddress))
-    throw new OperationError(Refusal.TooManyAttempts, { retryAfterSeconds: 60 });
+    throw new OperationError(ErrorCode.TooManyAttempts, { retryAfterSeconds: 60 });
   const { config, database } = context;
   const address = email.trim().toLowerCase();
   const { id, token, tokenHash, ciphertext, keyId } = newLink(context);
@@ -76,7 +76,7 @@ export async function readSignUp(context: Context, token: string): Promise<SignU
     where: { tokenHash: hashSecret(token), kind: "sign_up", usedAt: null, expiresAt: { gt: new Date() } },
     select: { email: true, nextPath: true },
   });
-  if (!found?.email) throw new OperationError(Refusal.LinkNotValid);
+  if (!found?.email) throw new OperationError(ErrorCode.LinkNotValid);
   const { email, nextPath: next } = found;
   return { email, next, hasUser: (await prisma.consoleUser.count({ where: { email } })) > 0 };
 }
@@ -103,7 +103,7 @@ export async function confirmSignUp(
 ): Promise<SessionToken & { next: string | null }> {
   // Hashing costs much: it is not done for a guess.
   const { email, next, hasUser } = await readSignUp(context, token);
-  if (hasUser) throw new OperationError(Refusal.LinkNotValid);
+  if (hasUser) throw new OperationError(ErrorCode.LinkNotValid);
   const passwordHash = await hashSlowly(password);
   const name = shopName.trim();
   const userId = await change(context, {}, async (tx) => {
@@ -114,7 +114,7 @@ export async function confirmSignUp(
       INSERT INTO console_users (id, email, role, password_hash) VALUES (gen_random_uuid(), ${email}, 'merchant', ${passwordHash})
       ON CONFLICT (email) DO NOTHING RETURNING id`;
     const [user] = parseRows(userSchema, rows);
-    if (used === 0 || !user) throw new OperationError(Refusal.LinkNotValid);
+    if (used === 0 || !user) throw new OperationError(ErrorCode.LinkNotValid);
     await tx.$executeRaw`UPDATE console_links SET used_at = clock_timestamp()
       WHERE email = ${email} AND kind = 'sign_up' AND used_at IS NULL`;
     const { id: merchantId } = await addMerchant(tx, name);

@@ -6,10 +6,10 @@ import { endSignIns } from "../checkout/wallet/sign-ins.js";
 import type { Context } from "../context.js";
 import { invalidValue } from "../errors.js";
 import { requireEmail } from "../identity/email.js";
+import { clearShopperLocks } from "../identity/pin-lockout.js";
 import { requireCurrency } from "../money/currencies.js";
 import { openOne, requireUser } from "../money/wallets/open.js";
 import { readPhone } from "../platform/phone-numbers.js";
-import { clearShopperLocks } from "../platform/pin-attempts.js";
 
 const MAX_NAME_LENGTH = 120;
 

@@ -1,7 +1,7 @@
-import { Refusal } from "@tillgate/contract";
+import { ErrorCode } from "@tillgate/contract";
 import { verifySlowly } from "@tillgate/database";
 import type { Context } from "../context.js";
-import { refusedWith } from "../errors.js";
+import { errorWith } from "../errors.js";
 
 /** The actor, proved by {@link proveAdministrator}. The database refuses audit records of anybody else. */
 export type Administrator = { id: string; email: string };
@@ -36,10 +36,10 @@ export async function proveAdministrator(
     select: { id: true, email: true, passwordHash: true, disabledAt: true },
   });
   if (!user)
-    throw refusedWith(Refusal.NotAnAdministrator, `${email} is no console user with the role administrator.`);
+    throw errorWith(ErrorCode.NotAnAdministrator, `${email} is no console user with the role administrator.`);
   if (user.disabledAt)
-    throw refusedWith(Refusal.NotAnAdministrator, `${user.email} is a disabled administrator.`);
+    throw errorWith(ErrorCode.NotAnAdministrator, `${user.email} is a disabled administrator.`);
   if (!(await verifySlowly(user.passwordHash, await passwordOf(user.email))))
-    throw refusedWith(Refusal.WrongPassword, `This is not the password of ${user.email}.`);
+    throw errorWith(ErrorCode.WrongPassword, `This is not the password of ${user.email}.`);
   return { id: user.id, email: user.email };
 }

@@ -1,9 +1,9 @@
-import { type AuditAction, Refusal } from "@tillgate/contract";
+import { type AuditAction, ErrorCode } from "@tillgate/contract";
 import { callOne, type LedgerFunction, ledger, type Prisma } from "@tillgate/database";
 import { inTransaction } from "@tillgate/service";
 import type pg from "pg";
 import type { Context } from "../context.js";
-import { OperationError, refusedWith } from "../errors.js";
+import { errorWith, OperationError } from "../errors.js";
 import { callLedger, withRetries } from "../ledger/call.js";
 import { WalletClosedError } from "../ledger/errors.js";
 import type { Administrator, ApiCall, Change } from "./administrator.js";
@@ -20,7 +20,7 @@ class DryRunResult<Result> extends Error {
   }
 }
 
-/** @throws Rehearsed for a dry run, when a commit would pass every check. */
+/** @throws DryRunResult for a dry run, when a commit would pass every check. */
 async function endChange<Result>(
   { dryRun }: Pick<Change, "dryRun">,
   result: Result,
@@ -125,7 +125,7 @@ export async function callForAdministrator<Named extends Record<string, unknown>
   try {
     return await (dryRun ? rehearse() : callLedger(context, called, named));
   } catch (error) {
-    throw error instanceof WalletClosedError ? new OperationError(Refusal.WalletClosed) : error;
+    throw error instanceof WalletClosedError ? new OperationError(ErrorCode.WalletClosed) : error;
   }
 }
 
@@ -162,7 +162,7 @@ export async function rejectDuplicate<Result>(
   try {
     return await work();
   } catch (error) {
-    if (isDuplicate(error)) throw refusedWith(Refusal.AlreadyExists, sentence);
+    if (isDuplicate(error)) throw errorWith(ErrorCode.AlreadyExists, sentence);
     throw error;
   }
 }

@@ -2,11 +2,11 @@ import { createHash } from "node:crypto";
 import {
   type AccentShade,
   type CheckoutAccent,
+  ErrorCode,
   isDisplayable,
   type LogoType,
   MAX_LOGO_BYTES,
   PAGE_GROUNDS,
-  Refusal,
 } from "@tillgate/contract";
 import type { MerchantBrandingModel } from "@tillgate/database";
 import { converter, formatHex, toGamut, wcagContrast } from "culori";
@@ -75,7 +75,7 @@ function readName(name: string | null): Pick<Fields, "name"> {
   return { name: trimmed };
 }
 
-/** Any colour can be used: where it does not show, the page shifts it (accent.ts). @throws OperationError InvalidValue. */
+/** Any colour can be used: where it does not show, the page shifts it. @throws OperationError InvalidValue. */
 function readAccent(accent: string | null): Pick<Fields, "accent"> {
   if (accent === null) return { accent };
   const color = accent.trim().toLowerCase();
@@ -239,7 +239,7 @@ export async function findLogo(
     where: { logoId: id },
     select: { logo: true, logoType: true },
   });
-  if (!found?.logo || found.logoType === null) throw new OperationError(Refusal.LogoNotFound);
+  if (!found?.logo || found.logoType === null) throw new OperationError(ErrorCode.LogoNotFound);
   return { bytes: found.logo, type: found.logoType };
 }
 

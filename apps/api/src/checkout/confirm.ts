@@ -1,19 +1,23 @@
 import { createHash, randomBytes, randomUUID } from "node:crypto";
 import type { PublicKeyCredentialRequestOptionsJSON } from "@simplewebauthn/server";
-import { modeSchema, type PasskeySignature, Refusal } from "@tillgate/contract";
+import { ErrorCode, type PasskeySignature } from "@tillgate/contract";
 import type { ledger } from "@tillgate/database";
 import { formatAmount } from "@tillgate/money";
-import { rowsOf } from "@tillgate/service";
-import { z } from "zod";
 import type { Context } from "../context.js";
 import { OperationError } from "../errors.js";
-import { CHALLENGE_SECONDS, partyAt, readSignature, signingOptions } from "../identity/passkeys.js";
+import {
+  CHALLENGE_SECONDS,
+  partyAt,
+  readSignature,
+  SHOPPER_VERIFICATION,
+  signingOptions,
+} from "../identity/passkeys.js";
 import { refusalOf } from "../money/orders/expire.js";
 import { consumeConfirmationLimit } from "../platform/shopper-limits.js";
 import { decidePayment, type PaymentChoice, type PaymentPlan } from "./payment-groups.js";
+import { paymentText } from "./payment-text.js";
 import type { Checkout, Shopper } from "./read.js";
-import { factOf, type PaymentFacts, paymentText } from "./view.js";
-import { ownPasskeys, VERIFICATION } from "./wallet/passkeys.js";
+import { ownPasskeys } from "./wallet/passkeys.js";
 
 const NONCE_BYTES = 32;
 
@@ -32,11 +36,11 @@ export async function startConfirmation(
   const { order, shopper } = checkout;
   const settled = refusalOf(order.status);
   if (settled) throw new OperationError(settled);
-  if (!shopper) throw new OperationError(Refusal.NotSignedIn);
+  if (!shopper) throw new OperationError(ErrorCode.NotSignedIn);
   await consumeConfirmationLimit(context, shopper.id);
   const plan = decidePayment(checkout, choice);
   const known = await ownPasskeys(context, shopper.id);
-  if (known.length === 0) throw new OperationError(Refusal.PasskeyRefused);
+  if (known.length === 0) throw new OperationError(ErrorCode.PasskeyRefused);
 
   const { merchantId, mode } = order;
   const debit =
@@ -74,131 +78,7 @@ export async function startConfirmation(
     },
   });
   const party = partyAt(context.config.payUrl);
-  return signingOptions({ party, known, verification: VERIFICATION }, Uint8Array.from(challenge));
-}
-
-/** How many are read at once. */
-const BATCH = 500;
-const MAX_VIOLATIONS = 50;
-
-export type ConfirmationsProof = { checked: number; sound: boolean; violations: string[] };
-
-const bytes = z.instanceof(Buffer);
-const keptSchema = z.object({
-  order_id: z.string(),
-  mode: modeSchema,
-  credential_id: z.string(),
-  public_key: bytes,
-  origin: z.string(),
-  text: z.string(),
-  client_data: bytes,
-  authenticator_data: bytes,
-  signature: bytes,
-  paid_at: z.date(),
-  merchant_id: z.string(),
-  amount: z.bigint(),
-  currency: z.string(),
-  digits: z.int(),
-  payer_amount: z.bigint(),
-  payer_currency: z.string(),
-  payer_digits: z.int(),
-  payer_account_id: z.string(),
-  /** The wallet's owner, and the passkey's. */
-  shopper_id: z.string(),
-  passkey_owner: z.string(),
-});
-type Kept = z.output<typeof keptSchema>;
-
-/**
- * Checks kept evidence: that the passkey's signature holds, over a text that says what was paid, to whom, from which wallet and
- * by whom, before its time was over. It needs nothing but what was kept: keys and origins are those of then.
- * @param orderId one payment; all when left out.
- */
-export async function verifyConfirmations(
-  context: Pick<Context, "database" | "log">,
-  { orderId }: { orderId?: string | undefined } = {},
-): Promise<ConfirmationsProof> {
-  const violations: string[] = [];
-  let checked = 0;
-  for (let after = ""; ; ) {
-    const rows = await rowsOf(
-      context.database.pool,
-      keptSchema,
-      `SELECT c.order_id, c.mode, c.credential_id, c.public_key, c.origin, c.text, c.client_data, c.authenticator_data, c.signature,
-         o.paid_at, o.merchant_id, o.amount, o.currency, own.digits::int AS digits, o.payer_amount, o.payer_currency,
-         payers.digits::int AS payer_digits, o.payer_account_id, a.wallet_user_id AS shopper_id, k.wallet_user_id AS passkey_owner
-       FROM payment_confirmations c JOIN orders o ON o.id = c.order_id JOIN currencies own ON own.code = o.currency
-       JOIN currencies payers ON payers.code = o.payer_currency JOIN accounts a ON a.id = o.payer_account_id
-       JOIN wallet_passkeys k ON k.id = c.passkey_id
-       WHERE c.order_id > $1 AND ($2::text IS NULL OR c.order_id = $2) ORDER BY c.order_id LIMIT $3`,
-      [after, orderId ?? null, BATCH],
-    );
-    for (const kept of rows) {
-      const fault = textFault(kept) ?? (await signatureFault(context, kept));
-      if (fault !== null) violations.push(`order ${kept.order_id}: ${fault}`);
-    }
-    checked += rows.length;
-    after = rows.at(-1)?.order_id ?? "";
-    if (rows.length < BATCH)
-      return { checked, sound: violations.length === 0, violations: violations.slice(0, MAX_VIOLATIONS) };
-  }
-}
-
-/** The text must say what the books say; the payee's name, the end and the nonce are those of then. */
-function textFault(kept: Kept): string | null {
-  const said = (name: keyof PaymentFacts) => factOf(kept.text, name) ?? "";
-  const expiresAt = said("expiresAt");
-  const booked = paymentText({
-    orderId: kept.order_id,
-    mode: kept.mode,
-    payeeId: kept.merchant_id,
-    payeeName: said("payeeName"),
-    amount: formatAmount(kept.amount, { code: kept.currency, digits: kept.digits }),
-    debit: formatAmount(kept.payer_amount, { code: kept.payer_currency, digits: kept.payer_digits }),
-    accountId: kept.payer_account_id,
-    shopperId: kept.shopper_id,
-    expiresAt,
-    nonce: said("nonce"),
-  });
-  if (booked !== kept.text) return "the signed text says something else than the books";
-  if (kept.shopper_id !== kept.passkey_owner) return "the passkey is not the payer's";
-  // The payment is written under the challenge's lock, a moment after its time was checked.
-  if (!(kept.paid_at.getTime() <= new Date(expiresAt).getTime() + COMMIT_MS)) return "it was signed too late";
-  return null;
-}
-
-/** How long the statement that pays may take after it has checked the time, in milliseconds. */
-const COMMIT_MS = 60_000;
-
-async function signatureFault(context: Pick<Context, "log">, kept: Kept): Promise<string | null> {
-  const base64url = (data: Buffer): string => data.toString("base64url");
-  const { credential_id: id } = kept;
-  try {
-    await readSignature(
-      context,
-      {
-        id,
-        rawId: id,
-        type: "public-key",
-        clientExtensionResults: {},
-        response: {
-          clientDataJSON: base64url(kept.client_data),
-          authenticatorData: base64url(kept.authenticator_data),
-          signature: base64url(kept.signature),
-        },
-      },
-      { credentialId: id, publicKey: kept.public_key, counter: 0n },
-      {
-        party: partyAt(kept.origin),
-        challenge: createHash("sha256").update(kept.text).digest("base64url"),
-        verification: VERIFICATION,
-      },
-    );
-    return null;
-  } catch (error) {
-    if (!(error instanceof OperationError)) throw error;
-    return "the passkey's signature does not hold for the text";
-  }
+  return signingOptions({ party, known, verification: SHOPPER_VERIFICATION }, Uint8Array.from(challenge));
 }
 
 /**
@@ -228,12 +108,12 @@ export async function confirmByPasskey(
   const passkey = await prisma.walletPasskey.findFirst({
     where: { mode: order.mode, walletUserId: shopper.id, credentialId: signed.id, revokedAt: null },
   });
-  if (!asked || !passkey) throw new OperationError(Refusal.PasskeyRefused);
+  if (!asked || !passkey) throw new OperationError(ErrorCode.PasskeyRefused);
   const party = partyAt(context.config.payUrl);
   const newCounter = await readSignature(context, signed, passkey, {
     party,
     challenge,
-    verification: VERIFICATION,
+    verification: SHOPPER_VERIFICATION,
   });
   const { response } = signed;
   return {
@@ -264,5 +144,5 @@ function challengeOf({ response: { clientDataJSON } }: PasskeySignature): string
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
   }
-  throw new OperationError(Refusal.PasskeyRefused);
+  throw new OperationError(ErrorCode.PasskeyRefused);
 }

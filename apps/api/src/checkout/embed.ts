@@ -1,4 +1,4 @@
-import { embedOriginOf, MAX_EMBED_ORIGINS, type Mode, Refusal } from "@tillgate/contract";
+import { ErrorCode, embedOriginOf, MAX_EMBED_ORIGINS, type Mode } from "@tillgate/contract";
 import type { OrderModel } from "@tillgate/database";
 import type { Change } from "../audit/administrator.js";
 import { change, recordChange } from "../audit/change.js";
@@ -69,7 +69,7 @@ const signEmbedToken = (
 export async function verifyEmbedToken(context: Context, token: string, order: OrderModel): Promise<void> {
   const bound = await readEmbedOrigins(context, order);
   if (!(await isPageToken(context, "embed token", token, { orderId: order.id, bound })))
-    throw new OperationError(Refusal.FormRejected);
+    throw new OperationError(ErrorCode.FormRejected);
 }
 
 export type EmbeddedCheckout = Pick<Checkout, "order" | "currency" | "merchant" | "readAt"> & {

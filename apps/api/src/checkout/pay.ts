@@ -1,4 +1,4 @@
-import { type PayRequest, Refusal } from "@tillgate/contract";
+import { ErrorCode, type PayRequest } from "@tillgate/contract";
 import type { OrderModel } from "@tillgate/database";
 import type { Context } from "../context.js";
 import { OperationError } from "../errors.js";
@@ -70,16 +70,17 @@ export async function payOrder(
     });
     return { order: paid, repeated: false, confirmed };
   } catch (error) {
-    if (error instanceof WalletClosedError) throw new OperationError(Refusal.WalletClosed);
+    if (error instanceof WalletClosedError) throw new OperationError(ErrorCode.WalletClosed);
     if (isTooLate(error)) {
       const now = await readCheckout(context, order.token, caller.session);
       if (paidBy(now, shopper)) return { order: now.order, repeated: true, confirmed: false };
       throw await whyTooLate(context, order);
     }
     if (!(error instanceof OperationError)) throw error;
-    if (error.refusal === Refusal.ShopperQuoteUnusable) await requote(context, checkout, shopper, request);
+    if (error.errorCode === ErrorCode.ShopperQuoteUnusable)
+      await requote(context, checkout, shopper, request);
     // Spent elsewhere since the read: read the wallet again, to say how much is missing now.
-    if (error.refusal === Refusal.InsufficientBalance && error.details.missing === undefined)
+    if (error.errorCode === ErrorCode.InsufficientBalance && error.details.missing === undefined)
       decidePayment(await readCheckout(context, order.token, caller.session, request.quote_id), request);
     throw error;
   }
@@ -96,7 +97,7 @@ async function payFromTrustedDevice(
   { device, requestId }: { device?: string | undefined; requestId: string },
 ): Promise<Done> {
   const recognised = signed ? await checkoutOfDevice(context, checkout, device) : null;
-  if (!signed || recognised === null) throw new OperationError(Refusal.NotSignedIn);
+  if (!signed || recognised === null) throw new OperationError(ErrorCode.NotSignedIn);
   const { order, shopper } = recognised;
   await consumeConfirmationLimit(context, shopper.id);
   const plan = decidePayment(recognised, {});
@@ -111,7 +112,7 @@ async function payFromTrustedDevice(
     });
     return { order: paid, repeated: false, confirmed: true };
   } catch (error) {
-    if (error instanceof WalletClosedError) throw new OperationError(Refusal.WalletClosed);
+    if (error instanceof WalletClosedError) throw new OperationError(ErrorCode.WalletClosed);
     if (isTooLate(error)) throw await whyTooLate(context, order);
     throw error;
   }
@@ -140,8 +141,8 @@ async function requote(
   try {
     await quoteWallet(context, { ...checkout, offer: null }, wanted);
   } catch (error) {
-    const unhelpful = [Refusal.TooManyAttempts, Refusal.InvalidFields];
-    if (!(error instanceof OperationError && unhelpful.includes(error.refusal))) throw error;
+    const unhelpful = [ErrorCode.TooManyAttempts, ErrorCode.InvalidFields];
+    if (!(error instanceof OperationError && unhelpful.includes(error.errorCode))) throw error;
   }
 }
 
@@ -163,7 +164,7 @@ async function confirmPin(
 ): Promise<boolean> {
   if (pin === undefined) {
     if (shopper.pinFresh) return false;
-    throw new OperationError(Refusal.PinNeeded);
+    throw new OperationError(ErrorCode.PinNeeded);
   }
   await verifyCurrentPin(context, {
     shopperId: shopper.id,

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { Refusal } from "@tillgate/contract";
+import { ErrorCode } from "@tillgate/contract";
 import { ledger, type OrderModel } from "@tillgate/database";
 import { formatAmount } from "@tillgate/money";
 import { placeOf, spanned } from "@tillgate/service/tracing";
@@ -85,10 +85,10 @@ export const missingFrom = (
 
 /** @throws OperationError WalletClosed, InsufficientBalance. */
 function mustHold(wallet: Wallet, amount: bigint): void {
-  if (wallet.closed) throw new OperationError(Refusal.WalletClosed);
+  if (wallet.closed) throw new OperationError(ErrorCode.WalletClosed);
   const missing = missingFrom(wallet, amount);
   if (missing !== null)
-    throw new OperationError(Refusal.InsufficientBalance, wallet.hidden ? {} : { missing });
+    throw new OperationError(ErrorCode.InsufficientBalance, wallet.hidden ? {} : { missing });
 }
 
 /**
@@ -103,18 +103,18 @@ export function decidePayment(
   if (quoteId !== undefined) {
     const wallet = wallets.find(({ id }) => id === offer?.accountId);
     if (!offer || !wallet || (walletId !== undefined && walletId !== offer.accountId))
-      throw new OperationError(Refusal.ShopperQuoteUnusable);
+      throw new OperationError(ErrorCode.ShopperQuoteUnusable);
     mustHold(wallet, offer.amount);
     return { by: "quote", quoteId: offer.id, walletId: wallet.id };
   }
   const wallet = wallets.find(({ id, currency }) =>
     walletId === undefined ? currency.code === order.currency : id === walletId,
   );
-  if (!wallet) throw new OperationError(Refusal.NoWallet);
-  if (wallet.closed) throw new OperationError(Refusal.WalletClosed);
-  if (wallet.price === null) throw new OperationError(Refusal.NoRate);
+  if (!wallet) throw new OperationError(ErrorCode.NoWallet);
+  if (wallet.closed) throw new OperationError(ErrorCode.WalletClosed);
+  if (wallet.price === null) throw new OperationError(ErrorCode.NoRate);
   // Only a quote fixes the price in another currency.
-  if (wallet.price.rate !== null) throw new OperationError(Refusal.ShopperQuoteUnusable);
+  if (wallet.price.rate !== null) throw new OperationError(ErrorCode.ShopperQuoteUnusable);
   mustHold(wallet, wallet.price.amount);
   return { by: "wallet", walletId: wallet.id };
 }

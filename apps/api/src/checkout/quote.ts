@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { Refusal } from "@tillgate/contract";
+import { ErrorCode } from "@tillgate/contract";
 import type { OrderModel } from "@tillgate/database";
 import { firstRowOf } from "@tillgate/service";
 import { z } from "zod";
@@ -33,12 +33,12 @@ export async function quoteWallet(
 ): Promise<QuotedWallet> {
   const { order, shopper, offer, readAt } = checkout;
   if (order.status !== "PENDING") throw await whyTooLate(context, order);
-  if (!shopper) throw new OperationError(Refusal.NotSignedIn);
+  if (!shopper) throw new OperationError(ErrorCode.NotSignedIn);
   await consumeQuoteLimit(context, shopper.id);
   const wallet = checkout.wallets.find(({ id }) => id === walletId);
-  if (!wallet) throw new OperationError(Refusal.NoWallet);
-  if (wallet.closed) throw new OperationError(Refusal.WalletClosed);
-  if (wallet.price === null) throw new OperationError(Refusal.NoRate);
+  if (!wallet) throw new OperationError(ErrorCode.NoWallet);
+  if (wallet.closed) throw new OperationError(ErrorCode.WalletClosed);
+  if (wallet.price === null) throw new OperationError(ErrorCode.NoRate);
   const { amount, rate } = wallet.price;
   if (rate === null) throw wrongField("wallet_id", "must be a wallet in another currency than the order's");
   if (offer?.accountId === wallet.id && offer.expiresAt.getTime() - readAt.getTime() > REUSED_ABOVE_MS)

@@ -1,4 +1,4 @@
-import { LOGO_TYPES, type LogoType, Refusal } from "@tillgate/contract";
+import { ErrorCode, LOGO_TYPES, type LogoType } from "@tillgate/contract";
 import { hashSecret, type OrderModel, orderRow } from "@tillgate/database";
 import type { Currency } from "@tillgate/money";
 import { type RowReader, rowsOf } from "@tillgate/service";
@@ -251,7 +251,7 @@ export async function readCheckout(
 ): Promise<Checkout> {
   for (;;) {
     const row = await runGrouped(context, checkoutReads, { token, session, quoteId });
-    if (!row) throw new OperationError(Refusal.OrderNotFound);
+    if (!row) throw new OperationError(ErrorCode.OrderNotFound);
     const { order } = row;
     if (order.status !== "PENDING" || order.expiresAt > row.read_at) return fromRow(row);
     // Time does not run back, so the second round finds it settled.

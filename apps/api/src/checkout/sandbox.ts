@@ -1,4 +1,4 @@
-import { type PaymentControl, Refusal } from "@tillgate/contract";
+import { ErrorCode, type PaymentControl } from "@tillgate/contract";
 import type { OrderModel } from "@tillgate/database";
 import { rowsOf } from "@tillgate/service";
 import { z } from "zod";
@@ -37,7 +37,7 @@ export async function approveInSandbox(
   { requestId, how }: { requestId: string; how?: PaymentControl },
 ): Promise<Pick<Done, "order" | "repeated">> {
   const { order, payment } = checkout;
-  if (order.mode !== "sandbox") throw new OperationError(Refusal.SandboxOnly);
+  if (order.mode !== "sandbox") throw new OperationError(ErrorCode.SandboxOnly);
   if (payment?.inTest) return { order, repeated: true };
   const control =
     how ?? (order.status === "PENDING" ? await takePaymentControl(context, order.merchantId) : undefined);
@@ -50,8 +50,8 @@ export async function approveInSandbox(
     const paid = await writePayment(context, { order, source, topUp: true, confirmation: null, requestId });
     return { order: paid, repeated: false };
   } catch (error) {
-    if (error instanceof WalletClosedError) throw new OperationError(Refusal.WalletClosed);
-    const paidMeanwhile = error instanceof OperationError && error.refusal === Refusal.OrderAlreadyPaid;
+    if (error instanceof WalletClosedError) throw new OperationError(ErrorCode.WalletClosed);
+    const paidMeanwhile = error instanceof OperationError && error.errorCode === ErrorCode.OrderAlreadyPaid;
     if (!isTooLate(error) && !paidMeanwhile) throw error;
     const now = await readCheckout(context, order.token, undefined);
     if (now.payment?.inTest) return { order: now.order, repeated: true };
@@ -62,7 +62,7 @@ export async function approveInSandbox(
 /** As from a wallet that is empty. @throws OperationError InsufficientBalance, with what is missing. */
 function rejectUnderfunded({ order, currency }: Checkout): never {
   const missing = missingFrom({ balance: 0n, currency }, order.amount);
-  throw new OperationError(Refusal.InsufficientBalance, missing === null ? {} : { missing });
+  throw new OperationError(ErrorCode.InsufficientBalance, missing === null ? {} : { missing });
 }
 
 /**
@@ -70,7 +70,7 @@ function rejectUnderfunded({ order, currency }: Checkout): never {
  * @throws OperationError SandboxOnly, OrderAlreadyPaid, OrderCancelled, OrderExpired.
  */
 export function declineInSandbox(order: OrderModel): OrderModel {
-  if (order.mode !== "sandbox") throw new OperationError(Refusal.SandboxOnly);
+  if (order.mode !== "sandbox") throw new OperationError(ErrorCode.SandboxOnly);
   const settled = refusalOf(order.status);
   if (settled) throw new OperationError(settled);
   return order;
@@ -124,5 +124,5 @@ async function quoteTestWallet(
     });
     return { quoteId: offer.id, walletUserId: shopperId };
   }
-  throw new OperationError(Refusal.NoRate);
+  throw new OperationError(ErrorCode.NoRate);
 }

@@ -1,4 +1,4 @@
-import { type CheckoutStatus, modeSchema, orderStatusSchema, Refusal } from "@tillgate/contract";
+import { type CheckoutStatus, ErrorCode, modeSchema, orderStatusSchema } from "@tillgate/contract";
 import { firstRowOf } from "@tillgate/service";
 import { z } from "zod";
 import type { Context } from "../context.js";
@@ -29,7 +29,7 @@ export async function readStatus(context: Context, token: string): Promise<Order
              FROM orders WHERE token = $1`,
       values: [token],
     });
-    if (!row) throw new OperationError(Refusal.OrderNotFound);
+    if (!row) throw new OperationError(ErrorCode.OrderNotFound);
     if (row.status !== "PENDING" || row.left_ms > 0)
       return {
         orderId: row.id,

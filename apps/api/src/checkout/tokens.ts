@@ -1,5 +1,5 @@
 import { createHash, type KeyObject } from "node:crypto";
-import { Refusal } from "@tillgate/contract";
+import { ErrorCode } from "@tillgate/contract";
 import type { Keyring } from "@tillgate/database";
 import { errors, jwtVerify, SignJWT } from "jose";
 import type { Context } from "../context.js";
@@ -106,5 +106,5 @@ export async function verifyFormToken(
   const sessions = new Set(shopper === null ? [sessionId, null] : [sessionId]);
   for (const session of sessions)
     if (await isPageToken(context, "form token", token, ownerOf(owner, session))) return;
-  throw new OperationError(Refusal.FormRejected);
+  throw new OperationError(ErrorCode.FormRejected);
 }

@@ -2,16 +2,16 @@ import { readFile } from "node:fs/promises";
 import { createInterface } from "node:readline/promises";
 import { Writable } from "node:stream";
 import type { ReadStream, WriteStream } from "node:tty";
-import { Refusal } from "@tillgate/contract";
+import { ErrorCode } from "@tillgate/contract";
 import type { PasswordOf } from "../audit/administrator.js";
-import { refusedWith } from "../errors.js";
+import { errorWith } from "../errors.js";
 
 type Terminal = {
   stdin: Pick<ReadStream, "isTTY"> & NodeJS.ReadableStream;
   stderr: Pick<WriteStream, "write">;
 };
 
-const refused = (sentence: string) => refusedWith(Refusal.WrongPassword, sentence);
+const refused = (sentence: string) => errorWith(ErrorCode.WrongPassword, sentence);
 
 /**
  * How a command learns the actor's password: from TILLGATE_ADMIN_PASSWORD, from the file that TILLGATE_ADMIN_PASSWORD_FILE

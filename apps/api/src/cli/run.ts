@@ -1,4 +1,4 @@
-import { Refusal, textOf } from "@tillgate/contract";
+import { ErrorCode, textOf } from "@tillgate/contract";
 import { SettingsError } from "@tillgate/service/settings-error";
 import { Command, CommanderError } from "commander";
 import type { PasswordOf } from "../audit/administrator.js";
@@ -8,50 +8,53 @@ import type { Session } from "./command.js";
 import { jsonOutput, plainOutput, type Streams } from "./output.js";
 
 /** The text of a refusal for administrators where its own text is for merchants: the code, and a sentence. */
-const WORDS = new Map<Refusal, [told: Refusal, sentence: string]>([
-  [Refusal.RequestNotFound, [Refusal.SubjectNotFound, Refusal.RequestNotFound.text]],
-  [Refusal.WalletNotFound, [Refusal.SubjectNotFound, Refusal.WalletNotFound.text]],
-  [Refusal.CurrencyNotFound, [Refusal.SubjectNotFound, Refusal.CurrencyNotFound.text]],
-  [Refusal.PayoutNotFound, [Refusal.SubjectNotFound, "There is no such payout."]],
-  [Refusal.RefundNotFound, [Refusal.SubjectNotFound, "There is no such refund."]],
-  [Refusal.ReceiverNotFound, [Refusal.SubjectNotFound, "There is no such endpoint any more."]],
-  [Refusal.DeliveryNotFound, [Refusal.SubjectNotFound, "There is no such delivery any more."]],
-  [Refusal.RaiseWaiting, [Refusal.AlreadyExists, Refusal.RaiseWaiting.text]],
+const WORDS = new Map<ErrorCode, [told: ErrorCode, sentence: string]>([
+  [ErrorCode.RequestNotFound, [ErrorCode.SubjectNotFound, ErrorCode.RequestNotFound.text]],
+  [ErrorCode.WalletNotFound, [ErrorCode.SubjectNotFound, ErrorCode.WalletNotFound.text]],
+  [ErrorCode.CurrencyNotFound, [ErrorCode.SubjectNotFound, ErrorCode.CurrencyNotFound.text]],
+  [ErrorCode.PayoutNotFound, [ErrorCode.SubjectNotFound, "There is no such payout."]],
+  [ErrorCode.RefundNotFound, [ErrorCode.SubjectNotFound, "There is no such refund."]],
+  [ErrorCode.ReceiverNotFound, [ErrorCode.SubjectNotFound, "There is no such endpoint any more."]],
+  [ErrorCode.DeliveryNotFound, [ErrorCode.SubjectNotFound, "There is no such delivery any more."]],
+  [ErrorCode.RaiseWaiting, [ErrorCode.AlreadyExists, ErrorCode.RaiseWaiting.text]],
   [
-    Refusal.ReceiverExists,
-    [Refusal.AlreadyExists, "The merchant has an endpoint with this address already."],
+    ErrorCode.ReceiverExists,
+    [ErrorCode.AlreadyExists, "The merchant has an endpoint with this address already."],
   ],
   [
-    Refusal.ReceiverRotationUnderWay,
-    [Refusal.AlreadyExists, "A rotation of this secret is under way: the old one still signs."],
+    ErrorCode.ReceiverRotationUnderWay,
+    [ErrorCode.AlreadyExists, "A rotation of this secret is under way: the old one still signs."],
   ],
-  [Refusal.AlreadyDecided, [Refusal.AlreadyDecided, "This is decided already."]],
-  [Refusal.WalletClosed, [Refusal.WalletClosed, "The wallet is closed."]],
-  [Refusal.InsufficientBalance, [Refusal.InsufficientBalance, "The wallet holds less than this amount."]],
+  [ErrorCode.AlreadyDecided, [ErrorCode.AlreadyDecided, "This is decided already."]],
+  [ErrorCode.WalletClosed, [ErrorCode.WalletClosed, "The wallet is closed."]],
+  [ErrorCode.InsufficientBalance, [ErrorCode.InsufficientBalance, "The wallet holds less than this amount."]],
   [
-    Refusal.RecipientInactive,
-    [Refusal.OnlyRejectionRemains, "The recipient was deactivated: it can only be rejected."],
-  ],
-  [
-    Refusal.MerchantWalletNotFound,
-    [Refusal.OnlyRejectionRemains, "Its sender currency was deactivated: it can only be rejected."],
+    ErrorCode.RecipientInactive,
+    [ErrorCode.OnlyRejectionRemains, "The recipient was deactivated: it can only be rejected."],
   ],
   [
-    Refusal.InvalidReceiverCurrency,
-    [Refusal.OnlyRejectionRemains, "Its receiver currency was deactivated: it can only be rejected."],
+    ErrorCode.MerchantWalletNotFound,
+    [ErrorCode.OnlyRejectionRemains, "Its sender currency was deactivated: it can only be rejected."],
   ],
   [
-    Refusal.TooManyReceivers,
+    ErrorCode.InvalidReceiverCurrency,
+    [ErrorCode.OnlyRejectionRemains, "Its receiver currency was deactivated: it can only be rejected."],
+  ],
+  [
+    ErrorCode.TooManyReceivers,
     [
-      Refusal.InvalidValue,
+      ErrorCode.InvalidValue,
       "The merchant has as many endpoints as it may have in this mode: remove one first.",
     ],
   ],
-  [Refusal.ReceiverInactive, [Refusal.InvalidValue, "The endpoint is disabled or removed: enable it first."]],
+  [
+    ErrorCode.ReceiverInactive,
+    [ErrorCode.InvalidValue, "The endpoint is disabled or removed: enable it first."],
+  ],
 ]);
 
 /** A refusal in the words for administrators. */
-function wordsFor({ refusal, details }: OperationError): {
+function wordsFor({ errorCode, details }: OperationError): {
   code: string;
   message: string;
   lines: readonly string[];
@@ -59,11 +62,11 @@ function wordsFor({ refusal, details }: OperationError): {
   const { sentence, lines = [], fields } = details;
   if (fields)
     return {
-      code: Refusal.InvalidValue.code,
+      code: ErrorCode.InvalidValue.code,
       message: `${Object.values(fields).flat().join("; ")}.`,
       lines,
     };
-  const [told, words] = WORDS.get(refusal) ?? [refusal, textOf(refusal, details)];
+  const [told, words] = WORDS.get(errorCode) ?? [errorCode, textOf(errorCode, details)];
   return { code: told.code, message: sentence ?? words, lines };
 }
 

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import {
+  ErrorCode,
   type EventPlace,
   eventNames,
   type KeyedPage,
   type ListEventsQuery,
-  Refusal,
 } from "@tillgate/contract";
 import { callOne, type EventModel, ledger } from "@tillgate/database";
 import { rowsOf } from "@tillgate/service";
@@ -237,6 +237,6 @@ export async function getEvent(
   id: string,
 ): Promise<{ event: EventModel; deliveries: ListedDelivery[] }> {
   const event = await context.database.prisma.event.findFirst({ where: { id, merchantId, mode } });
-  if (!event) throw new OperationError(Refusal.EventNotFound);
+  if (!event) throw new OperationError(ErrorCode.EventNotFound);
   return { event, deliveries: await deliveriesOfEvent(context, id) };
 }

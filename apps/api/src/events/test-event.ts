@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import {
+  ErrorCode,
   type Mode,
-  Refusal,
   type TestEvent,
   type WebhookTest,
   webhookTestErrorSchema,
@@ -125,7 +125,7 @@ export async function testWebhook(
   { callback_url: address }: { callback_url: string },
 ): Promise<WebhookTest> {
   const keys = signingKeys(await clientSecretsOf(context, client), context.keyring);
-  if (!keys) throw new OperationError(Refusal.InvalidCredentials);
+  if (!keys) throw new OperationError(ErrorCode.InvalidCredentials);
   return sendTestEvent(context, { address, mode: client.mode, keys });
 }
 

@@ -2,12 +2,12 @@ import {
   CHECKOUT_PATH,
   CONNECT_PATH,
   CONSOLE_PATH,
+  ErrorCode,
   isLoopbackHost,
   MAX_BODY_BYTES,
   type Mode,
   PARTNER_API_PATHS,
   PAY_API_PATH,
-  Refusal,
   TEST_RECEIVER_PATH,
 } from "@tillgate/contract";
 import express, { type ErrorRequestHandler, type Express, type RequestHandler, Router } from "express";
@@ -69,7 +69,7 @@ const requireHttps =
   (request, _response, next) => {
     const host = (request.hostname ?? "").toLowerCase();
     if (request.secure || (!production && (isLoopbackHost(host) || httpHosts.includes(host)))) return next();
-    throw new OperationError(Refusal.HttpsRequired);
+    throw new OperationError(ErrorCode.HttpsRequired);
   };
 
 /** The exact bytes: they are what was signed. */

@@ -1,4 +1,4 @@
-import { type ConnectToken, connectTokenRequestSchema, Refusal } from "@tillgate/contract";
+import { type ConnectToken, connectTokenRequestSchema, ErrorCode } from "@tillgate/contract";
 import { Router } from "express";
 import type { Context } from "../context.js";
 import { OperationError } from "../errors.js";
@@ -18,7 +18,7 @@ export function connectRoutes(context: Context): Router {
   serve(router, "/", {
     get: [
       async (request, response) => {
-        if (consoleUrl === undefined) throw new OperationError(Refusal.UnknownRoute);
+        if (consoleUrl === undefined) throw new OperationError(ErrorCode.UnknownRoute);
         const { search } = new URL(request.originalUrl, consoleUrl);
         response.set("Cache-Control", "no-store").redirect(302, `${consoleUrl}/connect${search}`);
       },

@@ -1,9 +1,9 @@
-import { Refusal } from "@tillgate/contract";
+import { ErrorCode } from "@tillgate/contract";
 import type { Application } from "express";
 import type { Context } from "../context.js";
 import { OperationError } from "../errors.js";
 import { type Availability, RETRY_AFTER_SECONDS, troubleOf, within } from "../platform/availability.js";
-import { TROUBLE_REFUSALS } from "./shared/errors.js";
+import { TROUBLE_ERRORS } from "./shared/errors.js";
 import { serve } from "./shared/routes.js";
 
 /** How long readiness waits for the database, in milliseconds: balancers have their own limits. */
@@ -14,7 +14,7 @@ const READINESS_LIMIT_MS = 2_000;
  * clock is off. That is no reason to stop serving: orders expire and webhooks are signed by the database's clock.
  */
 export function serveHealth(app: Application, { database, log }: Context, availability: Availability): void {
-  const notReady = (refusal: Refusal) =>
+  const notReady = (refusal: ErrorCode) =>
     new OperationError(refusal, { retryAfterSeconds: RETRY_AFTER_SECONDS });
   serve(app, "/healthz", {
     get: [
@@ -26,15 +26,15 @@ export function serveHealth(app: Application, { database, log }: Context, availa
   serve(app, "/readyz", {
     get: [
       async (_request, response) => {
-        if (availability.stopping) throw notReady(Refusal.AboutToEnd);
+        if (availability.stopping) throw notReady(ErrorCode.AboutToEnd);
         try {
           availability.check();
           await within(database.pool.query("SELECT 1"), READINESS_LIMIT_MS);
         } catch (error) {
           log.warn({ err: error }, "not ready: the database does not answer");
-          throw notReady(TROUBLE_REFUSALS[troubleOf(error)]);
+          throw notReady(TROUBLE_ERRORS[troubleOf(error)]);
         }
-        if (availability.trouble) throw notReady(TROUBLE_REFUSALS[availability.trouble]);
+        if (availability.trouble) throw notReady(TROUBLE_ERRORS[availability.trouble]);
         const { isOff, offsetMs = 0 } = availability.clock;
         response.json({ status: "ok", ...(isOff && { clock_offset_seconds: offsetMs / 1_000 }) });
       },

@@ -1,5 +1,6 @@
 import {
   type Balances,
+  ErrorCode,
   keyedPayoutRequestSchema,
   listPayoutsQuerySchema,
   lookupRequestSchema,
@@ -7,7 +8,6 @@ import {
   type Payout,
   type Quote,
   quoteRequestSchema,
-  Refusal,
   readRequest,
 } from "@tillgate/contract";
 import type { PayoutModel } from "@tillgate/database";
@@ -55,7 +55,7 @@ export function partnerRoutes(context: Context): Router {
   const router = Router({ caseSensitive: true });
   const authenticate = async (request: Request, response: Response): Promise<LimitedPartner> => {
     const token = bearerToken(request);
-    if (token === null) throw new OperationError(Refusal.InvalidCredentials);
+    if (token === null) throw new OperationError(ErrorCode.InvalidCredentials);
     const partner = await authenticatePartner(context, { token, clientAddress: clientAddressOf(request) });
     await admit(context, "partner", partner, { request, response });
     return partner;

@@ -3,9 +3,9 @@ import {
   type AuditAction,
   type ConnectRequest,
   type ConnectTokenRequest,
+  ErrorCode,
   isLoopbackHost,
   type Mode,
-  Refusal,
   returnAddress,
 } from "@tillgate/contract";
 import { hashSecret, newSecret } from "@tillgate/database";
@@ -83,7 +83,7 @@ export async function exchangeCode(context: Context, asked: ConnectTokenRequest)
     throw error;
   });
   if (outcome === "replayed") context.log.warn("the code of a shop's connection was exchanged twice");
-  if (typeof outcome === "string") throw new OperationError(Refusal.InvalidGrant);
+  if (typeof outcome === "string") throw new OperationError(ErrorCode.InvalidGrant);
   return outcome;
 }
 
@@ -173,7 +173,7 @@ export async function agreeToConnection(
       where: { id: merchantId },
       select: { suspendedAt: true },
     });
-    if (merchant.suspendedAt !== null) throw new OperationError(Refusal.MerchantSuspended);
+    if (merchant.suspendedAt !== null) throw new OperationError(ErrorCode.MerchantSuspended);
     await tx.$executeRaw`
       INSERT INTO shop_connections (id, merchant_id, created_by_id, platform, shop_name, shop_origin, return_url, code_hash, code_challenge, expires_at, credential_ids)
       VALUES (${id}::uuid, ${merchantId}::uuid, ${by.id}::uuid, ${asked.platform}, ${asked.shop_name}, ${origin}, ${asked.return_url},

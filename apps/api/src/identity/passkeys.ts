@@ -9,7 +9,7 @@ import {
   verifyAuthenticationResponse,
   verifyRegistrationResponse,
 } from "@simplewebauthn/server";
-import { isLoopbackHost, Refusal } from "@tillgate/contract";
+import { ErrorCode, isLoopbackHost } from "@tillgate/contract";
 import { Prisma } from "@tillgate/database";
 import { parseRows } from "@tillgate/service";
 import { z } from "zod";
@@ -18,6 +18,8 @@ import { OperationError } from "../errors.js";
 
 /** Passkeys of console users and of shoppers are made and judged here. */
 
+/** In place of a PIN the authenticator must recognise the person. */
+export const SHOPPER_VERIFICATION = "required";
 /** The most passkeys of one person. */
 export const MAX_PASSKEYS = 10;
 
@@ -77,7 +79,7 @@ export async function newPasskeyOptions({
 
 /** @throws OperationError TooManyPasskeys. */
 export function requireRoomForPasskey(count: number): void {
-  if (count >= MAX_PASSKEYS) throw new OperationError(Refusal.TooManyPasskeys);
+  if (count >= MAX_PASSKEYS) throw new OperationError(ErrorCode.TooManyPasskeys);
 }
 
 type CheckedPasskey = { party: Party; challenge: string; verification: Verification };
@@ -95,7 +97,7 @@ export async function readNewPasskey(
     expectedRPID: party.id,
     requireUserVerification: verification === "required",
   }).catch(refusedPasskey(context));
-  if (!made.verified) throw new OperationError(Refusal.PasskeyRefused);
+  if (!made.verified) throw new OperationError(ErrorCode.PasskeyRefused);
   const { id: credentialId, publicKey, counter, transports = [] } = made.registrationInfo.credential;
   return { credentialId, publicKey: Uint8Array.from(publicKey), counter, transports };
 }
@@ -134,7 +136,7 @@ export async function readSignature(
     credential: { id: credentialId, publicKey: Uint8Array.from(publicKey), counter: Number(counter) },
     requireUserVerification: verification === "required",
   }).catch(refusedPasskey(context));
-  if (!verified) throw new OperationError(Refusal.PasskeyRefused);
+  if (!verified) throw new OperationError(ErrorCode.PasskeyRefused);
   return authenticationInfo.newCounter;
 }
 
@@ -143,7 +145,7 @@ const refusedPasskey =
   ({ log }: Pick<Context, "log">) =>
   (error: unknown): never => {
     log.info({ reason: error instanceof Error ? error.message : String(error) }, "a passkey was refused");
-    throw new OperationError(Refusal.PasskeyRefused);
+    throw new OperationError(ErrorCode.PasskeyRefused);
   };
 
 /** How long a challenge may be signed, in seconds: as long as a browser waits for the person. */
@@ -175,6 +177,6 @@ export async function takeChallenge(
       WHERE id = ${id}::uuid AND passkey_challenge_until > clock_timestamp() FOR UPDATE) AS kept
     WHERE s.id = kept.id RETURNING kept.passkey_challenge AS challenge`;
   const [taken] = parseRows(challengeSchema, rows);
-  if (!taken) throw new OperationError(Refusal.PasskeyRefused);
+  if (!taken) throw new OperationError(ErrorCode.PasskeyRefused);
   return taken.challenge;
 }

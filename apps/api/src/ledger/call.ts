@@ -35,7 +35,7 @@ export const callLedger = <Named extends Record<string, unknown>, Answer>(
   return withRetries(context, call, () => keyed);
 };
 
-/** How a set is written: the arguments of each item and of what was decided on it, and whose an answer is. */
+/** How a group is written: the arguments for each decided item, and which item a result belongs to. */
 export type GroupCall<Item, Decided, Named extends Record<string, unknown>, Answer, Done> = {
   called: LedgerGroup<Named, Answer>;
   named: (ids: IdSpaces, item: Item, decided: Decided) => Named;

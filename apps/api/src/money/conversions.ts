@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { Refusal } from "@tillgate/contract";
+import { ErrorCode } from "@tillgate/contract";
 import { ledger } from "@tillgate/database";
 import { AmountError, type Currency, convert, formatAmount, rateAfterSpread } from "@tillgate/money";
 import { firstRowOf, oneRowOf } from "@tillgate/service";
@@ -49,7 +49,7 @@ export async function readConversion(
   const found = isIssuedId(id)
     ? await firstRowOf(pool, conversionSchema, CONVERSION, [id, shopperId])
     : undefined;
-  if (!found) throw new OperationError(Refusal.ConversionNotFound);
+  if (!found) throw new OperationError(ErrorCode.ConversionNotFound);
   return found;
 }
 
@@ -69,13 +69,13 @@ export async function quoteConversion(
   requireSandbox(shopper.mode);
   await consumeQuoteLimit(context, shopper.id);
   const wallet = wallets.find(({ currency }) => currency.code === asked.from);
-  if (!wallet) throw new OperationError(Refusal.NoWallet);
+  if (!wallet) throw new OperationError(ErrorCode.NoWallet);
   if (asked.to === asked.from) throw wrongField("to_currency", "must be another currency");
   const [from, to] = [wallet.currency, await findOpenCurrency(context, asked.to, "to_currency")];
   const amount = readAmount(asked.amount, from);
   if (amount > wallet.balance)
     throw new OperationError(
-      Refusal.InsufficientBalance,
+      ErrorCode.InsufficientBalance,
       shopper.pinResetAt === null ? { missing: formatAmount(amount - wallet.balance, from) } : {},
     );
   const rate = await rateBetween(context, shopper.mode, from, to);
@@ -116,7 +116,7 @@ async function rateBetween(
      ORDER BY x.effective_from DESC, x.created_at DESC LIMIT 1`,
     [mode, from.code, to.code],
   );
-  if (!found) throw new OperationError(Refusal.NoRate);
+  if (!found) throw new OperationError(ErrorCode.NoRate);
   return rateAfterSpread(found.rate, found.spread);
 }
 
@@ -143,7 +143,7 @@ export async function executeConversion(
 ): Promise<Conversion> {
   requireSandbox(shopper.mode);
   await consumeConfirmationLimit(context, shopper.id);
-  if (!isIssuedId(id)) throw new OperationError(Refusal.ConversionNotFound);
+  if (!isIssuedId(id)) throw new OperationError(ErrorCode.ConversionNotFound);
   await orWalletClosed(
     callLedger(context, ledger.convertMoney, () => ({
       conversionId: id,

@@ -1,4 +1,4 @@
-import { type CreatePaymentRequest, type FieldErrors, Refusal } from "@tillgate/contract";
+import { type CreatePaymentRequest, ErrorCode, type FieldErrors } from "@tillgate/contract";
 import type { OrderModel } from "@tillgate/database";
 import type { Context } from "../context.js";
 import { OperationError } from "../errors.js";
@@ -58,6 +58,6 @@ export async function getPayment(context: Context, client: Client, token: string
   const order = await context.database.prisma.order.findFirst({
     where: { token, merchantId: client.merchantId, mode: client.mode },
   });
-  if (!order) throw new OperationError(Refusal.OrderNotFound);
+  if (!order) throw new OperationError(ErrorCode.OrderNotFound);
   return expireWhenOverdue(context, order);
 }

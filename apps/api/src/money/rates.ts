@@ -1,12 +1,12 @@
 import { createHash } from "node:crypto";
-import { type AuditAction, type Mode, Refusal } from "@tillgate/contract";
+import { type AuditAction, ErrorCode, type Mode } from "@tillgate/contract";
 import { RateError, rateAfterSpread } from "@tillgate/money";
 import { parseRows } from "@tillgate/service";
 import { z } from "zod";
 import type { Change } from "../audit/administrator.js";
 import { change, recordChange } from "../audit/change.js";
 import type { Context } from "../context.js";
-import { invalidValue, refusedWith } from "../errors.js";
+import { errorWith, invalidValue } from "../errors.js";
 import { CsvError, type CsvRecord, parseCsv } from "../platform/csv.js";
 import { clockSchema } from "../platform/database-clock.js";
 
@@ -245,8 +245,8 @@ export async function importRates(
     if (problems.length > 0) wrong.push(`Line ${line}: ${problems.join(" ")}`);
   }
   if (wrong.length > 0)
-    throw refusedWith(
-      Refusal.InvalidValue,
+    throw errorWith(
+      ErrorCode.InvalidValue,
       `${wrong.length} of ${records.length} lines cannot be imported; nothing was written.`,
       wrong,
     );

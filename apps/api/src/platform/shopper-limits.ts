@@ -1,4 +1,4 @@
-import { Refusal } from "@tillgate/contract";
+import { ErrorCode } from "@tillgate/contract";
 import type { Context } from "../context.js";
 import { OperationError } from "../errors.js";
 import { clientNetwork } from "./client-network.js";
@@ -8,7 +8,7 @@ export async function consume(context: Context, key: string, limit: number): Pro
   const { allowed, resetMs } = await context.memory.requests.consume(key, limit);
   if (allowed) return;
   const retryAfterSeconds = Math.max(1, Math.ceil(resetMs / 1000));
-  throw new OperationError(Refusal.TooManyAttempts, { retryAfterSeconds });
+  throw new OperationError(ErrorCode.TooManyAttempts, { retryAfterSeconds });
 }
 
 /** Counts a sign-in on an account's own device. @throws OperationError TooManyAttempts. */

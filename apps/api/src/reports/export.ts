@@ -1,4 +1,4 @@
-import { type ListSort, type Mode, Refusal } from "@tillgate/contract";
+import { ErrorCode, type ListSort, type Mode } from "@tillgate/contract";
 import {
   type OrderModel,
   orderRow,
@@ -66,13 +66,16 @@ const orderOfRefundSchema = z.object({
   refunded: z.coerce.bigint(),
   payerAmount: z.coerce.bigint().nullable(),
 });
-/** A refund, and what its payer gets in another currency. */
+/** A refund, and what its payer got in another currency; null until it is completed. */
 export type ExportedRefund = RefundOfPayment & { received: Received | null };
 /** Reads a refund's row with its order's, as JSON. */
 function parseRefund(row: unknown): ExportedRefund {
   const order = orderOfRefundSchema.parse(JSON.parse(paymentSchema.parse(row).payment));
   const refund = refundOfRow(row);
-  return { ...ofPayment({ ...refund, order }), received: receivedOf(refund, order) };
+  return {
+    ...ofPayment({ ...refund, order }),
+    received: refund.status === "completed" ? receivedOf(refund, order) : null,
+  };
 }
 
 /** What each list exports. */
@@ -200,5 +203,5 @@ async function reserveSlot(connection: Queryable, merchantId: string): Promise<v
     ).taken;
   if (await take(merchantId))
     for (let place = 1; place <= MAX_EXPORTS; place += 1) if (await take(String(place))) return;
-  throw new OperationError(Refusal.TooManyExports, { retryAfterSeconds: RETRY_AFTER_SECONDS });
+  throw new OperationError(ErrorCode.TooManyExports, { retryAfterSeconds: RETRY_AFTER_SECONDS });
 }

@@ -1,4 +1,4 @@
-import { type ConsoleRequestsQuery, modeSchema, Refusal } from "@tillgate/contract";
+import { type ConsoleRequestsQuery, ErrorCode, modeSchema } from "@tillgate/contract";
 import { firstRowOf, rowsOf } from "@tillgate/service";
 import { z } from "zod";
 import type { Context } from "../context.js";
@@ -97,6 +97,6 @@ export async function getRequest(
 ): Promise<DetailedRequest> {
   const known = ID.test(id) && BigInt(id) <= BigInt(LAST);
   const found = known ? await firstRowOf(pool, detailedSchema, READ, [merchantId, mode, id]) : undefined;
-  if (!found) throw new OperationError(Refusal.ApiRequestNotFound);
+  if (!found) throw new OperationError(ErrorCode.ApiRequestNotFound);
   return found;
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { MAX_VIEWS, type Mode, Refusal, type ViewedList, viewQuery } from "@tillgate/contract";
+import { ErrorCode, MAX_VIEWS, type Mode, type ViewedList, viewQuery } from "@tillgate/contract";
 import type { Prisma } from "@tillgate/database";
 import { change } from "../audit/change.js";
 import type { Context } from "../context.js";
@@ -40,9 +40,9 @@ export async function saveView(
     await tx.$queryRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`views of ${own.userId}`}, 0))::text`;
     const there = await tx.consoleView.findFirst({ where: { ...own, name } });
     if (there?.query === query) return there;
-    if (there) throw new OperationError(Refusal.ViewNameTaken);
+    if (there) throw new OperationError(ErrorCode.ViewNameTaken);
     if ((await tx.consoleView.count({ where: own })) >= MAX_VIEWS)
-      throw new OperationError(Refusal.TooManyViews);
+      throw new OperationError(ErrorCode.TooManyViews);
     return tx.consoleView.create({ data: { ...own, id: randomUUID(), name, query } });
   });
 }
@@ -56,11 +56,11 @@ export async function renameView(
   const where = { id: issued(id), ...ownerOf(owner) };
   try {
     const [view] = await prisma.consoleView.updateManyAndReturn({ where, data: { name } });
-    if (!view) throw new OperationError(Refusal.ViewNotFound);
+    if (!view) throw new OperationError(ErrorCode.ViewNotFound);
     return view;
   } catch (error) {
     if (error instanceof Error && "code" in error && error.code === "P2002")
-      throw new OperationError(Refusal.ViewNameTaken);
+      throw new OperationError(ErrorCode.ViewNameTaken);
     throw error;
   }
 }
@@ -68,11 +68,11 @@ export async function renameView(
 /** @throws OperationError ViewNotFound, also for another user's. */
 export async function removeView({ database: { prisma } }: Context, owner: Owner, id: string): Promise<void> {
   const { count } = await prisma.consoleView.deleteMany({ where: { id: issued(id), ...ownerOf(owner) } });
-  if (count === 0) throw new OperationError(Refusal.ViewNotFound);
+  if (count === 0) throw new OperationError(ErrorCode.ViewNotFound);
 }
 
 /** @throws OperationError ViewNotFound for a text that is no id. */
 function issued(id: string): string {
-  if (!isIssuedId(id)) throw new OperationError(Refusal.ViewNotFound);
+  if (!isIssuedId(id)) throw new OperationError(ErrorCode.ViewNotFound);
   return id;
 }

@@ -4,8 +4,8 @@ import {
   type BringToEndRequest,
   createOrderRequestSchema,
   type EndingKind,
+  ErrorCode,
   type PayoutOutcome,
-  Refusal,
   type SimulatedOutcome,
 } from "@tillgate/contract";
 import { ledger, type OrderModel, type PayoutModel } from "@tillgate/database";
@@ -58,7 +58,7 @@ export async function expireNow(
   const ended = named
     ? await firstRowOf(context.database.pool, endSchema, BRING[kind], [merchantId, id, seconds])
     : undefined;
-  if (!ended) throw new OperationError(Refusal.NothingThatEnds);
+  if (!ended) throw new OperationError(ErrorCode.NothingThatEnds);
   if (kind === "order") {
     if (moment === "after_end") await expireOrder(context, { id, mode: "sandbox" });
     else context.changes.notify(id);
@@ -80,7 +80,7 @@ export async function simulateOrder(
   client: MerchantScope,
   { orderId, outcome, requestId }: { orderId: string; outcome: SimulatedOutcome; requestId: string },
 ): Promise<OrderModel> {
-  if (client.mode !== "sandbox") throw new OperationError(Refusal.SandboxOnly);
+  if (client.mode !== "sandbox") throw new OperationError(ErrorCode.SandboxOnly);
   const { token } = await getOrder(context, client, orderId);
   const checkout = await readCheckout(context, token, undefined);
   const { order } = checkout;
@@ -96,7 +96,7 @@ export async function simulateOrder(
 async function endTime(context: Context, order: OrderModel): Promise<OrderModel> {
   const end = { kind: "order", id: order.id, moment: "after_end" } as const;
   await expireNow(context, order.merchantId, end).catch((error: unknown) => {
-    if (!(error instanceof OperationError && error.refusal === Refusal.NothingThatEnds)) throw error;
+    if (!(error instanceof OperationError && error.errorCode === ErrorCode.NothingThatEnds)) throw error;
   });
   const now = await context.database.prisma.order.findUniqueOrThrow({ where: { id: order.id } });
   if (now.status !== "EXPIRED") throw await whyTooLate(context, order);
@@ -121,10 +121,10 @@ export async function createTestOrder(
 }
 
 /** What the ledger says of a payout that can no longer be completed. */
-const ONLY_REJECTION: readonly Refusal[] = [
-  Refusal.RecipientInactive,
-  Refusal.MerchantWalletNotFound,
-  Refusal.InvalidReceiverCurrency,
+const ONLY_REJECTION: readonly ErrorCode[] = [
+  ErrorCode.RecipientInactive,
+  ErrorCode.MerchantWalletNotFound,
+  ErrorCode.InvalidReceiverCurrency,
 ];
 
 export type TestDecision = {
@@ -144,7 +144,7 @@ export async function decideTestPayout(
   scope: MerchantScope,
   { payoutId, outcome, by }: TestDecision,
 ): Promise<PayoutModel> {
-  if (scope.mode !== "sandbox") throw new OperationError(Refusal.SandboxOnly);
+  if (scope.mode !== "sandbox") throw new OperationError(ErrorCode.SandboxOnly);
   const before = await getPayout(context, scope, payoutId);
   if (before.status === outcome) return before;
   try {
@@ -160,10 +160,10 @@ export async function decideTestPayout(
     payoutChanged(context, decided);
     return decided;
   } catch (error) {
-    if (error instanceof WalletClosedError) throw new OperationError(Refusal.OnlyRejectionRemains);
+    if (error instanceof WalletClosedError) throw new OperationError(ErrorCode.OnlyRejectionRemains);
     if (!(error instanceof OperationError)) throw error;
-    if (ONLY_REJECTION.includes(error.refusal)) throw new OperationError(Refusal.OnlyRejectionRemains);
-    if (error.refusal !== Refusal.AlreadyDecided) throw error;
+    if (ONLY_REJECTION.includes(error.errorCode)) throw new OperationError(ErrorCode.OnlyRejectionRemains);
+    if (error.errorCode !== ErrorCode.AlreadyDecided) throw error;
     const now = await getPayout(context, scope, payoutId);
     if (now.status === outcome) return now;
     throw error;

@@ -1,7 +1,7 @@
 import {
   type CreateTestControlRequest,
+  ErrorCode,
   MAX_TEST_CONTROLS,
-  Refusal,
   TEST_CONTROLS,
   TEST_RECEIVER_PATH,
 } from "@tillgate/contract";
@@ -48,7 +48,7 @@ export async function createTestControl(
     // Counted one after the other. Otherwise two at once could both be the last.
     await client.query(LOCK, [merchantId]);
     const { count: others } = await oneRowOf(client, z.object({ count: z.int() }), COUNT, [merchantId]);
-    if (others >= MAX_TEST_CONTROLS) throw new OperationError(Refusal.TooManyTestControls);
+    if (others >= MAX_TEST_CONTROLS) throw new OperationError(ErrorCode.TooManyTestControls);
     return oneRowOf(client, rowSchema, CREATE, [merchantId, control, count, seconds]);
   });
   context.memory.controlled.set(merchantId, performance.now() + context.config.credentialCacheMs);

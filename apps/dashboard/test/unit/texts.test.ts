@@ -9,12 +9,12 @@ import {
   consoleSearchHitSchema,
   END_MOMENTS,
   ENDING_KINDS,
+  ErrorCode,
   endpointStateSchema,
   memberRoleSchema,
   orderStatusSchema,
   paymentMethodSchema,
   payoutStatusSchema,
-  Refusal,
   refundStatusSchema,
   TEST_CONTROLS,
 } from "@tillgate/contract";
@@ -110,7 +110,7 @@ describe("the catalogues", () => {
   });
 
   it("have a sentence for every error that a form of the console can get", () => {
-    const codes = [...new Set(Object.values(Refusal).map(({ code }) => code))];
+    const codes = [...new Set(Object.values(ErrorCode).map(({ code }) => code))];
     const missing = codes.filter((code) => !isTextKey(`refusal.${code}`) && !OUTSIDE_FORMS.includes(code));
     expect(missing).toEqual([]);
     expect(OUTSIDE_FORMS.filter((code) => !codes.includes(code) || isTextKey(`refusal.${code}`))).toEqual([]);

@@ -161,7 +161,7 @@ export type BegunLinkOrder =
   | { outcome: "wrong_amount" | "not_open" | "slow" | "not_found" };
 
 /** The answers of the api that the page has words for. */
-const LINK_REFUSALS: Readonly<Record<number, Exclude<BegunLinkOrder["outcome"], "begun">>> = {
+const LINK_ERRORS: Readonly<Record<number, Exclude<BegunLinkOrder["outcome"], "begun">>> = {
   400: "wrong_amount",
   403: "not_open",
   404: "not_found",
@@ -181,7 +181,7 @@ export async function beginLinkOrder(
 ): Promise<BegunLinkOrder> {
   const path = `${CHECKOUT_PATH}/links/${encodeURIComponent(token)}/orders`;
   const response = await callJson(config(), path, headersOf(caller), { amount });
-  const refused = LINK_REFUSALS[response.status];
+  const refused = LINK_ERRORS[response.status];
   if (refused !== undefined) return { outcome: refused };
   const { payment_url } = await dataOf(response, checkoutLinkOrderAnswerSchema);
   return { outcome: "begun", paymentUrl: payment_url };

@@ -1,7 +1,7 @@
-import { refusals } from "./error.js";
+import { defineErrors } from "./error.js";
 
-/** Refusals for administrators only. Most have a specific sentence, with details that the text cannot have. */
-export const ADMINISTRATION_REFUSALS = refusals({
+/** Errors for administrators only. Most have a specific sentence, with details that the text cannot have. */
+export const ADMINISTRATION_ERRORS = defineErrors({
   SubjectNotFound: {
     code: "not_found",
     status: 404,

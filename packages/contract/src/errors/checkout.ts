@@ -1,7 +1,7 @@
-import { refusals } from "./error.js";
+import { defineErrors } from "./error.js";
 
-/** Refusals for the payment page; it shows its own words, chosen by the reason. */
-export const CHECKOUT_REFUSALS = refusals({
+/** Errors for the payment page; it shows its own words, chosen by the reason. */
+export const CHECKOUT_ERRORS = defineErrors({
   FormRejected: {
     code: "form_rejected",
     status: 403,

@@ -1,8 +1,8 @@
 import { MAX_PAYMENT_LINKS, MAX_RECEIVERS, MAX_TILLS, MAX_VIEWS } from "../limits.js";
-import { refusals } from "./error.js";
+import { defineErrors } from "./error.js";
 
-/** Refusals for the console and the commands of administration. */
-export const CONSOLE_REFUSALS = refusals({
+/** Errors for the console and the commands of administration. */
+export const CONSOLE_ERRORS = defineErrors({
   AlreadyDecided: {
     code: "already_decided",
     status: 409,

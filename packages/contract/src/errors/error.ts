@@ -35,16 +35,16 @@ export const checkoutReasonSchema = z.enum([
 ]);
 export type CheckoutReason = z.infer<typeof checkoutReasonSchema>;
 
-/** The audience of a refusal: a caller of one of the two public APIs, our own payment page, or the console. */
+/** The audience of an error: a caller of one of the two public APIs, our own payment page, or the console. */
 export type Api = "pay" | "partner" | "checkout" | "console";
 
-/** One refusal. It is written once: the api answers with it and the OpenAPI document shows it. */
-export type Refusal = {
-  /** The answer's `error_code`: one per refusal. It never changes after its release. */
+/** An error of the API. Responses and the OpenAPI document both take it from here. */
+export type ErrorCode = {
+  /** The answer's `error_code`: one per error. It never changes after its release. */
   readonly code: string;
   /** The HTTP status; by API where two of them answer differently. */
   readonly status: number | Readonly<Record<Api, number>>;
-  /** The exact text. `{currency}`, `{mode}` and `{requestId}` stand for what {@link RefusalWords} holds. */
+  /** The exact text. `{currency}`, `{mode}` and `{requestId}` stand for what {@link ErrorParams} holds. */
   readonly text: string;
   /** Its cause, for readers of the document; by API where the causes differ. */
   readonly cause: string | Readonly<Partial<Record<Api, string>> & { pay: string }>;
@@ -55,11 +55,12 @@ export type Refusal = {
 };
 
 /** Rows by their names. */
-export const refusals = <Name extends string>(rows: Record<Name, Refusal>): Readonly<Record<Name, Refusal>> =>
-  rows;
+export const defineErrors = <Name extends string>(
+  rows: Record<Name, ErrorCode>,
+): Readonly<Record<Name, ErrorCode>> => rows;
 
 /** The open places of a text. */
-export type RefusalWords = {
+export type ErrorParams = {
   /** The currency code in question. */
   currency?: string | undefined;
   /** The mode of a key. */
@@ -67,14 +68,14 @@ export type RefusalWords = {
   requestId?: string | undefined;
 };
 
-/** The HTTP status of a refusal on one API. */
-export const statusOf = ({ status }: Refusal, api: Api): number =>
+/** The HTTP status of an error on one API. */
+export const statusOf = ({ status }: ErrorCode, api: Api): number =>
   typeof status === "number" ? status : status[api];
 
-/** What causes a refusal on one API. */
-export const causeOf = ({ cause }: Refusal, api: Api): string =>
+/** What causes an error on one API. */
+export const causeOf = ({ cause }: ErrorCode, api: Api): string =>
   typeof cause === "string" ? cause : (cause[api] ?? cause.pay);
 
-/** The exact text of a refusal. */
-export const textOf = ({ text }: Refusal, words: RefusalWords): string =>
-  text.replace(/\{(currency|mode|requestId)\}/g, (_open, name: keyof RefusalWords) => words[name] ?? "");
+/** The exact text of an error. */
+export const textOf = ({ text }: ErrorCode, words: ErrorParams): string =>
+  text.replace(/\{(currency|mode|requestId)\}/g, (_open, name: keyof ErrorParams) => words[name] ?? "");

@@ -1,39 +1,39 @@
-import { ADMINISTRATION_REFUSALS } from "./administration.js";
-import { CHECKOUT_REFUSALS } from "./checkout.js";
-import { CONSOLE_REFUSALS } from "./console.js";
-import type { Refusal as OneRefusal } from "./error.js";
-import { PAYMENT_REFUSALS, PAYOUT_REFUSALS, SANDBOX_REFUSALS } from "./payments.js";
-import { CURES_BY_NAME } from "./remedies.js";
-import { CALLER_REFUSALS, FAULTS, REQUEST_REFUSALS } from "./requests.js";
+import { ADMINISTRATION_ERRORS } from "./administration.js";
+import { CHECKOUT_ERRORS } from "./checkout.js";
+import { CONSOLE_ERRORS } from "./console.js";
+import type { ErrorCode as ErrorRowOfApi } from "./error.js";
+import { PAYMENT_ERRORS, PAYOUT_ERRORS, SANDBOX_ERRORS } from "./payments.js";
+import { REMEDIES_BY_NAME } from "./remedies.js";
+import { CALLER_ERRORS, FAULTS, REQUEST_ERRORS } from "./requests.js";
 
 export {
   type Api,
   type CheckoutReason,
   causeOf,
   checkoutReasonSchema,
-  type RefusalWords,
+  type ErrorParams,
   statusOf,
   textOf,
 } from "./error.js";
 export { FieldRule, misspeltRule, oneOfRule, wholeNumberRule } from "./field-errors.js";
 
-export { CALLER_REFUSALS, PAYMENT_REFUSALS, PAYOUT_REFUSALS, REQUEST_REFUSALS, SANDBOX_REFUSALS };
+export { CALLER_ERRORS, PAYMENT_ERRORS, PAYOUT_ERRORS, REQUEST_ERRORS, SANDBOX_ERRORS };
 
-/** One way to be refused. */
-export type Refusal = OneRefusal;
+/** An error of the API: code, status and text. */
+export type ErrorCode = ErrorRowOfApi;
 
-/** Every refusal, by name. A new one is one entry in the file of its audience. */
-export const Refusal = {
-  ...REQUEST_REFUSALS,
+/** Every error, by name. A new one is one entry in the file of its audience. */
+export const ErrorCode = {
+  ...REQUEST_ERRORS,
   ...FAULTS,
-  ...CALLER_REFUSALS,
-  ...PAYMENT_REFUSALS,
-  ...PAYOUT_REFUSALS,
-  ...SANDBOX_REFUSALS,
-  ...CHECKOUT_REFUSALS,
-  ...CONSOLE_REFUSALS,
-  ...ADMINISTRATION_REFUSALS,
+  ...CALLER_ERRORS,
+  ...PAYMENT_ERRORS,
+  ...PAYOUT_ERRORS,
+  ...SANDBOX_ERRORS,
+  ...CHECKOUT_ERRORS,
+  ...CONSOLE_ERRORS,
+  ...ADMINISTRATION_ERRORS,
 };
 
-/** What a caller of the two public APIs does about each refusal that it can meet. */
-export const CURES = CURES_BY_NAME satisfies Partial<Record<keyof typeof Refusal, string>>;
+/** What a caller of the two public APIs does about each error that it can meet. */
+export const REMEDIES = REMEDIES_BY_NAME satisfies Partial<Record<keyof typeof ErrorCode, string>>;

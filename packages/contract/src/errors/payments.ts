@@ -1,8 +1,8 @@
 import { MAX_TEST_CONTROLS } from "../limits.js";
-import { refusals } from "./error.js";
+import { defineErrors } from "./error.js";
 
-/** Refusals of the Pay API's rules. Another merchant's order or refund is answered like one that does not exist. */
-export const PAYMENT_REFUSALS = refusals({
+/** Errors of the Pay API's rules. Another merchant's order or refund is answered like one that does not exist. */
+export const PAYMENT_ERRORS = defineErrors({
   OrderNotFound: {
     code: "order_not_found",
     status: 404,
@@ -62,8 +62,8 @@ export const PAYMENT_REFUSALS = refusals({
   },
 });
 
-/** Refusals of the Partner API's rules, in the exact words that its clients know. */
-export const PAYOUT_REFUSALS = refusals({
+/** Errors of the Partner API's rules, in the exact words that its clients know. */
+export const PAYOUT_ERRORS = defineErrors({
   RecipientNotFound: {
     code: "recipient_not_found",
     status: 404,
@@ -111,7 +111,7 @@ export const PAYOUT_REFUSALS = refusals({
     cause: "The receiver currency does not exist or is inactive, or no rate leads to it.",
     param: "receiver_currency",
   },
-  /** In the quote's words; the payout's are {@link PAYOUT_REFUSALS.RecipientWalletNotFound}. */
+  /** In the quote's words; the payout's are {@link PAYOUT_ERRORS.RecipientWalletNotFound}. */
   RecipientHasNoWallet: {
     code: "recipient_has_no_wallet",
     status: 400,
@@ -167,8 +167,8 @@ export const PAYOUT_REFUSALS = refusals({
   },
 });
 
-/** Refusals of what a merchant orders of its sandbox. */
-export const SANDBOX_REFUSALS = refusals({
+/** Errors of what a merchant orders of its sandbox. */
+export const SANDBOX_ERRORS = defineErrors({
   NothingThatEnds: {
     code: "nothing_that_ends",
     status: 404,

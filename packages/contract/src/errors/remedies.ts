@@ -1,5 +1,5 @@
-/** What a caller of the Pay API or the Partner API does about each refusal that it can meet, by its name. */
-export const CURES_BY_NAME = {
+/** What a caller of the Pay API or the Partner API does about each error that it can meet, by its name. */
+export const REMEDIES_BY_NAME = {
   MalformedAddress: "Encode ids in the path with `encodeURIComponent`, or what your language calls it.",
   MalformedJson: "Send what your JSON library writes, in UTF-8.",
   BodyTooLarge: "Send less: long texts belong into your own database, with their key in `metadata`.",

@@ -1,8 +1,8 @@
 import { MAX_BODY_BYTES } from "../limits.js";
-import { refusals } from "./error.js";
+import { defineErrors } from "./error.js";
 
-/** Refusals of callers: by their credentials, and by how often they call. */
-export const CALLER_REFUSALS = refusals({
+/** Errors of callers: by their credentials, and by how often they call. */
+export const CALLER_ERRORS = defineErrors({
   /** Missing, malformed, unknown, revoked or wrong: the answer does not say which. */
   InvalidCredentials: {
     code: "invalid_credentials",
@@ -71,8 +71,8 @@ export const CALLER_REFUSALS = refusals({
   },
 });
 
-/** Refusals of a request before its operation. */
-export const REQUEST_REFUSALS = refusals({
+/** Errors of a request before its operation. */
+export const REQUEST_ERRORS = defineErrors({
   MalformedRequest: {
     code: "malformed_request",
     status: 400,
@@ -180,7 +180,7 @@ export const REQUEST_REFUSALS = refusals({
 });
 
 /** Faults of the service, not of the caller. */
-export const FAULTS = refusals({
+export const FAULTS = defineErrors({
   InternalError: {
     code: "internal_error",
     status: 500,

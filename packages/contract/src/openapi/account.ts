@@ -1,7 +1,7 @@
-import { FieldRule, Refusal, wholeNumberRule } from "../errors/index.js";
+import { ErrorCode, FieldRule, wholeNumberRule } from "../errors/index.js";
 import { MAX_PER_PAGE } from "../fields.js";
 import type { JsonObject } from "./describe-schema.js";
-import { BASIC_REFUSALS, wrongField } from "./errors.js";
+import { BASIC_ERRORS, wrongField } from "./errors.js";
 import { CURSOR_PARAMETER, type Path, PER_PAGE_PARAMETER, pathParameter } from "./operation.js";
 import { succeeded } from "./orders.js";
 
@@ -33,7 +33,7 @@ export const ACCOUNT_PATHS: Path[] = [
             },
           },
         },
-        errors: BASIC_REFUSALS,
+        errors: BASIC_ERRORS,
       },
     ],
   },
@@ -86,7 +86,7 @@ export const BALANCE_PATHS: Path[] = [
             },
           },
         },
-        errors: BASIC_REFUSALS,
+        errors: BASIC_ERRORS,
       },
     ],
   },
@@ -118,10 +118,10 @@ export const BALANCE_PATHS: Path[] = [
           },
         },
         errors: [
-          ...BASIC_REFUSALS,
+          ...BASIC_ERRORS,
           wrongField("cursor", FieldRule.EarlierCursor),
           wrongField("per_page", wholeNumberRule(1, MAX_PER_PAGE)),
-          Refusal.WalletNotFound,
+          ErrorCode.WalletNotFound,
         ],
       },
     ],

@@ -43,7 +43,7 @@ On the Pay API each mode has a base path; on the Partner API the API token choos
 empty filter of a list is refused. Fields that are not known are passed over, except one that looks like a known field that was left out
 (\`amout\`, \`callbackUrl\`): it is refused, naming both. Every wrong and missing field of a request is named at once. Answers may gain fields.
 
-**Errors.** Every error has the same envelope; \`message.code\` equals the HTTP status. \`error_code\` says which refusal it is and never changes: decide by
+**Errors.** Every error has the same envelope; \`message.code\` equals the HTTP status. \`error_code\` says which error it is and never changes: decide by
 it, texts are for people. \`param\` is the one field that is to blame, where it is one. A wrong method on a known path answers 405
 (\`method_not_allowed\`) with \`Allow\`, an unknown path 404 (\`unknown_route\`). Every answer carries \`X-Request-Id\`.
 

@@ -1,12 +1,12 @@
 import { errorEnvelope, type FieldErrors, fieldError } from "../envelope.js";
-import { type Api, causeOf, type FieldRule, Refusal, statusOf, textOf } from "../errors/index.js";
+import { type Api, causeOf, ErrorCode, type FieldRule, statusOf, textOf } from "../errors/index.js";
 import { type JsonObject, plain } from "./describe-schema.js";
 
 /** A field that is refused: the sentence behind its name, and what causes it. */
 export type WrongField = { field: string; rule: string; cause: string };
 
 /** One way to be refused, as an operation lists it. */
-export type ErrorRow = Refusal | WrongField;
+export type ErrorRow = ErrorCode | WrongField;
 
 /** A refused field: 400 with its sentences on the Pay API, 422 with one text on the Partner API. */
 export const wrongField = (field: string, { text, cause }: FieldRule): WrongField => ({
@@ -22,48 +22,48 @@ const EXAMPLE_WORDS = {
   requestId: "req_0f9d6c2b7a4e4f0c8a1d5b3e6f7a8c9d",
 } as const;
 
-/** The refusals that HTTP itself has for any request. */
+/** The errors that HTTP itself has for any request. */
 export const ANY_REQUEST: ErrorRow[] = [
-  Refusal.HttpsRequired,
-  Refusal.TooManyRequests,
-  Refusal.InternalError,
-  Refusal.Unavailable,
+  ErrorCode.HttpsRequired,
+  ErrorCode.TooManyRequests,
+  ErrorCode.InternalError,
+  ErrorCode.Unavailable,
 ];
 
-/** The refusals of any body. */
+/** The errors of any body. */
 export const ANY_BODY: ErrorRow[] = [
-  Refusal.MalformedJson,
-  Refusal.BodyTooLarge,
-  Refusal.NotJson,
-  Refusal.UnsupportedCharset,
-  Refusal.UnsupportedEncoding,
+  ErrorCode.MalformedJson,
+  ErrorCode.BodyTooLarge,
+  ErrorCode.NotJson,
+  ErrorCode.UnsupportedCharset,
+  ErrorCode.UnsupportedEncoding,
 ];
 
-/** The refusals of an id in the path. */
-export const ANY_PATH: ErrorRow[] = [Refusal.MalformedAddress];
+/** The errors of an id in the path. */
+export const ANY_PATH: ErrorRow[] = [ErrorCode.MalformedAddress];
 
-/** The refusals of a caller of the Pay API's Basic routes. */
-export const BASIC_REFUSALS: ErrorRow[] = [
-  Refusal.InvalidCredentials,
-  Refusal.WrongMode,
-  Refusal.MerchantSuspended,
+/** The errors of a caller of the Pay API's Basic routes. */
+export const BASIC_ERRORS: ErrorRow[] = [
+  ErrorCode.InvalidCredentials,
+  ErrorCode.WrongMode,
+  ErrorCode.MerchantSuspended,
 ];
 
-/** The refusals of a client that asks for an access token. */
-export const TOKEN_REFUSALS: ErrorRow[] = [
-  Refusal.InvalidSecretId,
-  Refusal.SecretIdOfOtherMode,
-  Refusal.MerchantSuspended,
+/** The errors of a client that asks for an access token. */
+export const TOKEN_ERRORS: ErrorRow[] = [
+  ErrorCode.InvalidSecretId,
+  ErrorCode.SecretIdOfOtherMode,
+  ErrorCode.MerchantSuspended,
 ];
 
-/** The refusals of a caller of the payment routes. */
-export const ACCESS_TOKEN_REFUSALS: ErrorRow[] = [Refusal.InvalidAccessToken];
+/** The errors of a caller of the payment routes. */
+export const ACCESS_TOKEN_REFUSALS: ErrorRow[] = [ErrorCode.InvalidAccessToken];
 
-/** The refusals of a caller of the Partner API. */
-export const PARTNER_REFUSALS: ErrorRow[] = [
-  Refusal.InvalidCredentials,
-  Refusal.PartnerApiDisabled,
-  Refusal.MerchantSuspended,
+/** The errors of a caller of the Partner API. */
+export const PARTNER_ERRORS: ErrorRow[] = [
+  ErrorCode.InvalidCredentials,
+  ErrorCode.PartnerApiDisabled,
+  ErrorCode.MerchantSuspended,
 ];
 
 /** What the document shows of an error row. */
@@ -74,7 +74,7 @@ export function shownError(row: ErrorRow, api: Api): ShownError {
   if ("field" in row) {
     const sentence = fieldError(row.field, row.rule);
     const fields: FieldErrors = { [row.field]: [sentence] };
-    const { InvalidFields } = Refusal;
+    const { InvalidFields } = ErrorCode;
     return {
       status: statusOf(InvalidFields, api),
       summary: sentence,

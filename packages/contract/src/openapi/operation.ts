@@ -1,4 +1,4 @@
-import { Refusal } from "../errors/index.js";
+import { ErrorCode } from "../errors/index.js";
 import { MAX_CURSOR_LENGTH, MAX_KEY_LENGTH, MAX_PER_PAGE } from "../fields.js";
 import { PAY_API_PATH, PAY_REQUESTS_A_MINUTE } from "../limits.js";
 import { PARTNER_API_PATHS } from "../public/payouts.js";
@@ -221,9 +221,9 @@ export function operationObject(
   const rows = [
     ...operation.errors,
     ...(operation.method === "post" ? ANY_BODY : []),
-    ...(operation.method === "post" && security ? [Refusal.ReadOnlyCredential] : []),
+    ...(operation.method === "post" && security ? [ErrorCode.ReadOnlyCredential] : []),
     ...(operation.method === "post" && security && api === "pay" && !OF_ORDERS.includes(id)
-      ? [Refusal.OrderOnlyCredential]
+      ? [ErrorCode.OrderOnlyCredential]
       : []),
     ...(parameters.some((parameter) => parameter.in === "path") ? ANY_PATH : []),
     ...ANY_REQUEST,

@@ -1,8 +1,8 @@
-import { FieldRule, misspeltRule, oneOfRule, Refusal, wholeNumberRule } from "../errors/index.js";
+import { ErrorCode, FieldRule, misspeltRule, oneOfRule, wholeNumberRule } from "../errors/index.js";
 import { MAX_CURSOR_LENGTH, MAX_PAGE, MAX_PER_PAGE } from "../fields.js";
 import { orderStatusSchema, SIMULATED_OUTCOMES } from "../public/orders.js";
 import { type Json, type JsonObject, reference } from "./describe-schema.js";
-import { BASIC_REFUSALS, type ErrorRow, wrongField } from "./errors.js";
+import { BASIC_ERRORS, type ErrorRow, wrongField } from "./errors.js";
 import { type Path, PER_PAGE_PARAMETER, pathParameter, queryParameter } from "./operation.js";
 
 const TAG = "Orders";
@@ -53,7 +53,7 @@ export const PAGE_PARAMETERS: JsonObject[] = [
   PER_PAGE_PARAMETER,
 ];
 
-export const PAGE_REFUSALS: ErrorRow[] = [
+export const PAGE_ERRORS: ErrorRow[] = [
   wrongField("per_page", wholeNumberRule(1, MAX_PER_PAGE)),
   wrongField("from_date", FieldRule.RealDay),
   wrongField("cursor", FieldRule.EarlierCursor),
@@ -117,7 +117,7 @@ export const ORDER_PATHS: Path[] = [
         },
         replays: true,
         errors: [
-          ...BASIC_REFUSALS,
+          ...BASIC_ERRORS,
           wrongField("amount", FieldRule.Required),
           wrongField("amount", FieldRule.AboveZero),
           wrongField("amount", FieldRule.TwoDecimals),
@@ -127,7 +127,7 @@ export const ORDER_PATHS: Path[] = [
           wrongField("callback_url", FieldRule.PublicAddress),
           wrongField("idempotency_key", FieldRule.KeyAsInHeader),
           wrongField("callbackUrl", misspeltRule("callback_url")),
-          Refusal.IdempotencyKeyReused,
+          ErrorCode.IdempotencyKeyReused,
         ],
       },
       {
@@ -156,11 +156,7 @@ export const ORDER_PATHS: Path[] = [
             },
           },
         },
-        errors: [
-          ...BASIC_REFUSALS,
-          wrongField("status", oneOfRule(orderStatusSchema.options)),
-          ...PAGE_REFUSALS,
-        ],
+        errors: [...BASIC_ERRORS, wrongField("status", oneOfRule(orderStatusSchema.options)), ...PAGE_ERRORS],
       },
     ],
   },
@@ -181,7 +177,7 @@ export const ORDER_PATHS: Path[] = [
           description: "The order.",
           examples: { paid: { summary: "Paid", value: succeeded("Order status retrieved", PAID) } },
         },
-        errors: [...BASIC_REFUSALS, Refusal.OrderNotFound],
+        errors: [...BASIC_ERRORS, ErrorCode.OrderNotFound],
       },
     ],
   },
@@ -208,7 +204,7 @@ export const ORDER_PATHS: Path[] = [
             },
           },
         },
-        errors: [...BASIC_REFUSALS, Refusal.OrderNotFound, Refusal.OnlyPendingCanBeCancelled],
+        errors: [...BASIC_ERRORS, ErrorCode.OrderNotFound, ErrorCode.OnlyPendingCanBeCancelled],
       },
     ],
   },
@@ -236,16 +232,16 @@ export const ORDER_PATHS: Path[] = [
           examples: { paid: { summary: "Paid", value: succeeded("Outcome simulated", PAID) } },
         },
         errors: [
-          ...BASIC_REFUSALS,
+          ...BASIC_ERRORS,
           wrongField("outcome", FieldRule.Required),
           wrongField("outcome", oneOfRule(SIMULATED_OUTCOMES)),
-          Refusal.OrderNotFound,
-          Refusal.OrderAlreadyPaid,
-          Refusal.OrderCancelled,
-          Refusal.OrderExpired,
-          Refusal.WalletClosed,
-          Refusal.InsufficientBalance,
-          Refusal.NoRate,
+          ErrorCode.OrderNotFound,
+          ErrorCode.OrderAlreadyPaid,
+          ErrorCode.OrderCancelled,
+          ErrorCode.OrderExpired,
+          ErrorCode.WalletClosed,
+          ErrorCode.InsufficientBalance,
+          ErrorCode.NoRate,
         ],
       },
     ],

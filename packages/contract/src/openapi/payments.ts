@@ -1,7 +1,7 @@
-import { FieldRule, Refusal } from "../errors/index.js";
+import { ErrorCode, FieldRule } from "../errors/index.js";
 import { ACCESS_TOKEN_SECONDS } from "../public/payments.js";
 import type { Json } from "./describe-schema.js";
-import { ACCESS_TOKEN_REFUSALS, TOKEN_REFUSALS, wrongField } from "./errors.js";
+import { ACCESS_TOKEN_REFUSALS, TOKEN_ERRORS, wrongField } from "./errors.js";
 import { type Path, pathParameter } from "./operation.js";
 
 const TAG = "Payments";
@@ -65,7 +65,7 @@ export const PAYMENT_PATHS: Path[] = [
             },
           },
         },
-        errors: [...TOKEN_REFUSALS, wrongField("client_id", FieldRule.Required)],
+        errors: [...TOKEN_ERRORS, wrongField("client_id", FieldRule.Required)],
       },
     ],
   },
@@ -116,7 +116,7 @@ export const PAYMENT_PATHS: Path[] = [
           wrongField("amount", FieldRule.Required),
           wrongField("currency", FieldRule.OwnCurrency),
           wrongField("currency", FieldRule.ActiveCurrency),
-          Refusal.IdempotencyKeyReused,
+          ErrorCode.IdempotencyKeyReused,
         ],
       },
     ],
@@ -140,7 +140,7 @@ export const PAYMENT_PATHS: Path[] = [
             paid: { summary: "Paid", value: succeeded("Payment status retrieved", PAYMENT) },
           },
         },
-        errors: [...ACCESS_TOKEN_REFUSALS, Refusal.OrderNotFound],
+        errors: [...ACCESS_TOKEN_REFUSALS, ErrorCode.OrderNotFound],
       },
     ],
   },

@@ -1,9 +1,9 @@
-import { FieldRule, oneOfRule, Refusal } from "../errors/index.js";
+import { ErrorCode, FieldRule, oneOfRule } from "../errors/index.js";
 import { payoutStatusSchema } from "../public/payouts.js";
 import { type JsonObject, reference } from "./describe-schema.js";
-import { PARTNER_REFUSALS, wrongField } from "./errors.js";
+import { PARTNER_ERRORS, wrongField } from "./errors.js";
 import { type Operation, type Path, pathParameter, queryParameter } from "./operation.js";
-import { PAGE_PARAMETERS, PAGE_REFUSALS, succeeded } from "./orders.js";
+import { PAGE_ERRORS, PAGE_PARAMETERS, succeeded } from "./orders.js";
 
 const PARTNER_TAG = "Payouts";
 
@@ -98,19 +98,19 @@ const EXECUTE: Operation = {
   },
   replays: true,
   errors: [
-    ...PARTNER_REFUSALS,
-    Refusal.InvalidQuote,
-    Refusal.InvalidLookupToken,
-    Refusal.RecipientInactive,
-    Refusal.MerchantWalletNotFound,
-    Refusal.InvalidReceiverCurrency,
-    Refusal.RecipientWalletNotFound,
-    Refusal.CurrencyNotAuthorized,
-    Refusal.PerTransactionLimitExceeded,
-    Refusal.DailyLimitExceeded,
-    Refusal.MonthlyLimitExceeded,
-    Refusal.InsufficientBalance,
-    Refusal.DuplicateReference,
+    ...PARTNER_ERRORS,
+    ErrorCode.InvalidQuote,
+    ErrorCode.InvalidLookupToken,
+    ErrorCode.RecipientInactive,
+    ErrorCode.MerchantWalletNotFound,
+    ErrorCode.InvalidReceiverCurrency,
+    ErrorCode.RecipientWalletNotFound,
+    ErrorCode.CurrencyNotAuthorized,
+    ErrorCode.PerTransactionLimitExceeded,
+    ErrorCode.DailyLimitExceeded,
+    ErrorCode.MonthlyLimitExceeded,
+    ErrorCode.InsufficientBalance,
+    ErrorCode.DuplicateReference,
     wrongField("idempotency_key", FieldRule.Required),
     wrongField("idempotency_key", FieldRule.KeyAsInHeader),
     wrongField("lookup_token", FieldRule.RequiredWithoutQuote),
@@ -135,7 +135,7 @@ const GET_PAYOUT: Operation = {
       completed: { summary: "Completed", value: succeeded("Payout details.", { payout: PAYOUT }) },
     },
   },
-  errors: [...PARTNER_REFUSALS, Refusal.PayoutNotFound],
+  errors: [...PARTNER_ERRORS, ErrorCode.PayoutNotFound],
 };
 
 /** `GET /payouts` */
@@ -168,11 +168,7 @@ const LIST_PAYOUTS: Operation = {
       },
     },
   },
-  errors: [
-    ...PARTNER_REFUSALS,
-    wrongField("status", oneOfRule(payoutStatusSchema.options)),
-    ...PAGE_REFUSALS,
-  ],
+  errors: [...PARTNER_ERRORS, wrongField("status", oneOfRule(payoutStatusSchema.options)), ...PAGE_ERRORS],
 };
 
 const LOOKUP: Operation = {
@@ -210,9 +206,9 @@ const LOOKUP: Operation = {
     },
   },
   errors: [
-    ...PARTNER_REFUSALS,
-    Refusal.RecipientNotFound,
-    Refusal.TooManyUnknownRecipients,
+    ...PARTNER_ERRORS,
+    ErrorCode.RecipientNotFound,
+    ErrorCode.TooManyUnknownRecipients,
     wrongField("phone", FieldRule.RequiredWithoutEmail),
     wrongField("email", FieldRule.NotWithPhone),
   ],
@@ -246,14 +242,14 @@ const GET_QUOTE: Operation = {
     examples: { quote: { summary: "A conversion", value: succeeded("Quote generated.", QUOTE) } },
   },
   errors: [
-    ...PARTNER_REFUSALS,
-    Refusal.TooManyUnknownRecipients,
-    Refusal.InvalidLookupToken,
-    Refusal.RecipientInactive,
-    Refusal.MerchantWalletNotFound,
-    Refusal.InvalidReceiverCurrency,
-    Refusal.RecipientHasNoWallet,
-    Refusal.CurrencyNotAuthorized,
+    ...PARTNER_ERRORS,
+    ErrorCode.TooManyUnknownRecipients,
+    ErrorCode.InvalidLookupToken,
+    ErrorCode.RecipientInactive,
+    ErrorCode.MerchantWalletNotFound,
+    ErrorCode.InvalidReceiverCurrency,
+    ErrorCode.RecipientHasNoWallet,
+    ErrorCode.CurrencyNotAuthorized,
     wrongField("lookup_token", FieldRule.Required),
     wrongField("amount", FieldRule.WorthAUnit),
   ],
@@ -282,7 +278,7 @@ const BALANCE: Operation = {
       },
     },
   },
-  errors: PARTNER_REFUSALS,
+  errors: PARTNER_ERRORS,
 };
 
 /** The Partner payout API. */

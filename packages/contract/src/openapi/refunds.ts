@@ -1,9 +1,9 @@
-import { FieldRule, misspeltRule, oneOfRule, Refusal } from "../errors/index.js";
+import { ErrorCode, FieldRule, misspeltRule, oneOfRule } from "../errors/index.js";
 import { refundStatusSchema } from "../public/refunds.js";
 import { type JsonObject, reference } from "./describe-schema.js";
-import { BASIC_REFUSALS, wrongField } from "./errors.js";
+import { BASIC_ERRORS, wrongField } from "./errors.js";
 import { type Path, pathParameter, queryParameter } from "./operation.js";
-import { PAGE_PARAMETERS, PAGE_REFUSALS, succeeded } from "./orders.js";
+import { PAGE_ERRORS, PAGE_PARAMETERS, succeeded } from "./orders.js";
 
 const TAG = "Refunds";
 
@@ -69,15 +69,15 @@ export const REFUND_PATHS: Path[] = [
         },
         replays: true,
         errors: [
-          ...BASIC_REFUSALS,
+          ...BASIC_ERRORS,
           wrongField("transaction_id", FieldRule.Required),
           wrongField("amount", FieldRule.AboveZero),
           wrongField("amout", misspeltRule("amount")),
-          Refusal.TransactionNotFound,
-          Refusal.RefundExceedsPayment,
-          Refusal.InsufficientBalance,
-          Refusal.TransactionNotRefundable,
-          Refusal.IdempotencyKeyReused,
+          ErrorCode.TransactionNotFound,
+          ErrorCode.RefundExceedsPayment,
+          ErrorCode.InsufficientBalance,
+          ErrorCode.TransactionNotRefundable,
+          ErrorCode.IdempotencyKeyReused,
         ],
       },
       {
@@ -110,9 +110,9 @@ export const REFUND_PATHS: Path[] = [
           },
         },
         errors: [
-          ...BASIC_REFUSALS,
+          ...BASIC_ERRORS,
           wrongField("status", oneOfRule(refundStatusSchema.options)),
-          ...PAGE_REFUSALS,
+          ...PAGE_ERRORS,
         ],
       },
     ],
@@ -136,7 +136,7 @@ export const REFUND_PATHS: Path[] = [
             completed: { summary: "Completed", value: succeeded("Refund details retrieved", REFUND) },
           },
         },
-        errors: [...BASIC_REFUSALS, Refusal.RefundNotFound],
+        errors: [...BASIC_ERRORS, ErrorCode.RefundNotFound],
       },
     ],
   },

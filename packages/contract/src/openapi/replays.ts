@@ -1,8 +1,8 @@
-import { FieldRule, Refusal, wholeNumberRule } from "../errors/index.js";
+import { ErrorCode, FieldRule, wholeNumberRule } from "../errors/index.js";
 import { MAX_PER_PAGE } from "../fields.js";
 import { MAX_REPLAYED } from "../limits.js";
 import type { Json, JsonObject } from "./describe-schema.js";
-import { BASIC_REFUSALS, type ErrorRow, wrongField } from "./errors.js";
+import { BASIC_ERRORS, type ErrorRow, wrongField } from "./errors.js";
 import {
   CURSOR_PARAMETER,
   type Operation,
@@ -42,7 +42,7 @@ const TARGET_ERRORS: ErrorRow[] = [
   wrongField("from", FieldRule.IsoTime),
   wrongField("from", FieldRule.NotLaterThanNow),
   wrongField("to", FieldRule.LaterThanFrom),
-  Refusal.ReceiverNotFound,
+  ErrorCode.ReceiverNotFound,
 ];
 
 const one = (summary: string, message: string, data: Json) => ({
@@ -70,7 +70,7 @@ const step = (
         description: "The replay as it is then.",
         examples: one("The replay", answer.message, answer.data),
       },
-      errors: [...BASIC_REFUSALS, Refusal.ReplayNotFound, Refusal.ReplayOver, ...errors],
+      errors: [...BASIC_ERRORS, ErrorCode.ReplayNotFound, ErrorCode.ReplayOver, ...errors],
     },
   ],
 });
@@ -111,7 +111,7 @@ export const REPLAY_PATHS: Path[] = [
             ],
           }),
         },
-        errors: [...BASIC_REFUSALS, ...TARGET_ERRORS],
+        errors: [...BASIC_ERRORS, ...TARGET_ERRORS],
       },
     ],
   },
@@ -147,13 +147,13 @@ export const REPLAY_PATHS: Path[] = [
           examples: one("Begun", "Replay begun", { ...RUNNING, sent: 0, cursor: null }),
         },
         errors: [
-          ...BASIC_REFUSALS,
+          ...BASIC_ERRORS,
           ...TARGET_ERRORS,
           wrongField("idempotency_key", FieldRule.KeyAsInHeader),
           wrongField("callback_url", FieldRule.WebAddress),
-          Refusal.ReceiverInactive,
-          Refusal.ReplayUnderWay,
-          Refusal.IdempotencyKeyReused,
+          ErrorCode.ReceiverInactive,
+          ErrorCode.ReplayUnderWay,
+          ErrorCode.IdempotencyKeyReused,
         ],
       },
       {
@@ -174,10 +174,10 @@ export const REPLAY_PATHS: Path[] = [
           examples: one("One replay", "Replays retrieved", { replays: [RUNNING], next_cursor: null }),
         },
         errors: [
-          ...BASIC_REFUSALS,
+          ...BASIC_ERRORS,
           wrongField("cursor", FieldRule.EarlierCursor),
           wrongField("per_page", wholeNumberRule(1, MAX_PER_PAGE)),
-          Refusal.ReceiverNotFound,
+          ErrorCode.ReceiverNotFound,
         ],
       },
     ],
@@ -199,7 +199,7 @@ export const REPLAY_PATHS: Path[] = [
           description: "The replay.",
           examples: one("Under way", "Replay retrieved", RUNNING),
         },
-        errors: [...BASIC_REFUSALS, Refusal.ReplayNotFound],
+        errors: [...BASIC_ERRORS, ErrorCode.ReplayNotFound],
       },
     ],
   },
@@ -224,6 +224,6 @@ export const REPLAY_PATHS: Path[] = [
       description: "Goes on with the event that was given up. Safe to repeat. Needs no body.",
     },
     { message: "Replay resumed", data: RUNNING },
-    [Refusal.ReceiverInactive, Refusal.ReplayUnderWay],
+    [ErrorCode.ReceiverInactive, ErrorCode.ReplayUnderWay],
   ),
 ];

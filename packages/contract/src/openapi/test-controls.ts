@@ -1,4 +1,4 @@
-import { FieldRule, oneOfRule, Refusal, wholeNumberRule } from "../errors/index.js";
+import { ErrorCode, FieldRule, oneOfRule, wholeNumberRule } from "../errors/index.js";
 import { MAX_TEST_CONTROLS } from "../limits.js";
 import {
   END_MOMENTS,
@@ -8,7 +8,7 @@ import {
   TEST_CONTROLS,
 } from "../public/test-controls.js";
 import type { JsonObject } from "./describe-schema.js";
-import { BASIC_REFUSALS, wrongField } from "./errors.js";
+import { BASIC_ERRORS, wrongField } from "./errors.js";
 import { type Path, pathParameter } from "./operation.js";
 import { succeeded } from "./orders.js";
 import { PAYOUT_ID, PENDING } from "./payouts.js";
@@ -61,11 +61,11 @@ export const TEST_CONTROL_PATHS: Path[] = [
           examples: { made: { summary: "Ordered", value: succeeded("Test control ordered", CONTROL) } },
         },
         errors: [
-          ...BASIC_REFUSALS,
+          ...BASIC_ERRORS,
           wrongField("control", FieldRule.Required),
           wrongField("control", oneOfRule(TEST_CONTROLS)),
           wrongField("count", wholeNumberRule(1, MAX_CONTROL_COUNT)),
-          Refusal.TooManyTestControls,
+          ErrorCode.TooManyTestControls,
         ],
       },
       {
@@ -82,7 +82,7 @@ export const TEST_CONTROL_PATHS: Path[] = [
             list: { summary: "One", value: succeeded("Test controls retrieved", { controls: [CONTROL] }) },
           },
         },
-        errors: BASIC_REFUSALS,
+        errors: BASIC_ERRORS,
       },
     ],
   },
@@ -105,7 +105,7 @@ export const TEST_CONTROL_PATHS: Path[] = [
             cleared: { summary: "One", value: succeeded("Test controls cleared", { cleared: 1 }) },
           },
         },
-        errors: BASIC_REFUSALS,
+        errors: BASIC_ERRORS,
       },
     ],
   },
@@ -146,11 +146,11 @@ export const TEST_CONTROL_PATHS: Path[] = [
           },
         },
         errors: [
-          ...BASIC_REFUSALS,
+          ...BASIC_ERRORS,
           wrongField("kind", FieldRule.Required),
           wrongField("kind", oneOfRule(ENDING_KINDS)),
           wrongField("moment", oneOfRule(END_MOMENTS)),
-          Refusal.NothingThatEnds,
+          ErrorCode.NothingThatEnds,
         ],
       },
     ],
@@ -186,12 +186,12 @@ export const TEST_CONTROL_PATHS: Path[] = [
           },
         },
         errors: [
-          ...BASIC_REFUSALS,
+          ...BASIC_ERRORS,
           wrongField("outcome", FieldRule.Required),
           wrongField("outcome", oneOfRule(PAYOUT_OUTCOMES)),
-          Refusal.PayoutNotFound,
-          Refusal.AlreadyDecided,
-          Refusal.OnlyRejectionRemains,
+          ErrorCode.PayoutNotFound,
+          ErrorCode.AlreadyDecided,
+          ErrorCode.OnlyRejectionRemains,
         ],
       },
     ],

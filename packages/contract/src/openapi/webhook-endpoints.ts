@@ -1,9 +1,9 @@
-import { FieldRule, oneOfRule, Refusal, wholeNumberRule } from "../errors/index.js";
+import { ErrorCode, FieldRule, oneOfRule, wholeNumberRule } from "../errors/index.js";
 import { MAX_PER_PAGE } from "../fields.js";
 import { MAX_RECEIVERS } from "../limits.js";
 import { eventNames } from "../public/webhooks.js";
 import type { Json, JsonObject } from "./describe-schema.js";
-import { BASIC_REFUSALS, type ErrorRow, wrongField } from "./errors.js";
+import { BASIC_ERRORS, type ErrorRow, wrongField } from "./errors.js";
 import {
   CURSOR_PARAMETER,
   type Operation,
@@ -95,7 +95,7 @@ const step = (
         description: "The endpoint as it is then.",
         examples: one("The endpoint", answer.message, answer.data),
       },
-      errors: [...BASIC_REFUSALS, Refusal.ReceiverNotFound, ...errors],
+      errors: [...BASIC_ERRORS, ErrorCode.ReceiverNotFound, ...errors],
     },
   ],
 });
@@ -131,12 +131,12 @@ const ENDPOINT_PATHS: Path[] = [
           examples: one("Added", "Endpoint created", SECRET),
         },
         errors: [
-          ...BASIC_REFUSALS,
+          ...BASIC_ERRORS,
           wrongField("address", FieldRule.Required),
           wrongField("address", FieldRule.WebAddress),
           wrongField("events", FieldRule.Required),
-          Refusal.ReceiverExists,
-          Refusal.TooManyReceivers,
+          ErrorCode.ReceiverExists,
+          ErrorCode.TooManyReceivers,
         ],
       },
       {
@@ -151,7 +151,7 @@ const ENDPOINT_PATHS: Path[] = [
           description: "The endpoints.",
           examples: one("One endpoint", "Endpoints retrieved", { endpoints: [ENDPOINT] }),
         },
-        errors: BASIC_REFUSALS,
+        errors: BASIC_ERRORS,
       },
     ],
   },
@@ -172,7 +172,7 @@ const ENDPOINT_PATHS: Path[] = [
           description: "The endpoint.",
           examples: one("The endpoint", "Endpoint retrieved", ENDPOINT),
         },
-        errors: [...BASIC_REFUSALS, Refusal.ReceiverNotFound],
+        errors: [...BASIC_ERRORS, ErrorCode.ReceiverNotFound],
       },
       {
         id: "changeWebhookEndpoint",
@@ -192,10 +192,10 @@ const ENDPOINT_PATHS: Path[] = [
           examples: one("Changed", "Endpoint changed", { ...ENDPOINT, events: ["pos.order.paid"] }),
         },
         errors: [
-          ...BASIC_REFUSALS,
+          ...BASIC_ERRORS,
           wrongField("address", FieldRule.WebAddress),
-          Refusal.ReceiverNotFound,
-          Refusal.ReceiverExists,
+          ErrorCode.ReceiverNotFound,
+          ErrorCode.ReceiverExists,
         ],
       },
     ],
@@ -249,7 +249,7 @@ const ENDPOINT_PATHS: Path[] = [
       message: "Secret rotated",
       data: { ...SECRET, previous_secret_expires_at: "2026-11-22T09:30:00+00:00" },
     },
-    [Refusal.ReceiverRotationUnderWay],
+    [ErrorCode.ReceiverRotationUnderWay],
   ),
   {
     path: "/webhooks/endpoints/{endpoint_id}/test",
@@ -274,7 +274,7 @@ const ENDPOINT_PATHS: Path[] = [
             error: null,
           }),
         },
-        errors: [...BASIC_REFUSALS, Refusal.ReceiverNotFound],
+        errors: [...BASIC_ERRORS, ErrorCode.ReceiverNotFound],
       },
     ],
   },
@@ -315,11 +315,11 @@ const DELIVERY_PATHS: Path[] = [
           }),
         },
         errors: [
-          ...BASIC_REFUSALS,
+          ...BASIC_ERRORS,
           wrongField("status", oneOfRule(["failed"])),
           wrongField("cursor", FieldRule.EarlierCursor),
           wrongField("per_page", wholeNumberRule(1, MAX_PER_PAGE)),
-          Refusal.ReceiverNotFound,
+          ErrorCode.ReceiverNotFound,
         ],
       },
     ],
@@ -341,7 +341,7 @@ const DELIVERY_PATHS: Path[] = [
           description: "The delivery and its attempts.",
           examples: one("Delivered at once", "Delivery retrieved", { ...DELIVERY, history: [ATTEMPT] }),
         },
-        errors: [...BASIC_REFUSALS, Refusal.DeliveryNotFound],
+        errors: [...BASIC_ERRORS, ErrorCode.DeliveryNotFound],
       },
     ],
   },
@@ -366,7 +366,7 @@ const DELIVERY_PATHS: Path[] = [
             already_waiting: false,
           }),
         },
-        errors: [...BASIC_REFUSALS, Refusal.DeliveryNotFound, Refusal.ReceiverInactive],
+        errors: [...BASIC_ERRORS, ErrorCode.DeliveryNotFound, ErrorCode.ReceiverInactive],
       },
     ],
   },

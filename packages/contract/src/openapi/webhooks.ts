@@ -2,7 +2,7 @@ import { FieldRule, wholeNumberRule } from "../errors/index.js";
 import { MAX_PER_PAGE } from "../fields.js";
 import { eventNames, FROM_NOW, MAX_EVENT_WAIT_SECONDS } from "../public/webhooks.js";
 import type { JsonObject } from "./describe-schema.js";
-import { BASIC_REFUSALS, wrongField } from "./errors.js";
+import { BASIC_ERRORS, wrongField } from "./errors.js";
 import { type Path, queryParameter } from "./operation.js";
 import { succeeded } from "./orders.js";
 
@@ -64,7 +64,7 @@ export const WEBHOOK_PATHS: Path[] = [
           },
         },
         errors: [
-          ...BASIC_REFUSALS,
+          ...BASIC_ERRORS,
           wrongField("callback_url", FieldRule.Required),
           wrongField("callback_url", FieldRule.WebAddress),
         ],
@@ -120,7 +120,7 @@ export const WEBHOOK_PATHS: Path[] = [
           },
         },
         errors: [
-          ...BASIC_REFUSALS,
+          ...BASIC_ERRORS,
           wrongField("after", FieldRule.EarlierNext),
           wrongField("types", FieldRule.EventNames),
           wrongField("per_page", wholeNumberRule(1, MAX_PER_PAGE)),

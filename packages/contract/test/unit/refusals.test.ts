@@ -3,33 +3,33 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import {
   type Api,
-  CALLER_REFUSALS,
+  CALLER_ERRORS,
   checkoutReasonSchema,
+  ErrorCode,
   errorEnvelope,
   errorEnvelopeSchema,
   FieldRule,
-  PAYMENT_REFUSALS,
-  PAYOUT_REFUSALS,
-  REQUEST_REFUSALS,
-  Refusal,
-  SANDBOX_REFUSALS,
+  PAYMENT_ERRORS,
+  PAYOUT_ERRORS,
+  REQUEST_ERRORS,
+  SANDBOX_ERRORS,
   statusOf,
   textOf,
 } from "../../src/index.js";
 
 const APIS: Api[] = ["pay", "partner", "checkout", "console"];
-const FAULTS: Refusal[] = [
-  Refusal.InternalError,
-  Refusal.DatabaseSilent,
-  Refusal.DatabaseFull,
-  Refusal.DatabaseBusy,
-  Refusal.AboutToEnd,
-  Refusal.Unavailable,
+const FAULTS: ErrorCode[] = [
+  ErrorCode.InternalError,
+  ErrorCode.DatabaseSilent,
+  ErrorCode.DatabaseFull,
+  ErrorCode.DatabaseBusy,
+  ErrorCode.AboutToEnd,
+  ErrorCode.Unavailable,
 ];
 
 describe("every refusal", () => {
   it("is a caller's mistake or a fault of the service, with a text that leaves nothing open", () => {
-    for (const refusal of Object.values(Refusal))
+    for (const refusal of Object.values(ErrorCode))
       for (const api of APIS) {
         const status = statusOf(refusal, api);
         expect([refusal.code, status >= 500]).toEqual([refusal.code, FAULTS.includes(refusal)]);
@@ -40,7 +40,7 @@ describe("every refusal", () => {
   });
 
   it("has an error code of its own", () => {
-    const codes = Object.values(Refusal).map(({ code }) => code);
+    const codes = Object.values(ErrorCode).map(({ code }) => code);
     expect(new Set(codes).size).toBe(codes.length);
     for (const code of codes) expect(code).toMatch(/^[a-z]+(_[a-z]+)*$/);
   });
@@ -52,41 +52,37 @@ describe("every refusal", () => {
       ),
     );
     const names = groups.flatMap((group) => Object.values(group).flatMap((rows) => Object.keys(rows)));
-    expect(names.sort()).toEqual(Object.keys(Refusal).sort());
+    expect(names.sort()).toEqual(Object.keys(ErrorCode).sort());
   });
 
   it("is answered in the envelope with its code, and with the one field that is to blame", () => {
-    for (const refusal of Object.values(Refusal))
+    for (const refusal of Object.values(ErrorCode))
       for (const api of APIS) errorEnvelopeSchema.strict().parse(errorEnvelope(refusal, api));
     const blame = (fields: Record<string, string[]>) =>
-      errorEnvelope(Refusal.InvalidFields, "pay", { fields }).param;
+      errorEnvelope(ErrorCode.InvalidFields, "pay", { fields }).param;
     expect(blame({ amount: ["wrong"] })).toBe("amount");
     expect(blame({ amount: ["wrong"], currency: ["wrong"] })).toBeUndefined();
-    expect(errorEnvelope(Refusal.DuplicateReference, "partner")).toMatchObject({
+    expect(errorEnvelope(ErrorCode.DuplicateReference, "partner")).toMatchObject({
       error_code: "duplicate_reference",
       param: "reference",
     });
   });
 
   it("tells the page why, and nobody else", () => {
-    const reasons = Object.values(Refusal).flatMap(({ reason }) => reason ?? []);
+    const reasons = Object.values(ErrorCode).flatMap(({ reason }) => reason ?? []);
     // What is not found is an order, a logo, a movement, a sign-in, a conversion or a passkey.
     const more = Array(5).fill("not_found");
     expect(reasons.sort()).toEqual([...checkoutReasonSchema.options, ...more].sort());
-    expect(errorEnvelope(Refusal.OrderExpired, "checkout").reason).toBe("expired");
-    expect(errorEnvelope(Refusal.OrderExpired, "pay").reason).toBeUndefined();
+    expect(errorEnvelope(ErrorCode.OrderExpired, "checkout").reason).toBe("expired");
+    expect(errorEnvelope(ErrorCode.OrderExpired, "pay").reason).toBeUndefined();
   });
 });
 
 it("an error code that was answered once never changes", () => {
-  const codesOf = (rows: Record<string, Refusal>) => Object.values(rows).map(({ code }) => code);
-  const told = [
-    CALLER_REFUSALS,
-    REQUEST_REFUSALS,
-    PAYMENT_REFUSALS,
-    PAYOUT_REFUSALS,
-    SANDBOX_REFUSALS,
-  ].flatMap(codesOf);
+  const codesOf = (rows: Record<string, ErrorCode>) => Object.values(rows).map(({ code }) => code);
+  const told = [CALLER_ERRORS, REQUEST_ERRORS, PAYMENT_ERRORS, PAYOUT_ERRORS, SANDBOX_ERRORS].flatMap(
+    codesOf,
+  );
   expect(told).toEqual(
     expect.arrayContaining([
       "invalid_credentials",
@@ -151,16 +147,16 @@ describe("the words of a refusal", () => {
     sources.reduce((sum, source) => sum + source.split(`"${words}"`).length - 1, 0);
 
   it("stand in one place", () => {
-    const texts = Object.values(Refusal).map(({ text }) => text);
+    const texts = Object.values(ErrorCode).map(({ text }) => text);
     for (const words of new Set(texts)) {
       if (
         [
-          Refusal.BodyTooLarge,
-          Refusal.TooManyReceivers,
-          Refusal.TooManyTills,
-          Refusal.TooManyPaymentLinks,
-          Refusal.TooManyViews,
-          Refusal.TooManyTestControls,
+          ErrorCode.BodyTooLarge,
+          ErrorCode.TooManyReceivers,
+          ErrorCode.TooManyTills,
+          ErrorCode.TooManyPaymentLinks,
+          ErrorCode.TooManyViews,
+          ErrorCode.TooManyTestControls,
         ].some((one) => one.text === words)
       )
         continue;

@@ -78,9 +78,9 @@ export type LedgerFunction<Named extends Record<string, unknown>, Answer> = RowR
   values: (named: Named) => unknown[];
 };
 
-/** A SQL function that takes one item or a set of them. Called as a {@link LedgerFunction}, it takes one. */
+/** A SQL function that takes one item or a group. Called as a {@link LedgerFunction}, it takes one. */
 export type LedgerGroup<Named extends Record<string, unknown>, Answer> = LedgerFunction<Named, Answer> & {
-  /** The arguments of a set: one array for each, with one element an item. */
+  /** The arguments of a group: one array each, with one element per item. */
   valuesOfGroup: (items: readonly Named[]) => unknown[];
 };
 
@@ -109,7 +109,7 @@ export function ledgerFunction<const Takes extends Record<string, ArgumentType>,
   };
 }
 
-/** The same for a function whose arguments are arrays, with one element for each item of a set. */
+/** The same for a function whose arguments are arrays, with one element per item of a group. */
 export function ledgerGroup<const Takes extends Record<string, ArgumentType>, Answer>(
   definition: Definition<Takes, Answer>,
 ): LedgerGroup<Arguments<Takes>, Answer> {
@@ -130,7 +130,7 @@ export const parameterOf = (name: string): string =>
 
 /**
  * Calls a function on a connection; without a transaction around it the call is one.
- * @returns its rows: one, of a function that answers no set.
+ * @returns its rows: one, of a function that returns one row.
  */
 export const callRows = <Named extends Record<string, unknown>, Answer>(
   connection: Queryable,

@@ -1,4 +1,4 @@
-import { Refusal, WALLET_ACTIVITY_KINDS, type WalletActivityQuery } from "@tillgate/contract";
+import { ErrorCode, WALLET_ACTIVITY_KINDS, type WalletActivityQuery } from "@tillgate/contract";
 import { firstRowOf, rowsOf } from "@tillgate/service";
 import { z } from "zod";
 import type { Context } from "../../context.js";
@@ -160,7 +160,7 @@ export async function readReceipt(
   const found = isIssuedId(id)
     ? await firstRowOf(pool, receiptSchema, RECEIPT, [shopperId, id, pinResetAt])
     : undefined;
-  if (!found) throw new OperationError(Refusal.ActivityNotFound);
+  if (!found) throw new OperationError(ErrorCode.ActivityNotFound);
   const { kind, orderId } = found;
   const refunds = kind === "payment" ? await rowsOf(pool, refundSchema, REFUNDS, [orderId, MAX_REFUNDS]) : [];
   return { ...found, refunds };

@@ -4,7 +4,7 @@ import { hashSecret, newSecret } from "@tillgate/database";
 import { firstRowOf, inTransaction, oneRowOf } from "@tillgate/service";
 import { z } from "zod";
 import type { Context } from "../../context.js";
-import type { PinSubject } from "../../platform/pin-attempts.js";
+import type { PinSubject } from "../../identity/pin-lockout.js";
 import type { Checkout, Shopper } from "../read.js";
 
 /** How long a device is known after the account last signed in there, in seconds. */

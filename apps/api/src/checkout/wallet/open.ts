@@ -1,4 +1,4 @@
-import { type Mode, Refusal } from "@tillgate/contract";
+import { ErrorCode, type Mode } from "@tillgate/contract";
 import { hashSlowly } from "@tillgate/database";
 import type { Currency } from "@tillgate/money";
 import { isDuplicate } from "../../audit/change.js";
@@ -73,7 +73,7 @@ async function orderOf({ database }: Context, token: string | undefined) {
     where: { token },
     select: { id: true, mode: true, locale: true },
   });
-  if (!order) throw new OperationError(Refusal.OrderNotFound);
+  if (!order) throw new OperationError(ErrorCode.OrderNotFound);
   requireSandbox(order.mode);
   return order;
 }
@@ -100,6 +100,6 @@ async function insertShopper(
       return id;
     });
   } catch (error) {
-    throw isDuplicate(error) ? new OperationError(Refusal.IdentifierTaken) : error;
+    throw isDuplicate(error) ? new OperationError(ErrorCode.IdentifierTaken) : error;
   }
 }

@@ -2,7 +2,7 @@ import type {
   PublicKeyCredentialCreationOptionsJSON,
   RegistrationResponseJSON,
 } from "@simplewebauthn/server";
-import { type Mode, Refusal } from "@tillgate/contract";
+import { ErrorCode, type Mode } from "@tillgate/contract";
 import type { WalletPasskeyModel } from "@tillgate/database";
 import type { Context } from "../../context.js";
 import { OperationError } from "../../errors.js";
@@ -11,13 +11,11 @@ import {
   partyAt,
   readNewPasskey,
   requireRoomForPasskey,
+  SHOPPER_VERIFICATION,
   storeChallenge,
   takeChallenge,
 } from "../../identity/passkeys.js";
 import { isIssuedId } from "../../platform/ids.js";
-
-/** In place of a PIN the authenticator must recognise the person. */
-export const VERIFICATION = "required";
 
 /** A shopper in a wallet session. Who lets one add a passkey has asked for the PIN just before. */
 export type PasskeyOwner = { sessionId: string; shopper: { id: string; name: string; mode: Mode } };
@@ -40,7 +38,7 @@ export async function startShopperPasskey(
     party: partyAt(context.config.payUrl),
     owner: owner.shopper,
     known: await ownPasskeys(context, owner.shopper.id),
-    verification: VERIFICATION,
+    verification: SHOPPER_VERIFICATION,
   });
   await storeChallenge(context, challengedSession(owner), options.challenge);
   return options;
@@ -58,13 +56,17 @@ export async function addShopperPasskey(
     // One after the other, so that none counts passkeys while another adds one.
     await tx.$queryRaw`SELECT 1 FROM wallet_users WHERE id = ${walletUserId}::uuid FOR NO KEY UPDATE`;
     const challenge = await takeChallenge(tx, challengedSession(owner));
-    const made = await readNewPasskey(context, credential, { party, challenge, verification: VERIFICATION });
+    const made = await readNewPasskey(context, credential, {
+      party,
+      challenge,
+      verification: SHOPPER_VERIFICATION,
+    });
     requireRoomForPasskey(await tx.walletPasskey.count({ where: { walletUserId, revokedAt: null } }));
     const { count } = await tx.walletPasskey.createMany({
       data: { mode, walletUserId, ...made },
       skipDuplicates: true,
     });
-    if (count === 0) throw new OperationError(Refusal.PasskeyRefused);
+    if (count === 0) throw new OperationError(ErrorCode.PasskeyRefused);
   });
 }
 
@@ -78,6 +80,6 @@ export async function revokeShopperPasskey(
   id: string,
 ): Promise<void> {
   const found = isIssuedId(id) ? await prisma.walletPasskey.findFirst({ where: { id, walletUserId } }) : null;
-  if (!found) throw new OperationError(Refusal.PasskeyNotFound);
+  if (!found) throw new OperationError(ErrorCode.PasskeyNotFound);
   await prisma.$executeRaw`UPDATE wallet_passkeys SET revoked_at = clock_timestamp() WHERE id = ${id}::uuid AND revoked_at IS NULL`;
 }

@@ -1,16 +1,16 @@
-import { type ChangePinRequest, type Mode, Refusal } from "@tillgate/contract";
+import { type ChangePinRequest, ErrorCode, type Mode } from "@tillgate/contract";
 import { hashSlowly, isTrivialPin } from "@tillgate/database";
 import { inTransaction } from "@tillgate/service";
 import type { Context } from "../../context.js";
 import { OperationError } from "../../errors.js";
-import { findWalletUser } from "../../identity/shoppers/find.js";
-import { consumeSandboxAccountLimit, requireSandbox, type Shopper } from "../../identity/shoppers/read.js";
 import {
   attemptPin,
   clearShopperLocks,
   type PinSubject,
   refundPinAttempt,
-} from "../../platform/pin-attempts.js";
+} from "../../identity/pin-lockout.js";
+import { findWalletUser } from "../../identity/shoppers/find.js";
+import { consumeSandboxAccountLimit, requireSandbox, type Shopper } from "../../identity/shoppers/read.js";
 import { consumeConfirmationLimit } from "../../platform/shopper-limits.js";
 import { normalizeIdentifier } from "./sign-in.js";
 import { endSignIns } from "./sign-ins.js";
@@ -38,19 +38,19 @@ export async function verifyCurrentPin(
     select: { pinHash: true },
   });
   // A test shopper has no PIN, and no session either.
-  if (pinHash === null) throw new OperationError(Refusal.NotSignedIn);
+  if (pinHash === null) throw new OperationError(ErrorCode.NotSignedIn);
   const subject: PinSubject =
     deviceId === null ? { kind: "session", id: sessionId } : { kind: "device", id: deviceId };
   const attempt = { subject, clientAddress };
   if (!(await attemptPin(context, attempt, { hash: pinHash, pin })))
-    throw new OperationError(Refusal.WrongPin);
+    throw new OperationError(ErrorCode.WrongPin);
   await refundPinAttempt(context, attempt);
   return pinHash;
 }
 
 /** @throws OperationError TrivialPin for a PIN that can be guessed at sight. */
 export function requireStrongPin(pin: string): void {
-  if (isTrivialPin(pin)) throw new OperationError(Refusal.TrivialPin);
+  if (isTrivialPin(pin)) throw new OperationError(ErrorCode.TrivialPin);
 }
 
 /**
@@ -67,14 +67,14 @@ export async function changePin(
   await consumeConfirmationLimit(context, shopper.id);
   const { id: shopperId, sessionId, deviceId } = shopper;
   const oldHash = await verifyCurrentPin(context, { shopperId, sessionId, deviceId, pin, clientAddress });
-  if (newPin === pin) throw new OperationError(Refusal.SamePin);
+  if (newPin === pin) throw new OperationError(ErrorCode.SamePin);
   const newHash = await hashSlowly(newPin);
   await inTransaction(context.database.pool, async (client) => {
     const { rowCount } = await client.query(
       "UPDATE wallet_users SET pin_hash = $2 WHERE id = $1 AND pin_hash = $3",
       [shopperId, newHash, oldHash],
     );
-    if (!rowCount) throw new OperationError(Refusal.WrongPin);
+    if (!rowCount) throw new OperationError(ErrorCode.WrongPin);
     await endSignIns((sql, values) => client.query(sql, values), shopperId, { sessionId, deviceId });
   });
 }
@@ -103,7 +103,7 @@ export async function resetForgottenPin(
   const typed = normalizeIdentifier(identifier);
   await consumeSandboxAccountLimit(context, clientAddress);
   const user = await findWalletUser(context, typed.includes("@") ? { email: typed } : { phone: typed }, mode);
-  if (!user?.active || user.testOfMerchantId !== null) throw new OperationError(Refusal.UnknownShopper);
+  if (!user?.active || user.testOfMerchantId !== null) throw new OperationError(ErrorCode.UnknownShopper);
   const pinHash = await hashSlowly(newPin);
   await inTransaction(context.database.pool, async (client) => {
     await client.query(

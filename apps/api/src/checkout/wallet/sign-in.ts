@@ -1,12 +1,12 @@
-import { type Mode, Refusal } from "@tillgate/contract";
+import { ErrorCode, type Mode } from "@tillgate/contract";
 import { hashSlowly, newPin } from "@tillgate/database";
 import type { Context } from "../../context.js";
 import { OperationError } from "../../errors.js";
+import { attemptPin, exceedsSignInRate, refundPinAttempt } from "../../identity/pin-lockout.js";
 import { findWalletUser } from "../../identity/shoppers/find.js";
 import { consumeSandboxAccountLimit, requireSandbox } from "../../identity/shoppers/read.js";
 import { endSession, type RenewedSession, startSession } from "../../identity/shoppers/session.js";
 import { lacksCountry, readPhone } from "../../platform/phone-numbers.js";
-import { attemptPin, exceedsSignInRate, refundPinAttempt } from "../../platform/pin-attempts.js";
 import { consumeDeviceSignInLimit } from "../../platform/shopper-limits.js";
 import type { Checkout } from "../read.js";
 import { findTrusted, type Presented, type TrustedDevice, trustDevice } from "./devices.js";
@@ -19,7 +19,7 @@ const decoyHash = hashSlowly(newPin());
  * @throws OperationError PhoneWithoutCountry.
  */
 export function normalizeIdentifier(identifier: string, locale?: string | null): string {
-  if (lacksCountry(identifier, locale)) throw new OperationError(Refusal.PhoneWithoutCountry);
+  if (lacksCountry(identifier, locale)) throw new OperationError(ErrorCode.PhoneWithoutCountry);
   const phone = identifier.includes("@") ? null : readPhone(identifier, locale);
   return phone ?? identifier.trim().toLowerCase();
 }
@@ -67,7 +67,7 @@ export async function signIn(context: Context, input: SignIn): Promise<SignedIn>
     hurried: !own && (await exceedsSignInRate(context, clientAddress)),
   };
   const right = await attemptPin(context, attempt, { hash: user?.pinHash ?? (await decoyHash), pin });
-  if (!user?.pinHash || !user.active || !right) throw new OperationError(Refusal.WrongSignIn);
+  if (!user?.pinHash || !user.active || !right) throw new OperationError(ErrorCode.WrongSignIn);
   const wrongBefore = await refundPinAttempt(context, attempt);
   return {
     ...(await startSignedInSession(context, user, { orderId, before, remembered })),
@@ -109,7 +109,7 @@ export async function signInWithoutPin(
   requireSandbox(order.mode);
   await consumeSandboxAccountLimit(context, clientAddress);
   const user = await findOpenShopper(context, order.mode);
-  if (!user) throw new OperationError(Refusal.UnknownShopper);
+  if (!user) throw new OperationError(ErrorCode.UnknownShopper);
   return {
     ...(await startSignedInSession(context, user, { orderId: order.id, before, remembered: false })),
     wrongPinsBefore: false,

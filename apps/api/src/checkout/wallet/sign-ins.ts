@@ -1,4 +1,4 @@
-import { Refusal } from "@tillgate/contract";
+import { ErrorCode } from "@tillgate/contract";
 import { inTransaction, rowsOf } from "@tillgate/service";
 import { z } from "zod";
 import type { Context } from "../../context.js";
@@ -57,7 +57,7 @@ export async function endOneSession(
         [shopperId, id],
       )
     : null;
-  if (!ended?.rowCount) throw new OperationError(Refusal.SignInNotFound);
+  if (!ended?.rowCount) throw new OperationError(ErrorCode.SignInNotFound);
 }
 
 /**
@@ -69,7 +69,7 @@ export async function forgetDevice(
   { id: shopperId }: Pick<Shopper, "id">,
   id: string,
 ): Promise<void> {
-  if (!isIssuedId(id)) throw new OperationError(Refusal.SignInNotFound);
+  if (!isIssuedId(id)) throw new OperationError(ErrorCode.SignInNotFound);
   await inTransaction(pool, async (client) => {
     await client.query(
       `UPDATE wallet_sessions SET revoked_at = clock_timestamp() WHERE device_id = $2 AND ${LASTING}`,
@@ -79,7 +79,7 @@ export async function forgetDevice(
       "DELETE FROM wallet_devices WHERE wallet_user_id = $1 AND id = $2",
       [shopperId, id],
     );
-    if (!rowCount) throw new OperationError(Refusal.SignInNotFound);
+    if (!rowCount) throw new OperationError(ErrorCode.SignInNotFound);
   });
 }
 

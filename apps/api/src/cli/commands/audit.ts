@@ -1,8 +1,8 @@
-import { Refusal } from "@tillgate/contract";
+import { ErrorCode } from "@tillgate/contract";
 import type { Command } from "commander";
 import { z } from "zod";
 import { verifyAudit } from "../../audit/verify.js";
-import { verifyConfirmations } from "../../checkout/confirm.js";
+import { verifyConfirmations } from "../../checkout/verify-confirmations.js";
 import { OperationError } from "../../errors.js";
 import { listAudit, MAX_AUDIT_LISTED } from "../../reports/audit.js";
 import { addCommand, option, type Session } from "../command.js";
@@ -58,7 +58,7 @@ export function addAuditCommands(group: Command, session: Session): void {
     examples: ["", "--json"],
     async run(context, input) {
       const proof = await verifyAudit(context, { notedHash: input.noted });
-      if (!proof.sound) throw new OperationError(Refusal.AuditBroken, { lines: proof.violations });
+      if (!proof.sound) throw new OperationError(ErrorCode.AuditBroken, { lines: proof.violations });
       return {
         none: "There is no audit record yet.",
         rows: proof.chains.map((chain) => ({
@@ -81,7 +81,7 @@ export function addAuditCommands(group: Command, session: Session): void {
     examples: ["", "--order POS-20261124-7K2M9Q --json"],
     async run(context, input) {
       const { sound, violations, checked } = await verifyConfirmations(context, { orderId: input.order });
-      if (!sound) throw new OperationError(Refusal.ConfirmationsBroken, { lines: violations });
+      if (!sound) throw new OperationError(ErrorCode.ConfirmationsBroken, { lines: violations });
       return {
         none: "No payment was confirmed by a passkey.",
         rows: checked === 0 ? [] : [{ checked, sound }],

@@ -1,4 +1,4 @@
-import { Refusal } from "@tillgate/contract";
+import { ErrorCode } from "@tillgate/contract";
 import { inTransaction, oneRowOf } from "@tillgate/service";
 import { z } from "zod";
 import { recordOnConnection } from "../../audit/change.js";
@@ -86,7 +86,7 @@ export async function backfill(
 ): Promise<BackfillResult> {
   if (!(from < to)) throw new RangeError("The range must begin before it ends.");
   const receiver = await requireReceiver(prisma, scope, receiverId);
-  if (receiver.disabledAt) throw new OperationError(Refusal.ReceiverInactive);
+  if (receiver.disabledAt) throw new OperationError(ErrorCode.ReceiverInactive);
   const range = [receiverId, from, to];
   let sent = 0;
   for (const statement of [BACKFILL_NEVER_SENT, BACKFILL_EXHAUSTED]) {

@@ -1,4 +1,4 @@
-import { type KeyedPage, Refusal } from "@tillgate/contract";
+import { ErrorCode, type KeyedPage } from "@tillgate/contract";
 import type { Prisma, TimelineEntryModel } from "@tillgate/database";
 import { firstRowOf, rowsOf } from "@tillgate/service";
 import { z } from "zod";
@@ -76,7 +76,7 @@ export async function getDelivery(
         include: WITH_ATTEMPTS,
       })
     : null;
-  if (!found) throw new OperationError(Refusal.DeliveryNotFound);
+  if (!found) throw new OperationError(ErrorCode.DeliveryNotFound);
   return found;
 }
 

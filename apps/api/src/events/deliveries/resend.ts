@@ -1,4 +1,4 @@
-import { type AuditAction, type Mode, Refusal } from "@tillgate/contract";
+import { type AuditAction, ErrorCode, type Mode } from "@tillgate/contract";
 import { firstRowOf, inTransaction, oneRowOf } from "@tillgate/service";
 import type pg from "pg";
 import { z } from "zod";
@@ -43,11 +43,11 @@ export async function resendDelivery(
   { merchantId, mode, deliveryId }: ResendDelivery,
   record: RecordResent = async () => {},
 ): Promise<ResentDelivery> {
-  if (!z.uuid().safeParse(deliveryId).success) throw new OperationError(Refusal.DeliveryNotFound);
+  if (!z.uuid().safeParse(deliveryId).success) throw new OperationError(ErrorCode.DeliveryNotFound);
   const { eventId, isDue } = await inTransaction(pool, async (connection) => {
     const found = await firstRowOf(connection, foundSchema, READ, [deliveryId, merchantId, mode]);
-    if (!found) throw new OperationError(Refusal.DeliveryNotFound);
-    if (found.inactive) throw new OperationError(Refusal.ReceiverInactive);
+    if (!found) throw new OperationError(ErrorCode.DeliveryNotFound);
+    if (found.inactive) throw new OperationError(ErrorCode.ReceiverInactive);
     const { rowCount } = await connection.query(RESEND, [deliveryId]);
     if (rowCount === 1) await record(connection, 1);
     return { eventId: found.eventId, isDue: rowCount === 1 };

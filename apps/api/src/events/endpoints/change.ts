@@ -3,9 +3,9 @@ import {
   type AuditAction,
   type ChangeReceiverRequest,
   type CreateReceiverRequest,
+  ErrorCode,
   MAX_RECEIVERS,
   type Mode,
-  Refusal,
 } from "@tillgate/contract";
 import type { Prisma } from "@tillgate/database";
 import { type AuditRecord, change, recordChange, type Transaction } from "../../audit/change.js";
@@ -84,7 +84,7 @@ async function rejectTakenAddress<Result>(work: () => Promise<Result>): Promise<
     return await work();
   } catch (error) {
     if (error instanceof Error && "code" in error && error.code === "P2002")
-      throw new OperationError(Refusal.ReceiverExists);
+      throw new OperationError(ErrorCode.ReceiverExists);
     throw error;
   }
 }
@@ -109,7 +109,7 @@ export async function createReceiver(
       // Counted one after the other. Otherwise two at once could both be the last.
       await tx.$queryRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`endpoints of ${mode} ${merchantId}`}, 0))::text`;
       const count = await tx.receiver.count({ where: { merchantId, mode, removedAt: null } });
-      if (count >= MAX_RECEIVERS) throw new OperationError(Refusal.TooManyReceivers);
+      if (count >= MAX_RECEIVERS) throw new OperationError(ErrorCode.TooManyReceivers);
       const made = await tx.receiver.create({
         data: {
           id,
@@ -255,7 +255,7 @@ export async function rotateReceiverSecret(
       WHERE id = ${id}::uuid AND merchant_id = ${merchantId}::uuid AND mode = ${mode}::mode AND removed_at IS NULL
         AND (previous_secret_expires_at IS NULL OR previous_secret_expires_at <= clock_timestamp())`;
     const receiver = await requireReceiver(tx, input, id);
-    if (rotated !== 1) throw new OperationError(Refusal.ReceiverRotationUnderWay);
+    if (rotated !== 1) throw new OperationError(ErrorCode.ReceiverRotationUnderWay);
     await recordReceiverChange(tx, input, id, "receiver.rotate_secret", {
       old_secret_expires_at: receiver.previousSecretExpiresAt?.toISOString() ?? null,
     });

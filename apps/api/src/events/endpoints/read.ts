@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { type EventName, isEventName, type Mode, Refusal } from "@tillgate/contract";
+import { ErrorCode, type EventName, isEventName, type Mode } from "@tillgate/contract";
 import { type Keyring, type ReceiverModel, type Sealed, seal } from "@tillgate/database";
 import type { ApiCall, Manager } from "../../audit/administrator.js";
 import type { Context } from "../../context.js";
@@ -77,7 +77,7 @@ export async function requireReceiver(
   const found = isIssuedId(id)
     ? await receiver.findFirst({ where: { id, merchantId, mode, removedAt: null } })
     : null;
-  if (!found) throw new OperationError(Refusal.ReceiverNotFound);
+  if (!found) throw new OperationError(ErrorCode.ReceiverNotFound);
   return found;
 }
 

@@ -1,5 +1,6 @@
 import {
   type CreateReplayRequest,
+  ErrorCode,
   type EventName,
   type EventPlace,
   eventNames,
@@ -7,7 +8,6 @@ import {
   MAX_PREVIEWED,
   MAX_REPLAYED,
   type PreviewReplayRequest,
-  Refusal,
 } from "@tillgate/contract";
 import { callOne, ledger, type ReceiverModel } from "@tillgate/database";
 import { firstRowOf, inTransaction, rowsOf } from "@tillgate/service";
@@ -128,7 +128,7 @@ async function rejectSecondReplay<Result>(work: () => Promise<Result>): Promise<
     return await work();
   } catch (error) {
     if (error instanceof Error && "constraint" in error && ONE_AT_A_TIME.includes(String(error.constraint)))
-      throw new OperationError(Refusal.ReplayUnderWay);
+      throw new OperationError(ErrorCode.ReplayUnderWay);
     throw error;
   }
 }
@@ -154,7 +154,7 @@ async function earlierReplay(
 ): Promise<ReplayView | undefined> {
   const earlier = await firstRowOf(context.database.pool, earlierSchema, EARLIER, [merchantId, mode, key]);
   if (!earlier) return undefined;
-  if (!earlier.requestHash.equals(hash)) throw new OperationError(Refusal.IdempotencyKeyReused);
+  if (!earlier.requestHash.equals(hash)) throw new OperationError(ErrorCode.IdempotencyKeyReused);
   return getReplay(context, { merchantId, mode }, earlier.id);
 }
 
@@ -216,7 +216,7 @@ export async function startReplay(
   if (earlier) return { replay: earlier, replayed: true };
 
   const range = await replayRangeOf(context, scope, asked);
-  if (range.receiver?.disabledAt) throw new OperationError(Refusal.ReceiverInactive);
+  if (range.receiver?.disabledAt) throw new OperationError(ErrorCode.ReceiverInactive);
   const preview = await previewReplay(context, range);
   if (preview.more) throw wrongField("from", FieldRule.FewerEvents.text);
   const id = await begin(context, { ...range, by, skipFailed, keyed }, preview);
@@ -255,7 +255,7 @@ export async function setReplayState(
   const { receiverId, state: earlier } = await requireReplay(prisma, input, replayId);
   if (step === "resume" && earlier === "stopped" && receiverId !== null) {
     const { disabledAt } = await requireReceiver(prisma, input, receiverId);
-    if (disabledAt) throw new OperationError(Refusal.ReceiverInactive);
+    if (disabledAt) throw new OperationError(ErrorCode.ReceiverInactive);
   }
   const { state, sql } = STEPS[step];
   const changed = await rejectSecondReplay(() =>
@@ -274,6 +274,6 @@ export async function setReplayState(
   );
   if (changed) context.changes.notify(replayId);
   const replay = await getReplay(context, input, replayId);
-  if (!changed && replay.state !== state) throw new OperationError(Refusal.ReplayOver);
+  if (!changed && replay.state !== state) throw new OperationError(ErrorCode.ReplayOver);
   return replay;
 }

@@ -1,4 +1,10 @@
-import { type EventName, type EventPlace, isEventName, Refusal, replayStateSchema } from "@tillgate/contract";
+import {
+  ErrorCode,
+  type EventName,
+  type EventPlace,
+  isEventName,
+  replayStateSchema,
+} from "@tillgate/contract";
 import type { ReplayModel } from "@tillgate/database";
 import type { Context } from "../../context.js";
 import { OperationError } from "../../errors.js";
@@ -50,7 +56,7 @@ export async function requireReplay(
   id: string,
 ): Promise<ReplayModel> {
   const found = isIssuedId(id) ? await replay.findFirst({ where: { id, merchantId, mode } }) : null;
-  if (!found) throw new OperationError(Refusal.ReplayNotFound);
+  if (!found) throw new OperationError(ErrorCode.ReplayNotFound);
   return found;
 }
 

@@ -1,8 +1,8 @@
 import {
   addPasskeyRequestSchema,
   checkoutActionRequestSchema,
+  ErrorCode,
   passkeyPaymentRequestSchema,
-  Refusal,
 } from "@tillgate/contract";
 import type { Request, Router } from "express";
 import { startConfirmation } from "../../checkout/confirm.js";
@@ -60,8 +60,8 @@ export function servePasskeys(router: Router, context: Context, checkoutOfForm: 
  * @throws OperationError NotSignedIn, PinNeeded; PasskeyRefused for the sandbox's shared shopper.
  */
 function ownerOf({ order, sessionId, shopper }: Checkout): PasskeyOwner {
-  if (!shopper || sessionId === null) throw new OperationError(Refusal.NotSignedIn);
-  if (!shopper.pinFresh) throw new OperationError(Refusal.PinNeeded);
-  if (shopper.shared) throw new OperationError(Refusal.PasskeyRefused);
+  if (!shopper || sessionId === null) throw new OperationError(ErrorCode.NotSignedIn);
+  if (!shopper.pinFresh) throw new OperationError(ErrorCode.PinNeeded);
+  if (shopper.shared) throw new OperationError(ErrorCode.PasskeyRefused);
   return { sessionId, shopper: { id: shopper.id, name: shopper.name, mode: order.mode } };
 }

@@ -1,4 +1,4 @@
-import { type CheckoutStatus, Refusal, STREAM_ALIVE_EVENT, STREAM_ALIVE_MS } from "@tillgate/contract";
+import { type CheckoutStatus, ErrorCode, STREAM_ALIVE_EVENT, STREAM_ALIVE_MS } from "@tillgate/contract";
 import type { RequestHandler, Response } from "express";
 import { readStatus } from "../../checkout/status.js";
 import type { Context } from "../../context.js";
@@ -24,7 +24,7 @@ class Cap {
   take(key: string): () => void {
     const taken = this.open.get(key) ?? 0;
     if (taken >= this.limit)
-      throw new OperationError(Refusal.TooManyStreams, { retryAfterSeconds: RETRY_AFTER_SECONDS });
+      throw new OperationError(ErrorCode.TooManyStreams, { retryAfterSeconds: RETRY_AFTER_SECONDS });
     this.open.set(key, taken + 1);
     return () => {
       const left = (this.open.get(key) ?? 1) - 1;

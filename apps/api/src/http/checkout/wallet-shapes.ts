@@ -1,5 +1,5 @@
 import {
-  Refusal,
+  ErrorCode,
   type WalletActivity,
   type WalletActivityPage,
   type WalletReceipt,
@@ -167,6 +167,6 @@ export async function walletOfForm(
 /** The same where somebody must be signed in. @throws OperationError NotSignedIn. */
 export function requireSignedIn(read: ShopperRead): ShopperRead & { shopper: Shopper } {
   const { shopper } = read;
-  if (!shopper) throw new OperationError(Refusal.NotSignedIn);
+  if (!shopper) throw new OperationError(ErrorCode.NotSignedIn);
   return { ...read, shopper };
 }

@@ -1,9 +1,9 @@
 import {
   type ConsoleRight,
+  ErrorCode,
   isTimeZone,
   type Mode,
   modeSchema,
-  Refusal,
   TIME_ZONE_HEADER,
   UTC,
 } from "@tillgate/contract";
@@ -49,7 +49,7 @@ export const withSession =
 /** A handler for a user who is signed in. */
 export const signedInOn = (context: Context) => (handle: Handle<ConsoleSession>) =>
   withSession(context)((session, request, response) => {
-    if (session.waiting) throw new OperationError(Refusal.SecondFactorNeeded);
+    if (session.waiting) throw new OperationError(ErrorCode.SecondFactorNeeded);
     return handle(session, request, response);
   });
 
@@ -70,7 +70,7 @@ export const allowedOn = (context: Context) => (right: ConsoleRight, handle: Han
 /** The mode in the path. @throws OperationError UnknownRoute for a path with another word there. */
 export function modeInPath(request: Request): Mode {
   const mode = modeSchema.safeParse(request.params.mode);
-  if (!mode.success) throw new OperationError(Refusal.UnknownRoute);
+  if (!mode.success) throw new OperationError(ErrorCode.UnknownRoute);
   return mode.data;
 }
 
@@ -94,7 +94,7 @@ export const administratorOn =
   ({ fresh }: { fresh: boolean }, handle: Handle<Administrator>): RequestHandler =>
     signedInOn(context)(async (session, request, response) => {
       const { id, email, role } = session.user;
-      if (role !== "administrator") throw new OperationError(Refusal.RoleNotAllowed);
+      if (role !== "administrator") throw new OperationError(ErrorCode.RoleNotAllowed);
       if (fresh) requireFreshSecondFactor(session);
       await handle({ id, email }, request, response);
     });

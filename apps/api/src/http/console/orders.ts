@@ -3,7 +3,7 @@ import {
   consoleOrdersQuerySchema,
   consoleRefundRequestSchema,
   consoleRefundsQuerySchema,
-  Refusal,
+  ErrorCode,
 } from "@tillgate/contract";
 import type { Request, Router } from "express";
 import type { Context } from "../../context.js";
@@ -72,7 +72,7 @@ export function serveOrders(router: Router, context: Context): void {
     post: [
       allowed("refunds.create", async ({ by, ...access }, request, response) => {
         const { trxId } = await getOrder(context, access, orderIdOf(request));
-        if (trxId === null) throw new OperationError(Refusal.TransactionNotFound);
+        if (trxId === null) throw new OperationError(ErrorCode.TransactionNotFound);
         const fields = await parseAndCheck(consoleRefundRequestSchema, request.body, ({ amount }) =>
           wrongRefundFields(context, access, { transaction_id: trxId, amount }),
         );

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { CURES, causeOf, Refusal, statusOf } from "@tillgate/contract";
+import { causeOf, ErrorCode, REMEDIES, statusOf } from "@tillgate/contract";
 import { cell, renderOperation } from "./operation-page.js";
 import { DESCRIPTION, operationGroups } from "./read-operations.js";
 
@@ -27,11 +27,11 @@ A key is of one mode: sandbox or live. Make it in the console, under *Developers
 - To change a secret, rotate it: the old one works until the end that you choose.
 `;
 
-const row = (name: keyof typeof CURES): string => {
-  const refusal: Refusal = Refusal[name];
+const row = (name: keyof typeof REMEDIES): string => {
+  const refusal: ErrorCode = ErrorCode[name];
   const statuses = [...new Set([statusOf(refusal, "pay"), statusOf(refusal, "partner")])].join(", ");
   const causes = [...new Set([causeOf(refusal, "pay"), causeOf(refusal, "partner")])].join(" ");
-  return `| \`${refusal.code}\` | ${statuses} | ${cell(refusal.text)} | ${cell(causes)} | ${cell(CURES[name])} |`;
+  return `| \`${refusal.code}\` | ${statuses} | ${cell(refusal.text)} | ${cell(causes)} | ${cell(REMEDIES[name])} |`;
 };
 
 /** Every error code of both APIs, as Markdown. */
@@ -45,11 +45,11 @@ code: sentences may change, a code never does. Two numbers are the status of the
 ${names().map(row).join("\n")}
 `;
 
-const isName = (name: string): name is keyof typeof CURES => name in CURES;
-const names = (): (keyof typeof CURES)[] =>
-  Object.keys(CURES)
+const isName = (name: string): name is keyof typeof REMEDIES => name in REMEDIES;
+const names = (): (keyof typeof REMEDIES)[] =>
+  Object.keys(REMEDIES)
     .filter(isName)
-    .sort((one, other) => Refusal[one].code.localeCompare(Refusal[other].code));
+    .sort((one, other) => ErrorCode[one].code.localeCompare(ErrorCode[other].code));
 
 /** A page of the documentation. Its Markdown is the page: HTML is drawn from it. */
 export type Page = { path: string; title: string; about: string; group: string; markdown: string };

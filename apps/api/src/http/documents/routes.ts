@@ -3,7 +3,7 @@ import { createRequire } from "node:module";
 import path from "node:path";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
-import { Refusal } from "@tillgate/contract";
+import { ErrorCode } from "@tillgate/contract";
 import { openApiDocument } from "@tillgate/contract/openapi";
 import type { Application, Request, RequestHandler } from "express";
 import { z } from "zod";
@@ -166,7 +166,7 @@ function renderDocumentation(): Documentation {
 function servePages(app: Application): void {
   const show: RequestHandler = (request, response, next) => {
     const answer = documentation().answers.get(request.path);
-    if (!answer) throw new OperationError(Refusal.UnknownRoute);
+    if (!answer) throw new OperationError(ErrorCode.UnknownRoute);
     return answer(request, response, next);
   };
   const search: RequestHandler = ({ query }: Request, response) => {

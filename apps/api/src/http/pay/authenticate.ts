@@ -1,4 +1,4 @@
-import { type Mode, Refusal } from "@tillgate/contract";
+import { ErrorCode, type Mode } from "@tillgate/contract";
 import type { Request, Response } from "express";
 import type { Context } from "../../context.js";
 import { OperationError } from "../../errors.js";
@@ -22,11 +22,11 @@ export async function authenticate(
 ): Promise<Client> {
   const [scheme, encoded] = (request.get("authorization") ?? "").split(" ");
   if (scheme?.toLowerCase() !== "basic" || !encoded || encoded.length > MAX_CREDENTIALS_LENGTH)
-    throw new OperationError(Refusal.InvalidCredentials);
+    throw new OperationError(ErrorCode.InvalidCredentials);
   const decoded = Buffer.from(encoded, "base64").toString("utf8");
   const colon = decoded.indexOf(":");
   const clientId = decoded.slice(0, colon);
-  if (colon < 1 || clientId.includes("\u0000")) throw new OperationError(Refusal.InvalidCredentials);
+  if (colon < 1 || clientId.includes("\u0000")) throw new OperationError(ErrorCode.InvalidCredentials);
   const clientSecret = decoded.slice(colon + 1);
   const clientAddress = clientAddressOf(request);
   const client = await authenticateClient(context, { clientId, clientSecret, mode, clientAddress });

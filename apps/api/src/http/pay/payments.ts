@@ -1,8 +1,8 @@
 import {
   ACCESS_TOKEN_SECONDS,
   createPaymentRequestSchema,
+  ErrorCode,
   type Mode,
-  Refusal,
   tokenRequestSchema,
 } from "@tillgate/contract";
 import type { Request, Response, Router } from "express";
@@ -31,7 +31,7 @@ const succeed = (response: Response, message: string, data: unknown): void => {
 export function servePayments(router: Router, context: Context, mode: Mode): void {
   const authenticate = async (request: Request, response: Response): Promise<Client> => {
     const token = bearerToken(request);
-    if (token === null) throw new OperationError(Refusal.InvalidAccessToken);
+    if (token === null) throw new OperationError(ErrorCode.InvalidAccessToken);
     const client = await authenticateAccessToken(context, token, mode, clientAddressOf(request));
     await admit(context, "pay", client, { request, response });
     return client;
@@ -52,7 +52,7 @@ export function servePayments(router: Router, context: Context, mode: Mode): voi
           token = await issueToken(request);
         } catch (error) {
           // Guesses that already wait cost the address nothing: its right secrets still pass.
-          const heldBack = error instanceof OperationError && error.refusal === Refusal.TooManyRequests;
+          const heldBack = error instanceof OperationError && error.errorCode === ErrorCode.TooManyRequests;
           if (!heldBack) await limitTokens(request, response);
           throw error;
         }

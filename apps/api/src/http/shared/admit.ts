@@ -1,5 +1,5 @@
 import { createHash, timingSafeEqual } from "node:crypto";
-import { Refusal } from "@tillgate/contract";
+import { ErrorCode } from "@tillgate/contract";
 import type { Request, RequestHandler, Response } from "express";
 import { z } from "zod";
 import type { Context } from "../../context.js";
@@ -28,7 +28,7 @@ export function applyAllowance(response: Response, { allowed, limit, remaining, 
     "RateLimit-Remaining": String(remaining),
     "RateLimit-Reset": String(resetSeconds),
   });
-  if (!allowed) throw new OperationError(Refusal.TooManyRequests, { retryAfterSeconds: resetSeconds });
+  if (!allowed) throw new OperationError(ErrorCode.TooManyRequests, { retryAfterSeconds: resetSeconds });
 }
 
 type Admission = {
@@ -106,7 +106,7 @@ function requirePermission(
   request: Request,
 ): void {
   if (request.method === "GET" || request.method === "HEAD") return;
-  if (readOnly) throw new OperationError(Refusal.ReadOnlyCredential);
+  if (readOnly) throw new OperationError(ErrorCode.ReadOnlyCredential);
   const route = routeSchema.safeParse(request.route).data?.path ?? "";
-  if (orderOnly && !ORDER_ROUTES.includes(route)) throw new OperationError(Refusal.OrderOnlyCredential);
+  if (orderOnly && !ORDER_ROUTES.includes(route)) throw new OperationError(ErrorCode.OrderOnlyCredential);
 }

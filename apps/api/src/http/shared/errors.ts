@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from "node:http";
-import { type Api, errorEnvelope, Refusal, statusOf } from "@tillgate/contract";
+import { type Api, ErrorCode, errorEnvelope, statusOf } from "@tillgate/contract";
 import { isUnavailable } from "@tillgate/service/unavailable";
 import type { ErrorRequestHandler, RequestHandler } from "express";
 import type { Logger } from "pino";
@@ -18,20 +18,20 @@ import { recordSecurityEvent } from "./security-events.js";
 import { requestIdOf, traceFields } from "./trace.js";
 
 /** What those who run the service read of each trouble. Others read only that it cannot answer now. */
-export const TROUBLE_REFUSALS: Record<Trouble, Refusal> = {
-  silent: Refusal.DatabaseSilent,
-  full: Refusal.DatabaseFull,
-  busy: Refusal.DatabaseBusy,
+export const TROUBLE_ERRORS: Record<Trouble, ErrorCode> = {
+  silent: ErrorCode.DatabaseSilent,
+  full: ErrorCode.DatabaseFull,
+  busy: ErrorCode.DatabaseBusy,
 };
 
 /** The body reader's errors, by their type. */
-const READER_REFUSALS: Record<string, Refusal> = {
-  "entity.parse.failed": Refusal.MalformedJson,
-  "entity.too.large": Refusal.BodyTooLarge,
-  "charset.unsupported": Refusal.UnsupportedCharset,
-  "encoding.unsupported": Refusal.UnsupportedEncoding,
-  "request.aborted": Refusal.RequestCutOff,
-  "request.size.invalid": Refusal.WrongBodyLength,
+const READER_ERRORS: Record<string, ErrorCode> = {
+  "entity.parse.failed": ErrorCode.MalformedJson,
+  "entity.too.large": ErrorCode.BodyTooLarge,
+  "charset.unsupported": ErrorCode.UnsupportedCharset,
+  "encoding.unsupported": ErrorCode.UnsupportedEncoding,
+  "request.aborted": ErrorCode.RequestCutOff,
+  "request.size.invalid": ErrorCode.WrongBodyLength,
 };
 
 const property = (error: unknown, name: string): unknown =>
@@ -56,14 +56,14 @@ function loggable(error: unknown): Record<string, unknown> {
 /** The caller's answer to an error; undefined for an unexpected one. */
 function asOperationError(error: unknown): OperationError | undefined {
   if (error instanceof OperationError) return error;
-  if (error instanceof URIError) return new OperationError(Refusal.MalformedAddress);
-  const refusal = READER_REFUSALS[String(property(error, "type"))];
+  if (error instanceof URIError) return new OperationError(ErrorCode.MalformedAddress);
+  const refusal = READER_ERRORS[String(property(error, "type"))];
   return refusal && new OperationError(refusal);
 }
 
-function headersOf({ refusal, details }: OperationError, api: Api): Record<string, string> {
+function headersOf({ errorCode, details }: OperationError, api: Api): Record<string, string> {
   const scheme = api === "partner" ? 'Bearer realm="Tillgate"' : 'Basic realm="Tillgate", charset="UTF-8"';
-  const challenged = statusOf(refusal, api) === 401 && (api === "pay" || api === "partner");
+  const challenged = statusOf(errorCode, api) === 401 && (api === "pay" || api === "partner");
   return {
     ...(details.retryAfterSeconds ? { "Retry-After": String(details.retryAfterSeconds) } : {}),
     ...(details.allow ? { Allow: details.allow } : {}),
@@ -89,7 +89,7 @@ export const handleErrors =
     if (refused) {
       recordSecurityEvent(parts, api, refused, { request, response });
       response.set(headersOf(refused, api));
-      return fail(response, errorEnvelope(refused.refusal, api, refused.details));
+      return fail(response, errorEnvelope(refused.errorCode, api, refused.details));
     }
     if (error instanceof UnavailableError || isUnavailable(error)) {
       parts.log.warn(
@@ -98,26 +98,26 @@ export const handleErrors =
       );
       parts.availability.heard(error);
       response.set("Retry-After", String(RETRY_AFTER_SECONDS));
-      const refusal = api === "console" ? TROUBLE_REFUSALS[troubleOf(error)] : Refusal.Unavailable;
+      const refusal = api === "console" ? TROUBLE_ERRORS[troubleOf(error)] : ErrorCode.Unavailable;
       return fail(response, errorEnvelope(refusal, api));
     }
     parts.log.error(
       { err: loggable(error), requestId: requestIdOf(response), ...traceFields(request, response) },
       "unexpected error",
     );
-    return fail(response, errorEnvelope(Refusal.InternalError, api, { requestId: requestIdOf(response) }));
+    return fail(response, errorEnvelope(ErrorCode.InternalError, api, { requestId: requestIdOf(response) }));
   };
 
 /** What Node's HTTP parser refuses before there is a request, by its error's code. */
-const REFUSALS: Record<string, Refusal> = {
-  HPE_HEADER_OVERFLOW: Refusal.HeadersTooLarge,
-  ERR_HTTP_REQUEST_TIMEOUT: Refusal.RequestTooSlow,
+const REFUSALS: Record<string, ErrorCode> = {
+  HPE_HEADER_OVERFLOW: ErrorCode.HeadersTooLarge,
+  ERR_HTTP_REQUEST_TIMEOUT: ErrorCode.RequestTooSlow,
 };
 
 /** Answers what Node would answer itself, without a body, with the error envelope: bytes that are no HTTP request, and an unknown `Expect`. */
 export function answerMalformedRequests(server: Server, log: Pick<Logger, "info">): void {
   server.on("checkExpectation", (request: IncomingMessage, response: ServerResponse) => {
-    const envelope = errorEnvelope(Refusal.UnknownExpectation, apiOf(request.url ?? ""));
+    const envelope = errorEnvelope(ErrorCode.UnknownExpectation, apiOf(request.url ?? ""));
     response.writeHead(envelope.message.code, {
       "Content-Type": "application/json; charset=utf-8",
       "X-Request-Id": `req_${randomUUID().replaceAll("-", "")}`,
@@ -128,7 +128,7 @@ export function answerMalformedRequests(server: Server, log: Pick<Logger, "info"
   server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
     if (error.code === "ECONNRESET" || !socket.writable) return socket.destroy();
     const requestId = `req_${randomUUID().replaceAll("-", "")}`;
-    const envelope = errorEnvelope(REFUSALS[error.code ?? ""] ?? Refusal.MalformedRequest, "pay");
+    const envelope = errorEnvelope(REFUSALS[error.code ?? ""] ?? ErrorCode.MalformedRequest, "pay");
     const status = envelope.message.code;
     log.info({ requestId, code: error.code, status }, "a malformed request was refused");
     const body = JSON.stringify(envelope);
@@ -146,6 +146,6 @@ export function answerMalformedRequests(server: Server, log: Pick<Logger, "info"
 /** RFC 9112, 3.2: a request of HTTP/1.1 without `Host` is answered 400. */
 export const requireHost: RequestHandler = (request, _response, next) => {
   if (request.headers.host === undefined && request.httpVersion === "1.1")
-    throw new OperationError(Refusal.MissingHost);
+    throw new OperationError(ErrorCode.MissingHost);
   next();
 };

@@ -1,4 +1,4 @@
-import { type FieldErrors, FieldRule, fieldError, Refusal, readRequest } from "@tillgate/contract";
+import { ErrorCode, type FieldErrors, FieldRule, fieldError, readRequest } from "@tillgate/contract";
 import type { Request } from "express";
 import type { z } from "zod";
 import { OperationError } from "../../errors.js";
@@ -44,7 +44,7 @@ const noOtherRule = async (): Promise<FieldErrors> => ({});
 export function parse<Schema extends z.ZodObject>(schema: Schema, input: unknown): z.output<Schema> {
   const read = readRequest(schema, input);
   if (read.ok) return read.data;
-  throw new OperationError(Refusal.InvalidFields, { fields: read.errors });
+  throw new OperationError(ErrorCode.InvalidFields, { fields: read.errors });
 }
 
 /** Like {@link parse}, with the operation's own rules beside the contract's. */
@@ -64,7 +64,7 @@ export const refusalOf = async <Data>(
   { errors, right }: { errors: FieldErrors; right: Partial<Data> },
   check: Check<Data>,
 ): Promise<OperationError> =>
-  new OperationError(Refusal.InvalidFields, { fields: { ...(await check(right)), ...errors } });
+  new OperationError(ErrorCode.InvalidFields, { fields: { ...(await check(right)), ...errors } });
 
 /**
  * Reads the body of a request that creates something, with its idempotency key from the body or from the header.

@@ -1,12 +1,12 @@
 import { isUtf8 } from "node:buffer";
 import type { IncomingMessage } from "node:http";
 import {
+  ErrorCode,
   errorEnvelope,
   MAX_BATCH_BODY_BYTES,
   MAX_BODY_BYTES,
   MAX_LOGO_BODY_BYTES,
   NumberText,
-  Refusal,
 } from "@tillgate/contract";
 import express, { type Request, type RequestHandler, type Response } from "express";
 import { isSafeNumber, parse } from "lossless-json";
@@ -48,8 +48,8 @@ const read = express.json({
   inflate: false,
   // A lenient decoder would replace broken bytes and store another text than was sent.
   verify: (request, _response, bytes, encoding) => {
-    if (encoding !== "utf-8") throw new OperationError(Refusal.UnsupportedCharset);
-    if (!isUtf8(bytes)) throw new OperationError(Refusal.MalformedJson);
+    if (encoding !== "utf-8") throw new OperationError(ErrorCode.UnsupportedCharset);
+    if (!isUtf8(bytes)) throw new OperationError(ErrorCode.MalformedJson);
     const text = utf8.decode(bytes);
     if (losesDigits(text)) exactTexts.set(request, text);
   },
@@ -61,7 +61,7 @@ const hasBody = (headers: NodeJS.Dict<string | string[]>): boolean =>
 /** Reads a JSON body of at most 64 KiB, or of the limit of the call that brings a file; more is refused as soon as it is known. A request without a body passes; another content type is refused with 415. */
 export const readJson: RequestHandler = (request, response, next) => {
   if (hasBody(request.headers) && !request.is(["json", "application/*+json"]))
-    throw new OperationError(Refusal.NotJson);
+    throw new OperationError(ErrorCode.NotJson);
   const limit = limitOf(request);
   if (Number(request.headers["content-length"] ?? 0) > limit) return refuseLargeBody(request, response);
   let bytes = 0;
@@ -101,14 +101,14 @@ function parseLosslessly(text: string): unknown {
       onDuplicateKey: ({ newValue }) => newValue,
     });
   } catch (error) {
-    if (error instanceof RangeError) throw new OperationError(Refusal.MalformedJson);
+    if (error instanceof RangeError) throw new OperationError(ErrorCode.MalformedJson);
     throw error;
   }
 }
 
 /** Answers 413 at once, without waiting for the end of the body, and closes the connection soon after. */
 function refuseLargeBody(request: Request, response: Response): void {
-  const envelope = errorEnvelope(Refusal.BodyTooLarge, apiOf(request.originalUrl));
+  const envelope = errorEnvelope(ErrorCode.BodyTooLarge, apiOf(request.originalUrl));
   const body = JSON.stringify(envelope);
   response.status(envelope.message.code).set({
     "Content-Type": "application/json; charset=utf-8",

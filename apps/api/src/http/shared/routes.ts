@@ -2,11 +2,11 @@ import {
   type Api,
   CHECKOUT_PATH,
   CONSOLE_PATH,
+  ErrorCode,
   type ErrorEnvelope,
   NumberText,
   PARTNER_API_PATHS,
   type Pagination,
-  Refusal,
 } from "@tillgate/contract";
 import { fitsWireNumber, formatDecimal, toWireNumber } from "@tillgate/money";
 import type { Application, RequestHandler, Response, Router } from "express";
@@ -37,12 +37,12 @@ export function serve(
     allowed.push("POST");
   }
   route.all(() => {
-    throw new OperationError(Refusal.MethodNotAllowed, { allow: allowed.join(", ") });
+    throw new OperationError(ErrorCode.MethodNotAllowed, { allow: allowed.join(", ") });
   });
 }
 
 export const unknownRoute: RequestHandler = () => {
-  throw new OperationError(Refusal.UnknownRoute);
+  throw new OperationError(ErrorCode.UnknownRoute);
 };
 
 /** The API of an address. An address that belongs to none is answered like the Pay API. */

@@ -1,4 +1,4 @@
-import { Refusal } from "@tillgate/contract";
+import { ErrorCode } from "@tillgate/contract";
 import type { Request, Response } from "express";
 import type { Logger } from "pino";
 import { OperationError } from "../../errors.js";
@@ -6,30 +6,30 @@ import type { Counters, SecurityEvent } from "../../metrics/counters.js";
 import { requestIdOf, traceFields } from "./trace.js";
 
 /** Refusals that may be traces of an attack. Each is also an everyday mistake: only their number is a sign. */
-const EVENTS = new Map<Refusal, SecurityEvent>([
-  [Refusal.InvalidCredentials, "wrong_secret"],
-  [Refusal.InvalidSecretId, "wrong_secret"],
-  [Refusal.WrongMode, "refused_key"],
-  [Refusal.SecretIdOfOtherMode, "refused_key"],
-  [Refusal.InvalidAccessToken, "refused_token"],
-  [Refusal.WrongSignIn, "wrong_pin"],
-  [Refusal.WrongPin, "wrong_pin"],
-  [Refusal.WrongEmailOrPassword, "wrong_password"],
-  [Refusal.WrongPassword, "wrong_password"],
-  [Refusal.WrongCode, "wrong_code"],
-  [Refusal.PasskeyRefused, "wrong_code"],
-  [Refusal.Locked, "locked"],
-  [Refusal.SignInLocked, "locked"],
-  [Refusal.DeviceLocked, "locked"],
-  [Refusal.FormRejected, "refused_form"],
-  [Refusal.TooManyRequests, "rate_limited"],
-  [Refusal.TooManyAttempts, "rate_limited"],
+const EVENTS = new Map<ErrorCode, SecurityEvent>([
+  [ErrorCode.InvalidCredentials, "wrong_secret"],
+  [ErrorCode.InvalidSecretId, "wrong_secret"],
+  [ErrorCode.WrongMode, "refused_key"],
+  [ErrorCode.SecretIdOfOtherMode, "refused_key"],
+  [ErrorCode.InvalidAccessToken, "refused_token"],
+  [ErrorCode.WrongSignIn, "wrong_pin"],
+  [ErrorCode.WrongPin, "wrong_pin"],
+  [ErrorCode.WrongEmailOrPassword, "wrong_password"],
+  [ErrorCode.WrongPassword, "wrong_password"],
+  [ErrorCode.WrongCode, "wrong_code"],
+  [ErrorCode.PasskeyRefused, "wrong_code"],
+  [ErrorCode.Locked, "locked"],
+  [ErrorCode.SignInLocked, "locked"],
+  [ErrorCode.DeviceLocked, "locked"],
+  [ErrorCode.FormRejected, "refused_form"],
+  [ErrorCode.TooManyRequests, "rate_limited"],
+  [ErrorCode.TooManyAttempts, "rate_limited"],
 ]);
 
 /** A call of an internal edge with a wrong key. */
 export class RefusedKeyError extends OperationError {
   constructor() {
-    super(Refusal.UnknownRoute);
+    super(ErrorCode.UnknownRoute);
   }
 }
 
@@ -40,7 +40,7 @@ export function recordSecurityEvent(
   error: OperationError,
   { request, response }: { request: Request; response: Response },
 ): void {
-  const event = error instanceof RefusedKeyError ? "refused_key" : EVENTS.get(error.refusal);
+  const event = error instanceof RefusedKeyError ? "refused_key" : EVENTS.get(error.errorCode);
   if (event === undefined) return;
   counters.security(event, api);
   log.warn(

@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { setTimeout as delay } from "node:timers/promises";
-import { Refusal } from "@tillgate/contract";
+import { ErrorCode } from "@tillgate/contract";
 import type { Response } from "express";
 import type { Context } from "../../context.js";
 import { OperationError } from "../../errors.js";
@@ -31,7 +31,7 @@ export async function applyTestControl(
     case "call_unavailable":
       throw new UnavailableError("a test control of the sandbox");
     case "call_rate_limited":
-      throw new OperationError(Refusal.TooManyRequests, { retryAfterSeconds: RETRY_AFTER_SECONDS });
+      throw new OperationError(ErrorCode.TooManyRequests, { retryAfterSeconds: RETRY_AFTER_SECONDS });
     case "call_timeout":
       await untilGone(response, taken.seconds * 1_000);
       response.destroy();

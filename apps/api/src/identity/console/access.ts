@@ -1,4 +1,4 @@
-import { CONSOLE_RIGHTS, type ConsoleRight, type ConsoleRole, hasRight, Refusal } from "@tillgate/contract";
+import { CONSOLE_RIGHTS, type ConsoleRight, type ConsoleRole, ErrorCode, hasRight } from "@tillgate/contract";
 import type { Manager } from "../../audit/administrator.js";
 import type { Context } from "../../context.js";
 import { OperationError } from "../../errors.js";
@@ -20,8 +20,8 @@ export async function consoleAccess(
   { merchantId, right }: { merchantId: string; right: ConsoleRight },
 ): Promise<ConsoleAccess> {
   const role = isIssuedId(merchantId) ? await roleIn(context, session, merchantId) : null;
-  if (role === null) throw new OperationError(Refusal.MerchantNotFound);
-  if (!hasRight(role, right)) throw new OperationError(Refusal.RoleNotAllowed);
+  if (role === null) throw new OperationError(ErrorCode.MerchantNotFound);
+  if (!hasRight(role, right)) throw new OperationError(ErrorCode.RoleNotAllowed);
   if (CONSOLE_RIGHTS[right].fresh) requireFreshSecondFactor(session);
   const { id, email } = session.user;
   return { merchantId, by: { id, email }, role };

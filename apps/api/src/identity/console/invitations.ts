@@ -1,4 +1,4 @@
-import { FieldRule, type MemberRole, Refusal } from "@tillgate/contract";
+import { ErrorCode, FieldRule, type MemberRole } from "@tillgate/contract";
 import { hashSecret, hashSlowly } from "@tillgate/database";
 import { change, recordChange } from "../../audit/change.js";
 import type { Context } from "../../context.js";
@@ -24,7 +24,7 @@ export async function inviteMember(
   const { id, tokenHash, ciphertext, keyId } = newLink(context);
   await change(context, {}, async (tx) => {
     if ((await tx.consoleMember.count({ where: { merchantId, user: { email } } })) > 0)
-      throw new OperationError(Refusal.AlreadyMember);
+      throw new OperationError(ErrorCode.AlreadyMember);
     await tx.$executeRaw`UPDATE console_links SET used_at = clock_timestamp()
       WHERE merchant_id = ${merchantId}::uuid AND email = ${email} AND used_at IS NULL`;
     await tx.$executeRaw`
@@ -43,11 +43,11 @@ export async function withdrawInvitation(
   { merchantId, by }: ConsoleAccess,
   id: string,
 ): Promise<void> {
-  if (!isIssuedId(id)) throw new OperationError(Refusal.InvitationNotFound);
+  if (!isIssuedId(id)) throw new OperationError(ErrorCode.InvitationNotFound);
   await change(context, {}, async (tx) => {
     const ended = await tx.$executeRaw`UPDATE console_links SET used_at = clock_timestamp()
       WHERE id = ${id}::uuid AND merchant_id = ${merchantId}::uuid AND used_at IS NULL AND expires_at > clock_timestamp()`;
-    if (ended === 0) throw new OperationError(Refusal.InvitationNotFound);
+    if (ended === 0) throw new OperationError(ErrorCode.InvitationNotFound);
     await recordChange(tx, { administrator: by, merchantId, action: "member.withdraw", subject: id });
   });
 }
@@ -67,10 +67,10 @@ export async function readInvitation({ database: { prisma } }: Context, token: s
     where: { tokenHash: hashSecret(token), usedAt: null, expiresAt: { gt: new Date() } },
     select: { email: true, role: true, merchant: { select: { id: true, name: true } } },
   });
-  if (!found?.email || !found.role || !found.merchant) throw new OperationError(Refusal.LinkNotValid);
+  if (!found?.email || !found.role || !found.merchant) throw new OperationError(ErrorCode.LinkNotValid);
   const { email, role, merchant } = found;
   const user = await prisma.consoleUser.findUnique({ where: { email } });
-  if (user && (user.role !== "merchant" || user.disabledAt)) throw new OperationError(Refusal.LinkNotValid);
+  if (user && (user.role !== "merchant" || user.disabledAt)) throw new OperationError(ErrorCode.LinkNotValid);
   return { email, role, merchant, needsPassword: user === null };
 }
 
@@ -89,14 +89,14 @@ export async function acceptInvitation(
     // The update decides: of two readers at once the second finds it used.
     const used = await tx.$executeRaw`UPDATE console_links SET used_at = clock_timestamp()
       WHERE token_hash = ${hashSecret(token)} AND used_at IS NULL AND expires_at > clock_timestamp()`;
-    if (used === 0) throw new OperationError(Refusal.LinkNotValid);
+    if (used === 0) throw new OperationError(ErrorCode.LinkNotValid);
     if (passwordHash !== null)
       await tx.consoleUser.createMany({
         data: [{ email, role: "merchant", passwordHash }],
         skipDuplicates: true,
       });
     const user = await tx.consoleUser.findUnique({ where: { email, role: "merchant", disabledAt: null } });
-    if (!user) throw new OperationError(Refusal.LinkNotValid);
+    if (!user) throw new OperationError(ErrorCode.LinkNotValid);
     const key = { userId: user.id, merchantId: merchant.id };
     await tx.consoleMember.createMany({ data: [{ ...key, role }], skipDuplicates: true });
     await recordChange(tx, {

@@ -1,4 +1,4 @@
-import { type MemberRole, Refusal } from "@tillgate/contract";
+import { ErrorCode, type MemberRole } from "@tillgate/contract";
 import { parseRows } from "@tillgate/service";
 import { z } from "zod";
 import { change, recordChange, type Transaction } from "../../audit/change.js";
@@ -75,7 +75,7 @@ export async function setMemberRole(
   { merchantId, by }: ConsoleAccess,
   { userId, role, revokeKeys }: { userId: string; role: MemberRole | null; revokeKeys?: boolean | undefined },
 ): Promise<void> {
-  if (!isIssuedId(userId)) throw new OperationError(Refusal.MemberNotFound);
+  if (!isIssuedId(userId)) throw new OperationError(ErrorCode.MemberNotFound);
   await change(context, {}, async (tx) => {
     const owners = await lockOwners(tx, merchantId);
     const key = { userId, merchantId };
@@ -83,9 +83,9 @@ export async function setMemberRole(
       where: { userId_merchantId: key },
       include: { user: { select: { email: true } } },
     });
-    if (!member) throw new OperationError(Refusal.MemberNotFound);
+    if (!member) throw new OperationError(ErrorCode.MemberNotFound);
     if (member.role === role) return;
-    if (owners === 1 && member.role === "owner") throw new OperationError(Refusal.LastOwner);
+    if (owners === 1 && member.role === "owner") throw new OperationError(ErrorCode.LastOwner);
     // Recorded first: an owner who leaves is no owner afterwards.
     await recordChange(tx, {
       administrator: by,

@@ -1,4 +1,4 @@
-import { Refusal } from "@tillgate/contract";
+import { ErrorCode } from "@tillgate/contract";
 import { hashSecret } from "@tillgate/database";
 import { Secret } from "otpauth";
 import type { Transaction } from "../../audit/change.js";
@@ -80,7 +80,7 @@ export async function addSecondFactor(
   await holdSecondFactors(tx, session);
   const isFirst = !(await hasSecondFactor(tx, userId));
   await add();
-  if (!isFirst && session.freshUntil === null) throw new OperationError(Refusal.SecondFactorNotFresh);
+  if (!isFirst && session.freshUntil === null) throw new OperationError(ErrorCode.SecondFactorNotFresh);
   const recoveryCodes = isFirst ? await replaceRecoveryCodes(tx, userId) : [];
   if (isFirst) await revokeOtherSessions(tx, session);
   return { ...(await raiseConsoleSession(tx, session)), recoveryCodes };

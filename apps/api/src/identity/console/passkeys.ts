@@ -2,7 +2,7 @@ import type {
   PublicKeyCredentialCreationOptionsJSON,
   RegistrationResponseJSON,
 } from "@simplewebauthn/server";
-import { Refusal } from "@tillgate/contract";
+import { ErrorCode } from "@tillgate/contract";
 import { change } from "../../audit/change.js";
 import type { Context } from "../../context.js";
 import { OperationError } from "../../errors.js";
@@ -30,7 +30,7 @@ export const VERIFICATION = "preferred";
 
 /** Whom passkeys are made for: the console. @throws OperationError PasskeysNotAvailable. */
 export function partyOf({ config: { consoleUrl } }: Pick<Context, "config">): Party {
-  if (consoleUrl === undefined) throw new OperationError(Refusal.PasskeysNotAvailable);
+  if (consoleUrl === undefined) throw new OperationError(ErrorCode.PasskeysNotAvailable);
   return partyAt(consoleUrl);
 }
 
@@ -82,7 +82,7 @@ export async function confirmPasskey(
         data: { userId, name, ...made },
         skipDuplicates: true,
       });
-      if (count === 0) throw new OperationError(Refusal.PasskeyRefused);
+      if (count === 0) throw new OperationError(ErrorCode.PasskeyRefused);
     });
     await recordUserChange(tx, session, "console_user.passkey_on", { name });
     return on;
@@ -98,18 +98,18 @@ export async function renamePasskey(
   const { count } = isIssuedId(id)
     ? await prisma.consolePasskey.updateMany({ where: { id, userId: user.id }, data: { name } })
     : { count: 0 };
-  if (count === 0) throw new OperationError(Refusal.PasskeyNotFound);
+  if (count === 0) throw new OperationError(ErrorCode.PasskeyNotFound);
 }
 
 /** @throws OperationError SecondFactorNotFresh, PasskeyNotFound, also for another user's. */
 export async function removePasskey(context: Context, session: ConsoleSession, id: string): Promise<void> {
   requireFreshSecondFactor(session);
-  if (!isIssuedId(id)) throw new OperationError(Refusal.PasskeyNotFound);
+  if (!isIssuedId(id)) throw new OperationError(ErrorCode.PasskeyNotFound);
   const { id: userId } = session.user;
   await change(context, {}, async (tx) => {
     await holdSecondFactors(tx, session);
     const [removed] = await tx.consolePasskey.findMany({ where: { id, userId } });
-    if (!removed) throw new OperationError(Refusal.PasskeyNotFound);
+    if (!removed) throw new OperationError(ErrorCode.PasskeyNotFound);
     await tx.consolePasskey.delete({ where: { id } });
     await removeSecondFactor(tx, session);
     await recordUserChange(tx, session, "console_user.passkey_off", { name: removed.name });

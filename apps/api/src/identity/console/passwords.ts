@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto";
-import { Refusal } from "@tillgate/contract";
+import { ErrorCode } from "@tillgate/contract";
 import { hashSecret, hashSlowly, newSecret, seal } from "@tillgate/database";
 import { parseRows } from "@tillgate/service";
 import { z } from "zod";
 import { change } from "../../audit/change.js";
 import type { Context } from "../../context.js";
 import { OperationError } from "../../errors.js";
-import { clearPinFailures, exceedsSignInRate } from "../../platform/pin-attempts.js";
+import { clearPinFailures, exceedsSignInRate } from "../pin-lockout.js";
 import {
   type ConsoleSession,
   endSessionsOf,
@@ -37,7 +37,7 @@ export async function askForReset(
   { email, clientAddress }: { email: string; clientAddress: string },
 ): Promise<void> {
   if (await exceedsSignInRate(context, clientAddress))
-    throw new OperationError(Refusal.TooManyAttempts, { retryAfterSeconds: 60 });
+    throw new OperationError(ErrorCode.TooManyAttempts, { retryAfterSeconds: 60 });
   const { id, tokenHash, ciphertext, keyId } = newLink(context);
   await context.database.prisma.$executeRaw`
     INSERT INTO console_links (id, kind, user_id, token_hash, token_ciphertext, encryption_key_id, expires_at)
@@ -51,7 +51,7 @@ export async function askForReset(
 export async function requireResetLink({ database: { prisma } }: Context, token: string): Promise<void> {
   const open = { kind: "password" as const, usedAt: null, expiresAt: { gt: new Date() } };
   const found = await prisma.consoleLink.count({ where: { tokenHash: hashSecret(token), ...open } });
-  if (found === 0) throw new OperationError(Refusal.LinkNotValid);
+  if (found === 0) throw new OperationError(ErrorCode.LinkNotValid);
 }
 
 const userSchema = z.object({ id: z.string(), email: z.string() });
@@ -69,7 +69,7 @@ export async function resetPassword(
   const { prisma } = context.database;
   // Hashing costs much: it is not done for a guess.
   if ((await prisma.consoleLink.count({ where: { tokenHash, kind: "password", usedAt: null } })) === 0)
-    throw new OperationError(Refusal.LinkNotValid);
+    throw new OperationError(ErrorCode.LinkNotValid);
   const passwordHash = await hashSlowly(password);
   const user = await change(context, {}, async (tx) => {
     const rows = await tx.$queryRaw<unknown[]>`
@@ -78,7 +78,7 @@ export async function resetPassword(
         AND u.id = l.user_id AND u.role = 'merchant' AND u.disabled_at IS NULL
       RETURNING u.id, u.email`;
     const [found] = parseRows(userSchema, rows);
-    if (!found) throw new OperationError(Refusal.LinkNotValid);
+    if (!found) throw new OperationError(ErrorCode.LinkNotValid);
     const { id } = found;
     await tx.consoleUser.update({ where: { id }, data: { passwordHash } });
     await tx.$executeRaw`UPDATE console_links SET used_at = clock_timestamp() WHERE user_id = ${id}::uuid AND used_at IS NULL`;
@@ -107,7 +107,7 @@ export async function changeOwnPassword(
       where: { id, passwordHash: confirmed },
       data: { passwordHash },
     });
-    if (count === 0) throw new OperationError(Refusal.WrongPassword);
+    if (count === 0) throw new OperationError(ErrorCode.WrongPassword);
     await tx.$executeRaw`UPDATE console_links SET used_at = clock_timestamp() WHERE user_id = ${id}::uuid AND used_at IS NULL`;
     await revokeOtherSessions(tx, session);
     await recordUserChange(tx, session, "console_user.password");

@@ -2,13 +2,13 @@ import type {
   AuthenticationResponseJSON,
   PublicKeyCredentialRequestOptionsJSON,
 } from "@simplewebauthn/server";
-import { Refusal } from "@tillgate/contract";
+import { ErrorCode } from "@tillgate/contract";
 import { unseal } from "@tillgate/database";
 import { change, type Transaction } from "../../audit/change.js";
 import type { Context } from "../../context.js";
 import { OperationError } from "../../errors.js";
-import { countAttempt, refundPinAttempt } from "../../platform/pin-attempts.js";
 import { readSignature, signingOptions, storeChallenge, takeChallenge } from "../passkeys.js";
+import { countAttempt, refundPinAttempt } from "../pin-lockout.js";
 import { useRecoveryCode } from "./own-second-factors.js";
 import { challengedSession, partyOf, VERIFICATION } from "./passkeys.js";
 import { type ConsoleSession, raiseConsoleSession, recordUserChange, type SessionToken } from "./session.js";
@@ -25,7 +25,7 @@ export const showTotp = (context: Context, session: ConsoleSession, { code, clie
   show(context, session, clientAddress, async (tx) => {
     const userId = session.user.id;
     const totp = await tx.consoleTotp.findFirst({ where: { userId, confirmedAt: { not: null } } });
-    if (!totp) throw new OperationError(Refusal.SecondFactorNotSetUp);
+    if (!totp) throw new OperationError(ErrorCode.SecondFactorNotSetUp);
     const { secretCiphertext: ciphertext, encryptionKeyId: keyId } = totp;
     const step = stepOfCode(unseal(context.keyring, userId, { ciphertext, keyId }), code);
     if (step === null) return false;
@@ -52,7 +52,7 @@ export async function askForPasskey(
 ): Promise<PublicKeyCredentialRequestOptionsJSON> {
   const party = partyOf(context);
   const known = await context.database.prisma.consolePasskey.findMany({ where: { userId: session.user.id } });
-  if (known.length === 0) throw new OperationError(Refusal.SecondFactorNotSetUp);
+  if (known.length === 0) throw new OperationError(ErrorCode.SecondFactorNotSetUp);
   const options = await signingOptions({ party, known, verification: VERIFICATION });
   await storeChallenge(context, challengedSession(session), options.challenge);
   return options;
@@ -73,7 +73,7 @@ export const showPasskey = (
     const passkey = await tx.consolePasskey.findFirst({
       where: { userId: session.user.id, credentialId: credential.id },
     });
-    if (!passkey) throw new OperationError(Refusal.PasskeyRefused);
+    if (!passkey) throw new OperationError(ErrorCode.PasskeyRefused);
     const newCounter = await readSignature(context, credential, passkey, {
       party,
       challenge,
@@ -83,7 +83,7 @@ export const showPasskey = (
       where: { id: passkey.id, counter: passkey.counter },
       data: { counter: newCounter, lastUsedAt: new Date() },
     });
-    if (count === 0) throw new OperationError(Refusal.PasskeyRefused);
+    if (count === 0) throw new OperationError(ErrorCode.PasskeyRefused);
     return true;
   });
 
@@ -97,7 +97,7 @@ async function show(
   const attempt = { subject: { kind: "second factor" as const, id: session.user.id }, clientAddress };
   await countAttempt(context, attempt);
   const token = await change(context, {}, async (tx) => {
-    if (!(await isRight(tx))) throw new OperationError(Refusal.WrongCode);
+    if (!(await isRight(tx))) throw new OperationError(ErrorCode.WrongCode);
     return raiseConsoleSession(tx, session);
   });
   await refundPinAttempt(context, attempt);

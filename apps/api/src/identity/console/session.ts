@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { type AuditAction, type MemberRole, Refusal } from "@tillgate/contract";
+import { type AuditAction, ErrorCode, type MemberRole } from "@tillgate/contract";
 import { hashSecret, newSecret } from "@tillgate/database";
 import { parseRows } from "@tillgate/service";
 import { z } from "zod";
@@ -72,7 +72,7 @@ export async function startConsoleSession(
     FROM console_users u, has_second_factor(u.id) AS f(waiting) WHERE u.id = ${id}::uuid AND u.password_hash = ${passwordHash} FOR SHARE OF u
     RETURNING signed_in_at IS NULL AS waiting, expires_at AS "expiresAt"`;
   const [started] = parseRows(startedSchema, rows);
-  if (!started) throw new OperationError(Refusal.NotSignedIn);
+  if (!started) throw new OperationError(ErrorCode.NotSignedIn);
   return { token, ...started };
 }
 
@@ -89,7 +89,7 @@ export async function raiseConsoleSession(tx: Writer, { id }: ConsoleSession): P
         THEN clock_timestamp() + make_interval(secs => ${SESSION_SECONDS}::int) ELSE expires_at END
     WHERE id = ${id}::uuid AND revoked_at IS NULL RETURNING false AS waiting, expires_at AS "expiresAt"`;
   const [raised] = parseRows(startedSchema, rows);
-  if (!raised) throw new OperationError(Refusal.NotSignedIn);
+  if (!raised) throw new OperationError(ErrorCode.NotSignedIn);
   return { token, ...raised };
 }
 
@@ -98,8 +98,8 @@ export async function raiseConsoleSession(tx: Writer, { id }: ConsoleSession): P
  * @throws OperationError SecondFactorNotFresh; SecondFactorNotSetUp for a user who has none.
  */
 export function requireFreshSecondFactor({ hasSecondFactor, freshUntil }: ConsoleSession): void {
-  if (!hasSecondFactor) throw new OperationError(Refusal.SecondFactorNotSetUp);
-  if (freshUntil === null) throw new OperationError(Refusal.SecondFactorNotFresh);
+  if (!hasSecondFactor) throw new OperationError(ErrorCode.SecondFactorNotSetUp);
+  if (freshUntil === null) throw new OperationError(ErrorCode.SecondFactorNotFresh);
 }
 
 /**
@@ -119,7 +119,7 @@ export async function useConsoleSession(
       CASE WHEN s.second_factor_at > clock_timestamp() - make_interval(secs => ${FRESH_SECONDS})
         THEN s.second_factor_at + make_interval(secs => ${FRESH_SECONDS}) END AS "freshUntil"`;
   const [found] = parseRows(sessionSchema, rows);
-  if (!found) throw new OperationError(Refusal.NotSignedIn);
+  if (!found) throw new OperationError(ErrorCode.NotSignedIn);
   const { userId, email, role, ...session } = found;
   return { ...session, user: { id: userId, email, role } };
 }
@@ -164,7 +164,7 @@ export async function revokeConsoleSession(
     ? await prisma.$executeRaw`UPDATE console_sessions SET revoked_at = clock_timestamp()
         WHERE id = ${id}::uuid AND user_id = ${user.id}::uuid AND revoked_at IS NULL AND expires_at > clock_timestamp()`
     : 0;
-  if (ended === 0) throw new OperationError(Refusal.SessionNotFound);
+  if (ended === 0) throw new OperationError(ErrorCode.SessionNotFound);
 }
 
 /** Ends all of a user's sessions but this one. @returns how many. */

@@ -1,14 +1,9 @@
-import { Refusal } from "@tillgate/contract";
+import { ErrorCode } from "@tillgate/contract";
 import { type ConsoleUserModel, hashSlowly, newSecret } from "@tillgate/database";
 import type { Context } from "../../context.js";
 import { OperationError } from "../../errors.js";
 import { clientNetwork } from "../../platform/client-network.js";
-import {
-  attemptPin,
-  exceedsSignInRate,
-  type PinSubject,
-  refundPinAttempt,
-} from "../../platform/pin-attempts.js";
+import { attemptPin, exceedsSignInRate, type PinSubject, refundPinAttempt } from "../pin-lockout.js";
 import {
   type ConsoleClient,
   type ConsoleSession,
@@ -42,9 +37,9 @@ export async function consoleSignIn(context: Context, input: ConsoleSignIn): Pro
   };
   const hash = user?.passwordHash ?? (await decoyHash);
   const right = await attemptPin(context, attempt, { hash, pin: password });
-  if (!user || !right) throw new OperationError(Refusal.WrongEmailOrPassword);
+  if (!user || !right) throw new OperationError(ErrorCode.WrongEmailOrPassword);
   await refundPinAttempt(context, attempt);
-  if (user.disabledAt) throw new OperationError(Refusal.UserDisabled);
+  if (user.disabledAt) throw new OperationError(ErrorCode.UserDisabled);
   if (before !== undefined) await endConsoleSession(context, before);
   return startConsoleSession(context, user, input);
 }
@@ -86,7 +81,7 @@ export async function confirmPassword(
     where: { id: user.id },
   });
   if (!(await attemptPin(context, attempt, { hash: passwordHash, pin: password })))
-    throw new OperationError(Refusal.WrongPassword);
+    throw new OperationError(ErrorCode.WrongPassword);
   await refundPinAttempt(context, attempt);
   return passwordHash;
 }

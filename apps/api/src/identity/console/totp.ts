@@ -1,10 +1,10 @@
-import { Refusal } from "@tillgate/contract";
+import { ErrorCode } from "@tillgate/contract";
 import { seal, unseal } from "@tillgate/database";
 import { Secret, TOTP } from "otpauth";
 import { change } from "../../audit/change.js";
 import type { Context } from "../../context.js";
 import { OperationError } from "../../errors.js";
-import { countAttempt, refundPinAttempt } from "../../platform/pin-attempts.js";
+import { countAttempt, refundPinAttempt } from "../pin-lockout.js";
 import {
   addSecondFactor,
   hasSecondFactor,
@@ -56,7 +56,7 @@ export async function startTotp(
     INSERT INTO console_totps (user_id, secret_ciphertext, encryption_key_id) VALUES (${user.id}::uuid, ${ciphertext}, ${keyId})
     ON CONFLICT (user_id) DO UPDATE SET secret_ciphertext = excluded.secret_ciphertext,
       encryption_key_id = excluded.encryption_key_id WHERE console_totps.confirmed_at IS NULL`;
-  if (begun === 0) throw new OperationError(Refusal.SecondFactorExists);
+  if (begun === 0) throw new OperationError(ErrorCode.SecondFactorExists);
   return made;
 }
 
@@ -72,20 +72,20 @@ export async function confirmTotp(
 ): Promise<SecondFactorOn> {
   const { user } = session;
   const begun = await context.database.prisma.consoleTotp.findUnique({ where: { userId: user.id } });
-  if (!begun) throw new OperationError(Refusal.SecondFactorNotSetUp);
-  if (begun.confirmedAt) throw new OperationError(Refusal.SecondFactorExists);
+  if (!begun) throw new OperationError(ErrorCode.SecondFactorNotSetUp);
+  if (begun.confirmedAt) throw new OperationError(ErrorCode.SecondFactorExists);
   const attempt = { subject: { kind: "second factor" as const, id: user.id }, clientAddress };
   await countAttempt(context, attempt);
   const { secretCiphertext: ciphertext, encryptionKeyId: keyId } = begun;
   const step = stepOfCode(unseal(context.keyring, user.id, { ciphertext, keyId }), code);
-  if (step === null) throw new OperationError(Refusal.WrongCode);
+  if (step === null) throw new OperationError(ErrorCode.WrongCode);
   await refundPinAttempt(context, attempt);
   return change(context, {}, async (tx) => {
     const on = await addSecondFactor(tx, session, async () => {
       const confirmed =
         await tx.$executeRaw`UPDATE console_totps SET confirmed_at = clock_timestamp(), last_step = ${step}
         WHERE user_id = ${user.id}::uuid AND confirmed_at IS NULL AND secret_ciphertext = ${ciphertext}`;
-      if (confirmed === 0) throw new OperationError(Refusal.SecondFactorExists);
+      if (confirmed === 0) throw new OperationError(ErrorCode.SecondFactorExists);
     });
     await recordUserChange(tx, session, "console_user.totp_on");
     return on;
@@ -117,7 +117,8 @@ export async function renewRecoveryCodes(context: Context, session: ConsoleSessi
   return change(context, {}, async (tx) => {
     // One renewal after the other: two at once would each keep the other's codes.
     await holdSecondFactors(tx, session);
-    if (!(await hasSecondFactor(tx, session.user.id))) throw new OperationError(Refusal.SecondFactorNotSetUp);
+    if (!(await hasSecondFactor(tx, session.user.id)))
+      throw new OperationError(ErrorCode.SecondFactorNotSetUp);
     const codes = await replaceRecoveryCodes(tx, session.user.id);
     await recordUserChange(tx, session, "console_user.recovery_codes");
     return codes;

@@ -1,5 +1,5 @@
 import { createSecretKey, hkdfSync, type KeyObject } from "node:crypto";
-import { ACCESS_TOKEN_SECONDS, type Mode, modeSchema, Refusal } from "@tillgate/contract";
+import { ACCESS_TOKEN_SECONDS, ErrorCode, type Mode, modeSchema } from "@tillgate/contract";
 import type { Keyring } from "@tillgate/database";
 import { errors, jwtVerify, SignJWT } from "jose";
 import { z } from "zod";
@@ -42,9 +42,9 @@ const claimsSchema = z.object({ sub: z.uuid(), cid: z.uuid(), mode: modeSchema }
 
 /** The refusals of credentials in the words of the token endpoint. */
 function inTokenWords(error: OperationError): OperationError {
-  if (error.refusal === Refusal.InvalidCredentials) return new OperationError(Refusal.InvalidSecretId);
-  return error.refusal === Refusal.WrongMode
-    ? new OperationError(Refusal.SecretIdOfOtherMode, error.details)
+  if (error.errorCode === ErrorCode.InvalidCredentials) return new OperationError(ErrorCode.InvalidSecretId);
+  return error.errorCode === ErrorCode.WrongMode
+    ? new OperationError(ErrorCode.SecretIdOfOtherMode, error.details)
     : error;
 }
 
@@ -83,10 +83,10 @@ export async function authenticateAccessToken(
   clientAddress: string,
 ): Promise<LimitedClient> {
   const { data: claims } = claimsSchema.safeParse(await verifiedClaims(context, token));
-  if (claims?.mode !== mode) throw new OperationError(Refusal.InvalidAccessToken);
+  if (claims?.mode !== mode) throw new OperationError(ErrorCode.InvalidAccessToken);
   const [credential] = await resolveCredentials(context, "id", claims.cid);
   if (credential?.merchantId !== claims.sub || credential.mode !== mode || credential.suspended)
-    throw new OperationError(Refusal.InvalidAccessToken);
+    throw new OperationError(ErrorCode.InvalidAccessToken);
   await noteUse(context, credential, clientAddress);
   return asClient(credential);
 }
@@ -110,7 +110,7 @@ async function verifiedClaims({ keyring }: Context, token: string): Promise<unkn
     );
     return payload;
   } catch (error) {
-    if (error instanceof errors.JOSEError) throw new OperationError(Refusal.InvalidAccessToken);
+    if (error instanceof errors.JOSEError) throw new OperationError(ErrorCode.InvalidAccessToken);
     throw error;
   }
 }

@@ -1,5 +1,5 @@
 import { createHash, timingSafeEqual } from "node:crypto";
-import { type Mode, modeSchema, Refusal } from "@tillgate/contract";
+import { ErrorCode, type Mode, modeSchema } from "@tillgate/contract";
 import { hashSecret } from "@tillgate/database";
 import { rowsOf } from "@tillgate/service";
 import { z } from "zod";
@@ -30,7 +30,7 @@ async function countFailedSecret(
   const waits = await Promise.all(keys.map(({ key }) => pendingMs(memory.failedSecrets, key)));
   const longest = Math.max(...waits);
   if (longest > 0)
-    throw new OperationError(Refusal.TooManyRequests, { retryAfterSeconds: Math.ceil(longest / 1000) });
+    throw new OperationError(ErrorCode.TooManyRequests, { retryAfterSeconds: Math.ceil(longest / 1000) });
   await Promise.all(keys.map(({ key, free }) => countFailure(memory.failedSecrets, key, free)));
 }
 
@@ -203,10 +203,11 @@ export async function authenticateClient(
     (await findCredential(context, clientId, secretHash, true));
   if (!credential) {
     await countFailedSecret(context, { clientAddress, clientId });
-    throw new OperationError(Refusal.InvalidCredentials);
+    throw new OperationError(ErrorCode.InvalidCredentials);
   }
-  if (credential.mode !== input.mode) throw new OperationError(Refusal.WrongMode, { mode: credential.mode });
-  if (credential.suspended) throw new OperationError(Refusal.MerchantSuspended);
+  if (credential.mode !== input.mode)
+    throw new OperationError(ErrorCode.WrongMode, { mode: credential.mode });
+  if (credential.suspended) throw new OperationError(ErrorCode.MerchantSuspended);
   await noteUse(context, credential, clientAddress);
   return asClient(credential);
 }
@@ -230,10 +231,10 @@ export async function authenticatePartner(
   const [credential] = await resolveCredentials(context, "tokenHash", hash);
   if (!credential) {
     await countFailedSecret(context, { clientAddress });
-    throw new OperationError(Refusal.InvalidCredentials);
+    throw new OperationError(ErrorCode.InvalidCredentials);
   }
-  if (credential.suspended) throw new OperationError(Refusal.MerchantSuspended);
-  if (!credential.partnerApiEnabled) throw new OperationError(Refusal.PartnerApiDisabled);
+  if (credential.suspended) throw new OperationError(ErrorCode.MerchantSuspended);
+  if (!credential.partnerApiEnabled) throw new OperationError(ErrorCode.PartnerApiDisabled);
   await noteUse(context, credential, clientAddress);
   const { merchantId, id, mode, partnerRequestsAMinute, readOnly, orderOnly, controlled } = credential;
   return {

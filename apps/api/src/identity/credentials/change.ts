@@ -1,8 +1,8 @@
-import { type ConsoleRole, hasRight, type Mode, Refusal } from "@tillgate/contract";
+import { type ConsoleRole, ErrorCode, hasRight, type Mode } from "@tillgate/contract";
 import type { Change } from "../../audit/administrator.js";
 import { change, changeOnConnection, recordChange, recordOnConnection } from "../../audit/change.js";
 import type { Context } from "../../context.js";
-import { invalidValue, notFound, OperationError, refusedWith } from "../../errors.js";
+import { errorWith, invalidValue, notFound, OperationError } from "../../errors.js";
 import { isIssuedId } from "../../platform/ids.js";
 import { findMerchant } from "../merchants.js";
 import type { MerchantScope } from "./authenticate.js";
@@ -22,7 +22,7 @@ type ByRole = { role: ConsoleRole };
 /** A key that refunds or pays out moves money: only an owner gets the secret of one. @throws OperationError RoleNotAllowed. */
 function requireRightToSecret({ role }: ByRole, { readOnly, orderOnly }: KeyPermissions): void {
   if (!readOnly && !orderOnly && !hasRight(role, "credentials.money"))
-    throw new OperationError(Refusal.RoleNotAllowed);
+    throw new OperationError(ErrorCode.RoleNotAllowed);
 }
 
 /**
@@ -153,11 +153,11 @@ async function requireCredential(
 }
 
 function refuse(error: unknown): never {
-  if (error instanceof OperationError && error.refusal === Refusal.CredentialRevoked)
+  if (error instanceof OperationError && error.errorCode === ErrorCode.CredentialRevoked)
     throw invalidValue("The credential is revoked: create a new one.");
-  if (error instanceof OperationError && error.refusal === Refusal.RotationUnderWay)
-    throw refusedWith(
-      Refusal.AlreadyExists,
+  if (error instanceof OperationError && error.errorCode === ErrorCode.RotationUnderWay)
+    throw errorWith(
+      ErrorCode.AlreadyExists,
       "A rotation of this credential is under way: its old secret still works.",
     );
   throw error;

@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from "node:crypto";
-import { type Mode, modeSchema, Refusal } from "@tillgate/contract";
+import { ErrorCode, type Mode, modeSchema } from "@tillgate/contract";
 import { hashSecret, type Keyring, newSecret, seal } from "@tillgate/database";
 import { firstRowOf, rowsOf } from "@tillgate/service";
 import type pg from "pg";
@@ -96,7 +96,7 @@ export async function createCredential(
     createdById ?? null,
     name ?? null,
   ]);
-  if (rowCount !== 1) throw new OperationError(Refusal.MerchantNotFound);
+  if (rowCount !== 1) throw new OperationError(ErrorCode.MerchantNotFound);
   return { id: made.id, merchantId, mode, kind, clientId, secret };
 }
 
@@ -121,7 +121,7 @@ export async function revokeCredential(
   const revoked = await rowsOf(database.pool, idSchema, REVOKE, [credentialId]);
   if (revoked.some(({ id }) => id === credentialId)) return { revoked: true };
   const { rowCount } = await database.pool.query(EXISTS, [credentialId]);
-  if (rowCount !== 1) throw new OperationError(Refusal.CredentialNotFound);
+  if (rowCount !== 1) throw new OperationError(ErrorCode.CredentialNotFound);
   return { revoked: false };
 }
 
@@ -177,9 +177,9 @@ export async function rotateCredential(
   if (!Number.isSafeInteger(overlapSeconds) || overlapSeconds < 0)
     throw new RangeError("An overlap is whole seconds, 0 or more.");
   const found = await firstRowOf(database.pool, rowSchema, READ, [credentialId]);
-  if (!found) throw new OperationError(Refusal.CredentialNotFound);
+  if (!found) throw new OperationError(ErrorCode.CredentialNotFound);
   const { revoked, ...old } = found;
-  if (revoked) throw new OperationError(Refusal.CredentialRevoked);
+  if (revoked) throw new OperationError(ErrorCode.CredentialRevoked);
 
   const { secret, ...made } = makeSecret(keyring, old.kind, old.mode);
   const rotated = await firstRowOf(database.pool, rotatedSchema, ROTATE, [
@@ -191,6 +191,6 @@ export async function rotateCredential(
     made.encryptionKeyId,
     createdById ?? null,
   ]);
-  if (!rotated) throw new OperationError(Refusal.RotationUnderWay);
+  if (!rotated) throw new OperationError(ErrorCode.RotationUnderWay);
   return { ...old, id: made.id, secret, replacedId: credentialId, oldSecretExpiresAt: rotated.expiresAt };
 }

@@ -1,4 +1,4 @@
-import { type Mode, modeSchema, Refusal } from "@tillgate/contract";
+import { ErrorCode, type Mode, modeSchema } from "@tillgate/contract";
 import { hashSecret } from "@tillgate/database";
 import type { Currency } from "@tillgate/money";
 import { firstRowOf } from "@tillgate/service";
@@ -101,7 +101,7 @@ export async function readShopper({ database }: Context, session: string | undef
 /** The shopper who is signed in. @throws OperationError NotSignedIn. */
 export async function requireShopper(context: Context, session: string | undefined): Promise<Shopper> {
   const { shopper } = await readShopper(context, session);
-  if (!shopper) throw new OperationError(Refusal.NotSignedIn);
+  if (!shopper) throw new OperationError(ErrorCode.NotSignedIn);
   return shopper;
 }
 
@@ -110,7 +110,7 @@ const ACCOUNTS_A_MINUTE = 20;
 
 /** What shoppers do alone exists in the sandbox only. @throws OperationError SandboxOnly. */
 export function requireSandbox(mode: Mode): void {
-  if (mode !== "sandbox") throw new OperationError(Refusal.SandboxOnly);
+  if (mode !== "sandbox") throw new OperationError(ErrorCode.SandboxOnly);
 }
 
 /** Counts a shopper that is made, a PIN that is reset, or a sign-in without one. @throws OperationError TooManyAttempts. */

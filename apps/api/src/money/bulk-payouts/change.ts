@@ -1,4 +1,4 @@
-import { type AuditAction, type Mode, Refusal } from "@tillgate/contract";
+import { type AuditAction, ErrorCode, type Mode } from "@tillgate/contract";
 import { firstRowOf, oneRowOf } from "@tillgate/service";
 import type pg from "pg";
 import { z } from "zod";
@@ -59,7 +59,7 @@ const changeBatch = (
     const locked = isIssuedId(batchId)
       ? await firstRowOf(connection, lockedSchema, LOCK, [batchId, merchantId, mode])
       : undefined;
-    if (!locked) throw new OperationError(Refusal.BatchNotFound);
+    if (!locked) throw new OperationError(ErrorCode.BatchNotFound);
     const lines = await work(connection, locked);
     const acted = { merchantId, mode, action, subject: batchId, details: { lines } };
     if (lines > 0) await recordOnConnection(connection, recordOfAct({ by, reason: null, requestId }, acted));
@@ -67,7 +67,7 @@ const changeBatch = (
   });
 
 const changed = (): never => {
-  throw new OperationError(Refusal.BatchChanged);
+  throw new OperationError(ErrorCode.BatchChanged);
 };
 
 /**

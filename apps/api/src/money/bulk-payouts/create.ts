@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { type BatchProblem, type Mode, Refusal } from "@tillgate/contract";
+import { type BatchProblem, ErrorCode, type Mode } from "@tillgate/contract";
 import type { AmountNotation } from "@tillgate/money";
 import { oneRowOf, rowsOf } from "@tillgate/service";
 import { z } from "zod";
@@ -62,7 +62,7 @@ export async function createBatch(
   await changeOnConnection(context, {}, async (connection) => {
     await connection.query(LOCK, [merchantId, mode]);
     const { open } = await oneRowOf(connection, openSchema, OPEN, [merchantId, mode]);
-    if (open >= MAX_OPEN_BATCHES) throw new OperationError(Refusal.TooManyBatches);
+    if (open >= MAX_OPEN_BATCHES) throw new OperationError(ErrorCode.TooManyBatches);
     await connection.query(ADD_BATCH, [batchId, merchantId, mode, name, by.id]);
     await connection.query(ADD_LINES, [
       ...[batchId, merchantId, mode],

@@ -1,4 +1,4 @@
-import { type BatchLineState, batchLineStateSchema, batchStateSchema, Refusal } from "@tillgate/contract";
+import { type BatchLineState, batchLineStateSchema, batchStateSchema, ErrorCode } from "@tillgate/contract";
 import { firstRowOf, oneRowOf, rowsOf } from "@tillgate/service";
 import { z } from "zod";
 import type { Context } from "../../context.js";
@@ -56,7 +56,7 @@ export async function findBatch(
   const batch = isIssuedId(id)
     ? await firstRowOf(pool, batchSchema, `${BATCHES} AND b.id = $3`, asked)
     : undefined;
-  if (!batch) throw new OperationError(Refusal.BatchNotFound);
+  if (!batch) throw new OperationError(ErrorCode.BatchNotFound);
   return batch;
 }
 

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { modeSchema, Refusal } from "@tillgate/contract";
+import { ErrorCode, modeSchema } from "@tillgate/contract";
 import type { QuoteModel } from "@tillgate/database";
 import { formatDecimal } from "@tillgate/money";
 import { firstRowOf } from "@tillgate/service";
@@ -97,10 +97,10 @@ export async function workOnLine(context: Context, line: ClaimedLine): Promise<v
     await pool.query(PRICED, [...mine, walletUserId, fee, rate.toFixed(), receiverAmount]);
   } catch (error) {
     if (!(error instanceof OperationError)) throw error;
-    const { refusal, details } = error;
-    if (refusal === Refusal.TooManyRequests)
+    const { errorCode, details } = error;
+    if (errorCode === ErrorCode.TooManyRequests)
       await pool.query(POSTPONED, [...mine, details.retryAfterSeconds ?? 1]);
-    else await pool.query(FAILED, [...mine, refusal.code]);
+    else await pool.query(FAILED, [...mine, errorCode.code]);
   }
 }
 
@@ -131,7 +131,7 @@ async function payLine(context: Context, line: ClaimedLine) {
     quote.fee === line.fee &&
     quote.rate.toFixed() === line.rate &&
     quote.receiverAmount === line.receiverAmount;
-  if (!asShown) throw new OperationError(Refusal.PriceChanged);
+  if (!asShown) throw new OperationError(ErrorCode.PriceChanged);
   const request = {
     quote_id: quote.id,
     reference: line.reference,

@@ -1,4 +1,4 @@
-import { FieldRule, LINK_ORDER_SECONDS, Refusal } from "@tillgate/contract";
+import { ErrorCode, FieldRule, LINK_ORDER_SECONDS } from "@tillgate/contract";
 import { hashSecret, type OrderModel } from "@tillgate/database";
 import { formatDecimal } from "@tillgate/money";
 import { inTransaction } from "@tillgate/service";
@@ -76,7 +76,7 @@ export async function beginLinkOrder(
 /** @throws OperationError TooManyAttempts. */
 function requireFewOpen(open: number): void {
   if (open >= MAX_OPEN_LINK_ORDERS)
-    throw new OperationError(Refusal.TooManyAttempts, { retryAfterSeconds: RETRY_SECONDS });
+    throw new OperationError(ErrorCode.TooManyAttempts, { retryAfterSeconds: RETRY_SECONDS });
 }
 
 /** Records that an order is of a link, one after the other. @returns the visitor's order under way where there is one by now. */
@@ -91,14 +91,14 @@ const joinLink = (
     requireFewOpen(await countUnderWay(connection, { linkId: link.id, visitorHash }));
     const [uses] = await usesOf(connection, [link]);
     if (uses === undefined || stateOfLink(uses) !== "open")
-      throw new OperationError(Refusal.PaymentLinkNotOpen);
+      throw new OperationError(ErrorCode.PaymentLinkNotOpen);
     const { rowCount } = await connection.query(
       `INSERT INTO payment_link_orders (order_id, link_id, merchant_id, mode, visitor_hash)
        SELECT $1, l.id, l.merchant_id, l.mode, $3 FROM payment_links l
        WHERE l.id = $2 AND l.closed_at IS NULL AND (l.expires_at IS NULL OR l.expires_at > clock_timestamp())`,
       [order.id, link.id, visitorHash],
     );
-    if (rowCount !== 1) throw new OperationError(Refusal.PaymentLinkNotOpen);
+    if (rowCount !== 1) throw new OperationError(ErrorCode.PaymentLinkNotOpen);
     return { id: order.id, token: order.token };
   });
 

@@ -2,9 +2,9 @@ import { randomUUID } from "node:crypto";
 import {
   type ConsolePaymentLinkRequest,
   dayAfter,
+  ErrorCode,
   FieldRule,
   MAX_PAYMENT_LINKS,
-  Refusal,
   startOfDay,
 } from "@tillgate/contract";
 import type { Currency } from "@tillgate/money";
@@ -41,7 +41,7 @@ export async function createPaymentLink(
     // Counted one after the other. Otherwise two at once could both be the last.
     await tx.$queryRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`payment links of ${mode} ${merchantId}`}, 0))::text`;
     if ((await tx.paymentLink.count({ where: { merchantId, mode } })) >= MAX_PAYMENT_LINKS)
-      throw new OperationError(Refusal.TooManyPaymentLinks);
+      throw new OperationError(ErrorCode.TooManyPaymentLinks);
     const wallet = { merchantId, mode, currency: currency.code, kind: "merchant", closedAt: null } as const;
     if ((await tx.account.count({ where: wallet })) === 0)
       throw wrongField("currency", FieldRule.OwnCurrency.text);

@@ -2,10 +2,10 @@ import {
   type CheckoutLink,
   type CheckoutMerchant,
   checkoutMerchantSchema,
+  ErrorCode,
   MAX_COUNTED_USES,
   MAX_PAYMENT_LINKS,
   type PaymentLinkState,
-  Refusal,
 } from "@tillgate/contract";
 import { hashSecret, type OrderModel, type Prisma } from "@tillgate/database";
 import type { Currency } from "@tillgate/money";
@@ -28,7 +28,7 @@ export async function requirePaymentLink(
   id: string,
 ): Promise<PaymentLinkModel> {
   const link = await prisma.paymentLink.findFirst({ where: { id, merchantId, mode } });
-  if (!link) throw new OperationError(Refusal.PaymentLinkNotFound);
+  if (!link) throw new OperationError(ErrorCode.PaymentLinkNotFound);
   return link;
 }
 
@@ -47,7 +47,7 @@ export async function linkOfAddress(
     where: { token },
     include: { merchant: { select: { name: true, branding: { omit: { logo: true } } } } },
   });
-  if (!found) throw new OperationError(Refusal.PaymentLinkNotFound);
+  if (!found) throw new OperationError(ErrorCode.PaymentLinkNotFound);
   const { merchant, ...link } = found;
   const { name, accent = null, logoId, logoType, logoWidth, logoHeight } = merchant.branding ?? {};
   const logo = { id: logoId, type: logoType, width: logoWidth, height: logoHeight };

@@ -1,4 +1,4 @@
-import { Refusal } from "@tillgate/contract";
+import { ErrorCode } from "@tillgate/contract";
 import { ledger, type OrderModel } from "@tillgate/database";
 import { type ConsoleAct, recordOfAct } from "../../audit/acts.js";
 import type { ApiCall } from "../../audit/administrator.js";
@@ -25,13 +25,13 @@ export async function cancelOrder(
     where: { id: orderId, merchantId, mode },
     select: { id: true, mode: true },
   });
-  if (!order) throw new OperationError(Refusal.OrderNotFound);
+  if (!order) throw new OperationError(ErrorCode.OrderNotFound);
   try {
     return await cancelPending(context, order, by);
   } catch (error) {
     if (error instanceof OrderOverdueError) await expireOrder(context, order);
     if (error instanceof OrderOverdueError || error instanceof OrderSettledError)
-      throw new OperationError(Refusal.OnlyPendingCanBeCancelled);
+      throw new OperationError(ErrorCode.OnlyPendingCanBeCancelled);
     throw error;
   }
 }

@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from "node:crypto";
-import { Refusal } from "@tillgate/contract";
+import { ErrorCode } from "@tillgate/contract";
 import type { Context } from "../../context.js";
 import { OperationError } from "../../errors.js";
 import type { Client, MerchantScope } from "../../identity/credentials/authenticate.js";
@@ -17,7 +17,7 @@ export async function consoleClient(
     where: { id: merchantId },
     select: { suspendedAt: true },
   });
-  if (merchant.suspendedAt !== null) throw new OperationError(Refusal.MerchantSuspended);
+  if (merchant.suspendedAt !== null) throw new OperationError(ErrorCode.MerchantSuspended);
   const own = { merchantId, mode, kind: "console" as const };
   const found = await prisma.credential.findFirst({ where: own, select: { id: true } });
   if (found) return { merchantId, mode, credentialId: found.id };

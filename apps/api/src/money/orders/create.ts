@@ -1,9 +1,9 @@
 import {
   type CreateOrderRequest,
+  ErrorCode,
   type FieldErrors,
   FieldRule,
   fieldError,
-  Refusal,
 } from "@tillgate/contract";
 import { ledger, type OrderModel } from "@tillgate/database";
 import type { Currency, ParseAmountOptions } from "@tillgate/money";
@@ -63,7 +63,7 @@ export async function validateOrder(
     wrongAmount(fields.amount, currency, options) === undefined &&
     Object.keys(wrongAddresses(context, client, fields)).length === 0;
   if (!right)
-    throw new OperationError(Refusal.InvalidFields, {
+    throw new OperationError(ErrorCode.InvalidFields, {
       fields: await wrongOrderFields(context, client, fields, options),
     });
   return { amount: readAmount(fields.amount, currency, options), currency };

@@ -1,4 +1,4 @@
-import { type Mode, Refusal } from "@tillgate/contract";
+import { ErrorCode, type Mode } from "@tillgate/contract";
 import { callRows, ledger, type OrderModel } from "@tillgate/database";
 import { isUnavailable } from "@tillgate/service/unavailable";
 import type { Context } from "../../context.js";
@@ -64,13 +64,13 @@ export async function expireWhenOverdue<Order extends OrderModel>(
 }
 
 const SETTLED = {
-  PAID: Refusal.OrderAlreadyPaid,
-  CANCELLED: Refusal.OrderCancelled,
-  EXPIRED: Refusal.OrderExpired,
+  PAID: ErrorCode.OrderAlreadyPaid,
+  CANCELLED: ErrorCode.OrderCancelled,
+  EXPIRED: ErrorCode.OrderExpired,
 } as const;
 
 /** The refusal for a shopper who comes too late; null while the order can be paid. */
-export const refusalOf = (status: OrderModel["status"]): Refusal | null =>
+export const refusalOf = (status: OrderModel["status"]): ErrorCode | null =>
   status === "PENDING" ? null : SETTLED[status];
 
 /**

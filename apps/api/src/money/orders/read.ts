@@ -1,4 +1,4 @@
-import { type Mode, Refusal } from "@tillgate/contract";
+import { ErrorCode, type Mode } from "@tillgate/contract";
 import { type OrderModel, orderRow, type Prisma } from "@tillgate/database";
 import { rowsOf } from "@tillgate/service";
 import type { Context } from "../../context.js";
@@ -52,7 +52,7 @@ export async function getOrder(
   orderId: string,
 ): Promise<OrderModel> {
   const order = await runGrouped(context, orderReads, { id: orderId, merchantId, mode });
-  if (order === null) throw new OperationError(Refusal.OrderNotFound);
+  if (order === null) throw new OperationError(ErrorCode.OrderNotFound);
   return expireWhenOverdue(context, order);
 }
 

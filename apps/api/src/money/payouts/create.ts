@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { type PayoutRequest, Refusal } from "@tillgate/contract";
+import { ErrorCode, type PayoutRequest } from "@tillgate/contract";
 import { ledger, type PayoutModel } from "@tillgate/database";
+import { inTransaction } from "@tillgate/service";
 import { traceparent } from "@tillgate/service/tracing";
 import { type ConsoleAct, recordOfAct } from "../../audit/acts.js";
 import { callRecorded } from "../../audit/change.js";
@@ -43,7 +44,7 @@ const repeated = async ({ database: { prisma } }: Context, id: string): Promise<
  * @param as.act of a console user, for the audit chain.
  * @param as.waits for a decision in any case: a test control of the sandbox.
  * @returns the payout, and whether an earlier request with this key made it.
- * @throws OperationError what judgePayout throws, then PerTransactionLimitExceeded, DailyLimitExceeded, MonthlyLimitExceeded,
+ * @throws OperationError what validatePayout throws, then PerTransactionLimitExceeded, DailyLimitExceeded, MonthlyLimitExceeded,
  * InsufficientBalance.
  */
 export async function executePayout(
@@ -85,13 +86,13 @@ const groupedPayouts: GroupedWork<PayoutItem, ExecutedPayout> = {
   ],
   isKeyed: () => true,
   async runGroup(context, items) {
-    const situations = await readPayoutFactsOf(context, items);
+    const all = await readPayoutFactsOf(context, items);
     const possible = new Map<PayoutItem, ValidatedPayout>();
     for (const [at, item] of items.entries()) {
-      const situation = situations[at];
-      if (!situation || situation.madeBefore !== null) continue;
+      const facts = all[at];
+      if (!facts || facts.madeBefore !== null) continue;
       // Why it is not possible is found again, and told, when it goes alone.
-      const found = await validate(context, situation, item.asked).catch(() => null);
+      const found = await validate(context, facts, item.asked).catch(() => null);
       if (found) possible.set(item, found);
     }
     return callLedgerGroup(context, payoutCall, items, (item) => possible.get(item));
@@ -99,9 +100,9 @@ const groupedPayouts: GroupedWork<PayoutItem, ExecutedPayout> = {
   runOne: payOut,
 };
 
-/** Decides on a payout, but for the limits, which the ledger keeps. @throws OperationError what judgePayout throws. */
-const validate = (context: Context, situation: PayoutFacts, asked: KeyedRequest): Promise<ValidatedPayout> =>
-  validatePayout(context, situation, asked, Refusal.RecipientWalletNotFound);
+/** Decides on a payout, but for the limits, which the ledger keeps. @throws OperationError what validatePayout throws. */
+const validate = (context: Context, facts: PayoutFacts, asked: KeyedRequest): Promise<ValidatedPayout> =>
+  validatePayout(context, facts, asked, ErrorCode.RecipientWalletNotFound);
 
 const payoutCall = {
   called: ledger.executePayouts,
@@ -130,12 +131,39 @@ const payoutCall = {
   }),
 };
 
-/** Of several requests with one key at the same instant the ledger lets one make it, and answers it to the others. */
+/** Claims a key and gives it back: the insert waits for a concurrent transaction with the same key. */
+const CLAIM = `INSERT INTO idempotency_keys (merchant_id, mode, operation, key, request_hash, resource_id)
+  VALUES ($1, $2, 'execute_payout', $3, '', '') ON CONFLICT DO NOTHING`;
+
+/**
+ * The payout of an idempotency key, also if its transaction is still running. A repeat may be invalid by now although the first
+ * request is not: its quote or lookup token expired meanwhile. Rejected as such, it would be sent again under another key.
+ */
+async function findConcurrentPayout(
+  context: Context,
+  { partner, asked }: PayoutItem,
+): Promise<ExecutedPayout | null> {
+  await inTransaction(context.database.pool, async (client) => {
+    await client.query("SAVEPOINT unclaimed");
+    await client.query(CLAIM, [partner.merchantId, partner.mode, asked.idempotency_key]);
+    await client.query("ROLLBACK TO SAVEPOINT unclaimed");
+  });
+  return findRepeatedPayout(context, partner, asked.idempotency_key);
+}
+
+/** Of concurrent requests with one key the ledger executes one, and returns its payout to the others. */
 async function payOut(context: Context, item: PayoutItem): Promise<ExecutedPayout> {
   const { partner, asked, act } = item;
-  const situation = await readPayoutFacts(context, partner, asked);
-  if (situation.madeBefore !== null) return repeated(context, situation.madeBefore);
-  const possible = await validate(context, situation, asked);
+  const facts = await readPayoutFacts(context, partner, asked);
+  if (facts.madeBefore !== null) return repeated(context, facts.madeBefore);
+  let possible: ValidatedPayout;
+  try {
+    possible = await validate(context, facts, asked);
+  } catch (error) {
+    const made = error instanceof OperationError && (await findConcurrentPayout(context, item));
+    if (made) return made;
+    throw error;
+  }
   const named = () => payoutCall.named(context.memory.ids, item, possible);
   const call = act
     ? callRecorded(context, payoutCall.called, named, (made) =>
@@ -143,7 +171,7 @@ async function payOut(context: Context, item: PayoutItem): Promise<ExecutedPayou
       )
     : callLedger(context, payoutCall.called, named);
   const { result, replayed } = await call.catch(async (error: unknown) => {
-    // A wallet was closed since the read: judging again says which.
+    // A wallet was closed since the read: validating again says which.
     if (error instanceof WalletClosedError)
       await validate(context, await readPayoutFacts(context, partner, asked), asked);
     throw toPayoutError(error, possible);
@@ -168,8 +196,10 @@ const recordOfPayout = (act: ConsoleAct, payout: PayoutModel) =>
 /** The ledger's refusals in the words of the payout table. */
 function toPayoutError(error: unknown, { sender, receiver }: ValidatedPayout): unknown {
   if (error instanceof WalletClosedError)
-    return new OperationError(Refusal.RecipientWalletNotFound, { currency: receiver.code });
+    return new OperationError(ErrorCode.RecipientWalletNotFound, { currency: receiver.code });
   if (!(error instanceof OperationError)) return error;
-  const namesSender = [Refusal.MerchantWalletNotFound, Refusal.CurrencyNotAuthorized].includes(error.refusal);
-  return namesSender ? new OperationError(error.refusal, { currency: sender.code }) : error;
+  const namesSender = [ErrorCode.MerchantWalletNotFound, ErrorCode.CurrencyNotAuthorized].includes(
+    error.errorCode,
+  );
+  return namesSender ? new OperationError(error.errorCode, { currency: sender.code }) : error;
 }

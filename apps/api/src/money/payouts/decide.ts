@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
-import { Refusal } from "@tillgate/contract";
+import { ErrorCode } from "@tillgate/contract";
 import { ledger, type PayoutModel } from "@tillgate/database";
 import type { Change } from "../../audit/administrator.js";
 import { callForAdministrator } from "../../audit/change.js";
 import type { Context } from "../../context.js";
-import { OperationError, refusedWith } from "../../errors.js";
+import { errorWith, OperationError } from "../../errors.js";
 import { payoutChanged } from "./create.js";
 
 export type Decision = Change & {
@@ -23,7 +23,7 @@ export async function decidePayout(context: Context, decision: Decision): Promis
   const { id, approve, administrator, reason } = decision;
   const { prisma } = context.database;
   const payout = await prisma.payout.findUnique({ where: { id }, select: { merchantId: true } });
-  if (!payout) throw new OperationError(Refusal.PayoutNotFound);
+  if (!payout) throw new OperationError(ErrorCode.PayoutNotFound);
   try {
     const decided = await callForAdministrator(context, decision, ledger.decidePayout, () => ({
       payoutId: id,
@@ -42,6 +42,6 @@ export async function decidePayout(context: Context, decision: Decision): Promis
 
 /** A closed wallet on the receiving side leaves one way out. */
 export const onlyRejectionRemains = (error: unknown, sentence: string): unknown =>
-  error instanceof OperationError && error.refusal === Refusal.WalletClosed
-    ? refusedWith(Refusal.OnlyRejectionRemains, sentence)
+  error instanceof OperationError && error.errorCode === ErrorCode.WalletClosed
+    ? errorWith(ErrorCode.OnlyRejectionRemains, sentence)
     : error;

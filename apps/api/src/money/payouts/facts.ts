@@ -168,7 +168,7 @@ export async function readPayoutFactsOf(
   questions: readonly PayoutQuery[],
 ): Promise<PayoutFacts[]> {
   const rows = await rowsOf(pool, rowSchema, {
-    name: "payout situations",
+    name: "payout facts",
     text: PAYOUT_FACTS,
     values: [
       questions.map(({ partner }) => partner.merchantId),
@@ -181,7 +181,7 @@ export async function readPayoutFactsOf(
       questions.map(({ asked }) => asked.receiver_currency ?? null),
     ],
   });
-  return rows.map(situationOf);
+  return rows.map(factsOf);
 }
 
 /** The same for one. */
@@ -190,12 +190,12 @@ export async function readPayoutFacts(
   partner: PayoutQuery["partner"],
   asked: PayoutInput,
 ): Promise<PayoutFacts> {
-  const [situation] = await readPayoutFactsOf(context, [{ partner, asked }]);
-  if (!situation) throw new Error("a query for one payout's situation answered none");
-  return situation;
+  const [facts] = await readPayoutFactsOf(context, [{ partner, asked }]);
+  if (!facts) throw new Error("the query for one payout's facts returned no row");
+  return facts;
 }
 
-function situationOf(row: Row): PayoutFacts {
+function factsOf(row: Row): PayoutFacts {
   const { madeBefore, referenceTaken, tokenNames, merchantWallet, recipientWallet } = row;
   return {
     madeBefore,

@@ -1,4 +1,4 @@
-import { type LookupAnswer, type LookupRequest, Refusal } from "@tillgate/contract";
+import { ErrorCode, type LookupAnswer, type LookupRequest } from "@tillgate/contract";
 import type { Context } from "../../context.js";
 import { OperationError } from "../../errors.js";
 import type { MerchantScope } from "../../identity/credentials/authenticate.js";
@@ -18,7 +18,7 @@ export async function requireLookupBudget(
 ): Promise<void> {
   const counted = await memory.unknownRecipients.get(keyOf(merchant));
   if (counted && counted.consumedPoints >= config.unknownRecipientsADay)
-    throw new OperationError(Refusal.TooManyUnknownRecipients, {
+    throw new OperationError(ErrorCode.TooManyUnknownRecipients, {
       retryAfterSeconds: Math.ceil(counted.msBeforeNext / 1000),
     });
 }
@@ -45,7 +45,7 @@ export async function lookupRecipient(
   ]);
   if (!user?.active) {
     if (!known) await countUnknownRecipient(context, partner);
-    throw new OperationError(Refusal.RecipientNotFound);
+    throw new OperationError(ErrorCode.RecipientNotFound);
   }
   return issueLookupToken(context, partner, user);
 }
@@ -61,7 +61,7 @@ export async function lookupAgain(
 ): Promise<LookupAnswer> {
   const { walletUserId: id } = await getPayout(context, partner, payoutId);
   const user = await context.database.prisma.walletUser.findFirst({ where: { id, active: true } });
-  if (!user) throw new OperationError(Refusal.RecipientNotFound);
+  if (!user) throw new OperationError(ErrorCode.RecipientNotFound);
   return issueLookupToken(context, partner, user);
 }
 

@@ -1,4 +1,4 @@
-import { type FieldErrors, fieldError, type Mode, type QuoteRequest, Refusal } from "@tillgate/contract";
+import { ErrorCode, type FieldErrors, fieldError, type Mode, type QuoteRequest } from "@tillgate/contract";
 import type { QuoteModel } from "@tillgate/database";
 import type { Currency } from "@tillgate/money";
 import { oneRowOf } from "@tillgate/service";
@@ -44,13 +44,13 @@ async function requirePayable(
   { amount, fee, sender }: ValidatedPayout,
 ): Promise<void> {
   const room = await oneRowOf(pool, roomSchema, ROOM, [merchantId, mode, sender.code]);
-  const refuseAbove = (most: bigint | null, wanted: bigint, refusal: Refusal) => {
+  const refuseAbove = (most: bigint | null, wanted: bigint, refusal: ErrorCode) => {
     if (most !== null && wanted > most) throw new OperationError(refusal);
   };
-  refuseAbove(room.perTransaction, amount, Refusal.PerTransactionLimitExceeded);
-  refuseAbove(room.daily, room.usedToday + amount, Refusal.DailyLimitExceeded);
-  refuseAbove(room.monthly, room.usedThisMonth + amount, Refusal.MonthlyLimitExceeded);
-  refuseAbove(room.balance, amount + fee, Refusal.InsufficientBalance);
+  refuseAbove(room.perTransaction, amount, ErrorCode.PerTransactionLimitExceeded);
+  refuseAbove(room.daily, room.usedToday + amount, ErrorCode.DailyLimitExceeded);
+  refuseAbove(room.monthly, room.usedThisMonth + amount, ErrorCode.MonthlyLimitExceeded);
+  refuseAbove(room.balance, amount + fee, ErrorCode.InsufficientBalance);
 }
 
 /** What is wrong with a well-formed amount beside fields that are wrong, by the sender currency where that is known. */
@@ -77,12 +77,12 @@ export async function quotePayout(
   request: QuoteRequest,
   { payable = false }: { payable?: boolean } = {},
 ): Promise<QuoteWithCurrencies> {
-  const situation = await readPayoutFacts(context, partner, request);
-  if (situation.tokenNames === null) {
+  const facts = await readPayoutFacts(context, partner, request);
+  if (facts.tokenNames === null) {
     await requireLookupBudget(context, partner);
     await countUnknownRecipient(context, partner);
   }
-  const possible = await validatePayout(context, situation, request, Refusal.RecipientHasNoWallet);
+  const possible = await validatePayout(context, facts, request, ErrorCode.RecipientHasNoWallet);
   if (payable) await requirePayable(context, partner, possible);
   const quote = await context.database.prisma.quote.create({
     data: {

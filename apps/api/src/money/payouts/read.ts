@@ -1,4 +1,4 @@
-import { type ConsolePayoutsQuery, type ListPayoutsQuery, Refusal } from "@tillgate/contract";
+import { type ConsolePayoutsQuery, ErrorCode, type ListPayoutsQuery } from "@tillgate/contract";
 import { type PayoutModel, Prisma } from "@tillgate/database";
 import type { Context } from "../../context.js";
 import { OperationError } from "../../errors.js";
@@ -20,7 +20,7 @@ export async function getPayout(
   id: string,
 ): Promise<PayoutModel> {
   const payout = await prisma.payout.findFirst({ where: { id, merchantId, mode } });
-  if (!payout) throw new OperationError(Refusal.PayoutNotFound);
+  if (!payout) throw new OperationError(ErrorCode.PayoutNotFound);
   return payout;
 }
 

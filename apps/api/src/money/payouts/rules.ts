@@ -1,4 +1,4 @@
-import { FieldRule, fieldError, Refusal } from "@tillgate/contract";
+import { ErrorCode, FieldRule, fieldError } from "@tillgate/contract";
 import type { Currency } from "@tillgate/money";
 import type { Context } from "../../context.js";
 import { OperationError, wrongField } from "../../errors.js";
@@ -40,30 +40,30 @@ export const bookedTerms = ({ amount, sender, fee, rate, receiverAmount, receive
  */
 export async function validatePayout(
   context: Context,
-  situation: PayoutFacts,
+  facts: PayoutFacts,
   asked: PayoutInput,
-  noWallet: Refusal,
+  noWallet: ErrorCode,
 ): Promise<ValidatedPayout> {
-  const { quote, recipient, sender, receiver, merchantWallet, recipientWallet, terms } = situation;
-  const sent = await readSent(context, situation, asked);
-  if (situation.referenceTaken) throw new OperationError(Refusal.DuplicateReference);
+  const { quote, recipient, sender, receiver, merchantWallet, recipientWallet, terms } = facts;
+  const sent = await readSent(context, facts, asked);
+  if (facts.referenceTaken) throw new OperationError(ErrorCode.DuplicateReference);
   if (asked.quote_id !== undefined) {
-    if (!quote) throw new OperationError(Refusal.InvalidQuote);
-    rejectOtherTerms({ ...situation, quote }, asked, sent);
+    if (!quote) throw new OperationError(ErrorCode.InvalidQuote);
+    rejectOtherTerms({ ...facts, quote }, asked, sent);
   }
-  if (!recipient) throw new OperationError(Refusal.InvalidLookupToken);
-  if (!recipient.active) throw new OperationError(Refusal.RecipientInactive);
+  if (!recipient) throw new OperationError(ErrorCode.InvalidLookupToken);
+  if (!recipient.active) throw new OperationError(ErrorCode.RecipientInactive);
   if (!merchantWallet || !sender?.active)
-    throw new OperationError(Refusal.MerchantWalletNotFound, {
+    throw new OperationError(ErrorCode.MerchantWalletNotFound, {
       currency: sender?.code ?? asked.sender_currency,
     });
-  const rate = quote?.rate ?? situation.rate;
-  if (!receiver?.active || rate === null) throw new OperationError(Refusal.InvalidReceiverCurrency);
+  const rate = quote?.rate ?? facts.rate;
+  if (!receiver?.active || rate === null) throw new OperationError(ErrorCode.InvalidReceiverCurrency);
   if (!recipientWallet) throw new OperationError(noWallet, { currency: receiver.code });
-  if (!terms) throw new OperationError(Refusal.CurrencyNotAuthorized, { currency: sender.code });
+  if (!terms) throw new OperationError(ErrorCode.CurrencyNotAuthorized, { currency: sender.code });
   const amount = quote?.amount ?? sent?.amount;
   if (amount === undefined) throw new Error("the contract lets a direct payout through without its amount");
-  const price = quote ?? pricePayout({ amount, sender, receiver, fee: situation.fee, rate });
+  const price = quote ?? pricePayout({ amount, sender, receiver, fee: facts.fee, rate });
   if (!price) throw wrongField("amount", FieldRule.WorthAUnit.text);
   return {
     amount,
@@ -115,7 +115,7 @@ function rejectOtherTerms(
     is ? [[field, [fieldError(field, FieldRule.AsInQuote.text)]]] : [],
   );
   if (fields.length > 0)
-    throw new OperationError(Refusal.InvalidFields, { fields: Object.fromEntries(fields) });
+    throw new OperationError(ErrorCode.InvalidFields, { fields: Object.fromEntries(fields) });
 }
 
 /** Whether two amounts are the same number, whatever digits their currencies have. */
@@ -144,7 +144,7 @@ export async function requirePayoutsOn(
     where: { id: merchantId },
     select: { suspendedAt: true, partnerApiEnabled: true, partnerRequestsAMinute: true },
   });
-  if (suspendedAt) throw new OperationError(Refusal.MerchantSuspended);
-  if (!partnerApiEnabled) throw new OperationError(Refusal.PartnerApiDisabled);
+  if (suspendedAt) throw new OperationError(ErrorCode.MerchantSuspended);
+  if (!partnerApiEnabled) throw new OperationError(ErrorCode.PartnerApiDisabled);
   return partnerRequestsAMinute;
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { type CreateRefundRequest, type FieldErrors, fieldError, Refusal } from "@tillgate/contract";
+import { type CreateRefundRequest, ErrorCode, type FieldErrors, fieldError } from "@tillgate/contract";
 import { ledger, type RefundModel } from "@tillgate/database";
 import { type ConsoleAct, recordOfAct } from "../../audit/acts.js";
 import type { ApiCall } from "../../audit/administrator.js";
@@ -47,7 +47,7 @@ export async function refundPayment(
   by?: ApiCall | ConsoleAct,
 ): Promise<{ refund: RefundOfPayment; replayed: boolean }> {
   const order = await findPaid(context, client, request.transaction_id);
-  if (!order) throw new OperationError(Refusal.TransactionNotFound);
+  if (!order) throw new OperationError(ErrorCode.TransactionNotFound);
   const amount =
     request.amount === undefined
       ? null
@@ -77,7 +77,7 @@ export async function refundPayment(
       )
     : callLedger(context, ledger.refundPayment, named);
   const { result, replayed } = await refunding.catch((error: unknown) => {
-    throw error instanceof WalletClosedError ? new OperationError(Refusal.TransactionNotRefundable) : error;
+    throw error instanceof WalletClosedError ? new OperationError(ErrorCode.TransactionNotRefundable) : error;
   });
   if (!replayed) refundChanged(context, result);
   return { refund: ofPayment({ ...result, order }), replayed };

@@ -1,4 +1,4 @@
-import { type ConsoleRefundsQuery, type ListRefundsQuery, Refusal } from "@tillgate/contract";
+import { type ConsoleRefundsQuery, ErrorCode, type ListRefundsQuery } from "@tillgate/contract";
 import { type OrderModel, Prisma, type RefundModel } from "@tillgate/database";
 import { payerShare } from "@tillgate/money";
 import type { Context } from "../../context.js";
@@ -45,7 +45,7 @@ export async function getRefund(
     where: { id: refundId, merchantId: client.merchantId, mode: client.mode },
     include: withTransaction,
   });
-  if (!row) throw new OperationError(Refusal.RefundNotFound);
+  if (!row) throw new OperationError(ErrorCode.RefundNotFound);
   return ofPayment(row);
 }
 

@@ -1,4 +1,4 @@
-import { Refusal, TILL_ORDER_SECONDS } from "@tillgate/contract";
+import { ErrorCode, TILL_ORDER_SECONDS } from "@tillgate/contract";
 import type { OrderModel } from "@tillgate/database";
 import type { Context } from "../../context.js";
 import { OperationError } from "../../errors.js";
@@ -27,7 +27,7 @@ export async function takeOrder(
   { amount, note, idempotency_key, requestId }: TillOrder,
 ): Promise<OrderModel> {
   const till = await requireTill(context, scope, tillId);
-  if (till.pausedAt !== null) throw new OperationError(Refusal.TillPaused);
+  if (till.pausedAt !== null) throw new OperationError(ErrorCode.TillPaused);
   const { order } = await createOrder(
     context,
     await consoleClient(context, scope),
@@ -65,6 +65,6 @@ export async function openOrder(context: Context, place: Place): Promise<OrderMo
 /** An order of this till. @throws OperationError OrderNotFound, also for one of another till. */
 export async function orderAtTill(context: Context, place: Place, orderId: string): Promise<OrderModel> {
   const order = await context.database.prisma.order.findFirst({ where: { ...at(place), id: orderId } });
-  if (order === null) throw new OperationError(Refusal.OrderNotFound);
+  if (order === null) throw new OperationError(ErrorCode.OrderNotFound);
   return expireWhenOverdue(context, order);
 }

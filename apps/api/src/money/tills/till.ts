@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { FieldRule, fieldError, MAX_TILLS, type Mode, Refusal } from "@tillgate/contract";
+import { ErrorCode, FieldRule, fieldError, MAX_TILLS, type Mode } from "@tillgate/contract";
 import type { Prisma } from "@tillgate/database";
 import { change, recordChange } from "../../audit/change.js";
 import type { Context } from "../../context.js";
@@ -25,7 +25,7 @@ export async function requireTill(
   id: string,
 ): Promise<TillModel> {
   const till = await prisma.till.findFirst({ where: { id, merchantId, mode } });
-  if (!till) throw new OperationError(Refusal.TillNotFound);
+  if (!till) throw new OperationError(ErrorCode.TillNotFound);
   return till;
 }
 
@@ -41,7 +41,7 @@ export async function tillOfCode(
     where: { token },
     include: { merchant: { select: { name: true, branding: { select: { name: true } } } } },
   });
-  if (!till) throw new OperationError(Refusal.TillNotFound);
+  if (!till) throw new OperationError(ErrorCode.TillNotFound);
   const { merchant, ...rest } = till;
   return { till: rest, merchantName: merchant.branding?.name ?? merchant.name };
 }
@@ -118,10 +118,10 @@ export async function createTill(
       // Counted one after the other. Otherwise two at once could both be the last.
       await tx.$queryRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`tills of ${mode} ${merchantId}`}, 0))::text`;
       if ((await tx.till.count({ where: { merchantId, mode } })) >= MAX_TILLS)
-        throw new OperationError(Refusal.TooManyTills);
+        throw new OperationError(ErrorCode.TooManyTills);
       const wallet = { merchantId, mode, currency, kind: "merchant", closedAt: null } as const;
       if ((await tx.account.count({ where: wallet })) === 0)
-        throw new OperationError(Refusal.InvalidFields, {
+        throw new OperationError(ErrorCode.InvalidFields, {
           fields: { currency: [fieldError("currency", FieldRule.OwnCurrency.text)] },
         });
       const till = await tx.till.create({
@@ -148,7 +148,7 @@ export async function createTill(
   } catch (error) {
     // Only the terminal id can be taken: id and token are random.
     if (error instanceof Error && "code" in error && error.code === "P2002")
-      throw new OperationError(Refusal.TerminalTaken);
+      throw new OperationError(ErrorCode.TerminalTaken);
     throw error;
   }
 }

@@ -1,4 +1,4 @@
-import { type Mode, Refusal } from "@tillgate/contract";
+import { ErrorCode, type Mode } from "@tillgate/contract";
 import { rowsOf } from "@tillgate/service";
 import { z } from "zod";
 import type { Context } from "../../context.js";
@@ -68,7 +68,7 @@ export async function findMerchantWallet(
     where: { merchantId, mode, currency, kind: "merchant" },
     select: { id: true },
   });
-  if (!wallet) throw new OperationError(Refusal.WalletNotFound);
+  if (!wallet) throw new OperationError(ErrorCode.WalletNotFound);
   return wallet.id;
 }
 

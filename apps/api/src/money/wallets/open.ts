@@ -1,11 +1,11 @@
-import { FieldRule, type Mode, Refusal } from "@tillgate/contract";
+import { ErrorCode, FieldRule, type Mode } from "@tillgate/contract";
 import type { AccountModel, WalletUserModel } from "@tillgate/database";
 import { parseRows } from "@tillgate/service";
 import { z } from "zod";
 import type { Change } from "../../audit/administrator.js";
 import { change, recordChange, rejectDuplicate, type Transaction } from "../../audit/change.js";
 import type { Context } from "../../context.js";
-import { invalidValue, notFound, OperationError, refusedWith } from "../../errors.js";
+import { errorWith, invalidValue, notFound, OperationError } from "../../errors.js";
 import type { ConsoleAccess } from "../../identity/console/access.js";
 import { findMerchant } from "../../identity/merchants.js";
 import { findWalletUser } from "../../identity/shoppers/find.js";
@@ -152,10 +152,10 @@ export async function closeWallet(
       return { id, owner: owner.name, changed: false };
     const full = locked.find(({ balance }) => balance > 0n);
     if (full)
-      throw refusedWith(
-        Refusal.WalletNotEmpty,
+      throw errorWith(
+        ErrorCode.WalletNotEmpty,
         full.id === id
-          ? Refusal.WalletNotEmpty.text
+          ? ErrorCode.WalletNotEmpty.text
           : "Payouts or refunds of this wallet wait for a decision.",
       );
     await tx.$executeRaw`UPDATE accounts SET closed_at = clock_timestamp() WHERE id = ${id}::uuid`;
@@ -181,7 +181,7 @@ export async function openSandboxWallet(
   { merchantId, mode, by }: ConsoleAccess & { mode: Mode },
   currency: string,
 ): Promise<boolean> {
-  if (mode !== "sandbox") throw new OperationError(Refusal.UnknownRoute);
+  if (mode !== "sandbox") throw new OperationError(ErrorCode.UnknownRoute);
   const place = { mode, currency, owner: { merchant: merchantId }, administrator: by };
   return (await openWallet(context, place)).changed;
 }

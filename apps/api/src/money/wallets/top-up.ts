@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { type Mode, Refusal } from "@tillgate/contract";
+import { ErrorCode, type Mode } from "@tillgate/contract";
 import { ledger } from "@tillgate/database";
 import { callForAdministrator } from "../../audit/change.js";
 import type { Context } from "../../context.js";
@@ -27,7 +27,7 @@ export async function topUpWallet(
   { merchantId, mode, by }: ConsoleAccess & { mode: Mode },
   { currency: code, amount, key }: { currency: string; amount: number | string; key: string },
 ): Promise<string> {
-  if (mode !== "sandbox") throw new OperationError(Refusal.UnknownRoute);
+  if (mode !== "sandbox") throw new OperationError(ErrorCode.UnknownRoute);
   const accountId = await findMerchantWallet(context, { merchantId, mode }, code);
   const minor = readAmount(amount, await currencyOf(context, code));
   const { id } = await callForAdministrator(context, {}, ledger.moveFunds, () => ({
@@ -82,6 +82,6 @@ export async function orWalletClosed<Answer>(call: Promise<Answer>): Promise<Ans
   try {
     return await call;
   } catch (error) {
-    throw error instanceof WalletClosedError ? new OperationError(Refusal.WalletClosed) : error;
+    throw error instanceof WalletClosedError ? new OperationError(ErrorCode.WalletClosed) : error;
   }
 }

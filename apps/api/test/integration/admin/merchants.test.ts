@@ -1,4 +1,4 @@
-import { Refusal } from "@tillgate/contract";
+import { ErrorCode } from "@tillgate/contract";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { OperationError } from "../../../src/errors.js";
 import { authenticateClient, authenticatePartner } from "../../../src/identity/credentials/authenticate.js";
@@ -92,22 +92,22 @@ describe("merchants", () => {
       });
     const call = () => authenticatePartner(admin.context, { token: textOf(token.secret), clientAddress });
     // A process knows of a change within two seconds.
-    const answers = (work: () => Promise<unknown>, wanted: Refusal | null) =>
+    const answers = (work: () => Promise<unknown>, wanted: ErrorCode | null) =>
       until(`it answers ${wanted ?? "yes"}`, () =>
         work().then(
           () => wanted === null,
-          (error) => error instanceof OperationError && error.refusal === wanted,
+          (error) => error instanceof OperationError && error.errorCode === wanted,
         ),
       );
     expect(await signIn()).toMatchObject({ merchantId: id, mode: "sandbox" });
     expect(await call()).toMatchObject({ merchantId: id, mode: "live" });
     expect(await admin.succeed("merchants", "suspend", id, ...by)).toMatchObject({ changed: true });
-    await answers(signIn, Refusal.MerchantSuspended);
-    await answers(call, Refusal.MerchantSuspended);
+    await answers(signIn, ErrorCode.MerchantSuspended);
+    await answers(call, ErrorCode.MerchantSuspended);
     await admin.succeed("merchants", "resume", id, ...by);
     await answers(signIn, null);
     await admin.succeed("merchants", "partner-api", id, "off", ...by);
-    await answers(call, Refusal.PartnerApiDisabled);
+    await answers(call, ErrorCode.PartnerApiDisabled);
   });
 
   it("that are so already are left alone, without an audit record", async () => {

@@ -211,7 +211,7 @@ it("a system without administrators begins with one, who alone adds the second, 
   if (first.outcome !== "added") throw new Error("the first is added at once");
   empty.passwords.set("one@example.com", first.password);
   await expect(addAdministrator(empty.context, { email: "two@example.com" })).rejects.toMatchObject({
-    refusal: { code: "not_an_administrator" },
+    errorCode: { code: "not_an_administrator" },
   });
   expect(
     await empty.succeed("administrators", "add", "two@example.com", "--by", "one@example.com"),

@@ -1,4 +1,4 @@
-import { Refusal } from "@tillgate/contract";
+import { ErrorCode } from "@tillgate/contract";
 import { hashSecret } from "@tillgate/database";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { signIn } from "../../../src/checkout/wallet/sign-in.js";
@@ -141,7 +141,7 @@ describe("wallet users", () => {
     expect(await admin.succeed(...deactivate)).toMatchObject({ active: false, changed: true });
     expect(await changesNothing(admin, () => admin.succeed(...deactivate))).toMatchObject({ changed: false });
     expect(await isRevoked(session)).toBe(true);
-    await expect(enter("di@example.com", pin)).rejects.toMatchObject({ refusal: Refusal.WrongSignIn });
+    await expect(enter("di@example.com", pin)).rejects.toMatchObject({ errorCode: ErrorCode.WrongSignIn });
     await admin.succeed("users", "activate", "di@example.com", "--mode", "live", ...by);
     expect(await isRevoked(session)).toBe(true);
     expect(await enter("di@example.com", pin)).toMatch(/^tgw_/);
@@ -161,12 +161,14 @@ describe("wallet users", () => {
     const session = await enter("ed@example.com", pin);
     const wrong = pin === "518274" ? "518275" : "518274";
     for (let tries = 0; tries < 5; tries += 1)
-      await expect(enter("ed@example.com", wrong)).rejects.toMatchObject({ refusal: Refusal.WrongSignIn });
-    await expect(enter("ed@example.com", pin)).rejects.toMatchObject({ refusal: Refusal.Locked });
+      await expect(enter("ed@example.com", wrong)).rejects.toMatchObject({
+        errorCode: ErrorCode.WrongSignIn,
+      });
+    await expect(enter("ed@example.com", pin)).rejects.toMatchObject({ errorCode: ErrorCode.Locked });
     const reset = await admin.succeed("users", "reset-pin", "ed@example.com", "--mode", "live", ...by);
     expect(reset.pin).not.toBe(pin);
     expect(await isRevoked(session)).toBe(true);
-    await expect(enter("ed@example.com", pin)).rejects.toMatchObject({ refusal: Refusal.WrongSignIn });
+    await expect(enter("ed@example.com", pin)).rejects.toMatchObject({ errorCode: ErrorCode.WrongSignIn });
     expect(await enter("ed@example.com", reset.pin)).toMatch(/^tgw_/);
     expect((await admin.audit()).at(-1)).toMatchObject({ action: "user.reset_pin", subject: reset.user });
   });

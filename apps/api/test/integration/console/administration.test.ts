@@ -26,7 +26,7 @@ import {
 } from "@tillgate/contract";
 import { beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
-import { verifyConfirmations } from "../../../src/checkout/confirm.js";
+import { verifyConfirmations } from "../../../src/checkout/verify-confirmations.js";
 import { addPartner, addRecipient, lookUp, partnerApi } from "../../support/partner.js";
 import { told } from "../../support/requests.js";
 import { sceneOfFile } from "../../support/scene.js";

@@ -158,19 +158,19 @@ describe("the console edge", () => {
   it("asks for a fresh second factor before money and secrets", async () => {
     const user = await addConsoleUser(sandbox, "stale@example.com", merchantId);
     const fresh = guarded().filter(({ right }) => CONSOLE_RIGHTS[right].fresh);
-    const refusedWith = async (sentence: string) => {
+    const errorWith = async (sentence: string) => {
       await changesNothing(async () => {
         for (const route of fresh)
           expect([route, told(await call(route, user))]).toEqual([route, { status: 403, texts: [sentence] }]);
       });
     };
-    await refusedWith("Set up a second factor first");
+    await errorWith("Set up a second factor first");
     await showFactor(sandbox, user);
     await pool.query(
       "UPDATE console_sessions SET second_factor_at = second_factor_at - interval '10 minutes' WHERE user_id = $1",
       [user],
     );
-    await refusedWith("Confirm this with your second factor");
+    await errorWith("Confirm this with your second factor");
   });
 });
 

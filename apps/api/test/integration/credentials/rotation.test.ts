@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { Refusal } from "@tillgate/contract";
+import { ErrorCode } from "@tillgate/contract";
 import { beforeAll, describe, expect, it, vi } from "vitest";
 import {
   createCredential,
@@ -62,10 +62,10 @@ describe("a credential", () => {
     const nobody = randomUUID();
     await expect(
       createCredential(first.context, { merchantId: nobody, mode: "sandbox", kind: "client" }),
-    ).rejects.toMatchObject({ refusal: Refusal.MerchantNotFound });
-    await expect(rotate(nobody)).rejects.toMatchObject({ refusal: Refusal.CredentialNotFound });
+    ).rejects.toMatchObject({ errorCode: ErrorCode.MerchantNotFound });
+    await expect(rotate(nobody)).rejects.toMatchObject({ errorCode: ErrorCode.CredentialNotFound });
     await expect(revokeCredential(first.context, { credentialId: nobody })).rejects.toMatchObject({
-      refusal: Refusal.CredentialNotFound,
+      errorCode: ErrorCode.CredentialNotFound,
     });
   });
 
@@ -107,7 +107,7 @@ describe.each(["client", "api_token"] as const)("a rotation of a credential of k
     const old = await create(kind);
     const rotated = await rotate(old.id);
     for (const id of [old.id, rotated.id])
-      await expect(rotate(id)).rejects.toMatchObject({ refusal: Refusal.RotationUnderWay });
+      await expect(rotate(id)).rejects.toMatchObject({ errorCode: ErrorCode.RotationUnderWay });
     await endOverlap(sandbox, old.id);
     const again = await rotate(rotated.id);
     expect(again.clientId).toBe(old.clientId);
@@ -121,7 +121,7 @@ describe.each(["client", "api_token"] as const)("a rotation of a credential of k
     expect(made).toHaveLength(1);
     for (const refused of all)
       if (refused.status === "rejected")
-        expect(refused.reason).toMatchObject({ refusal: Refusal.RotationUnderWay });
+        expect(refused.reason).toMatchObject({ errorCode: ErrorCode.RotationUnderWay });
   });
 
   it("without an overlap ends a leaked secret at once", async () => {
@@ -152,7 +152,7 @@ describe.each(["client", "api_token"] as const)("a rotation of a credential of k
       expect(await statuses(otherRotated)).toEqual([401, 401]);
     }, WITHIN);
     expect(await revokeCredential(first.context, { credentialId: other.id })).toEqual({ revoked: false });
-    await expect(rotate(otherRotated.id)).rejects.toMatchObject({ refusal: Refusal.CredentialRevoked });
+    await expect(rotate(otherRotated.id)).rejects.toMatchObject({ errorCode: ErrorCode.CredentialRevoked });
   });
 });
 

@@ -2,15 +2,15 @@ import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import {
-  CALLER_REFUSALS,
+  CALLER_ERRORS,
   CHECKOUT_PATH,
   CONNECT_PATH,
   CONSOLE_PATH,
   PARTNER_API_PATHS,
   PAY_API_PATH,
-  PAYMENT_REFUSALS,
-  PAYOUT_REFUSALS,
-  SANDBOX_REFUSALS,
+  PAYMENT_ERRORS,
+  PAYOUT_ERRORS,
+  SANDBOX_ERRORS,
   TEST_RECEIVER_PATH,
 } from "@tillgate/contract";
 import { openApiDocument } from "@tillgate/contract/openapi";
@@ -106,7 +106,7 @@ describe("/openapi.json", () => {
 
   it("shows every refusal that its callers can meet", () => {
     const told = new Set(describedCodes(operations));
-    const tables = { ...CALLER_REFUSALS, ...PAYMENT_REFUSALS, ...PAYOUT_REFUSALS, ...SANDBOX_REFUSALS };
+    const tables = { ...CALLER_ERRORS, ...PAYMENT_ERRORS, ...PAYOUT_ERRORS, ...SANDBOX_ERRORS };
     expect(
       Object.values(tables)
         .map(({ code }) => code)

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { passkeyOptionsAnswerSchema } from "@tillgate/contract";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { verifyConfirmations } from "../../../src/checkout/confirm.js";
+import { verifyConfirmations } from "../../../src/checkout/verify-confirmations.js";
 import { revokeShopperPasskey } from "../../../src/checkout/wallet/passkeys.js";
 import { PAY_URL } from "../../support/api-process.js";
 import { Authenticator } from "../../support/authenticator.js";

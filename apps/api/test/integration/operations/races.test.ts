@@ -1,4 +1,4 @@
-import { type Order, Refusal } from "@tillgate/contract";
+import { ErrorCode, type Order } from "@tillgate/contract";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { cancelCheckout } from "../../../src/checkout/cancel.js";
 import { payOrder } from "../../../src/checkout/pay.js";
@@ -189,7 +189,7 @@ it("a payment that comes too late after its order was read expires the order in 
     await passExpiry(sandbox, order.id);
     const refused = await Promise.allSettled(Array.from({ length: 10 }, () => act(checkout, page.session)));
     for (const outcome of refused)
-      expect(outcome).toMatchObject({ status: "rejected", reason: { refusal: Refusal.OrderExpired } });
+      expect(outcome).toMatchObject({ status: "rejected", reason: { errorCode: ErrorCode.OrderExpired } });
     expect(await eventsOf(sandbox, order.id)).toEqual(["pos.order.expired"]);
     expect((await getOrder(apis[1], order.id)).status).toBe("EXPIRED");
   }

@@ -1,4 +1,4 @@
-import { Refusal } from "@tillgate/contract";
+import { ErrorCode } from "@tillgate/contract";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { Manager } from "../../../src/audit/administrator.js";
 import { OperationError } from "../../../src/errors.js";
@@ -55,7 +55,7 @@ describe("what an endpoint missed", () => {
     await engine.delivery(givenUp, "it is given up", ({ status }) => status === "failed");
     const endpoint = { ...owner, receiverId: id, ...ALWAYS };
     await expect(backfill(context(), { ...endpoint, by })).rejects.toMatchObject({
-      refusal: Refusal.ReceiverInactive,
+      errorCode: ErrorCode.ReceiverInactive,
     });
     await enable(id);
     const after = await engine.pay();
@@ -145,7 +145,7 @@ describe("what an endpoint missed", () => {
     const refused = async (scope: typeof owner, receiverId: string) => {
       for (const work of [countBackfill, backfill])
         await expect(work(context(), { ...scope, receiverId, ...ALWAYS, by })).rejects.toMatchObject(
-          new OperationError(Refusal.ReceiverNotFound),
+          new OperationError(ErrorCode.ReceiverNotFound),
         );
     };
     await refused(stranger, id);

@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from "node:child_process";
 import path from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { RETRY_STEPS_MS } from "../../../src/events/outbox/deliver.js";
+import { RETRY_STEPS_MS } from "../../../src/events/outbox/retry-schedule.js";
 import { countOf } from "../../support/counts.js";
 import { until } from "../../support/until.js";
 import { type Engine, openEngine } from "./support/engine.js";

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { Refusal } from "@tillgate/contract";
+import { ErrorCode } from "@tillgate/contract";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { OperationError } from "../../../src/errors.js";
 import { resendDelivery, resendFailed } from "../../../src/events/deliveries/resend.js";
@@ -24,12 +24,12 @@ beforeAll(async () => {
 afterEach(() => engine.stopAll());
 afterAll(() => engine.close());
 
-const refusalOf = async (work: Promise<unknown>): Promise<Refusal | undefined> => {
+const refusalOf = async (work: Promise<unknown>): Promise<ErrorCode | undefined> => {
   try {
     await work;
     return undefined;
   } catch (error) {
-    if (error instanceof OperationError) return error.refusal;
+    if (error instanceof OperationError) return error.errorCode;
     throw error;
   }
 };
@@ -132,16 +132,16 @@ describe("sending one delivery again", () => {
     const { id } = await engine.delivery(order, "it is given up", given("failed"));
     const resend = (change: object) =>
       refusalOf(resendDelivery(context(), { ...owner, deliveryId: id, ...change }));
-    expect(await resend({})).toBe(Refusal.ReceiverInactive);
+    expect(await resend({})).toBe(ErrorCode.ReceiverInactive);
     await engine.change(
       "UPDATE receivers SET disabled_at = NULL, disabled_reason = NULL, removed_at = clock_timestamp() WHERE id = $1",
       [endpoint.id],
     );
-    expect(await resend({})).toBe(Refusal.ReceiverInactive);
-    expect(await resend({ merchantId: stranger.merchantId })).toBe(Refusal.DeliveryNotFound);
-    expect(await resend({ mode: "live" })).toBe(Refusal.DeliveryNotFound);
-    expect(await resend({ deliveryId: randomUUID() })).toBe(Refusal.DeliveryNotFound);
-    expect(await resend({ deliveryId: "1 OR true" })).toBe(Refusal.DeliveryNotFound);
+    expect(await resend({})).toBe(ErrorCode.ReceiverInactive);
+    expect(await resend({ merchantId: stranger.merchantId })).toBe(ErrorCode.DeliveryNotFound);
+    expect(await resend({ mode: "live" })).toBe(ErrorCode.DeliveryNotFound);
+    expect(await resend({ deliveryId: randomUUID() })).toBe(ErrorCode.DeliveryNotFound);
+    expect(await resend({ deliveryId: "1 OR true" })).toBe(ErrorCode.DeliveryNotFound);
     expect((await engine.deliveriesOf(order))[0]).toMatchObject({ status: "failed", attempt_count: 1 });
   });
 });

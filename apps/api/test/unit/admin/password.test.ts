@@ -32,7 +32,7 @@ describe("a password that is typed", () => {
     const read = passwordReader({}, { stdin, stderr })("a@example.com");
     stdin.write(keys);
     await expect(read).rejects.toMatchObject({
-      refusal: { code: "wrong_password" },
+      errorCode: { code: "wrong_password" },
       message: "No password was typed.",
     });
   });

@@ -1,4 +1,4 @@
-import { Refusal } from "@tillgate/contract";
+import { ErrorCode } from "@tillgate/contract";
 import { describe, expect, it } from "vitest";
 import { decidePayment, type PaymentChoice } from "../../../src/checkout/payment-groups.js";
 import type { Offer, Wallet } from "../../../src/checkout/read.js";
@@ -37,7 +37,7 @@ function decide(choice: PaymentChoice, wallets = [euros, dollars], offered: Offe
   try {
     return decidePayment({ order: { currency: "EUR" }, wallets, offer: offered }, choice);
   } catch (error) {
-    if (error instanceof OperationError) return { refusal: error.refusal, ...error.details };
+    if (error instanceof OperationError) return { refusal: error.errorCode, ...error.details };
     throw error;
   }
 }
@@ -52,36 +52,36 @@ describe("from what an order is paid", () => {
     for (const choice of [{ quote_id: "offer" }, { quote_id: "offer", wallet_id: "dollars" }])
       expect(decide(choice)).toEqual({ by: "quote", quoteId: "offer", walletId: "dollars" });
     expect(decide({ quote_id: "offer", wallet_id: "euros" })).toEqual({
-      refusal: Refusal.ShopperQuoteUnusable,
+      errorCode: ErrorCode.ShopperQuoteUnusable,
     });
     expect(decide({ quote_id: "gone" }, [euros, dollars], null)).toEqual({
-      refusal: Refusal.ShopperQuoteUnusable,
+      errorCode: ErrorCode.ShopperQuoteUnusable,
     });
   });
 
   it("is never another currency without a quote", () => {
-    expect(decide({ wallet_id: "dollars" })).toEqual({ refusal: Refusal.ShopperQuoteUnusable });
+    expect(decide({ wallet_id: "dollars" })).toEqual({ errorCode: ErrorCode.ShopperQuoteUnusable });
     expect(decide({ wallet_id: "dollars" }, [{ ...dollars, price: null }])).toEqual({
-      refusal: Refusal.NoRate,
+      errorCode: ErrorCode.NoRate,
     });
   });
 
   it("is no wallet of somebody else, and none that was closed", () => {
-    expect(decide({ wallet_id: "theirs" })).toEqual({ refusal: Refusal.NoWallet });
-    expect(decide({}, [dollars])).toEqual({ refusal: Refusal.NoWallet });
-    expect(decide({}, [{ ...euros, closed: true }])).toEqual({ refusal: Refusal.WalletClosed });
+    expect(decide({ wallet_id: "theirs" })).toEqual({ errorCode: ErrorCode.NoWallet });
+    expect(decide({}, [dollars])).toEqual({ errorCode: ErrorCode.NoWallet });
+    expect(decide({}, [{ ...euros, closed: true }])).toEqual({ errorCode: ErrorCode.WalletClosed });
     expect(decide({ quote_id: "offer" }, [{ ...dollars, closed: true }])).toEqual({
-      refusal: Refusal.WalletClosed,
+      errorCode: ErrorCode.WalletClosed,
     });
   });
 
   it("is refused with what is missing, one minor unit short", () => {
     expect(decide({}, [{ ...euros, balance: 99n }])).toEqual({
-      refusal: Refusal.InsufficientBalance,
+      errorCode: ErrorCode.InsufficientBalance,
       missing: "0.01 EUR",
     });
     expect(decide({ quote_id: "offer" }, [{ ...dollars, balance: 109n }])).toEqual({
-      refusal: Refusal.InsufficientBalance,
+      errorCode: ErrorCode.InsufficientBalance,
       missing: "0.01 USD",
     });
   });

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { nextDelayMs, RETRY_STEPS_MS } from "../../../src/events/outbox/deliver.js";
+import { nextDelayMs, RETRY_STEPS_MS } from "../../../src/events/outbox/retry-schedule.js";
 
 const HOUR_MS = 3_600_000;
 

@@ -8,7 +8,7 @@ import {
 } from "@tillgate/contract";
 import { beforeAll, expect, it } from "vitest";
 import { z } from "zod";
-import { RETRY_STEPS_MS } from "../../../src/events/outbox/deliver.js";
+import { RETRY_STEPS_MS } from "../../../src/events/outbox/retry-schedule.js";
 
 const GUIDE = new URL("../../../../../docs/webhooks.md", import.meta.url);
 let guide: string;

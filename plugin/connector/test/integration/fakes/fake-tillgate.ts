@@ -1,11 +1,11 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import {
+  ErrorCode,
   errorEnvelope,
   FieldRule,
   type Order,
   type OrderStatus,
   type Refund,
-  Refusal,
 } from "@tillgate/contract";
 import { rawKey, signWebhook } from "@tillgate/webhooks";
 import { send } from "./fake-store.js";
@@ -238,7 +238,7 @@ export class FakeTillgate {
     const start = cursor === null ? 0 : found.findIndex(({ refund_id }) => refund_id === cursor) + 1;
     if (cursor !== null && start === 0) {
       const fields = { cursor: [`The cursor ${FieldRule.EarlierCursor.text}.`] };
-      return send(response, 400, errorEnvelope(Refusal.InvalidFields, "pay", { fields }));
+      return send(response, 400, errorEnvelope(ErrorCode.InvalidFields, "pay", { fields }));
     }
     const last_page = Math.max(1, Math.ceil(found.length / per_page));
     const counted = { current_page: 1, per_page, total: found.length, last_page };

@@ -1,4 +1,4 @@
-import { isLiveAddress, isSecureAddress } from "@tillgate/contract";
+import { isLiveAddress, isSecureAddress, parseAddress } from "@tillgate/contract";
 import { expect, it } from "vitest";
 import { z } from "zod";
 import { readVectors } from "./read-vectors.js";
@@ -11,7 +11,8 @@ const { cases } = readVectors(
 );
 
 it.each(cases)("$address", ({ address, secure, live }) => {
-  expect({ secure: isSecureAddress(new URL(address)), live: isLiveAddress(address) }).toEqual({
+  const url = parseAddress(address);
+  expect({ secure: url !== undefined && isSecureAddress(url), live: isLiveAddress(address) }).toEqual({
     secure,
     live,
   });

@@ -8,7 +8,7 @@ import {
 import type { Router } from "express";
 import { z } from "zod";
 import { verifyAudit } from "../../../audit/verify.js";
-import { verifyConfirmations } from "../../../checkout/confirm.js";
+import { verifyConfirmations } from "../../../checkout/verify-confirmations.js";
 import type { Context } from "../../../context.js";
 import type { Availability } from "../../../platform/availability.js";
 import type { Cell } from "../../../platform/csv.js";

@@ -17,21 +17,20 @@ import { until } from "../../../support/until.js";
 let server: { url: string };
 
 const sandbox = await sandboxOfFile();
+const { pool } = sandbox.database;
 beforeAll(async () => {
   server = await sandbox.startApi();
 });
 
-const waiters = async (): Promise<boolean> => {
-  const { rows } = await sandbox.database.pool.query(
-    "SELECT FROM pg_locks WHERE relation = 'payouts'::regclass AND NOT granted",
-  );
+const waitsForKey = async (): Promise<boolean> => {
+  const { rows } = await pool.query("SELECT FROM pg_locks WHERE locktype = 'transactionid' AND NOT granted");
   return rows.length > 0;
 };
 
-describe("a request that comes between a payout with its key and that payout's commit", () => {
-  it.each(["directly", "by a quote"])(
-    "is answered with it, not told that its own reference is taken (%s)",
-    async (how) => {
+describe("a repeat of a payout whose transaction is still running", () => {
+  it.each(["lookup token", "quote"])(
+    "returns that payout, although its %s has expired meanwhile",
+    async (expired) => {
       const partner = await addPartner(sandbox);
       const api = partnerApi(server, partner.token);
       const recipient = await addRecipient(sandbox);
@@ -41,21 +40,18 @@ describe("a request that comes between a payout with its key and that payout's c
         sender_currency: "EUR",
         receiver_currency: "EUR",
       };
-      const quote_id = how === "directly" ? null : readQuote(await api.post("/quote", terms)).quote_id;
-      const once = { reference: "one", idempotency_key: "one" };
-      const first = await sandbox.database.pool.connect();
+      const quote_id = expired === "quote" ? readQuote(await api.post("/quote", terms)).quote_id : null;
+      const request = { ...(quote_id ? { quote_id } : terms), reference: "one", idempotency_key: "one" };
+      const first = await pool.connect();
       try {
         await first.query("BEGIN");
-        await first.query("LOCK TABLE payouts IN ACCESS EXCLUSIVE MODE");
-        const late = api.post("/payout", { ...(quote_id ? { quote_id } : terms), ...once });
-        await until("the late request has found no payout of its key and looks for its reference", waiters);
         await callOne(first, ledger.executePayouts, {
           payoutId: quote_id ? "POAAAAAAA2" : "POAAAAAAA3",
           merchantId: partner.merchantId,
           mode: "sandbox",
           idempotencyKey: "one",
           reference: "one",
-          quoteId: quote_id,
+          quoteId: null,
           walletUserId: recipient.id,
           recipientAccountId: recipient.wallets.EUR ?? "",
           amount: 100n,
@@ -71,12 +67,32 @@ describe("a request that comes between a payout with its key and that payout's c
           metadata: null,
           traceparent: null,
         });
+        const expire = quote_id ? "quotes" : "lookup_tokens";
+        await pool.query(`UPDATE ${expire} SET expires_at = clock_timestamp() WHERE id = $1`, [
+          quote_id ?? terms.lookup_token,
+        ]);
+        const repeat = api.post("/payout", request);
+        await until("the repeat waits for the transaction with its key", waitsForKey);
         await first.query("COMMIT");
-        expect(readPayout(await late, REPEATED)).toMatchObject({ reference: "one", amount: 1 });
+        expect(readPayout(await repeat, REPEATED)).toMatchObject({ reference: "one", amount: 1 });
       } finally {
         first.release(true);
       }
       expect(await balanceOfAccount(sandbox, recipient.wallets.EUR)).toBe(100n);
     },
   );
+
+  it("is rejected as expired if that transaction is rolled back", async () => {
+    const partner = await addPartner(sandbox);
+    const api = partnerApi(server, partner.token);
+    const lookup_token = await lookUp(api, await addRecipient(sandbox));
+    await pool.query("UPDATE lookup_tokens SET expires_at = clock_timestamp() WHERE id = $1", [lookup_token]);
+    const rejected = await api.post("/payout", {
+      ...{ lookup_token, amount: 1, sender_currency: "EUR", receiver_currency: "EUR" },
+      ...{ reference: "two", idempotency_key: "two" },
+    });
+    expect(rejected.body).toMatchObject({ error_code: "invalid_lookup_token" });
+    const { rows } = await pool.query("SELECT FROM idempotency_keys WHERE key = 'two'");
+    expect(rows).toEqual([]);
+  });
 });

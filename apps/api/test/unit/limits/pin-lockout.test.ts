@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { lockSeconds } from "../../../src/platform/pin-attempts.js";
+import { lockSeconds } from "../../../src/identity/pin-lockout.js";
 
 it("locks grow from a minute to a day", () => {
   expect(lockSeconds(60)).toEqual([60, 300, 900, 3_600, 14_400, 86_400]);

@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import { Refusal } from "@tillgate/contract";
+import { ErrorCode } from "@tillgate/contract";
 import { callOne, type Database, ledger, verifySlowly, type WalletUserModel } from "@tillgate/database";
 import type { Context } from "../context.js";
 import { OperationError } from "../errors.js";
-import { clientNetwork } from "./client-network.js";
+import { clientNetwork } from "../platform/client-network.js";
 
 /** How the locks grow: the first, and what each further wrong PIN brings, as multiples of the first. */
 const LOCK_STEPS = [1, 5, 15, 60, 240, 1_440] as const;
@@ -34,13 +34,13 @@ export type PinSubject = {
 
 /** By kind of subject: the answer while it is locked, and whether its client address is counted too. */
 const KINDS = {
-  identifier: { locked: Refusal.Locked, byAddress: true },
-  device: { locked: Refusal.DeviceLocked, byAddress: false },
-  session: { locked: Refusal.DeviceLocked, byAddress: false },
-  console: { locked: Refusal.SignInLocked, byAddress: true },
-  "console own": { locked: Refusal.SignInLocked, byAddress: true },
-  "second factor": { locked: Refusal.SignInLocked, byAddress: false },
-} as const satisfies Record<PinSubject["kind"], { locked: Refusal; byAddress: boolean }>;
+  identifier: { locked: ErrorCode.Locked, byAddress: true },
+  device: { locked: ErrorCode.DeviceLocked, byAddress: false },
+  session: { locked: ErrorCode.DeviceLocked, byAddress: false },
+  console: { locked: ErrorCode.SignInLocked, byAddress: true },
+  "console own": { locked: ErrorCode.SignInLocked, byAddress: true },
+  "second factor": { locked: ErrorCode.SignInLocked, byAddress: false },
+} as const satisfies Record<PinSubject["kind"], { locked: ErrorCode; byAddress: boolean }>;
 
 export type PinAttempt = {
   subject: PinSubject;
@@ -97,7 +97,7 @@ export async function countAttempt({ config, database }: Context, attempt: PinAt
   if (counted.locked_seconds > 0)
     throw new OperationError(KINDS[subject.kind].locked, { retryAfterSeconds: counted.locked_seconds });
   if (counted.busy_seconds > 0)
-    throw new OperationError(Refusal.TooManyAttempts, { retryAfterSeconds: counted.busy_seconds });
+    throw new OperationError(ErrorCode.TooManyAttempts, { retryAfterSeconds: counted.busy_seconds });
   if (counted.wait_ms > 0) await sleep(counted.wait_ms);
 }
 

@@ -37,7 +37,7 @@ function decide(choice: PaymentChoice, wallets = [euros, dollars], offered: Offe
   try {
     return decidePayment({ order: { currency: "EUR" }, wallets, offer: offered }, choice);
   } catch (error) {
-    if (error instanceof OperationError) return { refusal: error.errorCode, ...error.details };
+    if (error instanceof OperationError) return { errorCode: error.errorCode, ...error.details };
     throw error;
   }
 }

@@ -44,6 +44,6 @@ it("the reads of sets are planned a few times, then never again, however many th
   expect(rows.filter(({ custom }) => custom > 0).sort((a, b) => a.name.localeCompare(b.name))).toEqual([
     { name: "checkouts", custom: 5, generic: 3 },
     { name: "orders of merchants", custom: 5, generic: 3 },
-    { name: "payout situations", custom: 5, generic: 3 },
+    { name: "payout facts", custom: 5, generic: 3 },
   ]);
 });

@@ -117,7 +117,7 @@ export const running = {
   traceCollector: { name: "TILLGATE_TRACE_COLLECTOR", kind: baseAddress, leftOut: "nothing is traced" },
   /** Where these traces are shown, such as `https://jaeger.example.com/trace/{trace_id}`: the console's pages of an order and of a payout link there. */
   tracePage: { name: "TILLGATE_TRACE_PAGE", kind: tracePage, leftOut: "there is no such link" },
-  /** Of so many traces that begin here, one is kept; a caller's own `traceparent` decides for its calls. */
+  /** Samples one in this many root traces; a caller's `traceparent` decides for its own calls. */
   tracesOneOf: { name: "TILLGATE_TRACES_ONE_OF", kind: wholeNumber(1, 1_000_000), default: 1 },
   logLevel,
 } satisfies SettingsTable;

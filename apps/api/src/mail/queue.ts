@@ -48,7 +48,7 @@ export const mailQueue = (pool: pg.Pool, table: MailTable) => ({
     return (await pool.query(settle, [id, worker, status, lastError])).rowCount === 1;
   },
 
-  /** It waits for another attempt, so many milliseconds. */
+  /** Schedules the next attempt after `delayMs`. */
   async postpone({ id, worker }: Lease, delayMs: number, lastError: string | null): Promise<void> {
     const postpone = `
       UPDATE ${table} SET next_attempt_at = clock_timestamp() + $3 * interval '1 millisecond', last_error = $4, ${NO_LEASE} ${OWN}`;

@@ -16,9 +16,9 @@ type Scope = { merchantId: string; mode: Mode };
 const MAX_MATCHES = 1_000;
 /** So many of the newest rows are looked at for words: the index of words does not know which of its rows are new. */
 const NEWEST = 1_000;
-/** A word that so many of the newest rows have is looked for among them only. */
+/** A word found in this many of the newest rows is frequent: only those rows are searched for it. */
 const FREQUENT = NEWEST / 2;
-/** Of people with the words of a name, so many are looked up; others are found where they are among the newest rows. */
+/** People with a matching name whose rows are looked up; rows of others are found only among the newest. */
 const MAX_PEOPLE = 20;
 
 const idSchema = z.object({ id: z.string() });
@@ -34,7 +34,7 @@ export type Asked = {
   /** Words of texts or an amount, and words of names; null: there is none. */
   words: string | null;
   names: string | null;
-  /** People, each with so many of its payments. */
+  /** Ids of matching people. */
   people: string[];
   ofEach: number;
 };

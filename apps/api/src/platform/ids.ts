@@ -9,7 +9,7 @@ const SLOTS = 100;
 const SLOT_LENGTH = 2;
 /** By how many characters ids grow at most. The records of the WordPress plugin hold 40 characters. */
 const MAX_GROWTH = 12;
-/** Two taken ids among so many new ones are a sign that their space fills. One of a set of 64 is then hardly ever taken. */
+/** Two collisions within this many new ids mean that the space fills up. A group of 64 then rarely has a collision. */
 const CROWDED_IDS = 4_096;
 
 /** How ids of a kind look: prefix, UTC day of creation if `dated`, and a code: the merchant's slot and random characters. */

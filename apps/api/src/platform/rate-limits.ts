@@ -2,7 +2,7 @@ import { LRUCache } from "lru-cache";
 import pg from "pg";
 import { RateLimiterPostgres } from "rate-limiter-flexible";
 
-/** Windows of a minute, with at most so many draws each: high limits are drawn in blocks. */
+/** Database draws per one-minute window: high limits are drawn in blocks. */
 const DRAWS_A_WINDOW = 600;
 
 /** The answer to one request, and the values of its headers. */

@@ -27,7 +27,7 @@ export type Gap = { merchantId: string; mode: Mode; dropped: number };
 export type RequestLog = {
   /** Keeps a call for the next batch. Costs one entry in a list. */
   add(entry: ApiCallEntry, bodyBytes: number): void;
-  /** What waits, of which the log forgets; at most so many calls. */
+  /** Removes and returns the pending calls, at most `limit`. */
   take(limit: number): { calls: ApiCallEntry[]; gaps: Gap[] };
   /** Takes back what could not be written; what there is no room for is counted. */
   giveBack(taken: { calls: ApiCallEntry[]; gaps: Gap[] }): void;

@@ -24,7 +24,7 @@ import {
 } from "../pagination/matching-rows.js";
 import { listOrder } from "../pagination/page.js";
 
-/** So many rows are read at a time, and so many exports run at a time over all processes: each keeps a connection. */
+/** Rows per read; concurrent exports over all processes, since each holds a connection. */
 const ROWS_AT_A_TIME = 1_000;
 const MAX_EXPORTS = 4;
 /** How long one may take, in milliseconds: its snapshot keeps old rows from being cleared away. */

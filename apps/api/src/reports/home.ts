@@ -7,10 +7,10 @@ import type { InTimeZone } from "../pagination/filters.js";
 
 /** The most entries of one kind. */
 const MAX_OF_KIND = 10;
-/** So many of the newest entries of the timeline are looked at for payments whose webhook was given up, and so many days. */
+/** Newest timeline entries, and days, scanned for payments whose webhook was abandoned. */
 const MAX_ENTRIES = 200;
 const GIVEN_UP_DAYS = 7;
-/** So many of the newest paid orders are looked at for those whose webhook is still tried after so many minutes. */
+/** Newest paid orders scanned for webhooks that are still being retried after this many minutes. */
 const MAX_PAID = 100;
 const LATE_MINUTES = 5;
 /** From which part of a limit on it is nearly reached, in percent. */

@@ -26,7 +26,7 @@ const requestSchema = z.object({
   clientId: z.string().nullable(),
   clientAddress: z.string().nullable(),
 });
-/** A call of the API, or a gap of so many calls that were not kept. */
+/** An API call, or a gap: the number of calls that were not logged. */
 export type LoggedRequest = z.output<typeof requestSchema>;
 
 const COLUMNS = `

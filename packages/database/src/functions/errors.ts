@@ -1,8 +1,8 @@
 import { ErrorCode, FieldRule } from "@tillgate/contract";
 
 /**
- * What an error of a SQL function is to the caller of the api: a refusal of the contract, which has its status; a field that
- * cannot be used; or a state that each operation words itself.
+ * What the caller of the API is answered for an error of a SQL function: an error of the contract, which has its status; an
+ * invalid field; or a state that each operation turns into its own error.
  */
 export type LedgerAnswer =
   | ErrorCode
@@ -77,8 +77,6 @@ export const LEDGER_ERRORS: Readonly<Record<string, LedgerError>> = {
   payouts_quote_id_mode_key: error("the quote is used", ErrorCode.InvalidQuote),
 };
 
-/** What the caller is answered to an error with these names; undefined: it is none of the SQL functions'. */
+/** The answer for a database error with these names (constraint, SQLSTATE); undefined for any other error. */
 export const ledgerAnswer = (...names: readonly (string | undefined)[]): LedgerAnswer | undefined =>
-  names.flatMap((name) =>
-    name !== undefined && Object.hasOwn(LEDGER_ERRORS, name) ? (LEDGER_ERRORS[name]?.answer ?? []) : [],
-  )[0];
+  names.flatMap((name) => LEDGER_ERRORS[name ?? ""]?.answer ?? [])[0];

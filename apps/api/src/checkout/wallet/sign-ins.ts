@@ -7,7 +7,7 @@ import type { Shopper } from "../../identity/shoppers/read.js";
 import { isIssuedId } from "../../platform/ids.js";
 import { MAX_DEVICES } from "./devices.js";
 
-/** A list shows so many sessions at most. */
+/** Sessions shown in a list. */
 const MAX_LISTED = 100;
 
 const sessionSchema = z.object({

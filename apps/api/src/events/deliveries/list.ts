@@ -91,7 +91,7 @@ export const deliveriesOfEvent = (
     orderBy: [{ createdAt: "asc" }, { id: "asc" }],
   });
 
-/** Deliveries of so many of the newest events are looked at, so that a rare failure costs no more in a long list. */
+/** Newest events whose deliveries are scanned: bounds the cost of searching for a rare failure. */
 const MAX_EVENTS = 20_000;
 
 const PLACE = `

@@ -16,7 +16,7 @@ const IDLE_SECONDS = 30 * 60;
 const WAITING_SECONDS = 600;
 /** How long a second factor counts for money and secrets, in seconds. */
 const FRESH_SECONDS = 600;
-/** A list shows so many sessions at most. */
+/** Sessions shown in a list. */
 const MAX_LISTED = 100;
 
 /** Where a person signs in, as the console says: the client's address and the browser's own words. */

@@ -72,7 +72,7 @@ type PayoutItem = {
   asked: KeyedRequest;
   act?: ConsoleAct | undefined;
   waits: boolean;
-  /** Of the call that asks for it, where it is traced. */
+  /** Of the calling request, if it is traced. */
   traceparent: string | null;
 };
 

@@ -31,10 +31,10 @@ const TILLGATE_DATABASE_WAITING = "2000";
 
 const sandbox = await sandboxOfFile();
 /** One whose calls go in sets as they crowd, and one whose calls all go singly. */
-let inSets: ApiProcess;
+let grouped: ApiProcess;
 let singly: ApiProcess;
 beforeAll(async () => {
-  inSets = await sandbox.startApi({
+  grouped = await sandbox.startApi({
     environment: { TILLGATE_GROUP_COMMIT: "auto", TILLGATE_DATABASE_WAITING },
   });
   singly = await sandbox.startApi({
@@ -107,9 +107,9 @@ it("a set with one of every refusal: each gets the text that it gets alone, and 
   const alone = await Promise.all(refused.map(async (ask) => said(await ask(singly))));
   expect(new Set(alone).size).toBeGreaterThanOrEqual(9);
   for (let round = 0; round < 3; round += 1) {
-    const good = Array.from({ length: 24 }, () => rich.pay(inSets));
-    const answered = await Promise.all(refused.map(async (ask) => said(await ask(inSets))));
-    const more = Array.from({ length: 8 }, () => rich.pay(inSets));
+    const good = Array.from({ length: 24 }, () => rich.pay(grouped));
+    const answered = await Promise.all(refused.map(async (ask) => said(await ask(grouped))));
+    const more = Array.from({ length: 8 }, () => rich.pay(grouped));
     expect(answered).toEqual(alone);
     expect(share(await Promise.all([...good, ...more]))).toEqual({ [`200 ${COMPLETED}`]: 32 });
   }
@@ -133,7 +133,7 @@ it("sets, single calls and two processes race on one busy merchant: no deadlock,
   for (let sent = 0; sent < RACED; sent += AT_ONCE) {
     const answers = await Promise.all(
       Array.from({ length: AT_ONCE }, (_, at) => {
-        const through = at % 5 === 0 ? singly : inSets;
+        const through = at % 5 === 0 ? singly : grouped;
         const other = at % 4 === 0 ? others[(at / 4) % others.length] : undefined;
         return other ? other.pay(through) : hot.pay(through, { lookup_token: tokens[at % tokens.length] });
       }),
@@ -149,7 +149,7 @@ it("sets, single calls and two processes race on one busy merchant: no deadlock,
 it("orders of one shop, made and paid at once over both processes while some are cancelled, each end once", {
   timeout,
 }, async () => {
-  const apis = [payApi(inSets, sandbox.access.merchant), payApi(singly, sandbox.access.merchant)] as const;
+  const apis = [payApi(grouped, sandbox.access.merchant), payApi(singly, sandbox.access.merchant)] as const;
   const before = await deadlocks();
   const made = await Promise.all(
     Array.from({ length: ORDERS }, (_, at) => createOrder(apis[at % 8 === 0 ? 1 : 0], { amount: 1 })),
@@ -157,7 +157,7 @@ it("orders of one shop, made and paid at once over both processes while some are
   expect(new Set(made.map(({ order_id }) => order_id)).size).toBe(ORDERS);
   await Promise.all(
     made.flatMap((order, at) => {
-      const pages = [inSets, singly].map((through) => openPage(through, tokenOf(order)));
+      const pages = [grouped, singly].map((through) => openPage(through, tokenOf(order)));
       return [
         ...pages.map((page) => page.act("sandbox-approve")),
         ...(at % 3 === 0 ? [apis[0].post(`/orders/${order.order_id}/cancel`, {})] : []),

@@ -1,3 +1,4 @@
+import type { Page } from "@playwright/test";
 import { addAuthenticator } from "../fixtures/authenticator.js";
 import { expectGood } from "../fixtures/axe.js";
 import { tabTo } from "../fixtures/keyboard.js";
@@ -52,6 +53,63 @@ test("a passkey that is made while the receipt is drawn again is not lost @one-w
     await route.continue();
   });
   await page.getByTestId("pay-add-passkey").click();
+  await payment.says("passkey_added");
+});
+
+const responseToPayment = async (page: Page): Promise<void> => {
+  const response = await page.waitForResponse((each) => /\/pay\/[^/]+\/pay$/.test(each.url()));
+  await response.finished();
+};
+
+test("a click on the passkey offer survives a redraw while its script still loads @one-width", async ({
+  payment,
+  shopper,
+  tillgate,
+}) => {
+  const { page } = payment;
+  await payment.open((await tillgate.placeOrder()).address);
+  await addAuthenticator(page);
+  let loadScript = () => {};
+  const redrawn = new Promise<void>((resolve) => {
+    loadScript = resolve;
+  });
+  await page.route("**/assets/passkey.js*", async (route) => {
+    await redrawn;
+    await route.continue();
+  });
+  // The payment's response is held: the live status draws the receipt first, the response draws it again.
+  await page.route("**/pay/*/pay", async (route) => {
+    const response = await route.fetch();
+    await page.getByTestId("pay-add-passkey").click();
+    await page.evaluate(() => document.querySelector("main")?.setAttribute("data-first-drawing", ""));
+    await route.fulfill({ response });
+  });
+  const answered = responseToPayment(page);
+  await payment.payFromWallet(shopper);
+  await answered;
+  await expect(page.locator("main[data-first-drawing]")).toHaveCount(0);
+  loadScript();
+  await payment.says("passkey_added");
+});
+
+test("a payment's late response does not replace the result of the step after it @one-width", async ({
+  payment,
+  shopper,
+  tillgate,
+}) => {
+  const { page } = payment;
+  await payment.open((await tillgate.placeOrder()).address);
+  await addAuthenticator(page);
+  await page.route("**/pay/*/pay", async (route) => {
+    const response = await route.fetch();
+    await page.getByTestId("pay-add-passkey").click();
+    await payment.says("passkey_added");
+    await route.fulfill({ response });
+  });
+  const answered = responseToPayment(page);
+  await payment.payFromWallet(shopper);
+  await answered;
+  await page.evaluate(() => new Promise(requestAnimationFrame));
   await payment.says("passkey_added");
 });
 

@@ -1,4 +1,5 @@
 import { startCopying } from "@tillgate/service/browser/copy";
+import { presentForm } from "@tillgate/service/browser/present-form";
 import { startCountdown, startQuote, startReturn, startWait } from "./countdown";
 import { type LostAnswer, sendForms, watchLostAnswer } from "./forms";
 import { watchStatus } from "./live-status";
@@ -41,7 +42,10 @@ function holdPasskeyForms(): void {
       event.preventDefault();
       event.stopImmediatePropagation();
       const { submitter } = event;
-      void load(address).then(() => form.requestSubmit(submitter));
+      void load(address).then(() => {
+        const present = presentForm(form);
+        present?.requestSubmit(present === form ? submitter : null);
+      });
     },
     true,
   );

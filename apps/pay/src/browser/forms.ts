@@ -35,6 +35,9 @@ export function sendForms(listener: FormListener): void {
   });
 }
 
+/** The form that was sent last. A late response to one before it shows a state that the page has left. */
+let lastSent: HTMLFormElement | undefined;
+
 async function send(
   form: HTMLFormElement,
   button: HTMLElement | null,
@@ -44,10 +47,12 @@ async function send(
   const body = new URLSearchParams();
   for (const [name, value] of new FormData(form)) if (typeof value === "string") body.append(name, value);
   markSent(form);
+  lastSent = form;
   try {
     const { response, text } = await fetchWithin(ANSWER_MS, form.action, { method: "POST", body });
-    listener.answered(parse(text), response.url);
+    if (lastSent === form) listener.answered(parse(text), response.url);
   } catch {
+    if (lastSent !== form) return;
     releaseForms();
     listener.lost({ form, button, reached: true });
   }

@@ -5,6 +5,7 @@ import {
   startAuthentication,
   startRegistration,
 } from "@simplewebauthn/browser";
+import { presentForm } from "./present-form.js";
 
 /**
  * The ceremonies of passkeys, of both sites. A form with an `input[data-passkey]` is held back until the browser's passkey has
@@ -45,21 +46,14 @@ async function credentialFor(form: HTMLFormElement, { dataset }: HTMLInputElemen
   return optionsJSON && startAuthentication({ optionsJSON });
 }
 
-/** The form as the page has it now: one that was drawn again during the ceremony is sent in place of the one that began it. */
-function presentForm(form: HTMLFormElement, input: HTMLInputElement) {
-  if (form.isConnected) return { form, input };
-  const drawn = document.querySelector<HTMLInputElement>(`input[data-passkey="${input.dataset.passkey}"]`);
-  return drawn?.form ? { form: drawn.form, input: drawn } : null;
-}
-
 async function use(
   form: HTMLFormElement,
   input: HTMLInputElement,
   button: HTMLElement | null,
 ): Promise<void> {
-  const error = form.querySelector<HTMLElement>("[data-passkey-error]");
   const say = (text: string | undefined) => {
-    if (error === null) return;
+    const error = presentForm(form)?.querySelector<HTMLElement>("[data-passkey-error]");
+    if (!error) return;
     error.textContent = text ?? "";
     error.hidden = text === undefined;
   };
@@ -69,11 +63,12 @@ async function use(
   try {
     // Without anything to sign the form says by itself what is wrong: a session that has ended, an api that is away.
     const made = await credentialFor(form, input);
-    const present = presentForm(form, input);
-    if (present === null) return;
-    if (made) present.input.value = JSON.stringify(made);
-    ready.add(present.form);
-    present.form.requestSubmit(present.form === form ? button : null);
+    const present = presentForm(form);
+    const filled = present?.querySelector<HTMLInputElement>("input[data-passkey]");
+    if (!present || !filled) return;
+    if (made) filled.value = JSON.stringify(made);
+    ready.add(present);
+    present.requestSubmit(present === form ? button : null);
   } catch (problem) {
     const known = problem instanceof Error && problem.name === "InvalidStateError";
     say((known && input.dataset.known) || input.dataset.failed);

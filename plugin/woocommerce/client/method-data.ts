@@ -11,6 +11,8 @@ export type MethodData = {
   /** In units of the currency; null where the owner set no limit. */
   minAmount: number | null;
   maxAmount: number | null;
+  /** Decimals of the currency; null where it is not known. */
+  digits: number | null;
   /** Codes of the billing address's countries; none: all. */
   countries: string[];
   /** Where "pay at once" leads, and what its button says; null where the owner wants none. */
@@ -43,6 +45,7 @@ export function readMethodData(value: unknown): MethodData | null {
     button: text("button"),
     minAmount: amount("minAmount"),
     maxAmount: amount("maxAmount"),
+    digits: amount("digits"),
     countries: texts("countries"),
     express: readExpress(fields.get("express")),
     supports: texts("supports"),
@@ -63,12 +66,17 @@ export type CartState = {
 };
 
 /** Whether the owner offers the method for this cart. What is not known yet is no reason to hide it. */
-export function isOffered({ minAmount, maxAmount, countries }: MethodData, cart: CartState): boolean {
+export function isOffered(
+  { minAmount, maxAmount, digits, countries }: MethodData,
+  cart: CartState,
+): boolean {
   const minor = Number(cart.cartTotals?.total_price ?? Number.NaN);
-  const total = minor / 10 ** (cart.cartTotals?.currency_minor_unit ?? 2);
+  const decimals = cart.cartTotals?.currency_minor_unit ?? 2;
+  const total = minor / 10 ** decimals;
+  const isFiner = digits !== null && decimals > digits && minor % 10 ** (decimals - digits) > 0;
   const country = cart.billingAddress?.country ?? "";
   const isTooSmall = minAmount !== null && total > 0 && total < minAmount;
   const isTooLarge = maxAmount !== null && total > maxAmount;
   const isAbroad = countries.length > 0 && country !== "" && !countries.includes(country);
-  return !isTooSmall && !isTooLarge && !isAbroad;
+  return !isFiner && !isTooSmall && !isTooLarge && !isAbroad;
 }

@@ -160,9 +160,9 @@ final class FakeTillgate
             $this->refunds[$id] = [
                 'refund_id' => $id,
                 'transaction_id' => $body['transaction_id'],
-                'amount' => number_format($amount, 2) . ' EUR',
+                'amount' => number_format($amount, 2) . ' ' . $order['currency'],
                 'raw_amount' => $amount,
-                'currency' => 'EUR',
+                'currency' => $order['currency'],
                 'status' => $this->refundStatus,
                 'reason' => $body['reason'] ?? null,
                 'reference' => $body['reference'] ?? null,

@@ -188,6 +188,13 @@ final class Money
         return $this->decimal($minor, $currency) . ' ' . $currency;
     }
 
+    /** Whether an amount of the shop has decimals that the currency does not have. */
+    public function isFiner(string $amount, string $currency): bool
+    {
+        $digits = $this->digitsOf($currency);
+        return $digits !== null && self::decimalsOf($amount) > $digits;
+    }
+
     /** Decimals of an amount, without the zeros at its end. */
     private static function decimalsOf(string $amount): int
     {

@@ -41,6 +41,7 @@ describe("what the server tells the scripts", () => {
       button: "",
       minAmount: null,
       maxAmount: null,
+      digits: null,
       countries: [],
       express: null,
       supports: ["products"],
@@ -71,6 +72,19 @@ describe("what the server tells the scripts", () => {
       true,
     ]);
     expect(isOffered(method, {})).toBe(true);
+  });
+
+  it("is not offered for a total finer than the currency", () => {
+    const method = readMethodData({ title: "Wallet", digits: 2 });
+    if (method === null) throw new Error("no method");
+    const offered = (total_price: string, currency_minor_unit: number) =>
+      isOffered(method, { cartTotals: { total_price, currency_minor_unit } });
+    expect([offered("415050", 4), offered("415000", 4), offered("4150", 2), offered("41", 0)]).toEqual([
+      false,
+      true,
+      true,
+      true,
+    ]);
   });
 
   it("is a list of findings, or none", () => {

@@ -174,11 +174,6 @@ function human_time_diff($from, $to)
     return abs($to - $from) . ' seconds';
 }
 
-function add_filter($hook, $callback, $priority = 10)
-{
-    add_action($hook, $callback, $priority);
-}
-
 function wp_mail($to, $subject, $text)
 {
     World::$mails[] = ['to' => $to, 'subject' => $subject, 'text' => $text];
@@ -212,7 +207,7 @@ function wc_format_datetime($date)
 
 function get_woocommerce_currency()
 {
-    return 'EUR';
+    return $GLOBALS['tillgate_currency'] ?? 'EUR';
 }
 
 function get_woocommerce_currencies()

@@ -18,6 +18,7 @@ class WC_Order
     public $notes = [];
     public $refunds = [];
     public $stockReturns = 0;
+    private $loaded = [];
 
     public function __construct(int $id, string $total = '41.50', string $currency = 'EUR')
     {
@@ -46,9 +47,15 @@ class WC_Order
         return in_array($this->status, (array) $statuses, true);
     }
 
+    /** As the shop rounded it when the order was loaded. */
     public function get_total($context = 'view')
     {
-        return $this->total;
+        return $this->loaded[$this->total] ?? $this->total;
+    }
+
+    public function load()
+    {
+        $this->loaded = [$this->total => number_format((float) $this->total, wc_get_price_decimals(), '.', '')];
     }
 
     public function get_currency()
@@ -200,7 +207,7 @@ class WC_Order
 
     public function get_remaining_refund_amount()
     {
-        return (float) $this->total - $this->get_total_refunded();
+        return round((float) $this->get_total() - $this->get_total_refunded(), wc_get_price_decimals());
     }
 }
 
@@ -365,6 +372,9 @@ function wc_get_order($id)
             }
         }
     }
+    if (isset(World::$orders[$id])) {
+        World::$orders[$id]->load();
+    }
     return World::$orders[$id] ?? false;
 }
 
@@ -382,7 +392,7 @@ function wc_get_is_paid_statuses()
 
 function wc_get_price_decimals()
 {
-    return World::$decimals;
+    return apply_filters('wc_get_price_decimals', World::$decimals);
 }
 
 function wc_format_decimal($value)
@@ -473,7 +483,7 @@ function wc_order_fully_refunded($orderId)
 
 function wc_create_refund($arguments)
 {
-    $order = World::$orders[$arguments['order_id']];
+    $order = wc_get_order($arguments['order_id']);
     $remaining = $order->get_remaining_refund_amount();
     if ((float) $arguments['amount'] > round($remaining, 6)) {
         return new WP_Error('error', 'Invalid refund amount.');

@@ -291,7 +291,24 @@ function clean_post_cache($id)
 
 function apply_filters($hook, $value, ...$arguments)
 {
+    $priorities = array_keys(World::$actions[$hook] ?? []);
+    sort($priorities);
+    foreach ($priorities as $priority) {
+        foreach (World::$actions[$hook][$priority] as $callback) {
+            $value = $callback($value, ...$arguments);
+        }
+    }
     return $value;
+}
+
+function add_filter($hook, $callback, $priority = 10)
+{
+    add_action($hook, $callback, $priority);
+}
+
+function remove_filter($hook, $callback, $priority = 10)
+{
+    return remove_action($hook, $callback, $priority);
 }
 
 function add_action($hook, $callback, $priority = 10)

@@ -6,6 +6,7 @@ use Tillgate\WooCommerce\Api\ApiError;
 use Tillgate\WooCommerce\Api\Unreachable;
 use Tillgate\WooCommerce\Shop\HeldCurrency;
 use Tillgate\WooCommerce\Shop\LearnAccount;
+use Tillgate\WooCommerce\Shop\Offer;
 use Tillgate\WooCommerce\Shop\Scripts;
 use Tillgate\WooCommerce\WithServices;
 
@@ -101,15 +102,10 @@ final class ConnectionTest
             /* translators: %s: currency code */
             return self::bad(sprintf(__('Your account has no wallet in %s, the currency of the shop.', 'tillgate-for-woocommerce'), $currency));
         }
-        $digits = $this->services->money->digitsOf($currency) ?? 0;
-        if (wc_get_price_decimals() > $digits) {
-            return self::bad(sprintf(
-                /* translators: 1: currency code, 2: decimals of the currency, 3: decimals of the shop */
-                __('%1$s has %2$d decimals, but the shop shows %3$d. Set the number of decimals to %2$d, or Tillgate refuses payments.', 'tillgate-for-woocommerce'),
-                $currency,
-                $digits,
-                wc_get_price_decimals()
-            ));
+        $offer = new Offer($this->services);
+        $advice = $offer->decimalsAdvice();
+        if ($advice !== null) {
+            return self::bad($offer->decimalsText() . ' ' . $advice);
         }
         /* translators: %s: currency code */
         return self::good(sprintf(__('Your account takes payments in %s.', 'tillgate-for-woocommerce'), $currency));

@@ -29,6 +29,7 @@ final class Finding
         $titles = [
             'settings' => __('Settings', 'tillgate-for-woocommerce'),
             'currency' => __('Currency', 'tillgate-for-woocommerce'),
+            'decimals' => __('Decimals', 'tillgate-for-woocommerce'),
             'webhook' => __('Last report from Tillgate', 'tillgate-for-woocommerce'),
             'refused' => __('Reports refused in the last day', 'tillgate-for-woocommerce'),
             'clock' => __('Clock', 'tillgate-for-woocommerce'),

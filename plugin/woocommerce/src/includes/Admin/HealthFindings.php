@@ -3,6 +3,7 @@
 namespace Tillgate\WooCommerce\Admin;
 
 use Tillgate\WooCommerce\Shop\Health;
+use Tillgate\WooCommerce\Shop\Offer;
 use Tillgate\WooCommerce\WithServices;
 
 /** What the health panel says, each finding with what to do about it. */
@@ -20,6 +21,7 @@ final class HealthFindings
         return [
             $this->settings(),
             $this->currency(),
+            $this->decimals(),
             $this->webhook(),
             $this->refused(),
             $work->sweep(),
@@ -71,6 +73,13 @@ final class HealthFindings
                 ? __('Open a wallet in this currency at Tillgate, then test the connection.', 'tillgate-for-woocommerce')
                 : ''
         );
+    }
+
+    private function decimals(): array
+    {
+        $offer = new Offer($this->services);
+        $advice = $offer->decimalsAdvice();
+        return Finding::of('decimals', $advice === null, $offer->decimalsText(), (string) $advice);
     }
 
     private function webhook(): array

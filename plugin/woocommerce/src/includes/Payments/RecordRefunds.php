@@ -145,6 +145,9 @@ final class RecordRefunds
         // Its totals save it for the first time, well before `woocommerce_create_refund`: a crash in between would leave
         // one without a name, and the next try would make another.
         add_action('woocommerce_before_order_refund_object_save', $nameIt);
+        // The record is complete then; what follows are mails and other plugins.
+        $round = Orders::withoutRounding();
+        add_action('woocommerce_create_refund', $round, PHP_INT_MAX);
         try {
             $record = wc_create_refund([
                 'order_id' => $order->get_id(),
@@ -157,6 +160,8 @@ final class RecordRefunds
                 'restock_items' => $lines !== [],
             ]);
         } finally {
+            $round();
+            remove_action('woocommerce_create_refund', $round, PHP_INT_MAX);
             remove_action('woocommerce_before_order_refund_object_save', $nameIt);
         }
         if (is_wp_error($record)) {

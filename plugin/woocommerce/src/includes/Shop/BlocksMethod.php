@@ -65,6 +65,7 @@ final class BlocksMethod extends AbstractPaymentMethodType
                 : null,
             'minAmount' => $settings->minAmount(),
             'maxAmount' => $settings->maxAmount(),
+            'digits' => Plugin::services()->money->digitsOf(get_woocommerce_currency()),
             'countries' => $settings->countries(),
             'icon' => $this->gateway->icon,
             'button' => $this->gateway->order_button_text,

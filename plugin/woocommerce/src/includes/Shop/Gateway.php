@@ -43,10 +43,15 @@ final class Gateway extends \WC_Payment_Gateway
         $order = self::orderOfPage();
         $customer = WC()->customer;
         $country = $order === null ? ($customer === null ? '' : (string) $customer->get_billing_country()) : $order->get_billing_country();
-        $total = $order === null && WC()->cart === null ? 0.0 : (float) $this->get_order_total();
+        $total = $order === null
+            ? (WC()->cart === null ? 0.0 : (float) $this->get_order_total())
+            : (float) Orders::totalOf($order);
+        $currency = $order === null ? get_woocommerce_currency() : $order->get_currency();
+        $offer = new Offer(Plugin::services());
         return parent::is_available()
-            && $this->isOfferedIn($order === null ? get_woocommerce_currency() : $order->get_currency())
-            && (new Offer(Plugin::services()))->takes($total, $country);
+            && $this->isOfferedIn($currency)
+            && $offer->takesAmount($total, $currency)
+            && $offer->takes($total, $country);
     }
 
     public function isOfferedIn(string $currency): bool
@@ -57,8 +62,7 @@ final class Gateway extends \WC_Payment_Gateway
     private static function orderOfPage(): ?\WC_Order
     {
         $orderId = absint(get_query_var('order-pay'));
-        $order = $orderId > 0 ? wc_get_order($orderId) : null;
-        return $order instanceof \WC_Order ? $order : null;
+        return $orderId > 0 ? Orders::find($orderId) : null;
     }
 
     /** In test mode shoppers read so before they pay. */

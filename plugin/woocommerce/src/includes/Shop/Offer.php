@@ -19,6 +19,40 @@ final class Offer
             && ($wanted === [] || in_array($currency, $wanted, true));
     }
 
+    /** Whether a total can be paid in the currency: it is not finer than that. */
+    public function takesAmount(float $total, string $currency): bool
+    {
+        return !$this->services->money->isFiner(Orders::decimalText($total), $currency);
+    }
+
+    /** @return string|null what the owner has to set, where the shop calculates finer than its currency; null where it does not */
+    public function decimalsAdvice(): ?string
+    {
+        $currency = get_woocommerce_currency();
+        $digits = $this->services->money->digitsOf($currency);
+        if ($digits === null || wc_get_price_decimals() <= $digits) {
+            return null;
+        }
+        return sprintf(
+            /* translators: 1: decimals of the currency, 2: currency code */
+            __('Set WooCommerce → Settings → General → Number of decimals to %1$d. Until then, Tillgate isn’t offered for totals with more decimals than %2$s has.', 'tillgate-for-woocommerce'),
+            $digits,
+            $currency
+        );
+    }
+
+    /** @return string how many decimals shop and currency have */
+    public function decimalsText(): string
+    {
+        return sprintf(
+            /* translators: 1: decimals of the shop, 2: currency code, 3: decimals of the currency */
+            __('The shop uses %1$d decimals; %2$s has %3$d.', 'tillgate-for-woocommerce'),
+            wc_get_price_decimals(),
+            get_woocommerce_currency(),
+            (int) $this->services->money->digitsOf(get_woocommerce_currency())
+        );
+    }
+
     /**
      * @param float  $total   what is to be paid; 0 where it is not known yet
      * @param string $country of the billing address; empty where it is not known yet

@@ -16,11 +16,38 @@ final class Orders
     /** Where a refund that is being asked for says which wish it is. */
     public const REFERENCE_META = '_tillgate_refund_reference';
 
+    /** More than any currency or shop has. */
+    private const MAX_DECIMALS = 8;
+    /** WooCommerce calculates in floats: digits beyond these are noise. */
+    private const MAX_SIGNIFICANT_DIGITS = 15;
+
+    /**
+     * WooCommerce rounds totals to the shop's current number of decimals when it loads an order and when it creates a refund, also where the
+     * order's currency has more.
+     *
+     * @return callable ends it
+     */
+    public static function withoutRounding(): callable
+    {
+        $decimals = static function (): int {
+            return self::MAX_DECIMALS;
+        };
+        add_filter('wc_get_price_decimals', $decimals, PHP_INT_MAX);
+        return static function () use ($decimals): void {
+            remove_filter('wc_get_price_decimals', $decimals, PHP_INT_MAX);
+        };
+    }
+
     /** Reads an order as it is now, not as an earlier step of this request found it. */
     public static function find(int $orderId): ?\WC_Order
     {
         self::forget($orderId);
-        $order = wc_get_order($orderId);
+        $round = self::withoutRounding();
+        try {
+            $order = wc_get_order($orderId);
+        } finally {
+            $round();
+        }
         return $order instanceof \WC_Order ? $order : null;
     }
 
@@ -53,10 +80,14 @@ final class Orders
         return $isRight ? $order : null;
     }
 
-    /** @return string the total as decimal text with the shop's number of decimals, as WooCommerce keeps it */
+    /** @return string the total as the database has it, with at least the shop's number of decimals; only of an order that was read here */
     public static function totalOf(\WC_Order $order): string
     {
-        return self::decimalText($order->get_total('edit'));
+        $total = (float) $order->get_total('edit');
+        $decimals = max(0, min(self::MAX_DECIMALS, self::MAX_SIGNIFICANT_DIGITS - strlen((string) floor(abs($total)))));
+        [$whole, $fraction] = explode('.', number_format($total, $decimals, '.', '') . '.');
+        $fraction = str_pad(rtrim($fraction, '0'), wc_get_price_decimals(), '0');
+        return $fraction === '' ? $whole : "$whole.$fraction";
     }
 
     /**

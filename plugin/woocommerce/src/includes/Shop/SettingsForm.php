@@ -6,6 +6,7 @@ use Tillgate\WooCommerce\Admin\ConnectionTest;
 use Tillgate\WooCommerce\Admin\ConnectShop;
 use Tillgate\WooCommerce\Admin\EndSecret;
 use Tillgate\WooCommerce\Admin\HealthPanel;
+use Tillgate\WooCommerce\Plugin;
 
 /** The settings page of the payment method. */
 final class SettingsForm
@@ -136,18 +137,22 @@ final class SettingsForm
         $missing = $settings->whatIsMissing();
         // Of a site that may be a copy, the notice above it says the same, and asks.
         if ($missing !== null && !SiteAddress::isElsewhere()) {
-            echo '<div class="notice notice-warning inline"><p>' . esc_html($missing) . '</p></div>';
+            self::warn($missing);
         }
         if ($settings->holds(get_woocommerce_currency()) === false) {
-            $text = sprintf(
+            self::warn(sprintf(
                 /* translators: %s: currency code */
                 __(
                     'Your Tillgate account has no wallet in %s, so Tillgate is not offered at the checkout.',
                     'tillgate-for-woocommerce'
                 ),
                 get_woocommerce_currency()
-            );
-            echo '<div class="notice notice-warning inline"><p>' . esc_html($text) . '</p></div>';
+            ));
+        }
+        $offer = new Offer(Plugin::services());
+        $advice = $offer->decimalsAdvice();
+        if ($advice !== null) {
+            self::warn($offer->decimalsText() . ' ' . $advice);
         }
         // phpcs:ignore WordPress.Security.EscapeOutput.OutputNotEscaped -- WooCommerce's own form, escaped field by field.
         echo '<table class="form-table">' . $gateway->generate_settings_html($gateway->get_form_fields(), false) . '</table>';
@@ -157,6 +162,11 @@ final class SettingsForm
             esc_url(HealthPanel::url()),
             esc_html__('See how Tillgate is doing in this shop', 'tillgate-for-woocommerce')
         );
+    }
+
+    private static function warn(string $text): void
+    {
+        echo '<div class="notice notice-warning inline"><p>' . esc_html($text) . '</p></div>';
     }
 
     /** @param array<string, mixed> $data */

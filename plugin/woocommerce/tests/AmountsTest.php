@@ -1,0 +1,107 @@
+<?php
+
+namespace Tillgate\WooCommerce\Tests;
+
+use PHPUnit\Framework\TestCase;
+use Tillgate\WooCommerce\Admin\HealthFindings;
+use Tillgate\WooCommerce\Admin\StatusReport;
+use Tillgate\WooCommerce\Payments\CheckAttempt;
+use Tillgate\WooCommerce\Payments\StartPayment;
+use Tillgate\WooCommerce\Records\Attempt;
+use Tillgate\WooCommerce\Services;
+use Tillgate\WooCommerce\Shop\Gateway;
+use Tillgate\WooCommerce\Shop\Orders;
+
+/** Amounts are those of the order's currency, whatever number of decimals the shop is set to. */
+final class AmountsTest extends TestCase
+{
+    /** @var Services */
+    private $services;
+
+    protected function setUp(): void
+    {
+        $this->services = World::begin();
+    }
+
+    /** A multi-currency plugin shows the shopper two decimals; background work and reports load the order with none. */
+    public function testAnOrderInAnotherCurrencyIsKeptPaidAndRefundedWhereTheShopHasNoDecimals(): void
+    {
+        $attempt = $this->start('123.45', 'USD');
+        World::$decimals = 0;
+        (new CheckAttempt($this->services))->followOrder($attempt->id);
+        self::assertSame('PENDING', World::$tillgate->orders[$attempt->tillgateOrderId]['status']);
+
+        $trxId = World::$tillgate->pay((string) $attempt->tillgateOrderId);
+        (new CheckAttempt($this->services))->of($attempt);
+        self::assertSame(['processing', $trxId], [World::$orders[7]->status, World::$orders[7]->transaction]);
+
+        $refundId = $this->services->settings->client()->createRefund(['transaction_id' => $trxId, 'idempotency_key' => 'one'])['refund_id'];
+        World::receive($this->services, 'refund.completed', World::$tillgate->refunds[$refundId] + ['order_id' => $attempt->tillgateOrderId]);
+        self::assertSame(['123.45'], array_column(World::$orders[7]->refunds, 'amount'));
+        self::assertSame('refunded', World::$orders[7]->status);
+    }
+
+    /** @dataProvider shops */
+    public function testTotalsAreReadAsTheDatabaseHasThem(string $stored, int $decimals, string $total): void
+    {
+        World::$decimals = $decimals;
+        World::order(7, $stored, 'EUR');
+        self::assertSame($total, Orders::totalOf(Orders::get(7)));
+    }
+
+    public function shops(): array
+    {
+        return [
+            'no decimals' => ['123.45', 0, '123.45'],
+            'as many as the currency' => ['41.5', 2, '41.50'],
+            'yen with two' => ['1000', 2, '1000.00'],
+            'four' => ['41.5', 4, '41.5000'],
+            'finer than the currency' => ['41.505', 4, '41.5050'],
+            'more digits than a float has' => ['99999999999.99', 2, '99999999999.99'],
+        ];
+    }
+
+    /** @dataProvider totals */
+    public function testWhatIsFinerThanTheCurrencyIsNotOffered(float $total, string $currency, bool $isOffered): void
+    {
+        $GLOBALS['tillgate_currency'] = $currency;
+        World::$cart = (object) ['total' => $total];
+        self::assertSame($isOffered, (new Gateway())->is_available());
+        unset($GLOBALS['tillgate_currency']);
+    }
+
+    public function totals(): array
+    {
+        return [
+            'whole yen' => [1000.0, 'JPY', true],
+            'half a yen' => [1000.5, 'JPY', false],
+            'a cent' => [41.51, 'EUR', true],
+            'half a cent' => [41.505, 'EUR', false],
+            'a float that is a cent' => [0.1 + 0.2, 'EUR', true],
+            'a total that is not known yet' => [0.0, 'EUR', true],
+        ];
+    }
+
+    public function testTheOwnerIsToldWhichSettingToChange(): void
+    {
+        self::assertTrue($this->finding('decimals')['ok']);
+        World::$decimals = 4;
+        $finding = $this->finding('decimals');
+        self::assertFalse($finding['ok']);
+        self::assertStringContainsString('Number of decimals', $finding['advice']);
+        self::assertStringContainsString('2', $finding['advice']);
+        self::assertStringContainsString($finding['advice'], (new StatusReport($this->services))->test()['description']);
+    }
+
+    private function start(string $total, string $currency): Attempt
+    {
+        World::$tillgate->heldCurrencies[] = $currency;
+        World::order(7, $total, $currency);
+        return (new StartPayment($this->services))->of(7);
+    }
+
+    private function finding(string $name): array
+    {
+        return array_column((new HealthFindings($this->services))->all(), null, 'name')[$name];
+    }
+}

@@ -9,6 +9,7 @@ import { createApp } from "./http/create-app.js";
 import { openRecords } from "./records/open-records.js";
 import type { OpenRecords } from "./records/records.js";
 import { loadRules, type Rules } from "./rules.js";
+import { defaultSettings } from "./settings.js";
 import { credentialsOf, type StoreConfig } from "./store-config.js";
 import { startComparing, startSweeping } from "./sweeping.js";
 import { wireConnector } from "./wire-connector.js";
@@ -89,8 +90,14 @@ function connect(
       paymentMethod: store.payment_method,
       expiresInSeconds: store.expires_in,
       sweepIntervalMs: config.sweepSeconds * 1000,
+      claimMs: Math.max(defaultSettings.claimMs, 2_000 * store.timeout_seconds),
     },
-    store: { url: store.url, consumerKey: store.consumer_key, consumerSecret: store.consumer_secret },
+    store: {
+      url: store.url,
+      consumerKey: store.consumer_key,
+      consumerSecret: store.consumer_secret,
+      timeoutMs: store.timeout_seconds * 1000,
+    },
     tillgate: {
       baseUrl: config.apiUrl,
       // The shopper or a delivery waits: an early "try again" is better than a late answer.

@@ -71,6 +71,8 @@ export const storeFields = z.strictObject({
   hold_stock_minutes: z.int().min(2).max(100_000).default(60),
   /** The secret of the store's webhook `order.updated` to `/v1/stores/{id}/store-webhook`. Left out: changes are found by the poll only. */
   webhook_secret: z.string().min(1).optional(),
+  /** Seconds that the store may take for one response. */
+  timeout_seconds: z.int().min(5).max(120).default(30),
   /** What a refund made in the store does: `send` moves the money at Tillgate, `ignore` nothing. */
   shop_refunds: z.enum(["send", "ignore"]).default("send"),
 });

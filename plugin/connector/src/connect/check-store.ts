@@ -97,7 +97,17 @@ async function checkKeys(store: StoreApi): Promise<Finding[]> {
   if (refusalIn(hook).code !== "woocommerce_rest_shop_webhook_invalid_topic") {
     return [keysRejected("make webhooks", hook)];
   }
-  return [ok("The store's keys may read and write orders, refunds and webhooks.")];
+  return [
+    ok("The store's keys may read and write orders, refunds and webhooks."),
+    ...(store.dropsAuthorization()
+      ? [
+          warn(
+            "The store's host drops the Authorization header, so the keys are sent in the query, over https only.",
+            "Ask the host to pass the header on (CGIPassAuth On in Apache): queries are written to access logs.",
+          ),
+        ]
+      : []),
+  ];
 }
 
 function keysRejected(what: string, answer: Answer): Finding {
@@ -106,6 +116,12 @@ function keysRejected(what: string, answer: Answer): Finding {
   }
   const { message } = refusalIn(answer);
   const said = message === "" ? `HTTP ${answer.status}` : `“${message}” (HTTP ${answer.status})`;
+  if (answer.isPage && (answer.status === 401 || answer.status === 403)) {
+    return fix(
+      `Something in front of WordPress refuses to ${what}: ${said}.`,
+      "Allow this machine's address in the firewall or security plugin, and remove password protection from /wp-json/.",
+    );
+  }
   if (answer.status === 401 || answer.status === 403) {
     return fix(`The store's keys may not ${what}: ${said}.`, NEW_KEYS);
   }

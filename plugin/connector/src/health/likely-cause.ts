@@ -10,14 +10,28 @@ export type LikelyCause = {
 };
 
 const ofStore: Record<StoreFailure, string> = {
-  unreachable:
-    "The store did not answer. It may be down or slow, or its address, its TLS certificate or a firewall is wrong.",
+  unreachable: "The store can't be reached. Check its address, its server, and any firewall in between.",
+  timeout:
+    "The store took too long to respond. Ask its host why, or raise timeout_seconds in CONNECTOR_STORES.",
+  certificate:
+    "The store's TLS certificate isn't trusted. Renew it, or install its whole chain. For a certificate of your own, set NODE_EXTRA_CA_CERTS.",
   credentials:
-    "The store refuses the REST keys. Please check consumer key and secret, and that the key may read and write.",
-  failed: "The store answered with an error of its own (5xx). Its error log says more.",
-  refused: "The store refused what was asked. Its answer is in the text.",
+    "The store rejects the REST API keys. Check consumer key and secret, and that the key may read and write.",
+  password:
+    "The store's web server asks for a password before WordPress. Remove that protection from /wp-json/.",
+  blocked:
+    "Something in front of WordPress blocks the REST API. Allow the connector's address in the firewall or security plugin.",
+  maintenance: "The store is in maintenance mode. The connector continues when it's back.",
+  redirect:
+    "The store redirects to another address. Use that address as the store's url; keys are never sent after a redirect.",
+  rate_limit:
+    "The store limits how often it can be called. The connector waits; ask the host to raise the limit if this continues.",
+  permalinks:
+    "The store's REST API has no address. In WordPress, choose Settings → Permalinks → Post name and save.",
+  failed: "The store failed with an error of its own (5xx). See its error log.",
+  refused: "The store rejected the request. Its response is in the text.",
   answer:
-    "Something other than the store's REST API answered: a maintenance page, a security plugin or a cache, or pretty permalinks are off.",
+    "Something other than the store's REST API responded. Keep /wp-json/ out of caches and security plugins.",
 };
 
 /** Puts an error into words that hold no secret and say what to look at. */

@@ -20,7 +20,9 @@ export type ProblemKind =
   | "clock"
   /** The shop's books and Tillgate's differ. */
   | "books"
-  | "behind";
+  | "behind"
+  /** Changed orders that could not be read. */
+  | "skipped";
 
 /** Reports to metrics and the health panel. Never throws: a failed report must not fail the operation. */
 export class Reporter {

@@ -1,6 +1,7 @@
 import { textOf } from "../health/reporter.js";
 import type { DueKind, ScheduledItem } from "../records/records.js";
 import type { ConnectorSettings } from "../settings.js";
+import { StoreError } from "../store/store-access.js";
 import type { ConnectorContext } from "./context.js";
 
 /** How one kind of scheduled items is checked. */
@@ -70,7 +71,9 @@ async function runCheck(
   } catch (error) {
     outcome.failed += 1;
     const failures = item.failures + 1;
-    await due.reschedule(check.kind, item, scheduleDelay(backOffMs(failures, settings)), failures);
+    const asked = error instanceof StoreError ? (error.retryAfterMs ?? 0) : 0;
+    const delayMs = Math.max(asked, scheduleDelay(backOffMs(failures, settings)));
+    await due.reschedule(check.kind, item, delayMs, failures);
     await reporter.error(check.doing, error, storeOrderId);
     log.warn({ order: storeOrderId, subject, failures, error: textOf(error) }, check.failed);
     if (check.abandon === undefined) return;

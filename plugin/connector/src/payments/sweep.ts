@@ -114,24 +114,29 @@ async function readStoreChanges(context: ConnectorContext): Promise<void> {
 async function readChanges(context: ConnectorContext, keep: () => Promise<void>): Promise<void> {
   const { payments, clocks, cursors, reporter, settings, store } = context;
   const stored = await cursors.read("changes");
-  // The cursor is the store's own clock.
-  const cursor = stored === null ? new Date(clocks.nowMs("store") - CHANGES_LOOK_BACK_MS) : new Date(stored);
+  // The cursor is the store's own clock, and never passes it: an order dated in the future would hide every change until then.
+  const nowMs = clocks.nowMs("store");
+  const storedMs = stored === null ? Number.POSITIVE_INFINITY : Date.parse(stored);
+  const cursor = new Date(storedMs > nowMs ? nowMs - CHANGES_LOOK_BACK_MS : storedMs);
   let since = new Date(cursor.getTime() - settings.storeOverlapMs);
   let newest = cursor;
+  let skipped = 0;
   let page = 1;
   for (let read = 0; read < settings.storeMaxPages; read += 1) {
-    const { orders, isLast } = await store.ordersModifiedAfter(since, page);
-    const known = await payments.knownOrders(orders.map(({ id }) => id));
+    const { changes, skipped: unreadable, isLast } = await store.ordersModifiedAfter(since, page);
+    skipped += unreadable;
+    const known = await payments.knownOrders(changes.map(({ id }) => id));
     await keep();
     await scheduleChecks(context, known, 0);
-    const times = orders.flatMap(({ modifiedAt }) => (modifiedAt === null ? [] : [modifiedAt.getTime()]));
-    const last = new Date(Math.max(newest.getTime(), ...times));
+    const times = changes.flatMap(({ modifiedAt }) => (modifiedAt === null ? [] : [modifiedAt.getTime()]));
+    const last = new Date(Math.min(clocks.nowMs("store"), Math.max(newest.getTime(), ...times)));
     if (last > newest) {
       newest = last;
       await cursors.write("changes", newest.toISOString());
     }
     if (isLast) {
       await reporter.settled("behind", "changes");
+      await reportSkipped(context, skipped);
       return;
     }
     // From the last time seen, not by page: an order that changes during the reading moves to the end, and an unread one
@@ -145,8 +150,17 @@ async function readChanges(context: ConnectorContext, keep: () => Promise<void>)
   await reporter.problem({
     kind: "behind",
     subject: "changes",
-
     text: "More changes in the store than one sweep reads; the rest follows with the next sweeps.",
+  });
+}
+
+/** Rows of the store's list of changes that could not be read: their orders are found by their own payments' checks only. */
+async function reportSkipped({ reporter }: ConnectorContext, skipped: number): Promise<void> {
+  if (skipped === 0) return reporter.settled("skipped", "changes");
+  await reporter.problem({
+    kind: "skipped",
+    subject: "changes",
+    text: `${skipped === 1 ? "1 changed order" : `${skipped} changed orders`} of the store could not be read and were skipped. A plugin of the store changes its REST API.`,
   });
 }
 

@@ -47,8 +47,17 @@ export type StoreWebhook = {
   deliveryUrl: string;
 };
 
+/** An order that changed in the store. */
+export type StoreOrderChanged = {
+  id: number;
+  /** By the store's clock; null where the store does not tell. */
+  modifiedAt: Date | null;
+};
+
 export type StorePage = {
-  orders: StoreOrder[];
+  changes: StoreOrderChanged[];
+  /** Rows that could not be read. */
+  skipped: number;
   isLast: boolean;
 };
 
@@ -74,10 +83,22 @@ export type StoreAccess = {
 
 /** Why the store did not do what was asked. */
 export type StoreFailure =
-  /** No answer: network, name, TLS, timeout. */
+  /** No answer: network or name. */
   | "unreachable"
-  /** 401 or 403: the REST keys are wrong or may not do this. */
+  | "timeout"
+  /** Its TLS certificate is not trusted. */
+  | "certificate"
+  /** WordPress rejects the REST keys, or they may not do this. */
   | "credentials"
+  /** The web server asks for a password of its own. */
+  | "password"
+  /** 401 or 403 that is not WordPress's: a firewall or a security plugin. */
+  | "blocked"
+  | "maintenance"
+  | "redirect"
+  | "rate_limit"
+  /** The REST API has no address: permalinks are plain. */
+  | "permalinks"
   /** 5xx. */
   | "failed"
   /** Another 4xx, with the store's own text. */
@@ -92,6 +113,8 @@ export class StoreError extends Error {
   constructor(
     readonly failure: StoreFailure,
     text: string,
+    /** How long the store asks to wait before the next call, in milliseconds. */
+    readonly retryAfterMs: number | null = null,
   ) {
     super(text);
   }

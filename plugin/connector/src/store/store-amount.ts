@@ -3,6 +3,7 @@ import {
   digitsOf,
   formatAmount,
   formatDecimal,
+  minorUnitsOf,
   parseAmount,
   UnknownCurrencyError,
 } from "@tillgate/money";
@@ -42,6 +43,34 @@ export function readStoreTotal(total: string, currency: string): bigint {
     }
     throw error;
   }
+}
+
+/**
+ * The total of an order whose store rounds it to fewer decimals than its currency has.
+ *
+ * @param rounded as the store shows it, `123`
+ * @param parts what the order's lines come to, with more decimals than any currency has
+ * @returns `123.45`; the rounded total where the lines do not come to it
+ */
+export function exactTotal(rounded: string, parts: readonly string[], currency: string): string {
+  const scale = Math.max(digitsOf(currency), ...parts.map(decimalsOf));
+  const sum = parts.reduce((all, part) => all + signedUnits(part, scale), 0n);
+  const minor = roundTo(sum, scale, digitsOf(currency));
+  const decimals = decimalsOf(rounded);
+  const isTotal =
+    minor > 0n && roundTo(minor, digitsOf(currency), decimals) === minorUnitsOf(rounded, decimals);
+  return isTotal ? decimalText(minor, currency) : rounded;
+}
+
+const decimalsOf = (amount: string): number => amount.split(".")[1]?.length ?? 0;
+
+const signedUnits = (amount: string, scale: number): bigint =>
+  amount.startsWith("-") ? -minorUnitsOf(amount.slice(1), scale) : minorUnitsOf(amount, scale);
+
+/** Half up, as WooCommerce rounds. Not for less than zero. */
+function roundTo(units: bigint, scale: number, decimals: number): bigint {
+  const unit = 10n ** BigInt(scale - decimals);
+  return (units + unit / 2n) / unit;
 }
 
 /** Whether an amount of the store is zero: an order reduced to nothing, or a refund record that only restocks. */

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { RefundRecord, StoreOrder, StoreWebhook } from "./store-access.js";
+import type { RefundRecord, StoreOrder, StoreOrderChanged, StoreWebhook } from "./store-access.js";
 
 /** The answers of the WooCommerce REST API (v3), as much of them as the connector reads. */
 
@@ -17,12 +17,12 @@ export const orderAnswer = z
     status: z.string(),
     currency: z.string(),
     total: z.string(),
-    order_key: z.string().min(1),
+    order_key: z.string(),
     payment_method: z.string(),
     transaction_id: z.string(),
     date_modified_gmt: gmtTime.optional(),
     refunds: z.array(z.unknown()).optional(),
-    line_items: z.array(z.object({ name: z.string(), quantity: z.number() })).default([]),
+    line_items: z.array(z.object({ name: z.string().nullish(), quantity: z.number().catch(1) })).default([]),
   })
   .transform(
     (order): StoreOrder => ({
@@ -36,11 +36,25 @@ export const orderAnswer = z
       transactionId: order.transaction_id,
       modifiedAt: order.date_modified_gmt ?? null,
       hasRefunds: order.refunds === undefined ? null : order.refunds.length > 0,
-      items: order.line_items,
+      items: order.line_items.map(({ name, quantity }) => ({ name: name ?? "", quantity })),
     }),
   );
 
-export const orderListAnswer = z.array(orderAnswer);
+/** A row of the list of changed orders: whatever else other plugins put into an order is not read. */
+export const orderChangeAnswer = z
+  .object({ id: z.int().positive(), date_modified_gmt: gmtTime })
+  .transform(({ id, date_modified_gmt }): StoreOrderChanged => ({ id, modifiedAt: date_modified_gmt }));
+
+const lines = z.array(z.object({ total: z.string(), total_tax: z.string() })).default([]);
+
+/** The parts of an order's total, as decimal texts. */
+export const linesAnswer = z
+  .object({ line_items: lines, shipping_lines: lines, fee_lines: lines })
+  .transform(({ line_items, shipping_lines, fee_lines }) =>
+    [...line_items, ...shipping_lines, ...fee_lines].flatMap(({ total, total_tax }) => [total, total_tax]),
+  );
+
+export const currencyAnswer = z.object({ code: z.string() });
 
 export const noteListAnswer = z
   .array(z.object({ note: z.string() }))

@@ -1,107 +1,66 @@
-import { createRequire } from "node:module";
+import { digitsOf, UnknownCurrencyError } from "@tillgate/money";
 import { spanned } from "@tillgate/service/tracing";
-import type woocommerceLibrary from "@woocommerce/woocommerce-rest-api";
 import { z } from "zod";
 import { type ObserveCall, operationOf } from "./observed-call.js";
-import type { StoreAccess } from "./store-access.js";
-import { StoreError } from "./store-access.js";
+import { type StoreAccess, StoreError, type StoreFailure, type StoreOrder } from "./store-access.js";
+import { exactTotal } from "./store-amount.js";
 import {
+  currencyAnswer,
   errorAnswer,
+  linesAnswer,
   noteListAnswer,
   orderAnswer,
-  orderListAnswer,
+  orderChangeAnswer,
   REFUND_META_KEY,
   refundAnswer,
   refundListAnswer,
   webhookListAnswer,
 } from "./woocommerce-answers.js";
+import { openWooCommerce, type StoreCall, type StoreKeys, type StoreResponse } from "./woocommerce-api.js";
 
-// The library is CommonJS with its class in `default`; required, because loaders disagree on what an import of it gives.
-const woocommerce: typeof woocommerceLibrary = createRequire(import.meta.url)(
-  "@woocommerce/woocommerce-rest-api",
-);
-
-/** For one call of the store, in milliseconds. A delivery has 15 s for all of its calls. */
-export const DEFAULT_STORE_TIMEOUT_MS = 10_000;
-const MAX_ANSWER_BYTES = 8 * 1024 * 1024;
+/** For one call of the store, in milliseconds. */
+export const DEFAULT_STORE_TIMEOUT_MS = 30_000;
 const PER_PAGE = 100;
 /** More refunds than this on one order are not read. */
 const MAX_REFUND_PAGES = 10;
+/** Decimals in which amounts are asked for where the store would round them to its own: more than any currency has. */
+const EXACT_DECIMALS = 6;
+/** The longest wait that a store may ask for, in milliseconds. */
+const MAX_RETRY_AFTER_MS = 60 * 60_000;
 
-export type WooCommerceStoreOptions = {
-  /** The store's address, `https://shop.example`. */
-  url: string;
-  consumerKey: string;
-  consumerSecret: string;
+export type WooCommerceStoreOptions = StoreKeys & {
   timeoutMs?: number;
   /** Told of every call that ended. */
   observe?: ObserveCall;
 };
 
-/** What axios answers, as much of it as is used. */
-const responseSchema = z.object({
-  status: z.int(),
-  data: z.unknown(),
-  headers: z.looseObject({
-    "x-wp-totalpages": z.coerce.number().int().nonnegative().optional(),
-    date: z.string().optional(),
-  }),
-});
-type StoreResponse = z.infer<typeof responseSchema>;
-
-type Call = {
-  method: "get" | "post" | "put";
-  path: string;
-  body?: object;
-  query?: Record<string, string | number | boolean>;
-};
-
-/** A WooCommerce store through its REST API v3: OAuth 1.0a over http, Basic over https, as WooCommerce takes them. */
+/** A WooCommerce store through its REST API v3. */
 export function woocommerceStore(options: WooCommerceStoreOptions): StoreAccess {
-  const { url, consumerKey, consumerSecret, timeoutMs = DEFAULT_STORE_TIMEOUT_MS, observe } = options;
-  const api = new woocommerce.default({
-    url,
-    consumerKey,
-    consumerSecret,
-    version: "wc/v3",
-    timeout: timeoutMs,
-    axiosConfig: {
-      // A redirect could lead the keys elsewhere, and turns a PUT into a GET.
-      maxRedirects: 0,
-      maxContentLength: MAX_ANSWER_BYTES,
-      // Every status is read here, so that no error object with the keys in it is made for one.
-      validateStatus: () => true,
-    },
-  });
-  const mask = (text: string) =>
-    text.replaceAll(consumerSecret, "[masked]").replaceAll(consumerKey, "[masked]");
+  const { timeoutMs = DEFAULT_STORE_TIMEOUT_MS, observe } = options;
+  const api = openWooCommerce(options, timeoutMs);
 
-  /** @throws StoreError unreachable; the library's own error carries the consumer secret and goes no further */
-  const send = async ({ method, path, body, query = {} }: Call): Promise<StoreResponse> => {
+  /** @throws StoreError where no response came */
+  const send = async (call: StoreCall): Promise<StoreResponse> => {
     const startedMs = performance.now();
-    const operation = operationOf(method, path);
+    const operation = operationOf(call.method, call.path);
     const ended = (status: number | null, date: string | null) =>
-      observe?.({
-        operation,
-        status,
-        date,
-        milliseconds: performance.now() - startedMs,
-      });
+      observe?.({ operation, status, date, milliseconds: performance.now() - startedMs });
     try {
-      const answer: unknown = await spanned(`store ${operation}`, { kind: "CLIENT" }, () =>
-        method === "get" ? api.get(path, query) : api[method](path, body ?? {}, query),
-      );
-      const response = responseSchema.parse(answer);
+      const response = await spanned(`store ${operation}`, { kind: "CLIENT" }, () => api.send(call));
       ended(response.status, response.headers.date ?? null);
       return response;
     } catch (error) {
       ended(null, null);
-      throw new StoreError("unreachable", `${nameOf(method, path)}: no answer (${mask(reasonOf(error))})`);
+      const text = reasonOf(error);
+      throw new StoreError(failureOfNetwork(text), `${nameOf(call.method, call.path)}: no answer (${text})`);
     }
   };
 
   /** @returns the parsed answer, or null where the store says that there is no such thing */
-  const ask = async <T>(call: Call, schema: z.ZodType<T>): Promise<{ data: T; pages: number } | null> => {
+  const ask = async <T>(
+    call: StoreCall,
+    schema: z.ZodType<T>,
+  ): Promise<{ data: T; pages: number } | null> => {
     const response = await send(call);
     const name = nameOf(call.method, call.path);
     if (response.status >= 200 && response.status < 300) {
@@ -114,17 +73,19 @@ export function woocommerceStore(options: WooCommerceStoreOptions): StoreAccess 
       throw new StoreError("answer", `${name}: the store answered ${what} (HTTP ${response.status})`);
     }
     const error = errorAnswer.safeParse(response.data);
-    if (!error.success) {
-      const failure = response.status >= 500 ? "failed" : "answer";
-      throw new StoreError(failure, `${name}: the store answered HTTP ${response.status} without a reason`);
-    }
     // A 404 of the route itself (permalinks off, plugin gone) is no word about the order.
-    if (response.status === 404 && error.data.code.startsWith("woocommerce_rest_")) return null;
-    const text = mask(`${name}: ${error.data.message} (${error.data.code}, HTTP ${response.status})`);
-    throw new StoreError(failureOf(response.status), text);
+    if (response.status === 404 && error.data?.code.startsWith("woocommerce_rest_") === true) return null;
+    const text = error.success
+      ? `${error.data.message} (${error.data.code}, HTTP ${response.status})`
+      : `the store answered HTTP ${response.status}${addressIn(response)}`;
+    throw new StoreError(
+      failureOf(response, error.success),
+      api.mask(`${name}: ${text}`),
+      retryAfterMs(response),
+    );
   };
 
-  const must = async <T>(call: Call, schema: z.ZodType<T>): Promise<{ data: T; pages: number }> => {
+  const must = async <T>(call: StoreCall, schema: z.ZodType<T>): Promise<{ data: T; pages: number }> => {
     const answer = await ask(call, schema);
     if (answer === null) {
       throw new StoreError("refused", `${nameOf(call.method, call.path)}: the store has no such order`);
@@ -132,24 +93,47 @@ export function woocommerceStore(options: WooCommerceStoreOptions): StoreAccess 
     return answer;
   };
 
+  let shopCurrency: Promise<string> | null = null;
+  const readShopCurrency = (): Promise<string> => {
+    shopCurrency ??= must({ method: "get", path: "data/currencies/current" }, currencyAnswer)
+      .then(({ data }) => data.code)
+      .catch((error: unknown) => {
+        shopCurrency = null;
+        throw error;
+      });
+    return shopCurrency;
+  };
+
+  /**
+   * The store rounds an order's total to the decimals of the shop's own currency. Of an order in a currency that has more, the lines say
+   * what it comes to.
+   */
+  const withExactTotal = async (order: StoreOrder): Promise<StoreOrder> => {
+    if (!mayBeRounded(order) || (await readShopCurrency()) === order.currency) return order;
+    const query = { dp: EXACT_DECIMALS, _fields: LINE_FIELDS };
+    const { data } = await must({ method: "get", path: `orders/${order.id}`, query }, linesAnswer);
+    return { ...order, total: exactTotal(order.total, data, order.currency) };
+  };
+
   return {
     async order(orderId) {
-      return (await ask({ method: "get", path: `orders/${orderId}` }, orderAnswer))?.data ?? null;
+      const answer = await ask({ method: "get", path: `orders/${orderId}` }, orderAnswer);
+      return answer === null ? null : withExactTotal(answer.data);
     },
     async change(orderId, change) {
-      await must({ method: "put", path: `orders/${orderId}`, body: change }, orderAnswer);
+      await must({ method: "put", path: `orders/${orderId}`, body: change }, z.object({ id: z.int() }));
     },
     async notes(orderId) {
       return (await must({ method: "get", path: `orders/${orderId}/notes` }, noteListAnswer)).data;
     },
     async addNote(orderId, note) {
-      const call: Call = { method: "post", path: `orders/${orderId}/notes`, body: { note } };
+      const call: StoreCall = { method: "post", path: `orders/${orderId}/notes`, body: { note } };
       await must(call, z.object({ id: z.int() }));
     },
     async refunds(orderId) {
       const refunds = [];
       for (let page = 1; page <= MAX_REFUND_PAGES; page += 1) {
-        const query = { per_page: PER_PAGE, page };
+        const query = { per_page: PER_PAGE, page, dp: EXACT_DECIMALS };
         const answer = await must(
           { method: "get", path: `orders/${orderId}/refunds`, query },
           refundListAnswer,
@@ -179,6 +163,7 @@ export function woocommerceStore(options: WooCommerceStoreOptions): StoreAccess 
     },
     async ordersModifiedAfter(since, page) {
       const query = {
+        _fields: "id,date_modified_gmt",
         modified_after: since.toISOString().replace(/\.\d+Z$/, ""),
         dates_are_gmt: true,
         orderby: "modified",
@@ -186,17 +171,54 @@ export function woocommerceStore(options: WooCommerceStoreOptions): StoreAccess 
         per_page: PER_PAGE,
         page,
       };
-      const answer = await must({ method: "get", path: "orders", query }, orderListAnswer);
-      return { orders: answer.data, isLast: page >= answer.pages };
+      const answer = await must({ method: "get", path: "orders", query }, z.array(z.unknown()));
+      const changes = answer.data.flatMap((row) => orderChangeAnswer.safeParse(row).data ?? []);
+      return { changes, skipped: answer.data.length - changes.length, isLast: page >= answer.pages };
     },
   };
 }
 
 const nameOf = (method: string, path: string): string => `${method.toUpperCase()} ${path}`;
 
-function failureOf(status: number): "credentials" | "failed" | "refused" {
-  if (status === 401 || status === 403) return "credentials";
-  return status >= 500 ? "failed" : "refused";
+/** Whether the store may have rounded the total to fewer decimals than its currency has. */
+function mayBeRounded({ total, currency }: StoreOrder): boolean {
+  try {
+    return (total.split(".")[1] ?? "").length < digitsOf(currency);
+  } catch (error) {
+    if (error instanceof UnknownCurrencyError) return false;
+    throw error;
+  }
+}
+
+const LINE_FIELDS = "line_items,shipping_lines,fee_lines";
+
+function failureOf({ status, headers }: StoreResponse, isOfWordPress: boolean): StoreFailure {
+  if (status >= 300 && status < 400) return "redirect";
+  if (status === 429) return "rate_limit";
+  if (status === 401 || status === 403) {
+    if (isOfWordPress) return "credentials";
+    return headers["www-authenticate"] === undefined ? "blocked" : "password";
+  }
+  if (status === 503) return "maintenance";
+  if (status >= 500) return "failed";
+  if (isOfWordPress) return "refused";
+  return status === 404 ? "permalinks" : "answer";
+}
+
+const addressIn = ({ headers: { location } }: StoreResponse): string =>
+  location === undefined ? " without a reason" : `, to ${location}`;
+
+/** @returns how long the store asks to wait; null where it does not say */
+function retryAfterMs({ headers }: StoreResponse): number | null {
+  const text = headers["retry-after"];
+  if (text === undefined) return null;
+  const ms = /^\d+$/.test(text) ? Number(text) * 1000 : Date.parse(text) - Date.now();
+  return Number.isNaN(ms) ? null : Math.min(Math.max(0, ms), MAX_RETRY_AFTER_MS);
+}
+
+function failureOfNetwork(text: string): StoreFailure {
+  if (/CERT|SELF_SIGNED|UNABLE_TO_VERIFY|ERR_TLS|ERR_SSL/.test(text)) return "certificate";
+  return /ECONNABORTED|ETIMEDOUT|timeout/.test(text) ? "timeout" : "unreachable";
 }
 
 function reasonOf(error: unknown): string {

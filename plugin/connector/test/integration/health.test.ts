@@ -92,11 +92,11 @@ describe("the health panel and the metrics", () => {
     const { last_error: error, last_sweep: sweep } = await bench.connector.health();
     expect(error).toMatchObject({
       cause: "store_answer",
-      words: expect.stringContaining("maintenance page"),
+      words: expect.stringContaining("/wp-json/"),
     });
     expect(sweep?.failed).toContain("reading the store's changes");
     const page = await text("/health/demo");
-    expect(page.text).toContain("maintenance page");
+    expect(page.text).toContain("/wp-json/");
   });
 
   it("are not filled by a caller who asks for orders that are not there", async () => {

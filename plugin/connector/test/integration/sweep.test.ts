@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { send } from "./fakes/fake-store.js";
 import { startedOrder, sweepNow } from "./fakes/orders.js";
 import { type Bench, setUp } from "./fakes/set-up.js";
 
@@ -211,5 +212,55 @@ describe("a change in the shop", () => {
     bench.store.edit(good.id, { status: "cancelled" });
     await bench.connector.sweep();
     expect(bench.tillgate.order(good.tillgateOrder).status).toBe("CANCELLED");
+  });
+
+  it("is found although another order is dated in the future, or the store's clock was ahead once", async () => {
+    const tomorrow = new Date(Date.now() + 24 * 60 * 60_000).toISOString();
+    const first = await started();
+    bench.store.add({ id: 7_001, date_modified_gmt: tomorrow.replace(/\.\d+Z$/, "") });
+    await bench.connector.sweep();
+    bench.store.edit(first.id, { status: "cancelled" });
+    await bench.connector.sweep();
+    expect(bench.tillgate.order(first.tillgateOrder).status).toBe("CANCELLED");
+
+    const second = await started();
+    await bench.records.of("demo").cursors.write("changes", tomorrow);
+    bench.store.edit(second.id, { status: "cancelled" });
+    await bench.connector.sweep();
+    expect(bench.tillgate.order(second.tillgateOrder).status).toBe("CANCELLED");
+  });
+
+  it("is found next to orders that cannot be read, and the owner is told of those", async () => {
+    const { id, tillgateOrder } = await started();
+    bench.store.add({ id: 7_002, order_key: "", line_items: [{ name: null, quantity: null }] });
+    bench.store.add({ id: 7_003, date_modified_gmt: "2026-13-45T99:00:00" });
+    bench.store.edit(id, { status: "cancelled" });
+    await bench.connector.sweep();
+    expect(bench.tillgate.order(tillgateOrder).status).toBe("CANCELLED");
+    const skipped = expect.objectContaining({
+      kind: "skipped",
+      text: expect.stringContaining("1 changed order"),
+    });
+    expect((await bench.connector.health()).problems).toContainEqual(skipped);
+    bench.store.remove(7_003);
+    await bench.connector.sweep();
+    expect((await bench.connector.health()).problem_counts.skipped).toBeUndefined();
+  });
+
+  it("is followed when the store says that it may be called again", async () => {
+    const { id } = await started();
+    bench.store.edit(id, { status: "cancelled" });
+    bench.store.fault = (call, response) => {
+      if (call.path !== `orders/${id}`) return false;
+      send(response, 429, { code: "rate_limit", message: "Slow down" }, { "retry-after": "3000" });
+      return true;
+    };
+    await sweepNow(bench);
+    bench.store.fault = null;
+    const { rows } = await bench.database.query(
+      "SELECT due_at > extract(epoch FROM clock_timestamp() + interval '45 minutes') * 1000 AS later FROM due WHERE kind = 'order' AND subject = $1",
+      [String(id)],
+    );
+    expect(rows).toEqual([{ later: true }]);
   });
 });

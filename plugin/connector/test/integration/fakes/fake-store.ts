@@ -8,7 +8,7 @@ export type FakeOrder = {
   currency: string;
   total: string;
   order_key: string;
-  line_items?: { name: string; quantity: number }[];
+  line_items?: { name: string | null; quantity: number | null }[];
   payment_method: string;
   transaction_id: string;
   date_modified_gmt: string;
@@ -200,7 +200,7 @@ export class FakeStore {
   #list(url: URL, response: ServerResponse): void {
     const after = Date.parse(`${url.searchParams.get("modified_after")}Z`);
     const changed = [...this.orders.values()]
-      .filter((order) => Date.parse(`${order.date_modified_gmt}Z`) > after)
+      .filter(({ date_modified_gmt }) => !(Date.parse(`${date_modified_gmt}Z`) <= after))
       .sort((one, other) => one.date_modified_gmt.localeCompare(other.date_modified_gmt));
     const [page, perPage] = [Number(url.searchParams.get("page")), Number(url.searchParams.get("per_page"))];
     const pages = Math.ceil(changed.length / perPage);

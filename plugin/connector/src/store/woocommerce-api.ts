@@ -1,0 +1,136 @@
+import { createRequire } from "node:module";
+import type woocommerceLibrary from "@woocommerce/woocommerce-rest-api";
+import { z } from "zod";
+
+// The library is CommonJS with its class in `default`; required, because loaders disagree on what an import of it gives.
+const woocommerce: typeof woocommerceLibrary = createRequire(import.meta.url)(
+  "@woocommerce/woocommerce-rest-api",
+);
+
+const MAX_ANSWER_BYTES = 8 * 1024 * 1024;
+/** Places in front of the JSON that are tried: PHP prints its warnings there. */
+const MAX_JSON_STARTS = 100;
+
+export type StoreKeys = {
+  /** The store's address, `https://shop.example`. */
+  url: string;
+  consumerKey: string;
+  consumerSecret: string;
+};
+
+export type StoreCall = {
+  method: "get" | "post" | "put";
+  path: string;
+  body?: object;
+  query?: Record<string, string | number | boolean>;
+};
+
+/** What axios answers, as much of it as is used. */
+const responseSchema = z.object({
+  status: z.int(),
+  data: z.unknown(),
+  headers: z.looseObject({
+    "x-wp-totalpages": z.coerce.number().int().nonnegative().optional(),
+    "retry-after": z.string().optional(),
+    "www-authenticate": z.string().optional(),
+    location: z.string().optional(),
+    date: z.string().optional(),
+  }),
+});
+export type StoreResponse = z.infer<typeof responseSchema>;
+
+export type WooCommerceApi = {
+  /** @throws the network's error, without the keys, where no response came */
+  send(call: StoreCall): Promise<StoreResponse>;
+  /** Whether the host drops the Authorization header, so that the keys are sent in the query. */
+  dropsAuthorization(): boolean;
+  mask(text: string): string;
+};
+
+/**
+ * The REST API v3 of a WooCommerce store: OAuth 1.0a over http, Basic over https, as WooCommerce takes them. Where a host drops the
+ * Authorization header, the keys go into the query, over https only, as WooCommerce's own clients do.
+ */
+export function openWooCommerce(
+  { url, consumerKey, consumerSecret }: StoreKeys,
+  timeoutMs: number,
+): WooCommerceApi {
+  const open = (queryStringAuth: boolean) =>
+    new woocommerce.default({
+      url,
+      consumerKey,
+      consumerSecret,
+      queryStringAuth,
+      version: "wc/v3",
+      timeout: timeoutMs,
+      axiosConfig: {
+        // A redirect could lead the keys elsewhere, and turns a PUT into a GET.
+        maxRedirects: 0,
+        maxContentLength: MAX_ANSWER_BYTES,
+        // Every status is read here, so that no error object with the keys in it is created for one.
+        validateStatus: () => true,
+      },
+    });
+  const mask = (text: string) =>
+    text.replaceAll(consumerSecret, "[masked]").replaceAll(consumerKey, "[masked]");
+  const isHttps = /^https:/i.test(url);
+  let api = open(false);
+  let isInQuery = false;
+
+  const sendBy = async (
+    by: typeof api,
+    { method, path, body, query = {} }: StoreCall,
+  ): Promise<StoreResponse> => {
+    const answer: unknown = await (method === "get"
+      ? by.get(path, query)
+      : by[method](path, body ?? {}, query));
+    const response = responseSchema.parse(answer);
+    return { ...response, data: jsonIn(response.data) };
+  };
+  return {
+    mask,
+    dropsAuthorization: () => isInQuery,
+    async send(call) {
+      try {
+        const response = await sendBy(api, call);
+        if (response.status !== 401 || !isHttps || isInQuery) return response;
+        const byQuery = open(true);
+        const other = await sendBy(byQuery, call);
+        if (other.status === 401) return response;
+        api = byQuery;
+        isInQuery = true;
+        return other;
+      } catch (error) {
+        // The library's error holds the keys.
+        throw withoutKeys(error, mask);
+      }
+    },
+  };
+}
+
+function withoutKeys(error: unknown, mask: (text: string) => string): Error {
+  if (!(error instanceof Error)) return new Error("unknown");
+  const code = "code" in error && typeof error.code === "string" ? error.code : undefined;
+  return Object.assign(
+    new Error(mask(error.message)),
+    { name: error.name },
+    code === undefined ? {} : { code },
+  );
+}
+
+/** The JSON of a response that begins with PHP's warnings. @returns what was given where there is none */
+function jsonIn(data: unknown): unknown {
+  if (typeof data !== "string") return data;
+  let tries = 0;
+  for (const { index } of data.matchAll(/[[{]/g)) {
+    tries += 1;
+    if (tries > MAX_JSON_STARTS) return data;
+    try {
+      const value: unknown = JSON.parse(data.slice(index));
+      if (typeof value === "object") return value;
+    } catch {
+      // The bracket is part of a warning.
+    }
+  }
+  return data;
+}

@@ -66,10 +66,7 @@ export type CartState = {
 };
 
 /** Whether the owner offers the method for this cart. What is not known yet is no reason to hide it. */
-export function isOffered(
-  { minAmount, maxAmount, digits, countries }: MethodData,
-  cart: CartState,
-): boolean {
+export function isOffered({ minAmount, maxAmount, digits, countries }: MethodData, cart: CartState): boolean {
   const minor = Number(cart.cartTotals?.total_price ?? Number.NaN);
   const decimals = cart.cartTotals?.currency_minor_unit ?? 2;
   const total = minor / 10 ** decimals;

@@ -6,6 +6,7 @@ use PHPUnit\Framework\TestCase;
 use Tillgate\WooCommerce\Admin\ConnectShop;
 use Tillgate\WooCommerce\Admin\PaymentActions;
 use Tillgate\WooCommerce\Admin\SiteQuestion;
+use Tillgate\WooCommerce\Cli\Commands;
 use Tillgate\WooCommerce\Api\Client;
 use Tillgate\WooCommerce\Payments\AskRefund;
 use Tillgate\WooCommerce\Payments\CheckAttempt;
@@ -110,6 +111,49 @@ final class SiteAddressTest extends TestCase
         World::$now += 90;
         (new Sweep($this->services))->run();
         self::assertSame([], World::$tillgate->calls);
+    }
+
+    public function testACopyTakesSandboxPaymentsOnly(): void
+    {
+        $this->copyTo('https://staging.example');
+        (new Connection($this->services))->forget();
+        Credentials::save('live', 'tg_live_1', 'tgs_live_1', World::ADDRESS);
+        World::$options['woocommerce_tillgate_settings'] = ['mode' => 'live', 'client_id' => 'tg_live_1'] + World::$options['woocommerce_tillgate_settings'];
+        self::assertStringContainsString('sandbox payments only', (string) $this->services->settings->whatIsMissing());
+        SiteAddress::remember();
+        self::assertNull($this->services->settings->whatIsMissing(), 'The copy became the shop.');
+    }
+
+    public function testTheQuestionCanBePutOffForADayExceptInTheSettings(): void
+    {
+        $this->copyTo('https://staging.example');
+        update_user_meta(World::$user, 'tillgate_site_later', time() + 60);
+        self::assertSame('', $this->question());
+        $_GET['section'] = 'tillgate';
+        self::assertStringContainsString('Did this shop move?', $this->question());
+        unset($_GET['section']);
+        update_user_meta(World::$user, 'tillgate_site_later', time() - 1);
+        self::assertStringContainsString('Ask me later', $this->question());
+    }
+
+    public function testTheCommandLineAnswersForManagedHosts(): void
+    {
+        $commands = new Commands($this->services);
+        $this->copyTo('https://new-shop.example');
+        try {
+            $commands->site([]);
+            self::fail('It asked nothing.');
+        } catch (\RuntimeException $error) {
+            self::assertStringContainsString('wp tillgate site moved', $error->getMessage());
+        }
+        $commands->site(['moved']);
+        self::assertSame(['Success: new-shop.example'], \WP_CLI::$lines);
+        self::assertNull($this->services->settings->whatIsMissing());
+        $this->copyTo('https://staging.example');
+        \WP_CLI::$lines = [];
+        $commands->site(['copy']);
+        self::assertSame(['Success: staging.example (a copy: sandbox only)'], \WP_CLI::$lines);
+        self::assertSame([], Credentials::all());
     }
 
     public function testAnAnswerFromAnOldPageDisconnectsNothing(): void

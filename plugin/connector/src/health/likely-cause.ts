@@ -10,7 +10,7 @@ export type LikelyCause = {
 };
 
 const ofStore: Record<StoreFailure, string> = {
-  unreachable: "The store can't be reached. Check its address, its server, and any firewall in between.",
+  unreachable: "The store cannot be reached. Check its address, its server, and any firewall in between.",
   timeout:
     "The store took too long to respond. Ask its host why, or raise timeout_seconds in CONNECTOR_STORES.",
   certificate:

@@ -166,7 +166,7 @@ const problemWords: Record<string, string> = {
   store_webhook: "The shop's own messages",
   clock: "A clock is wrong",
   behind: "Behind with reading",
-  skipped: "Orders that can't be read",
+  skipped: "Orders that cannot be read",
   books: "The books differ",
 };
 

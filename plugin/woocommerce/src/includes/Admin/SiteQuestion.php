@@ -2,6 +2,7 @@
 
 namespace Tillgate\WooCommerce\Admin;
 
+use Tillgate\WooCommerce\Payments\Situation;
 use Tillgate\WooCommerce\Shop\Connection;
 use Tillgate\WooCommerce\Shop\Settings;
 use Tillgate\WooCommerce\Shop\SiteAddress;
@@ -14,18 +15,21 @@ final class SiteQuestion
 
     private const MOVED = 'tillgate_site_moved';
     private const COPY = 'tillgate_site_copy';
+    private const LATER = 'tillgate_site_later';
+    private const LATER_SECONDS = 86400;
 
     public function addHooks(): void
     {
         add_action('admin_post_' . self::MOVED, [$this, 'moved']);
         add_action('admin_post_' . self::COPY, [$this, 'copied']);
+        add_action('admin_post_' . self::LATER, [$this, 'later']);
         add_action('admin_notices', [$this, 'show']);
     }
 
     public function show(): void
     {
         $question = SiteAddress::question();
-        if ($question === null || !current_user_can(ConnectionTest::CAPABILITY)) {
+        if ($question === null || !current_user_can(ConnectionTest::CAPABILITY) || $this->isPutOff()) {
             return;
         }
         printf(
@@ -41,9 +45,32 @@ final class SiteQuestion
         self::showButton(
             self::COPY,
             __('This is a copy: disconnect it', 'tillgate-for-woocommerce'),
-            __('Deletes the keys and open payments from this copy only. The real shop is not affected, and you can connect the copy to the sandbox.', 'tillgate-for-woocommerce')
+            __('Deletes the keys and open payments from this copy only. The real shop is not affected, and you can connect the copy to the sandbox only.', 'tillgate-for-woocommerce')
+        );
+        self::showButton(
+            self::LATER,
+            __('Ask me later', 'tillgate-for-woocommerce'),
+            __('Hides this for a day, except in the settings. Until you answer, Tillgate changes nothing here.', 'tillgate-for-woocommerce')
         );
         echo '</div>';
+    }
+
+    /** In the settings the question stays, so that it can be answered at any time. */
+    private function isPutOff(): bool
+    {
+        // phpcs:ignore WordPress.Security.NonceVerification.Recommended -- Only which page is shown.
+        $isSettings = isset($_GET['section']) && $_GET['section'] === Situation::PAYMENT_METHOD;
+        return !$isSettings && (int) get_user_meta(get_current_user_id(), self::LATER, true) > time();
+    }
+
+    public function later(): void
+    {
+        check_admin_referer(self::LATER);
+        self::requireCapability(current_user_can(ConnectionTest::CAPABILITY));
+        update_user_meta(get_current_user_id(), self::LATER, time() + self::LATER_SECONDS);
+        $before = wp_get_referer();
+        wp_safe_redirect($before === false ? admin_url('index.php') : $before);
+        exit;
     }
 
     public function moved(): void

@@ -9,6 +9,7 @@ use Tillgate\WooCommerce\Payments\Replay;
 use Tillgate\WooCommerce\Payments\Sweep;
 use Tillgate\WooCommerce\Records\Attempt;
 use Tillgate\WooCommerce\Shop\Connection;
+use Tillgate\WooCommerce\Shop\SiteAddress;
 use Tillgate\WooCommerce\WithServices;
 
 /**
@@ -151,6 +152,36 @@ final class Commands
             \WP_CLI::error('Say who opens it: --user=<user>');
         }
         \WP_CLI::line((new Connection($this->services))->begin(get_current_user_id(), $address, ConnectShop::returnUrl()));
+    }
+
+    /**
+     * Says at which address this site is connected, or answers whether a site at another address moved there or is a copy.
+     *
+     * ## OPTIONS
+     *
+     * [<answer>]
+     * : `moved`: payments continue here. `copy`: keys and open payments are deleted from this site only, which may then use the sandbox.
+     * ---
+     * options:
+     *   - moved
+     *   - copy
+     * ---
+     *
+     * @param string[] $arguments
+     */
+    public function site($arguments): void
+    {
+        $answer = $arguments[0] ?? '';
+        if ($answer === 'moved') {
+            SiteAddress::remember();
+        } elseif ($answer === 'copy') {
+            SiteAddress::isElsewhere() || \WP_CLI::error('This site is where it was connected. To disconnect it, use its settings.');
+            (new Connection($this->services))->forget();
+        }
+        $question = SiteAddress::question();
+        $question === null
+            ? \WP_CLI::success(sprintf('%s%s', SiteAddress::current(), SiteAddress::isCopy() ? ' (a copy: sandbox only)' : ''))
+            : \WP_CLI::error($question . ' Answer with: wp tillgate site moved, or: wp tillgate site copy');
     }
 
     /**

@@ -141,14 +141,14 @@ final class Connection
         $this->services->attempts->abandonOpen();
         $this->services->refunds->abandonOpen();
         $this->change(['enabled' => 'no', 'client_id' => '']);
-        SiteAddress::remember();
+        SiteAddress::remember(true);
     }
 
     /** @param array<string, mixed> $connected what Tillgate gave: keys of each mode that this shop may use */
     private function keep(string $address, array $connected): string
     {
         $clients = [];
-        foreach (['sandbox', 'live'] as $mode) {
+        foreach (SiteAddress::isCopy() ? ['sandbox'] : ['sandbox', 'live'] as $mode) {
             $given = $connected[$mode] ?? null;
             if (is_array($given) && is_string($given['client_id'] ?? null) && is_string($given['client_secret'] ?? null)) {
                 $clients[$mode] = $given['client_id'];

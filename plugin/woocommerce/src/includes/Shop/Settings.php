@@ -125,6 +125,9 @@ final class Settings
         if ($question !== null) {
             return $question;
         }
+        if ($this->mode() === 'live' && SiteAddress::isCopy()) {
+            return __('This site is a copy of a shop, so it takes sandbox payments only. Choose sandbox mode.', 'tillgate-for-woocommerce');
+        }
         $address = $this->address();
         if ($address === '' || $this->clientId() === '') {
             return __('Enter the address of Tillgate, the client ID and the client secret.', 'tillgate-for-woocommerce');

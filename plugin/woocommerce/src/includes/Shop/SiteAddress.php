@@ -9,11 +9,13 @@ namespace Tillgate\WooCommerce\Shop;
 final class SiteAddress
 {
     public const OPTION = 'tillgate_site_address';
+    /** Set where the owner said that this site is a copy: it takes sandbox payments only. */
+    public const COPY_OPTION = 'tillgate_site_is_copy';
 
     /** @return string host, port and path of this site, without scheme and "www.", which change while a site stays the same */
     public static function current(): string
     {
-        $home = (string) get_option('home', '');
+        $home = defined('TILLGATE_SITE_ADDRESS') ? (string) TILLGATE_SITE_ADDRESS : (string) get_option('home', '');
         /**
          * Filters the address that identifies this site, for hosts where it differs from request to request.
          *
@@ -46,9 +48,15 @@ final class SiteAddress
         }
     }
 
-    /** The owner says that the shop moved here. */
-    public static function remember(): void
+    public static function isCopy(): bool
     {
+        return get_option(self::COPY_OPTION) === 'yes';
+    }
+
+    /** The owner says that the shop moved here, or that this is a copy of it. */
+    public static function remember(bool $isCopy = false): void
+    {
+        update_option(self::COPY_OPTION, $isCopy ? 'yes' : 'no', true);
         // Reversed: tools that copy a site replace its old address in every option.
         update_option(self::OPTION, strrev(self::current()), true);
     }

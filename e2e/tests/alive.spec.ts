@@ -92,7 +92,7 @@ test("being offline is said at once, the clock stands, and all goes on by itself
   const order = await openOrder(payment, own, tillgate);
   await payment.identifier.fill("anna@example.com");
   await page.context().setOffline(true);
-  await expect(connection(page)).toContainText("You are offline", { timeout: 1000 });
+  await expect(connection(page)).toContainText("You’re offline", { timeout: 1000 });
   const stood = await clock(page).textContent();
   await page.waitForTimeout(2500);
   expect(await clock(page).textContent()).toBe(stood);
@@ -137,7 +137,7 @@ for (const [failure, fail] of [
     await payment.identifier.fill("anna@example.com");
     await expect(clock(page)).toBeVisible();
     await fail(own);
-    await expect(connection(page)).toContainText(/does not answer|connection is lost/, { timeout: honestMs });
+    await expect(connection(page)).toContainText(/can’t reach|Connection lost/, { timeout: honestMs });
     await expect(payment.identifier).toHaveValue("anna@example.com");
     await Promise.all([own.toApi.repair(), own.toBrowser.repair()]);
     await expect(connection(page)).toBeHidden();
@@ -155,7 +155,7 @@ test("a view that cannot be fetched is fetched later, and no browser's error pag
   const order = await openOrder(payment, own, tillgate);
   await page.route(/\/pay\/[^/]+$/, (route) => route.abort("connectionreset"));
   await payElsewhere(payment, order);
-  await expect(connection(page)).toContainText("connection is lost");
+  await expect(connection(page)).toContainText("Connection lost");
   await payment.shows("PENDING");
   await page.unroute(/\/pay\/[^/]+$/);
   await payment.shows("PAID");

@@ -51,7 +51,7 @@ test("a payment link for one payment is made, paid once, and says so to the next
   await expect(other.getByTestId("pay-notice")).toHaveAttribute("data-notice", "link_used");
   await expectGoodInLight(other, "a payment link that others used up");
   await other.goto(address);
-  await expect(other.getByTestId("pay-status")).toHaveText("This has been paid");
+  await expect(other.getByTestId("pay-status")).toHaveText("This link has already been used");
   await other.close();
   await shopper.close();
 

@@ -94,7 +94,7 @@ test("a page that is not registered gets no frame and no word, and its link stil
       .toBe("chrome-error://chromewebdata/");
     await expect(page.frameLocator("tillgate-pay iframe").getByTestId("pay-status")).toHaveCount(0);
     expect(await page.evaluate("heard")).toEqual([]);
-    await expect(dialog).toContainText("cannot be shown here");
+    await expect(dialog).toContainText("can’t be shown here");
     await expect(page.locator("tillgate-pay iframe")).toBeHidden();
     await dialog.getByRole("link", { name: "Open the payment page" }).click();
     await payment.shows("PENDING");
@@ -179,7 +179,7 @@ test.describe("<tillgate-pay>", () => {
     await expect(dialogOf(page).locator(".head a")).toHaveAttribute("href", other.address);
 
     await set(page, { lang: "de" });
-    await expect(frameOf(page).getByTestId("pay-at-top")).toHaveText("Hier bezahlen");
+    await expect(frameOf(page).getByTestId("pay-at-top")).toHaveText("Mit Tillgate bezahlen");
     await expect(dialogOf(page)).toHaveAttribute("aria-label", "Zahlung");
     await set(page, { open: null });
     await expect(dialogOf(page)).toBeHidden();
@@ -198,7 +198,7 @@ test.describe("<tillgate-pay>", () => {
     await openElement({ page, shop, tillgate });
     const french = await tillgate.placeOrder("5.00", { locale: "fr" });
     await set(page, { "payment-url": french.address, open: "" });
-    await expect(frameOf(page).getByTestId("pay-at-top")).toHaveText("Payer ici");
+    await expect(frameOf(page).getByTestId("pay-at-top")).toHaveText("Payer avec Tillgate");
     await expect(dialogOf(page)).toHaveAttribute("aria-label", "Paiement");
     await expect(dialogOf(page).getByRole("button", { name: "Fermer" })).toBeVisible();
     await expect(dialogOf(page).getByRole("link", { name: "Ouvrir la page de paiement" })).toBeVisible();
@@ -259,7 +259,7 @@ test.describe("<tillgate-pay>", () => {
   }) => {
     await openElement({ page, shop, tillgate });
     await set(page, { "payment-url": `${sandbox.pay}/pay/unknown`, open: "" });
-    await expect(dialogOf(page)).toContainText("cannot be shown here");
+    await expect(dialogOf(page)).toContainText("can’t be shown here");
     await expect(page.locator("tillgate-pay iframe")).toBeHidden();
     await set(page, { open: null, display: "inline" });
     await expect(page.locator("tillgate-pay iframe")).toBeHidden();
@@ -280,7 +280,7 @@ test.describe("<tillgate-pay>", () => {
     );
     try {
       await page.goto(site.origin);
-      await expect(dialogOf(page)).toContainText("cannot be shown here");
+      await expect(dialogOf(page)).toContainText("can’t be shown here");
       await dialogOf(page).getByRole("link", { name: "Open the payment page" }).click();
       await payment.shows("PENDING");
     } finally {

@@ -33,14 +33,14 @@ test("Pay tapped offline sends nothing and says so once; back online the page of
   await expect(page.getByTestId("pay-connection")).toBeVisible();
   await payment.confirm.click();
   await expect(lost(payment)).toBeFocused();
-  await expect(lost(payment)).toContainText("nothing was sent and you have not been charged");
+  await expect(lost(payment)).toContainText("Nothing was sent and you haven’t been charged");
   await expect(page.getByTestId("pay-try-again")).toBeHidden();
   await expect(page.getByTestId("pay-connection")).toBeHidden();
   expect(sent).toEqual([]);
   await expectGood(page, "Pay tapped offline");
 
   await page.context().setOffline(false);
-  await expect(lost(payment)).toContainText("You have not been charged. Try again.", { timeout: 30_000 });
+  await expect(lost(payment)).toContainText("You haven’t been charged. Try again.", { timeout: 30_000 });
   await payment.shows("PENDING");
   await untouched();
   await expectGood(page, "not charged");
@@ -57,8 +57,8 @@ test("a connection that breaks before the step is taken: 30 s later the page kno
   await page.route(/\/pay$/, (route) => route.abort("connectionreset"));
   await payment.confirm.click();
   await expect(lost(payment)).toBeFocused();
-  await expect(lost(payment)).toContainText("never paid twice");
-  await expect(lost(payment)).toContainText("You have not been charged. Try again.", { timeout: 30_000 });
+  await expect(lost(payment)).toContainText("never be charged twice");
+  await expect(lost(payment)).toContainText("You haven’t been charged. Try again.", { timeout: 30_000 });
   await untouched();
   await page.unroute(/\/pay$/);
   await page.getByTestId("pay-try-again").click();
@@ -76,9 +76,9 @@ test("a payment whose answer is lost while the page is offline is found when it 
     await route.abort("connectionreset");
   });
   await payment.confirm.click();
-  await expect(lost(payment)).toContainText("never paid twice");
+  await expect(lost(payment)).toContainText("never be charged twice");
   await page.waitForTimeout(14_000);
-  await expect(lost(payment)).not.toContainText("not been charged");
+  await expect(lost(payment)).not.toContainText("haven’t been charged");
   await page.unroute(/\/pay\/[^/]+\/(events|status)$/);
   await paidOnce();
 });
@@ -92,7 +92,7 @@ test("signing out on a receipt while offline says so and can be tried again @one
   await payment.shows("PAID");
   await payment.page.context().setOffline(true);
   await payment.page.getByTestId("pay-sign-out").click();
-  await expect(lost(payment)).toContainText("this may not have been done");
+  await expect(lost(payment)).toContainText("this may not have gone through");
   await expect(payment.page.getByTestId("pay-try-again")).toBeVisible();
   // Back online the receipt may be drawn again, and the message goes with the old one.
   await payment.page.context().setOffline(false);

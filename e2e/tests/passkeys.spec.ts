@@ -145,7 +145,7 @@ test("a shopper adds a passkey after the PIN, and pays the next order with it @o
   // Not recognised, or cancelled: the page says so, and everything on it works still.
   await authenticator.recognises(false);
   await byPasskey.click();
-  await expect(page.getByTestId("pay-passkey-error")).toContainText("nothing was paid");
+  await expect(page.getByTestId("pay-passkey-error")).toContainText("haven’t been charged");
   await page.getByTestId("pay-use-pin").click();
   await expect(payment.confirmPin).toBeVisible();
   await expectGood(page, "a passkey that was not used");

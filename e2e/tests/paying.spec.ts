@@ -109,7 +109,7 @@ test("the receipt is copied as text, line by line @one-width", async ({
     "Paid €12.00",
     "Kiln & Clover",
     "Two lemons",
-    "TEST MODE: no real money moved.",
+    "TEST MODE: no real money was involved.",
     `Transaction: ${transaction}`,
     `Order: ${order.id}`,
   ]);

@@ -11,7 +11,7 @@ test("a wrong PIN is shown, the phone number stays, and the right PIN then pays"
   const wrong = shopper.pin === "482915" ? "482916" : "482915";
   await payment.signIn(shopper.phone, wrong);
   await payment.says("wrong_sign_in");
-  await expect(payment.notice).toContainText("do not match");
+  await expect(payment.notice).toContainText("Incorrect phone number, e-mail or PIN");
   await expect(payment.identifier).toHaveValue(shopper.phone);
   await expect(payment.pin).toHaveValue("");
   await expect(payment.pin).toBeFocused();
@@ -49,7 +49,7 @@ test("a wallet that holds too little shows how much is missing, and pays nothing
   const payment = await shop.payNow();
   await payment.signIn(shopper.phone, shopper.pin);
   const advice = payment.page.getByTestId("pay-insufficient");
-  await expect(advice).toContainText("not enough in your EUR wallet");
+  await expect(advice).toContainText("Not enough money in your EUR wallet");
   await expect(advice).toContainText("€1,831.50");
   await expect(payment.confirm).toHaveCount(0);
   await shop.orderBecomes(order, "pending");
@@ -92,7 +92,7 @@ test("a shopper without a wallet in the order's currency learns so, and another 
   const payment = await shop.payNow();
   const dana = shopperNamed(sandbox, "Dana");
   await payment.signIn(dana.phone, dana.pin);
-  await expect(payment.page.getByTestId("pay-no-wallet")).toContainText("no wallet that can pay in EUR");
+  await expect(payment.page.getByTestId("pay-no-wallet")).toContainText("have a wallet that can pay in EUR");
   await expect(payment.confirm).toHaveCount(0);
   await payment.page.getByTestId("pay-sign-out").click();
   await payment.payFromWallet(shopper);

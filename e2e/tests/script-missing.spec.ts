@@ -33,7 +33,7 @@ for (const [how, answer] of [
       await expect(page.getByTestId("pay-countdown")).toBeHidden();
       await expect(page.getByText("Pay before")).toBeVisible();
       await expect(page.getByTestId("pay-copy")).toBeHidden();
-      await expect(page.getByText("changes by itself")).toBeHidden();
+      await expect(page.getByText("updates as soon as")).toBeHidden();
       if (how === "is blocked") await expectGood(page, "without its script");
       await payment.payFromWallet(shopper);
       for (const only of ["pay-returning", "pay-stay", "pay-print", "pay-copy-receipt"])

@@ -98,11 +98,11 @@ test("while a stranger locks an account out, its own device pays on and reads th
     }
     await there.signIn(shopper.email, shopper.pin);
     await there.says("locked");
-    await expect(there.notice).toContainText("a device on which you have signed in before still works");
+    await expect(there.notice).toContainText("devices you’ve signed in on before still work");
     await expectGood(there.page, "locked out");
     await payment.page.reload();
     await expect(payment.page.getByTestId("pay-wrong-pins-elsewhere")).toContainText(
-      "Someone entered wrong PINs",
+      "Someone has been entering wrong PINs",
     );
     await expectGood(payment.page, "wrong PINs elsewhere");
     await payment.confirm.click();

@@ -7,24 +7,24 @@ type Texts = {
   openPage: string;
   /** The frame does not load: what happened to the payment is unknown here. */
   blocked: string;
-  /** Leads on when the payment has ended. */
+  /** Shown when the payment has ended. */
   back: string;
 };
 
-/** The words around the frame. All others are in the frame. */
+/** Texts of the dialog around the frame. The frame brings its own. */
 const TEXTS: Record<Language, Texts> = {
   en: {
     title: "Payment",
     close: "Close",
     openPage: "Open the payment page",
-    blocked: "The payment cannot be shown here. Open it on its own page.",
+    blocked: "The payment can’t be shown here. Open it on its own page.",
     back: "Back to the shop",
   },
   fr: {
     title: "Paiement",
     close: "Fermer",
     openPage: "Ouvrir la page de paiement",
-    blocked: "Le paiement ne peut pas s’afficher ici. Ouvrez-le sur sa propre page.",
+    blocked: "Le paiement ne peut pas s’afficher ici. Ouvrez-le dans une page à part.",
     back: "Retour à la boutique",
   },
   de: {
@@ -38,21 +38,21 @@ const TEXTS: Record<Language, Texts> = {
     title: "Pago",
     close: "Cerrar",
     openPage: "Abrir la página de pago",
-    blocked: "El pago no se puede mostrar aquí. Ábrelo en su propia página.",
+    blocked: "El pago no se puede mostrar aquí. Ábrelo en una página aparte.",
     back: "Volver a la tienda",
   },
   pt: {
     title: "Pagamento",
     close: "Fechar",
     openPage: "Abrir a página de pagamento",
-    blocked: "Não é possível mostrar o pagamento aqui. Abra-o na página própria.",
+    blocked: "Não é possível mostrar o pagamento aqui. Abra-o em outra página.",
     back: "Voltar à loja",
   },
   ar: {
     title: "الدفع",
     close: "إغلاق",
     openPage: "فتح صفحة الدفع",
-    blocked: "لا يمكن عرض الدفع هنا. افتحه في صفحته الخاصة.",
+    blocked: "لا يمكن عرض صفحة الدفع هنا. افتحها في صفحة مستقلة.",
     back: "العودة إلى المتجر",
   },
 };

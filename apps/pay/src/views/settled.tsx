@@ -15,18 +15,18 @@ import { Moment, Phrase, useWords, WholeSums } from "./words";
 function Landings({ landings }: { landings: readonly CheckoutLanding[] }): ReactNode {
   const { texts, fill } = useWords();
   const textOf = ({ state, http_status }: CheckoutLanding) =>
-    state === "waiting" && http_status !== null ? texts.landing.refused : texts.landing[state];
-  const names = new Map(Object.entries(texts.landing.orderIs));
+    state === "waiting" && http_status !== null ? texts.deliveries.refused : texts.deliveries[state];
+  const names = new Map(Object.entries(texts.deliveries.orderIs));
   const nameOf = (status: string) => names.get(status) ?? status;
   const isWaiting = landings.some(({ state }) => state === "waiting");
   return (
     <section
       className="landings no-print"
-      aria-label={texts.landing.title}
+      aria-label={texts.deliveries.title}
       data-testid="pay-landings"
       data-landing={isWaiting ? "waiting" : "over"}
     >
-      {landings.length === 0 ? <p>{texts.landing.none}</p> : null}
+      {landings.length === 0 ? <p>{texts.deliveries.none}</p> : null}
       {landings.map((landing) => (
         <p key={landing.id} data-state={landing.state}>
           {fill(textOf(landing), { host: landing.host, status: landing.http_status ?? "–" })}
@@ -34,7 +34,7 @@ function Landings({ landings }: { landings: readonly CheckoutLanding[] }): React
             <>
               {" "}
               <strong data-testid="pay-shop-order" data-order={landing.order_status}>
-                {fill(texts.landing.order, { status: nameOf(landing.order_status) })}
+                {fill(texts.deliveries.order, { status: nameOf(landing.order_status) })}
               </strong>
             </>
           )}

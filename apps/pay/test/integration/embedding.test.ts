@@ -80,7 +80,7 @@ describe("a frame", () => {
 
   it("speaks as the shop's page asks, else as the order", async () => {
     server.api.orders.set("french", payableView("french", { locale: "fr" }));
-    expect((await server.request("/embed/french")).body).toContain("Payer ici");
+    expect((await server.request("/embed/french")).body).toContain("Payer avec Tillgate");
     const { body } = await server.request("/embed/french?lang=ar");
     expect(body).toMatch(/<html[^>]* dir="rtl"/);
   });
@@ -109,7 +109,7 @@ describe("a frame", () => {
     expect((await press("sandbox-approve")).headers.get("location")).toBe("/embed/order?lang=de");
     const paid = await server.request("/embed/order");
     expect(textById(paid.body, "pay-status")).toBe("Paid €41.50");
-    expect(textOf(paid.body)).toContain("Kiosk Nord has your payment.");
+    expect(textOf(paid.body)).toContain("Kiosk Nord has received your payment.");
     expect((await server.request("/embed/live")).body).not.toContain("<form");
   });
 

@@ -65,7 +65,7 @@ describe("the language of the page", () => {
 
   it("holds for a payment that does not exist, too", async () => {
     const { body } = await server.visitor().get("/pay/none", { "Accept-Language": "de" });
-    expect(body).toContain("Diese Zahlung gibt es nicht");
+    expect(body).toContain("Zahlung nicht gefunden");
   });
 
   it("has every amount in an attribute as the wire has it", async () => {
@@ -96,7 +96,7 @@ describe("the operator's terms and privacy policy", () => {
     ["fr", "Conditions d’utilisation", "Politique de confidentialité"],
     ["de", "Nutzungsbedingungen", "Datenschutzerklärung"],
     ["es", "Condiciones de uso", "Política de privacidad"],
-    ["pt", "Termos de utilização", "Política de privacidade"],
+    ["pt", "Termos e condições", "Política de privacidade"],
     ["ar", "شروط الاستخدام", "سياسة الخصوصية"],
   ])("are linked at the foot in %s, in a tab of their own", async (language, terms, privacy) => {
     const { body } = await server.visitor().get(`${placeOrder(null)}?lang=${language}`);

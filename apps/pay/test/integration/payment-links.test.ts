@@ -56,7 +56,7 @@ describe("the page of a payment link", () => {
     add("open", { amount: null, min_amount: "2.00 EUR", max_amount: "5.00 EUR" });
     const visitor = server.visitor();
     const { body } = await visitor.get("/l/open");
-    expect(textOf(body)).toContain("From €2.00 to €5.00.");
+    expect(textOf(body)).toContain("€2.00 to €5.00.");
     await visitor.post("/l/open", { amount: "3,50" });
     expect(server.api.begun.at(-1)?.amount).toBe("3.50");
     server.api.linkRefusal = 400;
@@ -87,7 +87,7 @@ describe("the page of a payment link", () => {
   });
 
   it.each([
-    ["used", "This has been paid"],
+    ["used", "This link has already been used"],
     ["expired", "This link has expired"],
     ["closed", "This link is closed"],
   ] as const)("that is %s says so, and has no form", async (state, title) => {

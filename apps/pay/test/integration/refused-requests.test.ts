@@ -43,7 +43,7 @@ describe("a form that was not sent by the page", () => {
     );
     const answer = await visitor.post("/pay/order/cancel", form, sent);
     expect(answer.status).toBe(403);
-    expect(textOf(answer.body)).toContain("did not come from the payment page");
+    expect(textOf(answer.body)).toContain("didn’t come from the payment page");
     nothingDone();
   });
 
@@ -64,7 +64,7 @@ describe("a form that was not sent by the page", () => {
   it("is refused with 413 above 16 KB, declared or not, and the server goes on", async () => {
     const declared = await visitor.post("/pay/order/cancel", { ...form, more: "x".repeat(16 * 1024) });
     expect(declared.status).toBe(413);
-    expect(textOf(declared.body)).toContain("nothing was done");
+    expect(textOf(declared.body)).toContain("nothing was changed");
     expect(await chunkedPost(server, 20)).toMatch(/^HTTP\/1\.1 413 /);
     nothingDone();
     expect((await server.request("/healthz")).status).toBe(200);

@@ -256,7 +256,9 @@ describe("a refused step", () => {
     const visitor = server.visitor({ tillgate_pay_session: SESSION });
     server.api.refusal = { status: 422, reason: "insufficient_balance", missing: "29.50 EUR" };
     await visitor.step(token, "pay");
-    expect(textById((await visitor.get(`/pay/${token}`)).body, "pay-notice")).toContain("€29.50 is missing.");
+    expect(textById((await visitor.get(`/pay/${token}`)).body, "pay-notice")).toContain(
+      "You’re €29.50 short.",
+    );
   });
 
   it("says how long signing in and paying are paused, and keeps the session", async () => {

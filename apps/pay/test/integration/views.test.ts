@@ -171,7 +171,7 @@ describe("a signed-in shopper", () => {
 
   it("reads that wrong PINs were entered elsewhere, and that it can pay on", async () => {
     const { body } = await openAs(shopperWith([eurWallet], { wrong_pins_elsewhere: true }));
-    expect(textById(body, "pay-wrong-pins-elsewhere")).toContain("Someone entered wrong PINs");
+    expect(textById(body, "pay-wrong-pins-elsewhere")).toContain("Someone has been entering wrong PINs");
     expect(textById(body, "pay-confirm")).toBe("Pay €41.50");
     const calm = await openAs(shopperWith([eurWallet]));
     expect(calm.body).not.toContain("pay-wrong-pins-elsewhere");
@@ -180,19 +180,19 @@ describe("a signed-in shopper", () => {
   it("learns before confirming that the wallet holds too little, and what is missing", async () => {
     const poor = { ...eurWallet, balance: "1.00 EUR", sufficient: false, missing: "40.50 EUR" };
     const { body } = await openAs(shopperWith([poor]));
-    expect(textById(body, "pay-insufficient")).toContain("not enough in your EUR wallet");
-    expect(textById(body, "pay-insufficient")).toContain("€40.50 is missing");
+    expect(textById(body, "pay-insufficient")).toContain("Not enough money in your EUR wallet");
+    expect(textById(body, "pay-insufficient")).toContain("€40.50 short");
     expect(textById(body, "pay-insufficient")).toContain("test buttons");
     expect(body).not.toContain("pay-confirm");
     expect(textById(body, "pay-insufficient")).toContain("Top up here");
     const live = textById((await openAs(shopperWith([poor]), {}, "live")).body, "pay-insufficient");
-    expect(live).toContain("top up there");
+    expect(live).toContain("To top up, contact the operator");
     expect(live).not.toMatch(/test buttons|Top up here/);
   });
 
   it("learns what to do without a wallet that can pay", async () => {
     const { body } = await openAs(shopperWith([]));
-    expect(textOf(body)).toContain("You have no wallet that can pay in EUR");
+    expect(textOf(body)).toContain("You don’t have a wallet that can pay in EUR");
     expect(body).not.toContain("pay-confirm");
     expect(body).toContain('data-testid="pay-sign-out"');
   });
@@ -234,7 +234,7 @@ describe("a signed-in shopper", () => {
   it("learns at the quote, too, when the wallet holds too little for it", async () => {
     const quote = usdQuote({ sufficient: false, missing: "3.20 USD" });
     const { body } = await openAs(shopperWith([eurWallet, usdWallet]), { quote });
-    expect(textById(body, "pay-insufficient")).toContain("US$3.20 is missing");
+    expect(textById(body, "pay-insufficient")).toContain("US$3.20 short");
     expect(body).not.toContain("pay-confirm");
   });
 
@@ -249,8 +249,8 @@ describe("a signed-in shopper", () => {
     };
     const poor = { ...usdWallet, sufficient: false, missing: "43.46 USD" };
     const { body } = await openAs(shopperWith([eurWallet, yen, poor]));
-    expect(textOf(body)).toContain("cannot pay in EUR");
-    expect(textOf(body)).toContain("US$43.46 too little");
+    expect(textOf(body)).toContain("can’t pay in EUR");
+    expect(textOf(body)).toContain("US$43.46 short");
     expect(body).not.toContain("/quote");
   });
 
@@ -279,7 +279,7 @@ describe("an order that is settled", () => {
     expect(refreshOf(body)).toEqual({ content: `20;url=${address}`, always: true });
     expect(body).not.toContain("<form");
     expect(body).toContain('data-testid="pay-copy-receipt" data-copy="receipt"');
-    expect(textOf(body)).toContain("TEST MODE: no real money moved.");
+    expect(textOf(body)).toContain("TEST MODE: no real money was involved.");
     expect(textOf((await open({ status: "PAID", mode: "live", ...paid })).body)).not.toContain("TEST");
   });
 
@@ -327,15 +327,18 @@ describe("an order that is settled", () => {
     expect(body).not.toContain("pay-returning");
   });
 
-  it.each(["CANCELLED", "EXPIRED"] as const)("says that nothing was taken when it is %s", async (status) => {
-    const { body } = await open({ status });
-    expect(body).toContain(`data-testid="pay-status" data-status="${status}"`);
-    expect(textOf(body)).toMatch(/nothing was taken/i);
-    expect(textById(body, "pay-return")).toBe("Return to Kiosk Nord");
-    expect(body).not.toContain("pay-receipt-trx");
-    expect(body).not.toContain("pay-print");
-    expect(body).not.toContain("<form");
-  });
+  it.each(["CANCELLED", "EXPIRED"] as const)(
+    "says that the shopper was not charged when it is %s",
+    async (status) => {
+      const { body } = await open({ status });
+      expect(body).toContain(`data-testid="pay-status" data-status="${status}"`);
+      expect(textOf(body)).toContain("haven’t been charged");
+      expect(textById(body, "pay-return")).toBe("Return to Kiosk Nord");
+      expect(body).not.toContain("pay-receipt-trx");
+      expect(body).not.toContain("pay-print");
+      expect(body).not.toContain("<form");
+    },
+  );
 
   it("shows what is refunded, and a pending refund looks again by itself", async () => {
     const pending = await open({ status: "REFUND_PENDING", ...paid });
@@ -362,17 +365,19 @@ describe("an order that is settled", () => {
     };
     const told = async (landings: CheckoutView["landings"]) =>
       textById((await open({ status: "PAID", ...paid }, { landings })).body, "pay-landings");
-    expect(await told([landing])).toBe("Webhook to shop.example: on its way.");
-    expect(await told([{ ...landing, http_status: 500 }])).toContain("not taken, answered 500");
+    expect(await told([landing])).toBe("Webhook to shop.example: sending…");
+    expect(await told([{ ...landing, http_status: 500 }])).toContain("failed with response 500");
     expect(await told([{ ...landing, state: "delivered", http_status: 200 }])).toContain(
-      "arrived, answered 200",
+      "delivered, response 200",
     );
     const applied = { ...landing, state: "delivered" as const, http_status: 200 };
     expect(await told([{ ...applied, order_status: "processing" }])).toContain(
-      "The order there: Processing.",
+      "Order status in your shop: Processing.",
     );
-    expect(await told([{ ...applied, order_status: "packed" }])).toContain("The order there: packed.");
-    expect(await told([{ ...landing, state: "failed" }])).toContain("given up");
+    expect(await told([{ ...applied, order_status: "packed" }])).toContain(
+      "Order status in your shop: packed.",
+    );
+    expect(await told([{ ...landing, state: "failed" }])).toContain("no more retries");
     expect(await told([])).toContain("callback_url");
     expect(await told(null)).toBeNull();
   });
@@ -437,7 +442,7 @@ describe("a page that shows no order", () => {
     const { status, headers, body } = await server.visitor().get("/", { "Accept-Language": "de" });
     expect(status).toBe(200);
     expect(body).toContain('<html lang="de"');
-    expect(textOf(body)).toContain("Eine Zahlung beginnt in einem Shop");
+    expect(textOf(body)).toContain("Zahlungen beginnen im Shop");
     expect(headers.get("content-security-policy")).toContain("frame-ancestors 'none'");
   });
 
@@ -446,7 +451,7 @@ describe("a page that shows no order", () => {
     async (token) => {
       const { status, body, headers } = await server.request(`/pay/${token}`);
       expect(status).toBe(404);
-      expect(textOf(body)).toContain("This payment does not exist");
+      expect(textOf(body)).toContain("Payment not found");
       expect(headers.getSetCookie()).toEqual([]);
     },
   );

@@ -114,7 +114,7 @@ describe("signing in", () => {
     expect(headers.get("location")).toBe("/wallet/sign-in?done=signed_out");
     expect(visitor.cookies.has("tillgate_pay_session")).toBe(false);
     expect(textById((await visitor.get("/wallet/sign-in?done=signed_out")).body, "wallet-done")).toBe(
-      "You are signed out.",
+      "You’re signed out.",
     );
   });
 });
@@ -148,8 +148,8 @@ describe("the pages of a signed-in shopper", () => {
     const text = textOf(body);
     for (const said of ["TRX-204817736512", "1042", "€1 = US$1.0952", "Two coffees"])
       expect(text).toContain(said);
-    expect(text).toMatch(/US\$10\.95 \( ?€10\.00 ?\) came back on/);
-    expect(text).toContain("€5.00 is on its way back since");
+    expect(text).toMatch(/US\$10\.95 \( ?€10\.00 ?\) refunded on/);
+    expect(text).toContain("€5.00 refund in progress since");
   });
 
   it.each(["/wallet/activity/none", "/wallet/activity?before=none", "/wallet/nothing"])(
@@ -209,7 +209,7 @@ describe("security", () => {
     const { body } = await signedIn().get("/wallet/security");
     server.api.walletPages.set("/sign-ins", walletSignIns);
     expect(body).not.toContain('data-testid="wallet-passkey"');
-    expect(body).toContain("Your receipt offers one after a payment with your PIN.");
+    expect(body).toContain("After you pay with your PIN, you can add one from the receipt.");
   });
 
   it("changes the PIN, typed twice, and keeps the renewed session", async () => {

@@ -34,14 +34,14 @@ describe("an amount as a shopper types it", () => {
 describe("an ambiguous amount", () => {
   it.each([
     ["en", "1,000", "EUR", "“1,000” could mean €1.00 or €1,000.00. Enter 1.00 or 1000."],
-    ["fr", "1,500", "EUR", "« 1,500 » peut vouloir dire 1,50 € ou 1 500,00 €. Saisissez 1,50 ou 1500."],
+    ["fr", "1,500", "EUR", "« 1,500 » peut signifier 1,50 € ou 1 500,00 €. Saisissez 1,50 ou 1500."],
     ["de", "1.500", "EUR", "„1.500“ kann 1,50 € oder 1.500,00 € bedeuten. Geben Sie 1,50 oder 1500 ein."],
     ["es", "25.000", "XAF", "«25.000» puede significar 25 XAF o 25.000 XAF. Escribe 25 o 25000."],
     [
       "pt",
       "12.345",
       "EUR",
-      "«12.345» pode significar 12,345 € ou 12 345,00 €. Para o segundo valor, escreva 12345.",
+      "«12.345» pode significar 12,345 € ou 12 345,00 €. Para 12 345,00 €, escreva 12345.",
     ],
     ["ar", "1,000", "EUR", "قد يعني «1,000» 1.00 € أو 1,000.00 €. اكتب 1.00 أو 1000."],
   ])("in %s names both of its meanings", (language, typed, currency, sentence) => {

@@ -97,6 +97,7 @@ function connect(
       consumerKey: store.consumer_key,
       consumerSecret: store.consumer_secret,
       timeoutMs: store.timeout_seconds * 1000,
+      statuses: { payable: store.payable_statuses, paid: store.paid_statuses },
     },
     tillgate: {
       baseUrl: config.apiUrl,

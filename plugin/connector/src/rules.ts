@@ -115,9 +115,19 @@ export const fillText = <Name extends string>(
   fields: { [Field in Name]?: string },
 ): string => names.reduce((filled, name) => filled.replaceAll(`{${name}}`, fields[name] ?? "unknown"), text);
 
-/** @param status any status of the shop, without `wc-` */
-export const ruleStatus = (status: string): RuleStatus =>
-  statuses.find((known) => known === status) ?? "other";
+/** What the rules need to know of an order's status. */
+export type OrderStatus = {
+  /** Any status of the shop, without `wc-`. */
+  status: string;
+  /** Whether the order can be paid: WooCommerce's `needs_payment`. */
+  isPayable: boolean;
+  /** Whether the order counts as paid: WooCommerce's `is_paid`. */
+  isPaid: boolean;
+};
+
+/** How the rules see an order: a status of another plugin in which the order can be paid is pending, one that counts as paid is processing. */
+export const ruleStatus = ({ status, isPayable, isPaid }: OrderStatus): RuleStatus =>
+  statuses.find((known) => known === status) ?? (isPayable ? "pending" : isPaid ? "processing" : "other");
 
 /** Whether every condition of a rule holds; one that it leaves out holds always. */
 export const holds = (

@@ -24,6 +24,8 @@ const clientSecret = z
   .string()
   .regex(/^(?!tg_)./, { error: "is a client id; the client secret begins with tgs_test_ or tgs_live_" });
 
+const otherStatuses = z.array(z.string().regex(/^(?!wc-)[a-z0-9_-]{1,17}$/)).default([]);
+
 /** Keys of one mode. */
 export const keyFields = z.strictObject({ client_id: clientId, client_secret: clientSecret });
 
@@ -71,6 +73,10 @@ export const storeFields = z.strictObject({
   hold_stock_minutes: z.int().min(2).max(100_000).default(60),
   /** The secret of the store's webhook `order.updated` to `/v1/stores/{id}/store-webhook`. Left out: changes are found by the poll only. */
   webhook_secret: z.string().min(1).optional(),
+  /** Statuses of other plugins in which an order can be paid, without `wc-`: for stores before WooCommerce 7.8, which do not say. */
+  payable_statuses: otherStatuses,
+  /** Statuses of other plugins that count as paid, without `wc-`. */
+  paid_statuses: otherStatuses,
   /** Seconds that the store may take for one response. */
   timeout_seconds: z.int().min(5).max(120).default(30),
   /** What a refund made in the store does: `send` moves the money at Tillgate, `ignore` nothing. */

@@ -78,6 +78,8 @@ final class ComparisonTest extends TestCase
         $tillgate = $case['tillgate'] === null ? null : $case['tillgate'] + $usual['tillgate'];
         $sides = new Sides($shop === null ? null : [
             'status' => $shop['status'],
+            'isPayable' => $shop['payable'],
+            'isPaid' => $shop['paid'],
             'total' => $shop['total'],
             'currency' => $shop['currency'],
             'isTillgate' => $shop['is_tillgate'],

@@ -52,19 +52,19 @@ final class OwnerTest extends TestCase
 
     public function testWhatIsOverIsNoAlarmAnyMore(): void
     {
-        $this->services->health->failed(Health::CAUSE_ATTENTION, 'Order 7: please compare');
+        $this->services->health->needsPerson(7, Health::CAUSE_ATTENTION, 'please compare');
         $this->services->health->failed(Health::CAUSE_UNREACHABLE, 'Tillgate did not answer');
         $this->look();
         self::assertStringContainsString('Order 7: please compare', World::$options[Alarms::OPTION]['attention']['text'], 'Another error hid it.');
         self::assertCount(1, $this->notices()->alarms());
-        World::$options['tillgate_health_last_attention']['at'] -= self::DAY;
+        $this->services->health->attended(7);
         $this->look();
         self::assertSame([], $this->notices()->alarms());
     }
 
     public function testAnOrderThatIsSettledNeedsNobodyAnyMore(): void
     {
-        $this->services->health->failed(Health::CAUSE_ATTENTION, 'Order 77: please compare');
+        $this->services->health->needsPerson(77, Health::CAUSE_ATTENTION, 'please compare');
         $this->services->health->attended(7);
         $this->look();
         self::assertCount(1, $this->notices()->alarms(), 'Another order was settled.');
@@ -79,7 +79,7 @@ final class OwnerTest extends TestCase
             World::$mails = [];
             World::$options[Alarms::OPTION] = [];
             World::$options['woocommerce_tillgate_settings']['alarm_mail'] = $address;
-            $this->services->health->failed(Health::CAUSE_ATTENTION, 'Order 7: please compare');
+            $this->services->health->needsPerson(7, Health::CAUSE_ATTENTION, 'please compare');
             $this->look();
             $this->standsSince('attention', 300);
             $this->look();
@@ -143,9 +143,9 @@ final class OwnerTest extends TestCase
         World::$user = 9;
         self::assertSame('', get_user_meta(9, OwnerNotices::HIDDEN, true), 'Another owner reads it too.');
         World::$user = 7;
-        $this->services->health->failed(Health::CAUSE_ATTENTION, 'Order 7: please compare');
+        $this->services->health->needsPerson(7, Health::CAUSE_ATTENTION, 'please compare');
         $this->look();
-        $this->shown('For a person to look at', true);
+        $this->shown('Orders that need you', true);
         $this->shown('Reports refused', false);
         $this->shown('data-tillgate-notice="test"', false);
         $refused = 'refused ' . World::$options[Alarms::OPTION]['refused']['since'];

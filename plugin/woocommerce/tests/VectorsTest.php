@@ -257,6 +257,13 @@ final class VectorsTest extends TestCase
         return self::named(self::read('refund-keys')['cases']);
     }
 
+    public function testAStatusOfAnotherPluginIsWhatItsOrderCanDo(): void
+    {
+        foreach (self::read('statuses')['cases'] as $case) {
+            self::assertSame($case['rule'], Rules::status($case['status'], $case['payable'], $case['paid']), $case['status']);
+        }
+    }
+
     /** @dataProvider descriptions */
     public function testWhatIsBoughtIsDescribed(array $case): void
     {

@@ -83,7 +83,7 @@ export async function carryOut(context: ConnectorContext, held: HeldClaim, task:
     case "apply_paid_first":
       return { done: true, ...unchanged };
     case "complete_payment":
-      return put({ set_paid: true, ...transaction }, rejectUnpaid);
+      return completePayment(context, held, payment.storeOrderId, transaction, order);
     case "set_processing":
       return put({ status: "processing", ...transaction }, rejectUnpaid);
     case "record_transaction":
@@ -117,6 +117,22 @@ export async function carryOut(context: ConnectorContext, held: HeldClaim, task:
   }
 }
 
+/** From a status of another plugin WooCommerce may complete no payment: then the order is set to Processing. */
+async function completePayment(
+  context: ConnectorContext,
+  held: HeldClaim,
+  storeOrderId: number,
+  transaction: Pick<StoreOrderChange, "transaction_id">,
+  order: StoreOrder | null,
+): Promise<Outcome> {
+  const write = (change: StoreOrderChange) =>
+    writeAndRead(context, held, storeOrderId, { ...change, ...transaction }, rejectUnpaid);
+  const outcome = await write({ set_paid: true });
+  const isOfPlugin =
+    order !== null && outcome.orderStatus === order.status && ruleStatus(order) !== order.status;
+  return outcome.done || !isOfPlugin ? outcome : write({ status: "processing" });
+}
+
 const rejectUnpaid: RuleStatus[] = ["pending", "on-hold", "failed", "cancelled"];
 const others = (status: RuleStatus): RuleStatus[] =>
   [...rejectUnpaid, "processing" as const, "completed" as const, "refunded" as const].filter(
@@ -139,5 +155,5 @@ async function writeAndRead(
   await store.change(storeOrderId, change);
   const after = await store.order(storeOrderId);
   if (after === null) return { done: false };
-  return { done: !notAfter.includes(ruleStatus(after.status)), orderStatus: after.status };
+  return { done: !notAfter.includes(ruleStatus(after)), orderStatus: after.status };
 }

@@ -51,7 +51,7 @@ function ofTillgate(sides: Sides, order: ComparedStoreOrder, remote: ComparedTil
       {
         record: one === undefined ? "none" : others.length === 0 ? "one" : "several",
         amount: isOther ? "different" : "same",
-        status: ruleStatus(order.status),
+        status: ruleStatus(order),
         room: minor !== null && minor <= left ? "yes" : "no",
         learned: isLearned ? "yes" : "no",
         age: isFresh ? "fresh" : "settled",
@@ -107,7 +107,7 @@ function situationOf(sides: Sides, refundsFit: boolean): OrderSituation {
   const totalMinor = order === null ? null : tryStoreTotal(order.total, order.currency);
   return {
     tillgate: standingOf(sides),
-    status: order === null ? "deleted" : ruleStatus(order.status),
+    status: order === null ? "deleted" : ruleStatus(order),
     payment: paymentOf(sides),
     attempt: payment.isCurrent ? "current" : "older",
     method: order?.isTillgate === true ? "tillgate" : "other",

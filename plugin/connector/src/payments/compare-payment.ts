@@ -99,6 +99,8 @@ async function storeSide(
   const known = await followedRefunds.byRecord(order.id);
   return {
     status: order.status,
+    isPayable: order.isPayable,
+    isPaid: order.isPaid,
     total: order.total,
     currency: order.currency,
     isTillgate: order.paymentMethod === settings.paymentMethod,

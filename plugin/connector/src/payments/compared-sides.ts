@@ -8,6 +8,7 @@ import type {
   SituationOf,
   Subject,
 } from "../comparison-rules.js";
+import type { OrderStatus } from "../rules.js";
 import { amountText, tryStoreTotal, trySumOfRecords, tryWireAmount } from "../store/store-amount.js";
 
 /** What is compared with each other, and the words for a difference. Nothing in here asks anybody. */
@@ -22,8 +23,7 @@ export type ComparedRecord = {
 };
 
 /** The store's side. */
-export type ComparedStoreOrder = {
-  status: string;
+export type ComparedStoreOrder = OrderStatus & {
   total: string;
   currency: string;
   /** Whether its payment method is Tillgate. */

@@ -21,7 +21,7 @@ export function situationOf(
   if (order === null) return { ...deleted, event: occurrence.event, origin, told };
   return {
     event: occurrence.event,
-    status: ruleStatus(order.status),
+    status: ruleStatus(order),
     attempt: payment.isCurrent ? "current" : "older",
     method: order.paymentMethod === paymentMethod ? "tillgate" : "other",
     payment: paymentOf(order, "trxId" in occurrence ? occurrence.trxId : payment.trxId),

@@ -20,7 +20,6 @@ import { isPaymentOf } from "./situation.js";
 const MAX_ROUNDS = 5;
 
 /** WooCommerce's own list of statuses in which an order can be paid on its pay page. */
-const payable = ["pending", "failed"];
 
 export type PaymentInput = {
   storeOrderId: number;
@@ -112,7 +111,7 @@ function whyStale(context: ConnectorContext, payment: PlacedPayment, order: Stor
   if (!isInUse(context, payment)) return context.rules.reason("account_switched");
   const decision = context.rules.decide({
     event: "store.changed",
-    status: ruleStatus(order.status),
+    status: ruleStatus(order),
     attempt: "current",
     method: order.paymentMethod === context.settings.paymentMethod ? "tillgate" : "other",
     payment: order.transactionId === "" ? "none" : "other",
@@ -128,14 +127,14 @@ function whyStale(context: ConnectorContext, payment: PlacedPayment, order: Stor
 /** Whether this payment is the last word on the order: it paid it, and the store does not ask to be paid again. */
 function isEnd(current: Payment, order: StoreOrder): current is PlacedPayment {
   if (current.state === "paid") return true;
-  return current.state === "refunded" && !payable.includes(order.status);
+  return current.state === "refunded" && !order.isPayable;
 }
 
 function newPayment({ settings }: ConnectorContext, order: StoreOrder, locale: string | undefined) {
   if (order.paymentMethod !== settings.paymentMethod) {
     throw new ConnectorError("not_payable", "Another payment method was chosen for this order.");
   }
-  if (!payable.includes(order.status)) {
+  if (!order.isPayable) {
     throw new ConnectorError("not_payable", `This order is ${order.status} and cannot be paid.`);
   }
   const amountMinor = totalOf(order);

@@ -4,6 +4,10 @@ export type StoreOrder = {
   number: string;
   /** Without `wc-`. */
   status: string;
+  /** Whether the store takes a payment of it now. */
+  isPayable: boolean;
+  /** Whether it counts as paid in the store. */
+  isPaid: boolean;
   currency: string;
   total: string;
   orderKey: string;

@@ -10,35 +10,46 @@ const gmtTime = z
   .transform((text) => (text === null || text === "" ? null : new Date(`${text.replace(/Z$/, "")}Z`)))
   .refine((time) => time === null || !Number.isNaN(time.getTime()), { error: "is not a time" });
 
-export const orderAnswer = z
-  .object({
-    id: z.int().positive(),
-    number: z.string(),
-    status: z.string(),
-    currency: z.string(),
-    total: z.string(),
-    order_key: z.string(),
-    payment_method: z.string(),
-    transaction_id: z.string(),
-    date_modified_gmt: gmtTime.optional(),
-    refunds: z.array(z.unknown()).optional(),
-    line_items: z.array(z.object({ name: z.string().nullish(), quantity: z.number().catch(1) })).default([]),
-  })
-  .transform(
-    (order): StoreOrder => ({
-      id: order.id,
-      number: order.number,
-      status: order.status.replace(/^wc-/, ""),
-      currency: order.currency,
-      total: order.total,
-      orderKey: order.order_key,
-      paymentMethod: order.payment_method,
-      transactionId: order.transaction_id,
-      modifiedAt: order.date_modified_gmt ?? null,
-      hasRefunds: order.refunds === undefined ? null : order.refunds.length > 0,
-      items: order.line_items.map(({ name, quantity }) => ({ name: name ?? "", quantity })),
-    }),
-  );
+/** The statuses, beside WooCommerce's own, in which an order can be paid or counts as paid. */
+export type StoreStatuses = { payable: readonly string[]; paid: readonly string[] };
+
+export const orderAnswer = ({ payable, paid }: StoreStatuses) =>
+  z
+    .object({
+      id: z.int().positive(),
+      number: z.string(),
+      status: z.string(),
+      currency: z.string(),
+      total: z.string(),
+      order_key: z.string(),
+      payment_method: z.string(),
+      transaction_id: z.string(),
+      date_modified_gmt: gmtTime.optional(),
+      refunds: z.array(z.unknown()).optional(),
+      /** From WooCommerce 7.8 on. */
+      needs_payment: z.boolean().optional(),
+      line_items: z
+        .array(z.object({ name: z.string().nullish(), quantity: z.number().catch(1) }))
+        .default([]),
+    })
+    .transform((order): StoreOrder => {
+      const status = order.status.replace(/^wc-/, "");
+      return {
+        id: order.id,
+        number: order.number,
+        status,
+        isPayable: order.needs_payment === true || ["pending", "failed", ...payable].includes(status),
+        isPaid: ["processing", "completed", ...paid].includes(status),
+        currency: order.currency,
+        total: order.total,
+        orderKey: order.order_key,
+        paymentMethod: order.payment_method,
+        transactionId: order.transaction_id,
+        modifiedAt: order.date_modified_gmt ?? null,
+        hasRefunds: order.refunds === undefined ? null : order.refunds.length > 0,
+        items: order.line_items.map(({ name, quantity }) => ({ name: name ?? "", quantity })),
+      };
+    });
 
 /** A row of the list of changed orders: whatever else other plugins put into an order is not read. */
 export const orderChangeAnswer = z

@@ -14,6 +14,7 @@ import {
   REFUND_META_KEY,
   refundAnswer,
   refundListAnswer,
+  type StoreStatuses,
   webhookListAnswer,
 } from "./woocommerce-answers.js";
 import { openWooCommerce, type StoreCall, type StoreKeys, type StoreResponse } from "./woocommerce-api.js";
@@ -30,6 +31,7 @@ const MAX_RETRY_AFTER_MS = 60 * 60_000;
 
 export type WooCommerceStoreOptions = StoreKeys & {
   timeoutMs?: number;
+  statuses?: StoreStatuses;
   /** Told of every call that ended. */
   observe?: ObserveCall;
 };
@@ -38,6 +40,7 @@ export type WooCommerceStoreOptions = StoreKeys & {
 export function woocommerceStore(options: WooCommerceStoreOptions): StoreAccess {
   const { timeoutMs = DEFAULT_STORE_TIMEOUT_MS, observe } = options;
   const api = openWooCommerce(options, timeoutMs);
+  const orderSchema = orderAnswer(options.statuses ?? { payable: [], paid: [] });
 
   /** @throws StoreError where no response came */
   const send = async (call: StoreCall): Promise<StoreResponse> => {
@@ -117,7 +120,7 @@ export function woocommerceStore(options: WooCommerceStoreOptions): StoreAccess 
 
   return {
     async order(orderId) {
-      const answer = await ask({ method: "get", path: `orders/${orderId}` }, orderAnswer);
+      const answer = await ask({ method: "get", path: `orders/${orderId}` }, orderSchema);
       return answer === null ? null : withExactTotal(answer.data);
     },
     async change(orderId, change) {

@@ -70,12 +70,12 @@ describe("the connector's table: event, status after it, only from", () => {
   });
 
   it.each(["pos.order.refunded", "refund.completed"] as const)(
-    "%s makes refund records of a payment the order was paid with, from Processing, Completed and On hold",
+    "%s makes refund records of a payment the order was paid with, from Processing, Completed, On hold and other plugins' statuses",
     (event) => {
-      for (const status of ["processing", "completed", "on-hold"] as const) {
+      for (const status of ["processing", "completed", "on-hold", "other"] as const) {
         expect(actionOf({ event, status, payment: "this" })).toBe("record_refunds");
       }
-      for (const status of ["pending", "failed", "cancelled", "trash", "other"] as const) {
+      for (const status of ["pending", "failed", "cancelled", "trash"] as const) {
         expect(actionOf({ event, status, payment: "this" })).toBe("none");
       }
     },

@@ -27,6 +27,7 @@ use Tillgate\WooCommerce\Shop\CustomerPages;
 use Tillgate\WooCommerce\Shop\Express;
 use Tillgate\WooCommerce\Shop\Gateway;
 use Tillgate\WooCommerce\Shop\OrderChanges;
+use Tillgate\WooCommerce\Shop\PaidStatus;
 use Tillgate\WooCommerce\Shop\Receipt;
 use Tillgate\WooCommerce\Shop\ReceiptPage;
 use Tillgate\WooCommerce\Shop\RefundRecords;
@@ -98,6 +99,7 @@ final class Plugin
                 new Receipt($services),
                 new Express($services),
                 new OrderChanges($services),
+                new PaidStatus($services),
                 new RefundRecords($services),
                 $services->refundedOrders,
                 new Schedule($services),

@@ -18,6 +18,7 @@ class WC_Order
     public $notes = [];
     public $refunds = [];
     public $stockReturns = 0;
+    public $isVirtual = false;
     private $loaded = [];
 
     public function __construct(int $id, string $total = '41.50', string $currency = 'EUR')
@@ -86,7 +87,22 @@ class WC_Order
 
     public function needs_payment()
     {
-        return $this->has_status(['pending', 'failed']) && (float) $this->total > 0;
+        $statuses = apply_filters('woocommerce_valid_order_statuses_for_payment', ['pending', 'failed'], $this);
+        return $this->has_status($statuses) && (float) $this->total > 0;
+    }
+
+    public function is_paid()
+    {
+        return $this->has_status(wc_get_is_paid_statuses());
+    }
+
+    public function needs_processing()
+    {
+        return !$this->isVirtual;
+    }
+
+    public function set_date_paid($time)
+    {
     }
 
     public function get_billing_email()
@@ -181,9 +197,11 @@ class WC_Order
     /** Acts only from four statuses, and returns true also where it did nothing. */
     public function payment_complete($transactionId)
     {
-        if ($this->has_status(['on-hold', 'pending', 'failed', 'cancelled'])) {
+        $statuses = ['on-hold', 'pending', 'failed', 'cancelled'];
+        if ($this->has_status(apply_filters('woocommerce_valid_order_statuses_for_payment_complete', $statuses, $this))) {
             $this->transaction = $transactionId;
-            $this->update_status('processing');
+            $status = $this->needs_processing() ? 'processing' : 'completed';
+            $this->update_status(apply_filters('woocommerce_payment_complete_order_status', $status, $this->id, $this));
         }
         return true;
     }
@@ -387,7 +405,12 @@ function wc_get_order_notes($query)
 
 function wc_get_is_paid_statuses()
 {
-    return ['processing', 'completed'];
+    return apply_filters('woocommerce_order_is_paid_statuses', ['processing', 'completed']);
+}
+
+function wc_get_order_statuses()
+{
+    return ['wc-pending' => 'Pending payment', 'wc-processing' => 'Processing', 'wc-on-hold' => 'On hold', 'wc-completed' => 'Completed', 'wc-packed' => 'Packed'];
 }
 
 function wc_get_price_decimals()

@@ -42,6 +42,9 @@ export class FakeStore {
   webhooks: { status: string; topic: string; delivery_url: string }[] = [];
   /** The statuses each order went through. */
   readonly history = new Map<number, string[]>();
+  /** The statuses in which an order can be paid, and those from which WooCommerce completes a payment. */
+  payable = ["pending", "failed"];
+  completable = ["pending", "failed"];
   fault: Fault | null = null;
   close: () => Promise<void> = async () => {};
   #nextRefund = 900;
@@ -140,14 +143,14 @@ export class FakeStore {
       reason,
       total: `-${amount}`,
     }));
-    return { ...order, refunds };
+    return { ...order, needs_payment: this.payable.includes(order.status), refunds };
   }
 
   #change(order: FakeOrder, body: Record<string, unknown>): void {
     if (typeof body.transaction_id === "string") order.transaction_id = body.transaction_id;
     if (typeof body.status === "string") this.edit(order.id, { status: body.status });
     // WooCommerce answers 200 to set_paid from any other status and does nothing.
-    if (body.set_paid === true && ["pending", "failed"].includes(order.status)) {
+    if (body.set_paid === true && this.completable.includes(order.status)) {
       this.edit(order.id, { status: "processing" });
     }
     order.date_modified_gmt = this.#tick();

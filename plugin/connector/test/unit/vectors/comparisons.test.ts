@@ -8,6 +8,8 @@ import { readVectors } from "./read-vectors.js";
 
 const shopSchema = z.strictObject({
   status: z.string(),
+  payable: z.boolean(),
+  paid: z.boolean(),
   total: z.string(),
   currency: z.string(),
   is_tillgate: z.boolean(),
@@ -87,6 +89,8 @@ const compared = ({ shop, payment, tillgate }: ReturnType<typeof whole>) =>
         ? null
         : {
             status: shop.status,
+            isPayable: shop.payable,
+            isPaid: shop.paid,
             total: shop.total,
             currency: shop.currency,
             isTillgate: shop.is_tillgate,

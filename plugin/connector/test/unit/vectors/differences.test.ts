@@ -32,6 +32,8 @@ it.each(cases)("a payment that does not fit, as $name, has two different amounts
     ...store,
     id: 1,
     status: "pending",
+    isPayable: true,
+    isPaid: false,
     orderKey: "wc_order_1",
     paymentMethod: "tillgate",
     transactionId: "",

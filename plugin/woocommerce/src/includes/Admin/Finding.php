@@ -41,7 +41,7 @@ final class Finding
             'pending' => __('Payments under way', 'tillgate-for-woocommerce'),
             'mismatches' => __('Orders that are not as paid', 'tillgate-for-woocommerce'),
             'unpaid' => __('Orders paid here but not at Tillgate', 'tillgate-for-woocommerce'),
-            'attention' => __('For a person to look at, in the last day', 'tillgate-for-woocommerce'),
+            'attention' => __('Orders that need you', 'tillgate-for-woocommerce'),
             'error' => __('Last error in the last day', 'tillgate-for-woocommerce'),
         ];
         return $titles[$name];

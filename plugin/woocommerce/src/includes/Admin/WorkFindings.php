@@ -100,7 +100,7 @@ final class WorkFindings
         $numbers = [];
         foreach ($this->services->attempts->lastPaid(self::COMPARED_ORDERS) as $attempt) {
             $order = Orders::find($attempt->orderId);
-            if ($order !== null && $order->get_transaction_id() === $attempt->trxId && $order->has_status(['pending', 'failed'])) {
+            if ($order !== null && $order->get_transaction_id() === $attempt->trxId && in_array(Orders::ruleStatus($order), ['pending', 'failed'], true)) {
                 $numbers[] = $order->get_order_number();
             }
         }
@@ -129,7 +129,7 @@ final class WorkFindings
         foreach ($this->services->attempts->lastUnpaid(self::COMPARED_ORDERS) as $attempt) {
             $order = Orders::find($attempt->orderId);
             $isOurs = $order !== null && $order->get_payment_method() === Situation::PAYMENT_METHOD;
-            if ($isOurs && (string) $order->get_transaction_id() === '' && $order->has_status(wc_get_is_paid_statuses())) {
+            if ($isOurs && (string) $order->get_transaction_id() === '' && $order->is_paid()) {
                 $numbers[] = $order->get_order_number();
             }
         }
@@ -139,13 +139,18 @@ final class WorkFindings
     /** What was noted on an order for a person to look at. */
     public function attention(): array
     {
-        $last = $this->services->health->read('last_attention');
-        $isRecent = $last !== null && $last['at'] > time() - self::RECENT_SECONDS;
+        $all = $this->services->health->attention();
+        $isOrder = in_array(Health::CAUSE_ATTENTION, array_column($all, 'cause'), true);
+        $texts = array_map(static function (int $orderId, array $one): string {
+            $order = Orders::find($orderId);
+            /* translators: 1: order number, 2: what happened */
+            return sprintf(__('Order %1$s: %2$s', 'tillgate-for-woocommerce'), $order === null ? $orderId : $order->get_order_number(), $one['text']);
+        }, array_keys($all), $all);
         return Finding::of(
             'attention',
-            !$isRecent,
-            $isRecent ? $last['text'] : __('none', 'tillgate-for-woocommerce'),
-            $isRecent && $last['cause'] === Health::CAUSE_ATTENTION ? __('Open the order, compare it with the payment, then complete or refund it.', 'tillgate-for-woocommerce') : ''
+            $all === [],
+            $all === [] ? __('none', 'tillgate-for-woocommerce') : implode(' ', $texts),
+            $isOrder ? __('Open the order, compare it with the payment, then complete or refund it.', 'tillgate-for-woocommerce') : ''
         );
     }
 

@@ -9,6 +9,7 @@ use Tillgate\WooCommerce\Rules\Decision;
 use Tillgate\WooCommerce\Rules\Rules;
 use Tillgate\WooCommerce\Shop\Health;
 use Tillgate\WooCommerce\Shop\Orders;
+use Tillgate\WooCommerce\Shop\PaidStatus;
 use Tillgate\WooCommerce\WithServices;
 
 // phpcs:disable WordPress.Security.EscapeOutput.ExceptionNotEscaped -- Texts of exceptions go to logs, or to edges that escape them.
@@ -119,7 +120,7 @@ final class ApplyFact
             $held->keep();
             $write($order);
             $after = Orders::find($order->get_id());
-            $isDone = $after !== null && !in_array(Rules::status($after->get_status()), $notAfter, true);
+            $isDone = $after !== null && !in_array(Orders::ruleStatus($after), $notAfter, true);
             return ['done' => $isDone, 'result' => null];
         };
         switch ($decision->action) {
@@ -128,6 +129,12 @@ final class ApplyFact
                 // Inside WooCommerce one call serves all four statuses. It returns true also where it did nothing.
                 return $change(static function (\WC_Order $order) use ($trxId): void {
                     $order->payment_complete($trxId);
+                    if (!in_array($order->get_status(), Rules::CONDITIONS['status'], true) && $order->needs_payment()) {
+                        // A status of another plugin from which WooCommerce completes no payment.
+                        $order->set_transaction_id($trxId);
+                        $order->set_date_paid(time());
+                        $order->update_status(PaidStatus::of($order));
+                    }
                 }, self::UNPAID);
             case 'record_transaction':
                 return $change(static function (\WC_Order $order) use ($trxId): void {
@@ -186,7 +193,7 @@ final class ApplyFact
             $text = NoteText::of($decision->note, $fields);
             Orders::noteOnce($order, $text);
             if ($decision->attention) {
-                $this->services->health->failed(Health::CAUSE_ATTENTION, "Order {$attempt->orderId}: $text");
+                $this->services->health->needsPerson($attempt->orderId, Health::CAUSE_ATTENTION, $text);
             }
         }
         $this->services->attempts->told($attempt, $fact->event, $fact->trxId);

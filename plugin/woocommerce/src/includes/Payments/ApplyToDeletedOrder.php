@@ -33,6 +33,6 @@ final class ApplyToDeletedOrder
         $fields = ['status' => 'deleted'] + $this->services->situation->paymentFields($fact, $attempt);
         $text = NoteText::of($note, $fields);
         $this->services->log->error($text);
-        $this->services->health->failed(Health::CAUSE_MISSING_ORDER, $text);
+        $this->services->health->needsPerson($attempt->orderId, Health::CAUSE_MISSING_ORDER, $text);
     }
 }

@@ -45,7 +45,7 @@ final class CompareOrder
         $isFresh = ($order['isFresh'] ?? false) || ($remote['isFresh'] ?? false);
         return [
             'tillgate' => self::standing($remote['status'] ?? null),
-            'status' => $order === null ? 'deleted' : Rules::status($order['status']),
+            'status' => $order === null ? 'deleted' : self::status($order),
             'payment' => self::payment($sides),
             'attempt' => $sides->payment['isCurrent'] ? 'current' : 'older',
             'method' => $order['isTillgate'] ?? false ? 'tillgate' : 'other',
@@ -55,6 +55,12 @@ final class CompareOrder
             'age' => $isFresh ? 'fresh' : 'settled',
             'sum' => $refundsFit ? $this->sumState($sides) : 'told',
         ];
+    }
+
+    /** @param array<string, mixed> $order */
+    private static function status(array $order): string
+    {
+        return Rules::status($order['status'], $order['isPayable'] ?? false, $order['isPaid'] ?? false);
     }
 
     private static function standing(?string $status): string
@@ -145,7 +151,7 @@ final class CompareOrder
         return $this->differences($sides, 'refund', $refund['refund_id'], [
             'record' => $records[count($own)] ?? 'several',
             'amount' => $isOther ? 'different' : 'same',
-            'status' => Rules::status($order['status']),
+            'status' => self::status($order),
             'room' => $minor !== null && $minor <= $left ? 'yes' : 'no',
             'learned' => $refund['isLearned'] ? 'yes' : 'no',
             'age' => $refund['isFresh'] ? 'fresh' : 'settled',

@@ -75,6 +75,6 @@ final class CompareRefunds
             'amount' => $money->text((int) $attempt->paidBackMinor, $attempt->currency),
         ]);
         Orders::noteOnce($order, $text);
-        $this->services->health->failed(Health::CAUSE_ATTENTION, "Order {$attempt->orderId}: $text");
+        $this->services->health->needsPerson($attempt->orderId, Health::CAUSE_ATTENTION, $text);
     }
 }

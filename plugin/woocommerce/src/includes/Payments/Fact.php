@@ -5,6 +5,7 @@ namespace Tillgate\WooCommerce\Payments;
 use Tillgate\WooCommerce\Api\WireNumber;
 use Tillgate\WooCommerce\Money;
 use Tillgate\WooCommerce\Problem;
+use Tillgate\WooCommerce\Records\Attempt;
 
 // phpcs:disable WordPress.Security.EscapeOutput.ExceptionNotEscaped -- Texts of exceptions go to logs, or to edges that escape them.
 
@@ -107,6 +108,17 @@ final class Fact
         $fact->refund = $refund;
         $fact->trxId = $refund->transactionId;
         $fact->currency = $refund->currency;
+        return $fact;
+    }
+
+    /** A payment that the shop knows to be paid, as it was reported. */
+    public static function paid(Attempt $attempt): self
+    {
+        $fact = new self('pos.order.paid', (string) $attempt->tillgateOrderId);
+        $fact->amountMinor = $attempt->amountMinor;
+        $fact->currency = $attempt->currency;
+        $fact->reference = $attempt->request['reference'] ?? null;
+        $fact->trxId = $attempt->trxId;
         return $fact;
     }
 

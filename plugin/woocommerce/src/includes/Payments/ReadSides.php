@@ -52,6 +52,8 @@ final class ReadSides
         $modified = $order->get_date_modified();
         return [
             'status' => $order->get_status(),
+            'isPayable' => $order->needs_payment(),
+            'isPaid' => $order->is_paid(),
             'total' => Orders::totalOf($order),
             'currency' => $order->get_currency(),
             'isTillgate' => $order->get_payment_method() === Situation::PAYMENT_METHOD,

@@ -34,7 +34,7 @@ final class Situation
         $isSame = $this->isAttemptOf($attempt, $order) && $this->tellsOfAttempt($fact, $attempt);
         return [
             'event' => $fact->event,
-            'status' => Rules::status($order->get_status()),
+            'status' => Orders::ruleStatus($order),
             'attempt' => $attempt->isCurrent ? 'current' : 'older',
             'method' => $order->get_payment_method() === self::PAYMENT_METHOD ? 'tillgate' : 'other',
             'payment' => self::paymentOf($order, $trxId),

@@ -5,7 +5,6 @@ namespace Tillgate\WooCommerce\Payments;
 use Tillgate\WooCommerce\Problem;
 use Tillgate\WooCommerce\Records\Attempt;
 use Tillgate\WooCommerce\Records\HeldClaim;
-use Tillgate\WooCommerce\Rules\Rules;
 use Tillgate\WooCommerce\Shop\Orders;
 use Tillgate\WooCommerce\WithServices;
 
@@ -21,8 +20,6 @@ final class StartPayment
 
     /** An attempt found, settled and replaced takes three rounds; more means that somebody keeps changing the order. */
     private const MAX_ROUNDS = 5;
-    /** WooCommerce's own list of statuses in which an order can be paid on its pay page. */
-    private const PAYABLE = ['pending', 'failed'];
     /** The next sweep finds it due: within two sweeps a lost report is repaired. */
     private const FIRST_CHECK_SECONDS = 30;
 
@@ -109,16 +106,15 @@ final class StartPayment
         if ($current->state === 'paid') {
             return true;
         }
-        return $current->state === 'refunded' && !in_array($order->get_status(), self::PAYABLE, true);
+        return $current->state === 'refunded' && !$order->needs_payment();
     }
 
     private function begin(\WC_Order $order): Attempt
     {
-        $status = Rules::status($order->get_status());
-        if (!in_array($status, self::PAYABLE, true)) {
+        if (!$order->needs_payment()) {
             throw new Problem(
                 Problem::NOT_PAYABLE,
-                "Order {$order->get_id()} is $status and cannot be paid.",
+                "Order {$order->get_id()} is {$order->get_status()} and cannot be paid.",
                 __('This order cannot be paid any more.', 'tillgate-for-woocommerce')
             );
         }

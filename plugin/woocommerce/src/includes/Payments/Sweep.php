@@ -60,6 +60,7 @@ final class Sweep
                 $held->keep();
                 $this->compareOne($attempt, $counts);
             }
+            (new SettleAttention($this->services))->all();
             $this->services->events->prune(self::KEEP_EVENTS_SECONDS);
             $this->services->health->swept($counts);
         });

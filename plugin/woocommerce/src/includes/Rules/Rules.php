@@ -198,10 +198,17 @@ final class Rules
         return strtr($text, $values);
     }
 
-    /** @param string $status any status of an order, without `wc-` */
-    public static function status(string $status): string
+    /**
+     * How the rules see an order: a status of another plugin in which the order can be paid is pending, one that counts as paid is processing.
+     *
+     * @param string $status any status of an order, without `wc-`
+     */
+    public static function status(string $status, bool $isPayable, bool $isPaid): string
     {
-        return in_array($status, self::CONDITIONS['status'], true) ? $status : 'other';
+        if (in_array($status, self::CONDITIONS['status'], true)) {
+            return $status;
+        }
+        return $isPayable ? 'pending' : ($isPaid ? 'processing' : 'other');
     }
 
     /**

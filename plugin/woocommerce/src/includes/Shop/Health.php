@@ -11,6 +11,7 @@ final class Health
     private const PREFIX = 'tillgate_health_';
     /** A flood of forged deliveries writes no more often than this. */
     private const MIN_SECONDS_BETWEEN_REFUSALS = 5;
+    private const MAX_ATTENTION = 50;
 
     public const CAUSE_SECRET = 'secret';
     public const CAUSE_UNPROVED = 'unproved';
@@ -46,20 +47,29 @@ final class Health
 
     public function failed(string $cause, string $text): void
     {
-        $fact = ['at' => time(), 'cause' => $cause, 'text' => Log::mask($text)];
-        $this->write('last_error', $fact);
-        if ($cause === self::CAUSE_ATTENTION || $cause === self::CAUSE_MISSING_ORDER) {
-            // Another error after it does not hide what a person has to look at.
-            $this->write('last_attention', $fact);
-        }
+        $this->write('last_error', ['at' => time(), 'cause' => $cause, 'text' => Log::mask($text)]);
     }
 
-    /** A person looked at the order, and it is settled. */
+    /** A person has to look at an order: shown until it is settled. */
+    public function needsPerson(int $orderId, string $cause, string $text): void
+    {
+        $fact = ['at' => time(), 'cause' => $cause, 'text' => Log::mask($text)];
+        $this->write('last_error', ['text' => "Order $orderId: {$fact['text']}"] + $fact);
+        // The newest stay.
+        $this->write('attention', array_slice([$orderId => $fact] + $this->attention(), 0, self::MAX_ATTENTION, true));
+    }
+
+    /** @return array<int, array{at: int, cause: string, text: string}> by the order's id, the newest first */
+    public function attention(): array
+    {
+        return $this->read('attention') ?? [];
+    }
+
+    /** It is settled. */
     public function attended(int $orderId): void
     {
-        $last = $this->read('last_attention');
-        if ($last !== null && strpos($last['text'], "Order $orderId: ") === 0) {
-            delete_option(self::PREFIX . 'last_attention');
+        if (isset($this->attention()[$orderId])) {
+            $this->write('attention', array_diff_key($this->attention(), [$orderId => true]));
         }
     }
 

@@ -4,6 +4,7 @@ namespace Tillgate\WooCommerce\Shop;
 
 use Tillgate\WooCommerce\Payments\CheckAttempt;
 use Tillgate\WooCommerce\Payments\ReadPayment;
+use Tillgate\WooCommerce\Payments\SettleAttention;
 use Tillgate\WooCommerce\Services;
 
 /** What happens to an order in the shop while its payment is under way: another method, another total, cancelled, deleted. */
@@ -121,6 +122,7 @@ final class OrderChanges
                 if ($attempt !== null && $attempt->state === 'pending') {
                     (new CheckAttempt($this->services))->followOrder($attempt->id);
                 }
+                (new SettleAttention($this->services))->of($orderId);
             } catch (\Throwable $error) {
                 $this->services->log->warning("Order $orderId: its change could not be followed yet: {$error->getMessage()}");
             }

@@ -5,6 +5,7 @@ namespace Tillgate\WooCommerce\Shop;
 use Automattic\WooCommerce\Caches\OrderCache;
 use Tillgate\WooCommerce\Payments\Situation;
 use Tillgate\WooCommerce\Problem;
+use Tillgate\WooCommerce\Rules\Rules;
 
 // phpcs:disable WordPress.Security.EscapeOutput.ExceptionNotEscaped -- Texts of exceptions go to logs, or to edges that escape them.
 
@@ -67,6 +68,11 @@ final class Orders
             throw new Problem(Problem::NOT_FOUND, "The shop has no order $orderId.");
         }
         return $order;
+    }
+
+    public static function ruleStatus(\WC_Order $order): string
+    {
+        return Rules::status($order->get_status(), $order->needs_payment(), $order->is_paid());
     }
 
     /** An unknown order and a wrong key are one answer; the comparison takes the same time wherever the key differs. */

@@ -68,7 +68,7 @@ final class RefundedOrders
     public function close(\WC_Order $order, int $recordId = 0): void
     {
         $records = new ShopRefunds($order);
-        $isPaid = $order->has_status(wc_get_is_paid_statuses());
+        $isPaid = $order->is_paid();
         if (!$isPaid || $records->areNone() || $records->isBeingMade() || !$this->isWhole($order, $records)) {
             return;
         }

@@ -102,6 +102,12 @@ final class Settings
         return $isChosen ? trim($this->text('alarm_mail')) : (string) get_option('admin_email');
     }
 
+    /** @return string without `wc-`; empty where WooCommerce decides */
+    public function statusAfterPayment(bool $needsProcessing): string
+    {
+        return $this->text($needsProcessing ? 'paid_status' : 'paid_status_virtual');
+    }
+
     public function restocksRefunds(): bool
     {
         return $this->text('restock') === 'yes';

@@ -111,6 +111,18 @@ final class SettingsForm
                     'tillgate-for-woocommerce'
                 ),
             ],
+            'paid_status' => [
+                'title' => __('Status after payment', 'tillgate-for-woocommerce'),
+                'type' => 'select',
+                'default' => '',
+                'options' => PaidStatus::choices(),
+            ],
+            'paid_status_virtual' => [
+                'title' => __('Status after payment of virtual, downloadable goods', 'tillgate-for-woocommerce'),
+                'type' => 'select',
+                'default' => '',
+                'options' => PaidStatus::choices(),
+            ],
             'restock' => [
                 'title' => __('Refunds made at Tillgate', 'tillgate-for-woocommerce'),
                 'label' => __('Put the items back into stock', 'tillgate-for-woocommerce'),

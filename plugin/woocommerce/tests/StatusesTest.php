@@ -1,0 +1,148 @@
+<?php
+
+namespace Tillgate\WooCommerce\Tests;
+
+use PHPUnit\Framework\TestCase;
+use Tillgate\WooCommerce\Payments\CheckAttempt;
+use Tillgate\WooCommerce\Payments\StartPayment;
+use Tillgate\WooCommerce\Payments\Sweep;
+use Tillgate\WooCommerce\Problem;
+use Tillgate\WooCommerce\Records\Attempt;
+use Tillgate\WooCommerce\Services;
+use Tillgate\WooCommerce\Shop\OrderChanges;
+use Tillgate\WooCommerce\Shop\PaidStatus;
+
+/** Orders in the statuses of other plugins, and in the one that the owner chose for paid orders. */
+final class StatusesTest extends TestCase
+{
+    /** @var Services */
+    private $services;
+
+    protected function setUp(): void
+    {
+        $this->services = World::begin();
+        World::order(7)->status = 'quoted';
+    }
+
+    /** @dataProvider plugins */
+    public function testAStatusInWhichAnotherPluginTakesPaymentsIsPaid(bool $isCompletable): void
+    {
+        $this->allow('woocommerce_valid_order_statuses_for_payment', 'quoted');
+        if ($isCompletable) {
+            $this->allow('woocommerce_valid_order_statuses_for_payment_complete', 'quoted');
+        }
+        $attempt = $this->start();
+        (new CheckAttempt($this->services))->followOrder($attempt->id);
+        self::assertSame('PENDING', World::$tillgate->orders[$attempt->tillgateOrderId]['status']);
+        $trxId = $this->pay($attempt);
+        self::assertSame(['processing', $trxId], [World::$orders[7]->status, World::$orders[7]->transaction]);
+    }
+
+    public function plugins(): array
+    {
+        return ['WooCommerce completes it' => [true], 'WooCommerce does not' => [false]];
+    }
+
+    public function testAnOrderThatNeedsNoPaymentIsNotPaid(): void
+    {
+        $this->expectException(Problem::class);
+        $this->start();
+    }
+
+    public function testAnOrderOnHoldIsPaidWhereAPluginAllowsIt(): void
+    {
+        World::$orders[7]->status = 'on-hold';
+        $this->allow('woocommerce_valid_order_statuses_for_payment', 'on-hold');
+        $this->pay($this->start());
+        self::assertSame('processing', World::$orders[7]->status);
+    }
+
+    public function testAnOrderPaidAnotherWayInAnotherPluginsStatusEndsItsOpenPayment(): void
+    {
+        World::$orders[7]->status = 'pending';
+        $attempt = $this->start();
+        $this->allow('woocommerce_order_is_paid_statuses', 'shipped');
+        World::$orders[7]->status = 'shipped';
+        (new CheckAttempt($this->services))->followOrder($attempt->id);
+        self::assertSame('CANCELLED', World::$tillgate->orders[$attempt->tillgateOrderId]['status']);
+    }
+
+    /** @dataProvider choices */
+    public function testTheOwnerChoosesTheStatusAfterPayment(bool $isVirtual, string $setting, string $chosen, string $status): void
+    {
+        (new PaidStatus($this->services))->addHooks();
+        World::$orders[7]->status = 'pending';
+        World::$orders[7]->isVirtual = $isVirtual;
+        World::$options['woocommerce_tillgate_settings'][$setting] = $chosen;
+        $this->pay($this->start());
+        self::assertSame($status, World::$orders[7]->status);
+    }
+
+    public function choices(): array
+    {
+        return [
+            'nothing chosen' => [false, 'paid_status', '', 'processing'],
+            'another plugin\'s' => [false, 'paid_status', 'packed', 'packed'],
+            'of goods to be sent only' => [true, 'paid_status', 'packed', 'completed'],
+            'of virtual goods' => [true, 'paid_status_virtual', 'processing', 'processing'],
+            'one that shows no payment' => [false, 'paid_status', 'on-hold', 'processing'],
+            'one that is gone' => [false, 'paid_status', 'gone', 'processing'],
+        ];
+    }
+
+    /** Its payment shows in the transaction, whatever the status is called. */
+    public function testARefundOfAnOrderInAnotherPluginsStatusIsRecorded(): void
+    {
+        World::$orders[7]->status = 'pending';
+        $attempt = $this->start();
+        $trxId = $this->pay($attempt);
+        World::$orders[7]->status = 'packed';
+        $refundId = $this->services->settings->client()->createRefund(['transaction_id' => $trxId, 'amount' => '5.00', 'idempotency_key' => 'one'])['refund_id'];
+        World::receive($this->services, 'refund.completed', World::$tillgate->refunds[$refundId] + ['order_id' => $attempt->tillgateOrderId]);
+        self::assertSame(['5.00'], array_column(World::$orders[7]->refunds, 'amount'));
+    }
+
+    public function testOrdersThatNeedTheOwnerStayUntilEachIsSettled(): void
+    {
+        foreach ([7, 8] as $orderId) {
+            World::order($orderId)->status = 'pending';
+            $attempt = (new StartPayment($this->services))->of($orderId);
+            $trxId = World::$tillgate->pay((string) $attempt->tillgateOrderId);
+            World::$orders[$orderId]->total = '60.00';
+            // The change of the order may be seen before the payment, or after it.
+            $orderId === 7 ? (new CheckAttempt($this->services))->followOrder($attempt->id) : (new CheckAttempt($this->services))->of($attempt);
+            self::assertSame(['on-hold', $trxId], [World::$orders[$orderId]->status, World::$orders[$orderId]->transaction]);
+        }
+        World::$now += 100000;
+        (new Sweep($this->services))->run();
+        self::assertSame([8, 7], array_keys($this->services->health->attention()));
+        World::$orders[7]->status = 'completed';
+        $changes = new OrderChanges($this->services);
+        $changes->rememberNumber(7);
+        $changes->follow();
+        self::assertSame([8], array_keys($this->services->health->attention()));
+        World::$orders[8]->total = '41.50';
+        World::$orders[8]->status = 'processing';
+        (new Sweep($this->services))->run();
+        self::assertSame([], $this->services->health->attention());
+    }
+
+    private function start(): Attempt
+    {
+        return (new StartPayment($this->services))->of(7);
+    }
+
+    private function pay(Attempt $attempt): string
+    {
+        $trxId = World::$tillgate->pay((string) $attempt->tillgateOrderId);
+        (new CheckAttempt($this->services))->of($attempt);
+        return $trxId;
+    }
+
+    private function allow(string $hook, string $status): void
+    {
+        add_filter($hook, static function (array $statuses) use ($status): array {
+            return array_merge($statuses, [$status]);
+        });
+    }
+}

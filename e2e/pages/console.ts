@@ -46,7 +46,7 @@ export class Console {
     await page.getByLabel("Password").fill(password);
     await page.getByTestId("start-factor").click();
     const secret = (await page.locator("#totp-secret").textContent()) ?? "";
-    await page.getByLabel("The six digits").fill(new TOTP({ secret }).generate());
+    await page.getByLabel("6-digit code").fill(new TOTP({ secret }).generate());
     await page.getByTestId("confirm-factor").click();
     await page.getByTestId("recovery-codes").waitFor();
   }

@@ -59,11 +59,11 @@ test("an owner adds a passkey, signs in with it, and makes a key with nothing el
 
   // What is typed is shown at once, and nothing of it is kept.
   await page.goto(`${home}/settings`);
-  await page.getByLabel("Colour of buttons").first().fill("#ffe600");
-  await expect(page.getByText("A preview: nothing is saved yet.")).toBeVisible();
-  await expect(page.getByText("too little to be seen")).toBeVisible();
+  await page.getByLabel("Button colour").first().fill("#ffe600");
+  await expect(page.getByText("This is a preview. Nothing has been saved.")).toBeVisible();
+  await expect(page.getByText("too low to be visible")).toBeVisible();
   await page.reload();
-  await expect(page.getByText("A preview: nothing is saved yet.")).toHaveCount(0);
+  await expect(page.getByText("This is a preview. Nothing has been saved.")).toHaveCount(0);
 });
 
 test("a developer finds a call of the API by its request id, and follows deliveries live @one-width", async ({

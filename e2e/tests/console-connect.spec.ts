@@ -41,7 +41,7 @@ test("a shop is connected by an owner who had no account: named, agreed to, and 
     await page.getByTestId("sign-up").click();
     await expect(page.getByTestId("notice")).toBeVisible();
     await expectGood(page, "making a sandbox account");
-    await page.getByLabel("Name of your shop").fill("Kiln & <b>Clover</b>");
+    await page.getByLabel("Shop name").fill("Kiln & <b>Clover</b>");
     await page.getByLabel("Password").fill(PASSWORD);
     await page.getByTestId("make-account").click();
     await expect(page.getByTestId("connect")).toContainText(`Kiln & <b>Clover</b> (${new URL(origin).host})`);
@@ -54,7 +54,7 @@ test("a shop is connected by an owner who had no account: named, agreed to, and 
     // Credentials need a second factor: the page leads there and back, with the whole request.
     await page.goto(`${sandbox.api}/connect?${asked}`);
     await expect(page.getByTestId("connect-agree")).toHaveCount(0);
-    await page.getByRole("link", { name: "Set one up" }).click();
+    await page.getByRole("link", { name: "Set up" }).click();
     await page.getByTestId("set-up-factor").click();
     await new Console(page, sandbox).confirmFactor(PASSWORD);
     await page.getByTestId("go-on").click();

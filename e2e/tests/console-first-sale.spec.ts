@@ -60,7 +60,7 @@ test("an empty sandbox comes to a delivered webhook and a key by buttons alone",
   const next = page.getByTestId("setup").locator("[aria-current=step] a").first();
 
   await page.getByTestId("test-receiver").click();
-  await expect(page.getByTestId("notice")).toContainText("a test event has arrived");
+  await expect(page.getByTestId("notice")).toContainText("received a test event");
   await page.getByRole("link", { name: "Open a wallet first" }).click();
   await page.locator('form[data-action="open"] button').click();
   await page.goto(home);
@@ -68,11 +68,11 @@ test("an empty sandbox comes to a delivered webhook and a key by buttons alone",
   await page.getByTestId("pay-as-shopper").click();
   // The page follows its order: nobody loads it again.
   const timeline = page.getByTestId("timeline");
-  await expect(timeline).toContainText("Answered 200", { timeout: 15_000 });
+  await expect(timeline).toContainText("Response 200", { timeout: 15_000 });
   await expect(timeline).toContainText("received");
 
   await page.goto(home);
-  await expect(next).toHaveText("Protect your account");
+  await expect(next).toHaveText("Secure your account");
   await next.click();
   await page.getByTestId("set-up-factor").click();
   await console_.confirmFactor(owner.password);
@@ -101,7 +101,7 @@ test("an empty sandbox comes to a paid order and a delivered webhook by the cons
   // Its secrets need a second factor: the form leads to where it is set up.
   await page.goto(`${home}/developers`);
   await page.getByTestId("make-credential").click();
-  await page.getByRole("link", { name: "Set one up" }).click();
+  await page.getByRole("link", { name: "Set up" }).click();
   await page.getByTestId("set-up-factor").click();
   await console_.confirmFactor(owner.password);
   await page.getByTestId("go-on").click();
@@ -112,7 +112,7 @@ test("an empty sandbox comes to a paid order and a delivered webhook by the cons
   await page.goto(home);
   const lines = await linesOf(page, "setup-endpoint");
   // What is opened to be read stays open, although the page is read again: the second time is after the first was drawn.
-  await page.getByText("A receiver to begin with").click();
+  await page.getByText("Starter code").click();
   for (const _time of [1, 2]) await page.waitForRequest(home);
   await expect(page.locator("#setup-endpoint")).toBeVisible();
   await next.click();
@@ -124,13 +124,13 @@ test("an empty sandbox comes to a paid order and a delivered webhook by the cons
   const receiver = await startReceiver(lines, await linesOf(page, "endpoint-secret"), port);
   try {
     await page.getByTestId("test-endpoint").click();
-    await expect(page.getByTestId("notice")).toContainText("The test event arrived: 204");
+    await expect(page.getByTestId("notice")).toContainText("Test event delivered: 204");
 
     // An order needs a wallet: the step leads to where it is opened.
     await page.goto(home);
     await page.getByRole("link", { name: "Open a wallet first" }).click();
     await page.locator('form[data-action="open"] button').click();
-    await expect(page.getByTestId("notice")).toHaveText("The EUR wallet is open.");
+    await expect(page.getByTestId("notice")).toHaveText("EUR wallet opened.");
 
     await page.goto(home);
     const order = (await linesOf(page, "setup-order")).replace("tgs_…", clientSecret);
@@ -138,7 +138,7 @@ test("an empty sandbox comes to a paid order and a delivered webhook by the cons
     const { payment_url } = madeSchema.parse(JSON.parse(stdout)).data;
 
     // The page ticks by itself, and leads to the order and from there to its payment page.
-    await expect(next).toHaveText("Get it paid");
+    await expect(next).toHaveText("Pay the test order");
     await next.click();
     await expect(page.getByRole("link", { name: payment_url })).toBeVisible();
     const shopper = await browser.newPage();
@@ -150,7 +150,7 @@ test("an empty sandbox comes to a paid order and a delivered webhook by the cons
     const timeline = page.getByTestId("timeline");
     await expect(async () => {
       await page.reload();
-      await expect(timeline).toContainText("Answered 204", { timeout: 500 });
+      await expect(timeline).toContainText("Response 204", { timeout: 500 });
       await expect(timeline).toContainText("POST /pay/sandbox/api/v1/orders", { timeout: 500 });
     }).toPass();
     await page.goto(home);

@@ -14,16 +14,16 @@ test("a payment link for one payment is made, paid once, and says so to the next
   const making = page.locator("details", { has: page.locator('form[data-action="make"]') });
   if (!(await making.locator("form").isVisible())) await making.locator("summary").click();
   const name = `Two mugs ${Date.now()}`;
-  await page.getByLabel("What is paid for").fill(name);
+  await page.getByLabel("Description").fill(name);
   await page.getByLabel("Amount", { exact: false }).first().fill("3.333");
   await page.locator('form[data-action="make"] button').click();
   // What was wrong is said at its field, and nothing that was typed is lost.
   await expect(page.getByTestId("error-amount")).toBeVisible();
-  await expect(page.getByLabel("What is paid for")).toHaveValue(name);
+  await expect(page.getByLabel("Description")).toHaveValue(name);
   await page.getByLabel("Amount", { exact: false }).first().fill("3.50");
-  await page.getByLabel("How many payments").fill("1");
+  await page.getByLabel("Maximum number of payments").fill("1");
   await page.locator('form[data-action="make"] button').click();
-  await expect(page.getByTestId("link-state")).toHaveText("Open");
+  await expect(page.getByTestId("link-state")).toHaveText("Active");
   await expectGoodInLight(page, "a payment link");
   const address = (await page.locator("#link-address").textContent()) ?? "";
   const linkPage = page.url().split("?")[0] ?? "";
@@ -56,7 +56,7 @@ test("a payment link for one payment is made, paid once, and says so to the next
   await shopper.close();
 
   await page.goto(linkPage);
-  await expect(page.getByTestId("link-state")).toHaveText("Used up");
+  await expect(page.getByTestId("link-state")).toHaveText("Limit reached");
   await page.getByRole("row", { name: /Paid/ }).getByRole("link", { name: /^POS-/ }).click();
   await expect(page.getByTestId("amount")).toContainText("3.50");
 });

@@ -11,7 +11,7 @@ test("a list is exported in the page, whole or not at all @one-width", async ({
   const { order_id } = await tillgate.orders.create({ amount: "4.00", currency: "EUR" });
   const home = await new Console(page, sandbox).signInAtHome();
   await page.goto(`${home}/orders?q=${order_id}&columns=amount`);
-  const csv = page.getByRole("link", { name: "Export as shown: CSV (comma)" });
+  const csv = page.getByRole("link", { name: "Export this view: CSV (comma)" });
   const line = page.getByTestId("export-line");
 
   const [download] = await Promise.all([page.waitForEvent("download"), csv.click()]);
@@ -19,7 +19,7 @@ test("a list is exported in the page, whole or not at all @one-width", async ({
   expect(await readFile(await download.path(), "utf8")).toBe(
     `\ufefforder_id,amount,currency\r\n${order_id},4.00,EUR\r\n`,
   );
-  await expect(line).toHaveText("Rows saved: 1.");
+  await expect(line).toHaveText("Rows exported: 1.");
 
   let saved = 0;
   page.on("download", () => (saved += 1));
@@ -51,14 +51,14 @@ test("a list is filtered, gets columns, is saved as a view and opened again @one
   await page.goto(`${home}/orders`);
   await page.locator("select[name=status]").selectOption("PENDING");
   await page.getByRole("button", { name: "Apply" }).click();
-  await page.locator("summary", { hasText: "Columns" }).click();
+  await page.locator("summary", { hasText: "Edit columns" }).click();
   await page.locator("[value=terminal_id]").check();
   await page.locator("[value=payment_method]").uncheck();
-  await page.getByRole("button", { name: "Show these columns" }).click();
+  await page.getByRole("button", { name: "Update columns" }).click();
   const heads = page.locator("thead th");
   await expect(heads).toContainText(["Order", "Amount", "Status", "Created", "Till"]);
   await page.getByTestId("save-view").click();
-  await page.getByLabel("Name of the view").fill(name);
+  await page.getByLabel("View name").fill(name);
   await page.locator('form[data-action="save-view"] button').click();
 
   await page.goto(`${home}/orders`);

@@ -30,7 +30,7 @@ test("a file of payouts is corrected, priced, paid although its page is gone, an
   const lines = page.locator("textarea[name=lines]");
   await lines.fill(`${header}\nE2E-1,${email},0.10,EUR\nE2E-1,${email},x,EUR`);
   await page.getByTestId("upload").click();
-  await expect(page.getByTestId("form-errors")).toContainText("Line 3: its id stands in line 2 already.");
+  await expect(page.getByTestId("form-errors")).toContainText("Line 3: this ID is already used on line 2.");
   await expectGood(page, "a file of payouts with faults");
   await lines.fill(`${header}\nE2E-1,${email},0.10,EUR\nE2E-2,nobody@example.com,0.20,EUR`);
   await page.getByTestId("upload").click();
@@ -51,12 +51,12 @@ test("a file of payouts is corrected, priced, paid although its page is gone, an
   await expectGood(page, "a file of payouts that was paid");
   await again.click();
   await again.waitFor();
-  await expect(page.locator('[data-row="3"]')).toContainText("There is no such recipient.");
+  await expect(page.locator('[data-row="3"]')).toContainText("Recipient not found.");
   // The whole file once more pays nothing twice.
   await page.goto(`${home}/payouts/batches/new`);
   await page.locator("textarea[name=lines]").fill(`${header}\nE2E-1,${email},0.10,EUR`);
   await page.getByTestId("upload").click();
-  await expect(page.getByTestId("form-errors")).toContainText("its id was used before");
+  await expect(page.getByTestId("form-errors")).toContainText("this ID was already used");
   expect(await books.violations()).toEqual([]);
 });
 
@@ -96,7 +96,7 @@ test("of two administrators who decide at once one wins, and the other is told b
   await Promise.all([approve(page), approve(other)]);
   const said = (desk: Page) => desk.locator("[data-testid=notice], [data-testid=form-errors]");
   const texts = await Promise.all([page, other].map((desk) => said(desk).textContent()));
-  const loser = texts.findIndex((text) => text?.includes("has decided this already"));
+  const loser = texts.findIndex((text) => text?.includes("has already been decided"));
   expect(loser).toBeGreaterThanOrEqual(0);
   expect(texts[1 - loser]).toBe("Approved.");
   expect(texts[loser]).toContain([second, first][loser]?.email);
@@ -109,6 +109,6 @@ test("of two administrators who decide at once one wins, and the other is told b
   await page.goto(`${sandbox.dashboard}/admin`);
   await page.getByTestId("prove").click();
   await page.getByTestId("prove").waitFor();
-  await expect(page.getByTestId("proof")).toContainText("Sound: every rule holds for every row.");
+  await expect(page.getByTestId("proof")).toContainText("Verified: every rule holds.");
   await expectGood(page, "health with a proof");
 });

@@ -19,7 +19,7 @@ test.describe("a till on a phone @one-width", () => {
     const adding = page.locator("details", { has: page.locator('form[data-action="make"]') });
     if (!(await adding.locator("form").isVisible())) await adding.locator("summary").click();
     await page.getByLabel("Name").fill(name);
-    await page.getByLabel("Terminal id").fill(name);
+    await page.getByLabel("Terminal ID").fill(name);
     await page.locator('form[data-action="make"] button').click();
     await page.getByRole("link", { name }).click();
     const till = page.url();
@@ -90,7 +90,7 @@ test("a till works without scripts, and a cancelled order is told from a paid on
   const adding = page.locator("details", { has: page.locator('form[data-action="make"]') });
   if (!(await adding.locator("form").isVisible())) await adding.locator("summary").click();
   await page.getByLabel("Name").fill(name);
-  await page.getByLabel("Terminal id").fill(name);
+  await page.getByLabel("Terminal ID").fill(name);
   await page.locator('form[data-action="make"] button').click();
   await page.getByRole("link", { name }).click();
   await page.getByLabel("Amount in EUR").fill("nothing");

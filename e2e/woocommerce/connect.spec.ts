@@ -63,7 +63,7 @@ test("an owner connects the shop by one press, without a key, and takes a paymen
     await page.waitForURL(/\/m\/[^/]+\/sandbox$/);
     await page.getByRole("link", { name: "Developers", exact: true }).click();
     await page.getByText("Connect WordPress").click();
-    await page.getByLabel("Address of your shop").fill(environment.url);
+    await page.getByLabel("Shop URL").fill(environment.url);
     await page.getByRole("button", { name: "Next" }).click();
     await page.getByTestId("wordpress-settings").getByRole("link").click();
 

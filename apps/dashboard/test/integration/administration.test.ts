@@ -53,7 +53,7 @@ describe("a new shopper", () => {
     const visitor = administrator();
     api.answers["POST /administration/shoppers/live"] = refusal(409, "already_exists");
     const fields = { name: "Zoé", phone: "", email: "zoe@example.com", currencies: "" };
-    expect((await visitor.send(SHOPPERS, "make", fields)).body).toContain("has this already");
+    expect((await visitor.send(SHOPPERS, "make", fields)).body).toContain("This value is already in use");
   });
 });
 
@@ -74,7 +74,7 @@ describe("a shopper’s wallet", () => {
     ]);
     api.answers[`POST ${path}`] = refusal(409, "wallet_not_empty");
     const { status, body } = await visitor.send(page, "wallet-state", { of: "EUR", open: "false" });
-    expect([status, body.includes("The wallet is not empty")]).toEqual([409, true]);
+    expect([status, body.includes("The wallet isn’t empty")]).toEqual([409, true]);
   });
 });
 
@@ -93,7 +93,7 @@ it("the audit page shows the end of each chain, looks for a noted one, and says 
     ...{ sound: true, violations: [], checked: 2 },
   });
   const signed = await visitor.get("/admin/audit?confirmations=1");
-  expect(signed.body).toContain("Sound: all 2 payments that a passkey confirmed");
+  expect(signed.body).toContain("Verified: all 2 payments confirmed with a passkey");
 });
 
 it("the audit log is exported as it is filtered, without empty filters", async () => {

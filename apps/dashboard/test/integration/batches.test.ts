@@ -60,7 +60,7 @@ describe("a new file of payouts", () => {
     async (role) => {
       api.answers["GET /me"] = me(role);
       const { status, body } = await visit().get(`${PAGES}/new`);
-      expect([status, body.includes("Your role does not allow this"), body.includes("<textarea")]).toEqual([
+      expect([status, body.includes("You don’t have permission"), body.includes("<textarea")]).toEqual([
         ...[403, true, false],
       ]);
     },
@@ -88,8 +88,8 @@ describe("a new file of payouts", () => {
     });
     expect(status).toBe(422);
     expect(body).toContain("Line 2: amount is empty.");
-    expect(body).toContain("written as 1234 JPY");
-    expect(body).toContain("… and 3 more.");
+    expect(body).toContain("formatted as 1234 JPY");
+    expect(body).toContain("…and 3 more.");
     expect(body).toContain("1,a@b.example,,EUR</textarea>");
     expect(JSON.parse(api.changes()[0]?.body ?? "")).toEqual({
       name: "May",
@@ -124,7 +124,7 @@ describe("a new file of payouts", () => {
   it("is not sent when it is empty or too large", async () => {
     api.answers["GET /me"] = me("finance", true);
     for (const [lines, text] of [
-      [" ", "Please choose a file"],
+      [" ", "Choose a file"],
       ["x".repeat(256 * 1024 + 1), "larger than 256 KiB"],
     ] as const)
       expect((await visit().send(`${PAGES}/new`, "upload", { lines })).body).toContain(text);
@@ -136,9 +136,14 @@ describe("a file of payouts", () => {
   it("shows what it costs and what looks wrong, and is confirmed as it was shown", async () => {
     shown("ready", { ready: 2, failed: 1 });
     const { body } = await visit().get(`${PAGES}/${BATCH}`);
-    for (const text of ["EUR 20.60", "does not hold enough", "as line 7 of Wages April", "1 line has"])
+    for (const text of [
+      "EUR 20.60",
+      "balance of the EUR wallet is too low",
+      "as line 7 in Wages April",
+      "1 line has",
+    ])
       expect(body.replaceAll("\u00a0", " ")).toContain(text);
-    expect(body).toContain("The limit of the day is reached.");
+    expect(body).toContain("You’ve reached the daily payout limit.");
     expect(body).not.toContain('http-equiv="refresh"');
     api.answers[`POST ${EDGE}/${BATCH}/confirm`] = success({ lines: 2 });
     const round = /name="round" value="(\d+)"/.exec(body)?.[1] ?? "";
@@ -152,14 +157,14 @@ describe("a file of payouts", () => {
     api.answers[`POST ${EDGE}/${BATCH}/confirm`] = refusal(409, "batch_changed");
     const { status, body } = await visit().send(`${PAGES}/${BATCH}`, "confirm", { round: "2" });
     expect(status).toBe(409);
-    expect(body).toContain("The file has changed since you saw it.");
+    expect(body).toContain("This bulk payout has changed.");
   });
 
   it("follows its progress without scripts, and offers nothing to change meanwhile", async () => {
     shown("paying", { paying: 1, completed: 1 });
     const { body } = await visit().get(`${PAGES}/${BATCH}`);
     expect(body).toMatch(/<noscript[^>]*><meta http-equiv="refresh" content="4"/i);
-    expect(body).toContain("1 of 2 lines paid or decided");
+    expect(body).toContain("1 of 2 lines processed");
     expect(body).not.toContain('value="confirm"');
   });
 

@@ -73,7 +73,7 @@ describe("a refund", () => {
     const { status, body } = await visit().send(PAGE, "refund", typed("1,000"));
     expect([status, sent()]).toEqual([422, []]);
     expect(body.replace(/[\u00a0\u202f]/g, " ")).toContain(
-      "“1,000” could mean EUR 1.00 or EUR 1,000.00. Write 1.00 or 1000.",
+      "“1,000” could mean EUR 1.00 or EUR 1,000.00. Enter 1.00 or 1000.",
     );
   });
 
@@ -306,7 +306,7 @@ describe("a change of prices, limits or funds", () => {
       "/admin/fees",
       "set",
       { mode: "live", currency: "eur", fixed: "0.5", percent: "1,5", merchant: "" },
-      "Charge EUR 0.50 plus 1.5 % for a payout?",
+      "Charge EUR 0.50 plus 1.5% per payout?",
     ],
     [
       "/admin/rates/live",
@@ -318,7 +318,7 @@ describe("a change of prices, limits or funds", () => {
       "/admin/currencies",
       "limit",
       { of: "EUR", amount: "25,000.00" },
-      "Let one administrator move up to EUR 25,000.00?",
+      "Allow a single administrator to move up to EUR 25,000.00?",
     ],
     [
       "/admin/limits",
@@ -368,7 +368,7 @@ describe("a filter of a list", () => {
 
   it("names an ambiguous amount as wrong", async () => {
     const { body } = await visit().get(`${PAGE}?currency=EUR&min_amount=1%2C000`);
-    expect(body).toContain("Please correct: from amount.");
+    expect(body).toContain("Please correct: minimum amount.");
   });
 });
 

@@ -31,9 +31,9 @@ it("a range is sent again in UTC, and the rest of a long one is one press away, 
     to: "2026-11-23T00:00:00.000Z",
   });
   const { body } = await visitor.get(sent.to ?? "");
-  expect(body).toContain("10,000 deliveries are sent again.");
-  expect(body).toContain("2 go to disabled endpoints");
-  expect(body).toContain("Send the rest");
+  expect(body).toContain("Resending 10,000 deliveries.");
+  expect(body).toContain("2 were skipped");
+  expect(body).toContain("Resend the rest");
   for (const value of Object.values(RANGE)) expect(body).toContain(`value="${value}"`);
   api.answers[`POST ${path}`] = success({ resent: 1, skipped: 0, more: false });
   expect((await visitor.send(PAGE, "resend", RANGE)).to).toBe(PAGE);
@@ -81,7 +81,7 @@ it("what an endpoint missed is counted when it is asked for, and sent from the f
   expect((await visitor.get(page)).body).toContain(`href="${page}?missed=1"`);
   expect(api.asked.map((asked) => asked.path)).not.toContain(`${path}/missed`);
   const { body } = await visitor.get(`${page}?missed=1`);
-  expect(body).toContain("What it missed (3)");
+  expect(body).toContain("Missed events (3)");
   expect(body).toContain(`name="to" value="${range.last}"`);
 
   api.answers[`POST ${path}/send-missed`] = success({ sent: 3, more: false });
@@ -91,6 +91,6 @@ it("what an endpoint missed is counted when it is asked for, and sent from the f
     from: "2026-11-20T08:00:00.000Z",
     to: "2026-11-21T09:30:01.000Z",
   });
-  expect((await visitor.get(page)).body).toContain("3 events are on their way.");
+  expect((await visitor.get(page)).body).toContain("Sending 3 events.");
   expect((await visitor.send(page, "missed", { from: "then", to: "now" })).status).toBe(422);
 });

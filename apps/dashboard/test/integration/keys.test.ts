@@ -50,7 +50,7 @@ describe("the keys of a merchant", () => {
     const { body } = await visit().get(`${HOME}/developers`);
     const options = /name="may".*?<\/select>/s.exec(body)?.[0].match(/<option/g) ?? [];
     expect([options.length, body.split('data-action="rotate"').length - 1]).toEqual([permissions, rotations]);
-    expect(body.includes("are created by an owner")).toBe(!all);
+    expect(body.includes("Only an owner can create keys")).toBe(!all);
   });
 
   it("are created for orders only", async () => {
@@ -58,7 +58,7 @@ describe("the keys of a merchant", () => {
     await visit().send(`${HOME}/developers`, "make", { kind: "client", may: "orders" });
     expect(sent()).toEqual([[EDGE, { kind: "client", name: "", read_only: false, order_only: true }]]);
     const { body } = await visit().send(`${HOME}/developers`, "make", { kind: "api_token", may: "orders" });
-    expect(body).toContain("Only a client of the Pay API");
+    expect(body).toContain("Only Pay API keys");
   });
 });
 
@@ -83,7 +83,7 @@ describe("the removal of a member", () => {
     ["keep", false],
   ])("asks what becomes of the member’s keys: %s", async (keys, revoke_keys) => {
     const { body } = await visit().get(`${HOME}/members`);
-    expect(body).toContain("The 2 keys this member created");
+    expect(body).toContain("2 API keys created by this member");
     await visit().send(`${HOME}/members`, "remove", { of: MEMBER, keys });
     expect(sent()).toEqual([[`${PATH}/${MEMBER}/remove`, { revoke_keys }]]);
   });

@@ -53,8 +53,8 @@ describe("the columns of a list", () => {
 
   it.each([
     ["", usual],
-    ["?columns=trx_id,paid_at", ["Order", "Transaction", "Paid", "Actions"]],
-    ["?columns=paid_at&columns=trx_id", ["Order", "Paid", "Transaction", "Actions"]],
+    ["?columns=trx_id,paid_at", ["Order", "Transaction", "Paid on", "Actions"]],
+    ["?columns=paid_at&columns=trx_id", ["Order", "Paid on", "Transaction", "Actions"]],
     ["?columns=trx_id,nonsense,trx_id,__proto__", ["Order", "Transaction", "Actions"]],
     ["?columns=order_id", ["Order", "Actions"]],
     ["?columns=nonsense", usual],
@@ -130,7 +130,7 @@ describe("the totals of a list", () => {
   it("leave a partly refunded order named so, and refunded from the list by who may", async () => {
     listed({ count: 1, sums: [], partial: false }, { status: "PARTLY_REFUNDED" });
     const body = await open("");
-    expect(body).toMatch(/data-status="PARTLY_REFUNDED">Partly refunded</);
+    expect(body).toMatch(/data-status="PARTLY_REFUNDED">Partially refunded</);
     expect(body).toContain('<option value="PARTLY_REFUNDED">');
     expect(linksOf(body, "refund=1")).toEqual([`${HOME}/orders/POS-1?refund=1`]);
     started.api.answers["GET /me"] = me("viewer");
@@ -159,7 +159,7 @@ describe("an empty list", () => {
     found(early);
     const body = await open("?method=qr_only");
     expect(body).toContain("No matches so far");
-    expect(body).toContain("Checked back to 1 May 2026, 10:00 UTC");
+    expect(body).toContain("Searched back to 1 May 2026, 10:00 UTC");
     expect(linksOf(body, "before=")[0]).toBe(`${HOME}/orders?method=qr_only&before=POS-9`);
     expect(body).not.toContain("Nothing matches");
   });
@@ -167,7 +167,7 @@ describe("an empty list", () => {
   it("says that nothing matches its filters only where everything was looked at, and how to clear them", async () => {
     found({});
     const body = await open("?method=qr_only&columns=trx_id");
-    expect(body).toContain("Nothing matches these filters");
+    expect(body).toContain("No matches");
     expect(body).toMatch(
       /<a class="button quiet" href="[^"]*orders\?columns=order_id%2Ctrx_id">Clear all<\/a>/,
     );
@@ -297,7 +297,7 @@ describe("saved views", () => {
       query: "status=PAID",
     });
     expect(status).toBe(409);
-    expect(body).toMatch(/data-testid="error-name">You have another view with this name/);
+    expect(body).toMatch(/data-testid="error-name">You already have a view with this name/);
     expect(body).toContain('value="Taken"');
   });
 });
@@ -334,13 +334,13 @@ describe("the printed statement", () => {
   });
 
   it.each([
-    ["an empty one", success({ ...period, total: 0, items: [] }), "Nothing moved in these days"],
+    ["an empty one", success({ ...period, total: 0, items: [] }), "No movements in this period"],
     ["one of 1,000 movements", success({ ...period, total: 1_000 }), "cart 7"],
-    ["one of 1,001", success({ ...period, total: 1_001, items: [] }), "at most 1,000 movements"],
+    ["one of 1,001", success({ ...period, total: 1_001, items: [] }), "up to 1,000 movements"],
     [
       "wrong days",
       refusal(400, "invalid_fields", { from: ["The from field must be a day"] }),
-      "Please correct: from day",
+      "Please correct: start date",
     ],
     ["an export that runs", refusal(429, "too_many_exports"), "try again in a moment"],
   ])("says what is the matter with %s", async (_, answer, text) => {
@@ -364,7 +364,7 @@ describe("the search", () => {
       more: ["order"],
     });
     const { body } = await new Visitor(started.origin).signedIn().get(`${HOME}/search?q=EUR+4.00`);
-    expect(body).toContain("Only the newest matches are shown.");
+    expect(body).toContain("Only the latest matches are shown.");
     expect(linksOf(body, "q=")).toContain(`${HOME}/orders?q=EUR+4.00`);
   });
 });

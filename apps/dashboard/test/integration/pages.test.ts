@@ -65,7 +65,7 @@ describe("a sandbox account", () => {
     const mailed = await visitor.send(`/sign-up${query}`, "ask", { email: "a@example.com" });
     expect([mailed.status, mailed.to]).toEqual([303, `/sign-in${query}`]);
     expect(JSON.parse(api.changes()[0]?.body ?? "")).toEqual({ email: "a@example.com", next: CONNECT });
-    expect((await visitor.get(mailed.to ?? "")).body).toContain("A link is on its way to you");
+    expect((await visitor.get(mailed.to ?? "")).body).toContain("Check your e-mail for a link");
     api.answers["POST /sign-up"] = success({ token: "tgl_x" });
     const shown = await visitor.send(`/sign-up${query}`, "ask", { email: "a@example.com" });
     expect(shown.to).toBe("/new-account?token=tgl_x");
@@ -132,7 +132,7 @@ describe("a form", () => {
       const fields = { form_token, action: "sign-in", email: "a@example.com", password: "secret-word" };
       const { status, body } = await visitor.post("/sign-in", fields);
       expect(status).toBe(403);
-      expect(body).toContain("Please send it again");
+      expect(body).toContain("Please submit the form again");
       expect(body).toContain("a@example.com");
     }
     expect(api.changes()).toEqual([]);
@@ -145,7 +145,7 @@ describe("a form", () => {
       password: "secret-word",
     });
     expect(status).toBe(401);
-    expect(body).toMatch(/role="alert"[^>]*>.*E-mail or password is not right/s);
+    expect(body).toMatch(/role="alert"[^>]*>.*Incorrect e-mail or password/s);
     expect(body).toContain('value="a@example.com"');
     expect(body).not.toContain("secret-word");
     expect(started.written()).not.toContain("secret-word");
@@ -218,7 +218,7 @@ describe("an answer", () => {
     const { status, headers, body } = await visit().signedIn().get("/account");
     expect(status).toBe(503);
     expect(headers.get("retry-after")).toBe("5");
-    expect(body).toContain("Load the page again");
+    expect(body).toContain("Reload page");
   });
 
   it("speaks French to who asks for it, by header or by choice", async () => {

@@ -56,7 +56,7 @@ describe("a form about secrets, of a user with a passkey", () => {
     const { body } = await visit().signedIn().get(`${HOME}/developers`);
     expect(body.match(/<script[^>]+passkey\.js/g)).toHaveLength(1);
     expect(body).toContain('data-passkey="get"');
-    expect(body).toContain("Passkeys need scripts");
+    expect(body).toContain("Passkeys need JavaScript");
     expect(body).toContain("Recovery code");
     api.answers["GET /me"] = me("owner", true, only);
     const fresh = await visit().signedIn().get(`${HOME}/developers`);
@@ -91,7 +91,7 @@ describe("a form about secrets, of a user with a passkey", () => {
     const broken = { kind: "client", may: "all", second_factor: "", second_factor_passkey: "{" };
     const answer = await visitor.send(page, "make", broken);
     expect(answer.status).toBe(422);
-    expect(answer.body).toContain("The passkey was not accepted");
+    expect(answer.body).toContain("We couldn’t verify your passkey");
     expect(api.changes()).toEqual([]);
 
     api.answers["POST /second-factor/passkey"] = refusal(401, "passkey_refused");
@@ -127,9 +127,9 @@ describe("what a passkey is to sign", () => {
 describe("the second step of signing in", () => {
   it("offers what the user has set up", async () => {
     for (const [factors, passkey, field] of [
-      [{ totp: true, passkeys: false }, false, "six digits"],
+      [{ totp: true, passkeys: false }, false, "6-digit code"],
       [{ totp: false, passkeys: true }, true, "Recovery code"],
-      [{ totp: true, passkeys: true }, true, "six digits"],
+      [{ totp: true, passkeys: true }, true, "6-digit code"],
     ] as const) {
       api.answers["GET /second-factor"] = success(factors);
       const { body } = await visit().signedIn().get("/second-factor");
@@ -178,7 +178,7 @@ describe("adding a passkey", () => {
 
     const without = await visitor.post("/account/passkeys", { ...confirm, credential: "" });
     expect(without.status).toBe(422);
-    expect(without.body).toContain("Passkeys need scripts");
+    expect(without.body).toContain("Passkeys need JavaScript");
     const done = await visitor.post("/account/passkeys", { ...confirm, credential: '{"id":"x"}' });
     expect([done.status, done.to]).toEqual([303, "/account"]);
     expect(JSON.parse(api.changes().at(-1)?.body ?? "")).toEqual({ name: "Phone", credential: { id: "x" } });

@@ -41,7 +41,7 @@ describe("a mailed link that was used or is too old", () => {
   ])("at %s says so, and where to get another", async (page, edge, way) => {
     api.answers[`POST ${edge}`] = refusal(404, "link_not_valid");
     const { status, body } = await new Visitor(started.origin).get(`${page}?token=used`);
-    expect([status, body.includes("This link was already used, or has expired")]).toEqual([404, true]);
+    expect([status, body.includes("This link has expired or was already used")]).toEqual([404, true]);
     expect(body).toContain(`<a class="button main" href="${way}"`);
   });
 
@@ -51,6 +51,6 @@ describe("a mailed link that was used or is too old", () => {
     const visitor = new Visitor(started.origin);
     const path = "/reset-password?token=used";
     const { body } = await visitor.send(path, "set", { password: "a password that is remembered" });
-    expect(body).toContain("This link was already used, or has expired");
+    expect(body).toContain("This link has expired or was already used");
   });
 });

@@ -38,7 +38,7 @@ describe("the log of requests", () => {
     expect(body).toContain(`href="${REQUESTS}/7"`);
     expect(body).toContain("invalid_fields");
     expect(body).toContain("192.0.2.7");
-    expect(body).toContain("3 calls were not kept");
+    expect(body).toContain("3 requests weren’t logged");
     expect(body).toContain("before=5");
     expect(body).toContain("The search stopped early");
     expect(body).toMatch(/name="path"[^>]*value="orders"/);

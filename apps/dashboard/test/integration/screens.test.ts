@@ -58,9 +58,9 @@ describe("a timeline", () => {
     const kinds = [...body.matchAll(/<li data-kind="([^"]*)"/g)].map(([, kind]) => kind);
     expect(kinds).toEqual(["refund.created", "attempt", "attempt"]);
     expect(body.match(/<details class="more"><summary>3 earlier attempts<\/summary>/g)).toHaveLength(1);
-    expect(body).toMatch(/attempt 4 · Answered 204/);
+    expect(body).toMatch(/attempt 4 · Response 204/);
     // Nothing is lost.
-    for (const number of [1, 2, 3]) expect(body).toMatch(new RegExp(`attempt ${number} · Answered 500`));
+    for (const number of [1, 2, 3]) expect(body).toMatch(new RegExp(`attempt ${number} · Response 500`));
   });
 });
 
@@ -95,7 +95,7 @@ describe("a list that is empty", () => {
   it("of deliveries says whether a filter leaves nothing, and how to clear it", async () => {
     api.answers[`GET ${EDGE}/deliveries`] = success({ deliveries: [], next: null });
     const failed = await open("/webhooks/deliveries?status=failed");
-    expect(failed).toContain("Nothing matches these filters");
+    expect(failed).toContain("No matches");
     expect(failed).toContain(`href="${HOME}/webhooks/deliveries">Clear all</a>`);
     expect(await open("/webhooks/deliveries")).not.toContain("Nothing matches");
   });
@@ -105,7 +105,7 @@ describe("a list that is empty", () => {
     api.answers["GET /administration/merchants"] = success({ merchants: [] });
     const read = async (path: string) => (await new Visitor(started.origin).signedIn().get(path)).body;
     expect(await read("/admin/merchants?search=")).toContain("No merchants yet");
-    expect(await read("/admin/merchants?search=Kiln")).toContain("Nothing matches these filters");
+    expect(await read("/admin/merchants?search=Kiln")).toContain("No matches");
   });
 
   it("of API calls never says that nothing matches where the look stopped early", async () => {
@@ -146,6 +146,6 @@ it("rates of payouts are written as the language writes numbers", async () => {
   const body = await open("/payouts?columns=rate");
   expect(body).toContain("1,655.9570000001");
   expect(body.replaceAll("\u00a0", " ")).toContain(
-    '1 result</strong> · <span class="sum">EUR 5.00</span> (without fees)',
+    '1 result</strong> · <span class="sum">EUR 5.00</span> (excluding fees)',
   );
 });

@@ -62,9 +62,9 @@ describe("the settings", () => {
     const { body } = await visit().get(SETTINGS);
     expect(body).toContain('fill="#8a7c00"');
     expect(body).toContain('fill="#ffe600"');
-    expect(body).toContain("Your colour has only 1.2 : 1 with the page");
+    expect(body).toContain("Your colour’s contrast with the page is only 1.2:1");
     expect(body).toContain(`href="/api/logos/${MERCHANT}"`);
-    expect(body).not.toContain("nothing is saved yet");
+    expect(body).not.toContain("Nothing has been saved");
   });
 
   it("try a colour out by the address, which saves nothing, and save it by the other button", async () => {
@@ -78,7 +78,7 @@ describe("the settings", () => {
     ]);
     expect(api.changes()).toEqual([]);
     const { body } = await visitor.get(tried.to ?? "");
-    expect(body).toContain("nothing is saved yet");
+    expect(body).toContain("Nothing has been saved");
     expect(body).toContain("Café &amp; Co");
     const saved = await visitor.send(SETTINGS, "brand", { ...typed, step: "save" });
     expect(saved.to).toBe(SETTINGS);
@@ -89,7 +89,7 @@ describe("the settings", () => {
     merchant();
     const { status, body } = await visit().send(SETTINGS, "brand", { accent: "blue", step: "save" });
     expect(status).toBe(422);
-    expect(body).toMatch(/data-testid="error-accent"[^>]*>Please write the colour/);
+    expect(body).toMatch(/data-testid="error-accent"[^>]*>Enter a colour/);
     expect(api.changes()).toEqual([]);
   });
 
@@ -160,7 +160,7 @@ describe("a logo", () => {
   it("is refused when it is missing, too large, or no picture, with a word at its field", async () => {
     merchant();
     for (const [file, text] of [
-      [Buffer.alloc(0), "Please fill in this field"],
+      [Buffer.alloc(0), "This field is required"],
       [Buffer.alloc(128 * 1024 + 1), "larger than 128 KiB"],
     ] as const) {
       const { status, body } = await upload(visit(), "logo", file);
@@ -169,7 +169,7 @@ describe("a logo", () => {
     }
     expect(api.changes()).toEqual([]);
     api.answers[`POST ${BRANDING}`] = refusal(422, "invalid_value");
-    expect((await upload(visit(), "logo", PNG)).body).toContain("This is no PNG, JPEG or WebP picture");
+    expect((await upload(visit(), "logo", PNG)).body).toContain("Use a PNG, JPEG or WebP image");
   });
 
   it("is not taken from another site, nor by a page without files", async () => {

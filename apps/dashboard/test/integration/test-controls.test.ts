@@ -33,9 +33,9 @@ describe("the test controls", () => {
     const rows = [...body.matchAll(/<tr data-row.*?<\/tr>/g)].map(([row]) => row.replace(/<[^>]+>/g, " "));
     expect(status).toBe(200);
     expect(rows).toHaveLength(2);
-    expect(rows[0]).toMatch(/Webhook: comes after its seconds\s+3\s+45\s+24 Nov 2026, 10:30 UTC/);
+    expect(rows[0]).toMatch(/Webhook: delayed by the set seconds\s+3\s+45\s+24 Nov 2026, 10:30 UTC/);
     // Nothing is held up by it: its seconds are of no use.
-    expect(rows[1]).toMatch(/Webhook: comes twice\s+1\s+–/);
+    expect(rows[1]).toMatch(/Webhook: delivered twice\s+1\s+–/);
     expect(body).toContain("/docs/operations/decideTestPayout");
   });
 
@@ -46,9 +46,9 @@ describe("the test controls", () => {
     const visitor = visit();
     const ordered = { control: "delivery_late", count: " 3 ", seconds: "45" };
     expect((await visitor.send(PAGE, "order", ordered)).to).toBe(PAGE);
-    expect((await visitor.get(PAGE)).body).toContain("The control is in force.");
+    expect((await visitor.get(PAGE)).body).toContain("Test condition added.");
     expect((await visitor.send(PAGE, "clear", {})).to).toBe(PAGE);
-    expect((await visitor.get(PAGE)).body).toContain("1 control is cleared.");
+    expect((await visitor.get(PAGE)).body).toContain("1 test condition cleared.");
     expect(sent()).toEqual([
       [CONTROLS, { control: "delivery_late", count: 3, seconds: 45 }],
       [`${CONTROLS}/clear`, {}],
@@ -62,13 +62,13 @@ describe("the test controls", () => {
     const typed = { control: "call_timeout", count: "1,5", seconds: "45" };
     const { status, body } = await visit().send(PAGE, "order", typed);
     expect(status).toBe(400);
-    expect(body).toMatch(/data-testid="error-count"[^>]*>Please enter a whole number from 1 to 100\./);
+    expect(body).toMatch(/data-testid="error-count"[^>]*>Enter a whole number from 1 to 100\./);
     expect(body).toMatch(/<option value="call_timeout" selected/);
     for (const kept of ['value="1,5"', 'value="45"']) expect(body).toContain(kept);
     expect(sent()).toEqual([[CONTROLS, { ...typed, seconds: 45 }]]);
 
     api.answers[`POST ${CONTROLS}`] = refusal(422, "too_many_test_controls");
-    expect((await visit().send(PAGE, "order", typed)).body).toContain("as many controls as there may be");
+    expect((await visit().send(PAGE, "order", typed)).body).toContain("reached the limit of test conditions");
     const unknown = await visit().send(PAGE, "order", { ...typed, control: "call_never" });
     expect([unknown.status, unknown.body.includes('data-testid="error-control"')]).toEqual([422, true]);
   });
@@ -80,23 +80,23 @@ describe("the test controls", () => {
     api.answers[`POST ${TIME}`] = success(ended);
     const visitor = visit();
     expect((await visitor.send(PAGE, "bring", typed)).to).toBe(PAGE);
-    expect((await visitor.get(PAGE)).body).toContain("It ends within 10 seconds.");
+    expect((await visitor.get(PAGE)).body).toContain("It will expire within 10 seconds.");
     expect(sent()).toEqual([[TIME, typed]]);
 
     api.answers[`POST ${TIME}`] = refusal(404, "nothing_that_ends");
     const { status, body } = await visitor.send(PAGE, "bring", typed);
     expect(status).toBe(404);
-    expect(body).toMatch(/data-testid="error-id"[^>]*>Nothing with this id can be brought to its end/);
+    expect(body).toMatch(/data-testid="error-id"[^>]*>There’s nothing to expire with this ID/);
     expect(body).toContain('value="tg_test_mine"');
     expect(body).toMatch(/<option value="before_end" selected/);
     const empty = await visitor.send(PAGE, "bring", { ...typed, id: " " });
-    expect(empty.body).toMatch(/data-testid="error-id"[^>]*>Please fill in this field/);
+    expect(empty.body).toMatch(/data-testid="error-id"[^>]*>This field is required/);
   });
 
   it.each(["viewer", "finance"])("are seen and not ordered by somebody of %s", async (role) => {
     inForce([control({})], role);
     const { body } = await visit().get(PAGE);
-    expect(body).toContain("Webhook: comes after its seconds");
+    expect(body).toContain("Webhook: delayed by the set seconds");
     for (const action of ["order", "clear", "bring"]) expect(body).not.toContain(`data-action="${action}"`);
   });
 

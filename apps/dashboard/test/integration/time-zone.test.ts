@@ -64,7 +64,7 @@ it("names the zone of a printed statement's days", async () => {
     ...{ opening: money, closing: money, total: 0, items: [] },
   });
   const { body } = await visitorIn("America/New_York").get(`${HOME}/wallets/EUR/print?from=2026-05-04`);
-  expect(body).toContain("Days (America/New York)");
+  expect(body).toContain("Dates (America/New York)");
 });
 
 it("reads the times of a range that is sent again by the person's clock, on the days that it changes too", async () => {

@@ -137,13 +137,13 @@ describe("fields", () => {
   });
 
   it.each([
-    ["en", "EUR", "1,000", "“1,000” could mean EUR 1.00 or EUR 1,000.00. Write 1.00 or 1000."],
-    ["fr", "EUR", "1,000", "« 1,000 » peut vouloir dire 1,00 EUR ou 1 000,00 EUR. Écrivez 1,00 ou 1000."],
-    ["en", "EUR", "1.234", "“1.234” could mean EUR 1.234 or EUR 1,234.00. Write 1234."],
-    ["en", "XAF", "25,000", "“25,000” could mean XAF 25 or XAF 25,000. Write 25 or 25000."],
-    ["en", null, "655.957", "“655.957” could mean 655.957 or 655,957. Write 655.9570 or 655957."],
-    ["en", "XAF", "25.00", "Enter a whole amount, without decimals."],
-    ["fr", "EUR", "1,0050", "Saisissez 2 décimales au plus."],
+    ["en", "EUR", "1,000", "“1,000” could mean EUR 1.00 or EUR 1,000.00. Enter 1.00 or 1000."],
+    ["fr", "EUR", "1,000", "« 1,000 » peut signifier 1,00 EUR ou 1 000,00 EUR. Saisissez 1,00 ou 1000."],
+    ["en", "EUR", "1.234", "“1.234” could mean EUR 1.234 or EUR 1,234.00. Enter 1234."],
+    ["en", "XAF", "25,000", "“25,000” could mean XAF 25 or XAF 25,000. Enter 25 or 25000."],
+    ["en", null, "655.957", "“655.957” could mean 655.957 or 655,957. Enter 655.9570 or 655957."],
+    ["en", "XAF", "25.00", "Enter an amount without decimals."],
+    ["fr", "EUR", "1,0050", "2 décimales au maximum."],
     ["en", "EUR", "ten", "Enter an amount such as 1,234.50."],
     ["fr", "EUR", "1,234.50", "Saisissez un montant tel que 1 234,50."],
   ] as const)("reject in %s in %s the amount %s", (language, currency, typed, sentence) => {

@@ -135,7 +135,7 @@ describe("the catalogues", () => {
 
 describe("numbers in texts", () => {
   it("are written as the language writes them", () => {
-    expect(translator("en")("missed.title", { count: 12_345 })).toBe("What it missed (12,345)");
+    expect(translator("en")("missed.title", { count: 12_345 })).toBe("Missed events (12,345)");
     expect(translator("fr")("missed.title", { count: 12_345 })).toContain("12\u202f345");
     expect(translator("en")("missed.title", { count: "12345" })).toContain("12345");
   });

@@ -1,35 +1,35 @@
 /**
- * What is likely the matter with an address that takes no webhooks, in one sentence for its owner. The api says them in English; the
- * console has words of its own for each, by its name.
+ * Likely causes of failed webhook deliveries, as one sentence for the endpoint's owner. The api returns them in English; the console
+ * translates them by name.
  */
 export const LIKELY_CAUSES = {
-  dns: "The host name does not resolve. Is it spelled right, and does its DNS record still exist?",
-  tls: "No secure connection: is the certificate valid, complete, and made for this host name?",
-  timeout: "The receiver does not answer in time. Answer 2xx first, and do slow work afterwards.",
-  redirect: "The receiver redirects, which is not followed. Enter the address that it redirects to.",
+  dns: "The host name doesn't resolve. Check the spelling and the DNS record.",
+  tls: "No secure connection. Check that the certificate is valid, complete and issued for this host name.",
+  timeout: "The endpoint took too long to respond. Respond with 2xx first and do slow work afterwards.",
+  redirect: "The endpoint redirects, and redirects aren't followed. Enter the final URL.",
   refused_address:
-    "The address is not on the public internet, or is not one that this mode delivers to (live: https on ports 80 and 443; sandbox: ports 80, 443 and from 1024).",
+    "The address isn't on the public internet, or isn't allowed in this mode (live: https on ports 80 and 443; sandbox: ports 80, 443 and 1024 or higher).",
   html_response:
-    "A web page answered in place of the webhook receiver: a maintenance page, a login or another site. The event was not delivered and is sent again.",
-  connection: "No connection, or it broke off: is the server running, and does its firewall let us in?",
-  no_key: "There is no active client secret left to sign with. Create a credential.",
-  status_400: "The receiver refuses the body. Does it expect the JSON of these events?",
+    "A web page responded instead of your webhook endpoint: a maintenance page, a login or another site. The event wasn't delivered and will be retried.",
+  connection:
+    "No connection, or the connection dropped. Check that the server is running and that its firewall lets us in.",
+  no_key: "There's no active client secret to sign with. Create an API key.",
+  status_400: "The endpoint rejects the body. Check that it expects these events as JSON.",
   status_401:
-    "The receiver refuses our signature: is the secret the current one, and is the raw body verified?",
+    "The endpoint rejects our signature. Check that it uses the current secret and verifies the raw body.",
   status_403:
-    "The receiver refuses us: is the secret the current one, and does a firewall or login stand before it?",
-  status_404: "There is nothing at this address: is the path right, and is the plugin or route active?",
-  status_405: "The address does not take POST: is the path right?",
-  status_410: "The receiver says that it is gone for good.",
-  status_413: "The receiver finds the body too large: its limit is below a few KiB.",
-  status_415: "The receiver does not take application/json.",
-  status_429:
-    "The receiver has too many requests. It should answer webhooks without a rate limit, or with a higher one.",
-  server_error: "The receiver has an error of its own ({status}): its log says more.",
-  other_status: "The receiver answers {status} instead of 2xx.",
-  no_status: "The receiver answers something instead of 2xx.",
-  /** Said after another one. */
-  web_page: "It answers with a web page: the address may belong to a website instead of a webhook receiver.",
+    "The endpoint denies access. Check the secret, and whether a firewall or login is in front of it.",
+  status_404: "There's nothing at this URL. Check the path, and that the plugin or route is active.",
+  status_405: "The URL doesn't accept POST. Check the path.",
+  status_410: "The endpoint says it's permanently gone.",
+  status_413: "The endpoint says the body is too large. Raise its limit to at least a few KiB.",
+  status_415: "The endpoint doesn't accept application/json.",
+  status_429: "The endpoint is rate limiting our requests. Exempt webhooks from the limit, or raise it.",
+  server_error: "The endpoint fails with an error of its own ({status}). See its log.",
+  other_status: "The endpoint responds with {status} instead of 2xx.",
+  no_status: "The endpoint doesn't respond with 2xx.",
+  /** Appended to another cause. */
+  web_page: "The response is a web page: the URL may belong to a website instead of a webhook endpoint.",
 } as const;
 
 export type LikelyCause = keyof typeof LIKELY_CAUSES;

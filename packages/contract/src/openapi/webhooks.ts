@@ -53,7 +53,7 @@ export const WEBHOOK_PATHS: Path[] = [
               }),
             },
             unresolved: {
-              summary: "The host name does not resolve",
+              summary: "The host name doesn't resolve",
               value: succeeded("Test event sent", {
                 delivered: false,
                 http_status: null,

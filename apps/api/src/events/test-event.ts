@@ -12,7 +12,7 @@ import type { Client } from "../identity/credentials/authenticate.js";
 import { readClock } from "../platform/database-clock.js";
 import { type ReceiverScope, receiverKeys, requireReceiver } from "./endpoints/read.js";
 import { guardedConnector } from "./outbox/address-guard.js";
-import { deliveryHeaders, sendAttempt } from "./outbox/send-attempt.js";
+import { deliveryHeaders, redirectTarget, sendAttempt } from "./outbox/send-attempt.js";
 import { type SigningKeys, signingKeys } from "./outbox/signing-keys.js";
 
 const TEST_EVENT = "tillgate.test";
@@ -38,7 +38,7 @@ async function sendTestEvent(
     timeoutMs,
   });
   if (!outcome) throw new Error("an attempt that nobody can abandon was abandoned");
-  const { errorKind, httpStatus, latencyMs } = outcome;
+  const { answerStart, errorKind, httpStatus, latencyMs } = outcome;
   // The name that this endpoint's response has had from the first.
   const failure = errorKind === "html_response" ? "html_answer" : errorKind;
   return {
@@ -46,6 +46,7 @@ async function sendTestEvent(
     http_status: httpStatus,
     latency_ms: latencyMs,
     error: failure === null ? null : webhookTestErrorSchema.parse(failure),
+    location: errorKind === "redirect" ? redirectTarget(answerStart) : null,
   };
 }
 

@@ -48,6 +48,7 @@ export const webhookTestSchema = z.object({
     .describe(
       "Why it failed: `dns` the host name does not resolve, `refused_address` not an address that is delivered to, `tls` the certificate or handshake, `connection` refused or broken off, `timeout`, `redirect` a 3xx (none is followed), `status` any other status. `html_answer` a 2xx with a web page in it: a page answered in place of a webhook receiver, and a delivery would be sent again. Null: all is well.",
     ),
+  location: z.string().nullable().describe("Where a `redirect` leads; null otherwise."),
 });
 export type WebhookTest = z.infer<typeof webhookTestSchema>;
 

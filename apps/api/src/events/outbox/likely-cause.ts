@@ -1,6 +1,6 @@
 import { isLikelyCause, LIKELY_CAUSES } from "@tillgate/contract";
 import { z } from "zod";
-import { beginsLikeWebPage } from "./send-attempt.js";
+import { beginsLikeWebPage, redirectTarget } from "./send-attempt.js";
 
 /** A failed attempt, as it is stored. */
 export type Failure = {
@@ -16,6 +16,8 @@ export type Failure = {
  */
 export function likelyCause({ errorKind, httpStatus, answerStart }: Failure): string | null {
   if (errorKind === null) return null;
+  const target = errorKind === "redirect" ? redirectTarget(answerStart) : null;
+  if (target !== null) return `${LIKELY_CAUSES.redirect} It leads to ${target}.`;
   if (isLikelyCause(errorKind)) return LIKELY_CAUSES[errorKind];
   const cause = byStatus(httpStatus);
   return beginsLikeWebPage(answerStart) ? `${cause} ${LIKELY_CAUSES.web_page}` : cause;

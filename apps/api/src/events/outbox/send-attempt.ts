@@ -60,7 +60,7 @@ export type AttemptOutcome = {
   latencyMs: number;
   httpStatus: number | null;
   errorKind: ErrorKind | null;
-  /** The first KiB of the answer, as text that PostgreSQL can hold. */
+  /** The first KiB of the answer, as text that PostgreSQL can hold; of a redirect `Location: …`, where it leads. */
   answerStart: string | null;
   retryAfter: string | undefined;
 };
@@ -127,14 +127,17 @@ async function post(options: SendAttemptOptions, signal: AbortSignal): Promise<R
     });
     // Destroying an unfinished body reports an error on the stream, after everybody has stopped waiting.
     body.on("error", () => {});
-    const answerStart = await readStart(body, signal);
-    const retryAfter = headers["retry-after"];
+    const start = await readStart(body, signal);
+    const { location, "retry-after": retryAfter } = headers;
+    const errorKind =
+      errorKindOfStatus(statusCode) ?? (isWebPage(headers["content-type"], start) ? "html_response" : null);
+    const isNamed = errorKind === "redirect" && typeof location === "string";
     return {
       httpStatus: statusCode,
-      errorKind:
-        errorKindOfStatus(statusCode) ??
-        (isWebPage(headers["content-type"], answerStart) ? "html_response" : null),
-      answerStart,
+      errorKind,
+      answerStart: isNamed
+        ? `${REDIRECT_LINE}${absolute(location, url)}`.slice(0, ANSWER_BYTES).replaceAll("\0", "")
+        : start,
       retryAfter: Array.isArray(retryAfter) ? retryAfter[0] : retryAfter,
     };
   } finally {
@@ -170,6 +173,15 @@ async function readStart(
   // `stream` drops a character that the limit cuts in two; PostgreSQL's text cannot hold a NUL.
   return new TextDecoder().decode(start, { stream: true }).replaceAll("\0", "");
 }
+
+const absolute = (location: string, { href }: URL): string =>
+  URL.canParse(location, href) ? new URL(location, href).href : location;
+
+const REDIRECT_LINE = "Location: ";
+
+/** Where a redirect leads. @param answerStart of the attempt that met it; null where it does not say */
+export const redirectTarget = (answerStart: string | null | undefined): string | null =>
+  answerStart?.startsWith(REDIRECT_LINE) === true ? answerStart.slice(REDIRECT_LINE.length) : null;
 
 function errorKindOfStatus(status: number): ErrorKind | null {
   if (status >= 200 && status < 300) return null;

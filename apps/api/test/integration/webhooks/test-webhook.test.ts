@@ -56,7 +56,7 @@ describe("a test event", () => {
   it("arrives once, of the contract, signed with the caller's client secret; nothing is stored", async () => {
     const before = await countRows(sandbox);
     const { latency_ms, ...result } = await test(receiver.address("/ok?once"));
-    expect(result).toEqual({ delivered: true, http_status: 200, error: null });
+    expect(result).toEqual({ delivered: true, http_status: 200, error: null, location: null });
     expect(latency_ms).toBeGreaterThanOrEqual(0);
     const [got, ...more] = receiver.at("/ok?once");
     if (!got) throw new Error("nothing was received");
@@ -125,6 +125,15 @@ describe("a test event", () => {
     });
     page.closeAllConnections();
     page.close();
+  });
+
+  it("names where a redirect leads", async () => {
+    expect(await test(receiver.address("/redirect"))).toMatchObject({
+      delivered: false,
+      error: "redirect",
+      location: receiver.address("/ok"),
+    });
+    expect(await test(receiver.address("/ok"))).toMatchObject({ delivered: true, location: null });
   });
 
   it("goes to no private address, and in live mode to https only", async () => {

@@ -87,6 +87,8 @@ function connect(
       storeWebhookSecret: store.webhook_secret ?? null,
       storeWebhookUrl: store.webhook_secret === undefined ? null : `${address}/store-webhook`,
       shopRefunds: store.shop_refunds,
+      refundLines: store.refund_lines,
+      restockRefunds: store.restock_refunds,
       paymentMethod: store.payment_method,
       expiresInSeconds: store.expires_in,
       sweepIntervalMs: config.sweepSeconds * 1000,

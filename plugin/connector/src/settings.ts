@@ -26,6 +26,10 @@ export type ConnectorSettings = {
   storeWebhookUrl: string | null;
   /** Whether a refund made in the shop moves the money at Tillgate, or is a record only. */
   shopRefunds: "send" | "ignore";
+  /** Whether records of refunds made at Tillgate carry lines, tax and shipping in proportion. */
+  refundLines: boolean;
+  /** Whether the items of an order that is refunded at once at Tillgate go back into stock. */
+  restockRefunds: boolean;
   /** The id of the payment method in the store. */
   paymentMethod: string;
   /** How long a payment may be paid, in seconds. Keep it below the store's minutes of holding stock. */
@@ -84,6 +88,8 @@ export const defaultSettings: Omit<ConnectorSettings, keyof RequiredSettings> = 
   storeWebhookSecret: null,
   storeWebhookUrl: null,
   shopRefunds: "send",
+  refundLines: true,
+  restockRefunds: false,
   paymentMethod: "tillgate",
   expiresInSeconds: 900,
   webhookToleranceSeconds: 300,

@@ -81,6 +81,10 @@ export const storeFields = z.strictObject({
   timeout_seconds: z.int().min(5).max(120).default(30),
   /** What a refund made in the store does: `send` moves the money at Tillgate, `ignore` nothing. */
   shop_refunds: z.enum(["send", "ignore"]).default("send"),
+  /** Whether the store's record of a refund made at Tillgate carries lines, tax and shipping in proportion, so that tax reports are right. */
+  refund_lines: z.boolean().default(true),
+  /** Whether the items of an order that is refunded at once at Tillgate go back into stock. */
+  restock_refunds: z.boolean().default(false),
 });
 
 const storeSchema = storeFields.transform((store, context) => {

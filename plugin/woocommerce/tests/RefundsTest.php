@@ -237,6 +237,58 @@ final class RefundsTest extends TestCase
         self::assertSame('RF-20261121-000001', World::$orders[7]->refunds[0]->get_meta(Orders::REFUND_META));
     }
 
+    /** @dataProvider spreads */
+    public function testARefundMadeAtTillgateCarriesLinesTaxAndShipping(string $amount, array $settings, array $lines, bool $isRestocked): void
+    {
+        World::$options['woocommerce_tillgate_settings'] = $settings + World::$options['woocommerce_tillgate_settings'];
+        World::$orders[7]->items = [
+            11 => new \FakeItem('line_item', '30.672269', [1 => '5.827731'], 2),
+            13 => new \FakeItem('fee', '0'),
+            12 => new \FakeItem('shipping', '4.201681', [1 => '0.798319']),
+        ];
+        $this->refundAtTillgate($amount);
+        $this->receive('refund.completed', 'RF-20261121-000001');
+        self::assertSame($lines, World::$orders[7]->refunds[0]->lines);
+        self::assertSame($isRestocked, World::$orders[7]->refunds[0]->isRestocked);
+    }
+
+    public function spreads(): array
+    {
+        $whole = [
+            11 => ['qty' => 2, 'refund_total' => '30.67', 'refund_tax' => [1 => '5.83']],
+            13 => ['qty' => 0, 'refund_total' => '0.00', 'refund_tax' => []],
+            12 => ['qty' => 0, 'refund_total' => '4.20', 'refund_tax' => [1 => '0.80']],
+        ];
+        return [
+            'all of it' => ['41.50', [], $whole, false],
+            'all of it, restocked' => ['41.50', ['restock' => 'yes'], $whole, true],
+            'a part of it, never restocked' => ['4.15', ['restock' => 'yes'], [
+                11 => ['qty' => 0, 'refund_total' => '3.07', 'refund_tax' => [1 => '0.58']],
+                13 => ['qty' => 0, 'refund_total' => '0.00', 'refund_tax' => []],
+                12 => ['qty' => 0, 'refund_total' => '0.42', 'refund_tax' => [1 => '0.08']],
+            ], false],
+            'the amount only' => ['41.50', ['refund_lines' => 'no'], [], false],
+        ];
+    }
+
+    public function testARecordForWhichAnOwnerTakesTheRoomIsDecidedAgain(): void
+    {
+        $this->refundAtTillgate('41.50');
+        $isTaken = false;
+        add_action('fake_refund_begins', static function (\WC_Order $order) use (&$isTaken): void {
+            if (!$isTaken) {
+                $isTaken = true;
+                $order->refunds[] = new \WC_Order_Refund(8001, '41.50', 7);
+            }
+        });
+        try {
+            $this->receive('refund.completed', 'RF-20261121-000001');
+            self::fail('It was recorded.');
+        } catch (Problem $problem) {
+            self::assertTrue($problem->is(Problem::BUSY), $problem->getMessage());
+        }
+    }
+
     public function testARefundWithoutRoomInTheShopIsNotedAndNotRepeatedForEver(): void
     {
         World::$orders[7]->refunds[] = new \WC_Order_Refund(1, '41.50');

@@ -10,6 +10,7 @@ use Tillgate\WooCommerce\Payments\Fact;
 use Tillgate\WooCommerce\Payments\ReceiveWebhook;
 use Tillgate\WooCommerce\Payments\Proof;
 use Tillgate\WooCommerce\Payments\RefundKey;
+use Tillgate\WooCommerce\Payments\RefundShares;
 use Tillgate\WooCommerce\Problem;
 use Tillgate\WooCommerce\Records\Attempt;
 use Tillgate\WooCommerce\Rules\Rules;
@@ -255,6 +256,14 @@ final class VectorsTest extends TestCase
     public function refundKeys(): array
     {
         return self::named(self::read('refund-keys')['cases']);
+    }
+
+    public function testARefundIsSpreadOverThePartsOfItsOrder(): void
+    {
+        foreach (self::read('refund-shares')['cases'] as $case) {
+            $shares = RefundShares::of(array_map('intval', $case['parts']), (int) $case['before'], (int) $case['amount']);
+            self::assertSame($case['shares'], array_map('strval', $shares), $case['name']);
+        }
     }
 
     public function testAStatusOfAnotherPluginIsWhatItsOrderCanDo(): void

@@ -88,6 +88,7 @@ const testSchema = z.object({
     http_status: z.int().nullable(),
     latency_ms: z.number().nullable(),
     error: z.string().nullable(),
+    location: z.string().nullish(),
   }),
 });
 
@@ -122,10 +123,16 @@ export async function checkWebhook(access: TillgateAccess, callbackUrl: string):
     const what = answer.status === null ? answer.reason : `HTTP ${answer.status}`;
     return warn(`The test of the webhook did not work: ${what}.`, "Run this again.");
   }
-  const { delivered, http_status: status, latency_ms: latency, error } = parsed.data.data;
+  const { delivered, http_status: status, latency_ms: latency, error, location } = parsed.data.data;
   if (delivered) {
     return ok(
       `A signed webhook reaches the connector${latency === null ? "" : ` in ${Math.round(latency)} ms`}.`,
+    );
+  }
+  if (error === "redirect" && typeof location === "string") {
+    return fix(
+      `Tillgate's webhooks to ${callbackUrl} are redirected to ${location}, and follow no redirect.`,
+      "Make CONNECTOR_URL the address that it redirects to.",
     );
   }
   return notDelivered(callbackUrl, status, error);

@@ -1,6 +1,12 @@
 import type { Refund } from "@tillgate/contract";
+import { ConnectorError } from "../connector-error.js";
 import type { PlacedPayment } from "../records/records.js";
-import type { RefundRecord, StoreOrder } from "../store/store-access.js";
+import {
+  type NewRefundRecord,
+  type RefundRecord,
+  StoreError,
+  type StoreOrder,
+} from "../store/store-access.js";
 import {
   amountText,
   decimalText,
@@ -13,6 +19,7 @@ import type { ConnectorContext } from "./context.js";
 import { isRefundFact, type PaymentFact } from "./facts.js";
 import { refundsOfPayment } from "./follow-refunds.js";
 import { findOutgoingRefund, linkOutgoingRefund } from "./link-outgoing-refund.js";
+import { shareLines } from "./refund-shares.js";
 
 /**
  * Makes the store's refund record of each completed Tillgate refund that has none: of the event's refund, or of all of the
@@ -72,7 +79,7 @@ async function recordOne(
     isToldOf: boolean;
   },
 ): Promise<{ isNew: boolean; words: string | null }> {
-  const { store, followedRefunds, rules, log } = context;
+  const { store, followedRefunds, rules, settings, log } = context;
   const { refund_id: refundId } = refund;
   const { currency } = order;
   const known = await followedRefunds.begin({
@@ -102,15 +109,44 @@ async function recordOne(
     await followedRefunds.recorded(refundId, null);
     return { isNew: false, words: rules.phrase("no_room", { result: what }) };
   }
+  const total = readStoreSum(order.total, currency);
+  const isWhole = minor === total;
+  const restocks = isWhole && settings.restockRefunds;
+  const lines =
+    restocks || settings.refundLines
+      ? shareLines(await store.lines(order.id), currency, { before: total - left, amount: minor, isWhole })
+      : [];
   await held.keep();
-  const recordId = await store.recordRefund(order.id, {
+  const recordId = await recordOrDecideAgain(context, order, minor, {
     amount: decimalText(minor, currency),
     reason: reasonWithId(refund),
     tillgateRefundId: refundId,
+    lines,
+    restocks,
   });
   await followedRefunds.recorded(refundId, recordId);
   if (known.recorded) await followedRefunds.recordedAgain(refundId, recordId);
   return { isNew: true, words: what };
+}
+
+/** An owner who refunds at the same moment may take the record's room: then it is decided again. @throws ConnectorError `busy` */
+async function recordOrDecideAgain(
+  { store }: ConnectorContext,
+  order: StoreOrder,
+  minor: bigint,
+  record: NewRefundRecord,
+): Promise<number> {
+  try {
+    return await store.recordRefund(order.id, record);
+  } catch (error) {
+    if (!(error instanceof StoreError) || (error.failure !== "failed" && error.failure !== "refused"))
+      throw error;
+    const recorded = trySumOfRecords(await store.refunds(order.id), order.currency);
+    const hasRoom = recorded !== null && minor <= readStoreSum(order.total, order.currency) - recorded;
+    if (hasRoom) throw error;
+    const text = `Order ${order.id} was refunded in the store meanwhile.`;
+    throw new ConnectorError("busy", text, { cause: error });
+  }
 }
 
 /**

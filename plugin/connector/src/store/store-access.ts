@@ -38,11 +38,25 @@ export type RefundRecord = {
   refundIdInReason: string | null;
 };
 
+/** A line of an order, its shipping or a fee, with amounts as decimal texts, finer than the currency. */
+export type OrderLine = {
+  id: number;
+  /** How many pieces; 0 for shipping and fees. */
+  quantity: number;
+  /** Without tax. */
+  total: string;
+  taxes: readonly { id: number; total: string }[];
+};
+
 export type NewRefundRecord = {
   /** Decimal text in the currency's digits. */
   amount: string;
   reason: string;
   tillgateRefundId: string;
+  /** What of it is refunded of each line; none where only the amount is recorded. */
+  lines: readonly OrderLine[];
+  /** Whether the lines' pieces go back into stock. */
+  restocks: boolean;
 };
 
 export type StoreWebhook = {
@@ -73,6 +87,8 @@ export type StoreAccess = {
   /** @returns null where the store has no such order */
   order(orderId: number): Promise<StoreOrder | null>;
   change(orderId: number, change: StoreOrderChange): Promise<void>;
+  /** Lines first, then shipping, then fees. */
+  lines(orderId: number): Promise<OrderLine[]>;
   notes(orderId: number): Promise<string[]>;
   addNote(orderId: number, text: string): Promise<void>;
   /** In the order of their numbers. */

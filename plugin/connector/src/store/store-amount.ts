@@ -62,6 +62,13 @@ export function exactTotal(rounded: string, parts: readonly string[], currency: 
   return isTotal ? decimalText(minor, currency) : rounded;
 }
 
+/** A part of an order, which the store calculates finer than its currency, rounded half up. Also of less than zero: a discount. */
+export function roundedAmount(amount: string, currency: string): bigint {
+  const scale = Math.max(digitsOf(currency), decimalsOf(amount));
+  const units = signedUnits(amount, scale);
+  return units < 0n ? -roundTo(-units, scale, digitsOf(currency)) : roundTo(units, scale, digitsOf(currency));
+}
+
 const decimalsOf = (amount: string): number => amount.split(".")[1]?.length ?? 0;
 
 const signedUnits = (amount: string, scale: number): bigint =>

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { RefundRecord, StoreOrder, StoreOrderChanged, StoreWebhook } from "./store-access.js";
+import type { OrderLine, RefundRecord, StoreOrder, StoreOrderChanged, StoreWebhook } from "./store-access.js";
 
 /** The answers of the WooCommerce REST API (v3), as much of them as the connector reads. */
 
@@ -56,13 +56,25 @@ export const orderChangeAnswer = z
   .object({ id: z.int().positive(), date_modified_gmt: gmtTime })
   .transform(({ id, date_modified_gmt }): StoreOrderChanged => ({ id, modifiedAt: date_modified_gmt }));
 
-const lines = z.array(z.object({ total: z.string(), total_tax: z.string() })).default([]);
+const lines = z
+  .array(
+    z.object({
+      id: z.int().positive(),
+      quantity: z.number().catch(0),
+      total: z.string(),
+      taxes: z.array(z.object({ id: z.coerce.number().int(), total: z.string() })).default([]),
+    }),
+  )
+  .default([]);
 
-/** The parts of an order's total, as decimal texts. */
 export const linesAnswer = z
   .object({ line_items: lines, shipping_lines: lines, fee_lines: lines })
-  .transform(({ line_items, shipping_lines, fee_lines }) =>
-    [...line_items, ...shipping_lines, ...fee_lines].flatMap(({ total, total_tax }) => [total, total_tax]),
+  .transform(({ line_items, shipping_lines, fee_lines }): OrderLine[] =>
+    [...line_items, ...shipping_lines, ...fee_lines].map((line) => ({
+      ...line,
+      // One that the shop added later may have no tax yet.
+      taxes: line.taxes.filter(({ total }) => total !== ""),
+    })),
   );
 
 export const currencyAnswer = z.object({ code: z.string() });

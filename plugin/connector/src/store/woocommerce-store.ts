@@ -2,7 +2,13 @@ import { digitsOf, UnknownCurrencyError } from "@tillgate/money";
 import { spanned } from "@tillgate/service/tracing";
 import { z } from "zod";
 import { type ObserveCall, operationOf } from "./observed-call.js";
-import { type StoreAccess, StoreError, type StoreFailure, type StoreOrder } from "./store-access.js";
+import {
+  type OrderLine,
+  type StoreAccess,
+  StoreError,
+  type StoreFailure,
+  type StoreOrder,
+} from "./store-access.js";
 import { exactTotal } from "./store-amount.js";
 import {
   currencyAnswer,
@@ -107,15 +113,22 @@ export function woocommerceStore(options: WooCommerceStoreOptions): StoreAccess 
     return shopCurrency;
   };
 
+  const readLines = async (orderId: number): Promise<OrderLine[]> => {
+    const query = { dp: EXACT_DECIMALS, _fields: LINE_FIELDS };
+    return (await must({ method: "get", path: `orders/${orderId}`, query }, linesAnswer)).data;
+  };
+
   /**
    * The store rounds an order's total to the decimals of the shop's own currency. Of an order in a currency that has more, the lines say
    * what it comes to.
    */
   const withExactTotal = async (order: StoreOrder): Promise<StoreOrder> => {
     if (!mayBeRounded(order) || (await readShopCurrency()) === order.currency) return order;
-    const query = { dp: EXACT_DECIMALS, _fields: LINE_FIELDS };
-    const { data } = await must({ method: "get", path: `orders/${order.id}`, query }, linesAnswer);
-    return { ...order, total: exactTotal(order.total, data, order.currency) };
+    const parts = (await readLines(order.id)).flatMap(({ total, taxes }) => [
+      total,
+      ...taxes.map((tax) => tax.total),
+    ]);
+    return { ...order, total: exactTotal(order.total, parts, order.currency) };
   };
 
   return {
@@ -126,6 +139,7 @@ export function woocommerceStore(options: WooCommerceStoreOptions): StoreAccess 
     async change(orderId, change) {
       await must({ method: "put", path: `orders/${orderId}`, body: change }, z.object({ id: z.int() }));
     },
+    lines: readLines,
     async notes(orderId) {
       return (await must({ method: "get", path: `orders/${orderId}/notes` }, noteListAnswer)).data;
     },
@@ -149,13 +163,19 @@ export function woocommerceStore(options: WooCommerceStoreOptions): StoreAccess 
         `orders/${orderId}/refunds: more than ${MAX_REFUND_PAGES * PER_PAGE} refunds`,
       );
     },
-    async recordRefund(orderId, { amount, reason, tillgateRefundId }) {
+    async recordRefund(orderId, { amount, reason, tillgateRefundId, lines, restocks }) {
       const body = {
         amount,
         reason,
         // Without this WooCommerce asks the payment gateway for the money once more.
         api_refund: false,
-        api_restock: false,
+        api_restock: restocks,
+        line_items: lines.map(({ id, quantity, total, taxes }) => ({
+          id,
+          quantity,
+          refund_total: total,
+          refund_tax: taxes.map((tax) => ({ id: tax.id, refund_total: tax.total })),
+        })),
         meta_data: [{ key: REFUND_META_KEY, value: tillgateRefundId }],
       };
       return (await must({ method: "post", path: `orders/${orderId}/refunds`, body }, refundAnswer)).data.id;

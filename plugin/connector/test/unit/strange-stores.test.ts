@@ -98,9 +98,9 @@ describe("a strange order", () => {
 
 describe("a store that rounds to the decimals of its own currency", () => {
   const lines = {
-    line_items: [{ total: "100.000000", total_tax: "19.000000" }],
-    shipping_lines: [{ total: "5.450000", total_tax: "0.000000" }],
-    fee_lines: [{ total: "-1.000000", total_tax: "0.000000" }],
+    line_items: [{ id: 1, total: "100.000000", taxes: [{ id: 9, total: "19.000000" }] }],
+    shipping_lines: [{ id: 2, total: "5.450000", taxes: [{ id: 9, total: "" }] }],
+    fee_lines: [{ id: 3, total: "-1.000000" }],
   };
   const shop =
     (currency: string, total: string, ofLines: object = lines) =>
@@ -119,7 +119,9 @@ describe("a store that rounds to the decimals of its own currency", () => {
   });
 
   it("rounds the tax of lines to the currency, as the checkout did", async () => {
-    answer = shop("USD", "12", { line_items: [{ total: "10.374790", total_tax: "1.971210" }] });
+    answer = shop("USD", "12", {
+      line_items: [{ id: 1, total: "10.374790", taxes: [{ id: 9, total: "1.971210" }] }],
+    });
     expect((await store().order(12))?.total).toBe("12.35");
   });
 });

@@ -188,6 +188,23 @@ final class Money
         return $this->decimal($minor, $currency) . ' ' . $currency;
     }
 
+    /**
+     * A part of an order, which WooCommerce calculates finer than its currency, rounded half up. Also of less than zero: a discount.
+     *
+     * @param string $amount decimal text
+     * @return int minor units; 0 for a text that is no amount
+     */
+    public function rounded(string $amount, string $currency): int
+    {
+        $digits = $this->digitsOf($currency) ?? 0;
+        if (preg_match('/^(-?)(\d{0,14})(?:\.(\d*))?$/D', $amount, $parts) !== 1) {
+            return 0;
+        }
+        $fraction = str_pad($parts[3] ?? '', $digits + 1, '0');
+        $minor = (int) ($parts[2] . substr($fraction, 0, $digits)) + ($fraction[$digits] >= '5' ? 1 : 0);
+        return $parts[1] === '-' ? -$minor : $minor;
+    }
+
     /** Whether an amount of the shop has decimals that the currency does not have. */
     public function isFiner(string $amount, string $currency): bool
     {

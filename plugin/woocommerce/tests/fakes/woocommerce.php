@@ -19,6 +19,8 @@ class WC_Order
     public $refunds = [];
     public $stockReturns = 0;
     public $isVirtual = false;
+    /** @var FakeItem[]|null by their ids */
+    public $items;
     private $loaded = [];
 
     public function __construct(int $id, string $total = '41.50', string $currency = 'EUR')
@@ -155,21 +157,12 @@ class WC_Order
         $this->transaction = $id;
     }
 
-    public function get_items()
+    public function get_items($types = 'line_item')
     {
-        return [
-            new class {
-                public function get_name()
-                {
-                    return 'Stoneware mug';
-                }
-
-                public function get_quantity()
-                {
-                    return 2;
-                }
-            },
-        ];
+        $items = $this->items ?? [11 => new FakeItem('line_item', (string) $this->total, [], 2)];
+        return array_filter($items, static function (FakeItem $item) use ($types): bool {
+            return in_array($item->type, (array) $types, true);
+        });
     }
 
     public function get_order_number()
@@ -226,6 +219,47 @@ class WC_Order
     public function get_remaining_refund_amount()
     {
         return round((float) $this->get_total() - $this->get_total_refunded(), wc_get_price_decimals());
+    }
+}
+
+class FakeItem
+{
+    public $type;
+    private $total;
+    private $taxes;
+    private $quantity;
+
+    public function __construct(string $type, string $total, array $taxes = [], int $quantity = 1)
+    {
+        $this->type = $type;
+        $this->total = $total;
+        $this->taxes = $taxes;
+        $this->quantity = $quantity;
+    }
+
+    public function get_name()
+    {
+        return 'Stoneware mug';
+    }
+
+    public function get_quantity()
+    {
+        return $this->quantity;
+    }
+
+    public function get_total()
+    {
+        return $this->total;
+    }
+
+    public function get_taxes()
+    {
+        return ['total' => $this->taxes];
+    }
+
+    public function is_type($type)
+    {
+        return $this->type === $type;
     }
 }
 
@@ -288,6 +322,8 @@ class WC_Order_Refund
     public $parent;
     public $reason = '';
     public $isPaidBack = false;
+    public $lines = [];
+    public $isRestocked = false;
     public $createdAt;
     /** @var array<string, string[]> every value that was added under a name: rows of the database */
     public $meta = [];
@@ -507,12 +543,15 @@ function wc_order_fully_refunded($orderId)
 function wc_create_refund($arguments)
 {
     $order = wc_get_order($arguments['order_id']);
+    do_action('fake_refund_begins', $order);
     $remaining = $order->get_remaining_refund_amount();
     if ((float) $arguments['amount'] > round($remaining, 6)) {
         return new WP_Error('error', 'Invalid refund amount.');
     }
     $refund = new WC_Order_Refund(0, World::$ordersArePosts ? $arguments['amount'] : '0', $order->id);
     $refund->reason = $arguments['reason'] ?? '';
+    $refund->lines = $arguments['line_items'] ?? [];
+    $refund->isRestocked = $arguments['restock_items'] ?? false;
     $refund->save();
     $order->refunds[] = $refund;
     do_action('woocommerce_create_refund', $refund, $arguments);

@@ -8,10 +8,19 @@ export type FakeOrder = {
   currency: string;
   total: string;
   order_key: string;
-  line_items?: { name: string | null; quantity: number | null }[];
+  line_items?: FakeLine[];
+  shipping_lines?: FakeLine[];
   payment_method: string;
   transaction_id: string;
   date_modified_gmt: string;
+};
+
+export type FakeLine = {
+  id?: number;
+  name?: string | null;
+  quantity?: number | null;
+  total?: string;
+  taxes?: { id: number; total: string }[];
 };
 
 export type FakeRefund = {

@@ -1,4 +1,5 @@
 import { expect } from "vitest";
+import type { FakeOrder } from "./fake-store.js";
 import type { Bench } from "./set-up.js";
 
 export type StartedOrder = {
@@ -12,7 +13,7 @@ let number = 100;
 /** A new order of the shop whose payment was started. */
 export async function startedOrder(
   { store, tillgate, start }: Bench,
-  changes: { total?: string } = {},
+  changes: Partial<FakeOrder> = {},
 ): Promise<StartedOrder> {
   number += 1;
   const id = number;
@@ -24,7 +25,7 @@ export async function startedOrder(
 /** One that is paid, and the shop knows. */
 export async function paidOrder(
   bench: Bench,
-  changes: { total?: string } = {},
+  changes: Partial<FakeOrder> = {},
 ): Promise<StartedOrder & { trxId: string | null }> {
   const order = await startedOrder(bench, changes);
   expect((await bench.deliver(bench.tillgate.set(order.tillgateOrder, "PAID"))).status).toBe(200);

@@ -140,8 +140,10 @@ final class RecordRefunds
         $amount = $this->services->money->decimal($refund->amountMinor, $refund->currency);
         $isWhole = $records->areNone()
             && $this->services->money->sum([Orders::totalOf($order)], $refund->currency) === $refund->amountMinor;
-        // Which items come back is known only where the whole order is refunded at once.
-        $lines = $isWhole && $this->services->settings->restocksRefunds() ? self::allLines($order) : [];
+        $restocks = $isWhole && $this->services->settings->restocksRefunds();
+        $lines = $restocks || $this->services->settings->spreadsRefunds()
+            ? $this->lines($order, $records->sum($this->services->money), $refund, $isWhole)
+            : [];
         // Its totals save it for the first time, well before `woocommerce_create_refund`: a crash in between would leave
         // one without a name, and the next try would make another.
         add_action('woocommerce_before_order_refund_object_save', $nameIt);
@@ -157,7 +159,7 @@ final class RecordRefunds
                 'line_items' => $lines,
                 // Without this WooCommerce would ask the gateway for the money once more.
                 'refund_payment' => false,
-                'restock_items' => $lines !== [],
+                'restock_items' => $restocks,
             ]);
         } finally {
             $round();
@@ -165,6 +167,11 @@ final class RecordRefunds
             remove_action('woocommerce_before_order_refund_object_save', $nameIt);
         }
         if (is_wp_error($record)) {
+            $now = Orders::get($order->get_id());
+            if (!$this->hasRoom($now, new ShopRefunds($now), $refund)) {
+                // An owner refunds at the same moment: it is decided again.
+                throw new Problem(Problem::BUSY, "Order {$order->get_id()} was refunded in the shop meanwhile.");
+            }
             throw new Problem(
                 Problem::NOT_FOLLOWED,
                 "Refund {$refund->id} could not be recorded: " . $record->get_error_message()
@@ -173,17 +180,31 @@ final class RecordRefunds
         return $record->get_id();
     }
 
-    /** @return array<int, array{qty: float|int, refund_total: string, refund_tax: array<int, string>}> */
-    private static function allLines(\WC_Order $order): array
+    /**
+     * The refund's share of each line, of shipping, fees and their taxes, so that tax reports are right. Which items come back is known only
+     * where the whole order is refunded at once.
+     *
+     * @return array<int, array{qty: float|int, refund_total: string, refund_tax: array<int|string, string>}>
+     */
+    private function lines(\WC_Order $order, int $beforeMinor, RemoteRefund $refund, bool $isWhole): array
     {
+        [$money, $currency] = [$this->services->money, $refund->currency];
         $lines = [];
-        foreach ($order->get_items(['line_item', 'fee', 'shipping']) as $id => $item) {
-            $lines[$id] = [
-                'qty' => $item->is_type('line_item') ? $item->get_quantity() : 0,
-                'refund_total' => $item->get_total(),
-                'refund_tax' => $item->get_taxes()['total'] ?? [],
-            ];
+        $parts = [];
+        foreach ($order->get_items(['line_item', 'shipping', 'fee']) as $id => $item) {
+            $taxes = array_map('strval', array_filter($item->get_taxes()['total'] ?? [], 'is_numeric'));
+            $lines[$id] = ['qty' => $isWhole && $item->is_type('line_item') ? $item->get_quantity() : 0, 'taxes' => array_keys($taxes)];
+            foreach (array_merge([(string) $item->get_total()], array_values($taxes)) as $amount) {
+                $parts[] = $money->rounded($amount, $currency);
+            }
         }
-        return $lines;
+        $shares = array_map(static function (int $share) use ($money, $currency): string {
+            return $money->decimal($share, $currency);
+        }, RefundShares::of($parts, $beforeMinor, $refund->amountMinor));
+        return array_map(static function (array $line) use (&$shares): array {
+            $total = array_shift($shares);
+            $taxes = array_splice($shares, 0, count($line['taxes']));
+            return ['qty' => $line['qty'], 'refund_total' => $total, 'refund_tax' => array_combine($line['taxes'], $taxes)];
+        }, $lines);
     }
 }

@@ -34,10 +34,8 @@ function watch(root: HTMLElement): void {
     window.clearTimeout(next);
     let status: string | null = null;
     try {
-      const answer = await fetch(statusAddress, {
-        headers: { accept: "application/json" },
-        cache: "no-store",
-      });
+      // A POST: some hosts answer a GET from their cache.
+      const answer = await fetch(statusAddress, { method: "POST", headers: { accept: "application/json" } });
       status = answer.ok ? readStatus(await answer.json()) : null;
     } catch {
       // The connection may come back: look again, more slowly.
@@ -46,7 +44,9 @@ function watch(root: HTMLElement): void {
     if (status !== null && isEnd(status)) {
       window.clearInterval(ticking);
       statusPlace.textContent = __("One moment …", "tillgate-for-woocommerce");
-      window.location.assign(returnAddress);
+      const address = new URL(returnAddress, window.location.href);
+      address.searchParams.set("at", String(Date.now()));
+      window.location.assign(address);
       return;
     }
     statusPlace.textContent =

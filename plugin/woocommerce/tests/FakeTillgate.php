@@ -14,6 +14,10 @@ final class FakeTillgate
     public $failures = [];
     public $refundStatus = 'completed';
     public $heldCurrencies = ['EUR', 'XAF'];
+    /** @var array<string, mixed> How a report to the shop ends. */
+    public $delivery = ['delivered' => true, 'latency_ms' => 7];
+    /** @var callable|null How the shop's host answers a call of the shop's own address. */
+    public $shop;
     /** @var array<string, mixed>|null Null: a Tillgate that does not tell. */
     public $account;
     /** @var array<string, string> the secrets of the clients that it knows */
@@ -23,6 +27,9 @@ final class FakeTillgate
 
     public function answer(string $address, array $arguments)
     {
+        if ($this->shop !== null && strpos($address, 'https://shop.example/') === 0) {
+            return ($this->shop)($arguments['method']);
+        }
         if (strpos($address, World::ADDRESS . '/') !== 0) {
             $this->otherHosts[] = $address;
             return new \WP_Error('http', 'cURL error 6: Could not resolve host');
@@ -34,8 +41,15 @@ final class FakeTillgate
         $this->calls[] = $arguments['method'] . ' ' . $path;
         $this->bodies[end($this->calls)][] = json_decode($arguments['body'] ?? '{}', true);
         $failure = array_shift($this->failures);
+        if (is_array($failure)) {
+            return $failure;
+        }
         if ($failure === 'before') {
             return new \WP_Error('http', 'cURL error 28: Operation timed out');
+        }
+        if ($path === '/authentication/token') {
+            $body = json_decode($arguments['body'], true);
+            return ($this->clients[$body['client_id']] ?? null) === $body['secret_id'] ? self::success([]) : self::error(401, 'Invalid API credentials.');
         }
         $pair = explode(':', (string) base64_decode(substr($arguments['headers']['Authorization'] ?? '', strlen('Basic '))), 2);
         $answer = ($this->clients[$pair[0]] ?? null) === ($pair[1] ?? '')
@@ -103,6 +117,9 @@ final class FakeTillgate
         }
         if ("$method $path" === 'GET /refunds') {
             return self::success(['refunds' => array_values($this->refunds), 'pagination' => ['last_page' => 1]]);
+        }
+        if ("$method $path" === 'POST /webhooks/test') {
+            return self::success($this->delivery);
         }
         if ("$method $path" === 'GET /account' && $this->account !== null) {
             return self::success($this->account);

@@ -4,6 +4,7 @@ namespace Tillgate\WooCommerce\Admin;
 
 use Tillgate\WooCommerce\Api\ApiError;
 use Tillgate\WooCommerce\Api\Unreachable;
+use Tillgate\WooCommerce\Http\StatusRoute;
 use Tillgate\WooCommerce\Shop\HeldCurrency;
 use Tillgate\WooCommerce\Shop\LearnAccount;
 use Tillgate\WooCommerce\Shop\Offer;
@@ -73,6 +74,13 @@ final class ConnectionTest
         $results[] = $this->clock((int) $client->clockOffset());
         $results[] = $this->currency();
         $results[] = $this->webhook();
+        $cache = StatusRoute::isCached('POST') ?? false;
+        if ($cache || StatusRoute::isCached('GET') === true) {
+            $text = $cache
+                ? __('Your host caches this shop’s REST API, so shoppers don’t see that they paid.', 'tillgate-for-woocommerce')
+                : __('Your host caches pages that must not be cached. Shoppers still see that they paid, but may return to an old page.', 'tillgate-for-woocommerce');
+            $results[] = self::bad($text . ' ' . __('Exclude /wp-json/tillgate/ and /wc-api/tillgate_return/ from the cache of your host, CDN or cache plugin.', 'tillgate-for-woocommerce'));
+        }
         return $results;
     }
 
@@ -132,6 +140,14 @@ final class ConnectionTest
             ));
         }
         $status = (int) ($outcome['http_status'] ?? 0);
+        if (($outcome['error'] ?? '') === 'redirect' && is_string($outcome['location'] ?? null)) {
+            return self::bad(sprintf(
+                /* translators: 1: address of this shop, 2: address that it redirects to */
+                __('This shop redirects Tillgate from %1$s to %2$s. Set the site address to the one with the right https and www.', 'tillgate-for-woocommerce'),
+                $address,
+                $outcome['location']
+            ));
+        }
         return self::bad(self::deliveryText((string) ($outcome['error'] ?? ''), $status) . ' ' . $address);
     }
 
@@ -178,6 +194,10 @@ final class ConnectionTest
 
     private static function unreachableText(Unreachable $error): string
     {
+        if ($error->kind === Unreachable::REDIRECT) {
+            /* translators: %s: address */
+            return sprintf(__('The address of Tillgate redirects to %s. Enter that address.', 'tillgate-for-woocommerce'), $error->detail);
+        }
         if ($error->kind === Unreachable::ANSWER) {
             return __('Something answers at this address, but it is not Tillgate. Check the address.', 'tillgate-for-woocommerce');
         }

@@ -233,6 +233,10 @@ final class Client
                 $requestId === '' ? null : $requestId
             );
         }
+        $to = (string) wp_remote_retrieve_header($response, 'location');
+        if ($status >= 300 && $status < 400 && $to !== '') {
+            throw new Unreachable($call, Unreachable::REDIRECT, $to);
+        }
         $what = $status >= 500 ? 'Tillgate failed' : 'the answer is not of Tillgate; check its address';
         throw new Unreachable($call, Unreachable::ANSWER, "$what (HTTP $status, request $requestId)");
     }

@@ -9,13 +9,19 @@ final class Unreachable extends \RuntimeException
     public const TIMEOUT = 'timeout';
     /** Something answers, but not as Tillgate does. */
     public const ANSWER = 'answer';
+    /** Its text is where the address leads. */
+    public const REDIRECT = 'redirect';
 
     /** @var string */
     public $kind;
+
+    /** @var string Without the call. */
+    public $detail;
 
     public function __construct(string $call, string $kind, string $text)
     {
         parent::__construct("$call: $text");
         $this->kind = $kind;
+        $this->detail = $text;
     }
 }

@@ -27,7 +27,7 @@ final class ReturnRoute
 
     public function decide(): void
     {
-        nocache_headers();
+        NoCache::page();
         // phpcs:disable WordPress.Security.NonceVerification.Recommended -- A link from outside; the order's key is the proof.
         $orderId = isset($_GET['order_id']) ? absint(wp_unslash($_GET['order_id'])) : 0;
         $key = isset($_GET['key']) ? sanitize_text_field(wp_unslash($_GET['key'])) : '';

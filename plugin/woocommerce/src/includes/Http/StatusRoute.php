@@ -12,6 +12,8 @@ final class StatusRoute
     use WithServices;
 
     private const ROUTE = '/orders/(?P<id>[1-9]\d{0,17})/payment';
+    private const CACHE_TEST = '/cache-test';
+    private const CACHE_TEST_SECONDS = 5;
 
 
     public function addHooks(): void
@@ -22,11 +24,39 @@ final class StatusRoute
     public function registerRoute(): void
     {
         register_rest_route(WebhookRoute::NAMESPACE, self::ROUTE, [
-            'methods' => 'GET',
+            // Some hosts answer a GET from their cache whatever its headers say.
+            'methods' => 'POST',
             'callback' => [$this, 'read'],
             'permission_callback' => [$this, 'knowsKey'],
             'args' => ['key' => ['type' => 'string', 'required' => true]],
         ]);
+        register_rest_route(WebhookRoute::NAMESPACE, self::CACHE_TEST, [
+            'methods' => 'GET, POST',
+            'callback' => static function (): \WP_REST_Response {
+                return NoCache::response(['number' => wp_generate_uuid4()]);
+            },
+            'permission_callback' => '__return_true',
+        ]);
+    }
+
+    /**
+     * Whether the shop's host answers from a cache what must never be cached: two responses of the same address are the same.
+     *
+     * @return bool|null null where the shop cannot call itself
+     */
+    public static function isCached(string $method): ?bool
+    {
+        $numbers = [];
+        for ($call = 1; $call <= 2; $call += 1) {
+            $response = wp_remote_request(rest_url(WebhookRoute::NAMESPACE . self::CACHE_TEST), [
+                'method' => $method,
+                'timeout' => self::CACHE_TEST_SECONDS,
+                'redirection' => 0,
+            ]);
+            $data = is_wp_error($response) ? null : json_decode(wp_remote_retrieve_body($response), true);
+            $numbers[] = is_array($data) ? $data['number'] ?? null : null;
+        }
+        return in_array(null, $numbers, true) ? null : $numbers[0] === $numbers[1];
     }
 
     public static function address(\WC_Order $order): string
@@ -47,8 +77,6 @@ final class StatusRoute
     public function read(\WP_REST_Request $request): \WP_REST_Response
     {
         $status = (new ReadPayment($this->services))->of((int) $request['id']);
-        $response = new \WP_REST_Response(['status' => $status]);
-        $response->header('Cache-Control', 'no-store');
-        return $response;
+        return NoCache::response(['status' => $status]);
     }
 }

@@ -157,8 +157,6 @@ final class WebhookRoute
     private static function answer(int $status, string $outcome, ?string $orderStatus = null): \WP_REST_Response
     {
         $said = $orderStatus === null ? [] : ['order_status' => $orderStatus];
-        $response = new \WP_REST_Response(['outcome' => $outcome] + $said, $status);
-        $response->header('Cache-Control', 'no-store');
-        return $response;
+        return NoCache::response(['outcome' => $outcome] + $said, $status);
     }
 }

@@ -2,6 +2,7 @@
 
 namespace Tillgate\WooCommerce\Shop;
 
+use Tillgate\WooCommerce\Http\NoCache;
 use Tillgate\WooCommerce\Payments\ReadPayment;
 use Tillgate\WooCommerce\WithServices;
 
@@ -26,6 +27,7 @@ final class CustomerPages
         if ($attempt === null || !self::maySee($orderId)) {
             return;
         }
+        NoCache::page();
         if ($attempt->state === 'pending') {
             (new ReadPayment($this->services))->of($orderId);
         }

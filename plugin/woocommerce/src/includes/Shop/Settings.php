@@ -108,6 +108,12 @@ final class Settings
         return $this->text($needsProcessing ? 'paid_status' : 'paid_status_virtual');
     }
 
+    /** Whether records of refunds made at Tillgate carry lines, tax and shipping. */
+    public function spreadsRefunds(): bool
+    {
+        return $this->text('refund_lines') !== 'no';
+    }
+
     public function restocksRefunds(): bool
     {
         return $this->text('restock') === 'yes';

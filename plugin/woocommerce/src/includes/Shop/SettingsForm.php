@@ -123,8 +123,18 @@ final class SettingsForm
                 'default' => '',
                 'options' => PaidStatus::choices(),
             ],
-            'restock' => [
+            'refund_lines' => [
                 'title' => __('Refunds made at Tillgate', 'tillgate-for-woocommerce'),
+                'label' => __('Spread over items, tax and shipping', 'tillgate-for-woocommerce'),
+                'type' => 'checkbox',
+                'default' => 'yes',
+                'description' => __(
+                    'In proportion to what is left of each, so that tax reports are right. Otherwise, the refund shows its amount only.',
+                    'tillgate-for-woocommerce'
+                ),
+            ],
+            'restock' => [
+                'title' => __('Stock after refunds made at Tillgate', 'tillgate-for-woocommerce'),
                 'label' => __('Put the items back into stock', 'tillgate-for-woocommerce'),
                 'type' => 'checkbox',
                 'default' => 'no',

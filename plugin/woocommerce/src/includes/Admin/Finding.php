@@ -5,13 +5,17 @@ namespace Tillgate\WooCommerce\Admin;
 /** One line of the health panel. */
 final class Finding
 {
-    /** @return array{name: string, ok: bool, title: string, text: string, advice: string, code: string} */
+    /**
+     * @param int[] $orderIds orders to open
+     * @return array{name: string, ok: bool, title: string, text: string, advice: string, code: string, orders: int[]}
+     */
     public static function of(
         string $name,
         bool $ok,
         string $text,
         string $advice = '',
-        string $code = ''
+        string $code = '',
+        array $orderIds = []
     ): array {
         return [
             'name' => $name,
@@ -20,6 +24,7 @@ final class Finding
             'text' => $text,
             'advice' => $advice,
             'code' => $code,
+            'orders' => $orderIds,
         ];
     }
 
@@ -29,6 +34,7 @@ final class Finding
         $titles = [
             'settings' => __('Settings', 'tillgate-for-woocommerce'),
             'currency' => __('Currency', 'tillgate-for-woocommerce'),
+            'starts' => __('Payments that could not be started', 'tillgate-for-woocommerce'),
             'decimals' => __('Decimals', 'tillgate-for-woocommerce'),
             'webhook' => __('Last report from Tillgate', 'tillgate-for-woocommerce'),
             'refused' => __('Reports refused in the last day', 'tillgate-for-woocommerce'),

@@ -22,6 +22,7 @@ final class HealthFindings
             $this->settings(),
             $this->currency(),
             $this->decimals(),
+            $work->starts(),
             $this->webhook(),
             $this->refused(),
             $work->sweep(),

@@ -2,6 +2,7 @@
 
 namespace Tillgate\WooCommerce\Admin;
 
+use Tillgate\WooCommerce\Shop\Orders;
 use Tillgate\WooCommerce\Shop\Scripts;
 use Tillgate\WooCommerce\Shop\Settings;
 use Tillgate\WooCommerce\WithServices;
@@ -47,8 +48,17 @@ final class HealthPanel
             return;
         }
         Scripts::style();
+        $findings = (new HealthFindings($this->services))->all();
+        $summary = (new HealthSummary($this->services))->of($findings);
+        // What needs the owner comes first.
+        usort($findings, static function (array $one, array $other): int {
+            return $one['ok'] <=> $other['ok'];
+        });
         ?>
         <h2><?php esc_html_e('How Tillgate is doing in this shop', 'tillgate-for-woocommerce'); ?></h2>
+        <div class="notice inline <?php echo esc_attr($summary['ok'] ? 'notice-success' : 'notice-error'); ?>" data-tillgate-summary>
+            <p><strong><?php echo esc_html($summary['text']); ?></strong></p>
+        </div>
         <table class="widefat striped tillgate-health tillgate-findings" cellspacing="0">
             <thead>
                 <tr>
@@ -58,7 +68,7 @@ final class HealthPanel
                 </tr>
             </thead>
             <tbody>
-            <?php foreach ((new HealthFindings($this->services))->all() as $finding) : ?>
+            <?php foreach ($findings as $finding) : ?>
                 <tr data-tillgate-health="<?php echo esc_attr($finding['name']); ?>" data-state="<?php echo esc_attr($finding['ok'] ? 'good' : 'bad'); ?>">
                     <td><?php echo esc_html($finding['title']); ?></td>
                     <td>
@@ -68,6 +78,14 @@ final class HealthPanel
                             <?php echo esc_html($finding['ok'] ? __('Good:', 'tillgate-for-woocommerce') : __('Look at this:', 'tillgate-for-woocommerce')); ?>
                         </span>
                         <?php echo esc_html($finding['text']); ?>
+                        <?php foreach ($finding['orders'] as $orderId) : ?>
+                            <a class="button button-small" href="<?php echo esc_url(admin_url("post.php?post=$orderId&action=edit")); ?>">
+                                <?php
+                                /* translators: %s: order number */
+                                echo esc_html(sprintf(__('Order %s', 'tillgate-for-woocommerce'), Orders::find($orderId) === null ? $orderId : Orders::get($orderId)->get_order_number()));
+                                ?>
+                            </a>
+                        <?php endforeach; ?>
                     </td>
                     <td>
                         <?php echo esc_html($finding['advice']); ?>

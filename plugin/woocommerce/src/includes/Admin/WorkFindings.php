@@ -15,12 +15,29 @@ final class WorkFindings
 
     /** A sweep that is this late is no accident. */
     private const SWEEP_LATE_SECONDS = 3 * Sweep::INTERVAL_SECONDS;
+    private const MIN_FAILED_STARTS = 3;
     private const OVERDUE_SECONDS = 300;
     private const UNDONE_SECONDS = 600;
     private const RECENT_SECONDS = 86400;
     /** As many of the last paid orders are compared. */
     private const COMPARED_ORDERS = 50;
     private const COMPARED_CACHE_SECONDS = 60;
+
+    public function starts(): array
+    {
+        $starts = $this->services->health->read('starts') ?? ['outcomes' => [], 'text' => ''];
+        $failed = count(array_keys($starts['outcomes'], false, true));
+        $isRate = $failed >= self::MIN_FAILED_STARTS && 2 * $failed >= count($starts['outcomes']);
+        return Finding::of(
+            'starts',
+            !$isRate,
+            $failed === 0
+                ? __('none', 'tillgate-for-woocommerce')
+                /* translators: 1: failed payments, 2: last payments */
+                : sprintf(__('%1$d of the last %2$d', 'tillgate-for-woocommerce'), $failed, count($starts['outcomes'])) . ($isRate ? ": {$starts['text']}" : ''),
+            $isRate ? __('Test the connection: it says what is wrong.', 'tillgate-for-woocommerce') : ''
+        );
+    }
 
     public function sweep(): array
     {
@@ -90,18 +107,20 @@ final class WorkFindings
             $numbers === [] ? __('none', 'tillgate-for-woocommerce') : implode(', ', $numbers),
             $numbers === []
                 ? ''
-                : __('These orders are paid at Tillgate, but unpaid here: somebody changed their status. Compare and complete or refund them.', 'tillgate-for-woocommerce')
+                : __('These orders are paid at Tillgate, but unpaid here: somebody changed their status. Compare and complete or refund them.', 'tillgate-for-woocommerce'),
+            '',
+            array_keys($numbers)
         );
     }
 
-    /** @return string[] numbers of orders whose payment arrived but which the shop shows as unpaid */
+    /** @return array<int, string> by their ids, numbers of orders whose payment arrived but which the shop shows as unpaid */
     private function findMismatches(): array
     {
         $numbers = [];
         foreach ($this->services->attempts->lastPaid(self::COMPARED_ORDERS) as $attempt) {
             $order = Orders::find($attempt->orderId);
             if ($order !== null && $order->get_transaction_id() === $attempt->trxId && in_array(Orders::ruleStatus($order), ['pending', 'failed'], true)) {
-                $numbers[] = $order->get_order_number();
+                $numbers[$order->get_id()] = $order->get_order_number();
             }
         }
         return $numbers;
@@ -118,11 +137,13 @@ final class WorkFindings
             $numbers === [] ? __('none', 'tillgate-for-woocommerce') : implode(', ', $numbers),
             $numbers === []
                 ? ''
-                : __('Somebody set these orders to paid by hand. If the money came another way, choose that payment method in the order; else set the order back and send the link again.', 'tillgate-for-woocommerce')
+                : __('Somebody set these orders to paid by hand. If the money came another way, choose that payment method in the order; else set the order back and send the link again.', 'tillgate-for-woocommerce'),
+            '',
+            array_keys($numbers)
         );
     }
 
-    /** @return string[] numbers of orders that the shop shows as paid with Tillgate, where Tillgate took nothing */
+    /** @return array<int, string> by their ids, numbers of orders that the shop shows as paid with Tillgate, where Tillgate took nothing */
     private function findUnpaid(): array
     {
         $numbers = [];
@@ -130,7 +151,7 @@ final class WorkFindings
             $order = Orders::find($attempt->orderId);
             $isOurs = $order !== null && $order->get_payment_method() === Situation::PAYMENT_METHOD;
             if ($isOurs && (string) $order->get_transaction_id() === '' && $order->is_paid()) {
-                $numbers[] = $order->get_order_number();
+                $numbers[$order->get_id()] = $order->get_order_number();
             }
         }
         return $numbers;
@@ -150,7 +171,9 @@ final class WorkFindings
             'attention',
             $all === [],
             $all === [] ? __('none', 'tillgate-for-woocommerce') : implode(' ', $texts),
-            $isOrder ? __('Open the order, compare it with the payment, then complete or refund it.', 'tillgate-for-woocommerce') : ''
+            $isOrder ? __('Open the order, compare it with the payment, then complete or refund it.', 'tillgate-for-woocommerce') : '',
+            '',
+            $isOrder ? array_keys($all) : []
         );
     }
 

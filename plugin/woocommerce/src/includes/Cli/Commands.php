@@ -4,6 +4,7 @@ namespace Tillgate\WooCommerce\Cli;
 
 use Tillgate\WooCommerce\Admin\ConnectShop;
 use Tillgate\WooCommerce\Admin\HealthFindings;
+use Tillgate\WooCommerce\Admin\HealthSummary;
 use Tillgate\WooCommerce\Payments\CheckAttempt;
 use Tillgate\WooCommerce\Payments\Replay;
 use Tillgate\WooCommerce\Payments\Sweep;
@@ -46,6 +47,10 @@ final class Commands
     public function status($arguments, $options): void
     {
         unset($arguments);
+        $all = (new HealthFindings($this->services))->all();
+        if (($options['format'] ?? 'table') === 'table') {
+            \WP_CLI::line((new HealthSummary($this->services))->of($all)['text']);
+        }
         $findings = array_map(static function (array $finding): array {
             return [
                 'name' => $finding['name'],
@@ -53,7 +58,7 @@ final class Commands
                 'text' => $finding['text'],
                 'advice' => trim($finding['advice'] . ' ' . $finding['code']),
             ];
-        }, (new HealthFindings($this->services))->all());
+        }, $all);
         \WP_CLI\Utils\format_items($options['format'] ?? 'table', $findings, ['name', 'ok', 'text', 'advice']);
         if (in_array('no', array_column($findings, 'ok'), true)) {
             \WP_CLI::halt(1);

@@ -184,12 +184,16 @@ final class Gateway extends \WC_Payment_Gateway
             $attempt = (new StartPayment($services))->of((int) $order_id);
         } catch (\Throwable $error) {
             $services->log->error("Order $order_id: no payment could be started: {$error->getMessage()}");
+            if (!$error instanceof Problem || $error->forShopper() === null) {
+                $services->health->started($error->getMessage());
+            }
             if ($error instanceof Problem && $error->forShopper() === null) {
                 $services->health->failed(Health::CAUSE_SHOP, "Order $order_id: {$error->getMessage()}");
             }
             wc_add_notice($this->textForShopper($error), 'error');
             return ['result' => 'failure', 'redirect' => ''];
         }
+        $services->health->started(null);
         $order = Orders::get((int) $order_id);
         if ($attempt->state !== 'pending') {
             $isPaid = ReadPayment::settled($attempt) === ReadPayment::PAID;

@@ -12,6 +12,8 @@ final class Health
     /** A flood of forged deliveries writes no more often than this. */
     private const MIN_SECONDS_BETWEEN_REFUSALS = 5;
     private const MAX_ATTENTION = 50;
+    /** So many of the last payments are counted. */
+    private const STARTS = 10;
 
     public const CAUSE_SECRET = 'secret';
     public const CAUSE_UNPROVED = 'unproved';
@@ -48,6 +50,16 @@ final class Health
     public function failed(string $cause, string $text): void
     {
         $this->write('last_error', ['at' => time(), 'cause' => $cause, 'text' => Log::mask($text)]);
+    }
+
+    /** @param string|null $why a payment could not be started; null where it was */
+    public function started(?string $why): void
+    {
+        $before = $this->read('starts') ?? ['outcomes' => [], 'text' => ''];
+        $outcomes = array_slice(array_merge($before['outcomes'], [$why === null]), -self::STARTS);
+        if ($why !== null || in_array(false, $before['outcomes'], true)) {
+            $this->write('starts', ['outcomes' => $outcomes, 'text' => $why === null ? $before['text'] : Log::mask($why)]);
+        }
     }
 
     /** A person has to look at an order: shown until it is settled. */

@@ -1,0 +1,65 @@
+<?php
+
+namespace Tillgate\WooCommerce\Tests;
+
+use PHPUnit\Framework\TestCase;
+use Tillgate\WooCommerce\Admin\HealthFindings;
+use Tillgate\WooCommerce\Admin\HealthPanel;
+use Tillgate\WooCommerce\Admin\HealthSummary;
+use Tillgate\WooCommerce\Services;
+use Tillgate\WooCommerce\Shop\Gateway;
+use Tillgate\WooCommerce\Shop\Health;
+
+/** The health page says first whether customers can pay, reports arrive and the books agree. */
+final class HealthSummaryTest extends TestCase
+{
+    /** @var Services */
+    private $services;
+
+    protected function setUp(): void
+    {
+        $this->services = World::begin();
+        $this->services->health->swept(['checked' => 0, 'failed' => 0, 'given_up' => 0]);
+    }
+
+    public function testAShopThatIsWellSaysSo(): void
+    {
+        self::assertSame('Customers can pay. Reports from Tillgate arrive. The books agree.', $this->text());
+    }
+
+    public function testAShopInWhichPaymentsFailDoesNotSayThatAllIsWell(): void
+    {
+        World::order(7);
+        for ($start = 1; $start <= 3; $start += 1) {
+            World::$tillgate->failures = ['before', 'before'];
+            (new Gateway())->process_payment(7);
+        }
+        self::assertStringContainsString('Customers cannot pay with Tillgate', $this->text());
+        ob_start();
+        (new HealthPanel($this->services))->show();
+        $page = (string) ob_get_clean();
+        self::assertStringContainsString('3 of the last 3', $page);
+        self::assertLessThan(strpos($page, 'data-tillgate-health="settings"'), strpos($page, 'data-tillgate-health="starts"'), 'What needs the owner comes first.');
+        for ($start = 1; $start <= 4; $start += 1) {
+            World::$tillgate->failures = [];
+            (new Gateway())->process_payment(7);
+        }
+        self::assertStringContainsString('Customers can pay.', $this->text(), 'More were started since than failed.');
+    }
+
+    public function testEachQuestionHasItsAnswer(): void
+    {
+        $this->services->health->webhookRefused(Health::CAUSE_SECRET, 'A delivery was refused: bad_signature');
+        $this->services->health->needsPerson(7, Health::CAUSE_ATTENTION, 'please compare');
+        self::assertSame('Customers can pay. Some reports from Tillgate do not arrive. The books differ, or orders need you.', $this->text());
+        World::$options['woocommerce_tillgate_settings']['enabled'] = 'no';
+        self::assertStringContainsString('Tillgate is turned off', $this->text());
+        World::$options['woocommerce_tillgate_settings'] = ['enabled' => 'yes', 'client_id' => ''] + World::$options['woocommerce_tillgate_settings'];
+        self::assertStringContainsString('Customers cannot pay with Tillgate', $this->text());
+    }
+
+    private function text(): string
+    {
+        return (new HealthSummary($this->services))->of((new HealthFindings($this->services))->all())['text'];
+    }
+}

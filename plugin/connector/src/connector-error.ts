@@ -21,6 +21,11 @@ const failures = {
     words:
       "A payment was begun with a client id that the connector does not have any more. Please give it back as previous_client_id, or look the payment up at Tillgate.",
   },
+  site_moved: {
+    status: 503,
+    words:
+      "The connector's database belongs to another store or connector. Say whether it moved or is a copy.",
+  },
   busy: { status: 503, words: "Another process works on the same order; it is tried again." },
   store_did_not_follow: {
     status: 503,

@@ -19,6 +19,7 @@ import { type HealthView, healthView } from "./payments/health-view.js";
 import { type PaymentView, type ReadPaymentView, readPayment } from "./payments/read-payment.js";
 import { type ReceivedWebhook, receiveWebhook, type WebhookOutcome } from "./payments/receive-webhook.js";
 import { checkOrders } from "./payments/scheduled-checks.js";
+import { checkSite } from "./payments/site.js";
 import { type PaymentInput, startPayment } from "./payments/start-payment.js";
 import {
   type ReceivedStoreWebhook,
@@ -35,6 +36,7 @@ import {
   type StoreCredential,
 } from "./settings.js";
 import type { StoreAccess } from "./store/store-access.js";
+import { StoreAmountError } from "./store/store-amount.js";
 
 export type ConnectorOptions = Records & {
   /** What differs from {@link defaultSettings}, and what has no default. */
@@ -115,12 +117,35 @@ export function createConnector(options: ConnectorOptions): Connector {
       throw error;
     }
   };
+  // The settings do not change while the process runs.
+  let isSiteChecked = false;
+  const requireSite = async () => {
+    if (!isSiteChecked) await checkSite(context);
+    isSiteChecked = true;
+  };
   return {
     settings: context.settings,
-    startPayment: (asked) => reported("starting a payment", asked.storeOrderId, startPayment(context, asked)),
-    readPayment: (orderId, key) => readPayment(context, orderId, key),
-    receiveWebhook: (delivery) => receiveWebhook(context, delivery),
+    async startPayment(asked) {
+      try {
+        await requireSite();
+        const view = await reported("starting a payment", asked.storeOrderId, startPayment(context, asked));
+        await context.reporter.start(null);
+        return view;
+      } catch (error) {
+        if (!isCallersMistake(error)) await context.reporter.start(error);
+        throw error;
+      }
+    },
+    async readPayment(orderId, key) {
+      await requireSite();
+      return readPayment(context, orderId, key);
+    },
+    async receiveWebhook(delivery) {
+      await requireSite();
+      return receiveWebhook(context, delivery);
+    },
     async receiveStoreWebhook(delivery) {
+      await requireSite();
       const doing = "receiving the store's webhook";
       const outcome = await reported(doing, null, receiveStoreWebhook(context, delivery));
       if (outcome === "refused") await context.reporter.refusedStoreWebhook();
@@ -128,16 +153,26 @@ export function createConnector(options: ConnectorOptions): Connector {
       if (outcome === "queued") looks.start();
       return outcome;
     },
-    sweep: () => sweep(context),
-    compareBooks: () => reported(COMPARING, null, compareBooks(context)),
+    async sweep() {
+      await requireSite();
+      return sweep(context);
+    },
+    async compareBooks() {
+      await requireSite();
+      return reported(COMPARING, null, compareBooks(context));
+    },
     async askComparison() {
+      await requireSite();
       const begun = await context.comparisons.begin();
       comparing.start();
       return begun;
     },
     comparison: () => comparisonView(context),
     accept: (difference) => acceptDifference(context, difference),
-    repair: (difference) => reported("repairing a difference", null, repairDifference(context, difference)),
+    async repair(difference) {
+      await requireSite();
+      return reported("repairing a difference", null, repairDifference(context, difference));
+    },
     health: () => healthView(context),
     async gauges() {
       const { storeId } = context.settings;
@@ -197,4 +232,7 @@ function inBackground(context: ConnectorContext, doing: string, work: () => Prom
 /** Anybody may ask for an order that does not exist; that is no error of the connector. */
 const CALLERS_MISTAKES: readonly ConnectorFailure[] = ["order_not_found", "payment_not_found", "not_payable"];
 const isCallersMistake = (error: unknown): boolean =>
-  error instanceof ConnectorError && CALLERS_MISTAKES.includes(error.failure);
+  error instanceof ConnectorError &&
+  CALLERS_MISTAKES.includes(error.failure) &&
+  // A total that nobody can pay is the shop's.
+  !(error.cause instanceof StoreAmountError);

@@ -82,6 +82,7 @@ function connect(
       storeId: store.id,
       callbackUrl: `${address}/webhook`,
       siteUrl: store.url,
+      movedFrom: store.moved_from ?? null,
       returnUrl: store.return_url,
       credentials: credentialsOf(store, config.apiUrl),
       storeWebhookSecret: store.webhook_secret ?? null,

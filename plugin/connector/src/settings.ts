@@ -13,6 +13,8 @@ export type ConnectorSettings = {
   callbackUrl: string;
   /** The store's address without a slash at its end: part of the keys of its refunds. */
   siteUrl: string;
+  /** The address of store or connector before a move; null where nothing moved. */
+  movedFrom: string | null;
   /** Where the shopper goes afterwards, with `{order_id}` and `{order_key}` to be filled in. */
   returnUrl: string;
   /**
@@ -85,6 +87,7 @@ const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 
 export const defaultSettings: Omit<ConnectorSettings, keyof RequiredSettings> = {
+  movedFrom: null,
   storeWebhookSecret: null,
   storeWebhookUrl: null,
   shopRefunds: "send",

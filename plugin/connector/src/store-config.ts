@@ -37,6 +37,8 @@ export const storeFields = z.strictObject({
     .regex(/^[A-Za-z0-9_-]{1,64}$/, { error: "must be 1 to 64 letters, digits, hyphens or underscores" }),
   /** The store's address, as WordPress knows it. */
   url: webAddress.schema,
+  /** The store's or the connector's address before a move. Left out: a database of another store or connector is taken for a copy's, and nothing is done. */
+  moved_from: webAddress.schema.optional(),
   /** A REST key of the store that may read and write. */
   consumer_key: z.string().regex(/^(?!cs_)./, { error: "must be a consumer key, not its secret" }),
   /** Secret of that key. */

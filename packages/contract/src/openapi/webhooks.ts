@@ -16,7 +16,13 @@ const EVENT: JsonObject = {
   body: '{"id":"evt_9b1deb4d3b7d4bad9bdd2b0d7b3dcb6d","event":"pos.order.expired","timestamp":"2026-11-21T09:35:00+00:00","data":{"order_id":"POS-20261121-7KQ2MX","amount":41.50,"currency":"EUR","status":"EXPIRED","reference":"till-3/1001","terminal_id":"till-3","trx_id":null,"paid_at":null,"order_number":null,"custom":null,"refunded_amount":0.00,"version":2}}',
 };
 
-const DELIVERED: JsonObject = { delivered: true, http_status: 204, latency_ms: 84, error: null };
+const DELIVERED: JsonObject = {
+  delivered: true,
+  http_status: 204,
+  latency_ms: 84,
+  error: null,
+  location: null,
+};
 
 /** `/webhooks/test` and `/events`. */
 export const WEBHOOK_PATHS: Path[] = [

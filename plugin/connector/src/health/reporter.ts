@@ -5,6 +5,9 @@ import type { ConnectorMetrics } from "./metrics.js";
 
 /** Anybody can cause refused deliveries: the least time between two that are recorded, in milliseconds. */
 const REFUSAL_INTERVAL_MS = 1_000;
+/** So many of the last payments are counted; so many failures of them are a rate. */
+const STARTS = 10;
+const MIN_FAILED_STARTS = 3;
 /** Characters of an error's own text that are kept. */
 const MAX_TEXT = 500;
 
@@ -21,12 +24,20 @@ export type ProblemKind =
   /** The shop's books and Tillgate's differ. */
   | "books"
   | "behind"
+  /** The records are of another store or connector. */
+  | "site"
+  /** The store or Tillgate could not be called by the last sweep. */
+  | "unreachable"
+  /** Many payments could not be started. */
+  | "starts"
   /** Changed orders that could not be read. */
   | "skipped";
 
 /** Reports to metrics and the health panel. Never throws: a failed report must not fail the operation. */
 export class Reporter {
   #lastRefusalMs = Number.NEGATIVE_INFINITY;
+  /** Whether each of the last payments was started. */
+  #starts: readonly boolean[] = [];
 
   constructor(
     private readonly storeId: string,
@@ -74,6 +85,18 @@ export class Reporter {
     // Only errors of known kinds have texts that are made for people.
     const text = cause === "internal" ? "" : textOf(error).slice(0, MAX_TEXT);
     await this.#write("last_error", { doing, order: storeOrderId, cause, words, text });
+  }
+
+  /** A payment was started, or could not be. @param error null where it was started */
+  async start(error: unknown): Promise<void> {
+    const isFirst = this.#starts.length === 0;
+    this.#starts = [...this.#starts, error === null].slice(-STARTS);
+    const failed = this.#starts.filter((isStarted) => !isStarted).length;
+    const isRate = failed >= MIN_FAILED_STARTS && failed * 2 >= this.#starts.length;
+    if (isRate && error !== null) {
+      const text = `${failed} of the last ${this.#starts.length} payments could not be started. ${likelyCause(error).words}`;
+      await this.problem({ kind: "starts", subject: "starts", text });
+    } else if (!isRate && error === null && (isFirst || failed > 0)) await this.settled("starts", "starts");
   }
 
   async report(name: "store_webhook" | "clocks", value: object): Promise<void> {

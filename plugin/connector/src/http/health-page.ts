@@ -166,6 +166,9 @@ const problemWords: Record<string, string> = {
   store_webhook: "The shop's own messages",
   clock: "A clock is wrong",
   behind: "Behind with reading",
+  site: "Moved, or a copy?",
+  unreachable: "Cannot be reached",
+  starts: "Payments are not started",
   skipped: "Orders that cannot be read",
   books: "The books differ",
 };
@@ -228,9 +231,12 @@ ${
 `;
 }
 
+const orderLink = (id: number, url: string | null): string =>
+  url === null ? `order ${id}` : `<a href="${escapeHtml(url)}">order ${id}</a>`;
+
 const problem = (one: HealthView["problems"][number], now: Date): string =>
   `<li><strong>${escapeHtml(problemWords[one.kind] ?? one.kind)}${
-    one.order_id === null ? "" : `, order ${one.order_id}`
+    one.order_id === null ? "" : `, ${orderLink(one.order_id, one.order_url)}`
   }.</strong> ${escapeHtml(one.text)}<small>${
     one.times === 1 ? "" : `Seen ${one.times} times, last `
   }${ago(one.last_at, now)}</small></li>`;

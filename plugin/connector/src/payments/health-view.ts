@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { type ClockDifferences, clockWarning } from "../health/clocks.js";
+import type { ProblemKind } from "../health/reporter.js";
 import type { Report } from "../records/records.js";
 import { type ComparisonView, comparisonView } from "./comparison-view.js";
 import type { ConnectorContext } from "./context.js";
@@ -37,8 +38,11 @@ export type HealthView = {
   mode: "sandbox" | "live";
   /** `failing`: it does not sweep. `attention`: a person should look. */
   status: "ok" | "attention" | "failing";
-  /** The status in words. */
+  /** Whether customers can pay, reports of Tillgate arrive and the books agree, in one sentence. */
   summary: string;
+  can_pay: boolean;
+  reports_arrive: boolean;
+  books_agree: boolean;
   last_webhook: Reports["last_webhook"];
   last_store_webhook: Reports["last_store_webhook"];
   store_webhook: "unknown" | "off" | "active" | "paused" | "disabled" | "missing";
@@ -53,6 +57,8 @@ export type HealthView = {
   problems: {
     kind: string;
     order_id: number | null;
+    /** Where the order is in the store's administration. */
+    order_url: string | null;
     text: string;
     times: number;
     first_at: string;
@@ -83,11 +89,20 @@ export async function healthView(context: ConnectorContext): Promise<HealthView>
   };
   const warning = clockWarning(differences);
   const isLate = lastSweep === null || lastSweep.age_ms > LATE_INTERVALS * settings.sweepIntervalMs;
-  const isTroubled = counts.size > 0 || warning !== null || (lastSweep?.failed.length ?? 0) > 0;
+  const has = (...kinds: ProblemKind[]) => kinds.some((kind) => counts.has(kind));
+  const answers = {
+    can_pay: !has("site", "unreachable", "starts"),
+    reports_arrive: !isLate && !has("site", "webhook_refused", "given_up"),
+    books_agree:
+      comparison.difference_count === 0 && !has("mismatch", "refund_refused", "refund_failed", "books"),
+  };
+  const needsPerson = counts.size > 0 || warning !== null;
   return {
     store: storeId,
     mode: settings.credentials[0].mode,
-    ...statusOf(isLate, isTroubled),
+    ...answers,
+    status: !answers.can_pay || isLate ? "failing" : needsPerson || !answers.books_agree ? "attention" : "ok",
+    summary: summaryOf(answers, { isLate, needsPerson }),
     last_webhook: read(reports, "last_webhook"),
     last_store_webhook: read(reports, "last_store_webhook"),
     store_webhook: read(reports, "store_webhook")?.state ?? "unknown",
@@ -101,6 +116,10 @@ export async function healthView(context: ConnectorContext): Promise<HealthView>
     problems: problems.map((problem) => ({
       kind: problem.kind,
       order_id: problem.storeOrderId,
+      order_url:
+        problem.storeOrderId === null
+          ? null
+          : `${settings.siteUrl}/wp-admin/post.php?post=${problem.storeOrderId}&action=edit`,
       text: problem.text,
       times: problem.times,
       first_at: textOf(problem.firstAt),
@@ -110,16 +129,21 @@ export async function healthView(context: ConnectorContext): Promise<HealthView>
   };
 }
 
-function statusOf(isLate: boolean, isTroubled: boolean): Pick<HealthView, "status" | "summary"> {
-  if (isLate) {
-    return {
-      status: "failing",
-      summary:
-        "It has not looked for lost messages in time: orders may stay unpaid in the shop although they are paid.",
-    };
-  }
-  if (isTroubled) return { status: "attention", summary: "It works, and something needs you." };
-  return { status: "ok", summary: "All is well." };
+function summaryOf(
+  { can_pay, reports_arrive, books_agree }: Pick<HealthView, "can_pay" | "reports_arrive" | "books_agree">,
+  { isLate, needsPerson }: { isLate: boolean; needsPerson: boolean },
+): string {
+  const sentence = [
+    can_pay ? "Customers can pay" : "Customers cannot pay, or only some of them can",
+    reports_arrive
+      ? "reports from Tillgate arrive"
+      : isLate
+        ? "lost reports are not looked for"
+        : "some reports from Tillgate do not arrive",
+    books_agree ? "the books agree" : "the books differ",
+  ].join("; ");
+  const isWell = can_pay && reports_arrive && books_agree;
+  return `${sentence}.${isWell && needsPerson ? " Something still needs you." : ""}`;
 }
 
 function read<Name extends keyof Reports>(reports: Report[], name: Name): Reports[Name];

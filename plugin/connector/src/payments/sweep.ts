@@ -2,6 +2,7 @@ import { TillgateApiError } from "@tillgate/client";
 import type { Refund } from "@tillgate/contract";
 import { z } from "zod";
 import { clockWarning } from "../health/clocks.js";
+import { likelyCause } from "../health/likely-cause.js";
 import { textOf } from "../health/reporter.js";
 import { withClaim } from "./claim.js";
 import type { ConnectorContext } from "./context.js";
@@ -194,14 +195,23 @@ export async function sweep(context: ConnectorContext): Promise<SweepOutcome> {
   ];
   const startedMs = performance.now();
   const failed: string[] = [];
+  const unreachable = new Map<"store" | "tillgate", string>();
   for (const [doing, step] of steps) {
     try {
       await step();
     } catch (error) {
       failed.push(doing);
+      const { cause, words } = likelyCause(error);
+      const [system] = cause.split("_");
+      if (system === "store" || system === "tillgate") unreachable.set(system, words);
       await reporter.error(doing, error);
       log.warn({ error: textOf(error) }, `The sweep failed ${doing}; it is tried again`);
     }
+  }
+  for (const system of ["store", "tillgate"] as const) {
+    const text = unreachable.get(system);
+    if (text === undefined) await reporter.settled("unreachable", system);
+    else await reporter.problem({ kind: "unreachable", subject: system, text });
   }
   outcome.stepsFailed = failed.length;
   await reporter.sweep((performance.now() - startedMs) / 1000, failed);

@@ -56,8 +56,53 @@ describe("the health panel and the metrics", () => {
     const { status, body } = await bench.call("/v1/stores/demo/health", { headers: bearer });
     expect({ status, body }).toMatchObject({
       status: 200,
-      body: { store: "demo", status: "ok", problems: [], mismatches: 0, last_sweep: { failed: [] } },
+      body: {
+        store: "demo",
+        status: "ok",
+        summary: "Customers can pay; reports from Tillgate arrive; the books agree.",
+        problems: [],
+        mismatches: 0,
+        last_sweep: { failed: [] },
+      },
     });
+  });
+
+  it("say that customers cannot pay while the store is unreachable, and why, until it is back", async () => {
+    bench.store.fault = (_call, response) => {
+      response.writeHead(503, { "content-type": "text/html" }).end("<h1>Maintenance</h1>");
+      return true;
+    };
+    await bench.connector.sweep();
+    const health = await bench.connector.health();
+    expect(health).toMatchObject({ status: "failing", can_pay: false });
+    expect(health.summary).toMatch(/^Customers cannot pay/);
+    expect(health.problems).toContainEqual(
+      expect.objectContaining({ kind: "unreachable", text: expect.stringContaining("maintenance mode") }),
+    );
+    expect((await text("/health/demo")).text).not.toContain("<p>Nothing.</p>");
+    bench.store.fault = null;
+    await bench.connector.sweep();
+    expect((await bench.connector.health()).can_pay).toBe(true);
+  });
+
+  it("say that customers cannot pay while most payments are not started", async () => {
+    for (let id = 9_001; id <= 9_003; id += 1) {
+      bench.store.add({ id, total: "41.505" });
+      expect((await bench.start(id)).status).toBe(422);
+    }
+    const { can_pay, problems } = await bench.connector.health();
+    expect(can_pay).toBe(false);
+    expect(problems).toContainEqual(
+      expect.objectContaining({ kind: "starts", text: expect.stringContaining("3 of the last 3") }),
+    );
+    for (let id = 9_004; id <= 9_007; id += 1) {
+      bench.store.add({ id });
+      await bench.start(id);
+    }
+    expect((await bench.connector.health()).can_pay).toBe(true);
+    for (let id = 9_001; id <= 9_007; id += 1) bench.store.remove(id);
+    await bench.database.query("DELETE FROM payments WHERE store_order_id > 9000");
+    await bench.forgetDue();
   });
 
   it("show the last event, payments under way, and a payment that does not fit its order", async () => {

@@ -56,7 +56,7 @@ function sqlClaims(database: Database) {
   };
 }
 
-export type CursorName = "changes" | "refunds";
+export type CursorName = "changes" | "refunds" | "site";
 
 /** How far something was read. */
 function sqlCursors({ db }: Database, storeId: string) {

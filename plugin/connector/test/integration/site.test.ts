@@ -1,0 +1,76 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createMetrics } from "../../src/health/metrics.js";
+import { wireConnector } from "../../src/wire-connector.js";
+import { CLIENT_SECRET } from "./fakes/fake-tillgate.js";
+import { startedOrder } from "./fakes/orders.js";
+import { type Bench, CONSUMER_SECRET, setUp } from "./fakes/set-up.js";
+
+let live: Bench;
+beforeAll(async () => {
+  live = await setUp();
+});
+afterAll(() => live.close());
+
+/** A connector that runs on a clone of the live one's database. */
+const cloneFor = (siteUrl: string, movedFrom: string | null = null) =>
+  wireConnector({
+    records: live.records,
+    metrics: createMetrics().metrics,
+    log: { info: () => undefined, warn: () => undefined, error: () => undefined },
+    settings: {
+      storeId: "demo",
+      siteUrl,
+      movedFrom,
+      callbackUrl: "http://staging-connector.test/v1/stores/demo/webhook",
+      returnUrl: "http://staging.test/?order={order_id}&key={order_key}",
+      credentials: [{ mode: "sandbox", clientId: "ci_demo", clientSecret: CLIENT_SECRET }],
+    },
+    store: {
+      url: live.store.url,
+      consumerKey: "ck_0a1b2c3d4e5f60718293a4b5c6d7e8f901234567",
+      consumerSecret: CONSUMER_SECRET,
+    },
+    tillgate: {
+      baseUrl: "https://tillgate.test",
+      fetch: (address, init) =>
+        fetch(String(address).replace("https://tillgate.test", live.tillgate.url), init),
+    },
+  });
+
+describe("a connector on a clone of another's database", () => {
+  it("changes nothing, for another store and for the same one, until its owner decides", async () => {
+    const { id, tillgateOrder } = await startedOrder(live);
+    for (const siteUrl of ["http://staging.test", live.store.url]) {
+      const clone = cloneFor(siteUrl);
+      live.store.edit(id, { status: "pending" });
+      await live.makeDue();
+      const writes = live.store.writes.length;
+      for (const work of [
+        () => clone.sweep(),
+        () => clone.startPayment({ storeOrderId: id, orderKey: live.store.order(id).order_key }),
+        () => clone.receiveWebhook({ headers: {}, body: new Uint8Array() }),
+        () => clone.compareBooks(),
+      ])
+        await expect(work()).rejects.toMatchObject({ failure: "site_moved", status: 503 });
+      expect(live.store.writes).toHaveLength(writes);
+      expect(live.tillgate.order(tillgateOrder).status).toBe("PENDING");
+      const { problems, can_pay } = await clone.health();
+      expect(can_pay).toBe(false);
+      expect(problems).toContainEqual(
+        expect.objectContaining({ kind: "site", text: expect.stringContaining("set moved_from") }),
+      );
+    }
+  });
+
+  it("goes on where its owner says that it moved, and the one at the old address stops", async () => {
+    const { tillgateOrder, id } = await startedOrder(live);
+    const moved = cloneFor("http://new-store.test", live.store.url);
+    live.tillgate.set(tillgateOrder, "PAID");
+    await live.makeDue();
+    await moved.sweep();
+    expect(live.store.order(id).status).toBe("processing");
+    expect((await moved.health()).problem_counts.site).toBeUndefined();
+    const old = cloneFor(live.store.url);
+    await expect(old.sweep()).rejects.toMatchObject({ failure: "site_moved" });
+  });
+});

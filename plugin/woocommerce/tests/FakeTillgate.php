@@ -16,6 +16,8 @@ final class FakeTillgate
     public $heldCurrencies = ['EUR', 'XAF'];
     /** @var array<string, mixed> How a report to the shop ends. */
     public $delivery = ['delivered' => true, 'latency_ms' => 7];
+    /** @var callable|null What happens in the shop while an order is created. */
+    public $duringCreate;
     /** @var callable|null How the shop's host answers a call of the shop's own address. */
     public $shop;
     /** @var array<string, mixed>|null Null: a Tillgate that does not tell. */
@@ -139,6 +141,9 @@ final class FakeTillgate
 
     private function createOrder(array $body): array
     {
+        if ($this->duringCreate !== null) {
+            ($this->duringCreate)();
+        }
         if (!in_array($body['currency'], $this->heldCurrencies, true)) {
             $text = 'The currency field must be a currency of one of your wallets';
             return self::error(400, $text, ['currency' => [$text]]);

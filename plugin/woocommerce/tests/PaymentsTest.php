@@ -68,6 +68,18 @@ final class PaymentsTest extends TestCase
         self::assertSame('pending', World::$orders[7]->status);
     }
 
+    /** The block checkout sends addresses by a call of its own, which writes the method that the session began with. */
+    public function testAMethodThatALateCallWroteWhileThePaymentWasStartedEndsNothing(): void
+    {
+        World::$tillgate->duringCreate = static function (): void {
+            World::$orders[7]->method = 'bacs';
+        };
+        $attempt = $this->start();
+        (new CheckAttempt($this->services))->followOrder($attempt->id);
+        self::assertSame('PENDING', World::$tillgate->orders[$attempt->tillgateOrderId]['status']);
+        self::assertSame('tillgate', World::$orders[7]->method);
+    }
+
     public function testATotalWithMoreDecimalsThanTheCurrencyIsRefusedAndNothingIsSent(): void
     {
         World::order(8, '5000.50', 'XAF');

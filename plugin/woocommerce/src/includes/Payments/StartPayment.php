@@ -33,6 +33,11 @@ final class StartPayment
             for ($round = 1; $round <= self::MAX_ROUNDS; $round += 1) {
                 $attempt = $this->startOrFind($held, Orders::get($orderId));
                 if ($attempt !== null) {
+                    if ($attempt->state === 'pending') {
+                        // The order may still carry the method chosen before, or one that a call of the checkout wrote meanwhile. Before
+                        // the claim ends: what follows the order next decides by the method that it carries.
+                        Orders::takeMethod(Orders::get($orderId));
+                    }
                     return $attempt;
                 }
             }

@@ -200,8 +200,6 @@ final class Gateway extends \WC_Payment_Gateway
             $address = $isPaid ? $this->get_return_url($order) : $order->get_checkout_payment_url();
             return ['result' => 'success', 'redirect' => $address];
         }
-        // The order may still carry the method chosen before: what follows is decided by the one it carries.
-        Orders::takeMethod($order);
         return [
             'result' => 'success',
             'redirect' => $services->settings->leadsToPage() ? (string) $attempt->paymentUrl : $order->get_checkout_payment_url(true),

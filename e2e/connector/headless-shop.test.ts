@@ -118,6 +118,16 @@ describe("the example of a headless shop", () => {
     expect((await visit(back)).html).toContain("Your order is cancelled. Nothing was taken.");
   });
 
+  it("says that an order that cannot be paid cannot be paid, and does not ask again", async () => {
+    const { pay } = await buy();
+    const id = Number(new URL(pay, shopUrl).searchParams.get("order"));
+    await running.shop.change(id, { status: "completed" });
+    const { status, html } = await visit(pay);
+    expect(status).toBe(422);
+    expect(html).toContain("cannot be paid here. Nothing was taken.");
+    expect(html).not.toContain("http-equiv");
+  });
+
   it("shows nobody an order whose key they do not know", async () => {
     const { back } = await buy();
     const answer = await visit(back.replace(/key=.*/, "key=wrong"));

@@ -138,10 +138,12 @@ createServer(async (request, response) => {
     });
     response.end(answer);
   } catch (error) {
-    const isUnknown = error.status === 404;
-    if (!isUnknown) console.error(error);
-    response.writeHead(isUnknown ? 404 : 503, { "content-type": "text/html; charset=utf-8" });
+    if (error.status !== 404) console.error(error);
+    // 404: no such order. 422: it cannot be paid, and asking again is of no use.
+    const rejected = page("Not paid", "<p>This order cannot be paid here. Nothing was taken.</p>");
+    const ends = { 404: page("Not found", ""), 422: rejected };
     const sorry = page("One moment, please", "<p>We could not do this just now.</p>", again);
-    response.end(isUnknown ? page("Not found", "") : sorry);
+    response.writeHead(error.status in ends ? error.status : 503, { "content-type": "text/html" });
+    response.end(ends[error.status] ?? sorry);
   }
 }).listen(Number(PORT), "127.0.0.1", () => console.log(`The shop is at http://127.0.0.1:${PORT}`));

@@ -112,4 +112,17 @@ function connect(
   });
 }
 
-await run("connector", start);
+const HELP = `Usage: tillgate-connector
+
+Connects WooCommerce stores to Tillgate. Its settings are environment variables; these have no default:
+
+  CONNECTOR_DATABASE_URL   its own PostgreSQL database, or a SQLite file (file:/absolute/path)
+  CONNECTOR_URL            its public address
+  TILLGATE_API_URL         the address of the Tillgate API
+  CONNECTOR_STORES         the stores, as JSON: npx tillgate-connect writes it
+
+All settings are in docs/settings.md.
+`;
+
+if (process.argv.slice(2).some((word) => word === "--help" || word === "-h")) process.stdout.write(HELP);
+else await run("connector", start);

@@ -55,9 +55,9 @@ type Service = {
   ended: Promise<unknown>;
 };
 
-function start(environment: Record<string, string>): Service {
+function start(environment: Record<string, string>, words: readonly string[] = []): Service {
   const main = fileURLToPath(new URL("../../dist/main.js", import.meta.url));
-  const child = spawn(process.execPath, [main], {
+  const child = spawn(process.execPath, [main, ...words], {
     env: {
       ...process.env,
       CONNECTOR_DATABASE_URL: databaseUrl(),
@@ -101,6 +101,13 @@ describe("the service", () => {
       expect(service.output()).not.toContain("secret_1");
     },
   );
+
+  it("says how it is used, without any setting", async () => {
+    const service = start({ CONNECTOR_STORES: "", CONNECTOR_DATABASE_URL: "" }, ["--help"]);
+    expect(await service.ended, service.output()).toBe(0);
+    expect(service.output()).toMatch(/^Usage: tillgate-connector/);
+    expect(service.output()).toContain("CONNECTOR_STORES");
+  });
 
   it("lets no client hold a connection without asking, nor more of them than its limit", async () => {
     const port = await freePort();

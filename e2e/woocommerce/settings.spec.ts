@@ -226,7 +226,7 @@ test.describe("what the owner sees", () => {
     await rest.setGeneral("woocommerce_currency", "XAF");
     try {
       await shopper.fillCart(productId);
-      await shopper.placeOrderInVain("block", /has 1 decimals, but XAF has 0/);
+      expect(await shopper.offeredMethods()).not.toContain("tillgate");
     } finally {
       await rest.setGeneral("woocommerce_currency", before.currency);
     }

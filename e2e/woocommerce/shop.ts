@@ -42,6 +42,9 @@ export const zip = path.join(
   "../../plugin/woocommerce/dist/tillgate-for-woocommerce.zip",
 );
 
+/** A zip on the disk, or one that a test makes. */
+type Zip = string | { name: string; mimeType: string; buffer: Buffer };
+
 const PER_PAGE = 100;
 
 /** The shop by its REST API: what its owner's other programs see. */
@@ -108,6 +111,13 @@ export class ShopRest {
     }
   }
 
+  /** What the refund records of an order say of its lines, tax not counted. */
+  async refundedLines(id: number): Promise<string[]> {
+    const schema = z.array(z.object({ line_items: z.array(z.object({ total: z.string() })) }));
+    const records = schema.parse((await this.#api.get(`orders/${id}/refunds`)).data);
+    return records.flatMap(({ line_items }) => line_items.map(({ total }) => total));
+  }
+
   /** Records a refund by hand: no gateway is asked for the money. @returns the number of the record */
   async recordRefund(id: number, amount: string): Promise<number> {
     const { data } = await this.#api.post(`orders/${id}/refunds`, { amount, api_refund: false });
@@ -171,13 +181,13 @@ export class Administrator {
   }
 
   /** Uploads the zip as an owner does, and activates it. */
-  async install(zip: string): Promise<void> {
+  async install(zip: Zip): Promise<void> {
     await this.page.goto(`${this.#url}/wp-admin/plugin-install.php?tab=upload`);
     await this.upload(zip);
   }
 
   /** The same from the page where plugins are added. */
-  async upload(zip: string): Promise<void> {
+  async upload(zip: Zip): Promise<void> {
     await this.page.locator("#pluginzip").setInputFiles(zip);
     await this.page.locator("#install-plugin-submit").click();
     const replace = this.page.locator("a.update-from-upload-overwrite");
@@ -187,6 +197,16 @@ export class Administrator {
     if (await replace.isVisible()) await replace.click();
     await expect(done).toBeVisible();
     if (await activate.isVisible()) await activate.click();
+  }
+
+  /** Deactivates another plugin. @param plugin its folder and file, without `.php` */
+  async deactivate(plugin: string): Promise<void> {
+    await this.page.goto(`${this.#url}/wp-admin/index.php`);
+    const answer = await this.page.request.put(`${this.#url}/wp-json/wp/v2/plugins/${plugin}`, {
+      headers: { "X-WP-Nonce": await this.restNonce() },
+      data: { status: "inactive" },
+    });
+    expect(answer.status()).toBe(200);
   }
 
   /** Deactivates and deletes the plugin: its settings and secrets go, what belongs to orders stays. */

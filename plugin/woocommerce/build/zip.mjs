@@ -36,11 +36,14 @@ export async function pluginFiles(room, currencies) {
   return new Map([...files].sort(([one], [other]) => (one < other ? -1 : 1)));
 }
 
-/** @param {Map<string, string | Uint8Array>} files */
-export function zipOf(files) {
+/**
+ * @param {Map<string, string | Uint8Array>} files
+ * @param {string} [name] the folder of the plugin in the zip
+ */
+export function zipOf(files, name = folder) {
   const encoder = new TextEncoder();
-  const entries = [...files].map(([name, content]) => [
-    `${folder}/${name}`,
+  const entries = [...files].map(([file, content]) => [
+    `${name}/${file}`,
     [
       typeof content === "string" ? encoder.encode(content) : new Uint8Array(content),
       { mtime: fixedTime, level: 9 },

@@ -1,0 +1,150 @@
+import { zipOf } from "../../plugin/woocommerce/build/zip.mjs";
+import { expect, test } from "./fixtures.js";
+import type { Administrator } from "./shop.js";
+
+/** Other plugins of a shop, each as small as what shops report of it. */
+const plugins = {
+  /** A quote plugin: orders in its own status can be paid. */
+  quotes: `add_action('init', function () { register_post_status('wc-quoted', ['label' => 'Quoted', 'public' => true, 'exclude_from_search' => false, 'show_in_admin_all_list' => true]); });
+add_filter('wc_order_statuses', function ($all) { return $all + ['wc-quoted' => 'Quoted']; });
+add_filter('woocommerce_valid_order_statuses_for_payment', function ($all) { return array_merge($all, ['quoted']); });`,
+  /** A host that answers every GET of the REST API from its cache, whatever the headers say. */
+  cache: `add_filter('rest_pre_dispatch', function ($result, $server, $request) {
+  $key = 'cached_' . md5($request->get_route() . serialize($request->get_query_params()));
+  $isOurs = $request->get_method() === 'GET' && strpos($request->get_route(), '/tillgate/') === 0;
+  return $isOurs && ($kept = get_transient($key)) !== false ? new WP_REST_Response($kept) : $result;
+}, 1, 3);
+add_filter('rest_post_dispatch', function ($response, $server, $request) {
+  $key = 'cached_' . md5($request->get_route() . serialize($request->get_query_params()));
+  if ($request->get_method() === 'GET' && strpos($request->get_route(), '/tillgate/') === 0 && get_transient($key) === false) set_transient($key, $response->get_data(), 3600);
+  return $response;
+}, 99, 3);`,
+  /** A shipping plugin: paid orders get a status of its own, which WooCommerce does not count as paid. */
+  packing: `add_action('init', function () { register_post_status('wc-packed', ['label' => 'Packed', 'public' => true, 'exclude_from_search' => false, 'show_in_admin_all_list' => true]); });
+add_filter('wc_order_statuses', function ($all) { return $all + ['wc-packed' => 'Packed']; });`,
+};
+
+/** Has a plugin active while something is done. */
+async function withPlugin(
+  owner: Administrator,
+  name: keyof typeof plugins,
+  work: () => Promise<void>,
+): Promise<void> {
+  const folder = `other-${name}`;
+  const code = `<?php\n/**\n * Plugin Name: Other: ${name}\n */\n${plugins[name]}\n`;
+  const buffer = Buffer.from(zipOf(new Map([[`${folder}.php`, code]]), folder));
+  await owner.install({ name: `${folder}.zip`, mimeType: "application/zip", buffer });
+  try {
+    await work();
+  } finally {
+    await owner.deactivate(`${folder}/${folder}`);
+  }
+}
+
+test.describe("beside other plugins", () => {
+  test.beforeAll(async ({ owner, rest }) => {
+    await owner.useCheckout("block", await rest.checkoutPage());
+  });
+  test.beforeEach(({ gate }) => gate.open());
+
+  test("an order in a status of a quote plugin is paid on its pay page", async ({
+    owner,
+    rest,
+    productId,
+    shopper,
+    pay,
+  }) => {
+    await withPlugin(owner, "quotes", async () => {
+      const { order, payAddress } = await rest.createOrder(productId, 1);
+      await rest.change(order.id, { status: "quoted" });
+      await shopper.payLater(payAddress);
+      const { paymentUrl } = await shopper.seesQr();
+      await pay(paymentUrl);
+      expect((await rest.becomes(order.id, "processing")).transaction_id).toMatch(/^TRX-/);
+    });
+  });
+
+  test("the page moves on although the host caches the REST API, and the test of the connection says so", async ({
+    owner,
+    gate,
+    shopper,
+    productId,
+    pay,
+  }) => {
+    await withPlugin(owner, "cache", async () => {
+      gate.shut();
+      const { paymentUrl } = await shopper.order(productId, "block");
+      await pay(paymentUrl);
+      await shopper.seesOrderReceived();
+      await owner.openSettings();
+      expect((await owner.testConnection()).join()).toContain(
+        "Your host caches pages that must not be cached",
+      );
+    });
+  });
+
+  test("a payment begun with decimals is kept, paid and refunded after the shop was set to none", async ({
+    owner,
+    rest,
+    shopper,
+    productId,
+    gate,
+    pay,
+    tillgate,
+  }) => {
+    const { orderId, paymentUrl } = await shopper.order(productId, "block");
+    await shopper.leaves();
+    const before = await rest.generalSettings();
+    await rest.setGeneral("woocommerce_currency", "JPY");
+    await rest.setGeneral("woocommerce_price_num_decimals", "0");
+    try {
+      // Any change has the plugin look at the order as the shop rounds it now.
+      await rest.change(orderId, { customer_note: "Ring twice." });
+      await owner.runBackgroundWork();
+      await pay(paymentUrl);
+      const { transaction_id } = await rest.becomes(orderId, "processing");
+      await tillgate.refunds.create({ transaction_id });
+      await rest.becomes(orderId, "refunded");
+    } finally {
+      await rest.setGeneral("woocommerce_currency", before.currency);
+      await rest.setGeneral("woocommerce_price_num_decimals", "2");
+    }
+    expect((await rest.refunds(orderId)).map(({ amount }) => amount)).toEqual(["12.50"]);
+    expect(gate.answers.every((status) => status === 200)).toBe(true);
+  });
+
+  test("a shop that calculates finer than its currency is told, and offers no payment that nobody could make", async ({
+    owner,
+    rest,
+    shopper,
+    productId,
+  }) => {
+    await rest.setGeneral("woocommerce_price_num_decimals", "4");
+    try {
+      await shopper.fillCart(productId);
+      expect(await shopper.offeredMethods()).toContain("tillgate");
+      await owner.openSettings();
+      await expect(owner.page.getByText("Number of decimals to 2").first()).toBeVisible();
+      await owner.openHealth();
+      await expect(owner.health("decimals")).toHaveAttribute("data-state", "bad");
+    } finally {
+      await rest.setGeneral("woocommerce_price_num_decimals", "2");
+    }
+  });
+
+  test("an order gets the status that its owner chose, and a refund of it carries its lines", async ({
+    owner,
+    rest,
+    paidElsewhere,
+    tillgate,
+  }) => {
+    await withPlugin(owner, "packing", async () => {
+      await owner.during({ paid_status: "packed" }, { paid_status: "" }, async () => {
+        const { transaction_id, id } = await rest.becomes(await paidElsewhere(), "packed");
+        await tillgate.refunds.create({ transaction_id, amount: "5.00" });
+        await expect.poll(async () => (await rest.refunds(id)).length).toBe(1);
+        expect(await rest.refundedLines(id)).toEqual(["-5.00"]);
+      });
+    });
+  });
+});

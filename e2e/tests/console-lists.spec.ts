@@ -25,7 +25,7 @@ test("a list is exported in the page, whole or not at all @one-width", async ({
   page.on("download", () => (saved += 1));
   const head = { "content-type": "text/csv", "x-tillgate-total": "2" };
   for (const [answer, text] of [
-    [{ status: 200, headers: head, body: "order_id\r\nPOS-1\r\n" }, /broke off/],
+    [{ status: 200, headers: head, body: "order_id\r\nPOS-1\r\n" }, /was interrupted/],
     [{ status: 429, body: "" }, /Another export/],
   ] as const) {
     await page.route("**/orders.csv?**", (route) => route.fulfill(answer), { times: 1 });
@@ -36,7 +36,7 @@ test("a list is exported in the page, whole or not at all @one-width", async ({
   await page.route("**/orders.csv?**", () => {}, { times: 1 });
   await csv.click();
   await page.getByRole("button", { name: "Cancel" }).click();
-  await expect(line).toHaveText(/Cancelled/);
+  await expect(line).toHaveText(/Export cancelled/);
   expect(saved).toBe(0);
 });
 

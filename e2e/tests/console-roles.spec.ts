@@ -72,7 +72,7 @@ test("each role is shown what it may do, and is refused the rest although it sen
         maxRedirects: 0,
       });
       expect.soft(sent.status(), what).toBe(403);
-      expect.soft(await sent.text(), what).toContain("You don’t have permission");
+      expect.soft(await sent.text(), what).toContain("Your role doesn’t allow this");
     }
     // Of the house nobody sees anything, and the sections that lead nowhere are not there.
     expect.soft((await ask(`${sandbox.dashboard}/admin/funds`)).status, `${role}: administration`).toBe(403);

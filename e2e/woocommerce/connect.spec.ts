@@ -70,8 +70,8 @@ test("an owner connects the shop by one press, without a key, and takes a paymen
     const back = page.waitForRequest(/action=tillgate_connected/);
     await page.getByRole("link", { name: /^Connect to Tillgate at / }).click();
     await page.getByTestId("connect-agree").click();
-    const said = page.locator(".notice", { hasText: "Connected: Tillgate takes payments in this shop now." });
-    await expect(said).toContainText("Client ID and secret are right for this mode.");
+    const said = page.locator(".notice", { hasText: "Connected. This shop can now accept payments with Tillgate." });
+    await expect(said).toContainText("The client ID and secret are valid for this mode.");
     await expect(said).toContainText("Tillgate reaches this shop: a signed report arrived");
     const clicksOfSetUp = clicks();
     const setUpMs = Date.now() - startedAtMs;
@@ -108,7 +108,7 @@ test("an owner connects the shop by one press, without a key, and takes a paymen
     await test.step("who declines is connected as before", async () => {
       await page.getByRole("link", { name: "Connect again" }).click();
       await page.getByTestId("connect-decline").click();
-      await expect(page.getByText("Nothing was connected: you chose not to.")).toBeVisible();
+      await expect(page.getByText("Connection cancelled. Nothing was changed.")).toBeVisible();
       await expect(connectedAs(page)).toBeVisible();
     });
   } finally {

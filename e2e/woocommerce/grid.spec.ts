@@ -76,7 +76,7 @@ for (const kind of ["classic", "block"] satisfies CheckoutKind[]) {
       gate.shut();
       await shopper.placeOrder(kind);
       const { orderId, paymentUrl } = await shopper.seesQr();
-      const returnAddress = await page.getByRole("link", { name: "I have paid" }).getAttribute("href");
+      const returnAddress = await page.getByRole("link", { name: "I’ve paid" }).getAttribute("href");
       await shopper.leaves();
       await pay(paymentUrl);
       const report = await gate.report("pos.order.paid");

@@ -27,7 +27,7 @@ test.describe("what the owner sees", () => {
   test("the test of the connection says in words what is right", async ({ owner }) => {
     await owner.openSettings();
     const findings = await owner.testConnection();
-    expect(findings[0]).toBe("✓ Client ID and secret are right for this mode.");
+    expect(findings[0]).toBe("✓ The client ID and secret are valid for this mode.");
     expect(findings).toContain("✓ Your account takes payments in EUR.");
     expect(findings.at(-1)).toMatch(/^✓ Tillgate reaches this shop: a signed report arrived/);
   });
@@ -95,7 +95,7 @@ test.describe("what the owner sees", () => {
 
   test("an address that is none is refused in words", async ({ owner, sandbox }) => {
     await owner.trySet({ report_address: "http://user@nowhere" });
-    await expect(owner.page.getByText("An address must look like https://api.example.com.")).toBeVisible();
+    await expect(owner.page.getByText("Enter a URL such as https://api.example.com.")).toBeVisible();
     await owner.openSettings();
     await expect(owner.page.locator("#woocommerce_tillgate_address")).toHaveValue(sandbox.api);
   });
@@ -168,11 +168,11 @@ test.describe("what the owner sees", () => {
       "4.00 EUR in the store, but 3.00 EUR was paid back",
     );
     await owner.openOrder(orderId);
-    await owner.page.locator("#tillgate-payment").getByRole("link", { name: "It is right so" }).click();
+    await owner.page.locator("#tillgate-payment").getByRole("link", { name: "Mark as correct" }).click();
     await expect(owner.page.locator("#tillgate-payment")).not.toContainText("4.00 EUR in the shop");
     const refunds = owner.page.locator("[data-tillgate-refunds] li");
-    await expect(refunds.filter({ hasText: "3.00 EUR: RF-" })).toContainText("paid back");
-    await expect(refunds.filter({ hasText: "1.00 EUR" })).toContainText("not at Tillgate");
+    await expect(refunds.filter({ hasText: "3.00 EUR: RF-" })).toContainText("refunded");
+    await expect(refunds.filter({ hasText: "1.00 EUR" })).toContainText("not in Tillgate");
     await owner.openHealth();
     await expect(owner.health("refunds")).toHaveAttribute("data-state", "good");
   });
@@ -271,7 +271,7 @@ test.describe("what the owner sees", () => {
     await owner.page.locator("button.wc-reload").click();
     await expect(owner.page.getByText("The payment is cancelled at Tillgate.")).toBeVisible();
     expect((await tillgate.orders.get(second)).status).toBe("CANCELLED");
-    expect((await rest.notes(orderId)).join("\n")).toContain("it was ended in the store");
+    expect((await rest.notes(orderId)).join("\n")).toContain("it was cancelled in the store");
   });
 
   test("a paid order has a receipt with its transaction, and differences are repaired by one press", async ({
@@ -287,15 +287,15 @@ test.describe("what the owner sees", () => {
     const { transaction_id } = await rest.becomes(orderId, "processing");
     const receipt = shopper.page.locator(".tillgate-order-payment");
     await expect(receipt).toContainText(transaction_id);
-    await expect(receipt).toContainText("Test mode: no real money is moved.");
+    await expect(receipt).toContainText("Test mode: no real money is involved.");
     await rest.change(orderId, { status: "pending" });
     await owner.openHealth();
     await owner.page.locator("[data-tillgate-compare]").click();
     const difference = owner.page.locator("tr[data-tillgate-difference=paid_shop_unpaid]", {
       hasText: transaction_id,
     });
-    await difference.getByRole("link", { name: "Bring Tillgate's state into the shop" }).click();
-    await expect(owner.page.getByText("Shop and Tillgate agree now.")).toBeVisible();
+    await difference.getByRole("link", { name: "Update from Tillgate" }).click();
+    await expect(owner.page.getByText("The shop and Tillgate now match.")).toBeVisible();
     expect((await rest.order(orderId)).status).toBe("processing");
   });
 

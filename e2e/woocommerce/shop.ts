@@ -287,7 +287,7 @@ export class Administrator {
     await this.openSettings();
     const buttons = this.page
       .locator("[data-tillgate-old-secrets]")
-      .getByRole("link", { name: "End it now" });
+      .getByRole("link", { name: "Revoke now" });
     for (let ended = 0; ; ended += 1) {
       if ((await buttons.count()) === 0) return ended;
       await buttons.first().click();
@@ -295,10 +295,10 @@ export class Administrator {
     }
   }
 
-  /** Presses "Test the connection". @returns what it says */
+  /** Presses "Test connection". @returns what it says */
   async testConnection(): Promise<string[]> {
     const results = this.page.locator("[data-tillgate-results] li");
-    await this.page.getByRole("button", { name: "Test the connection" }).click();
+    await this.page.getByRole("button", { name: "Test connection" }).click();
     await expect(results.filter({ hasText: /^[✓✗]/ }).first()).toBeVisible({ timeout: 40_000 });
     return results.allTextContents();
   }

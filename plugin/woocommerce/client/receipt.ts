@@ -12,7 +12,7 @@ function watch(root: HTMLElement): void {
 
   // A phone has no code: there is no other screen to scan it with. A pop-up has its own.
   if (qr && codePlace) {
-    const title = __("QR code of the payment", "tillgate-for-woocommerce");
+    const title = __("Payment QR code", "tillgate-for-woocommerce");
     const drawing = new DOMParser().parseFromString(qrSvg(qr, { title, size: 240 }), "image/svg+xml");
     codePlace.replaceChildren(drawing.documentElement);
   }
@@ -43,7 +43,7 @@ function watch(root: HTMLElement): void {
     failures = status === null ? failures + 1 : 0;
     if (status !== null && isEnd(status)) {
       window.clearInterval(ticking);
-      statusPlace.textContent = __("One moment …", "tillgate-for-woocommerce");
+      statusPlace.textContent = __("One moment…", "tillgate-for-woocommerce");
       const address = new URL(returnAddress, window.location.href);
       address.searchParams.set("at", String(Date.now()));
       window.location.assign(address);
@@ -51,8 +51,8 @@ function watch(root: HTMLElement): void {
     }
     statusPlace.textContent =
       status === null || status === "checking"
-        ? __("Checking your payment …", "tillgate-for-woocommerce")
-        : __("Waiting for your payment …", "tillgate-for-woocommerce");
+        ? __("Checking your payment…", "tillgate-for-woocommerce")
+        : __("Waiting for your payment…", "tillgate-for-woocommerce");
     window.clearTimeout(next);
     next = window.setTimeout(() => void look(), nextDelayMs(failures, document.hidden));
   };

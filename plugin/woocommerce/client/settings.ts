@@ -1,7 +1,7 @@
 import { __ } from "@wordpress/i18n";
 import { type Finding, readFindings } from "./findings.js";
 
-/** The button "Test the connection" on the settings and health pages. */
+/** The button "Test connection" on the settings and health pages. */
 function arm(button: HTMLButtonElement): void {
   const list = button.closest(".tillgate-connection-test")?.querySelector("[data-tillgate-results]");
   const { tillgateTest: address, action, nonce } = button.dataset;
@@ -12,7 +12,7 @@ function arm(button: HTMLButtonElement): void {
 
   button.addEventListener("click", async () => {
     button.disabled = true;
-    show([{ ok: null, text: __("Testing …", "tillgate-for-woocommerce") }]);
+    show([{ ok: null, text: __("Testing…", "tillgate-for-woocommerce") }]);
     try {
       const answer = await fetch(address, {
         method: "POST",
@@ -23,10 +23,7 @@ function arm(button: HTMLButtonElement): void {
       if (findings === null) throw new Error("another answer");
       show(findings);
     } catch {
-      const text = __(
-        "The test could not be run. Reload the page and try again.",
-        "tillgate-for-woocommerce",
-      );
+      const text = __("The test couldn’t be run. Reload the page and try again.", "tillgate-for-woocommerce");
       show([{ ok: false, text }]);
     } finally {
       button.disabled = false;

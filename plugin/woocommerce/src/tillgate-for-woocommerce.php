@@ -1,7 +1,7 @@
 <?php
 /**
  * Plugin Name: Tillgate for WooCommerce
- * Description: Take wallet payments with Tillgate: a QR code in the shop or the hosted payment page, refunds from both sides, and orders that are always up to date.
+ * Description: Accept wallet payments with Tillgate: QR code or hosted payment page, refunds from WooCommerce or Tillgate, and orders that stay in sync.
  * Version: 0.1.0
  * Author: Tillgate
  * License: GPL-2.0-or-later

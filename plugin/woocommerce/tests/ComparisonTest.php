@@ -222,7 +222,7 @@ final class ComparisonTest extends TestCase
         $this->pay($attempt);
         World::$orders[7]->total = '50.00';
         self::assertSame(['amount_differs' => null], $this->compare());
-        self::assertStringContainsString('Refund what was paid too much', $this->shown());
+        self::assertStringContainsString('Refund the excess', $this->shown());
         self::assertStringNotContainsString('data-tillgate-repair', $this->shown());
         self::assertFalse($this->repair($attempt, 'order', $attempt->tillgateOrderId, 'amount'));
         self::assertSame('50.00', World::$orders[7]->total);
@@ -239,7 +239,7 @@ final class ComparisonTest extends TestCase
         World::$tillgate->failures = ['before', 'before'];
         self::assertSame(['amount_differs' => null], $this->compare());
         self::assertSame(1, CompareBooks::lastRun()['failed']);
-        self::assertStringContainsString('1 could not be', (new Books($this->services))->finding()['text']);
+        self::assertStringContainsString('1 failed', (new Books($this->services))->finding()['text']);
     }
 
     public function testTheRefundsThatTheOwnerDeclaredRightAreNoDifference(): void
@@ -281,7 +281,7 @@ final class ComparisonTest extends TestCase
         World::$orders[7]->total = '50.00';
         $this->compare();
         $bad = array_filter((new HealthFindings($this->services))->all(), static function (array $finding): bool {
-            return $finding['name'] === 'books' && !$finding['ok'] && strpos($finding['text'], '1 to look at') === 0;
+            return $finding['name'] === 'books' && !$finding['ok'] && strpos($finding['text'], '1 to review') === 0;
         });
         self::assertCount(1, $bad);
     }

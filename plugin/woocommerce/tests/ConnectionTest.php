@@ -139,10 +139,10 @@ final class ConnectionTest extends TestCase
         $this->finish(['state' => $asked['state'], 'code' => 'the code']);
         $_GET['tillgate_connect'] = 'https://evil.example';
         $box = $this->box();
-        self::assertStringContainsString('Connected as Kiln & Clover at api.example.', html_entity_decode($box));
-        self::assertStringContainsString('Connect again to api.example', $box);
+        self::assertStringContainsString('Connected to api.example as Kiln & Clover.', html_entity_decode($box));
+        self::assertStringContainsString('Reconnect to api.example', $box);
         self::assertStringNotContainsString(rawurlencode('https://evil.example'), $box, 'A button leads to the Tillgate of the link.');
-        self::assertStringContainsString('asks to connect this shop to evil.example. It is connected to api.example, and stays so.', $box);
+        self::assertStringContainsString('wants to connect this shop to evil.example. The shop remains connected to api.example.', $box);
         self::assertStringContainsString('Disconnect from api.example', $box);
         self::assertFalse(Connection::mayConnectTo('https://evil.example'));
         self::assertFalse(Connection::mayConnectTo('https://api.example:8443'), 'Another port is another Tillgate.');
@@ -155,7 +155,7 @@ final class ConnectionTest extends TestCase
     public function testALinkWithoutASingleAddressNamesNoTillgate(): void
     {
         $_GET['tillgate_connect'] = ['https://evil.example'];
-        self::assertStringContainsString('enter the address of Tillgate below', $this->box());
+        self::assertStringContainsString('enter the Tillgate URL below', $this->box());
     }
 
     public function testAConnectedShopIsOfferedOnlyTheTillgateThatItMayConnectTo(): void
@@ -166,7 +166,7 @@ final class ConnectionTest extends TestCase
         $moved = ['address' => 'https://other.example'] + World::$options[Settings::OPTION];
         World::$options[Settings::OPTION] = (new SettingsStorage())->takeSecret($moved, World::$options[Settings::OPTION]);
         $box = $this->box();
-        self::assertStringContainsString('Connect again to api.example', $box);
+        self::assertStringContainsString('Reconnect to api.example', $box);
         self::assertStringNotContainsString(rawurlencode('https://other.example'), $box, 'A button leads where the shop may not connect to.');
     }
 
@@ -193,7 +193,7 @@ final class ConnectionTest extends TestCase
         $attempt = (new StartPayment($this->services))->of(7);
         $moved = ['address' => 'https://evil.example'] + World::$options[Settings::OPTION];
         World::$options[Settings::OPTION] = (new SettingsStorage())->takeSecret($moved, World::$options[Settings::OPTION]);
-        self::assertStringContainsString('never sent to another one', (string) $this->services->settings->whatIsMissing());
+        self::assertStringContainsString('never sent elsewhere', (string) $this->services->settings->whatIsMissing());
         (new CheckAttempt($this->services))->of($attempt);
         self::assertSame('GET /orders/' . $attempt->tillgateOrderId, end(World::$tillgate->calls), 'A payment under way was not followed.');
         self::assertSame([], World::$tillgate->otherHosts);

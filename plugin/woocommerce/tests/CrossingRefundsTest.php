@@ -169,7 +169,7 @@ final class CrossingRefundsTest extends TestCase
     public function testAWishThatIsExpressedAgainMovesNoMoneyTwiceAlsoWhereAnotherRefundCameBetween(): void
     {
         World::$tillgate->failures = ['after', 'after'];
-        self::assertStringContainsString('do not refund again', $this->refund('5.00')->get_error_message());
+        self::assertStringContainsString('Don’t refund again', $this->refund('5.00')->get_error_message());
         $this->refundAtTillgate('3.00');
         $this->receive('refund.completed', 'RF-20261121-000002');
         self::assertInstanceOf(\WC_Order_Refund::class, $this->refund('5.00'));
@@ -185,7 +185,7 @@ final class CrossingRefundsTest extends TestCase
         $record->update_meta_data(Orders::REFERENCE_META, $row->reference);
         $record->save_meta_data();
         $answer = $this->refund('5.00');
-        self::assertStringContainsString('was asked for before', $answer->get_error_message());
+        self::assertStringContainsString('was already requested', $answer->get_error_message());
         self::assertCount(1, World::$tillgate->refunds);
         self::assertSame([9500], array_map(static function (\WC_Order_Refund $one): int {
             return $one->get_id();

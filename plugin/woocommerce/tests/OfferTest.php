@@ -65,7 +65,7 @@ final class OfferTest extends TestCase
     public function testTestModeIsReadBeforePaying(): void
     {
         $this->set(['description' => 'From your wallet.']);
-        self::assertSame("From your wallet.\n\nTest mode: no real money is moved.", (new Gateway())->get_description());
+        self::assertSame("From your wallet.\n\nTest mode: no real money is involved.", (new Gateway())->get_description());
         $this->set(['mode' => 'live']);
         self::assertSame('From your wallet.', (new Gateway())->get_description());
     }
@@ -101,12 +101,12 @@ final class OfferTest extends TestCase
     public function refusals(): array
     {
         return [
-            'Tillgate does not answer' => [[], ['41.50'], ['before', 'before'], 'error: Pay by phone cannot be reached at the moment. Nothing was paid.'],
-            'nothing is set up' => [['client_id' => ''], ['41.50'], [], 'error: Pay by phone cannot take this payment at the moment.'],
-            'a currency that the account does not hold' => [[], ['41.50', 'JPY'], [], 'paid by this payment method'],
-            'more decimals than the currency has' => [[], ['41.50', 'XAF'], [], 'has 1 decimals, but XAF has 0'],
-            'a currency that is none' => [[], ['41.50', 'XYZ'], [], 'An order in XYZ cannot be paid by this payment method.'],
-            'an amount that is too large' => [[], ['99999999999999.99'], [], 'cannot be paid by this payment method.'],
+            'Tillgate does not answer' => [[], ['41.50'], ['before', 'before'], 'error: We can’t reach Pay by phone right now. You haven’t been charged.'],
+            'nothing is set up' => [['client_id' => ''], ['41.50'], [], 'error: Pay by phone isn’t available for this payment right now.'],
+            'a currency that the account does not hold' => [[], ['41.50', 'JPY'], [], 'this payment method can’t be used'],
+            'more decimals than the currency has' => [[], ['41.50', 'XAF'], [], 'has 1 decimals, but XAF allows 0'],
+            'a currency that is none' => [[], ['41.50', 'XYZ'], [], 'This payment method doesn’t support orders in XYZ.'],
+            'an amount that is too large' => [[], ['99999999999999.99'], [], 'can’t be paid with this payment method.'],
         ];
     }
 

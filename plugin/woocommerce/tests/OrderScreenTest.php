@@ -115,8 +115,8 @@ final class OrderScreenTest extends TestCase
         self::assertSame(OrderAnswer::ENDED, $this->perform('cancel'));
         self::assertSame('CANCELLED', World::$tillgate->orders[$attempt->tillgateOrderId]['status']);
         self::assertSame(ReadPayment::EXPIRED, (new ReadPayment($this->services))->of(7), 'It can be paid again.');
-        self::assertStringStartsWith('The shop ended', ReadPayment::whyOver($this->services->attempts->byId($attempt->id)));
-        self::assertStringStartsWith('The time', ReadPayment::whyOver($attempt));
+        self::assertStringStartsWith('The shop cancelled', ReadPayment::whyOver($this->services->attempts->byId($attempt->id)));
+        self::assertStringStartsWith('This payment has expired', ReadPayment::whyOver($attempt));
         self::assertSame('pending', World::$orders[7]->status);
         self::assertStringContainsString('was cancelled because it was ended in the store', implode(World::$orders[7]->notes));
         World::receive($this->services, 'pos.order.cancelled', $this->remote($attempt->tillgateOrderId));
@@ -191,11 +191,11 @@ final class OrderScreenTest extends TestCase
         wc_create_refund(['order_id' => 7, 'amount' => '1.00']);
         $ofShop = array_column(World::$orders[7]->refunds, 'id');
         self::assertSame([
-            ['amount' => '5.00 EUR', 'refund' => 'RF-20261121-000001', 'state' => 'paid back', 'record' => $ofShop[0]],
-            ['amount' => '3.00 EUR', 'refund' => 'RF-20261121-000002', 'state' => 'waits for approval', 'record' => null],
-            ['amount' => '1.00 EUR', 'refund' => null, 'state' => 'not at Tillgate', 'record' => $ofShop[1]],
+            ['amount' => '5.00 EUR', 'refund' => 'RF-20261121-000001', 'state' => 'refunded', 'record' => $ofShop[0]],
+            ['amount' => '3.00 EUR', 'refund' => 'RF-20261121-000002', 'state' => 'pending approval', 'record' => null],
+            ['amount' => '1.00 EUR', 'refund' => null, 'state' => 'not in Tillgate', 'record' => $ofShop[1]],
         ], (new RefundList($this->services))->of(World::$orders[7]));
-        self::assertStringContainsString('no record in the shop', $this->shown());
+        self::assertStringContainsString('not recorded in the shop', $this->shown());
     }
 
     public function testTheCustomerHasAReceiptWithWhatCameBack(): void
@@ -215,7 +215,7 @@ final class OrderScreenTest extends TestCase
             ['Paid on', '24 November 2026'],
             ['Transaction', World::$orders[7]->transaction],
             ['Refunded', "5.00\u{a0}EUR (RF-20261121-000001)"],
-            ['Note', 'Test mode: no real money is moved.'],
+            ['Note', 'Test mode: no real money is involved.'],
         ], $receipt->of(World::$orders[7]));
         self::assertStringContainsString("Amount: $amount\n", $this->mailed($receipt, true));
         self::assertStringContainsString("Amount: <strong>$amount</strong>", $this->mailed($receipt));

@@ -34,7 +34,7 @@ final class OwnerTest extends TestCase
         $this->services->health->webhookRefused(Health::CAUSE_SECRET, 'A delivery was refused: bad_signature');
         $this->look();
         self::assertSame([], World::$mails, 'What may be over in a minute was mailed.');
-        self::assertSame(['Reports refused in the last day'], array_values($this->notices()->alarms()), 'A notice that fills a phone.');
+        self::assertSame(['Webhooks rejected in the past 24 hours'], array_values($this->notices()->alarms()), 'A notice that fills a phone.');
         $this->standsSince('refused', 299);
         $this->look();
         self::assertSame([], World::$mails);
@@ -43,7 +43,7 @@ final class OwnerTest extends TestCase
         $this->look();
         self::assertSame(['owner@shop.example'], array_column(World::$mails, 'to'));
         self::assertStringContainsString('bad_signature', World::$mails[0]['text']);
-        self::assertStringContainsString('enter the current secret', World::$mails[0]['text']);
+        self::assertStringContainsString('Enter the current secret', World::$mails[0]['text']);
         self::assertStringContainsString('page=wc-status&tab=tillgate', World::$mails[0]['text']);
         World::$options[Alarms::OPTION]['refused']['mailed_at'] -= self::DAY;
         $this->look();
@@ -108,7 +108,7 @@ final class OwnerTest extends TestCase
         World::$options['tillgate_health_last_sweep'] = ['at' => time() - 3500, 'checked' => 0, 'failed' => 0, 'given_up' => 0];
         self::assertSame([], $this->notices()->alarms());
         World::$options['tillgate_health_last_sweep']['at'] = time() - 3700;
-        self::assertStringContainsString('Background work has stopped', implode($this->notices()->alarms()));
+        self::assertStringContainsString('Background tasks have stopped', implode($this->notices()->alarms()));
         World::$options['woocommerce_tillgate_settings']['enabled'] = 'no';
         self::assertSame([], $this->notices()->alarms(), 'A method that is off needs nobody.');
     }
@@ -145,17 +145,17 @@ final class OwnerTest extends TestCase
         World::$user = 7;
         $this->services->health->needsPerson(7, Health::CAUSE_ATTENTION, 'please compare');
         $this->look();
-        $this->shown('Orders that need you', true);
-        $this->shown('Reports refused', false);
+        $this->shown('Orders that need attention', true);
+        $this->shown('Webhooks rejected', false);
         $this->shown('data-tillgate-notice="test"', false);
         $refused = 'refused ' . World::$options[Alarms::OPTION]['refused']['since'];
         foreach (['test' => 604800, $refused => 86400] as $about => $seconds) {
             self::assertEqualsWithDelta(time() + $seconds, World::$users[7][OwnerNotices::HIDDEN][$about], 5);
             World::$users[7][OwnerNotices::HIDDEN][$about] = time() + 60;
         }
-        $this->shown('Reports refused', false);
+        $this->shown('Webhooks rejected', false);
         World::$users[7][OwnerNotices::HIDDEN] = array_fill_keys(array_keys(World::$users[7][OwnerNotices::HIDDEN]), time());
-        $this->shown('Reports refused', true);
+        $this->shown('Webhooks rejected', true);
         $this->shown('data-tillgate-notice="test"', true);
     }
 
@@ -165,7 +165,7 @@ final class OwnerTest extends TestCase
         $this->look();
         $this->notices()->hide();
         $this->standsSince('refused', 60);
-        $this->shown('Reports refused', true);
+        $this->shown('Webhooks rejected', true);
     }
 
     public function testTheNoticeIsInTheLanguageOfItsReader(): void

@@ -308,7 +308,7 @@ final class PaymentsTest extends TestCase
         self::assertSame('none', $this->receive($this->event('pos.order.paid', $attempt)));
         $told = $this->services->health->read('last_error');
         self::assertSame('missing_order', $told['cause']);
-        self::assertStringContainsString('for order 7, which the store no longer has. No money was refunded.', $told['text']);
+        self::assertStringContainsString('for order 7, which no longer exists in the store. No money was refunded.', $told['text']);
         $findings = new WorkFindings($this->services);
         self::assertSame([$told['text'], ''], [$findings->attention()['text'], $findings->attention()['advice']], 'There is no order to open.');
         self::assertSame('', $findings->lastError()['advice']);

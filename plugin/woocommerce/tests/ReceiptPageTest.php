@@ -73,11 +73,11 @@ final class ReceiptPageTest extends TestCase
         World::order(8);
         foreach (['qr', 'popup'] as $way) {
             $page = $this->page($way, 8);
-            self::assertStringContainsString('No payment was started yet.', $page);
+            self::assertStringContainsString('No payment has been started yet.', $page);
             self::assertStringNotContainsString('<tillgate-pay', $page);
         }
         self::assertSame([], World::$scripts);
-        self::assertSame('', $this->page('qr', 9), 'There is no such order.');
+        self::assertSame('', $this->page('qr', 9), 'Order not found.');
     }
 
     private function page(string $showAs, int $orderId = 7): string

@@ -81,7 +81,7 @@ final class RefundsTest extends TestCase
     {
         World::$tillgate->failures = ['after', 'after'];
         $answer = $this->refund('5.00');
-        self::assertStringContainsString('do not refund again', $answer->get_error_message());
+        self::assertStringContainsString('Don’t refund again', $answer->get_error_message());
         self::assertSame([], World::$orders[7]->refunds, 'The shop shows money that may not have moved.');
         World::$now += 120;
         (new Sweep($this->services))->run();
@@ -169,13 +169,13 @@ final class RefundsTest extends TestCase
     public static function refusedAmounts(): array
     {
         return [
-            'nothing' => ['0', 'more than zero'],
-            'nothing, with decimals' => ['0.00', 'more than zero'],
-            'no amount at all' => ['', 'more than zero'],
+            'nothing' => ['0', 'greater than zero'],
+            'nothing, with decimals' => ['0.00', 'greater than zero'],
+            'no amount at all' => ['', 'greater than zero'],
             'a third decimal' => ['4.999', 'EUR has 2 decimals'],
-            'less than nothing' => ['-1.00', 'cannot refund -1.00 EUR'],
-            'an exponent' => ['1e1', 'cannot refund 1e1 EUR'],
-            'too much' => ['100000000000.01', 'cannot refund 100000000000.01 EUR'],
+            'less than nothing' => ['-1.00', 'can’t refund -1.00 EUR'],
+            'an exponent' => ['1e1', 'can’t refund 1e1 EUR'],
+            'too much' => ['100000000000.01', 'can’t refund 100000000000.01 EUR'],
         ];
     }
 
@@ -296,7 +296,7 @@ final class RefundsTest extends TestCase
         $this->refundAtTillgate('5.00');
         $this->receive('refund.completed', 'RF-20261121-000001');
         self::assertCount(1, World::$orders[7]->refunds);
-        self::assertStringContainsString('no room', World::$orders[7]->notes[0]);
+        self::assertStringContainsString('not recorded separately', World::$orders[7]->notes[0]);
     }
 
     private function refund(string $amount, string $reason = '')

@@ -126,7 +126,7 @@ final class ReplaysTest extends TestCase
         World::$orders[7]->transaction = 'cash';
         $this->replay();
         self::assertSame('cash', World::$orders[7]->transaction);
-        self::assertStringContainsString('as a replay told again', $this->services->health->read('last_error')['text']);
+        self::assertStringContainsString('from a resent event', $this->services->health->read('last_error')['text']);
         unset(World::$orders[7]);
         $this->replay();
         self::assertSame([], World::$tillgate->refunds);

@@ -97,7 +97,7 @@ final class SecretsTest extends TestCase
         World::begin();
         $before = World::$options['woocommerce_tillgate_settings'];
         self::assertSame('', self::save(['mode' => 'live'] + $before)['client_id']);
-        $missing = 'Enter the address of Tillgate, the client ID and the client secret.';
+        $missing = 'Enter the Tillgate URL, client ID and client secret.';
         self::assertSame($missing, (new Settings())->whatIsMissing());
         self::assertSame(World::CLIENT, self::save(['mode' => 'sandbox', 'client_id' => ''] + $before)['client_id']);
         self::assertNull((new Settings())->whatIsMissing());

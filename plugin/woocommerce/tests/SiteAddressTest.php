@@ -57,7 +57,7 @@ final class SiteAddressTest extends TestCase
         World::receive($this->services, 'pos.order.paid', $this->eventData($trxId));
         World::$tillgate->calls = [];
         $this->copyTo('https://shop.example/staging');
-        self::assertStringContainsString('runs at shop.example/staging, but it was connected to Tillgate at shop.example', (string) $this->services->settings->whatIsMissing());
+        self::assertStringContainsString('runs at shop.example/staging but was connected to Tillgate at shop.example', (string) $this->services->settings->whatIsMissing());
         World::order(8);
         $this->assertRejected(function (): void {
             (new StartPayment($this->services))->of(8);

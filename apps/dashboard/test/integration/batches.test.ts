@@ -60,7 +60,7 @@ describe("a new file of payouts", () => {
     async (role) => {
       api.answers["GET /me"] = me(role);
       const { status, body } = await visit().get(`${PAGES}/new`);
-      expect([status, body.includes("You don’t have permission"), body.includes("<textarea")]).toEqual([
+      expect([status, body.includes("Your role doesn’t allow this"), body.includes("<textarea")]).toEqual([
         ...[403, true, false],
       ]);
     },

@@ -524,12 +524,12 @@ describe("npm run compare", () => {
     const told = await command(["demo"]);
     expect(told).toMatchObject({ code: 1, report: "" });
     expect(told.printed).toContain(`✗ Order ${id}: 41.50 EUR was paid at Tillgate`);
-    expect(told.printed).toContain("→ Bring Tillgate's state into the shop: --repair");
+    expect(told.printed).toContain("→ Update from Tillgate: --repair");
     expect(told.printed).toContain("→ Refund what was paid too much");
     expect(told.printed).toMatch(/2 differences: 2 compared\.\n$/);
     expect(bench.store.order(id).status).toBe("pending");
     const repaired = await command(["demo", "--repair"]);
-    expect(repaired.printed).toContain(`Order ${id}: Bring Tillgate's state into the shop: repaired`);
+    expect(repaired.printed).toContain(`Order ${id}: Update from Tillgate: repaired`);
     expect(repaired).toMatchObject({
       code: 1,
       printed: expect.stringMatching(/1 difference: 2 compared\.\n$/),

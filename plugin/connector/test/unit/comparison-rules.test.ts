@@ -99,7 +99,7 @@ describe("the rules of the comparison", () => {
     ["an unknown condition", '{ "tillgate": ["missing"] }', '{ "tillgate_state": ["missing"] }'],
     ["a field without a last word", '{ "when": {}, "difference": null }', ""],
     ["a text with an unknown placeholder", "{trx_id}", "{transaction_id}"],
-    ["advice with a placeholder", "Refund this payment at Tillgate.", "Refund {amount} at Tillgate."],
+    ["advice with a placeholder", "Refund this payment in Tillgate.", "Refund {amount} at Tillgate."],
     ["another version", '"version": 1', '"version": 2'],
   ])("are refused with %s", (name, shippedText, changed) => {
     const text = readFileSync(shipped, "utf8");

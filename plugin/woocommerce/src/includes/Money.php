@@ -57,7 +57,7 @@ final class Money
                 Problem::NOT_PAYABLE,
                 "The order's currency $currency is not known.",
                 /* translators: %s: currency code */
-                sprintf(__('An order in %s cannot be paid by this payment method.', 'tillgate-for-woocommerce'), $currency)
+                sprintf(__('This payment method doesn’t support orders in %s.', 'tillgate-for-woocommerce'), $currency)
             );
         }
         $decimals = self::decimalsOf($total);
@@ -65,7 +65,7 @@ final class Money
             $text = sprintf(
                 /* translators: 1: order total, 2: its number of decimals, 3: currency code, 4: decimals of the currency */
                 __(
-                    'The total %1$s has %2$d decimals, but %3$s has %4$d, so it cannot be paid by this payment method. Please choose another one. (Shop owner: set the number of decimals to %4$d.)',
+                    'The total of %1$s has %2$d decimals, but %3$s allows %4$d, so this payment method can’t be used. Please choose another one. (Shop owner: set the number of decimals to %4$d.)',
                     'tillgate-for-woocommerce'
                 ),
                 $total,
@@ -79,7 +79,7 @@ final class Money
         if ($minor === null) {
             $text = sprintf(
                 /* translators: 1: order total, 2: currency code */
-                __('%1$s %2$s cannot be paid by this payment method.', 'tillgate-for-woocommerce'),
+                __('%1$s %2$s can’t be paid with this payment method.', 'tillgate-for-woocommerce'),
                 $total,
                 $currency
             );
@@ -103,11 +103,11 @@ final class Money
         }
         $digits = $this->digitsOf($currency);
         if (preg_match('/^[0.]*$/D', $amount) === 1) {
-            $text = __('Tillgate: enter the amount to be refunded. It must be more than zero.', 'tillgate-for-woocommerce');
+            $text = __('Tillgate: enter an amount greater than zero to refund.', 'tillgate-for-woocommerce');
         } elseif ($digits !== null && self::decimalsOf($amount) > $digits) {
             $text = sprintf(
                 /* translators: 1: amount, 2: currency code, 3: decimals of the currency */
-                __('Tillgate cannot refund %1$s: %2$s has %3$d decimals.', 'tillgate-for-woocommerce'),
+                __('Tillgate can’t refund %1$s: %2$s has %3$d decimals.', 'tillgate-for-woocommerce'),
                 $amount,
                 $currency,
                 $digits
@@ -115,7 +115,7 @@ final class Money
         } else {
             $text = sprintf(
                 /* translators: 1: amount, 2: currency code */
-                __('Tillgate cannot refund %1$s %2$s.', 'tillgate-for-woocommerce'),
+                __('Tillgate can’t refund %1$s %2$s.', 'tillgate-for-woocommerce'),
                 $amount,
                 $currency
             );

@@ -2,7 +2,7 @@
 export const developers = {
   "developers.keys": "API keys",
   "developers.requests": "API requests",
-  "developers.reference": "API reference",
+  "developers.reference": "Reference",
   "requests.title": "API requests",
   "requests.none": "No API requests yet",
   "requests.noneText": "API requests from your shop appear here within a second or two.",

@@ -177,7 +177,7 @@ export const errors = {
   "problem.database_busy.title": "The service is busy",
   "problem.database_busy.text":
     "All database connections are in use. Wait a few seconds and reload the page. If you just submitted a form, check first whether it went through.",
-  "problem.forbidden.title": "You don’t have permission",
+  "problem.forbidden.title": "Your role doesn’t allow this",
   "problem.forbidden.text": "Ask an owner of this merchant to do it or to change your role.",
   "problem.forged.title": "This form wasn’t accepted",
   "problem.forged.text":

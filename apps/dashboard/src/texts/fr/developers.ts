@@ -3,7 +3,7 @@ import type { developers as english } from "#texts/en/developers.ts";
 export const developers: Readonly<Record<keyof typeof english, string>> = {
   "developers.keys": "Clés API",
   "developers.requests": "Requêtes API",
-  "developers.reference": "Référence de l’API",
+  "developers.reference": "Référence",
   "requests.title": "Requêtes API",
   "requests.none": "Aucune requête API",
   "requests.noneText": "Les requêtes API de votre boutique apparaissent ici en une ou deux secondes.",

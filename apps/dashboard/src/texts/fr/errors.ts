@@ -189,7 +189,7 @@ export const errors: Readonly<Record<keyof typeof english, string>> = {
   "problem.database_busy.title": "Le service est surchargé",
   "problem.database_busy.text":
     "Toutes les connexions à la base de données sont utilisées. Patientez quelques secondes, puis rechargez la page. Si vous venez d’envoyer un formulaire, vérifiez d’abord s’il a été pris en compte.",
-  "problem.forbidden.title": "Vous n’avez pas l’autorisation",
+  "problem.forbidden.title": "Votre rôle ne le permet pas",
   "problem.forbidden.text":
     "Demandez à un propriétaire de ce marchand de le faire ou de modifier votre rôle.",
   "problem.forged.title": "Ce formulaire n’a pas été accepté",

@@ -28,12 +28,12 @@ final class Books
         $count = $this->services->differences->count();
         $run = CompareBooks::lastRun();
         /* translators: %d: number of payments */
-        $text = $count === 0 ? __('none', 'tillgate-for-woocommerce') : sprintf(__('%d to look at', 'tillgate-for-woocommerce'), $count);
+        $text = $count === 0 ? __('none', 'tillgate-for-woocommerce') : sprintf(__('%d to review', 'tillgate-for-woocommerce'), $count);
         return Finding::of(
             'books',
             $count === 0,
             $run === null ? __('not compared yet', 'tillgate-for-woocommerce') : $text . ', ' . ($run['failed'] > 0 ? self::summary($run) : self::when($run)),
-            $count === 0 ? '' : __('They are listed below the health page, each with what to do.', 'tillgate-for-woocommerce')
+            $count === 0 ? '' : __('Listed below on the status page, each with what to do.', 'tillgate-for-woocommerce')
         );
     }
 
@@ -46,7 +46,7 @@ final class Books
         echo '<p>' . esc_html($run === null ? __('not compared yet', 'tillgate-for-woocommerce') : self::summary($run)) . '</p>';
         if ($rows !== []) {
             echo '<table class="widefat striped tillgate-findings"><thead><tr><th>' . esc_html__('Order', 'tillgate-for-woocommerce') . '</th><th>'
-                . esc_html__('What differs', 'tillgate-for-woocommerce') . '</th><th>'
+                . esc_html__('Difference', 'tillgate-for-woocommerce') . '</th><th>'
                 . esc_html__('What to do', 'tillgate-for-woocommerce') . '</th></tr></thead><tbody>';
             foreach ($rows as $row) {
                 $this->showRow($row);
@@ -76,7 +76,7 @@ final class Books
     {
         check_admin_referer(self::COMPARE);
         if (!current_user_can(ConnectionTest::CAPABILITY)) {
-            wp_die(esc_html__('You may not do this.', 'tillgate-for-woocommerce'), '', ['response' => 403]);
+            wp_die(esc_html__('You don’t have permission to do this.', 'tillgate-for-woocommerce'), '', ['response' => 403]);
         }
         $books = new CompareBooks($this->services);
         $books->begin();
@@ -97,7 +97,7 @@ final class Books
         }
         // phpcs:enable
         if ($order === null || $attempt === null || $attempt->orderId !== $orderId) {
-            wp_die(esc_html__('There is no such order.', 'tillgate-for-woocommerce'), '', ['response' => 404]);
+            wp_die(esc_html__('Order not found.', 'tillgate-for-woocommerce'), '', ['response' => 404]);
         }
         try {
             $isGone = (new RepairDifference($this->services))->of($attempt, $named['subject'], $named['id'], $named['field']);
@@ -155,14 +155,14 @@ final class Books
     /** @param array{begun_at: int, ended_at: int|null} $run */
     private static function when(array $run): string
     {
-        return $run['ended_at'] === null ? __('being compared', 'tillgate-for-woocommerce') : Finding::ago($run['ended_at']);
+        return $run['ended_at'] === null ? __('comparing', 'tillgate-for-woocommerce') : Finding::ago($run['ended_at']);
     }
 
     /** @param array{begun_at: int, compared: int, failed: int, ended_at: int|null} $run */
     private static function summary(array $run): string
     {
-        /* translators: 1: payments compared, 2: how many of them failed, 3: how long ago, or "being compared" */
-        $text = __('%1$d payments of the last 90 days compared, %2$d could not be (%3$s). It is done each night by itself.', 'tillgate-for-woocommerce');
+        /* translators: 1: payments compared, 2: how many of them failed, 3: how long ago, or "comparing" */
+        $text = __('%1$d payments from the last 90 days compared, %2$d failed (%3$s). Runs automatically every night.', 'tillgate-for-woocommerce');
         return sprintf($text, $run['compared'], $run['failed'], self::when($run));
     }
 }

@@ -44,7 +44,7 @@ final class ConnectShop
         echo '<div class="tillgate-connect" style="max-width:46em;padding:1em 1.25em;background:#fff;border:1px solid #c3c4c7">';
         if ($hosts !== [] && $settings->connectedAs() !== '') {
             /* translators: 1: name of the account, 2: host of Tillgate */
-            $text = __('Connected as %1$s at %2$s.', 'tillgate-for-woocommerce');
+            $text = __('Connected to %2$s as %1$s.', 'tillgate-for-woocommerce');
             echo '<p><strong>' . esc_html(sprintf($text, $settings->connectedAs(), implode(', ', $hosts))) . '</strong></p>';
         }
         if ($linked !== null && !Connection::mayConnectTo($linked)) {
@@ -52,7 +52,7 @@ final class ConnectShop
         }
         if (!Connection::isSecure($address)) {
             echo '<p>' . esc_html__(
-                'To connect without copying keys, enter the address of Tillgate below and save, or start from the console of Tillgate.',
+                'To connect without copying API keys, enter the Tillgate URL below and save, or start from the Tillgate console.',
                 'tillgate-for-woocommerce'
             ) . '</p>';
         } else {
@@ -74,7 +74,7 @@ final class ConnectShop
     {
         printf('<div class="notice notice-warning inline"><p>%s</p></div>', esc_html(sprintf(
             /* translators: 1: host in the link, 2: host that the shop is connected to */
-            __('The link you followed asks to connect this shop to %1$s. It is connected to %2$s, and stays so. Whoever runs the Tillgate that a shop is connected to receives its payments and its keys: if you really want to move to %1$s, disconnect first.', 'tillgate-for-woocommerce'),
+            __('The link you followed wants to connect this shop to %1$s. The shop remains connected to %2$s. The operator of the connected Tillgate receives the shop’s payments and API keys. If you really want to move to %1$s, disconnect first.', 'tillgate-for-woocommerce'),
             $linked,
             $connected
         )));
@@ -84,13 +84,13 @@ final class ConnectShop
     {
         if (!$isConnected) {
             echo '<p>' . esc_html__(
-                'Sign in at Tillgate (or make a sandbox account there, where that is open), agree, and come back: keys of the sandbox and of live mode are brought along, and nothing is copied.',
+                'Sign in to Tillgate (or create a sandbox account, if available) and approve. You’ll return here with test and live API keys set up; there’s nothing to copy.',
                 'tillgate-for-woocommerce'
             ) . '</p>';
         }
         $label = $isConnected
             /* translators: %s: host of Tillgate */
-            ? __('Connect again to %s', 'tillgate-for-woocommerce')
+            ? __('Reconnect to %s', 'tillgate-for-woocommerce')
             /* translators: %s: host of Tillgate */
             : __('Connect to Tillgate at %s', 'tillgate-for-woocommerce');
         $begin = admin_url('admin-post.php?action=' . self::BEGIN . '&address=' . rawurlencode($address));
@@ -150,12 +150,12 @@ final class ConnectShop
         // phpcs:ignore WordPress.Security.NonceVerification.Recommended -- One of a few fixed texts is shown.
         $answer = isset($_GET[self::ANSWER]) ? sanitize_key(wp_unslash($_GET[self::ANSWER])) : '';
         $texts = [
-            Connection::DECLINED => __('Nothing was connected: you chose not to.', 'tillgate-for-woocommerce'),
-            Connection::UNASKED => __('Nothing was connected: this way back is not from here, or took longer than half an hour. Start again.', 'tillgate-for-woocommerce'),
-            Connection::REFUSED => __('Tillgate did not accept the connection. Start again.', 'tillgate-for-woocommerce'),
-            Connection::UNREACHABLE => __('Tillgate did not answer, so nothing was connected. Start again in a moment.', 'tillgate-for-woocommerce'),
+            Connection::DECLINED => __('Connection cancelled. Nothing was changed.', 'tillgate-for-woocommerce'),
+            Connection::UNASKED => __('Not connected: this link didn’t start here or is more than 30 minutes old. Please start again.', 'tillgate-for-woocommerce'),
+            Connection::REFUSED => __('Tillgate rejected the connection. Please start again.', 'tillgate-for-woocommerce'),
+            Connection::UNREACHABLE => __('We couldn’t reach Tillgate, so nothing was connected. Please start again in a moment.', 'tillgate-for-woocommerce'),
             Connection::ELSEWHERE => __('Nothing was changed: this shop is connected to another Tillgate. Disconnect it first.', 'tillgate-for-woocommerce'),
-            Connection::DISCONNECTED => __('Disconnected. Payments that are under way are still followed for a day.', 'tillgate-for-woocommerce'),
+            Connection::DISCONNECTED => __('Disconnected. Payments in progress are still tracked for one day.', 'tillgate-for-woocommerce'),
         ];
         if ($answer === Connection::CONNECTED) {
             $this->showTest();
@@ -172,7 +172,7 @@ final class ConnectShop
         printf(
             '<div class="notice notice-%s"><p><strong>%s</strong></p><ul style="list-style:disc;padding-left:1.5em">',
             esc_attr($isGood ? 'success' : 'warning'),
-            esc_html__('Connected: Tillgate takes payments in this shop now.', 'tillgate-for-woocommerce')
+            esc_html__('Connected. This shop can now accept payments with Tillgate.', 'tillgate-for-woocommerce')
         );
         foreach ($results as $result) {
             echo '<li>' . esc_html($result['text']) . '</li>';
@@ -207,7 +207,7 @@ final class ConnectShop
     private static function requireCapability(bool $isAllowed): void
     {
         if (!$isAllowed) {
-            wp_die(esc_html__('You may not do this.', 'tillgate-for-woocommerce'), '', ['response' => 403]);
+            wp_die(esc_html__('You don’t have permission to do this.', 'tillgate-for-woocommerce'), '', ['response' => 403]);
         }
     }
 

@@ -11,7 +11,7 @@ use Tillgate\WooCommerce\Shop\Offer;
 use Tillgate\WooCommerce\Shop\Scripts;
 use Tillgate\WooCommerce\WithServices;
 
-/** "Test the connection": the credentials, the currency, and a signed report from Tillgate to this shop and back. */
+/** "Test connection": the credentials, the currency, and a signed report from Tillgate to this shop and back. */
 final class ConnectionTest
 {
     use WithServices;
@@ -36,9 +36,9 @@ final class ConnectionTest
                 <button type="button" class="button" disabled data-tillgate-test="<?php echo esc_url(admin_url('admin-ajax.php')); ?>"
                     data-action="<?php echo esc_attr(self::ACTION); ?>"
                     data-nonce="<?php echo esc_attr(wp_create_nonce(self::ACTION)); ?>">
-                    <?php esc_html_e('Test the connection', 'tillgate-for-woocommerce'); ?>
+                    <?php esc_html_e('Test connection', 'tillgate-for-woocommerce'); ?>
                 </button>
-                <span class="description"><?php esc_html_e('Tests the saved settings.', 'tillgate-for-woocommerce'); ?></span>
+                <span class="description"><?php esc_html_e('Uses the saved settings.', 'tillgate-for-woocommerce'); ?></span>
             </p>
             <ul data-tillgate-results role="status" aria-live="polite"></ul>
         </div>
@@ -70,7 +70,7 @@ final class ConnectionTest
             return [self::bad(self::unreachableText($error))];
         }
         (new LearnAccount($this->services))->ifUnknown();
-        $results = [self::good(__('Client ID and secret are right for this mode.', 'tillgate-for-woocommerce'))];
+        $results = [self::good(__('The client ID and secret are valid for this mode.', 'tillgate-for-woocommerce'))];
         $results[] = $this->clock((int) $client->clockOffset());
         $results[] = $this->currency();
         $results[] = $this->webhook();
@@ -89,10 +89,10 @@ final class ConnectionTest
     {
         $this->services->health->clockSeen($offset);
         return abs($offset) <= self::CLOCK_TOLERANCE_SECONDS
-            ? self::good(__("The server's clock is right.", 'tillgate-for-woocommerce'))
+            ? self::good(__("The server clock is correct.", 'tillgate-for-woocommerce'))
             : self::bad(sprintf(
                 /* translators: %d: seconds */
-                __("The server's clock is %d seconds off. Reports are refused from 300 seconds on: ask your host to set it.", 'tillgate-for-woocommerce'),
+                __("The server clock is off by %d seconds. Webhooks are rejected from 300 seconds. Ask your host to correct it.", 'tillgate-for-woocommerce'),
                 abs($offset)
             ));
     }
@@ -116,7 +116,7 @@ final class ConnectionTest
             return self::bad($offer->decimalsText() . ' ' . $advice);
         }
         /* translators: %s: currency code */
-        return self::good(sprintf(__('Your account takes payments in %s.', 'tillgate-for-woocommerce'), $currency));
+        return self::good(sprintf(__('Your account accepts payments in %s.', 'tillgate-for-woocommerce'), $currency));
     }
 
     /** @return array{ok: bool, text: string} */
@@ -128,14 +128,14 @@ final class ConnectionTest
         } catch (\Throwable $error) {
             return self::bad(sprintf(
                 /* translators: %s: why */
-                __('Whether reports reach this shop could not be tested: %s', 'tillgate-for-woocommerce'),
+                __('We couldn’t test whether webhooks reach this shop: %s', 'tillgate-for-woocommerce'),
                 $error->getMessage()
             ));
         }
         if (($outcome['delivered'] ?? false) === true) {
             return self::good(sprintf(
                 /* translators: %d: milliseconds */
-                __('Tillgate reaches this shop: a signed report arrived and was verified (%d ms).', 'tillgate-for-woocommerce'),
+                __('Tillgate can reach this shop: a signed webhook arrived and was verified (%d ms).', 'tillgate-for-woocommerce'),
                 (int) ($outcome['latency_ms'] ?? 0)
             ));
         }
@@ -154,40 +154,40 @@ final class ConnectionTest
     private static function deliveryText(string $error, int $status): string
     {
         $texts = [
-            'dns' => __('Tillgate does not find this shop: its name is not known on the internet.', 'tillgate-for-woocommerce'),
-            'tls' => __('Tillgate does not trust the certificate of this shop: renew it, or install its whole chain.', 'tillgate-for-woocommerce'),
-            'timeout' => __('This shop did not answer Tillgate in time: a firewall may drop the call, or the server is too slow.', 'tillgate-for-woocommerce'),
-            'redirect' => __('This shop answers Tillgate with a redirect: set the site address to the one with the right https and www.', 'tillgate-for-woocommerce'),
-            'html_answer' => __('This shop answers Tillgate with a web page: a security or cache plugin, or a maintenance page, stands in front of the REST API.', 'tillgate-for-woocommerce'),
-            'refused_address' => __('Tillgate does not call private addresses: the shop must be reachable from the internet.', 'tillgate-for-woocommerce'),
+            'dns' => __('Tillgate can’t find this shop: its host name doesn’t resolve.', 'tillgate-for-woocommerce'),
+            'tls' => __('Tillgate doesn’t trust this shop’s certificate. Renew it, or install the full certificate chain.', 'tillgate-for-woocommerce'),
+            'timeout' => __('This shop didn’t respond to Tillgate in time. A firewall may be dropping the request, or the server is too slow.', 'tillgate-for-woocommerce'),
+            'redirect' => __('This shop redirects Tillgate’s request. Set the site address to the final URL, with the right https and www.', 'tillgate-for-woocommerce'),
+            'html_answer' => __('This shop responds to Tillgate with a web page. A security or cache plugin or a maintenance page is blocking the REST API.', 'tillgate-for-woocommerce'),
+            'refused_address' => __('Tillgate doesn’t send webhooks to private addresses. Your shop must be reachable from the internet.', 'tillgate-for-woocommerce'),
         ];
         if (isset($texts[$error])) {
             return $texts[$error];
         }
         if ($status === 401) {
-            return __('The signature of Tillgate was refused by this shop: the client secret is another, or the clock is off.', 'tillgate-for-woocommerce');
+            return __('This shop rejected Tillgate’s signature. The client secret is wrong, or the clock is off.', 'tillgate-for-woocommerce');
         }
         if ($status === 403) {
-            return __('This shop forbids the call: a firewall or a security plugin blocks the REST API for visitors.', 'tillgate-for-woocommerce');
+            return __('This shop denied the request. A firewall or security plugin is blocking the REST API for visitors.', 'tillgate-for-woocommerce');
         }
         if ($status === 404) {
-            return __('This shop does not know the address: save the permalinks once, or allow the REST API.', 'tillgate-for-woocommerce');
+            return __('The webhook URL wasn’t found in this shop. Save the permalinks once, or allow the REST API.', 'tillgate-for-woocommerce');
         }
         /* translators: %d: HTTP status */
-        return sprintf(__('This shop answered Tillgate with HTTP %d.', 'tillgate-for-woocommerce'), $status);
+        return sprintf(__('This shop responded to Tillgate with HTTP %d.', 'tillgate-for-woocommerce'), $status);
     }
 
     private static function credentialsText(ApiError $error): string
     {
         if ($error->status === 404) {
-            return __('There is no Tillgate API at this address.', 'tillgate-for-woocommerce');
+            return __('There’s no Tillgate API at this URL.', 'tillgate-for-woocommerce');
         }
         if ($error->status === 429) {
-            return __('Too many tries. Wait a minute and test again.', 'tillgate-for-woocommerce');
+            return __('Too many attempts. Wait a minute and test again.', 'tillgate-for-woocommerce');
         }
         return sprintf(
             /* translators: %s: Tillgate's own sentence */
-            __('Tillgate refuses the client ID or the secret (%s). Check both, and that they are of the chosen mode.', 'tillgate-for-woocommerce'),
+            __('Tillgate rejected the client ID or secret (%s). Check both, and that they belong to the chosen mode.', 'tillgate-for-woocommerce'),
             implode(' ', $error->messages)
         );
     }
@@ -199,10 +199,10 @@ final class ConnectionTest
             return sprintf(__('The address of Tillgate redirects to %s. Enter that address.', 'tillgate-for-woocommerce'), $error->detail);
         }
         if ($error->kind === Unreachable::ANSWER) {
-            return __('Something answers at this address, but it is not Tillgate. Check the address.', 'tillgate-for-woocommerce');
+            return __('This URL responds, but it isn’t Tillgate. Check the URL.', 'tillgate-for-woocommerce');
         }
         /* translators: %s: technical reason */
-        return sprintf(__('Tillgate cannot be reached from this server: %s', 'tillgate-for-woocommerce'), $error->getMessage());
+        return sprintf(__('This server can’t reach Tillgate: %s', 'tillgate-for-woocommerce'), $error->getMessage());
     }
 
     /** @return array{ok: bool, text: string} */

@@ -29,13 +29,13 @@ final class EndSecret
                 '<li>%s <a class="button button-small" href="%s">%s</a></li>',
                 esc_html(self::inWords($credential)),
                 esc_url(self::address($credential)),
-                esc_html__('End it now', 'tillgate-for-woocommerce')
+                esc_html__('Revoke now', 'tillgate-for-woocommerce')
             );
         }
         return $items === '' ? '' : sprintf(
             '<p class="description">%s</p><ul data-tillgate-old-secrets>%s</ul>',
             esc_html__(
-                'Old secrets that still count. A payment reported with one of them is confirmed at Tillgate first. End one at once if somebody else may know it, and at Tillgate as well.',
+                'Old secrets that are still valid. Payments signed with one are confirmed with Tillgate first. If someone else may know a secret, revoke it here and in Tillgate immediately.',
                 'tillgate-for-woocommerce'
             ),
             $items
@@ -47,7 +47,7 @@ final class EndSecret
         $id = isset($_GET['secret']) ? sanitize_key(wp_unslash($_GET['secret'])) : '';
         check_admin_referer(self::ACTION . $id);
         if (!current_user_can(ConnectionTest::CAPABILITY)) {
-            wp_die(esc_html__('You may not do this.', 'tillgate-for-woocommerce'), '', ['response' => 403]);
+            wp_die(esc_html__('You don’t have permission to do this.', 'tillgate-for-woocommerce'), '', ['response' => 403]);
         }
         $answer = Credentials::end($id) ? self::ENDED : self::GONE;
         wp_safe_redirect(add_query_arg(self::ANSWER, $answer, Settings::pageUrl()));
@@ -59,8 +59,8 @@ final class EndSecret
         // phpcs:ignore WordPress.Security.NonceVerification.Recommended -- One of two fixed texts is shown.
         $answer = isset($_GET[self::ANSWER]) ? sanitize_key(wp_unslash($_GET[self::ANSWER])) : '';
         $texts = [
-            self::ENDED => __('The old secret is ended. It proves no report any more.', 'tillgate-for-woocommerce'),
-            self::GONE => __('This old secret had ended already.', 'tillgate-for-woocommerce'),
+            self::ENDED => __('Old secret revoked. Webhooks signed with it are no longer accepted.', 'tillgate-for-woocommerce'),
+            self::GONE => __('This old secret was already revoked.', 'tillgate-for-woocommerce'),
         ];
         if (isset($texts[$answer])) {
             printf('<div class="notice notice-success is-dismissible"><p>%s</p></div>', esc_html($texts[$answer]));

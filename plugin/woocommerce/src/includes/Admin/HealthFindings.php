@@ -44,11 +44,11 @@ final class HealthFindings
         $missing = $this->services->settings->whatIsMissing();
         $mode = $this->services->settings->mode() === 'live'
             ? __('complete, live mode', 'tillgate-for-woocommerce')
-            : __('complete, sandbox mode: no real money moves', 'tillgate-for-woocommerce');
+            : __('complete, test mode: no real money', 'tillgate-for-woocommerce');
         return Finding::of(
             'settings',
             $missing === null,
-            $missing === null ? $mode : __('not complete', 'tillgate-for-woocommerce'),
+            $missing === null ? $mode : __('incomplete', 'tillgate-for-woocommerce'),
             (string) $missing
         );
     }
@@ -59,11 +59,11 @@ final class HealthFindings
         $holds = $this->services->settings->holds($currency);
         $texts = [
             /* translators: %s: currency code */
-            'held' => __('%s can be paid', 'tillgate-for-woocommerce'),
+            'held' => __('%s: payments accepted', 'tillgate-for-woocommerce'),
             /* translators: %s: currency code */
             'not_held' => __('your account has no wallet in %s', 'tillgate-for-woocommerce'),
             /* translators: %s: currency code */
-            'unknown' => __('%s was not tested yet', 'tillgate-for-woocommerce'),
+            'unknown' => __('%s: not tested yet', 'tillgate-for-woocommerce'),
         ];
         $state = $holds === null ? 'unknown' : ($holds ? 'held' : 'not_held');
         return Finding::of(
@@ -71,7 +71,7 @@ final class HealthFindings
             $holds !== false,
             sprintf($texts[$state], $currency),
             $holds === false
-                ? __('Open a wallet in this currency at Tillgate, then test the connection.', 'tillgate-for-woocommerce')
+                ? __('Open a wallet in this currency in Tillgate, then test the connection.', 'tillgate-for-woocommerce')
                 : ''
         );
     }
@@ -92,7 +92,7 @@ final class HealthFindings
             $last === null
                 ? __('none yet', 'tillgate-for-woocommerce')
                 : sprintf('%s: %s (%s)', Finding::ago((int) $last['at']), $last['event'], $last['outcome']),
-            $last === null ? __('Test the connection to see whether reports arrive.', 'tillgate-for-woocommerce') : ''
+            $last === null ? __('Test the connection to check that webhooks arrive.', 'tillgate-for-woocommerce') : ''
         );
     }
 
@@ -104,11 +104,11 @@ final class HealthFindings
         $arrived = $this->services->health->read('last_webhook');
         $isOver = $isRecent && $arrived !== null && $arrived['at'] > $last['at'];
         $advice = [
-            Health::CAUSE_SECRET => __('Likely the client secret is another one than Tillgate signs with: enter the current secret in the settings.', 'tillgate-for-woocommerce'),
-            Health::CAUSE_UNPROVED => __('Likely the account was changed a short while ago; payments that are under way are checked by themselves. If it goes on, somebody may know an old secret: end it in the settings, under the client secret.', 'tillgate-for-woocommerce'),
-            Health::CAUSE_CLOCK => __("Likely the server's clock is off: ask your host to set it.", 'tillgate-for-woocommerce'),
-            Health::CAUSE_HEADERS => __('Likely something in front of the shop (proxy, firewall) removes headers, or the call is not from Tillgate.', 'tillgate-for-woocommerce'),
-            Health::CAUSE_UNKNOWN_ORDER => __('Likely another shop uses the same account. Look the payment up at Tillgate.', 'tillgate-for-woocommerce'),
+            Health::CAUSE_SECRET => __('Tillgate is probably signing with a different client secret. Enter the current secret in the settings.', 'tillgate-for-woocommerce'),
+            Health::CAUSE_UNPROVED => __('The account was probably changed recently; payments in progress are checked automatically. If it keeps happening, someone may know an old secret. Revoke it in the settings, below the client secret.', 'tillgate-for-woocommerce'),
+            Health::CAUSE_CLOCK => __("The server clock is probably off. Ask your host to correct it.", 'tillgate-for-woocommerce'),
+            Health::CAUSE_HEADERS => __('Something in front of your shop (proxy, firewall) is probably removing headers, or the request isn’t from Tillgate.', 'tillgate-for-woocommerce'),
+            Health::CAUSE_UNKNOWN_ORDER => __('Another shop probably uses the same account. Look up the payment in Tillgate.', 'tillgate-for-woocommerce'),
         ];
         return Finding::of(
             'refused',
@@ -133,7 +133,7 @@ final class HealthFindings
                 : sprintf(__('%d seconds from Tillgate', 'tillgate-for-woocommerce'), $offset),
             $offset <= self::CLOCK_SECONDS
                 ? ''
-                : __('Reports are refused from 300 seconds on: ask your host to set the clock.', 'tillgate-for-woocommerce')
+                : __('Webhooks are rejected from a difference of 300 seconds. Ask your host to correct the clock.', 'tillgate-for-woocommerce')
         );
     }
 
@@ -145,7 +145,7 @@ final class HealthFindings
             !$isPlain,
             $isPlain ? __('plain', 'tillgate-for-woocommerce') : __('set', 'tillgate-for-woocommerce'),
             $isPlain
-                ? __('Reports work, but some firewalls block the long address: choose another structure under Settings → Permalinks.', 'tillgate-for-woocommerce')
+                ? __('Webhooks work, but some firewalls block the long URL. Choose another structure under Settings → Permalinks.', 'tillgate-for-woocommerce')
                 : '',
             $this->services->settings->callbackUrl()
         );

@@ -55,14 +55,14 @@ final class HealthPanel
             return $one['ok'] <=> $other['ok'];
         });
         ?>
-        <h2><?php esc_html_e('How Tillgate is doing in this shop', 'tillgate-for-woocommerce'); ?></h2>
+        <h2><?php esc_html_e('Tillgate status', 'tillgate-for-woocommerce'); ?></h2>
         <div class="notice inline <?php echo esc_attr($summary['ok'] ? 'notice-success' : 'notice-error'); ?>" data-tillgate-summary>
             <p><strong><?php echo esc_html($summary['text']); ?></strong></p>
         </div>
         <table class="widefat striped tillgate-health tillgate-findings" cellspacing="0">
             <thead>
                 <tr>
-                    <th><?php esc_html_e('What', 'tillgate-for-woocommerce'); ?></th>
+                    <th><?php esc_html_e('Check', 'tillgate-for-woocommerce'); ?></th>
                     <th><?php esc_html_e('State', 'tillgate-for-woocommerce'); ?></th>
                     <th><?php esc_html_e('What to do', 'tillgate-for-woocommerce'); ?></th>
                 </tr>
@@ -75,7 +75,7 @@ final class HealthPanel
                         <span class="dashicons <?php echo esc_attr($finding['ok'] ? 'dashicons-yes-alt' : 'dashicons-warning'); ?>"
                             style="color:<?php echo esc_attr($finding['ok'] ? '#007017' : '#b32d2e'); ?>" aria-hidden="true"></span>
                         <span class="screen-reader-text">
-                            <?php echo esc_html($finding['ok'] ? __('Good:', 'tillgate-for-woocommerce') : __('Look at this:', 'tillgate-for-woocommerce')); ?>
+                            <?php echo esc_html($finding['ok'] ? __('Good:', 'tillgate-for-woocommerce') : __('Needs attention:', 'tillgate-for-woocommerce')); ?>
                         </span>
                         <?php echo esc_html($finding['text']); ?>
                         <?php foreach ($finding['orders'] as $orderId) : ?>

@@ -20,7 +20,7 @@ final class OrderAction
         $orderId = isset($_GET['order_id']) ? absint(wp_unslash($_GET['order_id'])) : 0;
         check_admin_referer($action . $orderId);
         if (!current_user_can(self::CAPABILITY)) {
-            wp_die(esc_html__('You may not do this.', 'tillgate-for-woocommerce'), '', ['response' => 403]);
+            wp_die(esc_html__('You don’t have permission to do this.', 'tillgate-for-woocommerce'), '', ['response' => 403]);
         }
         return $orderId;
     }

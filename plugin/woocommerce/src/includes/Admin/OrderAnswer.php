@@ -34,15 +34,15 @@ final class OrderAnswer
         }
         delete_transient(self::key());
         $texts = [
-            self::CHECKED => __('Tillgate was asked, and the order is up to date.', 'tillgate-for-woocommerce'),
-            self::OPEN => __('Tillgate was asked: the payment is still under way.', 'tillgate-for-woocommerce'),
-            self::FAILED => __('Tillgate could not be asked. The log tells why; it is tried again by itself.', 'tillgate-for-woocommerce'),
-            self::ENDED => __('The payment is cancelled at Tillgate. The order stays and can be paid again.', 'tillgate-for-woocommerce'),
-            self::TOO_LATE => __('The order was paid in the meantime. Nothing was cancelled.', 'tillgate-for-woocommerce'),
-            self::SENT => __('The customer was sent a mail with the link to pay.', 'tillgate-for-woocommerce'),
-            self::REPAIRED => __('Shop and Tillgate agree now.', 'tillgate-for-woocommerce'),
-            self::NOT_REPAIRED => __('The order stays as it is: by the rules this needs a person. Follow the advice beside it.', 'tillgate-for-woocommerce'),
-            self::RENEWED => __('There is a new link. It stands in the box "Tillgate", with the whole time to pay.', 'tillgate-for-woocommerce'),
+            self::CHECKED => __('Checked with Tillgate: the order is up to date.', 'tillgate-for-woocommerce'),
+            self::OPEN => __('Checked with Tillgate: the payment is still in progress.', 'tillgate-for-woocommerce'),
+            self::FAILED => __('We couldn’t reach Tillgate and will retry automatically. See the log for details.', 'tillgate-for-woocommerce'),
+            self::ENDED => __('Payment cancelled. The order is unchanged and can still be paid.', 'tillgate-for-woocommerce'),
+            self::TOO_LATE => __('The order has been paid in the meantime, so nothing was cancelled.', 'tillgate-for-woocommerce'),
+            self::SENT => __('Payment link e-mailed to the customer.', 'tillgate-for-woocommerce'),
+            self::REPAIRED => __('The shop and Tillgate now match.', 'tillgate-for-woocommerce'),
+            self::NOT_REPAIRED => __('The order wasn’t changed: this needs a manual decision. Follow the advice next to it.', 'tillgate-for-woocommerce'),
+            self::RENEWED => __('New payment link created. You’ll find it in the “Tillgate” box; the time to pay starts over.', 'tillgate-for-woocommerce'),
         ];
         if (isset($texts[$answer])) {
             printf(

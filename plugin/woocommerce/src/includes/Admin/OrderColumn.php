@@ -72,16 +72,16 @@ final class OrderColumn
     public static function words(Attempt $attempt): string
     {
         if ($attempt->isGivenUp && $attempt->isOpen()) {
-            return __('not known, please check', 'tillgate-for-woocommerce');
+            return __('unknown, please check', 'tillgate-for-woocommerce');
         }
         $texts = [
-            'creating' => __('being started', 'tillgate-for-woocommerce'),
+            'creating' => __('starting', 'tillgate-for-woocommerce'),
             'pending' => __('waiting for payment', 'tillgate-for-woocommerce'),
             ReadPayment::PAID => __('paid', 'tillgate-for-woocommerce'),
-            ReadPayment::EXPIRED => __('not paid in time', 'tillgate-for-woocommerce'),
+            ReadPayment::EXPIRED => __('expired', 'tillgate-for-woocommerce'),
             ReadPayment::CANCELLED => __('cancelled', 'tillgate-for-woocommerce'),
             ReadPayment::REFUNDED => __('refunded', 'tillgate-for-woocommerce'),
-            'refused' => __('refused', 'tillgate-for-woocommerce'),
+            'refused' => __('rejected', 'tillgate-for-woocommerce'),
         ];
         return $texts[$attempt->state] ?? $attempt->state;
     }

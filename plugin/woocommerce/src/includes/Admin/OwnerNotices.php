@@ -50,19 +50,19 @@ final class OwnerNotices
         if ($alarms !== []) {
             printf(
                 '<p data-tillgate-notice="alarm"><strong>%s</strong> – %s. <a href="%s">%s</a></p>',
-                esc_html__('Tillgate needs you', 'tillgate-for-woocommerce'),
+                esc_html__('Tillgate needs your attention', 'tillgate-for-woocommerce'),
                 esc_html(implode(' · ', $alarms)),
                 esc_url(HealthPanel::url()),
-                esc_html__('See how Tillgate is doing in this shop', 'tillgate-for-woocommerce')
+                esc_html__('View Tillgate status', 'tillgate-for-woocommerce')
             );
         }
         if ($isTesting) {
             printf(
                 '<p data-tillgate-notice="test"><strong>%s</strong> %s <a href="%s">%s</a></p>',
                 esc_html__('Tillgate is in test mode.', 'tillgate-for-woocommerce'),
-                esc_html__('This shop is open to the public, but no real money is moved: orders are shipped for nothing.', 'tillgate-for-woocommerce'),
+                esc_html__('This shop is open to the public but in test mode: you won’t be paid for orders.', 'tillgate-for-woocommerce'),
                 esc_url(Settings::pageUrl()),
-                esc_html__('Change the mode', 'tillgate-for-woocommerce')
+                esc_html__('Change mode', 'tillgate-for-woocommerce')
             );
         }
         printf(
@@ -76,7 +76,7 @@ final class OwnerNotices
     {
         check_admin_referer(self::ACTION);
         if (!current_user_can(ConnectionTest::CAPABILITY)) {
-            wp_die(esc_html__('You may not do this.', 'tillgate-for-woocommerce'), '', ['response' => 403]);
+            wp_die(esc_html__('You don’t have permission to do this.', 'tillgate-for-woocommerce'), '', ['response' => 403]);
         }
         $this->hide();
         $before = wp_get_referer();
@@ -119,7 +119,7 @@ final class OwnerNotices
         }
         $last = $this->services->health->read('last_sweep');
         if ($last !== null && $last['at'] < time() - self::SWEEP_LATE_SECONDS) {
-            $texts["sweep {$last['at']}"] = __('Background work has stopped', 'tillgate-for-woocommerce');
+            $texts["sweep {$last['at']}"] = __('Background tasks have stopped', 'tillgate-for-woocommerce');
         }
         return $texts;
     }

@@ -47,7 +47,7 @@ final class PaymentActions
         $isOpen = $attempt !== null && $attempt->isOpen() && $order->get_payment_method() === Situation::PAYMENT_METHOD;
         return array_filter([
             self::CHECK => $isOpen ? __('Check now', 'tillgate-for-woocommerce') : '',
-            self::SEND => $isPayable && $order->get_billing_email() !== '' ? __('Send the link again', 'tillgate-for-woocommerce') : '',
+            self::SEND => $isPayable && $order->get_billing_email() !== '' ? __('Resend link', 'tillgate-for-woocommerce') : '',
             self::RENEW => $isPayable ? __('New link', 'tillgate-for-woocommerce') : '',
             self::CANCEL => $isOpen ? __('Cancel payment', 'tillgate-for-woocommerce') : '',
         ]);
@@ -73,7 +73,7 @@ final class PaymentActions
         $orderId = OrderAction::orderId(self::ACTION);
         $order = Orders::find($orderId);
         if ($order === null) {
-            wp_die(esc_html__('There is no such order.', 'tillgate-for-woocommerce'), '', ['response' => 404]);
+            wp_die(esc_html__('Order not found.', 'tillgate-for-woocommerce'), '', ['response' => 404]);
         }
         // phpcs:ignore WordPress.Security.NonceVerification.Recommended -- OrderAction::orderId checked it.
         OrderAnswer::keep($this->perform($order, isset($_GET['what']) ? sanitize_key(wp_unslash($_GET['what'])) : ''));
@@ -141,7 +141,7 @@ final class PaymentActions
     {
         Orders::takeMethod($order);
         WC()->mailer()->customer_invoice($order);
-        $order->add_order_note(esc_html__('Tillgate: the customer was sent the link to pay.', 'tillgate-for-woocommerce'), 0, true);
+        $order->add_order_note(esc_html__('Tillgate: payment link e-mailed to the customer.', 'tillgate-for-woocommerce'), 0, true);
         return OrderAnswer::SENT;
     }
 

@@ -20,9 +20,9 @@ final class PrivacyText
     public static function text(): string
     {
         $paragraphs = [
-            __('When you choose to pay with your wallet, we send the number of your order, its amount and currency, what it is for, the language that you read our shop in, and the address to return to, to the Tillgate service that takes our payments. We send neither your name nor your address.', 'tillgate-for-woocommerce'),
-            __('You pay on a page of that service. What you enter there, it keeps under its own privacy policy; we do not see it. It tells us whether the order is paid, and by which transaction.', 'tillgate-for-woocommerce'),
-            __('We keep the numbers of payments and refunds with your order, for as long as we keep the order.', 'tillgate-for-woocommerce'),
+            __('When you choose to pay with your wallet, we send your order number, amount, currency, description, language and the return URL to Tillgate, our payment service. We don’t send your name or address.', 'tillgate-for-woocommerce'),
+            __('You pay on a page of that service. What you enter there is covered by its privacy policy and isn’t visible to us. It tells us whether the order has been paid and the transaction ID.', 'tillgate-for-woocommerce'),
+            __('We store payment and refund IDs with your order for as long as we keep the order.', 'tillgate-for-woocommerce'),
         ];
         return '<p>' . implode('</p><p>', array_map('esc_html', $paragraphs)) . '</p>';
     }

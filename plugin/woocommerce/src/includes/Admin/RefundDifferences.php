@@ -40,7 +40,7 @@ final class RefundDifferences
             $named === [] ? __('none', 'tillgate-for-woocommerce') : implode('; ', $named),
             $named === []
                 ? ''
-                : __('Open the order and compare its refunds with those at Tillgate. More in the shop: delete the refund that was recorded twice, or pay the rest back at Tillgate. More at Tillgate: record the rest with "Refund manually". If it is right as it is, say so in the box "Tillgate" of the order.', 'tillgate-for-woocommerce')
+                : __('Open the order and compare its refunds with those in Tillgate. If the shop has more, delete the duplicate or refund the rest in Tillgate. If Tillgate has more, record the rest with “Refund manually”. If it’s correct as it is, mark it as correct in the order’s “Tillgate” box.', 'tillgate-for-woocommerce')
         );
     }
 
@@ -62,7 +62,7 @@ final class RefundDifferences
             esc_url(self::address($order, self::COMPARE)),
             esc_html__('Compare again', 'tillgate-for-woocommerce'),
             esc_url(self::address($order, self::ACCEPT)),
-            esc_html__('It is right so', 'tillgate-for-woocommerce')
+            esc_html__('Mark as correct', 'tillgate-for-woocommerce')
         );
     }
 
@@ -72,7 +72,7 @@ final class RefundDifferences
         $order = Orders::find($orderId);
         $attempt = $order === null ? null : $this->paidBy($order);
         if ($order === null || $attempt === null) {
-            wp_die(esc_html__('There is no such order.', 'tillgate-for-woocommerce'), '', ['response' => 404]);
+            wp_die(esc_html__('Order not found.', 'tillgate-for-woocommerce'), '', ['response' => 404]);
         }
         // phpcs:ignore WordPress.Security.NonceVerification.Recommended -- OrderAction::orderId checked it.
         $what = isset($_GET['what']) ? sanitize_key(wp_unslash($_GET['what'])) : '';
@@ -94,7 +94,7 @@ final class RefundDifferences
         $this->services->health->attended($order->get_id());
         $order->add_order_note(esc_html(sprintf(
             /* translators: 1: amount with currency in the shop, 2: amount with currency at Tillgate */
-            __('Tillgate: refunds of %1$s in the shop and %2$s at Tillgate were declared right.', 'tillgate-for-woocommerce'),
+            __('Tillgate: refunds of %1$s in the shop and %2$s in Tillgate were marked as correct.', 'tillgate-for-woocommerce'),
             $this->shopText($attempt),
             $this->paidBackText($attempt)
         )), 0, true);

@@ -39,7 +39,7 @@ final class RefundList
             $lines[] = [
                 'amount' => Orders::decimalText($record->get_amount()) . ' ' . $order->get_currency(),
                 'refund' => null,
-                'state' => __('not at Tillgate', 'tillgate-for-woocommerce'),
+                'state' => __('not in Tillgate', 'tillgate-for-woocommerce'),
                 'record' => $id,
             ];
         }
@@ -63,7 +63,7 @@ final class RefundList
             }
             echo esc_html($line['state']) . '<br>';
             echo esc_html($line['record'] === null
-                ? __('no record in the shop', 'tillgate-for-woocommerce')
+                ? __('not recorded in the shop', 'tillgate-for-woocommerce')
                 /* translators: %d: number of the shop's refund record */
                 : sprintf(__('record #%d in the shop', 'tillgate-for-woocommerce'), $line['record']));
             echo '</li>';
@@ -74,10 +74,10 @@ final class RefundList
     private static function words(string $state): string
     {
         $texts = [
-            'asked' => __('being asked for', 'tillgate-for-woocommerce'),
-            'unknown' => __('not known yet, it is being checked', 'tillgate-for-woocommerce'),
-            'pending' => __('waits for approval', 'tillgate-for-woocommerce'),
-            'completed' => __('paid back', 'tillgate-for-woocommerce'),
+            'asked' => __('being requested', 'tillgate-for-woocommerce'),
+            'unknown' => __('not known yet, checking', 'tillgate-for-woocommerce'),
+            'pending' => __('pending approval', 'tillgate-for-woocommerce'),
+            'completed' => __('refunded', 'tillgate-for-woocommerce'),
             'failed' => __('failed, no money was moved', 'tillgate-for-woocommerce'),
         ];
         return $texts[$state] ?? $state;

@@ -45,12 +45,12 @@ final class SiteQuestion
         self::showButton(
             self::COPY,
             __('This is a copy: disconnect it', 'tillgate-for-woocommerce'),
-            __('Deletes the keys and open payments from this copy only. The real shop is not affected, and you can connect the copy to the sandbox only.', 'tillgate-for-woocommerce')
+            __('Deletes the API keys and open payments from this copy only. Your real shop isn’t affected. You can only connect the copy to the sandbox.', 'tillgate-for-woocommerce')
         );
         self::showButton(
             self::LATER,
             __('Ask me later', 'tillgate-for-woocommerce'),
-            __('Hides this for a day, except in the settings. Until you answer, Tillgate changes nothing here.', 'tillgate-for-woocommerce')
+            __('Hides this for a day, except in the settings. Tillgate changes nothing here until you decide.', 'tillgate-for-woocommerce')
         );
         echo '</div>';
     }
@@ -104,7 +104,7 @@ final class SiteQuestion
     private static function requireCapability(bool $isAllowed): void
     {
         if (!$isAllowed) {
-            wp_die(esc_html__('You may not do this.', 'tillgate-for-woocommerce'), '', ['response' => 403]);
+            wp_die(esc_html__('You don’t have permission to do this.', 'tillgate-for-woocommerce'), '', ['response' => 403]);
         }
     }
 

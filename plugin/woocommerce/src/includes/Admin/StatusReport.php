@@ -63,17 +63,17 @@ final class StatusReport
         }, $bad);
         return [
             'label' => $bad === []
-                ? __('Payments with Tillgate are as they should be', 'tillgate-for-woocommerce')
-                : __('Something about payments with Tillgate needs you', 'tillgate-for-woocommerce'),
+                ? __('Payments with Tillgate are working', 'tillgate-for-woocommerce')
+                : __('Payments with Tillgate need your attention', 'tillgate-for-woocommerce'),
             'status' => $bad === [] ? 'good' : ($isCritical ? 'critical' : 'recommended'),
             'badge' => ['label' => __('Payments', 'tillgate-for-woocommerce'), 'color' => 'blue'],
             'description' => $bad === []
-                ? '<p>' . esc_html__('Payments are taken, reports arrive, and the orders agree with Tillgate.', 'tillgate-for-woocommerce') . '</p>'
+                ? '<p>' . esc_html__('Payments are accepted, webhooks arrive and orders match Tillgate.', 'tillgate-for-woocommerce') . '</p>'
                 : '<ul>' . implode('', $texts) . '</ul>',
             'actions' => sprintf(
                 '<p><a href="%s">%s</a></p>',
                 esc_url(HealthPanel::url()),
-                esc_html__('See how Tillgate is doing in this shop', 'tillgate-for-woocommerce')
+                esc_html__('View Tillgate status', 'tillgate-for-woocommerce')
             ),
             'test' => self::TEST,
         ];

@@ -51,7 +51,7 @@ final class WorkFindings
                 /* translators: 1: how long ago, 2: payments checked, 3: how many of them failed */
                 : sprintf(__('%1$s: %2$d checked, %3$d failed', 'tillgate-for-woocommerce'), Finding::ago((int) $last['at']), $last['checked'], $last['failed']),
             $isLate
-                ? __('The check runs every two minutes where background work runs: see the next line.', 'tillgate-for-woocommerce')
+                ? __('The check runs every two minutes if background tasks run. See the next line.', 'tillgate-for-woocommerce')
                 : ''
         );
     }
@@ -65,11 +65,11 @@ final class WorkFindings
             'cron',
             $runs,
             $isOff
-                ? __('by a cron job of the server (DISABLE_WP_CRON is set)', 'tillgate-for-woocommerce')
+                ? __('by a server cron job (DISABLE_WP_CRON is set)', 'tillgate-for-woocommerce')
                 : __('by visits to the shop', 'tillgate-for-woocommerce'),
             $runs && $isOff
                 ? ''
-                : __('So that a lost report is repaired within five minutes at any hour, have the server run this:', 'tillgate-for-woocommerce'),
+                : __('To recover missed webhooks within five minutes at any time, run this on the server:', 'tillgate-for-woocommerce'),
             $runs && $isOff ? '' : sprintf('*/2 * * * * curl -s -o /dev/null %s', escapeshellarg(site_url('wp-cron.php?doing_wp_cron')))
         );
     }
@@ -84,14 +84,14 @@ final class WorkFindings
             !$isBad,
             sprintf(
                 /* translators: 1: open payments, 2: overdue ones, 3: given up, 4: reports without effect */
-                __('%1$d open, %2$d overdue, %3$d given up, %4$d reports without effect yet', 'tillgate-for-woocommerce'),
+                __('%1$d open, %2$d overdue, %3$d failed, %4$d webhooks not applied yet', 'tillgate-for-woocommerce'),
                 $counts['open'],
                 $counts['overdue'],
                 $counts['given_up'],
                 $undone
             ),
             $isBad
-                ? __('Overdue payments are asked about as soon as background work runs. For those given up, open the order and press "Check now".', 'tillgate-for-woocommerce')
+                ? __('Overdue payments are checked as soon as background tasks run. For failed ones, open the order and click “Check now”.', 'tillgate-for-woocommerce')
                 : ''
         );
     }
@@ -107,7 +107,7 @@ final class WorkFindings
             $numbers === [] ? __('none', 'tillgate-for-woocommerce') : implode(', ', $numbers),
             $numbers === []
                 ? ''
-                : __('These orders are paid at Tillgate, but unpaid here: somebody changed their status. Compare and complete or refund them.', 'tillgate-for-woocommerce'),
+                : __('These orders are paid in Tillgate but unpaid here because someone changed their status. Compare, then complete or refund them.', 'tillgate-for-woocommerce'),
             '',
             array_keys($numbers)
         );
@@ -137,7 +137,7 @@ final class WorkFindings
             $numbers === [] ? __('none', 'tillgate-for-woocommerce') : implode(', ', $numbers),
             $numbers === []
                 ? ''
-                : __('Somebody set these orders to paid by hand. If the money came another way, choose that payment method in the order; else set the order back and send the link again.', 'tillgate-for-woocommerce'),
+                : __('These orders were marked as paid manually. If the money came another way, choose that payment method on the order. Otherwise, set the order back to Pending payment and resend the link.', 'tillgate-for-woocommerce'),
             '',
             array_keys($numbers)
         );
@@ -171,7 +171,7 @@ final class WorkFindings
             'attention',
             $all === [],
             $all === [] ? __('none', 'tillgate-for-woocommerce') : implode(' ', $texts),
-            $isOrder ? __('Open the order, compare it with the payment, then complete or refund it.', 'tillgate-for-woocommerce') : '',
+            $isOrder ? __('Open the order and compare it with the payment, then complete or refund it.', 'tillgate-for-woocommerce') : '',
             '',
             $isOrder ? array_keys($all) : []
         );
@@ -196,10 +196,10 @@ final class WorkFindings
         $last = $this->services->health->read('last_error');
         $isRecent = $last !== null && $last['at'] > time() - self::RECENT_SECONDS;
         $advice = [
-            Health::CAUSE_UNREACHABLE => __('Likely Tillgate could not be reached for a while; it is tried again by itself. If it goes on, test the connection.', 'tillgate-for-woocommerce'),
-            Health::CAUSE_CREDENTIALS => __('Likely the client ID, the secret or the mode is wrong: test the connection.', 'tillgate-for-woocommerce'),
-            Health::CAUSE_ATTENTION => __('Open the order, compare it with the payment, then complete or refund it.', 'tillgate-for-woocommerce'),
-            Health::CAUSE_SHOP => __('Likely another plugin or a setting of this shop stands in the way: the log tells more.', 'tillgate-for-woocommerce'),
+            Health::CAUSE_UNREACHABLE => __('Tillgate was probably unreachable for a while. We’ll retry automatically; if it keeps happening, test the connection.', 'tillgate-for-woocommerce'),
+            Health::CAUSE_CREDENTIALS => __('The client ID, secret or mode is probably wrong. Test the connection.', 'tillgate-for-woocommerce'),
+            Health::CAUSE_ATTENTION => __('Open the order and compare it with the payment, then complete or refund it.', 'tillgate-for-woocommerce'),
+            Health::CAUSE_SHOP => __('Another plugin or a shop setting is probably interfering. See the log for details.', 'tillgate-for-woocommerce'),
         ];
         return Finding::of(
             'error',

@@ -36,7 +36,7 @@ final class ReturnRoute
         $order = Orders::findWithKey($orderId, $key);
         if ($order === null) {
             wp_die(
-                esc_html__('There is no such order.', 'tillgate-for-woocommerce'),
+                esc_html__('Order not found.', 'tillgate-for-woocommerce'),
                 esc_html__('Order not found', 'tillgate-for-woocommerce'),
                 ['response' => 404]
             );
@@ -65,8 +65,8 @@ final class ReturnRoute
                 return self::addressToGoOn($order);
             case ReadPayment::CANCELLED:
                 self::say(self::hasCart()
-                    ? __('The payment was cancelled. Your cart is as it was.', 'tillgate-for-woocommerce')
-                    : __('The payment was cancelled. Nothing was paid.', 'tillgate-for-woocommerce'));
+                    ? __('Payment cancelled. Your cart hasn’t changed.', 'tillgate-for-woocommerce')
+                    : __('Payment cancelled. You haven’t been charged.', 'tillgate-for-woocommerce'));
                 return self::hasCart() ? wc_get_cart_url() : self::addressToGoOn($order);
             case ReadPayment::NONE:
                 return self::addressToGoOn($order);
@@ -102,9 +102,9 @@ final class ReturnRoute
         $again = add_query_arg('look', $looks + 1, StartPayment::returnAddress($order));
         Scripts::style();
         $text = $looks < self::PATIENT_LOOKS
-            ? __('This takes a moment. The page goes on by itself.', 'tillgate-for-woocommerce')
+            ? __('This can take a moment. The page updates automatically.', 'tillgate-for-woocommerce')
             : __(
-                'This takes longer than usual. You need not wait here: we go on checking and send you an e-mail once the order is paid. Please do not pay again.',
+                'This is taking longer than usual. You don’t need to wait here: we’ll keep checking and e-mail you once the order is paid. Please don’t pay again.',
                 'tillgate-for-woocommerce'
             );
         status_header(200);

@@ -43,7 +43,7 @@ final class AskRefund
         } catch (Problem $problem) {
             $this->services->log->error("Order $orderId: refund: {$problem->getMessage()}");
             $text = $problem->is(Problem::BUSY)
-                ? __('Tillgate: this order is being worked on. Please try again in a moment.', 'tillgate-for-woocommerce')
+                ? __('Tillgate: this order is being processed. Please try again in a moment.', 'tillgate-for-woocommerce')
                 : $problem->getMessage();
             return new \WP_Error('tillgate_refund', $text);
         }
@@ -58,7 +58,7 @@ final class AskRefund
         if ($attempt === null) {
             return new \WP_Error(
                 'tillgate_refund',
-                __('This order was not paid with Tillgate, so there is nothing to refund there.', 'tillgate-for-woocommerce')
+                __('This order wasn’t paid with Tillgate, so it can’t be refunded there.', 'tillgate-for-woocommerce')
             );
         }
         $minor = $this->services->money->readRefund($amount, $currency);
@@ -135,7 +135,7 @@ final class AskRefund
             $text = sprintf(
                 /* translators: 1: amount with currency, 2: refund number */
                 __(
-                    'Tillgate: the refund of %1$s is waiting for approval, %2$s. It appears here by itself once it is approved; do not refund again.',
+                    'Tillgate: the refund of %1$s is waiting for approval, %2$s. It will appear here once approved. Don’t refund again.',
                     'tillgate-for-woocommerce'
                 ),
                 $refund->amountText,
@@ -159,7 +159,7 @@ final class AskRefund
             (new RecordRefunds($this->services))->link($held, $refund, $row, $earlier);
             return new \WP_Error('tillgate_refund_known', sprintf(
                 /* translators: 1: amount with currency, 2: refund number */
-                __('Tillgate: this refund was asked for before, and %1$s are paid back as %2$s. It stands in the order already; refund again only if you mean another one.', 'tillgate-for-woocommerce'),
+                __('Tillgate: this refund was already requested, and %1$s was refunded as %2$s. It’s already recorded on the order. Refund again only if you intend a second refund.', 'tillgate-for-woocommerce'),
                 $refund->amountText,
                 $refund->id
             ));
@@ -183,7 +183,7 @@ final class AskRefund
         $this->services->refunds->unknown($row->id, self::UNKNOWN_CHECK_SECONDS);
         $this->services->log->error("Order {$row->orderId}: the outcome of a refund is not known: {$error->getMessage()}");
         $text = __(
-            'Tillgate: the outcome of this refund is being checked, do not refund again. It appears here by itself within a few minutes.',
+            'Tillgate: we’re checking the outcome of this refund. Don’t refund again; it will appear here within a few minutes.',
             'tillgate-for-woocommerce'
         );
         return new \WP_Error('tillgate_refund_unknown', $text);
@@ -202,6 +202,6 @@ final class AskRefund
                 return $key;
             }
         }
-        throw new Problem(Problem::NOT_PAYABLE, __('Tillgate: this refund failed too often. Please refund it by hand.', 'tillgate-for-woocommerce'));
+        throw new Problem(Problem::NOT_PAYABLE, __('Tillgate: this refund failed too many times. Refund it manually.', 'tillgate-for-woocommerce'));
     }
 }

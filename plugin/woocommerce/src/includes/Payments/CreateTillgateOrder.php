@@ -60,7 +60,7 @@ final class CreateTillgateOrder
                 Problem::REFUSED,
                 $text,
                 /* translators: %s: currency code */
-                sprintf(__('An order in %s cannot be paid by this payment method.', 'tillgate-for-woocommerce'), $attempt->currency),
+                sprintf(__('This payment method doesn’t support orders in %s.', 'tillgate-for-woocommerce'), $attempt->currency),
                 $error
             );
         }

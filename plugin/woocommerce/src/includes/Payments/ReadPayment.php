@@ -64,8 +64,8 @@ final class ReadPayment
     public static function whyOver(?Attempt $attempt): string
     {
         return $attempt !== null && self::wasEndedHere($attempt)
-            ? __('The shop ended this payment. Nothing was paid; you can pay again.', 'tillgate-for-woocommerce')
-            : __('The time for this payment is over. Nothing was paid; you can pay again.', 'tillgate-for-woocommerce');
+            ? __('The shop cancelled this payment and you haven’t been charged. You can pay again.', 'tillgate-for-woocommerce')
+            : __('This payment has expired and you haven’t been charged. You can pay again.', 'tillgate-for-woocommerce');
     }
 
     private static function wasEndedHere(Attempt $attempt): bool

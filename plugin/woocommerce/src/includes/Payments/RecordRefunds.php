@@ -155,7 +155,7 @@ final class RecordRefunds
                 'order_id' => $order->get_id(),
                 'amount' => $amount,
                 /* translators: %s: refund number */
-                'reason' => $refund->reason ?? sprintf(__('Refunded at Tillgate, %s', 'tillgate-for-woocommerce'), $refund->id),
+                'reason' => $refund->reason ?? sprintf(__('Refunded with Tillgate, %s', 'tillgate-for-woocommerce'), $refund->id),
                 'line_items' => $lines,
                 // Without this WooCommerce would ask the gateway for the money once more.
                 'refund_payment' => false,

@@ -36,7 +36,7 @@ final class SettleRefund
                 $this->services->refunds->refused($row->id);
                 $this->note($row, sprintf(
                     /* translators: %s: why Tillgate refuses */
-                    __('Tillgate: the refund was not made: %s', 'tillgate-for-woocommerce'),
+                    __('Tillgate: the refund failed: %s', 'tillgate-for-woocommerce'),
                     implode(' ', $error->messages)
                 ));
                 return false;

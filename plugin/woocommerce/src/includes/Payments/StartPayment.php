@@ -120,7 +120,7 @@ final class StartPayment
             throw new Problem(
                 Problem::NOT_PAYABLE,
                 "Order {$order->get_id()} is {$order->get_status()} and cannot be paid.",
-                __('This order cannot be paid any more.', 'tillgate-for-woocommerce')
+                __('This order can no longer be paid.', 'tillgate-for-woocommerce')
             );
         }
         $settings = $this->services->settings;

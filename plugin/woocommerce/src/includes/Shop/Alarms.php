@@ -70,7 +70,7 @@ final class Alarms
             return trim($alarm['text'] . "\n" . $alarm['advice']);
         }, $alarms);
         /* translators: %s: name of the shop */
-        $subject = sprintf(__('[%s] Tillgate needs you', 'tillgate-for-woocommerce'), $shop);
+        $subject = sprintf(__('[%s] Tillgate needs your attention', 'tillgate-for-woocommerce'), $shop);
         $body = implode("\n\n", array_merge($texts, [admin_url('admin.php?page=wc-status&tab=tillgate')]));
         return (bool) wp_mail($to, $subject, $body);
     }

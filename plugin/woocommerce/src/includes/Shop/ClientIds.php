@@ -17,7 +17,7 @@ final class ClientIds
             $isStoredSecret = hash_equals($secret, $clientId) || $isStoredSecret;
         }
         return $isStoredSecret || preg_match(self::SECRET, $clientId) === 1
-            ? __('This is a client secret, not a client ID. It was not saved. The client ID begins with tg_.', 'tillgate-for-woocommerce')
+            ? __('This is a client secret, not a client ID, so it wasn’t saved. Client IDs start with tg_.', 'tillgate-for-woocommerce')
             : null;
     }
 
@@ -25,7 +25,7 @@ final class ClientIds
     public static function whyNoSecret(string $secret): ?string
     {
         return preg_match(self::CLIENT_ID, $secret) === 1
-            ? __('This is a client ID, not a client secret. It was not saved. The client secret begins with tgs_.', 'tillgate-for-woocommerce')
+            ? __('This is a client ID, not a client secret, so it wasn’t saved. Client secrets start with tgs_.', 'tillgate-for-woocommerce')
             : null;
     }
 }

@@ -28,7 +28,7 @@ final class Express
     public static function label(string $title): string
     {
         /* translators: %s: the owner's title of the method, like "Wallet (QR code)" */
-        return sprintf(__('Pay at once: %s', 'tillgate-for-woocommerce'), wp_strip_all_tags($title));
+        return sprintf(__('Pay now: %s', 'tillgate-for-woocommerce'), wp_strip_all_tags($title));
     }
 
     public function showInCart(): void

@@ -17,7 +17,7 @@ final class Gateway extends \WC_Payment_Gateway
         $this->id = Situation::PAYMENT_METHOD;
         $this->method_title = __('Tillgate', 'tillgate-for-woocommerce');
         $this->method_description = __(
-            'Shoppers pay from their wallet, by scanning a QR code or on the payment page.',
+            'Customers pay from their wallet by scanning a QR code or on the payment page.',
             'tillgate-for-woocommerce'
         );
         $this->icon = Plugin::services()->settings->icon();
@@ -166,7 +166,7 @@ final class Gateway extends \WC_Payment_Gateway
         $address = rtrim(trim((string) $value), '/');
         $isAddress = preg_match('~^https?://[^/?#@\s]+(/[^?#\s]*)?$~i', $address) === 1;
         if ($address !== '' && !$isAddress) {
-            self::refuse(__('An address must look like https://api.example.com.', 'tillgate-for-woocommerce'));
+            self::refuse(__('Enter a URL such as https://api.example.com.', 'tillgate-for-woocommerce'));
         }
         return esc_url_raw($address);
     }
@@ -232,11 +232,11 @@ final class Gateway extends \WC_Payment_Gateway
         $title = wp_strip_all_tags($this->get_title());
         if ($error instanceof Problem && $error->is(Problem::REFUSED)) {
             /* translators: %s: the owner's title of the method, like "Wallet (QR code)" */
-            return sprintf(__('%s cannot take this payment at the moment. Please choose another payment method.', 'tillgate-for-woocommerce'), $title);
+            return sprintf(__('%s isn’t available for this payment right now. Please choose another payment method.', 'tillgate-for-woocommerce'), $title);
         }
         return sprintf(
             /* translators: %s: the owner's title of the method, like "Wallet (QR code)" */
-            __('%s cannot be reached at the moment. Nothing was paid. Please try again, or choose another payment method.', 'tillgate-for-woocommerce'),
+            __('We can’t reach %s right now. You haven’t been charged. Please try again, or choose another payment method.', 'tillgate-for-woocommerce'),
             $title
         );
     }

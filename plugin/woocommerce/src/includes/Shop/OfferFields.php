@@ -14,15 +14,15 @@ final class OfferFields
                 'type' => 'url',
                 'default' => '',
                 'placeholder' => self::ownIcon(),
-                'description' => __('Address of a picture beside the title, such as one of your media library. Empty: the sign of a wallet.', 'tillgate-for-woocommerce'),
+                'description' => __('URL of an image shown next to the title, for example from your media library. Leave blank to show a wallet icon.', 'tillgate-for-woocommerce'),
                 'desc_tip' => true,
             ],
             'express' => [
                 'title' => __('Express', 'tillgate-for-woocommerce'),
-                'label' => __('Show a button to pay at once in the cart and on products', 'tillgate-for-woocommerce'),
+                'label' => __('Show an express payment button in the cart and on product pages', 'tillgate-for-woocommerce'),
                 'type' => 'checkbox',
                 'default' => 'no',
-                'description' => __('It leads to the payment where the address of the shopper is known and nothing is to be chosen, else to the checkout with this method chosen.', 'tillgate-for-woocommerce'),
+                'description' => __('Goes straight to payment if the customer’s address is known and there’s nothing to choose. Otherwise, opens the checkout with this method selected.', 'tillgate-for-woocommerce'),
             ],
         ];
     }
@@ -32,9 +32,9 @@ final class OfferFields
     {
         return [
             'offer' => [
-                'title' => __('Where it is offered', 'tillgate-for-woocommerce'),
+                'title' => __('Availability', 'tillgate-for-woocommerce'),
                 'type' => 'title',
-                'description' => __('Empty fields set no limit. Currencies in which your account has no wallet are never offered.', 'tillgate-for-woocommerce'),
+                'description' => __('Leave fields blank for no limit. Currencies your account has no wallet in are never offered.', 'tillgate-for-woocommerce'),
             ],
             'min_amount' => [
                 'title' => __('Minimum amount', 'tillgate-for-woocommerce'),
@@ -52,7 +52,7 @@ final class OfferFields
                 'class' => 'wc-enhanced-select',
                 'default' => [],
                 'options' => WC()->countries->get_countries(),
-                'description' => __('Of the billing address. Empty: all.', 'tillgate-for-woocommerce'),
+                'description' => __('Based on the billing address. Leave blank for all.', 'tillgate-for-woocommerce'),
                 'desc_tip' => true,
             ],
             'currencies' => [
@@ -61,18 +61,18 @@ final class OfferFields
                 'class' => 'wc-enhanced-select',
                 'default' => [],
                 'options' => get_woocommerce_currencies(),
-                'description' => __('For shops with several. Empty: all that your account has a wallet in.', 'tillgate-for-woocommerce'),
+                'description' => __('For multi-currency shops. Leave blank for all currencies your account has a wallet in.', 'tillgate-for-woocommerce'),
                 'desc_tip' => true,
             ],
             'messages' => [
-                'title' => __('When something needs you', 'tillgate-for-woocommerce'),
+                'title' => __('Alerts', 'tillgate-for-woocommerce'),
                 'type' => 'title',
             ],
             'alarm_mail' => [
-                'title' => __('Mail to', 'tillgate-for-woocommerce'),
+                'title' => __('Send alerts to', 'tillgate-for-woocommerce'),
                 'type' => 'email',
                 'default' => (string) get_option('admin_email'),
-                'description' => __('Told once, and again each day while it lasts: reports that fail, refunds that differ, orders paid on one side only. Empty: no mails; the administration shows it in any case.', 'tillgate-for-woocommerce'),
+                'description' => __('Sent once, then daily until resolved: failing webhooks, refunds that don’t match, orders paid on one side only. Leave blank for no e-mails; alerts always appear in the admin area.', 'tillgate-for-woocommerce'),
                 'desc_tip' => true,
             ],
         ];

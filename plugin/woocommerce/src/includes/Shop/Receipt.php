@@ -95,7 +95,7 @@ final class Receipt
         $texts = [
             ReadPayment::PENDING => __('waiting for your payment', 'tillgate-for-woocommerce'),
             ReadPayment::PAID => __('paid', 'tillgate-for-woocommerce'),
-            ReadPayment::EXPIRED => __('not paid in time', 'tillgate-for-woocommerce'),
+            ReadPayment::EXPIRED => __('expired', 'tillgate-for-woocommerce'),
             ReadPayment::CANCELLED => __('cancelled', 'tillgate-for-woocommerce'),
             ReadPayment::REFUNDED => __('refunded', 'tillgate-for-woocommerce'),
         ];

@@ -83,12 +83,12 @@ final class ReceiptPage
                 <div class="tillgate-qr" data-tillgate-qr>
                     <?php // phpcs:ignore PluginCheck.CodeAnalysis.ImageFunctions.NonEnqueuedImage -- Drawn by Tillgate for this payment: it is in no library. ?>
                     <img src="<?php echo esc_url($paymentAddress . '/qr.svg'); ?>" width="240" height="240"
-                        alt="<?php esc_attr_e('QR code of the payment', 'tillgate-for-woocommerce'); ?>">
+                        alt="<?php esc_attr_e('Payment QR code', 'tillgate-for-woocommerce'); ?>">
                 </div>
                 <?php if ($isMobile) : ?></details><?php endif; ?>
             <?php endif; ?>
             <p class="tillgate-status" role="status" aria-live="polite" data-tillgate-status>
-                <?php esc_html_e('Waiting for your payment …', 'tillgate-for-woocommerce'); ?>
+                <?php esc_html_e('Waiting for your payment…', 'tillgate-for-woocommerce'); ?>
             </p>
             <p class="tillgate-countdown" data-tillgate-countdown></p>
             <?php // Without its script the element is nothing, and the link in it is a link. ?>
@@ -101,7 +101,7 @@ final class ReceiptPage
             <?php if ($isPopup) : ?></tillgate-pay><?php endif; ?>
             <p class="tillgate-more">
                 <a href="<?php echo esc_url($returnAddress); ?>" rel="nofollow">
-                    <?php esc_html_e('I have paid', 'tillgate-for-woocommerce'); ?>
+                    <?php esc_html_e('I’ve paid', 'tillgate-for-woocommerce'); ?>
                 </a>
                 <a href="<?php echo esc_url($order->get_checkout_payment_url()); ?>">
                     <?php esc_html_e('Choose another payment method', 'tillgate-for-woocommerce'); ?>
@@ -114,12 +114,12 @@ final class ReceiptPage
     private function showEnd(\WC_Order $order, string $state, ?Attempt $attempt): void
     {
         $texts = [
-            ReadPayment::CHECKING => __('We are checking your payment …', 'tillgate-for-woocommerce'),
-            ReadPayment::PAID => __('This order is paid. Thank you.', 'tillgate-for-woocommerce'),
-            ReadPayment::CANCELLED => __('This payment was cancelled.', 'tillgate-for-woocommerce'),
+            ReadPayment::CHECKING => __('Checking your payment…', 'tillgate-for-woocommerce'),
+            ReadPayment::PAID => __('This order has been paid. Thank you.', 'tillgate-for-woocommerce'),
+            ReadPayment::CANCELLED => __('Payment cancelled.', 'tillgate-for-woocommerce'),
             ReadPayment::EXPIRED => ReadPayment::whyOver($attempt),
-            ReadPayment::REFUNDED => __('This payment was refunded.', 'tillgate-for-woocommerce'),
-            ReadPayment::NONE => __('No payment was started yet.', 'tillgate-for-woocommerce'),
+            ReadPayment::REFUNDED => __('Payment refunded.', 'tillgate-for-woocommerce'),
+            ReadPayment::NONE => __('No payment has been started yet.', 'tillgate-for-woocommerce'),
         ];
         $isSettling = $state === ReadPayment::CHECKING || $state === ReadPayment::PAID;
         ?>
@@ -128,7 +128,7 @@ final class ReceiptPage
             <p>
                 <?php if ($isSettling) : ?>
                     <a class="button alt wp-element-button" href="<?php echo esc_url(StartPayment::returnAddress($order)); ?>">
-                        <?php esc_html_e('Go on', 'tillgate-for-woocommerce'); ?>
+                        <?php esc_html_e('Continue', 'tillgate-for-woocommerce'); ?>
                     </a>
                 <?php else : ?>
                     <a class="button alt wp-element-button" href="<?php echo esc_url($order->get_checkout_payment_url()); ?>">

@@ -142,22 +142,22 @@ final class Settings
         }
         $address = $this->address();
         if ($address === '' || $this->clientId() === '') {
-            return __('Enter the address of Tillgate, the client ID and the client secret.', 'tillgate-for-woocommerce');
+            return __('Enter the Tillgate URL, client ID and client secret.', 'tillgate-for-woocommerce');
         }
         if ($this->mode() === 'live' && !Connection::isLive($address)) {
-            return __('In live mode the address of Tillgate must begin with https.', 'tillgate-for-woocommerce');
+            return __('In live mode, the Tillgate URL must start with https.', 'tillgate-for-woocommerce');
         }
         if (Credentials::current($this->mode(), $this->clientId(), $address) === null) {
             return Credentials::isStored($this->mode(), $this->clientId(), $address)
                 ? __(
-                    'The stored client secret cannot be read, as the salts in wp-config.php have changed. Enter it again.',
+                    'The stored client secret can’t be read because the salts in wp-config.php have changed. Enter it again.',
                     'tillgate-for-woocommerce'
                 )
-                : __('Enter the client secret. It belongs to the mode, the client ID and the address of Tillgate, and is never sent to another one.', 'tillgate-for-woocommerce');
+                : __('Enter the client secret. It’s tied to this mode, client ID and Tillgate URL and is never sent elsewhere.', 'tillgate-for-woocommerce');
         }
         if ($this->mode() === 'live' && !Connection::isLive($this->callbackUrl())) {
             return __(
-                'In live mode the shop itself must use https, so that Tillgate can report payments to it.',
+                'In live mode, your shop must use https so that Tillgate can send it webhooks.',
                 'tillgate-for-woocommerce'
             );
         }
@@ -219,7 +219,7 @@ final class Settings
                 sprintf(
                     /* translators: 1: sandbox or live, 2: client id */
                     __(
-                        'This payment was made in %1$s mode by the client %2$s, which is not the one in the settings.',
+                        'This payment was made in %1$s mode with the client ID %2$s, which isn’t the one in the settings.',
                         'tillgate-for-woocommerce'
                     ),
                     $mode,

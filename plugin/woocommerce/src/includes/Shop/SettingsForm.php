@@ -17,32 +17,32 @@ final class SettingsForm
         return [
             'enabled' => [
                 'title' => __('Enable', 'tillgate-for-woocommerce'),
-                'label' => __('Take payments with Tillgate', 'tillgate-for-woocommerce'),
+                'label' => __('Accept payments with Tillgate', 'tillgate-for-woocommerce'),
                 'type' => 'checkbox',
                 'default' => 'no',
             ],
             'account' => [
                 'title' => __('Your Tillgate account', 'tillgate-for-woocommerce'),
                 'type' => 'title',
-                'description' => __('Client IDs and secrets are made in the console of Tillgate. A secret is shown once, when it is made.', 'tillgate-for-woocommerce'),
+                'description' => __('Create API keys in the Tillgate console. The client secret is shown only once.', 'tillgate-for-woocommerce'),
             ],
             'mode' => [
                 'title' => __('Mode', 'tillgate-for-woocommerce'),
                 'type' => 'select',
                 'default' => 'sandbox',
                 'options' => [
-                    'sandbox' => __('Sandbox: for trying out, moves no money', 'tillgate-for-woocommerce'),
+                    'sandbox' => __('Test (sandbox): no real money', 'tillgate-for-woocommerce'),
                     'live' => __('Live: real payments', 'tillgate-for-woocommerce'),
                 ],
-                'description' => __('Each mode has a client ID and a secret of its own.', 'tillgate-for-woocommerce'),
+                'description' => __('Each mode has its own client ID and secret.', 'tillgate-for-woocommerce'),
                 'desc_tip' => true,
             ],
             'address' => [
-                'title' => __('Address of Tillgate', 'tillgate-for-woocommerce'),
+                'title' => __('Tillgate URL', 'tillgate-for-woocommerce'),
                 'type' => 'url',
                 'default' => '',
                 'placeholder' => 'https://api.example.com',
-                'description' => __('Where the Tillgate API runs, without a path.', 'tillgate-for-woocommerce'),
+                'description' => __('The URL of the Tillgate API, without a path.', 'tillgate-for-woocommerce'),
                 'desc_tip' => true,
             ],
             'client_id' => [
@@ -56,58 +56,58 @@ final class SettingsForm
                 'type' => 'secret',
                 'default' => '',
                 'description' => __(
-                    'Belongs to the mode and the client ID above. Stored encrypted and never shown again. After a change the old one still counts for 24 hours, unless you end it.',
+                    'For the mode and client ID above. Stored encrypted and never shown again. After a change, the old secret stays valid for 24 hours unless you revoke it.',
                     'tillgate-for-woocommerce'
                 ),
             ],
             'report_address' => [
-                'title' => __('Address of this shop from outside', 'tillgate-for-woocommerce'),
+                'title' => __('Public URL of this shop', 'tillgate-for-woocommerce'),
                 'type' => 'url',
                 'default' => '',
                 'description' => __(
-                    'Only where Tillgate reaches this shop by another address than shoppers do, such as a tunnel while trying out.',
+                    'Only if Tillgate reaches this shop at a different URL than your customers do, such as a tunnel while testing.',
                     'tillgate-for-woocommerce'
                 ),
                 'desc_tip' => true,
             ],
             'checkout' => [
-                'title' => __('At the checkout', 'tillgate-for-woocommerce'),
+                'title' => __('Checkout', 'tillgate-for-woocommerce'),
                 'type' => 'title',
             ],
             'title' => [
                 'title' => __('Title', 'tillgate-for-woocommerce'),
                 'type' => 'safe_text',
                 'default' => __('Wallet (QR code)', 'tillgate-for-woocommerce'),
-                'description' => __('What shoppers see at the checkout.', 'tillgate-for-woocommerce'),
+                'description' => __('Shown to customers at checkout.', 'tillgate-for-woocommerce'),
                 'desc_tip' => true,
             ],
             'description' => [
                 'title' => __('Description', 'tillgate-for-woocommerce'),
                 'type' => 'textarea',
-                'default' => __('Pay from your wallet, with your phone or on this screen.', 'tillgate-for-woocommerce'),
+                'default' => __('Pay with your wallet, on your phone or on this device.', 'tillgate-for-woocommerce'),
             ],
             'show_as' => [
-                'title' => __('Show as', 'tillgate-for-woocommerce'),
+                'title' => __('Display', 'tillgate-for-woocommerce'),
                 'type' => 'select',
                 'default' => Settings::SHOW_QR,
                 'options' => [
-                    Settings::SHOW_QR => __('QR code in the shop', 'tillgate-for-woocommerce'),
-                    Settings::SHOW_PAGE => __('Payment page of Tillgate', 'tillgate-for-woocommerce'),
+                    Settings::SHOW_QR => __('QR code on the shop’s page', 'tillgate-for-woocommerce'),
+                    Settings::SHOW_PAGE => __('Tillgate payment page', 'tillgate-for-woocommerce'),
                     Settings::SHOW_POPUP => __('Pop-up on the shop’s page', 'tillgate-for-woocommerce'),
                 ],
                 'description' => __(
-                    'A pop-up needs this shop’s address in the settings of your Tillgate account, under “Payments in your own pages”.',
+                    'For the pop-up, add this shop’s URL in your Tillgate account under Settings → Embedded payments.',
                     'tillgate-for-woocommerce'
                 ),
             ],
         ] + OfferFields::look() + [
             'expires_in' => [
-                'title' => __('Minutes to pay', 'tillgate-for-woocommerce'),
+                'title' => __('Time to pay (minutes)', 'tillgate-for-woocommerce'),
                 'type' => 'number',
                 'default' => '15',
                 'custom_attributes' => ['min' => '1', 'max' => '60', 'step' => '1'],
                 'description' => __(
-                    'An order that is not paid in this time becomes Failed and its stock returns; it can be paid again.',
+                    'Orders not paid in time are set to Failed and restocked. They can still be paid again.',
                     'tillgate-for-woocommerce'
                 ),
             ],
@@ -124,7 +124,7 @@ final class SettingsForm
                 'options' => PaidStatus::choices(),
             ],
             'refund_lines' => [
-                'title' => __('Refunds made at Tillgate', 'tillgate-for-woocommerce'),
+                'title' => __('Refunds made in Tillgate', 'tillgate-for-woocommerce'),
                 'label' => __('Spread over items, tax and shipping', 'tillgate-for-woocommerce'),
                 'type' => 'checkbox',
                 'default' => 'yes',
@@ -135,11 +135,11 @@ final class SettingsForm
             ],
             'restock' => [
                 'title' => __('Stock after refunds made at Tillgate', 'tillgate-for-woocommerce'),
-                'label' => __('Put the items back into stock', 'tillgate-for-woocommerce'),
+                'label' => __('Restock items', 'tillgate-for-woocommerce'),
                 'type' => 'checkbox',
                 'default' => 'no',
                 'description' => __(
-                    'Only where the whole order is refunded at once: otherwise nobody can tell which items come back.',
+                    'Only for full refunds. For partial refunds, it’s unclear which items were returned.',
                     'tillgate-for-woocommerce'
                 ),
             ],
@@ -165,7 +165,7 @@ final class SettingsForm
             self::warn(sprintf(
                 /* translators: %s: currency code */
                 __(
-                    'Your Tillgate account has no wallet in %s, so Tillgate is not offered at the checkout.',
+                    'Your Tillgate account has no %s wallet, so Tillgate isn’t offered at checkout.',
                     'tillgate-for-woocommerce'
                 ),
                 get_woocommerce_currency()
@@ -182,7 +182,7 @@ final class SettingsForm
         printf(
             '<p><a href="%s">%s</a></p>',
             esc_url(HealthPanel::url()),
-            esc_html__('See how Tillgate is doing in this shop', 'tillgate-for-woocommerce')
+            esc_html__('View Tillgate status', 'tillgate-for-woocommerce')
         );
     }
 
@@ -196,7 +196,7 @@ final class SettingsForm
     {
         $name = $gateway->get_field_key($key);
         $placeholder = Credentials::isStored($settings->mode(), $settings->clientId(), $settings->address())
-            ? __('stored; enter another one to replace it', 'tillgate-for-woocommerce')
+            ? __('saved; enter a new one to replace it', 'tillgate-for-woocommerce')
             : '';
         return sprintf(
             '<tr valign="top"><th scope="row" class="titledesc"><label for="%1$s">%2$s</label></th><td class="forminp">'

@@ -69,7 +69,7 @@ final class SiteAddress
         }
         return sprintf(
             /* translators: 1: address of this site, 2: address at which it was connected */
-            __('This site runs at %1$s, but it was connected to Tillgate at %2$s. Until you say whether the shop moved or this is a copy, it takes no payments and changes none.', 'tillgate-for-woocommerce'),
+            __('This site runs at %1$s but was connected to Tillgate at %2$s. Until you choose whether the shop moved or this is a copy, it won’t accept or change payments.', 'tillgate-for-woocommerce'),
             self::current(),
             (string) self::connectedAt()
         );

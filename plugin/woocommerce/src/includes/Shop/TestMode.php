@@ -12,7 +12,7 @@ final class TestMode
 
     public static function text(): string
     {
-        return __('Test mode: no real money is moved.', 'tillgate-for-woocommerce');
+        return __('Test mode: no real money is involved.', 'tillgate-for-woocommerce');
     }
 
     /** @return string a short sign for lists, escaped */

@@ -165,7 +165,7 @@ test.describe("what the owner sees", () => {
     );
     await expect(owner.health("refunds")).toContainText("delete the refund that was recorded twice");
     expect((await rest.notes(orderId)).join("\n")).toContain(
-      "4.00 EUR in the store, but 3.00 EUR was paid back",
+      "4.00 EUR in the store, but 3.00 EUR was refunded",
     );
     await owner.openOrder(orderId);
     await owner.page.locator("#tillgate-payment").getByRole("link", { name: "Mark as correct" }).click();

@@ -1,41 +1,37 @@
-/**
- * What an operation of the connector says when it does not do what was asked: the status that the edges answer with, and
- * what it most likely means. The name is answered as `error_code`, so it never changes.
- */
+/** Errors of the connector: HTTP status and likely cause. The name is the response's `error_code`, so it never changes. */
 const failures = {
-  store_not_found: { status: 404, words: "There is no such store here." },
+  store_not_found: { status: 404, words: "Store not found." },
   /** No such store order, or not with this key: one answer for both. */
   order_not_found: {
     status: 404,
-    words:
-      "An event came for an order that this store does not have. Do two stores share one address, or is the order gone from the store?",
+    words: "Order not found in this store. Check whether two stores share one URL, or the order was deleted.",
   },
-  payment_not_found: { status: 404, words: "No payment was started for the order." },
-  not_payable: { status: 422, words: "The order cannot be paid as it stands." },
+  payment_not_found: { status: 404, words: "No payment has been started for this order." },
+  not_payable: { status: 422, words: "This order cannot be paid in its current state." },
   payment_refused: {
     status: 422,
-    words: "Tillgate refuses the payment. Please check credentials, mode and currency.",
+    words: "Tillgate rejected the payment. Check the API key, mode and currency.",
   },
   credential_gone: {
     status: 503,
     words:
-      "A payment was begun with a client id that the connector does not have any more. Please give it back as previous_client_id, or look the payment up at Tillgate.",
+      "A payment was started with a client ID that's no longer configured. Set it as previous_client_id, or look up the payment in Tillgate.",
   },
   site_moved: {
     status: 503,
     words:
-      "The connector's database belongs to another store or connector. Say whether it moved or is a copy.",
+      "The connector's database belongs to another store or connector. Confirm whether it moved or is a copy.",
   },
-  busy: { status: 503, words: "Another process works on the same order; it is tried again." },
+  busy: { status: 503, words: "Another process is working on this order. It will be retried." },
   store_did_not_follow: {
     status: 503,
     words:
-      "The store answered that it changed the order and still shows another status. A plugin of the store may set it back.",
+      "The store confirmed the change but still shows another status. A store plugin may be setting it back.",
   },
   /** An event that is genuine and that this version cannot read. */
   event_unreadable: {
     status: 500,
-    words: "An event could not be read. The connector may be older than Tillgate.",
+    words: "Unreadable event. The connector may be older than Tillgate.",
   },
 } as const;
 export type ConnectorFailure = keyof typeof failures;

@@ -42,44 +42,46 @@ export function likelyCause(error: unknown): LikelyCause {
   if (error instanceof TillgateConnectionError) {
     return {
       cause: "tillgate_unreachable",
-      words: "Tillgate did not answer. It may be down, or its address or a firewall is wrong.",
+      words: "Tillgate cannot be reached. It may be down, or check its URL and your firewall.",
     };
   }
   if (error instanceof TillgateAnswerError) {
     return {
       cause: "tillgate_answer",
-      words: "Something other than Tillgate's API answered. Please check the address of Tillgate.",
+      words: "The response isn't from the Tillgate API. Check the Tillgate URL.",
     };
   }
   if (error instanceof RecordsUnavailable) {
-    return { cause: "records_unavailable", words: "The connector's own database could not be asked." };
+    return { cause: "records_unavailable", words: "The connector's database cannot be reached." };
   }
-  return { cause: "internal", words: "The connector itself failed, or its database. Its log says more." };
+  return { cause: "internal", words: "The connector or its database failed. See its log." };
 }
 
 function ofTillgateStatus(status: number): LikelyCause {
   if (status === 401 || status === 403) {
     return {
       cause: "tillgate_credentials",
-      words: "Tillgate refuses this store's credentials. Please check client id, client secret and mode.",
+      words: "Tillgate rejects this store's API key. Check the client ID, client secret and mode.",
     };
   }
   if (status === 429)
-    return { cause: "tillgate_rate_limit", words: "Tillgate's rate limit is reached; it is tried again." };
-  if (status >= 500)
-    return { cause: "tillgate_failed", words: "Tillgate answered with an error of its own." };
-  return { cause: "tillgate_refused", words: "Tillgate refused what was asked. Its answer is in the text." };
+    return {
+      cause: "tillgate_rate_limit",
+      words: "Tillgate's rate limit was reached. The connector retries automatically.",
+    };
+  if (status >= 500) return { cause: "tillgate_failed", words: "Tillgate failed with an error of its own." };
+  return { cause: "tillgate_refused", words: "Tillgate rejected the request. Its response is in the text." };
 }
 
 /** What a refused delivery of Tillgate most likely means. */
 export const rejectedWebhook: Record<string, string> = {
   missing_header:
-    "Deliveries come without Tillgate's signature headers: somebody else calls, or a proxy removes them.",
+    "Webhooks arrive without Tillgate's signature headers. They aren't from Tillgate, or a proxy removes the headers.",
   foreign_secret:
-    "Deliveries are signed by a secret of another mode or client than the payment they tell of. Somebody may use an old secret: please end it at Tillgate.",
+    "Webhooks are signed with the secret of a different mode or client ID than their payment. Someone may be using an old secret: revoke it in Tillgate.",
   not_confirmed:
-    "Deliveries are signed by a retired secret, and Tillgate does not say what they say. Somebody may use an old secret: please end it at Tillgate.",
-  stale: "Deliveries are refused as stale: the clocks of this machine and of Tillgate are apart.",
+    "Webhooks are signed with a retired secret, and Tillgate doesn't confirm them. Someone may be using an old secret: revoke it in Tillgate.",
+  stale: "Webhooks are rejected as stale: the clocks of this machine and Tillgate differ.",
   bad_signature:
-    "Deliveries are refused for their signature: the client secret here is not the one of the credential that makes the orders. During a rotation set previous_client_secret.",
+    "Webhooks are rejected for their signature: the client secret here isn't the one of the API key that creates the orders. During a rotation, set previous_client_secret.",
 };

@@ -55,7 +55,7 @@ export class Reporter {
   async refusedWebhook(reason: string): Promise<void> {
     this.metrics.webhook(this.storeId, "refused");
     if (!this.#mayWriteRefusal()) return;
-    const text = rejectedWebhook[reason] ?? "Deliveries of Tillgate are refused.";
+    const text = rejectedWebhook[reason] ?? "Webhooks from Tillgate are rejected.";
     await this.problem({ kind: "webhook_refused", subject: "tillgate", text });
   }
 
@@ -69,7 +69,7 @@ export class Reporter {
     this.metrics.storeWebhook(this.storeId, "refused");
     if (!this.#mayWriteRefusal()) return;
     const text =
-      "Deliveries of the store's own webhook are refused for their signature: its secret is not webhook_secret here.";
+      "Webhooks from the store are rejected for their signature: the secret in the store doesn't match webhook_secret.";
     await this.problem({ kind: "webhook_refused", subject: "store", text });
   }
 

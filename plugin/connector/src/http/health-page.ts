@@ -22,13 +22,13 @@ function booksPart(view: ComparisonView, now: Date, token: string): string {
   const { differences, difference_count: count } = view;
   const more = count - differences.length;
   return `<section aria-labelledby="books">
-<h2 id="books">Do the books agree?</h2>
+<h2 id="books">Comparison with Tillgate</h2>
 <p>${inWords(view, now)}</p>
 ${
   differences.length === 0
     ? ""
     : `<ul>${differences.map((one) => difference(view, one, token)).join("")}</ul>${
-        more > 0 ? `<p>And ${more} more. They are listed when some of these are gone.</p>` : ""
+        more > 0 ? `<p>And ${more} more. Resolve some of these to see them.</p>` : ""
       }`
 }
 <form method="post" action="${action(view, "comparison")}">
@@ -42,20 +42,18 @@ function inWords(
   { last, days, difference_count: count, accepted_count: accepted }: ComparisonView,
   now: Date,
 ): string {
-  const what = `Each night the orders and refunds of the last ${days} days are compared with Tillgate's.`;
-  if (last === null) return `${what} That was not done yet.`;
+  const what = `Orders and refunds of the last ${days} days are compared with Tillgate every night.`;
+  if (last === null) return `${what} No comparison yet.`;
   if (last.under_way)
-    return `${what} That is being done now: ${payments(last.compared)} so far. <a href="?">Look again</a>`;
+    return `${what} Comparison in progress: ${payments(last.compared)} so far. <a href="?">Refresh</a>`;
   const skipped =
-    last.skipped === 0
-      ? ""
-      : ` ${payments(last.skipped)} could not be compared; the last error below says why.`;
-  const found = count === 0 ? "<strong>All agree.</strong>" : `<strong>${differences(count)}.</strong>`;
-  const done = `Done ${ago(last.ended_at ?? last.started_at, now)} for ${payments(last.compared)}`;
+    last.skipped === 0 ? "" : ` ${payments(last.skipped)} couldn't be compared; see the last error below.`;
+  const found = count === 0 ? "<strong>No differences.</strong>" : `<strong>${differences(count)}.</strong>`;
+  const done = `Last comparison ${ago(last.ended_at ?? last.started_at, now)}, ${payments(last.compared)}`;
   const right =
     accepted === 0
       ? ""
-      : ` ${differences(accepted)} that you said to be right ${accepted === 1 ? "is" : "are"} not listed.`;
+      : ` ${differences(accepted)} marked as correct ${accepted === 1 ? "isn't" : "aren't"} listed.`;
   return `${what} ${done}. ${found}${right}${skipped}`;
 }
 
@@ -76,11 +74,11 @@ function difference(view: ComparisonView, one: ComparisonView["differences"][num
     one.repair_label === null
       ? ""
       : `<form method="post" action="${action(view, "repairs")}">${fields.join("")}<button>${escapeHtml(one.repair_label)}</button></form>`;
-  const accept = `<form method="post" action="${action(view, "acceptances")}">${fields.join("")}<button>It is right so</button></form>`;
+  const accept = `<form method="post" action="${action(view, "acceptances")}">${fields.join("")}<button>Mark as correct</button></form>`;
   return `<li><strong>Order ${one.order_id}.</strong> ${escapeHtml(one.text)}<small>${
     one.repair_label === null
       ? `What to do: ${escapeHtml(one.advice)}`
-      : "This can be repaired here. No money moves."
+      : "You can fix this here. No money is moved."
   }</small>${repair}${accept}</li>`;
 }
 
@@ -111,14 +109,14 @@ button:disabled { opacity: .55; cursor: default; }
 
 /** What the page says after a form. */
 const messages = {
-  comparing: "The comparison has begun. Look again in a moment.",
-  comparing_already: "A comparison is under way already.",
-  accepted: "Noted: that difference is right as it is.",
-  repaired: "Repaired: shop and Tillgate agree there now.",
-  gone: "That difference is there no more. Nothing was changed.",
-  left: "The difference is still there. Please follow what is said beside it.",
-  not_repaired: "It could not be repaired now. The last error below says why; please try again.",
-  form_refused: "That was not sent from this page, so nothing was done. Please try again here.",
+  comparing: "Comparison started. Refresh in a moment.",
+  comparing_already: "A comparison is already in progress.",
+  accepted: "Difference marked as correct.",
+  repaired: "Fixed: the shop and Tillgate now match.",
+  gone: "This difference no longer exists. Nothing was changed.",
+  left: "The difference is still there. Follow the advice next to it.",
+  not_repaired: "It couldn't be fixed. See the last error below and try again.",
+  form_refused: "The form wasn't sent from this page, so nothing was changed. Please try again.",
 } as const;
 export type PageMessage = keyof typeof messages;
 export const pageMessages = [
@@ -134,43 +132,43 @@ export const pageMessages = [
 
 const statusWords: Record<HealthView["status"], string> = {
   ok: "Working",
-  attention: "Needs you",
+  attention: "Needs attention",
   failing: "Not working",
 };
 
 const webhookStates: Record<HealthView["store_webhook"], string> = {
-  unknown: "Not known yet",
-  off: "No: it is not set up. Changes are found by looking every 2 minutes",
-  active: "Yes, at once",
-  paused: "No: its webhook is paused in the shop. Changes are found by looking every 2 minutes",
-  disabled: "No: the shop switched its webhook off. Changes are found by looking every 2 minutes",
-  missing: "No: the shop has no webhook for it. Changes are found by looking every 2 minutes",
+  unknown: "Unknown",
+  off: "Not set up. Changes are polled every 2 minutes",
+  active: "Active",
+  paused: "Paused in the shop. Changes are polled every 2 minutes",
+  disabled: "Disabled by the shop. Changes are polled every 2 minutes",
+  missing: "Missing in the shop. Changes are polled every 2 minutes",
 };
 
 const eventWords: Record<string, string> = {
-  "pos.order.paid": "an order was paid",
-  "pos.order.expired": "a payment expired",
-  "pos.order.cancelled": "a payment was cancelled",
-  "pos.order.refunded": "an order was refunded in full",
-  "refund.completed": "a refund was paid back",
-  "refund.failed": "a refund failed",
-  "tillgate.test": "a test",
+  "pos.order.paid": "order paid",
+  "pos.order.expired": "payment expired",
+  "pos.order.cancelled": "payment cancelled",
+  "pos.order.refunded": "order fully refunded",
+  "refund.completed": "refund completed",
+  "refund.failed": "refund failed",
+  "tillgate.test": "test event",
 };
 
 const problemWords: Record<string, string> = {
-  mismatch: "Payment and order do not fit",
-  given_up: "Not followed any more",
-  refund_refused: "A refund was refused",
-  refund_failed: "A refund failed",
-  webhook_refused: "Messages are refused",
-  store_webhook: "The shop's own messages",
-  clock: "A clock is wrong",
-  behind: "Behind with reading",
+  mismatch: "Payment doesn't match order",
+  given_up: "No longer tracked",
+  refund_refused: "Refund rejected",
+  refund_failed: "Refund failed",
+  webhook_refused: "Webhooks rejected",
+  store_webhook: "Shop webhook",
+  clock: "Clock out of sync",
+  behind: "Falling behind",
   site: "Moved, or a copy?",
-  unreachable: "Cannot be reached",
-  starts: "Payments are not started",
-  skipped: "Orders that cannot be read",
-  books: "The books differ",
+  unreachable: "Unreachable",
+  starts: "Payments cannot be started",
+  skipped: "Unreadable orders",
+  books: "Differences from Tillgate",
 };
 
 export type PageOptions = {
@@ -198,19 +196,19 @@ export function healthPage(view: HealthView, { now, token, message }: PageOption
 </head>
 <body>
 <main>
-<h1>How ${escapeHtml(view.store)} and Tillgate work together</h1>
+<h1>${escapeHtml(view.store)}: Tillgate status</h1>
 ${message === null ? "" : `<p class="said" role="status">${messages[message]}</p>`}
 <p class="status ${view.status}"><strong>${statusWords[view.status]}.</strong> ${escapeHtml(view.summary)}</p>
-${view.mode === "sandbox" ? '<p class="test"><strong>Test mode.</strong> Payments move no real money.</p>' : ""}
-<p>As of <time datetime="${now.toISOString()}">${now.toISOString().slice(0, 19).replace("T", " ")} UTC</time>. <a href="?">Look again</a></p>
+${view.mode === "sandbox" ? '<p class="test"><strong>Test mode.</strong> No real money is involved.</p>' : ""}
+<p>As of <time datetime="${now.toISOString()}">${now.toISOString().slice(0, 19).replace("T", " ")} UTC</time>. <a href="?">Refresh</a></p>
 <section aria-labelledby="needs">
-<h2 id="needs">What needs you</h2>
-${view.problems.length === 0 ? "<p>Nothing.</p>" : `<ul>${view.problems.map((one) => problem(one, now)).join("")}</ul>`}
+<h2 id="needs">Needs attention</h2>
+${view.problems.length === 0 ? "<p>Nothing right now.</p>" : `<ul>${view.problems.map((one) => problem(one, now)).join("")}</ul>`}
 ${clocks.warning === null ? "" : `<p>${escapeHtml(clocks.warning)}</p>`}
 </section>
 ${booksPart(view.comparison, now, token)}
 <section aria-labelledby="does">
-<h2 id="does">What it does</h2>
+<h2 id="does">Activity</h2>
 <dl>${facts(view, now)
     .map(([name, value]) => `<dt>${escapeHtml(name)}</dt><dd>${value}</dd>`)
     .join("")}</dl>
@@ -247,33 +245,33 @@ function facts(view: HealthView, now: Date): [name: string, value: string][] {
   const event = webhook?.event;
   return [
     [
-      "Tillgate told last",
+      "Last webhook from Tillgate",
       webhook === null
-        ? "Nothing yet"
+        ? "None yet"
         : `${ago(webhook.at, now)}${event === null || event === undefined ? "" : `: ${escapeHtml(eventWords[event] ?? event)}`}`,
     ],
     [
-      "Looked for lost messages",
+      "Last sweep for missed webhooks",
       sweep === null
-        ? "Not yet"
+        ? "None yet"
         : `${ago(sweep.at, now)}${sweep.failed.length === 0 ? "" : `, but failed ${escapeHtml(sweep.failed.join(", "))}`}`,
     ],
-    ["The shop tells of its changes", webhookStates[view.store_webhook]],
+    ["Shop webhook", webhookStates[view.store_webhook]],
     [
-      "The shop told last",
-      view.last_store_webhook === null ? "Nothing yet" : ago(view.last_store_webhook.at, now),
+      "Last webhook from the shop",
+      view.last_store_webhook === null ? "None yet" : ago(view.last_store_webhook.at, now),
     ],
-    ["Payments that wait for a shopper", String(payments.under_way)],
-    ["of them not followed any more", String(payments.given_up)],
-    ["Changes in the shop still to be looked at", String(view.waiting_changes)],
-    ["Payments that do not fit their order", String(view.mismatches)],
-    ["The shop's clock", ahead(clocks.store)],
-    ["Tillgate's clock", ahead(clocks.tillgate)],
+    ["Open payments", String(payments.under_way)],
+    ["of which no longer tracked", String(payments.given_up)],
+    ["Shop changes to process", String(view.waiting_changes)],
+    ["Payments not matching their order", String(view.mismatches)],
+    ["Shop clock", ahead(clocks.store)],
+    ["Tillgate clock", ahead(clocks.tillgate)],
   ];
 }
 
 function ahead(seconds: number | undefined): string {
-  if (seconds === undefined) return "Not known yet";
-  if (Math.abs(seconds) < 2) return "Right";
-  return `${Math.abs(seconds)} seconds ${seconds > 0 ? "ahead of" : "behind"} this machine's`;
+  if (seconds === undefined) return "Unknown";
+  if (Math.abs(seconds) < 2) return "In sync";
+  return `${Math.abs(seconds)} seconds ${seconds > 0 ? "ahead of" : "behind"} this machine`;
 }

@@ -134,16 +134,16 @@ function summaryOf(
   { isLate, needsPerson }: { isLate: boolean; needsPerson: boolean },
 ): string {
   const sentence = [
-    can_pay ? "Customers can pay" : "Customers cannot pay, or only some of them can",
+    can_pay ? "Customers can pay" : "Some or all customers cannot pay",
     reports_arrive
-      ? "reports from Tillgate arrive"
+      ? "webhooks from Tillgate arrive"
       : isLate
-        ? "lost reports are not looked for"
-        : "some reports from Tillgate do not arrive",
-    books_agree ? "the books agree" : "the books differ",
+        ? "missed webhooks are not recovered"
+        : "some webhooks from Tillgate do not arrive",
+    books_agree ? "orders match Tillgate" : "some orders do not match Tillgate",
   ].join("; ");
   const isWell = can_pay && reports_arrive && books_agree;
-  return `${sentence}.${isWell && needsPerson ? " Something still needs you." : ""}`;
+  return `${sentence}.${isWell && needsPerson ? " Something needs your attention." : ""}`;
 }
 
 function read<Name extends keyof Reports>(reports: Report[], name: Name): Reports[Name];

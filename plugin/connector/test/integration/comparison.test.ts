@@ -418,9 +418,9 @@ describe("the health page", () => {
     expect(await run()).toBe(before + 1);
     const html = await page();
     expect(html).toContain(`Order ${id}.`);
-    expect(html).toContain("was paid at Tillgate");
+    expect(html).toContain("was paid in Tillgate");
     const [, form = ""] = /action="demo\/repairs">(.*?)<\/form>/.exec(html) ?? [];
-    expect(form).toContain("<button>Bring Tillgate&#39;s state into the shop</button>");
+    expect(form).toContain("<button>Update from Tillgate</button>");
     const fields = Object.fromEntries(
       [...form.matchAll(/name="([^"]+)" value="([^"]*)"/g)].map(([, name, value]) => [name, value]),
     );
@@ -435,7 +435,7 @@ describe("the health page", () => {
     await compare();
     const html = await page();
     const [, form = ""] = /action="demo\/acceptances">(.*?)<\/form>/.exec(html) ?? [];
-    expect(form).toContain("<button>It is right so</button>");
+    expect(form).toContain("<button>Mark as correct</button>");
     const fields = Object.fromEntries(
       [...form.matchAll(/name="([^"]+)" value="([^"]*)"/g)].map(([, name, value]) => [name, value]),
     );
@@ -444,7 +444,7 @@ describe("the health page", () => {
     expect((await bench.connector.comparison()).difference_count).toBe(1);
     const noted = await post("/health/demo/acceptances", fields);
     expect(noted.headers.get("location")).toBe("../demo?said=accepted");
-    expect(await page()).toContain("1 difference that you said to be right is not listed.");
+    expect(await page()).toContain("1 difference marked as correct isn't listed.");
   });
 
   it("takes no form of another page, and none with another token", async () => {
@@ -523,9 +523,9 @@ describe("npm run compare", () => {
     bench.store.edit(other.id, { total: "60.00" });
     const told = await command(["demo"]);
     expect(told).toMatchObject({ code: 1, report: "" });
-    expect(told.printed).toContain(`✗ Order ${id}: 41.50 EUR was paid at Tillgate`);
+    expect(told.printed).toContain(`✗ Order ${id}: 41.50 EUR was paid in Tillgate`);
     expect(told.printed).toContain("→ Update from Tillgate: --repair");
-    expect(told.printed).toContain("→ Refund what was paid too much");
+    expect(told.printed).toContain("→ Refund the excess");
     expect(told.printed).toMatch(/2 differences: 2 compared\.\n$/);
     expect(bench.store.order(id).status).toBe("pending");
     const repaired = await command(["demo", "--repair"]);

@@ -161,7 +161,7 @@ describe("an order that was deleted for good", () => {
     const paid = gone.filter(({ event, told }) => event === "pos.order.paid" && told === "first");
     expect(paid.length).toBeGreaterThan(0);
     for (const situation of paid) {
-      const note = expect.stringContaining("which the store no longer has");
+      const note = expect.stringContaining("which no longer exists in the store");
       expect(rules.decide(situation)).toMatchObject({ action: "none", attention: true, note });
     }
   });

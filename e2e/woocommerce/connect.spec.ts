@@ -70,7 +70,9 @@ test("an owner connects the shop by one press, without a key, and takes a paymen
     const back = page.waitForRequest(/action=tillgate_connected/);
     await page.getByRole("link", { name: /^Connect to Tillgate at / }).click();
     await page.getByTestId("connect-agree").click();
-    const said = page.locator(".notice", { hasText: "Connected. This shop can now accept payments with Tillgate." });
+    const said = page.locator(".notice", {
+      hasText: "Connected. This shop can now accept payments with Tillgate.",
+    });
     await expect(said).toContainText("The client ID and secret are valid for this mode.");
     await expect(said).toContainText("Tillgate reaches this shop: a signed report arrived");
     const clicksOfSetUp = clicks();

@@ -24,7 +24,7 @@ final class HealthSummaryTest extends TestCase
 
     public function testAShopThatIsWellSaysSo(): void
     {
-        self::assertSame('Customers can pay. Reports from Tillgate arrive. The books agree.', $this->text());
+        self::assertSame('Customers can pay. Webhooks from Tillgate are arriving. All orders match Tillgate.', $this->text());
     }
 
     public function testAShopInWhichPaymentsFailDoesNotSayThatAllIsWell(): void
@@ -34,7 +34,7 @@ final class HealthSummaryTest extends TestCase
             World::$tillgate->failures = ['before', 'before'];
             (new Gateway())->process_payment(7);
         }
-        self::assertStringContainsString('Customers cannot pay with Tillgate', $this->text());
+        self::assertStringContainsString('Some or all customers can’t pay with Tillgate', $this->text());
         ob_start();
         (new HealthPanel($this->services))->show();
         $page = (string) ob_get_clean();
@@ -51,11 +51,11 @@ final class HealthSummaryTest extends TestCase
     {
         $this->services->health->webhookRefused(Health::CAUSE_SECRET, 'A delivery was refused: bad_signature');
         $this->services->health->needsPerson(7, Health::CAUSE_ATTENTION, 'please compare');
-        self::assertSame('Customers can pay. Some reports from Tillgate do not arrive. The books differ, or orders need you.', $this->text());
+        self::assertSame('Customers can pay. Some webhooks from Tillgate aren’t arriving. Some orders don’t match Tillgate or need attention.', $this->text());
         World::$options['woocommerce_tillgate_settings']['enabled'] = 'no';
         self::assertStringContainsString('Tillgate is turned off', $this->text());
         World::$options['woocommerce_tillgate_settings'] = ['enabled' => 'yes', 'client_id' => ''] + World::$options['woocommerce_tillgate_settings'];
-        self::assertStringContainsString('Customers cannot pay with Tillgate', $this->text());
+        self::assertStringContainsString('Some or all customers can’t pay with Tillgate', $this->text());
     }
 
     private function text(): string

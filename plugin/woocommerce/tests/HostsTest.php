@@ -30,7 +30,7 @@ final class HostsTest extends TestCase
         self::assertFalse(StatusRoute::isCached('POST'));
         self::assertTrue(StatusRoute::isCached('GET'));
         $texts = implode(' ', array_column((new ConnectionTest($this->services))->run(), 'text'));
-        self::assertStringContainsString('Shoppers still see that they paid', $texts);
+        self::assertStringContainsString('Customers still see that they’ve paid', $texts);
         World::$tillgate->shop = static function (): array {
             return ['status' => 200, 'headers' => [], 'body' => '{"number": "1"}'];
         };
@@ -60,6 +60,6 @@ final class HostsTest extends TestCase
         $redirect = ['status' => 301, 'headers' => ['location' => 'https://www.api.example/'], 'body' => ''];
         World::$tillgate->failures = [$redirect, $redirect];
         $results = (new ConnectionTest($this->services))->run();
-        self::assertSame([['ok' => false, 'text' => 'The address of Tillgate redirects to https://www.api.example/. Enter that address.']], $results);
+        self::assertSame([['ok' => false, 'text' => 'The Tillgate URL redirects to https://www.api.example/. Enter that URL.']], $results);
     }
 }

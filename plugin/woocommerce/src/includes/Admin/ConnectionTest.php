@@ -77,8 +77,8 @@ final class ConnectionTest
         $cache = StatusRoute::isCached('POST') ?? false;
         if ($cache || StatusRoute::isCached('GET') === true) {
             $text = $cache
-                ? __('Your host caches this shop’s REST API, so shoppers don’t see that they paid.', 'tillgate-for-woocommerce')
-                : __('Your host caches pages that must not be cached. Shoppers still see that they paid, but may return to an old page.', 'tillgate-for-woocommerce');
+                ? __('Your host caches this shop’s REST API, so customers don’t see that they’ve paid.', 'tillgate-for-woocommerce')
+                : __('Your host caches pages that mustn’t be cached. Customers still see that they’ve paid, but may return to an outdated page.', 'tillgate-for-woocommerce');
             $results[] = self::bad($text . ' ' . __('Exclude /wp-json/tillgate/ and /wc-api/tillgate_return/ from the cache of your host, CDN or cache plugin.', 'tillgate-for-woocommerce'));
         }
         return $results;
@@ -143,7 +143,7 @@ final class ConnectionTest
         if (($outcome['error'] ?? '') === 'redirect' && is_string($outcome['location'] ?? null)) {
             return self::bad(sprintf(
                 /* translators: 1: address of this shop, 2: address that it redirects to */
-                __('This shop redirects Tillgate from %1$s to %2$s. Set the site address to the one with the right https and www.', 'tillgate-for-woocommerce'),
+                __('This shop redirects Tillgate from %1$s to %2$s. Set the site address to the final URL, with the right https and www.', 'tillgate-for-woocommerce'),
                 $address,
                 $outcome['location']
             ));
@@ -196,7 +196,7 @@ final class ConnectionTest
     {
         if ($error->kind === Unreachable::REDIRECT) {
             /* translators: %s: address */
-            return sprintf(__('The address of Tillgate redirects to %s. Enter that address.', 'tillgate-for-woocommerce'), $error->detail);
+            return sprintf(__('The Tillgate URL redirects to %s. Enter that URL.', 'tillgate-for-woocommerce'), $error->detail);
         }
         if ($error->kind === Unreachable::ANSWER) {
             return __('This URL responds, but it isn’t Tillgate. Check the URL.', 'tillgate-for-woocommerce');

@@ -30,14 +30,14 @@ final class HealthSummary
             $isOn
                 ? ($is(self::CAN_PAY)
                     ? __('Customers can pay.', 'tillgate-for-woocommerce')
-                    : __('Customers cannot pay with Tillgate, or only some of them can.', 'tillgate-for-woocommerce'))
-                : __('Tillgate is turned off, so customers cannot pay with it.', 'tillgate-for-woocommerce'),
+                    : __('Some or all customers can’t pay with Tillgate.', 'tillgate-for-woocommerce'))
+                : __('Tillgate is turned off, so customers can’t pay with it.', 'tillgate-for-woocommerce'),
             $is(self::REPORTS)
-                ? __('Reports from Tillgate arrive.', 'tillgate-for-woocommerce')
-                : __('Some reports from Tillgate do not arrive.', 'tillgate-for-woocommerce'),
+                ? __('Webhooks from Tillgate are arriving.', 'tillgate-for-woocommerce')
+                : __('Some webhooks from Tillgate aren’t arriving.', 'tillgate-for-woocommerce'),
             $is(self::BOOKS)
-                ? __('The books agree.', 'tillgate-for-woocommerce')
-                : __('The books differ, or orders need you.', 'tillgate-for-woocommerce'),
+                ? __('All orders match Tillgate.', 'tillgate-for-woocommerce')
+                : __('Some orders don’t match Tillgate or need attention.', 'tillgate-for-woocommerce'),
         ];
         return [
             'ok' => $isOn && $is(array_merge(self::CAN_PAY, self::REPORTS, self::BOOKS)),

@@ -35,7 +35,7 @@ final class WorkFindings
                 ? __('none', 'tillgate-for-woocommerce')
                 /* translators: 1: failed payments, 2: last payments */
                 : sprintf(__('%1$d of the last %2$d', 'tillgate-for-woocommerce'), $failed, count($starts['outcomes'])) . ($isRate ? ": {$starts['text']}" : ''),
-            $isRate ? __('Test the connection: it says what is wrong.', 'tillgate-for-woocommerce') : ''
+            $isRate ? __('Test the connection to find out what’s wrong.', 'tillgate-for-woocommerce') : ''
         );
     }
 

@@ -125,16 +125,16 @@ final class SettingsForm
             ],
             'refund_lines' => [
                 'title' => __('Refunds made in Tillgate', 'tillgate-for-woocommerce'),
-                'label' => __('Spread over items, tax and shipping', 'tillgate-for-woocommerce'),
+                'label' => __('Split across items, tax and shipping', 'tillgate-for-woocommerce'),
                 'type' => 'checkbox',
                 'default' => 'yes',
                 'description' => __(
-                    'In proportion to what is left of each, so that tax reports are right. Otherwise, the refund shows its amount only.',
+                    'In proportion to what’s left of each, so tax reports are correct. Otherwise, the refund only shows the total amount.',
                     'tillgate-for-woocommerce'
                 ),
             ],
             'restock' => [
-                'title' => __('Stock after refunds made at Tillgate', 'tillgate-for-woocommerce'),
+                'title' => __('Stock after refunds made in Tillgate', 'tillgate-for-woocommerce'),
                 'label' => __('Restock items', 'tillgate-for-woocommerce'),
                 'type' => 'checkbox',
                 'default' => 'no',

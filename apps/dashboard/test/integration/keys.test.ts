@@ -21,7 +21,12 @@ const key = (id: string | undefined, fields: object) => ({
     created_at: at,
     expires_at: null,
   },
-  ...{ last_used_at: "2026-11-22T10:00:00+00:00", last_used_address: "192.0.2.1", ...fields },
+  ...{
+    last_used_at: "2026-11-22T10:00:00+00:00",
+    last_used_address: "192.0.2.1",
+    sites: ["shop.example"],
+    ...fields,
+  },
 });
 
 describe("the keys of a merchant", () => {
@@ -40,6 +45,17 @@ describe("the keys of a merchant", () => {
     const { body } = await visit().get(`${HOME}/developers`);
     for (const text of ["ada@example.com", "192.0.2.1", "Create and cancel orders", "Read-only"])
       expect(body).toContain(text);
+  });
+
+  it("warn where several sites use one", async () => {
+    api.answers["GET /me"] = me("owner", true);
+    const one = await visit().get(`${HOME}/developers`);
+    expect(one.body).not.toContain("Several sites");
+    api.answers[`GET ${EDGE}`] = success({
+      credentials: [key(ids[0], { sites: ["shop.example", "staging.shop.example"] })],
+    });
+    const { body } = await visit().get(`${HOME}/developers`);
+    expect(body).toContain("Used by shop.example, staging.shop.example");
   });
 
   it.each([

@@ -19,6 +19,7 @@ const credential = {
   expires_at: null,
   last_used_at: null,
   last_used_address: null,
+  sites: [],
 };
 
 it("the reference has the merchant's own client id, and the secret of a new key once", async () => {

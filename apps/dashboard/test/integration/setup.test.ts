@@ -21,6 +21,7 @@ const credential = (fields: Record<string, unknown>) => ({
   expires_at: null,
   last_used_at: null,
   last_used_address: null,
+  sites: [],
   ...fields,
 });
 const EUR = {
@@ -108,7 +109,7 @@ describe("the way to a first sale", () => {
     api.answers[`POST ${edge}`] = success({ ...RECEIVER, receiver_id: id, secret: "whsec_x" });
     const tried = (delivered: boolean) => {
       api.answers[`POST ${edge}/${id}/test`] = success({
-        ...{ delivered, http_status: delivered ? 200 : null, latency_ms: 3 },
+        ...{ delivered, http_status: delivered ? 200 : null, latency_ms: 3, location: null },
         error: delivered ? null : "timeout",
       });
       return visitor.send(HOME, "receiver", {});

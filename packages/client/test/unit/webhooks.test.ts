@@ -10,7 +10,7 @@ afterEach(() => api.close());
 
 const client = (timeoutMs?: number) => sandboxClient(api, timeoutMs);
 
-const RESULT = { delivered: false, http_status: null, latency_ms: 7, error: "dns" };
+const RESULT = { delivered: false, http_status: null, latency_ms: 7, error: "dns", location: null };
 const answer = (message: string, data: object) => json(200, { message: { success: [message] }, data });
 
 describe("webhooks.test", () => {

@@ -30,6 +30,8 @@ export const consoleCredentialSchema = z.object({
   last_used_at: timestamp.nullable(),
   /** Whence, at that time. */
   last_used_address: z.string().nullable(),
+  /** Hosts that its orders of the last seven days are reported to. */
+  sites: z.array(z.string()),
 });
 export type ConsoleCredential = z.infer<typeof consoleCredentialSchema>;
 

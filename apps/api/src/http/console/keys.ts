@@ -44,6 +44,7 @@ const toCredential = (credential: ListedCredential): ConsoleCredential => ({
   expires_at: credential.expiresAt && wireTime(credential.expiresAt),
   last_used_at: credential.lastUsedAt && wireTime(credential.lastUsedAt),
   last_used_address: credential.lastUsedAddress,
+  sites: credential.sites,
 });
 
 const toSecret = (

@@ -1,5 +1,7 @@
 import type { Mode } from "@tillgate/contract";
 import type { Prisma } from "@tillgate/database";
+import { rowsOf } from "@tillgate/service";
+import { z } from "zod";
 import type { Context } from "../../context.js";
 import { findMerchant } from "../merchants.js";
 
@@ -18,7 +20,35 @@ export type ListedCredential = {
   expiresAt: Date | null;
   lastUsedAt: Date | null;
   lastUsedAddress: string | null;
+  /** Hosts that its orders of the last days are reported to: more than one where a copy of a shop uses the key, too. */
+  sites: string[];
 };
+
+/** So many of the newest orders are looked at. */
+const MAX_ORDERS = 1_000;
+const siteSchema = z.object({ credentialId: z.string(), sites: z.array(z.string()) });
+
+const SITES = `
+  SELECT credential_id AS "credentialId", array_agg(DISTINCT site ORDER BY site) AS sites
+  FROM (
+    SELECT credential_id, substring(callback_url FROM '^https?://([^/?#]+)') AS site
+    FROM orders
+    WHERE merchant_id = $1 AND mode = $2::mode AND created_at > now() - interval '7 days'
+    ORDER BY created_at DESC
+    LIMIT ${MAX_ORDERS}
+  ) newest
+  WHERE site IS NOT NULL
+  GROUP BY credential_id`;
+
+async function readSites(
+  { database: { pool } }: Context,
+  merchantId: string,
+  mode: Mode | undefined,
+): Promise<Map<string, string[]>> {
+  if (mode === undefined) return new Map();
+  const rows = await rowsOf(pool, siteSchema, { text: SITES, values: [merchantId, mode] });
+  return new Map(rows.map(({ credentialId, sites }) => [credentialId, sites]));
+}
 
 /** A merchant's credentials, of one mode or of both, newest first; secrets cannot be shown again. @throws OperationError NotFound. */
 export async function listCredentials(
@@ -31,6 +61,7 @@ export async function listCredentials(
     include: { createdBy: { select: { email: true } } },
     orderBy: [{ mode: "asc" }, { createdAt: "desc" }],
   });
+  const sites = await readSites(context, merchantId, mode);
   return credentials.flatMap(({ kind, revokedAt, ...credential }) => {
     // Nobody holds the secret of the console's own.
     if (kind === "console") return [];
@@ -52,7 +83,7 @@ export async function listCredentials(
       {
         ...{ id, mode: itsMode, kind, name, clientId, readOnly, orderOnly, standing },
         createdBy: createdBy?.email ?? null,
-        ...{ createdAt, expiresAt, lastUsedAt, lastUsedAddress },
+        ...{ createdAt, expiresAt, lastUsedAt, lastUsedAddress, sites: sites.get(id) ?? [] },
       },
     ];
   });

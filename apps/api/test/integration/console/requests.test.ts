@@ -162,3 +162,23 @@ it("holds nothing of a caller who is not known, and a credential says whence it 
   );
   expect(credentials.find((one) => one.client_id === client_id)?.last_used_address).toBe("127.0.0.1");
 });
+
+it("a credential names the sites that its orders are reported to", async () => {
+  const sites = async () => {
+    const { credentials } = dataOf(
+      consoleCredentialListAnswerSchema,
+      await consoleApi(server, parties).get("/credentials"),
+    );
+    return credentials.find((one) => one.client_id === sandbox.access.merchant.client_id)?.sites;
+  };
+  const order = (callback_url?: string) =>
+    api.post("/orders", { amount: "5.00", currency: "EUR", callback_url });
+  await order();
+  const before = (await sites()) ?? [];
+  for (const path of ["shop.example/a", "shop.example/b?c=d", "staging.shop.example:8443/a"])
+    await order(`https://${path}`);
+  expect((await sites())?.filter((site) => !before.includes(site))).toEqual([
+    "shop.example",
+    "staging.shop.example:8443",
+  ]);
+});

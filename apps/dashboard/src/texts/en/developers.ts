@@ -55,6 +55,9 @@ export const developers = {
   "credentials.none": "No API keys yet",
   "credentials.noneText": "Your shop needs an API key to create orders.",
   "credentials.lastUsed": "Last used",
+  "credentials.severalSites": "Several sites",
+  "credentials.sites":
+    "Used by {sites} in the last 7 days. If one is a copy of your shop, disconnect it there. Otherwise, create an API key for each.",
   "credentials.may": "Permissions",
   "credentials.may.all": "Full access, including refunds and payouts",
   "credentials.may.orders": "Create and cancel orders",

@@ -57,6 +57,9 @@ export const developers: Readonly<Record<keyof typeof english, string>> = {
   "credentials.none": "Aucune clé API",
   "credentials.noneText": "Votre boutique a besoin d’une clé API pour créer des commandes.",
   "credentials.lastUsed": "Dernière utilisation",
+  "credentials.severalSites": "Plusieurs sites",
+  "credentials.sites":
+    "Utilisée par {sites} ces 7 derniers jours. Si l’un d’eux est une copie de votre boutique, déconnectez-la. Sinon, créez une clé API pour chacun.",
   "credentials.may": "Autorisations",
   "credentials.may.all": "Accès complet, y compris remboursements et versements",
   "credentials.may.orders": "Créer et annuler des commandes",

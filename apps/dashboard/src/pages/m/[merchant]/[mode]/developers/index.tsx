@@ -111,12 +111,18 @@ export default function DevelopersPage({ credentials, base }: Props): ReactNode 
               },
               {
                 title: t("credentials.lastUsed"),
-                cell: ({ last_used_at: at, last_used_address: address }) =>
+                cell: ({ last_used_at: at, last_used_address: address, sites }) =>
                   at === null ? (
                     t("list.never")
                   ) : (
                     <>
                       <Time at={at} /> {address ? <span className="soft">{address}</span> : null}
+                      {sites.length > 1 ? (
+                        <p>
+                          <span className="badge late">{t("credentials.severalSites")}</span>{" "}
+                          <span className="soft">{t("credentials.sites", { sites: sites.join(", ") })}</span>
+                        </p>
+                      ) : null}
                     </>
                   ),
               },

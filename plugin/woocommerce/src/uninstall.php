@@ -17,7 +17,7 @@ function tillgate_uninstall_site(): void
     foreach ($options as $option) {
         delete_option($option);
     }
-    foreach (['last_webhook', 'last_refused', 'last_sweep', 'last_error', 'attention', 'starts', 'clock'] as $fact) {
+    foreach (['last_webhook', 'last_refused', 'last_sweep', 'last_error', 'attention', 'starts', 'contact', 'clock'] as $fact) {
         delete_option('tillgate_health_' . $fact);
     }
     foreach (['tillgate_schedule_checked', 'tillgate_mismatches', 'tillgate_unpaid'] as $transient) {

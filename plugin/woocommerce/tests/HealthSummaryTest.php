@@ -9,6 +9,7 @@ use Tillgate\WooCommerce\Admin\HealthSummary;
 use Tillgate\WooCommerce\Services;
 use Tillgate\WooCommerce\Shop\Gateway;
 use Tillgate\WooCommerce\Shop\Health;
+use Tillgate\WooCommerce\Shop\Schedule;
 
 /** The health page says first whether customers can pay, reports arrive and the books agree. */
 final class HealthSummaryTest extends TestCase
@@ -45,6 +46,18 @@ final class HealthSummaryTest extends TestCase
             (new Gateway())->process_payment(7);
         }
         self::assertStringContainsString('Customers can pay.', $this->text(), 'More were started since than failed.');
+    }
+
+    public function testAShopThatCannotReachTillgateDoesNotSayThatCustomersCanPay(): void
+    {
+        World::$tillgate->failures = ['before'];
+        (new Schedule($this->services))->contact();
+        self::assertStringContainsString('customers can’t pay with Tillgate', $this->text());
+        (new Schedule($this->services))->contact();
+        self::assertStringContainsString('Customers can pay.', $this->text());
+        World::$tillgate->clients = [];
+        (new Schedule($this->services))->contact();
+        self::assertStringContainsString('customers can’t pay with Tillgate', $this->text(), 'The keys are not taken any more.');
     }
 
     public function testEachQuestionHasItsAnswer(): void

@@ -34,6 +34,7 @@ final class Finding
         $titles = [
             'settings' => __('Settings', 'tillgate-for-woocommerce'),
             'currency' => __('Currency', 'tillgate-for-woocommerce'),
+            'contact' => __('Connection to Tillgate', 'tillgate-for-woocommerce'),
             'starts' => __('Payments that couldn’t be started', 'tillgate-for-woocommerce'),
             'decimals' => __('Decimals', 'tillgate-for-woocommerce'),
             'webhook' => __('Last webhook from Tillgate', 'tillgate-for-woocommerce'),

@@ -20,6 +20,7 @@ final class HealthFindings
         $work = new WorkFindings($this->services);
         return [
             $this->settings(),
+            $work->contact(),
             $this->currency(),
             $this->decimals(),
             $work->starts(),

@@ -9,7 +9,7 @@ final class HealthSummary
 {
     use WithServices;
 
-    private const CAN_PAY = ['settings', 'currency', 'starts'];
+    private const CAN_PAY = ['settings', 'contact', 'currency', 'starts'];
     private const REPORTS = ['refused', 'sweep', 'pending', 'clock'];
     private const BOOKS = ['mismatches', 'unpaid', 'refunds', 'books', 'attention'];
 

@@ -11,7 +11,7 @@ final class StatusReport
 
     private const TEST = 'tillgate';
     /** What Site Health tests: without it no payment is taken, or none arrives. */
-    private const CRITICAL = ['settings', 'refused', 'mismatches', 'unpaid'];
+    private const CRITICAL = ['settings', 'contact', 'refused', 'mismatches', 'unpaid'];
 
     public function addHooks(): void
     {

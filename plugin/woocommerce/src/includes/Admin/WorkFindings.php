@@ -23,6 +23,20 @@ final class WorkFindings
     private const COMPARED_ORDERS = 50;
     private const COMPARED_CACHE_SECONDS = 60;
 
+    public function contact(): array
+    {
+        $last = $this->services->health->read('contact');
+        $why = $last['text'] ?? null;
+        return Finding::of(
+            'contact',
+            $why === null,
+            $last === null
+                ? __('not tested yet', 'tillgate-for-woocommerce')
+                : Finding::ago((int) $last['at']) . ($why === null ? '' : ": $why"),
+            $why === null ? '' : __('Test the connection to find out what’s wrong.', 'tillgate-for-woocommerce')
+        );
+    }
+
     public function starts(): array
     {
         $starts = $this->services->health->read('starts') ?? ['outcomes' => [], 'text' => ''];

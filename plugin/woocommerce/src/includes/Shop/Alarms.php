@@ -10,7 +10,7 @@ final class Alarms
 {
     public const OPTION = 'tillgate_alarms';
     /** Lines of the health page that mean that money or reports are not as they should be. */
-    private const NAMES = ['starts', 'refused', 'pending', 'mismatches', 'unpaid', 'refunds', 'books', 'attention'];
+    private const NAMES = ['contact', 'starts', 'refused', 'pending', 'mismatches', 'unpaid', 'refunds', 'books', 'attention'];
     private const MAIL_AFTER_SECONDS = 300;
     private const MAIL_AGAIN_SECONDS = 86400;
 

@@ -52,6 +52,12 @@ final class Health
         $this->write('last_error', ['at' => time(), 'cause' => $cause, 'text' => Log::mask($text)]);
     }
 
+    /** @param string|null $why Tillgate could not be called; null where it could */
+    public function contacted(?string $why): void
+    {
+        $this->write('contact', ['at' => time(), 'text' => $why === null ? null : Log::mask($why)]);
+    }
+
     /** @param string|null $why a payment could not be started; null where it was */
     public function started(?string $why): void
     {

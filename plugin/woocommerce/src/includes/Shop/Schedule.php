@@ -50,12 +50,24 @@ final class Schedule
             return;
         }
         (new Sweep($this->services))->run();
+        $this->contact();
         foreach (array_unique(array_merge([get_woocommerce_currency()], $this->services->settings->currencies())) as $currency) {
             $this->learnCurrency($currency);
         }
         (new LearnAccount($this->services))->ifUnknown();
         (new CompareBooks($this->services))->goOn();
         (new Alarms($this->services->settings))->look((new HealthFindings($this->services))->all());
+    }
+
+    /** Whether Tillgate can be reached and takes the keys: without it no customer can pay, also while no payment is open. */
+    public function contact(): void
+    {
+        try {
+            $this->services->settings->client()->checkCredentials();
+            $this->services->health->contacted(null);
+        } catch (\Throwable $error) {
+            $this->services->health->contacted($error->getMessage());
+        }
     }
 
     /** Whether the account holds a currency of the shop, asked again from time to time where it did not. */

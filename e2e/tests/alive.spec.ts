@@ -92,7 +92,7 @@ test("being offline is said at once, the clock stands, and all goes on by itself
   const order = await openOrder(payment, own, tillgate);
   await payment.identifier.fill("anna@example.com");
   await page.context().setOffline(true);
-  await expect(connection(page)).toContainText("You’re offline", { timeout: 1000 });
+  await expect(connection(page)).toContainText("You’re offline", { timeout: 5000 });
   const stood = await clock(page).textContent();
   await page.waitForTimeout(2500);
   expect(await clock(page).textContent()).toBe(stood);

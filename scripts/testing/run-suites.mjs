@@ -1,8 +1,8 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { rm } from "node:fs/promises";
 import path from "node:path";
 import { installWhenNeeded } from "../bootstrap/install.mjs";
 import { describeFailures, describeResults, lastLine } from "./results.mjs";
+import { createScratchFolder } from "./scratch-folder.mjs";
 import { suites } from "./suites.mjs";
 
 /**
@@ -29,17 +29,17 @@ export async function runSuites(names) {
 
   const counts = environment.TILLGATE_TEST_COUNTS === "full" ? "full" : "reduced";
   const ending = endOnSignalOrLimit(counts);
-  const reports = await mkdtemp(path.join(tmpdir(), "tillgate-reports-"));
+  const scratch = await createScratchFolder();
   const chosen = suites.filter(({ name, fullOnly = false }) =>
     names.length === 0 ? counts === "full" || !fullOnly : names.includes(name) || name === "build",
   );
   const results = [];
   try {
     for (const suite of chosen) {
-      results.push(await runSuite(suite, { results, reports, environment, signal: ending.signal }));
+      results.push(await runSuite(suite, { results, scratch, environment, signal: ending.signal }));
     }
   } finally {
-    await rm(reports, { recursive: true, force: true });
+    await rm(scratch, { recursive: true, force: true });
   }
   console.log(describeResults(results));
   for (const line of describeFailures(results)) console.log(line);
@@ -48,7 +48,7 @@ export async function runSuites(names) {
   process.exit(results.some(({ failed }) => failed > 0) || ending.signal.aborted ? 1 : 0);
 }
 
-async function runSuite(suite, { results, reports, environment, signal }) {
+async function runSuite(suite, { results, scratch, environment, signal }) {
   const startedAt = Date.now();
   const finish = (counts) => ({ name: suite.name, minutes: (Date.now() - startedAt) / 60_000, ...counts });
   const broken = results.find(({ name, failed }) => name === "build" && failed > 0);
@@ -58,7 +58,11 @@ async function runSuite(suite, { results, reports, environment, signal }) {
   }
   console.log(`\n━━━ ${suite.name}: ${suite.what} ━━━`);
   try {
-    const counts = await suite.run({ report: path.join(reports, `${suite.name}.json`), environment, signal });
+    const counts = await suite.run({
+      report: path.join(scratch, `${suite.name}.json`),
+      environment: suite.onDisk ? environment : { ...environment, TMPDIR: scratch },
+      signal,
+    });
     const result = finish(
       counts.passed + counts.failed > 0 ? counts : { ...counts, failed: 1, note: "ran no test at all" },
     );

@@ -1,7 +1,7 @@
 import { ErrorCode } from "@tillgate/contract";
 import { hashSlowly, newSecret } from "@tillgate/database";
 import type { Administrator, Change } from "../audit/administrator.js";
-import { change, lockAdministrators, recordChange, rejectDuplicate } from "../audit/change.js";
+import { changeWithAudit, lockAdministrators, recordChange, rejectDuplicate } from "../audit/change.js";
 import type { Context } from "../context.js";
 import { errorWith, invalidValue, notFound } from "../errors.js";
 import { endSessionsOf } from "../identity/console/session.js";
@@ -33,7 +33,7 @@ export async function addAdministrator(
   const password = newSecret("");
   const passwordHash = await hashSlowly(password);
   return rejectDuplicate(`There is a console user ${email} already, or one is asked for.`, () =>
-    change(context, input, async (tx) => {
+    changeWithAudit(context, input, async (tx) => {
       await lockAdministrators(tx);
       const others = await tx.consoleUser.count({ where: { role: "administrator" } });
       if (!input.administrator && others > 0)
@@ -85,7 +85,7 @@ export const disableAdministrator = (
   context: Context,
   input: Named,
 ): Promise<{ email: string; changed: boolean }> =>
-  change(context, input, async (tx) => {
+  changeWithAudit(context, input, async (tx) => {
     await lockAdministrators(tx);
     const email = input.email.trim().toLowerCase();
     const named = await tx.consoleUser.findFirst({ where: { email, role: "administrator" } });
@@ -114,7 +114,7 @@ export const enableAdministrator = (
   input: Named,
 ): Promise<{ request: string; email: string; passwordHalf: string }> =>
   rejectDuplicate("This is asked for already.", () =>
-    change(context, input, async (tx) => {
+    changeWithAudit(context, input, async (tx) => {
       await lockAdministrators(tx);
       const email = input.email.trim().toLowerCase();
       const named = await tx.consoleUser.findFirst({ where: { email, role: "administrator" } });
@@ -128,7 +128,7 @@ export const enableAdministrator = (
 export async function changePassword(context: Context, input: Change): Promise<string> {
   const password = newSecret("");
   const passwordHash = await hashSlowly(password);
-  await change(context, input, async (tx) => {
+  await changeWithAudit(context, input, async (tx) => {
     await tx.consoleUser.update({ where: { id: input.administrator.id }, data: { passwordHash } });
     await endSessionsOf(tx, input.administrator.id);
     await recordChange(tx, {

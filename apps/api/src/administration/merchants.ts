@@ -1,7 +1,7 @@
 import type { AuditAction } from "@tillgate/contract";
 import type { MerchantModel } from "@tillgate/database";
 import type { Change } from "../audit/administrator.js";
-import { change, recordChange, type Transaction } from "../audit/change.js";
+import { changeWithAudit, recordChange, type Transaction } from "../audit/change.js";
 import type { Context } from "../context.js";
 import { invalidValue } from "../errors.js";
 import { requireEmail } from "../identity/email.js";
@@ -22,7 +22,7 @@ export async function createMerchant(
   const name = input.name.trim();
   if (name === "" || name.length > MAX_NAME_LENGTH)
     throw invalidValue(`A merchant's name has 1 to ${MAX_NAME_LENGTH} characters.`);
-  return change(context, input, async (tx) => {
+  return changeWithAudit(context, input, async (tx) => {
     const merchant = await addMerchant(tx, name);
     await recordChange(tx, {
       administrator: input.administrator,
@@ -125,7 +125,7 @@ async function setMerchant(
   wanted: (merchant: MerchantModel) => Fields,
 ): Promise<MerchantChange> {
   const { id } = await findMerchant(context, input.merchant);
-  return change(context, input, async (tx) => {
+  return changeWithAudit(context, input, async (tx) => {
     await tx.$queryRaw`SELECT id FROM merchants WHERE id = ${id}::uuid FOR NO KEY UPDATE`;
     const before = await tx.merchant.findUniqueOrThrow({ where: { id } });
     const fields = wanted(before);

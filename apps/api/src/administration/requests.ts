@@ -4,7 +4,7 @@ import { type AdministratorRequestModel, hashSlowly, ledger, seal, unseal } from
 import type { Administrator, Change } from "../audit/administrator.js";
 import {
   callForAdministrator,
-  change,
+  changeWithAudit,
   lockAdministrators,
   recordChange,
   type Transaction,
@@ -88,7 +88,7 @@ export async function decideAdministratorRequest(
   });
   const passwordHash = await hashSlowly(first + second);
   const status = approve ? "approved" : "rejected";
-  return change(context, input, async (tx) => {
+  return changeWithAudit(context, input, async (tx) => {
     await lockAdministrators(tx);
     // The guard of administrators knows the approval by its time, which is this transaction's.
     const decided = await tx.$executeRaw`

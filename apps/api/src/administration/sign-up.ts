@@ -2,10 +2,10 @@ import { ErrorCode } from "@tillgate/contract";
 import { hashSecret, hashSlowly } from "@tillgate/database";
 import { parseRows } from "@tillgate/service";
 import { z } from "zod";
-import { change, recordChange } from "../audit/change.js";
+import { changeWithAudit, recordChange } from "../audit/change.js";
 import type { Context } from "../context.js";
 import { OperationError } from "../errors.js";
-import { LINK_SECONDS, MAIL_AGAIN_SECONDS, newLink } from "../identity/console/passwords.js";
+import { LINK_SECONDS, MAIL_RESEND_SECONDS, newLink } from "../identity/console/passwords.js";
 import {
   type ConsoleClient,
   endConsoleSession,
@@ -50,7 +50,7 @@ export async function requestSignUp(
   const { id, token, tokenHash, ciphertext, keyId } = newLink(context);
   const isAnswered = config.mail === undefined && config.mailFolder !== undefined;
   // A mailbox is spared a second mail. A token that is answered has none to spare, and its asker no mail to wait for.
-  const pauseSeconds = isAnswered ? 0 : MAIL_AGAIN_SECONDS;
+  const pauseSeconds = isAnswered ? 0 : MAIL_RESEND_SECONDS;
   const made = await database.prisma.$executeRaw`
     INSERT INTO console_links (id, kind, email, next_path, token_hash, token_ciphertext, encryption_key_id, expires_at)
     SELECT ${id}::uuid, 'sign_up', ${address}, ${next ?? null}, ${tokenHash}, ${ciphertext}, ${keyId},
@@ -106,7 +106,7 @@ export async function confirmSignUp(
   if (hasUser) throw new OperationError(ErrorCode.LinkNotValid);
   const passwordHash = await hashSlowly(password);
   const name = shopName.trim();
-  const userId = await change(context, {}, async (tx) => {
+  const userId = await changeWithAudit(context, {}, async (tx) => {
     // The update decides: of two readers at once the second finds it used.
     const used = await tx.$executeRaw`UPDATE console_links SET used_at = clock_timestamp()
       WHERE token_hash = ${hashSecret(token)} AND used_at IS NULL AND expires_at > clock_timestamp()`;

@@ -1,7 +1,7 @@
 import type { Mode } from "@tillgate/contract";
 import { hashSlowly, newPin, type WalletUserModel } from "@tillgate/database";
 import type { Change } from "../audit/administrator.js";
-import { change, recordChange, rejectDuplicate } from "../audit/change.js";
+import { changeWithAudit, recordChange, rejectDuplicate } from "../audit/change.js";
 import { endSignIns } from "../checkout/wallet/sign-ins.js";
 import type { Context } from "../context.js";
 import { invalidValue } from "../errors.js";
@@ -47,7 +47,7 @@ export async function createUser(
   const pin = newPin();
   const pinHash = await hashSlowly(pin);
   return rejectDuplicate(`A ${mode} wallet user has this phone number or e-mail address already.`, () =>
-    change(context, input, async (tx) => {
+    changeWithAudit(context, input, async (tx) => {
       const user = await tx.walletUser.create({ data: { mode, name, phone, email, pinHash } });
       for (const { code } of currencies)
         await openOne(tx, {
@@ -120,7 +120,7 @@ export async function setUserActive(
 ): Promise<{ user: WalletUserModel; changed: boolean }> {
   const { id } = await requireUser(context, input.mode, input.user);
   const { active } = input;
-  return change(context, input, async (tx) => {
+  return changeWithAudit(context, input, async (tx) => {
     const { count } = await tx.walletUser.updateMany({ where: { id, active: !active }, data: { active } });
     if (count === 1) {
       if (!active)
@@ -151,7 +151,7 @@ export async function resetPin(
   if (testOfMerchantId !== null) throw invalidValue("A built-in test shopper has no PIN.");
   const pin = newPin();
   const pinHash = await hashSlowly(pin);
-  const user = await change(context, input, async (tx) => {
+  const user = await changeWithAudit(context, input, async (tx) => {
     const changed = await tx.walletUser.update({ where: { id }, data: { pinHash, pinResetAt: null } });
     await endSignIns((sql, values) => tx.$executeRawUnsafe(sql, ...values), id, {
       sessionId: null,

@@ -1,6 +1,6 @@
 import type { Context } from "../context.js";
 import { currencyOf, type Money } from "../money/currencies.js";
-import { PAID_FIELDS, type Received, receivedOf } from "../money/refunds/read.js";
+import { PAID_FIELDS, type Received, refundReceived } from "../money/refunds/read.js";
 
 /** The most rows that one list shows. */
 const MAX_LISTED = 200;
@@ -75,7 +75,7 @@ export async function listWaitingRefunds(context: Context): Promise<WaitingRefun
   });
   return Promise.all(
     refunds.map(async (refund) => ({
-      received: await moneyOf(context, receivedOf(refund, refund.order)),
+      received: await moneyOf(context, refundReceived(refund, refund.order)),
       id: refund.id,
       mode: refund.mode,
       merchant: refund.merchant.name,

@@ -40,7 +40,7 @@ const toDryRunResult = (error: unknown) => {
  * Runs a change and its audit record in one transaction. A dry run does the same, with every check of the commit, and
  * rolls back: its answer is what would happen, and nothing is written.
  */
-export const change = <Result>(
+export const changeWithAudit = <Result>(
   { database: { prisma } }: Context,
   options: Pick<Change, "dryRun">,
   work: (tx: Transaction) => Promise<Result>,
@@ -53,7 +53,7 @@ export const change = <Result>(
     .catch(toDryRunResult);
 
 /** The same for operations that take a connection instead of Prisma's transaction. */
-export const changeOnConnection = <Result>(
+export const changeWithAuditOnConnection = <Result>(
   { database: { pool } }: Context,
   options: Pick<Change, "dryRun">,
   work: (connection: Pick<pg.ClientBase, "query">) => Promise<Result>,
@@ -120,7 +120,7 @@ export async function callForAdministrator<Named extends Record<string, unknown>
 ): Promise<Answer> {
   const rehearse = () =>
     withRetries(context, () =>
-      changeOnConnection(context, { dryRun }, (connection) => callOne(connection, called, named())),
+      changeWithAuditOnConnection(context, { dryRun }, (connection) => callOne(connection, called, named())),
     );
   try {
     return await (dryRun ? rehearse() : callLedger(context, called, named));
@@ -141,7 +141,7 @@ export const callRecorded = <Named extends Record<string, unknown>, Answer>(
   recordOf: (answer: Answer) => AuditRecord | null,
 ): Promise<Answer> => {
   return withRetries(context, () =>
-    changeOnConnection(context, {}, async (connection) => {
+    changeWithAuditOnConnection(context, {}, async (connection) => {
       const answer = await callOne(connection, called, named());
       const record = recordOf(answer);
       if (record) await recordOnConnection(connection, record);

@@ -12,7 +12,7 @@ import type { MerchantBrandingModel } from "@tillgate/database";
 import { converter, formatHex, toGamut, wcagContrast } from "culori";
 import { LRUCache } from "lru-cache";
 import type { Change } from "../audit/administrator.js";
-import { change, recordChange } from "../audit/change.js";
+import { changeWithAudit, recordChange } from "../audit/change.js";
 import type { Context } from "../context.js";
 import { invalidValue, OperationError } from "../errors.js";
 import { findMerchant } from "../identity/merchants.js";
@@ -129,7 +129,7 @@ export async function setBranding(
     ...(input.logo === undefined ? {} : readLogo(input.logo)),
   };
   const { id, name: merchant } = await findMerchant(context, input.merchant);
-  return change(context, input, async (tx) => {
+  return changeWithAudit(context, input, async (tx) => {
     await tx.$queryRaw`SELECT id FROM merchants WHERE id = ${id}::uuid FOR NO KEY UPDATE`;
     const found = await tx.merchantBranding.findUnique({ where: { merchantId: id } });
     const { merchantId: _, ...before } = found ?? { merchantId: id, ...NONE };

@@ -7,12 +7,12 @@ import type { Context } from "../context.js";
 import { OperationError } from "../errors.js";
 import {
   CHALLENGE_SECONDS,
-  partyAt,
   readSignature,
+  relyingPartyOf,
   SHOPPER_VERIFICATION,
   signingOptions,
 } from "../identity/passkeys.js";
-import { refusalOf } from "../money/orders/expire.js";
+import { rejectionOf } from "../money/orders/expire.js";
 import { consumeConfirmationLimit } from "../platform/shopper-limits.js";
 import { decidePayment, type PaymentChoice, type PaymentPlan } from "./payment-groups.js";
 import { paymentText } from "./payment-text.js";
@@ -34,7 +34,7 @@ export async function startConfirmation(
   choice: PaymentChoice,
 ): Promise<PublicKeyCredentialRequestOptionsJSON> {
   const { order, shopper } = checkout;
-  const settled = refusalOf(order.status);
+  const settled = rejectionOf(order.status);
   if (settled) throw new OperationError(settled);
   if (!shopper) throw new OperationError(ErrorCode.NotSignedIn);
   await consumeConfirmationLimit(context, shopper.id);
@@ -77,7 +77,7 @@ export async function startConfirmation(
       expiresAt,
     },
   });
-  const party = partyAt(context.config.payUrl);
+  const party = relyingPartyOf(context.config.payUrl);
   return signingOptions({ party, known, verification: SHOPPER_VERIFICATION }, Uint8Array.from(challenge));
 }
 
@@ -109,7 +109,7 @@ export async function confirmByPasskey(
     where: { mode: order.mode, walletUserId: shopper.id, credentialId: signed.id, revokedAt: null },
   });
   if (!asked || !passkey) throw new OperationError(ErrorCode.PasskeyRefused);
-  const party = partyAt(context.config.payUrl);
+  const party = relyingPartyOf(context.config.payUrl);
   const newCounter = await readSignature(context, signed, passkey, {
     party,
     challenge,

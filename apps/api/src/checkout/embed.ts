@@ -1,7 +1,7 @@
 import { ErrorCode, embedOriginOf, MAX_EMBED_ORIGINS, type Mode } from "@tillgate/contract";
 import type { OrderModel } from "@tillgate/database";
 import type { Change } from "../audit/administrator.js";
-import { change, recordChange } from "../audit/change.js";
+import { changeWithAudit, recordChange } from "../audit/change.js";
 import type { Context } from "../context.js";
 import { invalidValue, OperationError } from "../errors.js";
 import { type Checkout, readCheckout } from "./read.js";
@@ -31,7 +31,7 @@ export async function setEmbedOrigins(
 ): Promise<void> {
   const wanted = [...new Set(origins.map((typed) => requireOrigin(typed, mode)))].sort();
   if (wanted.length > MAX_EMBED_ORIGINS) throw invalidValue(`${MAX_EMBED_ORIGINS} origins are the most.`);
-  await change(context, {}, async (tx) => {
+  await changeWithAudit(context, {}, async (tx) => {
     await tx.$queryRaw`SELECT id FROM merchants WHERE id = ${merchantId}::uuid FOR NO KEY UPDATE`;
     const found = await tx.embedOrigin.findMany({ where: { merchantId, mode } });
     const before = found.map(({ origin }) => origin).sort();

@@ -4,7 +4,7 @@ import type { Context } from "../context.js";
 import { OperationError } from "../errors.js";
 import { recordCorrectPin } from "../identity/shoppers/session.js";
 import { WalletClosedError } from "../ledger/errors.js";
-import { isTooLate, refusalOf, whyTooLate } from "../money/orders/expire.js";
+import { isOrderOverdue, rejectionOf, whyTooLate } from "../money/orders/expire.js";
 import { consumeConfirmationLimit } from "../platform/shopper-limits.js";
 import { confirmByPasskey } from "./confirm.js";
 import { decidePayment, type PaymentChoice, writePayment } from "./payment-groups.js";
@@ -46,7 +46,7 @@ export async function payOrder(
 ): Promise<Done> {
   const { order, shopper, sessionId } = checkout;
   if (paidBy(checkout, shopper)) return { order, repeated: true, confirmed: false };
-  const settled = refusalOf(order.status);
+  const settled = rejectionOf(order.status);
   if (settled) throw new OperationError(settled);
   if (!shopper || sessionId === null) return payFromTrustedDevice(context, checkout, request, caller);
   await consumeConfirmationLimit(context, shopper.id);
@@ -71,7 +71,7 @@ export async function payOrder(
     return { order: paid, repeated: false, confirmed };
   } catch (error) {
     if (error instanceof WalletClosedError) throw new OperationError(ErrorCode.WalletClosed);
-    if (isTooLate(error)) {
+    if (isOrderOverdue(error)) {
       const now = await readCheckout(context, order.token, caller.session);
       if (paidBy(now, shopper)) return { order: now.order, repeated: true, confirmed: false };
       throw await whyTooLate(context, order);
@@ -113,7 +113,7 @@ async function payFromTrustedDevice(
     return { order: paid, repeated: false, confirmed: true };
   } catch (error) {
     if (error instanceof WalletClosedError) throw new OperationError(ErrorCode.WalletClosed);
-    if (isTooLate(error)) throw await whyTooLate(context, order);
+    if (isOrderOverdue(error)) throw await whyTooLate(context, order);
     throw error;
   }
 }

@@ -5,7 +5,7 @@ import { type RowReader, rowsOf } from "@tillgate/service";
 import { z } from "zod";
 import type { Context } from "../context.js";
 import { OperationError } from "../errors.js";
-import { ROTATE_AFTER_SECONDS, SESSION_LASTS, sessionSql } from "../identity/shoppers/session.js";
+import { IS_LIVE_SESSION, ROTATE_AFTER_SECONDS, sessionSql } from "../identity/shoppers/session.js";
 import { type GroupedWork, runGrouped, unnestArguments } from "../ledger/group-commit.js";
 import { expireOrder } from "../money/orders/expire.js";
 import { type ConvertedPrice, convertPrice, marginSql } from "../money/price.js";
@@ -100,7 +100,7 @@ const CHECKOUTS_QUERY = `
   LEFT JOIN currencies paid_currency ON paid_currency.code = o.payer_currency
   LEFT JOIN shopper_quotes paid_quote ON paid_quote.id = o.quote_id
   LEFT JOIN LATERAL (${sessionSql("asked.session_hash", "$5", [
-    `ws.mode = o.mode AND ${SESSION_LASTS} AS signed_in`,
+    `ws.mode = o.mode AND ${IS_LIVE_SESSION} AS signed_in`,
     "ws.pin_order_id = o.id AND ws.pin_entered_at > now.read_at - make_interval(secs => $4) AS pin_fresh",
     `(SELECT count(*)::int FROM wallet_passkeys k WHERE k.wallet_user_id = ws.wallet_user_id AND k.mode = ws.mode AND k.revoked_at IS NULL)
       AS passkeys`,

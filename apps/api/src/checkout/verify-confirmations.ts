@@ -5,7 +5,7 @@ import { rowsOf } from "@tillgate/service";
 import { z } from "zod";
 import type { Context } from "../context.js";
 import { OperationError } from "../errors.js";
-import { partyAt, readSignature, SHOPPER_VERIFICATION } from "../identity/passkeys.js";
+import { readSignature, relyingPartyOf, SHOPPER_VERIFICATION } from "../identity/passkeys.js";
 import { factOf, type PaymentFacts, paymentText } from "./payment-text.js";
 
 /** How many are read at once. */
@@ -120,7 +120,7 @@ async function signatureFault(context: Pick<Context, "log">, kept: Kept): Promis
       },
       { credentialId: id, publicKey: kept.public_key, counter: 0n },
       {
-        party: partyAt(kept.origin),
+        party: relyingPartyOf(kept.origin),
         challenge: createHash("sha256").update(kept.text).digest("base64url"),
         verification: SHOPPER_VERIFICATION,
       },

@@ -12,7 +12,7 @@ import { z } from "zod";
 import type { Context } from "../context.js";
 import { OperationError } from "../errors.js";
 import type { Client } from "../identity/credentials/authenticate.js";
-import { invalidCursor } from "../pagination/keyed-page.js";
+import { invalidCursor } from "../pagination/keyset-page.js";
 import type { Listener } from "../platform/listener.js";
 import { deliveriesOfEvent, type ListedDelivery, type Page, pageOf } from "./deliveries/list.js";
 import type { ReceiverScope } from "./endpoints/read.js";

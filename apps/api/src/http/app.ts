@@ -15,7 +15,7 @@ import helmet from "helmet";
 import type { Config } from "../config.js";
 import type { Context } from "../context.js";
 import { OperationError } from "../errors.js";
-import { spendTestWebhook } from "../identity/credentials/limits.js";
+import { consumeTestReceiverLimit } from "../identity/credentials/limits.js";
 import { type Availability, UnavailableError } from "../platform/availability.js";
 import type { Listener } from "../platform/listener.js";
 import { receiveTestWebhook } from "../sandbox/test-controls.js";
@@ -147,7 +147,7 @@ function serveTestReceiver(app: Express, context: Context): void {
     post: [
       read,
       async (request, response) => {
-        applyAllowance(response, await spendTestWebhook(context, clientAddressOf(request)));
+        applyAllowance(response, await consumeTestReceiverLimit(context, clientAddressOf(request)));
         const { headers } = request;
         const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
         const genuine = await receiveTestWebhook(context, pathParameter(request, "merchant"), {

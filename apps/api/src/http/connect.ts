@@ -3,7 +3,7 @@ import { Router } from "express";
 import type { Context } from "../context.js";
 import { OperationError } from "../errors.js";
 import { type ConnectedShop, exchangeCode } from "../identity/connections.js";
-import { spendTokenRequest } from "../identity/credentials/limits.js";
+import { consumeTokenLimit } from "../identity/credentials/limits.js";
 import type { IssuedCredential } from "../identity/credentials/manage.js";
 import { applyAllowance, clientAddressOf } from "./shared/admit.js";
 import { parse } from "./shared/parse.js";
@@ -28,7 +28,7 @@ export function connectRoutes(context: Context): Router {
   serve(router, "/token", {
     post: [
       async (request, response) => {
-        applyAllowance(response, await spendTokenRequest(context, clientAddressOf(request)));
+        applyAllowance(response, await consumeTokenLimit(context, clientAddressOf(request)));
         const connected = await exchangeCode(context, parse(connectTokenRequestSchema, request.body));
         response.set("Cache-Control", "no-store");
         succeed(response, "Shop connected", toConnected(connected, consoleUrl));

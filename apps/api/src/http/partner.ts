@@ -23,10 +23,10 @@ import { type QuoteWithCurrencies, quotePayout, wrongPayoutFields } from "../mon
 import { getPayout, listPayouts } from "../money/payouts/read.js";
 import { type Balance, listBalances } from "../money/wallets/list.js";
 import { admit, bearerToken, clientAddressOf } from "./shared/admit.js";
-import { keyedBody, parse, parseAndCheck, pathParameter, refusalOf } from "./shared/parse.js";
+import { parse, parseAndCheck, pathParameter, readIdempotentBody, toInvalidFields } from "./shared/parse.js";
 import { exactNumber, placeOf, serve, succeed, succeedExactly } from "./shared/routes.js";
 import { toPayout, wireTime } from "./shared/shapes.js";
-import { meetPayoutControl } from "./shared/test-controls.js";
+import { applyPayoutControl } from "./shared/test-controls.js";
 
 /** A quote as the Partner API shows it. */
 const toQuote = ({ quote, sender, receiver }: QuoteWithCurrencies): Quote => ({
@@ -68,17 +68,17 @@ export function partnerRoutes(context: Context): Router {
     );
 
   const findOrExecute = async (partner: LimitedPartner, request: Request): Promise<ExecutedPayout> => {
-    const { body, wrong } = keyedBody(request);
+    const { body, wrong } = readIdempotentBody(request);
     const read = readRequest(keyedPayoutRequestSchema, body, wrong);
     if (read.ok)
       return executePayout(context, partner, read.data, {
-        waits: await meetPayoutControl(context, partner, read.data),
+        waits: await applyPayoutControl(context, partner, read.data),
       });
     // A repeat gets the payout that its key made, whatever else it says.
     const { idempotency_key: key } = read.right;
     const repeated = key === undefined ? null : await findRepeatedPayout(context, partner, key);
     if (repeated) return repeated;
-    throw await refusalOf(read, (right) => wrongPayoutFields(context, right));
+    throw await toInvalidFields(read, (right) => wrongPayoutFields(context, right));
   };
 
   serve(router, "/lookup", {

@@ -12,7 +12,12 @@ import { hashSecret, newSecret } from "@tillgate/database";
 import { firstRowOf } from "@tillgate/service";
 import type pg from "pg";
 import { z } from "zod";
-import { change, changeOnConnection, recordChange, recordOnConnection } from "../audit/change.js";
+import {
+  changeWithAudit,
+  changeWithAuditOnConnection,
+  recordChange,
+  recordOnConnection,
+} from "../audit/change.js";
 import type { Context } from "../context.js";
 import { OperationError } from "../errors.js";
 import { codeOf } from "../ledger/errors.js";
@@ -72,7 +77,7 @@ const MAY_NOT = "TG063";
  * @throws OperationError InvalidGrant.
  */
 export async function exchangeCode(context: Context, asked: ConnectTokenRequest): Promise<ConnectedShop> {
-  const outcome = await changeOnConnection(context, {}, async (connection) => {
+  const outcome = await changeWithAuditOnConnection(context, {}, async (connection) => {
     const found = await firstRowOf(connection, connectionSchema, FIND, [hashSecret(asked.code)]);
     if (found === undefined || !isProved(found, asked)) return "refused" as const;
     if (!found.exchanged) return connect(context, connection, found);
@@ -160,7 +165,7 @@ const CODE_SECONDS = 300;
  * @returns where the user goes back to, with the code.
  * @throws OperationError MerchantSuspended.
  */
-export async function agreeToConnection(
+export async function approveConnection(
   context: Context,
   { merchantId, by }: Pick<ConsoleAccess, "merchantId" | "by">,
   asked: ConnectRequest,
@@ -168,7 +173,7 @@ export async function agreeToConnection(
   const id = randomUUID();
   const code = newSecret("tgo_");
   const { origin } = new URL(asked.shop_url);
-  await change(context, {}, async (tx) => {
+  await changeWithAudit(context, {}, async (tx) => {
     const merchant = await tx.merchant.findUniqueOrThrow({
       where: { id: merchantId },
       select: { suspendedAt: true },

@@ -26,7 +26,7 @@ export const MAX_PASSKEYS = 10;
 /** Whom passkeys are made for: a site's origin, and its host. */
 export type Party = { origin: string; id: string };
 
-export function partyAt(address: string): Party {
+export function relyingPartyOf(address: string): Party {
   const { origin, hostname } = new URL(address);
   return { origin, id: hostname };
 }
@@ -115,7 +115,7 @@ export const signingOptions = (
   });
 
 /** A passkey as it was kept. */
-export type KeptPasskey = { credentialId: string; publicKey: Uint8Array; counter: bigint };
+export type StoredPasskey = { credentialId: string; publicKey: Uint8Array; counter: bigint };
 
 /**
  * Judges a passkey's signature. A counter that does not grow is a copy's; 0 stays 0 where the authenticator does not count.
@@ -125,7 +125,7 @@ export type KeptPasskey = { credentialId: string; publicKey: Uint8Array; counter
 export async function readSignature(
   context: Pick<Context, "log">,
   response: AuthenticationResponseJSON,
-  { credentialId, publicKey, counter }: KeptPasskey,
+  { credentialId, publicKey, counter }: StoredPasskey,
   { party, challenge, verification }: CheckedPasskey,
 ): Promise<number> {
   const { verified, authenticationInfo } = await verifyAuthenticationResponse({

@@ -72,6 +72,6 @@ async function expireOneByOne(pool: pg.Pool, log: Pick<Logger, "error">): Promis
 }
 
 /** How long until the next pending order is due, in milliseconds; undefined when none is pending. */
-export async function untilNextDue(pool: pg.Pool): Promise<number | undefined> {
+export async function readMsUntilNextExpiry(pool: pg.Pool): Promise<number | undefined> {
   return (await firstRowOf(pool, nextSchema, NEXT_DUE))?.inMs;
 }

@@ -2,14 +2,14 @@ import { callOne, ledger } from "@tillgate/database";
 import { startLoop } from "@tillgate/service";
 import type pg from "pg";
 import type { Context } from "../context.js";
-import { flushLastUsed, WRITE_LAST_USED_EVERY_MS } from "../identity/credentials/last-used.js";
+import { flushLastUsed, LAST_USED_FLUSH_MS } from "../identity/credentials/last-used.js";
 import { writeRequests } from "../platform/write-requests.js";
 
 /** Writes the last-used times of credentials once a minute, and once more when it is closed. */
 export function startLastUsedFlush(context: Context): { close(): Promise<void> } {
   const loop = startLoop({
     name: "flush of last-used times",
-    intervalMs: WRITE_LAST_USED_EVERY_MS,
+    intervalMs: LAST_USED_FLUSH_MS,
     log: context.log,
     async run() {
       await flushLastUsed(context);

@@ -3,10 +3,10 @@ import { inTransaction, oneRowOf } from "@tillgate/service";
 import type pg from "pg";
 import { z } from "zod";
 import type { Config } from "../config.js";
-import { LANE_MEMORY_DAYS } from "../events/outbox/limits.js";
+import { PARTITION_RETENTION_DAYS } from "../events/outbox/limits.js";
 
 /** How often old rows are looked for, in milliseconds. */
-export const PRUNE_EVERY_MS = 600_000;
+export const PRUNE_INTERVAL_MS = 600_000;
 /** The pause between two batches while there is more, in milliseconds: payments come first. */
 export const PRUNE_PAUSE_MS = 100;
 /** How many rows of a kind one transaction deletes. */
@@ -93,7 +93,7 @@ export async function prune({ pool, config, batch = PRUNE_BATCH }: PruneOptions)
       [PRUNE_ATTEMPTS, config.keepAttemptsDays],
       [PRUNE_TIMELINES, config.keepEventsDays],
       [PRUNE_REPLAYS, config.keepEventsDays],
-      [PRUNE_LANES, LANE_MEMORY_DAYS],
+      [PRUNE_LANES, PARTITION_RETENTION_DAYS],
       [PRUNE_REQUESTS, config.keepRequestsDays],
       [PRUNE_LOOKUP_TOKENS, EXPIRED_KEPT_DAYS],
       [PRUNE_SESSIONS, EXPIRED_KEPT_DAYS],

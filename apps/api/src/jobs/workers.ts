@@ -10,8 +10,8 @@ import { claimLine, workOnLine } from "../money/bulk-payouts/work.js";
 import type { Listener } from "../platform/listener.js";
 import { composeDigest, planDigests } from "../reports/digests.js";
 import { requestNightlyProof, runProof } from "../reports/ledger-proofs.js";
-import { expireOrders, untilNextDue } from "./expire-orders.js";
-import { PRUNE_EVERY_MS, PRUNE_PAUSE_MS, prune } from "./prune.js";
+import { expireOrders, readMsUntilNextExpiry } from "./expire-orders.js";
+import { PRUNE_INTERVAL_MS, PRUNE_PAUSE_MS, prune } from "./prune.js";
 
 /** How often due digests are looked for, in milliseconds. */
 const PLAN_EVERY_MS = 60_000;
@@ -105,14 +105,14 @@ export function startWorkers(context: Context, listener: Listener): { close(): P
     log,
     async run() {
       await expireOrders({ pool, changes, log });
-      const next = await untilNextDue(pool);
+      const next = await readMsUntilNextExpiry(pool);
       return next === undefined ? undefined : Math.max(EXPIRE_PAUSE_MS, next);
     },
   });
 
   const pruning = startLoop({
     name: "pruning",
-    intervalMs: PRUNE_EVERY_MS,
+    intervalMs: PRUNE_INTERVAL_MS,
     log,
     run: async () => ((await prune({ pool, config })).more ? PRUNE_PAUSE_MS : undefined),
   });

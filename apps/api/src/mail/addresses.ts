@@ -1,6 +1,6 @@
 import { MAX_MAIL_ADDRESSES, type MailTopic } from "@tillgate/contract";
 import type { Change } from "../audit/administrator.js";
-import { change, recordChange } from "../audit/change.js";
+import { changeWithAudit, recordChange } from "../audit/change.js";
 import type { Context } from "../context.js";
 import { invalidValue } from "../errors.js";
 import { requireEmail } from "../identity/email.js";
@@ -35,7 +35,7 @@ export async function setMailAddresses(
 ): Promise<void> {
   const wanted = [...new Set(addresses.map(requireEmail))].sort();
   if (wanted.length > MAX_MAIL_ADDRESSES) throw invalidValue(`${MAX_MAIL_ADDRESSES} addresses are the most.`);
-  await change(context, {}, async (tx) => {
+  await changeWithAudit(context, {}, async (tx) => {
     await tx.$queryRaw`SELECT id FROM merchants WHERE id = ${merchantId}::uuid FOR NO KEY UPDATE`;
     const found = await tx.mailSubscription.findMany({ where: { merchantId, topic } });
     const before = found.map(({ address }) => address).sort();

@@ -19,7 +19,7 @@ export type SecurityEvent =
   | "rate_limited";
 
 /** Money that changed its state, in minor units of its currency. */
-export type Moved = { status: string; mode: Mode; currency: string; amount: bigint };
+export type StatusChange = { status: string; mode: Mode; currency: string; amount: bigint };
 
 /** What this process counts of what it does. */
 export type Counters = {
@@ -28,7 +28,7 @@ export type Counters = {
   /** @param route the pattern of the route; undefined for an address that no route has. */
   request(route: string | undefined, method: string, status: number, seconds: number): void;
   /** Call it after the commit, and not for a repeat. */
-  moved(kind: "payment" | "refund" | "payout", moved: Moved): void;
+  moved(kind: "payment" | "refund" | "payout", moved: StatusChange): void;
   /** @param outcome `delivered`, or why not, as it is stored. */
   attempt(mode: Mode, outcome: string, seconds: number): void;
 };

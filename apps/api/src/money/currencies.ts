@@ -6,7 +6,7 @@ import {
   parseWrittenAmount,
 } from "@tillgate/money";
 import type { Change } from "../audit/administrator.js";
-import { change, recordChange, rejectDuplicate } from "../audit/change.js";
+import { changeWithAudit, recordChange, rejectDuplicate } from "../audit/change.js";
 import type { Context } from "../context.js";
 import { invalidValue, notFound, wrongField } from "../errors.js";
 
@@ -97,7 +97,7 @@ export async function addCurrency(context: Context, input: NewCurrency): Promise
     throw invalidValue(`A currency has a name, and a symbol of 1 to ${MAX_SYMBOL_LENGTH} characters.`);
   const type = input.type ?? "fiat";
   return rejectDuplicate(`There is a currency ${code} already.`, () =>
-    change(context, input, async (tx) => {
+    changeWithAudit(context, input, async (tx) => {
       const made = await tx.currency.create({ data: { code, name, symbol, digits, type } });
       for (const mode of ["sandbox", "live"] as const)
         await tx.account.createMany({ data: HOUSE[mode].map((kind) => ({ mode, currency: code, kind })) });
@@ -128,7 +128,7 @@ export async function setCurrencyActive(
 ): Promise<{ currency: CurrencyModel; changed: boolean }> {
   const { code } = await requireCurrency(context, input.currency);
   const { active } = input;
-  return change(context, input, async (tx) => {
+  return changeWithAudit(context, input, async (tx) => {
     const { count } = await tx.currency.updateMany({
       where: { code, active: !active },
       data: { active },

@@ -1,7 +1,7 @@
 import type { Mode } from "@tillgate/contract";
 import { formatDecimal } from "@tillgate/money";
 import type { Change } from "../audit/administrator.js";
-import { change, recordChange, type Transaction } from "../audit/change.js";
+import { changeWithAudit, recordChange, type Transaction } from "../audit/change.js";
 import type { Context } from "../context.js";
 import { invalidValue, notFound } from "../errors.js";
 import { findMerchant } from "../identity/merchants.js";
@@ -29,7 +29,7 @@ export async function listFees(context: Context): Promise<ListedFee[]> {
 /** Percent with up to 6 decimals, from 0 to 100. */
 const PERCENT = /^(100(\.0{1,6})?|\d{1,2}(\.\d{1,6})?)$/;
 
-export type FeePlace = {
+export type FeeKey = {
   mode: Mode;
   currency: string;
   /** Left out: the default schedule. */
@@ -45,7 +45,7 @@ export type SetFee = { fixed: Money; percent: string; merchant: string | null };
  */
 export async function setFee(
   context: Context,
-  input: Change & FeePlace & { fixed: string; percent: string },
+  input: Change & FeeKey & { fixed: string; percent: string },
 ): Promise<SetFee> {
   const { mode, percent } = input;
   const currency = await requireCurrency(context, input.currency);
@@ -53,7 +53,7 @@ export async function setFee(
   if (!PERCENT.test(percent))
     throw invalidValue(`The percentage (${percent}) is a number from 0 to 100 with up to 6 decimals.`);
   const merchant = input.merchant === undefined ? null : await findMerchant(context, input.merchant);
-  return change(context, input, async (tx) => {
+  return changeWithAudit(context, input, async (tx) => {
     const before = await lockSchedule(tx, {
       mode,
       currency: currency.code,
@@ -86,11 +86,11 @@ export async function setFee(
  * Removes a schedule. Without a merchant's own, the default counts; without the default there is no fee.
  * @throws OperationError NotFound.
  */
-export async function removeFee(context: Context, input: Change & FeePlace): Promise<void> {
+export async function removeFee(context: Context, input: Change & FeeKey): Promise<void> {
   const { mode } = input;
   const { code, digits } = await requireCurrency(context, input.currency);
   const merchant = input.merchant === undefined ? null : await findMerchant(context, input.merchant);
-  await change(context, input, async (tx) => {
+  await changeWithAudit(context, input, async (tx) => {
     const before = await lockSchedule(tx, { mode, currency: code, merchantId: merchant?.id ?? null });
     if (!before) throw notFound(`such ${mode} fee in ${code}`);
     await tx.feeSchedule.delete({ where: { id: before.id } });

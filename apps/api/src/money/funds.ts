@@ -5,12 +5,12 @@ import { callForAdministrator } from "../audit/change.js";
 import type { Context } from "../context.js";
 import { invalidValue } from "../errors.js";
 import { type Money, readMinor, requireCurrency } from "./currencies.js";
-import { findWallet, type WalletPlace } from "./wallets/open.js";
+import { findWallet, type WalletKey } from "./wallets/open.js";
 
 const MAX_REFERENCE_LENGTH = 120;
 
 export type FundsInput = Change &
-  WalletPlace & {
+  WalletKey & {
     kind: "deposit" | "withdrawal";
     /** Decimal text in the currency. */
     amount: string;

@@ -4,7 +4,7 @@ import { RateError, rateAfterSpread } from "@tillgate/money";
 import { parseRows } from "@tillgate/service";
 import { z } from "zod";
 import type { Change } from "../audit/administrator.js";
-import { change, recordChange } from "../audit/change.js";
+import { changeWithAudit, recordChange } from "../audit/change.js";
 import type { Context } from "../context.js";
 import { errorWith, invalidValue } from "../errors.js";
 import { CsvError, type CsvRecord, parseCsv } from "../platform/csv.js";
@@ -174,7 +174,7 @@ async function writeRates(
   input: Change,
   { mode, rates, action, subject, details }: Rates,
 ): Promise<(CheckedRate & { effectiveFrom: Date })[]> {
-  return change(context, input, async (tx) => {
+  return changeWithAudit(context, input, async (tx) => {
     const [clock] = parseRows(clockSchema, await tx.$queryRaw`SELECT clock_timestamp() AS now`);
     if (!clock) throw new Error("the database told no time");
     const from = (rate: CheckedRate) => rate.effectiveFrom ?? clock.now;

@@ -1,10 +1,10 @@
 import { Prisma } from "@tillgate/database";
-import { findKeyedPage, inOrder } from "./keyed-page.js";
+import { findKeysetPage, inOrder } from "./keyset-page.js";
 import { findPage, ofMerchant, type PageOfList } from "./page.js";
 import type { Snapshot } from "./snapshot.js";
 
 /** A list as it is asked for: a page by its number, or what is behind a cursor. */
-export type ListAsked = PageOfList & {
+export type ListRequest = PageOfList & {
   cursor?: string | undefined;
   /** What its rows have in common, in columns of one index. */
   isOne?: Prisma.Sql[];
@@ -20,7 +20,7 @@ export type ReadList<Row> = { rows: Row[]; total: number | null; next: string | 
  */
 export async function readList<Row extends { id: string }>(
   snapshot: Snapshot,
-  list: ListAsked,
+  list: ListRequest,
   read: (ids: string[]) => Promise<Row[]>,
 ): Promise<ReadList<Row>> {
   const { cursor, page, per_page, from_date: from, to_date: to } = list;
@@ -31,7 +31,7 @@ export async function readList<Row extends { id: string }>(
     return { rows: inOrder(ids, await read(ids)), total, next };
   }
   const place = { before: cursor, placeField: "cursor" } as const;
-  const found = await findKeyedPage(snapshot, { ...list, ...place, from, to, isOne, filters: [] });
+  const found = await findKeysetPage(snapshot, { ...list, ...place, from, to, isOne, filters: [] });
   return { rows: inOrder(found.ids, await read(found.ids)), total: null, next: found.next };
 }
 

@@ -34,7 +34,7 @@ const NEAR_ROWS = 1_000;
 const DAY_MS = 86_400_000;
 
 /** The table behind each list, and the column that its status filter asks for. */
-export const LISTED = {
+export const LIST_SOURCES = {
   order: {
     rows: Prisma.sql`orders`,
     // An index has these few only: it asks for the words of its condition.
@@ -111,7 +111,7 @@ async function findPageOfAll(snapshot: Snapshot, list: PageOfList): Promise<Foun
  */
 async function findPageOf(snapshot: Snapshot, list: PageOfList, isOne: Prisma.Sql[]): Promise<FoundPage> {
   const offset = (list.page - 1) * list.per_page;
-  const { rows, isOf } = LISTED[list.kind];
+  const { rows, isOf } = LIST_SOURCES[list.kind];
   const { gte, lt } = createdWithin(list);
   const counted = [
     ...isOne,
@@ -153,7 +153,7 @@ async function idsFrom(
   isOne: Prisma.Sql[],
   { newer, older, from, until }: FirstRow,
 ): Promise<string[]> {
-  const { rows, isOf } = LISTED[list.kind];
+  const { rows, isOf } = LIST_SOURCES[list.kind];
   const { gte, lt } = createdWithin(list);
   const shown = [...isOne, ...(list.status === undefined ? [] : [isOf(list.status)])];
   const since = gte ? [Prisma.sql`created_at >= ${gte}`] : [];

@@ -4,14 +4,14 @@ import { parseRows } from "@tillgate/service";
 import { z } from "zod";
 import { createdWithin } from "./filters.js";
 import {
-  all,
   type FilteredList,
   filtersOf,
   indexedConditions,
-  type KeyedPageFound,
+  joinConditions,
+  type KeysetPage,
   listedRows,
   MAX_SCANNED,
-} from "./keyed-page.js";
+} from "./keyset-page.js";
 import { BY_TIME, CURRENCY, ofMerchant } from "./page.js";
 import type { Snapshot } from "./snapshot.js";
 
@@ -26,7 +26,7 @@ type Row = z.output<typeof rowSchema>;
 export type ListTotals = { count: number; sums: { currency: string; amount: bigint }[]; partial: boolean };
 
 /** A page of a list of the console. */
-export type BrowsedPage<Item> = Omit<KeyedPageFound, "ids"> & { items: Item[]; totals: ListTotals };
+export type BrowsedPage<Item> = Omit<KeysetPage, "ids"> & { items: Item[]; totals: ListTotals };
 
 export async function totalsOf(snapshot: Snapshot, list: FilteredList): Promise<ListTotals> {
   const counted =
@@ -47,12 +47,12 @@ async function byCounters(snapshot: Snapshot, list: FilteredList): Promise<Row[]
   const { gte, lt } = createdWithin({ from_date, to_date, timeZone });
   const first = gte && new Date(Math.ceil(gte.getTime() / DAY_MS) * DAY_MS);
   const last = lt && new Date(Math.floor(lt.getTime() / DAY_MS) * DAY_MS);
-  const shown = all([
+  const shown = joinConditions([
     ...ofMerchant(list),
     Prisma.sql`kind = ${list.kind}::counted_kind`,
     ...(status === undefined ? [] : [Prisma.sql`status = ${status}`]),
   ]);
-  const days = all([
+  const days = joinConditions([
     shown,
     ...(first ? [Prisma.sql`day >= ${dayOf(first, UTC)}::date`] : []),
     ...(last ? [Prisma.sql`day < ${dayOf(last, UTC)}::date`] : []),
@@ -90,14 +90,14 @@ async function byRows(
 ): Promise<{ rows: Row[]; partial: boolean }> {
   // Of a text that too many rows have to be known, those that are known: to compare each row would take much longer.
   const list: FilteredList = { ...rest, matches: matches && { ...matches, rest: null } };
-  const chosen = all([Prisma.sql`true`, ...filtersOf(list)]);
+  const chosen = joinConditions([Prisma.sql`true`, ...filtersOf(list)]);
   // One row more than is looked at says whether there are more.
   const rows = parseRows(
     lookedSchema,
     await snapshot.$queryRaw<unknown[]>`
       SELECT ${Prisma.raw(CURRENCY[list.kind])} AS currency, count(*)::int AS looked, count(*) FILTER (WHERE ${chosen})::int AS count,
         coalesce(sum(amount) FILTER (WHERE ${chosen}), 0)::bigint AS amount
-      FROM (SELECT * FROM ${listedRows(list)} AS listed WHERE ${all(indexedConditions(list))}
+      FROM (SELECT * FROM ${listedRows(list)} AS listed WHERE ${joinConditions(indexedConditions(list))}
         ORDER BY ${BY_TIME.down} LIMIT ${MAX_SCANNED + 1}) AS listed GROUP BY 1 ORDER BY 1`,
   );
   const looked = rows.reduce((sum, row) => sum + row.looked, 0);

@@ -3,7 +3,7 @@ import { startLoop } from "@tillgate/service";
 import { isDiskFull, isOutOfConnections } from "@tillgate/service/unavailable";
 import pg from "pg";
 import type { Logger } from "pino";
-import { commitNothing, readServer, useRoom } from "./database-clock.js";
+import { commitNothing, readServer, useCapacity } from "./database-clock.js";
 
 /** How far off a process's clock may be, in milliseconds: receivers refuse a signature that is 300 s off. */
 export const CLOCK_LIMIT_MS = 5_000;
@@ -58,7 +58,7 @@ const ASK_AGAIN_MS = 250;
 export const RETRY_AFTER_SECONDS = 2;
 
 /** Why the service cannot answer now. `full` lasts longest: what only reads is served on meanwhile. */
-export type Trouble = "silent" | "full" | "busy";
+export type DatabaseTrouble = "silent" | "full" | "busy";
 
 /** The service cannot answer now: the caller may repeat the same call a little later. */
 export class UnavailableError extends Error {
@@ -66,14 +66,14 @@ export class UnavailableError extends Error {
 
   constructor(
     message: string,
-    readonly trouble: Trouble = "silent",
+    readonly trouble: DatabaseTrouble = "silent",
   ) {
     super(message);
   }
 }
 
 /** Why, of an error that says it. */
-export function troubleOf(error: unknown): Trouble {
+export function troubleOf(error: unknown): DatabaseTrouble {
   if (error instanceof UnavailableError) return error.trouble;
   if (isDiskFull(error)) return "full";
   return isOutOfConnections(error) ? "busy" : "silent";
@@ -95,7 +95,7 @@ export type Availability = {
   /** Whether the database answers. */
   readonly reachable: boolean;
   /** Why it cannot answer, or take what is to be kept; undefined: it can. */
-  readonly trouble: Trouble | undefined;
+  readonly trouble: DatabaseTrouble | undefined;
   close(): Promise<void>;
 };
 
@@ -119,7 +119,7 @@ export function watchAvailability(options: AvailabilityOptions): Availability {
   const subscribers = new Set<() => void>();
   let reachable = true;
   /** Why it is not reachable. */
-  let cause: Trouble = "silent";
+  let cause: DatabaseTrouble = "silent";
   let full = false;
   let stopping = false;
   let client: pg.Client | undefined;
@@ -152,7 +152,7 @@ export function watchAvailability(options: AvailabilityOptions): Availability {
   /** A full disk still takes the few bytes of a commit, so it is asked for room itself. */
   const lookForRoom = async (asked: pg.Client): Promise<void> => {
     try {
-      await useRoom(asked);
+      await useCapacity(asked);
       full = false;
       log.info("the database has room again");
     } catch (error) {

@@ -25,7 +25,7 @@ export const commitNothing = async (queryable: Queryable): Promise<void> => {
  * Asks for a little room on the disk that holds the tables, by sorting more than fits into memory, and gives it back.
  * @throws with SQLSTATE 53100 when there is none.
  */
-export const useRoom = async (queryable: Queryable): Promise<void> => {
+export const useCapacity = async (queryable: Queryable): Promise<void> => {
   await queryable.query(
     `SET LOCAL work_mem = '64kB';
      SELECT count(*) FROM (SELECT md5(number::text) FROM generate_series(1, 20000) AS number ORDER BY 1 OFFSET 0) AS sorted`,

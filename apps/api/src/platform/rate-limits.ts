@@ -183,7 +183,7 @@ export const waitSeconds = (failed: number, free: number): number =>
   failed <= free ? 0 : Math.min(LONGEST_WAIT_SECONDS, FIRST_WAIT_SECONDS * 2 ** (failed - free - 1));
 
 /** How long a key still has to wait, in milliseconds. */
-export async function pendingMs({ waits, known }: FailedSecrets, key: string): Promise<number> {
+export async function lockoutMs({ waits, known }: FailedSecrets, key: string): Promise<number> {
   const until = known.get(key) ?? 0;
   if (until > Date.now()) return until - Date.now();
   const wait = await waits.get(key);

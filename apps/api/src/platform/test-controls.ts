@@ -10,15 +10,15 @@ import { z } from "zod";
 import type { Context } from "../context.js";
 
 /** Of a control that still meets something. */
-export const CONTROL_HAS_USES_LEFT = "remaining > 0 AND expires_at > clock_timestamp()";
+export const IS_USABLE_CONTROL = "remaining > 0 AND expires_at > clock_timestamp()";
 
 /**
  * Takes one of a merchant's controls off the oldest order: `$1` is the merchant, `$2` the kinds that fit. Of two at once the
  * second waits, and takes what is left then.
  */
 export const TAKE_CONTROL = `
-  UPDATE test_controls SET remaining = remaining - 1 WHERE ${CONTROL_HAS_USES_LEFT} AND id = (
-    SELECT id FROM test_controls WHERE merchant_id = $1 AND control = ANY ($2) AND ${CONTROL_HAS_USES_LEFT}
+  UPDATE test_controls SET remaining = remaining - 1 WHERE ${IS_USABLE_CONTROL} AND id = (
+    SELECT id FROM test_controls WHERE merchant_id = $1 AND control = ANY ($2) AND ${IS_USABLE_CONTROL}
     ORDER BY created_at, id LIMIT 1 FOR UPDATE)
   RETURNING control, seconds`;
 

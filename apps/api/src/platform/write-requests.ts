@@ -87,7 +87,7 @@ type Row = readonly (string | number | Date | null)[];
 const storable = (text: string): string => text.replaceAll("\u0000", "");
 
 /** A body as it is kept: masked JSON, cut where it is long. Null: it had none. */
-export function keptBody(body: unknown): string | null {
+export function loggedBody(body: unknown): string | null {
   if (body === null || body === undefined) return null;
   return storable(maskedJson(body));
 }
@@ -97,7 +97,7 @@ const property = (value: unknown, name: string): unknown =>
 const textOf = (value: unknown): string | null => (typeof value === "string" ? value : null);
 
 /** The order, refund or payout of a call: by its path, else by its answer. */
-export function aboutOf(path: string, answer: unknown): string | null {
+export function subjectOf(path: string, answer: unknown): string | null {
   const named = /\/(?:orders|refunds|payout|payouts|payments)\/([A-Za-z0-9_-]+)/.exec(path)?.[1];
   const data = property(answer, "data");
   const payout = property(property(data, "payout"), "payout_id");
@@ -121,9 +121,9 @@ function rowOf(call: ApiCallEntry): Row {
     // Rounded up: a timeline counts back to the call's beginning, which is never after what it did.
     Math.ceil(call.durationMs),
     call.clientAddress,
-    aboutOf(call.path, call.answer),
-    keptBody(call.requestBody),
-    keptBody(call.answer),
+    subjectOf(call.path, call.answer),
+    loggedBody(call.requestBody),
+    loggedBody(call.answer),
   ];
 }
 

@@ -13,9 +13,9 @@ import type { Context } from "../context.js";
 import { OperationError } from "../errors.js";
 import type { MerchantScope } from "../identity/credentials/authenticate.js";
 import { expireOrdersOf } from "../money/orders/expire.js";
-import { ofPayment, type Received, type RefundOfPayment, receivedOf } from "../money/refunds/read.js";
+import { ofPayment, type Received, type RefundOfPayment, refundReceived } from "../money/refunds/read.js";
 import { moneyFilters } from "../pagination/filters.js";
-import { filtersOf, indexedConditions, listedRows } from "../pagination/keyed-page.js";
+import { filtersOf, indexedConditions, listedRows } from "../pagination/keyset-page.js";
 import {
   type Matches,
   ordersMatching,
@@ -67,21 +67,21 @@ const orderOfRefundSchema = z.object({
   payerAmount: z.coerce.bigint().nullable(),
 });
 /** A refund, and what its payer got in another currency; null until it is completed. */
-export type ExportedRefund = RefundOfPayment & { received: Received | null };
+export type RefundExportRow = RefundOfPayment & { received: Received | null };
 /** Reads a refund's row with its order's, as JSON. */
-function parseRefund(row: unknown): ExportedRefund {
+function parseRefund(row: unknown): RefundExportRow {
   const order = orderOfRefundSchema.parse(JSON.parse(paymentSchema.parse(row).payment));
   const refund = refundOfRow(row);
   return {
     ...ofPayment({ ...refund, order }),
-    received: refund.status === "completed" ? receivedOf(refund, order) : null,
+    received: refund.status === "completed" ? refundReceived(refund, order) : null,
   };
 }
 
 /** What each list exports. */
 export const EXPORTS: {
   order: Exported<OrderModel>;
-  refund: Exported<ExportedRefund>;
+  refund: Exported<RefundExportRow>;
   payout: Exported<PayoutModel>;
 } = {
   order: {

@@ -3,7 +3,7 @@ import { proveLedger } from "@tillgate/database";
 import { firstRowOf, oneRowOf, rowsOf } from "@tillgate/service";
 import { z } from "zod";
 import type { Administrator } from "../audit/administrator.js";
-import { changeOnConnection, recordOnConnection } from "../audit/change.js";
+import { changeWithAuditOnConnection, recordOnConnection } from "../audit/change.js";
 import type { Context } from "../context.js";
 
 const MAX_PROOFS = 10;
@@ -49,7 +49,7 @@ export const requestProof = (
   context: Context,
   administrator: Administrator,
 ): Promise<{ id: string; alreadyOpen: boolean }> =>
-  changeOnConnection(context, {}, async (connection) => {
+  changeWithAuditOnConnection(context, {}, async (connection) => {
     const asked = await firstRowOf(connection, idSchema, ASK, [randomUUID(), administrator.id]);
     if (!asked) return { ...(await oneRowOf(connection, idSchema, OPEN)), alreadyOpen: true };
     const subject = asked.id;

@@ -4,7 +4,7 @@ import { z } from "zod";
 import type { Context } from "../context.js";
 import { OperationError } from "../errors.js";
 import type { MerchantScope } from "../identity/credentials/authenticate.js";
-import { invalidCursor } from "../pagination/keyed-page.js";
+import { invalidCursor } from "../pagination/keyset-page.js";
 
 /** So many calls are looked at for a filter that no index serves. */
 const MAX_LOOKED_AT = 20_000;

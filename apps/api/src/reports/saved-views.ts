@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { ErrorCode, MAX_VIEWS, type Mode, type ViewedList, viewQuery } from "@tillgate/contract";
 import type { Prisma } from "@tillgate/database";
-import { change } from "../audit/change.js";
+import { changeWithAudit } from "../audit/change.js";
 import type { Context } from "../context.js";
 import { OperationError, wrongField } from "../errors.js";
 import type { ConsoleAccess } from "../identity/console/access.js";
@@ -35,7 +35,7 @@ export async function saveView(
   const query = viewQuery(list, text);
   if (!query) throw wrongField("query", "must be filters or columns of the list");
   const own = { ...ownerOf(owner), list };
-  return change(context, {}, async (tx) => {
+  return changeWithAudit(context, {}, async (tx) => {
     // Counted one after the other. Otherwise two at once could both be the last, or take one name.
     await tx.$queryRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`views of ${own.userId}`}, 0))::text`;
     const there = await tx.consoleView.findFirst({ where: { ...own, name } });

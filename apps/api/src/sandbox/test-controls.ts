@@ -13,7 +13,7 @@ import { OperationError } from "../errors.js";
 import { receiverKeys } from "../events/endpoints/read.js";
 import { readClock } from "../platform/database-clock.js";
 import { isIssuedId } from "../platform/ids.js";
-import { CONTROL_HAS_USES_LEFT } from "../platform/test-controls.js";
+import { IS_USABLE_CONTROL } from "../platform/test-controls.js";
 
 /** What a merchant ordered of its sandbox. */
 export type OrderedControl = z.output<typeof rowSchema>;
@@ -30,9 +30,9 @@ const rowSchema = z.object({
 const COLUMNS = `id, control, remaining, seconds, created_at AS "createdAt", expires_at AS "expiresAt"`;
 
 const LOCK = "SELECT pg_advisory_xact_lock(hashtextextended('test controls of ' || $1, 0))::text";
-const COUNT = `SELECT count(*)::int AS count FROM test_controls WHERE merchant_id = $1 AND ${CONTROL_HAS_USES_LEFT}`;
+const COUNT = `SELECT count(*)::int AS count FROM test_controls WHERE merchant_id = $1 AND ${IS_USABLE_CONTROL}`;
 const CREATE = `INSERT INTO test_controls (merchant_id, control, remaining, seconds) VALUES ($1, $2, $3, $4) RETURNING ${COLUMNS}`;
-const LIST = `SELECT ${COLUMNS} FROM test_controls WHERE merchant_id = $1 AND ${CONTROL_HAS_USES_LEFT} ORDER BY created_at, id`;
+const LIST = `SELECT ${COLUMNS} FROM test_controls WHERE merchant_id = $1 AND ${IS_USABLE_CONTROL} ORDER BY created_at, id`;
 
 /**
  * Orders faults of a merchant's sandbox. This process' next call meets them at once, others within the time that they
@@ -61,7 +61,7 @@ export const listTestControls = (
   merchantId: string,
 ): Promise<OrderedControl[]> => rowsOf(database.pool, rowSchema, LIST, [merchantId]);
 
-const CLEAR = `WITH over AS (UPDATE test_controls SET remaining = 0 WHERE merchant_id = $1 AND ${CONTROL_HAS_USES_LEFT} RETURNING id)
+const CLEAR = `WITH over AS (UPDATE test_controls SET remaining = 0 WHERE merchant_id = $1 AND ${IS_USABLE_CONTROL} RETURNING id)
   SELECT count(*)::int AS count FROM over`;
 
 // A lease goes on: its attempt is under way.

@@ -18,7 +18,7 @@ const UNKNOWN_VISITOR = "00000000-0000-0000-0000-000000000000";
 export type TrustedDevice = { id: string; token: string; maxAgeSeconds: number };
 
 /** The two secrets of a browser that prove that an account has signed in there. */
-export type Presented = { device: string | undefined; session: string | undefined };
+export type PresentedCookies = { device: string | undefined; session: string | undefined };
 
 const subjectSchema = z.object({ kind: z.enum(["device", "session"]), id: z.string() });
 const deviceSchema = z.object({ id: z.string() });
@@ -34,7 +34,7 @@ const hashOf = (secret: string | undefined): Buffer | null =>
 export async function findTrusted(
   { database }: Context,
   walletUserId: string | undefined,
-  { device, session }: Presented,
+  { device, session }: PresentedCookies,
 ): Promise<PinSubject | null> {
   const own = await firstRowOf(
     database.pool,

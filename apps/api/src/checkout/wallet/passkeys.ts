@@ -8,8 +8,8 @@ import type { Context } from "../../context.js";
 import { OperationError } from "../../errors.js";
 import {
   newPasskeyOptions,
-  partyAt,
   readNewPasskey,
+  relyingPartyOf,
   requireRoomForPasskey,
   SHOPPER_VERIFICATION,
   storeChallenge,
@@ -35,7 +35,7 @@ export async function startShopperPasskey(
   owner: PasskeyOwner,
 ): Promise<PublicKeyCredentialCreationOptionsJSON> {
   const options = await newPasskeyOptions({
-    party: partyAt(context.config.payUrl),
+    party: relyingPartyOf(context.config.payUrl),
     owner: owner.shopper,
     known: await ownPasskeys(context, owner.shopper.id),
     verification: SHOPPER_VERIFICATION,
@@ -50,7 +50,7 @@ export async function addShopperPasskey(
   owner: PasskeyOwner,
   credential: RegistrationResponseJSON,
 ): Promise<void> {
-  const party = partyAt(context.config.payUrl);
+  const party = relyingPartyOf(context.config.payUrl);
   const { id: walletUserId, mode } = owner.shopper;
   await context.database.prisma.$transaction(async (tx) => {
     // One after the other, so that none counts passkeys while another adds one.

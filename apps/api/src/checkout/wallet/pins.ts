@@ -15,7 +15,7 @@ import { consumeConfirmationLimit } from "../../platform/shopper-limits.js";
 import { normalizeIdentifier } from "./sign-in.js";
 import { endSignIns } from "./sign-ins.js";
 
-export type OwnPin = {
+export type CurrentPin = {
   shopperId: string;
   sessionId: string;
   /** Where the session was signed in; null where that is no longer known. */
@@ -31,7 +31,7 @@ export type OwnPin = {
  */
 export async function verifyCurrentPin(
   context: Context,
-  { shopperId, sessionId, deviceId, pin, clientAddress }: OwnPin,
+  { shopperId, sessionId, deviceId, pin, clientAddress }: CurrentPin,
 ): Promise<string> {
   const { pinHash } = await context.database.prisma.walletUser.findUniqueOrThrow({
     where: { id: shopperId },

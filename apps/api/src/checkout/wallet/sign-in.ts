@@ -9,7 +9,7 @@ import { endSession, type RenewedSession, startSession } from "../../identity/sh
 import { lacksCountry, readPhone } from "../../platform/phone-numbers.js";
 import { consumeDeviceSignInLimit } from "../../platform/shopper-limits.js";
 import type { Checkout } from "../read.js";
-import { findTrusted, type Presented, type TrustedDevice, trustDevice } from "./devices.js";
+import { findTrusted, type PresentedCookies, type TrustedDevice, trustDevice } from "./devices.js";
 
 /** A decoy hash that no PIN has: an unknown identifier costs the same time as a wrong PIN. */
 const decoyHash = hashSlowly(newPin());
@@ -41,7 +41,7 @@ export type SignIn = {
   locale?: string | null;
   clientAddress: string;
   /** What the browser had: its session ends, its device gets another token. */
-  before: Presented & { browser: string };
+  before: PresentedCookies & { browser: string };
   /** The session outlives the browser. */
   remembered: boolean;
 };
@@ -104,7 +104,7 @@ const findOpenShopper = ({ database }: Context, mode: Mode) =>
 export async function signInWithoutPin(
   context: Context,
   { order }: Pick<Checkout, "order">,
-  { clientAddress, before }: { clientAddress: string; before: Presented & { browser: string } },
+  { clientAddress, before }: { clientAddress: string; before: PresentedCookies & { browser: string } },
 ): Promise<SignedIn> {
   requireSandbox(order.mode);
   await consumeSandboxAccountLimit(context, clientAddress);

@@ -84,7 +84,7 @@ export async function forgetDevice(
 }
 
 /** What stays when all sign-ins of a shopper end; null: nothing does. */
-export type KeptSignIn = { sessionId: string | null; deviceId: string | null };
+export type CurrentSignIn = { sessionId: string | null; deviceId: string | null };
 
 /**
  * Ends all sessions of a shopper and forgets all devices but those that are kept, in the caller's transaction.
@@ -92,7 +92,7 @@ export type KeptSignIn = { sessionId: string | null; deviceId: string | null };
 export async function endSignIns(
   execute: (sql: string, values: unknown[]) => Promise<unknown>,
   shopperId: string,
-  { sessionId, deviceId }: KeptSignIn,
+  { sessionId, deviceId }: CurrentSignIn,
 ): Promise<void> {
   await execute(
     "UPDATE wallet_sessions SET revoked_at = clock_timestamp() WHERE wallet_user_id = $1::uuid AND revoked_at IS NULL AND id IS DISTINCT FROM $2::uuid",

@@ -5,7 +5,7 @@ import { z } from "zod";
 import type { Context } from "../../context.js";
 import { OperationError } from "../../errors.js";
 import { idsByTime } from "../../pagination/ids-by-time.js";
-import { inOrder, invalidCursor, type PlaceField } from "../../pagination/keyed-page.js";
+import { type CursorField, inOrder, invalidCursor } from "../../pagination/keyset-page.js";
 import { isIssuedId } from "../../platform/ids.js";
 import { type ReceiverScope, requireReceiver } from "../endpoints/read.js";
 
@@ -26,7 +26,7 @@ export function pageOf<Item extends { id: unknown }>(rows: Item[], perPage: numb
 }
 
 /** Which deliveries of a list. */
-type DeliveriesAsked = KeyedPage & { status?: "failed" | undefined; placeField?: PlaceField };
+type DeliveriesAsked = KeyedPage & { status?: "failed" | undefined; placeField?: CursorField };
 
 /**
  * The deliveries of one endpoint, newest first.

@@ -8,7 +8,7 @@ import {
   type Mode,
 } from "@tillgate/contract";
 import type { Prisma } from "@tillgate/database";
-import { type AuditRecord, change, recordChange, type Transaction } from "../../audit/change.js";
+import { type AuditRecord, changeWithAudit, recordChange, type Transaction } from "../../audit/change.js";
 import type { Context } from "../../context.js";
 import { OperationError, wrongField } from "../../errors.js";
 import { ROTATION_OVERLAP_SECONDS } from "../../identity/credentials/manage.js";
@@ -105,7 +105,7 @@ export async function createReceiver(
   const id = randomUUID();
   const { secret, sealed } = newReceiverSecret(context.keyring, id);
   const receiver = await rejectTakenAddress(() =>
-    change(context, input, async (tx) => {
+    changeWithAudit(context, input, async (tx) => {
       // Counted one after the other. Otherwise two at once could both be the last.
       await tx.$queryRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`endpoints of ${mode} ${merchantId}`}, 0))::text`;
       const count = await tx.receiver.count({ where: { merchantId, mode, removedAt: null } });
@@ -149,7 +149,7 @@ export async function changeReceiver(
   const before = await requireReceiver(prisma, input, receiverId);
   if (address !== undefined && address !== before.address) await checkAddress(context, mode, address);
   return rejectTakenAddress(() =>
-    change(context, input, async (tx) => {
+    changeWithAudit(context, input, async (tx) => {
       const changed = await tx.receiver.updateMany({
         where: {
           id: receiverId,
@@ -213,7 +213,7 @@ export async function setReceiverState(
   const { merchantId, mode, receiverId: id, step } = input;
   const { from, to, told } = STEPS[step];
   await requireReceiver(context.database.prisma, input, id);
-  const result = await change(context, input, async (tx) => {
+  const result = await changeWithAudit(context, input, async (tx) => {
     const { count } = await tx.receiver.updateMany({
       where: { ...from, id, merchantId, mode, removedAt: null },
       data: to(),
@@ -245,7 +245,7 @@ export async function rotateReceiverSecret(
   const { merchantId, mode, receiverId: id } = input;
   await requireReceiver(context.database.prisma, input, id);
   const { secret, sealed } = newReceiverSecret(context.keyring, id);
-  return change(context, input, async (tx) => {
+  return changeWithAudit(context, input, async (tx) => {
     // The update decides: of two rotations at once the second finds an overlap.
     const rotated = await tx.$executeRaw`
       UPDATE receivers SET

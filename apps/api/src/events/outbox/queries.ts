@@ -6,9 +6,9 @@ import { hostOf } from "./address-guard.js";
 
 const bytes = z.instanceof(Uint8Array);
 
-// Everything an attempt needs. An endpoint's deliveries go to its present address, so that a corrected address helps
-// waiting ones. An order's own callback_url is signed with the live secrets (two during a rotation) of the client that made
-// the order or, when it has none, of the merchant's newest active client of the mode.
+// Everything an attempt needs. Deliveries to an endpoint go to its current address, so that correcting it also fixes
+// waiting ones. A callback_url is signed with the active secrets (two during a rotation) of the client that created the
+// order or, if that client has none, of the merchant's newest active client in the mode.
 const READ_LEASED = `
   SELECT d.id, d.mode, d.queue_id AS "queueId", clock_timestamp() AS "readAt", coalesce(r.address, d.address) AS address, d.attempt_count AS "attemptCount",
          d.attempts_before AS "attemptsBefore", d.in_backlog AS "inBacklog", e.id AS "eventId", e.name AS "eventName", e.body, coalesce(o.traceparent, y.traceparent) AS traceparent, p.id AS "replayId",
@@ -53,47 +53,47 @@ const leasedSchema = z.object({
   id: z.uuid(),
   mode: z.enum(["sandbox", "live"]),
   queueId: z.guid(),
-  /** When it was read, by the database's clock. */
+  /** Database time of the read. */
   readAt: z.date(),
   address: z.string(),
   attemptCount: z.int(),
-  /** Attempts before the delivery was last sent again. */
+  /** Attempts before the delivery was last resent. */
   attemptsBefore: z.int(),
-  /** Whether it goes behind what is new: it may be of a replay, which makes its next delivery due. */
+  /** Whether it queues behind new deliveries. It may belong to a replay, which then schedules its next delivery. */
   inBacklog: z.boolean(),
   eventId: z.string(),
   eventName: z.string(),
   body: z.string(),
-  /** Of the call that made the order or the payout, where it was traced. */
+  /** Trace context of the call that created the order or payout, if it was sampled. */
   traceparent: z.string().nullable(),
-  /** The replay that this attempt is of. */
+  /** The replay that this attempt belongs to. */
   replayId: z.uuid().nullable(),
   receiverId: z.uuid().nullable(),
   receiverCiphertext: bytes.nullable(),
   receiverKeyId: z.string().nullable(),
-  /** The secret before a rotation, while it still signs. */
+  /** The previous secret during a rotation. */
   previousCiphertext: bytes.nullable(),
   previousKeyId: z.string().nullable(),
-  /** `active` for an order's own callback_url. */
+  /** `active` for a callback_url. */
   receiverState: z.enum(["active", "paused", "disabled", "removed"]),
   clientSecrets: z.array(clientSecretSchema).nullable(),
-  /** What a test control of the sandbox makes of it. */
+  /** Fault that a sandbox test control applies. */
   testControl: z.enum(DELIVERY_CONTROLS).nullable(),
   merchantId: z.uuid(),
-  /** Whether its first attempt may meet a test control. */
+  /** Whether a test control may apply to its first attempt. */
   controlled: z.boolean(),
 });
 
 export type LeasedDelivery = z.output<typeof leasedSchema>;
 
-/** The deliveries of these ids that the worker leases; those that another worker has taken over or settled are left out. */
-export const readLeased = (
+/** The deliveries that the worker still leases; others were taken over or settled by another worker. */
+export const readLeasedDeliveries = (
   client: Queryable,
   ids: readonly string[],
   worker: string,
 ): Promise<LeasedDelivery[]> => rowsOf(client, leasedSchema, READ_LEASED, [ids, worker]);
 
-/** Why a delivery is given up. */
+/** Why a delivery was abandoned. */
 export type AbandonReason =
   | "attempts_over"
   | "gone"
@@ -106,11 +106,11 @@ export type Settlement = {
   /** The attempt's number, from 1. */
   number: number;
   status: "delivered" | "failed" | "pending";
-  /** For `pending`: how long until the next attempt, in milliseconds. */
+  /** For `pending`: delay until the next attempt, in milliseconds. */
   nextDelayMs: number;
   /** For `failed`. */
   givenUpBecause: AbandonReason | null;
-  /** Where it was sent. */
+  /** The URL it was sent to. */
   address: string;
   queueId: string;
   startedAt: Date;
@@ -118,21 +118,21 @@ export type Settlement = {
   httpStatus: number | null;
   errorKind: string | null;
   answerStart: string | null;
-  /** Without signatures. */
+  /** Signatures removed. */
   requestHeaders: Record<string, string>;
 };
 
 /**
- * Records attempts, settles their deliveries and keeps the health of their receivers, with the entry in the merchant's
- * timeline when a streak of failures warns or ends.
- * @returns the ids of those that were not settled by another worker before.
+ * Records attempts, settles their deliveries and updates their receivers' health. A streak of failures that reaches the
+ * warning or ends adds an entry to the merchant's timeline.
+ * @returns the ids that no other worker had settled before.
  */
 export async function settleAttempts(
   client: Queryable,
   settlements: readonly Settlement[],
 ): Promise<ReadonlySet<string>> {
   if (settlements.length === 0) return new Set();
-  // Sorted, so that two workers take the rows of receivers and lanes in one order.
+  // Sorted, so that two workers lock receivers and lanes in the same order.
   const sorted = settlements.toSorted((a, b) => (a.queueId < b.queueId ? -1 : a.queueId > b.queueId ? 1 : 0));
   const settled = await callEach(
     client,
@@ -150,10 +150,10 @@ export async function settleAttempts(
 const NO_LEASE =
   "leased_by = NULL, leased_at = NULL, leased_until = NULL, leased_as = NULL, leased_host = NULL";
 
-// For an attempt that was not made, or was given up because the process ends: it does not count.
+// For an attempt that was not made, or was aborted because the process ends. It does not count.
 const RELEASE = `UPDATE deliveries SET ${NO_LEASE} WHERE id = $1 AND leased_by = $2`;
 
-/** Ends a lease without an attempt: another worker may make it now. */
+/** Releases a lease without an attempt, for another worker to take. */
 export async function releaseDeliveries(
   client: Queryable,
   deliveryId: string,
@@ -166,7 +166,7 @@ const POSTPONE = `
   UPDATE deliveries SET status = 'pending', next_attempt_at = clock_timestamp() + $3 * interval '1 millisecond', ${NO_LEASE}
   WHERE id = ANY ($1) AND leased_by = $2`;
 
-/** Ends leases without an attempt: these deliveries can be tried again after a while. */
+/** Releases leases without an attempt and delays the deliveries. */
 export async function postpone(
   client: Queryable,
   deliveryIds: readonly string[],
@@ -176,12 +176,12 @@ export async function postpone(
   await client.query(POSTPONE, [deliveryIds, worker, delayMs]);
 }
 
-// For a receiver that was disabled or removed after the delivery was made.
+// The receiver was disabled or removed after the delivery was created.
 const ABANDON = `
   UPDATE deliveries SET status = 'failed', given_up_because = $2, settled_at = clock_timestamp(), ${NO_LEASE}
   WHERE id = $1 AND status = 'queued'`;
 
-/** Ends a delivery without an attempt. */
+/** Fails a delivery without an attempt. */
 export async function abandonDelivery(
   client: Queryable,
   deliveryId: string,
@@ -190,13 +190,13 @@ export async function abandonDelivery(
   await client.query(ABANDON, [deliveryId, because]);
 }
 
-/** Lets a delivery wait until its paused receiver is resumed. @returns false when it was resumed meanwhile. */
+/** Holds a delivery until its paused receiver is resumed. @returns false if it was resumed meanwhile. */
 export const holdDelivery = (client: Queryable, delivery: string): Promise<boolean> =>
   callOne(client, ledger.holdDelivery, { delivery });
 
 /**
- * Makes up to `limit` waiting deliveries of one receiver follow its new state: held, given up or due again.
- * @returns how many did; null when no receiver waits for it.
+ * Applies a receiver's new state to up to `limit` of its waiting deliveries: held, abandoned or due again.
+ * @returns the number of deliveries; null if no receiver has changed.
  */
 export const followReceiverState = (client: Queryable, limit: number): Promise<number | null> =>
   callOne(client, ledger.followReceiverState, { limit });

@@ -1,20 +1,20 @@
 import { inTransaction } from "@tillgate/service";
 import type pg from "pg";
-import { SETTLE_AT_ONCE, SETTLE_BATCH } from "./limits.js";
+import { MAX_SETTLE_TRANSACTIONS, SETTLE_BATCH } from "./limits.js";
 import { type Settlement, settleAttempts } from "./queries.js";
 
 /** How a lease ends: with a recorded attempt, or with another change of its delivery. */
-export type Ending =
+export type AttemptEnd =
   | { attempt: Settlement; write?: never }
   | { attempt?: never; write: (client: pg.PoolClient) => Promise<unknown> };
 
 export type Settler = {
   /** Writes a lease's ending. @returns false when the attempt was settled by another worker already. */
-  end(ending: Ending): Promise<boolean>;
+  end(ending: AttemptEnd): Promise<boolean>;
 };
 
 type Waiting = {
-  ending: Ending;
+  ending: AttemptEnd;
   resolve: (settled: boolean) => void;
   reject: (error: unknown) => void;
 };
@@ -45,7 +45,7 @@ export function startSettler({ pool }: { pool: pg.Pool }): Settler {
   };
 
   const next = (): void => {
-    while (underWay < SETTLE_AT_ONCE && waiting.length > 0) {
+    while (underWay < MAX_SETTLE_TRANSACTIONS && waiting.length > 0) {
       underWay += 1;
       void commit(waiting.splice(0, SETTLE_BATCH)).finally(() => {
         underWay -= 1;

@@ -9,19 +9,19 @@ import type { Listener } from "../../platform/listener.js";
 import { guardedConnector } from "./address-guard.js";
 import { type DeliverOptions, deliver, type PreparedDelivery } from "./deliver.js";
 import {
-  BOUNDS,
-  CAREFUL_TIMES,
   FOLLOW_BATCH,
-  FOLLOW_REST_MS,
+  FOLLOW_IDLE_WAIT_MS,
+  IDLE_WAIT_MS,
+  IDLE_WAIT_PER_QUEUE_MS,
   LEASE_SLACK_MS,
   type LeaseClass,
-  LOOK_EVERY_MS,
-  LOOK_REST_A_QUEUE_MS,
-  LOOK_REST_MS,
-  PLACE_MS,
+  MAX_ATTEMPTS_UNDER_WAY,
+  POLL_INTERVAL_MS,
   POSTPONE_MS,
+  SLOT_MS,
+  UNANSWERED_PER_SLOT,
 } from "./limits.js";
-import { followReceiverState, postpone, readLeased } from "./queries.js";
+import { followReceiverState, postpone, readLeasedDeliveries } from "./queries.js";
 import { startSettler } from "./settle-together.js";
 
 export const FIRST_TURN: Turns = {
@@ -30,43 +30,43 @@ export const FIRST_TURN: Turns = {
   carefulAfter: "00000000-0000-0000-0000-000000000000",
 };
 
-/** How long deliveries under way may go on when the process ends, in milliseconds; then they are put back. */
+/** Grace period for running attempts when the process ends, in milliseconds. The rest are released. */
 const FINISH_MS = 2_500;
 
 export type DeliveryWorkerOptions = Omit<DeliverOptions, "abandon" | "log" | "settler" | "worker"> & {
   pool: pg.Pool;
-  /** Places: how many deliveries this process sends at the same time, as long as they are answered. */
+  /** Slots: concurrent attempts of this process at receivers that respond. */
   atOnce: number;
   log: Pick<Logger, "info" | "warn" | "error">;
 };
 
 export type DeliveryWorker = {
-  /** Looks for due deliveries at once. */
+  /** Checks for due deliveries immediately. */
   wake(): void;
   close(): Promise<void>;
 };
 
 /**
- * Sends due deliveries. They are leased for free places and end one by one. Receivers that do not answer have separate
- * places, and any other attempt gives up its place when it takes long. So a hanging receiver blocks no other.
+ * Sends due deliveries. Leases as many as there are free slots. Unresponsive receivers have separate slots, and any other
+ * attempt frees its slot when it takes long, so that a receiver that hangs blocks no other.
  */
 function startDeliveryWorker({ atOnce, ...options }: DeliveryWorkerOptions): DeliveryWorker {
   const { pool, log, timeoutMs } = options;
   const worker = randomUUID();
   const settler = startSettler({ pool });
   const abandon = new AbortController();
-  // Every delivery under way listens to it. Slow ones have no upper number that deserves a warning.
+  // Every running attempt listens to it; their number is unbounded by design.
   setMaxListeners(0, abandon.signal);
   const delivering = { ...options, worker, settler, abandon: abandon.signal };
   const underWay = new Set<Promise<void>>();
   let places = atOnce;
-  let carefulPlaces = atOnce * CAREFUL_TIMES;
+  let carefulPlaces = atOnce * UNANSWERED_PER_SLOT;
   let turns = FIRST_TURN;
   let queues = 0;
-  /** Whether the last look found more than it leased: then look again after every delivery that ends. */
+  /** Whether more is due than the last claim leased. Then every finished attempt triggers a claim. */
   let hasMore = true;
 
-  /** Takes a place. @returns the call that gives it back, once. */
+  /** Takes a slot. @returns the function that frees it, once. */
   const takePlace = (leasedAs: LeaseClass): (() => void) => {
     const isCareful = leasedAs === "careful" || leasedAs === "slow";
     const add = (by: number) => {
@@ -81,7 +81,7 @@ function startDeliveryWorker({ atOnce, ...options }: DeliveryWorkerOptions): Del
       if (hasMore) loop.wake();
     };
     add(-1);
-    const patience = isCareful ? undefined : setTimeout(leave, PLACE_MS);
+    const patience = isCareful ? undefined : setTimeout(leave, SLOT_MS);
     return () => {
       clearTimeout(patience);
       leave();
@@ -93,14 +93,14 @@ function startDeliveryWorker({ atOnce, ...options }: DeliveryWorkerOptions): Del
     const done: Promise<void> = perform(delivering, prepared).finally(() => {
       underWay.delete(done);
       leave();
-      // There is also room in its lane again, and a replay goes on with its next event.
+      // Its lane has capacity again, and a replay continues with its next event.
       if (hasMore || prepared.delivery.inBacklog) loop.wake();
     });
     underWay.add(done);
   };
 
-  /** Leases and starts deliveries for the free places. @returns whether there may be more. */
-  const look = async (): Promise<boolean> => {
+  /** Leases and starts deliveries for the free slots. @returns whether there may be more. */
+  const claim = async (): Promise<boolean> => {
     const free = { places, carefulPlaces };
     const claimed = await claimDeliveries(pool, {
       worker,
@@ -120,12 +120,12 @@ function startDeliveryWorker({ atOnce, ...options }: DeliveryWorkerOptions): Del
 
   const loop = startLoop({
     name: "delivery worker",
-    intervalMs: LOOK_EVERY_MS,
-    restMs: () => LOOK_REST_MS + queues * LOOK_REST_A_QUEUE_MS,
+    intervalMs: POLL_INTERVAL_MS,
+    restMs: () => IDLE_WAIT_MS + queues * IDLE_WAIT_PER_QUEUE_MS,
     log,
     async run() {
       if (places === 0 && carefulPlaces === 0) return undefined;
-      return (await look()) ? 0 : undefined;
+      return (await claim()) ? 0 : undefined;
     },
   });
 
@@ -142,10 +142,10 @@ function startDeliveryWorker({ atOnce, ...options }: DeliveryWorkerOptions): Del
 
 type Delivering = DeliverOptions & Pick<DeliveryWorkerOptions, "pool" | "log">;
 
-/** Reads what the attempts of leased deliveries need, all at once. A delivery that cannot be read now waits for a while. */
+/** Reads what the leased deliveries' attempts need in one query. Postpones deliveries that cannot be read. */
 async function prepare(options: Delivering, ids: string[]): Promise<PreparedDelivery[]> {
   try {
-    const deliveries = await readLeased(options.pool, ids, options.worker);
+    const deliveries = await readLeasedDeliveries(options.pool, ids, options.worker);
     const readAt = performance.now();
     return deliveries.map((delivery) => ({
       delivery,
@@ -157,7 +157,7 @@ async function prepare(options: Delivering, ids: string[]): Promise<PreparedDeli
   }
 }
 
-/** Makes the attempt. If that is impossible (the database is away, a key is missing), the delivery waits. */
+/** Makes the attempt, or postpones the delivery if that is impossible (database unavailable, key missing). */
 async function perform(options: Delivering, prepared: PreparedDelivery): Promise<void> {
   try {
     await deliver(options, prepared);
@@ -175,10 +175,7 @@ async function later({ pool, log, worker }: Delivering, ids: string[], error: un
   }
 }
 
-/**
- * Starts the sending of webhooks in this process: the delivery worker, and the job that applies receivers' states to
- * waiting deliveries.
- */
+/** Starts webhook delivery in this process: the worker, and the job that applies receivers' states to waiting deliveries. */
 export function startOutbox(context: Context, listener: Listener): { close(): Promise<void> } {
   const { config, counters, database, keyring, log } = context;
   const { pool } = database;
@@ -196,8 +193,8 @@ export function startOutbox(context: Context, listener: Listener): { close(): Pr
   });
   const following = startLoop({
     name: "following of receivers",
-    intervalMs: LOOK_EVERY_MS,
-    restMs: FOLLOW_REST_MS,
+    intervalMs: POLL_INTERVAL_MS,
+    restMs: FOLLOW_IDLE_WAIT_MS,
     log,
     async run() {
       if ((await followReceivers(pool)) > 0) worker.wake();
@@ -216,7 +213,7 @@ export function startOutbox(context: Context, listener: Listener): { close(): Pr
   };
 }
 
-/** Applies changed states of receivers to their waiting deliveries, in short transactions. @returns how many did. */
+/** Applies changed receiver states to waiting deliveries, in short transactions. @returns the number of deliveries. */
 async function followReceivers(pool: pg.Pool): Promise<number> {
   let all = 0;
   for (;;) {
@@ -226,39 +223,39 @@ async function followReceivers(pool: pg.Pool): Promise<number> {
   }
 }
 
-/** Where a worker's turns continue: one claim answers it and the next one takes it. */
+/** Where the round robin over queues continues; each claim returns it for the next one. */
 export type Turns = { from: string; after: string; carefulAfter: string };
 
 export type ClaimDeliveries = {
-  /** The claimer: a name that is unique to this process. */
+  /** Unique id of the claiming worker. */
   worker: string;
-  /** How long the claim holds, in milliseconds; when it ends, another worker may claim the same. */
+  /** Lease duration, in milliseconds. */
   leaseMs: number;
-  /** How many attempts may begin at receivers that answer or are new. */
+  /** Free slots for receivers that respond or are new. */
   places: number;
-  /** How many at all others. */
+  /** Free slots for all other receivers. */
   carefulPlaces: number;
   turns: Turns;
-  /** Default: {@link BOUNDS}. */
-  bounds?: typeof BOUNDS;
+  /** Default: {@link MAX_ATTEMPTS_UNDER_WAY}. */
+  bounds?: typeof MAX_ATTEMPTS_UNDER_WAY;
 };
 
 export type Claimed = {
   deliveries: { id: string; class: LeaseClass }[];
   turns: Turns;
-  /** How many queues have waiting deliveries. */
+  /** Queues with waiting deliveries. */
   queues: number;
-  /** Whether more waits than was leased. */
+  /** Whether more is due than was leased. */
   hasMore: boolean;
 };
 
 /**
- * Leases due deliveries, in turn over their queues and within the bounds of all processes. The answer is small, and a
- * second statement reads the rest: a stalled process must not hold up the claims of the others.
+ * Leases due deliveries round robin over their queues, within the bounds of all processes. Returns ids only, and a second
+ * statement reads the rest, so that a stalled process does not hold up the claims of the others.
  */
 export async function claimDeliveries(
   pool: Pick<pg.Pool, "query">,
-  { worker, leaseMs, places, carefulPlaces, turns, bounds = BOUNDS }: ClaimDeliveries,
+  { worker, leaseMs, places, carefulPlaces, turns, bounds = MAX_ATTEMPTS_UNDER_WAY }: ClaimDeliveries,
 ): Promise<Claimed> {
   const claimed = await callOne(pool, ledger.claimDeliveries, {
     worker,

@@ -39,7 +39,7 @@ export type PreviewedReplay = {
   firstAt: Date | null;
   lastAt: Date | null;
   /** The first of them, in order. */
-  first: PlacedEvent[];
+  first: ReplayedEvent[];
   /** Of the last; null without any. */
   last: EventPlace | null;
 };
@@ -52,7 +52,7 @@ const placedSchema = z.object({
   turn: z.bigint(),
   number: z.bigint(),
 });
-export type PlacedEvent = z.output<typeof placedSchema>;
+export type ReplayedEvent = z.output<typeof placedSchema>;
 
 const countedSchema = z.object({
   event: z.enum(eventNames),

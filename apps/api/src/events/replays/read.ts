@@ -9,7 +9,7 @@ import type { ReplayModel } from "@tillgate/database";
 import type { Context } from "../../context.js";
 import { OperationError } from "../../errors.js";
 import { idsByTime } from "../../pagination/ids-by-time.js";
-import { inOrder, invalidCursor, type PlaceField } from "../../pagination/keyed-page.js";
+import { type CursorField, inOrder, invalidCursor } from "../../pagination/keyset-page.js";
 import { isIssuedId } from "../../platform/ids.js";
 import { type Page, pageOf } from "../deliveries/list.js";
 import { type ReceiverScope, requireReceiver } from "../endpoints/read.js";
@@ -67,12 +67,12 @@ export const getReplay = async (
   id: string,
 ): Promise<ReplayView> => viewReplay(await requireReplay(prisma, scope, id));
 
-export type ReplaysAsked = {
+export type ReplayListRequest = {
   /** Left out: to all endpoints and addresses. */
   receiverId?: string | undefined;
   before?: string | undefined;
   per_page: number;
-  placeField?: PlaceField;
+  placeField?: CursorField;
 };
 
 /**
@@ -82,7 +82,7 @@ export type ReplaysAsked = {
 export async function listReplays(
   { database: { pool, prisma } }: Pick<Context, "database">,
   scope: ReceiverScope,
-  { receiverId, before, per_page, placeField }: ReplaysAsked,
+  { receiverId, before, per_page, placeField }: ReplayListRequest,
 ): Promise<Page<ReplayView>> {
   const { merchantId, mode } = scope;
   if (receiverId !== undefined) await requireReceiver(prisma, scope, receiverId);

@@ -8,7 +8,7 @@ import { approveInSandbox, declineInSandbox } from "../../checkout/sandbox.js";
 import type { Context } from "../../context.js";
 import { parse, pathParameter } from "../shared/parse.js";
 import { serve, succeed } from "../shared/routes.js";
-import { noteMerchant, requestIdOf } from "../shared/trace.js";
+import { requestIdOf, setLoggedMerchant } from "../shared/trace.js";
 import { toEmbed } from "./shapes.js";
 
 type Action = (checkout: Checkout, requestId: string) => Promise<{ order: OrderModel; repeated?: boolean }>;
@@ -30,7 +30,7 @@ export function serveEmbed(router: Router, context: Context): void {
     async (request, response) => {
       const { form_token } = parse(checkoutActionRequestSchema, request.body);
       const checkout = await readCheckout(context, tokenOf(request), undefined);
-      noteMerchant(response, checkout.order);
+      setLoggedMerchant(response, checkout.order);
       await verifyEmbedToken(context, form_token, checkout.order);
       const { order, repeated = false } = await act(checkout, requestIdOf(response));
       succeed(response, "Done", { status: order.state, repeated, renewed_session: null });

@@ -7,7 +7,7 @@ import { type OpenedLink, readPaymentLink } from "../../money/links/read.js";
 import { openOrder } from "../../money/tills/take-order.js";
 import { tillOfCode } from "../../money/tills/till.js";
 import { consumeLinkOrderLimit } from "../../platform/shopper-limits.js";
-import { clientAddressSaid } from "../shared/admit.js";
+import { rawClientAddress } from "../shared/admit.js";
 import { parse, pathParameter } from "../shared/parse.js";
 import { serve, succeed } from "../shared/routes.js";
 import { paymentAddress } from "../shared/shapes.js";
@@ -31,7 +31,7 @@ export function servePaymentLinks(router: Router, context: Context): void {
     post: [
       async (request, response) => {
         const { amount } = parse(checkoutLinkOrderRequestSchema, request.body);
-        await consumeLinkOrderLimit(context, clientAddressSaid(request));
+        await consumeLinkOrderLimit(context, rawClientAddress(request));
         const { visitor } = viewerOf(request);
         const order = await beginLinkOrder(context, pathParameter(request, "token"), {
           visitor,

@@ -16,12 +16,12 @@ import { verifyFormToken } from "../../checkout/tokens.js";
 import { viewCheckout } from "../../checkout/view.js";
 import { signIn, signInWithoutPin } from "../../checkout/wallet/sign-in.js";
 import type { Context } from "../../context.js";
-import { endSession, renewIfDue } from "../../identity/shoppers/session.js";
+import { endSession, renewSessionIfDue } from "../../identity/shoppers/session.js";
 import type { Listener } from "../../platform/listener.js";
-import { clientAddressSaid } from "../shared/admit.js";
+import { rawClientAddress } from "../shared/admit.js";
 import { parse, pathParameter } from "../shared/parse.js";
 import { serve, succeed } from "../shared/routes.js";
-import { noteClientAddress, noteMerchant, requestIdOf } from "../shared/trace.js";
+import { requestIdOf, setClientAddress, setLoggedMerchant } from "../shared/trace.js";
 import { viewerOf } from "./caller.js";
 import { serveEmbed, serveLogos } from "./embed.js";
 import { servePaymentLinks, serveTillCodes } from "./links.js";
@@ -37,7 +37,7 @@ type Action = (checkout: Checkout, requestId: string) => Promise<Acted>;
 export function checkoutRoutes(context: Context, listener: Listener): Router {
   const router = Router({ caseSensitive: true });
   router.use((request, response, next) => {
-    noteClientAddress(response, clientAddressSaid(request));
+    setClientAddress(response, rawClientAddress(request));
     next();
   });
   const tokenOf = (request: Request): string => pathParameter(request, "token");
@@ -47,13 +47,13 @@ export function checkoutRoutes(context: Context, listener: Listener): Router {
     const { visitor, session } = viewerOf(request);
     const checkout = await readCheckout(context, tokenOf(request), session, quoteId);
     const { order } = checkout;
-    if (request.res) noteMerchant(request.res, order);
+    if (request.res) setLoggedMerchant(request.res, order);
     await verifyFormToken(context, formToken, { orderId: order.id, visitor, session: checkout });
     return checkout;
   };
   const renew = async (request: Request, { shopper }: Checkout, confirmed: boolean) =>
     shopper &&
-    renewIfDue(context, viewerOf(request).session, { confirmed, rotationDue: shopper.rotationDue });
+    renewSessionIfDue(context, viewerOf(request).session, { confirmed, rotationDue: shopper.rotationDue });
   const action = (act: Action): RequestHandler[] => [
     async (request, response) => {
       const { form_token } = parse(checkoutActionRequestSchema, request.body);
@@ -98,7 +98,7 @@ export function checkoutRoutes(context: Context, listener: Listener): Router {
           mode: order.mode,
           orderId: order.id,
           locale: order.locale,
-          clientAddress: clientAddressSaid(request),
+          clientAddress: rawClientAddress(request),
           before: viewerOf(request),
           remembered: fields.stay_signed_in,
         });
@@ -134,7 +134,7 @@ export function checkoutRoutes(context: Context, listener: Listener): Router {
         const fields = parse(payRequestSchema, request.body);
         const checkout = await checkoutOfForm(request, fields.form_token, fields.quote_id);
         const { session, device } = viewerOf(request);
-        const clientAddress = clientAddressSaid(request);
+        const clientAddress = rawClientAddress(request);
         const done = await payOrder(context, checkout, fields, {
           ...{ session, device, clientAddress },
           requestId: requestIdOf(response),
@@ -158,7 +158,7 @@ export function checkoutRoutes(context: Context, listener: Listener): Router {
       async (request, response) => {
         const { form_token } = parse(checkoutActionRequestSchema, request.body);
         const checkout = await checkoutOfForm(request, form_token);
-        const caller = { clientAddress: clientAddressSaid(request), before: viewerOf(request) };
+        const caller = { clientAddress: rawClientAddress(request), before: viewerOf(request) };
         succeed(response, "Signed in", toSignedIn(await signInWithoutPin(context, checkout, caller)));
       },
     ],

@@ -4,7 +4,7 @@ import { readStatus } from "../../checkout/status.js";
 import type { Context } from "../../context.js";
 import { OperationError } from "../../errors.js";
 import type { Listener } from "../../platform/listener.js";
-import { clientAddressSaid } from "../shared/admit.js";
+import { rawClientAddress } from "../shared/admit.js";
 import { pathParameter } from "../shared/parse.js";
 import { requestIdOf } from "../shared/trace.js";
 
@@ -58,7 +58,7 @@ export function streamStatus(context: Context, listener: Listener): RequestHandl
     const leaveOrder = perOrder.take(orderId);
     let leaveAddress: () => void;
     try {
-      leaveAddress = perAddress.take(clientAddressSaid(request));
+      leaveAddress = perAddress.take(rawClientAddress(request));
     } catch (error) {
       leaveOrder();
       throw error;

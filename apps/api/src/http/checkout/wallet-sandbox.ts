@@ -13,7 +13,7 @@ import { resetForgottenPin } from "../../checkout/wallet/pins.js";
 import { signIn } from "../../checkout/wallet/sign-in.js";
 import type { Context } from "../../context.js";
 import { requireShopper, type Shopper } from "../../identity/shoppers/read.js";
-import { renewIfDue } from "../../identity/shoppers/session.js";
+import { renewSessionIfDue } from "../../identity/shoppers/session.js";
 import {
   type Conversion,
   executeConversion,
@@ -22,7 +22,7 @@ import {
 } from "../../money/conversions.js";
 import { listOpenCurrencies } from "../../money/currencies.js";
 import { topUpOwnWallet } from "../../money/wallets/top-up.js";
-import { clientAddressSaid } from "../shared/admit.js";
+import { rawClientAddress } from "../shared/admit.js";
 import { parse, pathParameter } from "../shared/parse.js";
 import { serve, succeed } from "../shared/routes.js";
 import { wireTime } from "../shared/shapes.js";
@@ -33,7 +33,7 @@ import { requireSignedIn, walletOfForm } from "./wallet-shapes.js";
 /** What a shopper does alone in the sandbox. The operations refuse all of it in live mode. */
 export function serveWalletSandbox(router: Router, context: Context): void {
   const renew = async (request: Request, { rotationDue }: Shopper) =>
-    toRenewed(await renewIfDue(context, viewerOf(request).session, { confirmed: false, rotationDue }));
+    toRenewed(await renewSessionIfDue(context, viewerOf(request).session, { confirmed: false, rotationDue }));
   /** Who has just chosen a PIN is signed in with it, by the rules of every sign-in. */
   const signInNow = async (
     request: Request,
@@ -45,7 +45,7 @@ export function serveWalletSandbox(router: Router, context: Context): void {
         pin,
         mode: "sandbox",
         orderId,
-        clientAddress: clientAddressSaid(request),
+        clientAddress: rawClientAddress(request),
         before: viewerOf(request),
         remembered: false,
       }),
@@ -57,7 +57,7 @@ export function serveWalletSandbox(router: Router, context: Context): void {
         const fields = parse(makeShopperRequestSchema, request.body);
         await walletOfForm(context, request, fields.form_token);
         const { name, mode, phone, email, pin, currency, amount, order_token: orderToken } = fields;
-        const clientAddress = clientAddressSaid(request);
+        const clientAddress = rawClientAddress(request);
         const made = await createShopper(context, {
           mode,
           name,
@@ -79,7 +79,7 @@ export function serveWalletSandbox(router: Router, context: Context): void {
         const fields = parse(resetPinRequestSchema, request.body);
         await walletOfForm(context, request, fields.form_token);
         const { mode, identifier, new_pin: newPin } = fields;
-        const clientAddress = clientAddressSaid(request);
+        const clientAddress = rawClientAddress(request);
         await resetForgottenPin(context, { mode, identifier, newPin, clientAddress });
         succeed(response, "PIN reset", await signInNow(request, { identifier, pin: newPin, orderId: null }));
       },

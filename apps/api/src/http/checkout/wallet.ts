@@ -18,8 +18,8 @@ import {
 } from "../../checkout/wallet/sign-ins.js";
 import type { Context } from "../../context.js";
 import { readShopper, requireShopper, type Shopper } from "../../identity/shoppers/read.js";
-import { endSession, renewIfDue } from "../../identity/shoppers/session.js";
-import { clientAddressSaid } from "../shared/admit.js";
+import { endSession, renewSessionIfDue } from "../../identity/shoppers/session.js";
+import { rawClientAddress } from "../shared/admit.js";
 import { parse, pathParameter } from "../shared/parse.js";
 import { serve, succeed } from "../shared/routes.js";
 import { viewerOf } from "./caller.js";
@@ -51,7 +51,7 @@ export function serveWallet(router: Router, context: Context): void {
       const { rotationDue } = shopper;
       const renewed = signedOut
         ? null
-        : await renewIfDue(context, viewerOf(request).session, { confirmed, rotationDue });
+        : await renewSessionIfDue(context, viewerOf(request).session, { confirmed, rotationDue });
       succeed(response, "Done", { renewed_session: toRenewed(renewed), signed_out: signedOut });
     },
   ];
@@ -81,7 +81,7 @@ export function serveWallet(router: Router, context: Context): void {
           pin: fields.pin,
           mode: fields.mode,
           orderId: null,
-          clientAddress: clientAddressSaid(request),
+          clientAddress: rawClientAddress(request),
           before: viewerOf(request),
           remembered: fields.stay_signed_in,
         });
@@ -159,7 +159,7 @@ export function serveWallet(router: Router, context: Context): void {
   serve(router, "/wallet/pin", {
     post: action(async (request, shopper) => {
       const fields = parse(changePinRequestSchema, request.body);
-      await changePin(context, shopper, fields, clientAddressSaid(request));
+      await changePin(context, shopper, fields, rawClientAddress(request));
       return { confirmed: true };
     }),
   });

@@ -11,7 +11,7 @@ import {
 import { formatDecimal } from "@tillgate/money";
 import type { Router } from "express";
 import type { Context } from "../../context.js";
-import { checkBatchAgain, confirmBatch, discardBatch } from "../../money/bulk-payouts/change.js";
+import { confirmBatch, discardBatch, recheckBatch } from "../../money/bulk-payouts/change.js";
 import { createBatch } from "../../money/bulk-payouts/create.js";
 import {
   type Batch,
@@ -31,7 +31,7 @@ import { parse, pathParameter } from "../shared/parse.js";
 import { serve, succeed } from "../shared/routes.js";
 import { wireTime } from "../shared/shapes.js";
 import { requestIdOf } from "../shared/trace.js";
-import { allowedInModeOn } from "./caller.js";
+import { withRightInMode } from "./caller.js";
 import { maskContact, toMoney } from "./shapes.js";
 
 const toBatch = (batch: Batch): ConsoleBatch => ({
@@ -58,7 +58,7 @@ const BASE = "/merchants/:merchant/:mode/payouts/batches";
 
 /** Payouts by a file: it is read, looked up and priced, shown, confirmed, and paid line by line. */
 export function serveBatches(router: Router, context: Context): void {
-  const allowed = allowedInModeOn(context);
+  const allowed = withRightInMode(context);
 
   serve(router, BASE, {
     get: [
@@ -141,7 +141,7 @@ export function serveBatches(router: Router, context: Context): void {
   });
 
   const changes = [
-    ["again", "File of payouts checked again", checkBatchAgain],
+    ["again", "File of payouts checked again", recheckBatch],
     ["discard", "File of payouts discarded", discardBatch],
   ] as const;
   for (const [name, done, change] of changes)

@@ -18,16 +18,16 @@ import {
   requireFreshSecondFactor,
   useConsoleSession,
 } from "../../identity/console/session.js";
-import { clientAddressSaid, internalHeader } from "../shared/admit.js";
+import { internalHeader, rawClientAddress } from "../shared/admit.js";
 import { pathParameter } from "../shared/parse.js";
-import { noteMerchant } from "../shared/trace.js";
+import { setLoggedMerchant } from "../shared/trace.js";
 
 /** The token of the browser's session; undefined where it has none. */
 export const sessionTokenOf = (request: Request): string | undefined =>
   internalHeader(request, "x-tillgate-console-session");
 
 export const clientOf = (request: Request): ConsoleClient => ({
-  clientAddress: clientAddressSaid(request),
+  clientAddress: rawClientAddress(request),
   browser: internalHeader(request, "x-tillgate-client-browser") ?? "",
 });
 
@@ -57,13 +57,13 @@ export const signedInOn = (context: Context) => (handle: Handle<ConsoleSession>)
 type AccessOfPerson = ConsoleAccess & { timeZone: string };
 
 /** A handler for a user who has a right on the merchant in the path. */
-export const allowedOn = (context: Context) => (right: ConsoleRight, handle: Handle<AccessOfPerson>) =>
+export const withRight = (context: Context) => (right: ConsoleRight, handle: Handle<AccessOfPerson>) =>
   signedInOn(context)(async (session, request, response) => {
     const access = await consoleAccess(context, session, {
       merchantId: pathParameter(request, "merchant"),
       right,
     });
-    noteMerchant(response, { merchantId: access.merchantId });
+    setLoggedMerchant(response, { merchantId: access.merchantId });
     await handle({ ...access, timeZone: timeZoneOf(request) }, request, response);
   });
 
@@ -75,8 +75,8 @@ export function modeInPath(request: Request): Mode {
 }
 
 /** The same where the path has a mode. */
-export const allowedInModeOn = (context: Context) => {
-  const allowed = allowedOn(context);
+export const withRightInMode = (context: Context) => {
+  const allowed = withRight(context);
   return (right: ConsoleRight, handle: Handle<AccessOfPerson & { mode: Mode }>): RequestHandler => {
     const handler = allowed(right, (access, request, response) =>
       handle({ ...access, mode: modeInPath(request) }, request, response),

@@ -19,14 +19,14 @@ import { type Cell, csvWriter } from "../../platform/csv.js";
 import {
   EXPORTS,
   type Exported,
-  type ExportedRefund,
   type ExportSink,
   exportList,
+  type RefundExportRow,
 } from "../../reports/export.js";
 import { exportStatement } from "../../reports/statement-file.js";
 import { parse, pathParameter } from "../shared/parse.js";
 import { serve } from "../shared/routes.js";
-import { allowedInModeOn } from "./caller.js";
+import { withRightInMode } from "./caller.js";
 
 type Row<Kind extends keyof typeof EXPORT_COLUMNS> = Record<(typeof EXPORT_COLUMNS)[Kind][number], Cell>;
 
@@ -51,7 +51,7 @@ const EXPORT_ROWS = {
     paid_at: order.paidAt,
     expires_at: order.expiresAt,
   }),
-  refund: async (context: Context, { received, ...refund }: ExportedRefund): Promise<Row<"refund">> => ({
+  refund: async (context: Context, { received, ...refund }: RefundExportRow): Promise<Row<"refund">> => ({
     refund_id: refund.id,
     order_id: refund.orderId,
     order_reference: refund.orderReference,
@@ -183,7 +183,7 @@ export function exportSink<Row>(
 
 /** Whole filtered lists as files. */
 export function serveExports(router: Router, context: Context): void {
-  const allowed = allowedInModeOn(context);
+  const allowed = withRightInMode(context);
 
   const serveExport = <Row>(
     exported: Exported<Row>,

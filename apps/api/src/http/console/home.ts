@@ -6,7 +6,7 @@ import { listMerchantWallets, type Wallet } from "../../money/wallets/list.js";
 import { type Attention, needsAttention, readSums, type Sums, setupSteps } from "../../reports/home.js";
 import { serve, succeed } from "../shared/routes.js";
 import { wireTime } from "../shared/shapes.js";
-import { allowedInModeOn } from "./caller.js";
+import { withRightInMode } from "./caller.js";
 import { toMoney } from "./shapes.js";
 
 export const toWallet = ({ currency, digits, symbol, balance, held }: Wallet) => ({
@@ -41,7 +41,7 @@ const toAttention = async (context: Context, { kind, id, title, amount, currency
 
 /** The first page of a merchant in one mode. */
 export function serveHome(router: Router, context: Context): void {
-  const allowed = allowedInModeOn(context);
+  const allowed = withRightInMode(context);
 
   serve(router, "/merchants/:merchant/:mode/home", {
     get: [

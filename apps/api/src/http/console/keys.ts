@@ -7,7 +7,7 @@ import {
 } from "@tillgate/contract";
 import type { Router } from "express";
 import type { Context } from "../../context.js";
-import { agreeToConnection, listConnections } from "../../identity/connections.js";
+import { approveConnection, listConnections } from "../../identity/connections.js";
 import {
   endCredential,
   issueCredential,
@@ -19,7 +19,7 @@ import type { IssuedCredential } from "../../identity/credentials/manage.js";
 import { parse, pathParameter } from "../shared/parse.js";
 import { serve, succeed } from "../shared/routes.js";
 import { wireTime } from "../shared/shapes.js";
-import { allowedInModeOn, allowedOn } from "./caller.js";
+import { withRight, withRightInMode } from "./caller.js";
 
 const BASE = "/merchants/:merchant/:mode/credentials";
 
@@ -60,7 +60,7 @@ const toSecret = (
 
 /** A merchant's credentials, changed by the operations that administrators use. */
 export function serveCredentials(router: Router, context: Context): void {
-  const allowed = allowedInModeOn(context);
+  const allowed = withRightInMode(context);
 
   serve(router, BASE, {
     get: [
@@ -115,7 +115,7 @@ export function serveCredentials(router: Router, context: Context): void {
 
 /** Shops that are connected by a link. They get credentials of both modes, so that the path names none. */
 export function serveConnections(router: Router, context: Context): void {
-  const allowed = allowedOn(context);
+  const allowed = withRight(context);
   serve(router, "/merchants/:merchant/connections", {
     get: [
       allowed("credentials.view", async ({ merchantId }, _request, response) => {
@@ -133,7 +133,7 @@ export function serveConnections(router: Router, context: Context): void {
     ],
     post: [
       allowed("credentials.money", async (access, request, response) => {
-        const return_to = await agreeToConnection(context, access, parse(connectRequestSchema, request.body));
+        const return_to = await approveConnection(context, access, parse(connectRequestSchema, request.body));
         succeed(response, "Connection agreed to", { return_to });
       }),
     ],

@@ -16,14 +16,14 @@ import {
 import { listMembers, setMemberRole } from "../../identity/console/members.js";
 import { parse, pathParameter } from "../shared/parse.js";
 import { serve, succeed } from "../shared/routes.js";
-import { allowedOn } from "./caller.js";
+import { withRight } from "./caller.js";
 import { toInvitation, toMember } from "./sign-in.js";
 
 const BASE = "/merchants/:merchant/members";
 
 /** A merchant's members and invitations, and what the reader of a mailed invitation does with it. */
 export function serveMembers(router: Router, context: Context): void {
-  const allowed = allowedOn(context);
+  const allowed = withRight(context);
 
   serve(router, BASE, {
     get: [

@@ -17,14 +17,14 @@ import { timelineOf } from "../../reports/timeline.js";
 import { parse, parseAndCheck, pathParameter } from "../shared/parse.js";
 import { serve, succeed } from "../shared/routes.js";
 import { requestIdOf } from "../shared/trace.js";
-import { allowedInModeOn } from "./caller.js";
+import { withRightInMode } from "./caller.js";
 import { toList, toOrder, toOrderView, toRefund, toRefunds, toTimeline } from "./shapes.js";
 
 const ORDERS = "/merchants/:merchant/:mode/orders";
 
 /** A merchant's orders: list, page, timeline, cancel and refund. */
 export function serveOrders(router: Router, context: Context): void {
-  const allowed = allowedInModeOn(context);
+  const allowed = withRightInMode(context);
   const orderIdOf = (request: Request): string => pathParameter(request, "order");
 
   serve(router, ORDERS, {
@@ -89,7 +89,7 @@ const REFUNDS = "/merchants/:merchant/:mode/refunds";
 
 /** A merchant's refunds: list, page, timeline. */
 export function serveRefunds(router: Router, context: Context): void {
-  const allowed = allowedInModeOn(context);
+  const allowed = withRightInMode(context);
 
   serve(router, REFUNDS, {
     get: [

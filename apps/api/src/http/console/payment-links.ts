@@ -19,14 +19,14 @@ import { consoleStatus } from "../../money/orders/list.js";
 import { parse, pathParameter } from "../shared/parse.js";
 import { serve, succeed } from "../shared/routes.js";
 import { wireTime } from "../shared/shapes.js";
-import { allowedInModeOn } from "./caller.js";
+import { withRightInMode } from "./caller.js";
 import { toMoney } from "./shapes.js";
 
 const BASE = "/merchants/:merchant/:mode/links";
 
 /** A merchant's payment links. */
 export function servePaymentLinks(router: Router, context: Context): void {
-  const allowed = allowedInModeOn(context);
+  const allowed = withRightInMode(context);
   const linkIdOf = (request: Request): string => pathParameter(request, "link");
   const used = async (link: PaymentLinkModel): Promise<ConsolePaymentLink> => {
     const [uses] = await usesOf(context.database.pool, [link]);

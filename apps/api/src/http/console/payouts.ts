@@ -7,7 +7,7 @@ import {
 import type { Router } from "express";
 import type { Context } from "../../context.js";
 import { executePayout } from "../../money/payouts/create.js";
-import { lookupAgain, lookupRecipient } from "../../money/payouts/lookup.js";
+import { lookupRecipient, repeatLookup } from "../../money/payouts/lookup.js";
 import { quotePayout, wrongPayoutFields } from "../../money/payouts/quote.js";
 import { browsePayouts, getPayout, viewPayout } from "../../money/payouts/read.js";
 import { requirePayouts } from "../../money/payouts/rules.js";
@@ -17,14 +17,14 @@ import { applyAllowance } from "../shared/admit.js";
 import { parse, parseAndCheck, pathParameter } from "../shared/parse.js";
 import { serve, succeed } from "../shared/routes.js";
 import { requestIdOf } from "../shared/trace.js";
-import { allowedInModeOn } from "./caller.js";
+import { withRightInMode } from "./caller.js";
 import { toList, toPayout, toPayoutView, toQuote, toTimeline } from "./shapes.js";
 
 const BASE = "/merchants/:merchant/:mode/payouts";
 
 /** A merchant's payouts: list, page, timeline, and payouts by hand as the Partner API makes them. */
 export function servePayouts(router: Router, context: Context): void {
-  const allowed = allowedInModeOn(context);
+  const allowed = withRightInMode(context);
 
   serve(router, BASE, {
     get: [
@@ -83,7 +83,7 @@ export function servePayouts(router: Router, context: Context): void {
     post: [
       allowed("payouts.create", async (access, request, response) => {
         applyAllowance(response, await requirePayouts(context, access));
-        const recipient = await lookupAgain(context, access, pathParameter(request, "payout"));
+        const recipient = await repeatLookup(context, access, pathParameter(request, "payout"));
         succeed(response, "Recipient found", recipient);
       }),
     ],

@@ -12,13 +12,13 @@ import { listReplays } from "../../events/replays/read.js";
 import { parse, pathParameter } from "../shared/parse.js";
 import { serve, succeed } from "../shared/routes.js";
 import { toPreview, toReplay } from "../shared/shapes.js";
-import { allowedInModeOn } from "./caller.js";
+import { withRightInMode } from "./caller.js";
 
 const BASE = "/merchants/:merchant/:mode";
 
 /** Replays to an endpoint: what one would send, those that there were, and their steps. */
 export function serveReplays(router: Router, context: Context): void {
-  const allowed = allowedInModeOn(context);
+  const allowed = withRightInMode(context);
   const endpointOf = (request: Request) => ({ endpoint_id: pathParameter(request, "receiver") });
   const REPLAYS = `${BASE}/receivers/:receiver/replays`;
 

@@ -1,8 +1,8 @@
 import { Router } from "express";
 import type { Context } from "../../context.js";
 import type { Availability } from "../../platform/availability.js";
-import { clientAddressSaid } from "../shared/admit.js";
-import { noteClientAddress } from "../shared/trace.js";
+import { rawClientAddress } from "../shared/admit.js";
+import { setClientAddress } from "../shared/trace.js";
 import { serveApprovals } from "./administration/approvals.js";
 import { serveMerchants } from "./administration/merchants.js";
 import { serveOversight } from "./administration/oversight.js";
@@ -34,7 +34,7 @@ export function consoleRoutes(
 ): Router {
   const router = Router({ caseSensitive: true });
   router.use((request, response, next) => {
-    noteClientAddress(response, clientAddressSaid(request));
+    setClientAddress(response, rawClientAddress(request));
     next();
   });
   serveSignIn(router, context);

@@ -11,14 +11,14 @@ import { parse, pathParameter } from "../shared/parse.js";
 import { serve, succeed } from "../shared/routes.js";
 import { toControl, toEnding } from "../shared/shapes.js";
 import { requestIdOf } from "../shared/trace.js";
-import { allowedOn } from "./caller.js";
+import { withRight } from "./caller.js";
 
 /** No mode in the path: live has no such route. */
 const BASE = "/merchants/:merchant/sandbox/test";
 
 /** Faults and time on order. What becomes of a payout that waits is decided by a credential only. */
 export function serveTestControls(router: Router, context: Context): void {
-  const allowed = allowedOn(context);
+  const allowed = withRight(context);
 
   serve(router, `${BASE}/controls`, {
     get: [

@@ -15,7 +15,7 @@ import { type SearchHit, search } from "../../reports/search.js";
 import { parse, pathParameter } from "../shared/parse.js";
 import { serve, succeed } from "../shared/routes.js";
 import { wireTime } from "../shared/shapes.js";
-import { allowedInModeOn } from "./caller.js";
+import { withRightInMode } from "./caller.js";
 import { toMoney } from "./shapes.js";
 
 const toHit = async (context: Context, { amount, currency, at, ...hit }: SearchHit) => ({
@@ -26,7 +26,7 @@ const toHit = async (context: Context, { amount, currency, at, ...hit }: SearchH
 
 /** The one search box of a merchant. */
 export function serveSearch(router: Router, context: Context): void {
-  const allowed = allowedInModeOn(context);
+  const allowed = withRightInMode(context);
 
   serve(router, "/merchants/:merchant/:mode/search", {
     get: [
@@ -61,7 +61,7 @@ const toRequest = (call: LoggedRequest): ConsoleRequest => ({
 
 /** The log of a merchant's calls of the Pay and Partner API. */
 export function serveRequests(router: Router, context: Context): void {
-  const allowed = allowedInModeOn(context);
+  const allowed = withRightInMode(context);
 
   serve(router, REQUESTS, {
     get: [
@@ -91,7 +91,7 @@ const toView = ({ id, name, query }: ViewModel): ConsoleView => ({ view_id: id, 
 
 /** A user's own saved views of a merchant's lists. */
 export function serveViews(router: Router, context: Context): void {
-  const allowed = allowedInModeOn(context);
+  const allowed = withRightInMode(context);
 
   serve(router, VIEWS, {
     get: [

@@ -16,13 +16,13 @@ import {
   startPasskey,
 } from "../../identity/console/passkeys.js";
 import {
-  askForPasskey,
   showPasskey,
   showRecoveryCode,
   showTotp,
+  startPasskeySignIn,
 } from "../../identity/console/second-factors.js";
-import { confirmTotp, renewRecoveryCodes, startTotp, turnTotpOff } from "../../identity/console/totp.js";
-import { clientAddressSaid } from "../shared/admit.js";
+import { confirmTotp, disableTotp, renewRecoveryCodes, startTotp } from "../../identity/console/totp.js";
+import { rawClientAddress } from "../shared/admit.js";
 import { parse, pathParameter } from "../shared/parse.js";
 import { serve, succeed } from "../shared/routes.js";
 import { signedInOn, withSession } from "./caller.js";
@@ -45,7 +45,7 @@ export function serveSecondFactors(router: Router, context: Context): void {
     post: [
       waitingToo(async (session, request, response) => {
         const { code } = parse(consoleTotpRequestSchema, request.body);
-        const clientAddress = clientAddressSaid(request);
+        const clientAddress = rawClientAddress(request);
         succeed(response, "Done", toToken(await showTotp(context, session, { code, clientAddress })));
       }),
     ],
@@ -55,7 +55,7 @@ export function serveSecondFactors(router: Router, context: Context): void {
     post: [
       waitingToo(async (session, request, response) => {
         const { code } = parse(consoleRecoveryCodeRequestSchema, request.body);
-        const clientAddress = clientAddressSaid(request);
+        const clientAddress = rawClientAddress(request);
         succeed(response, "Done", toToken(await showRecoveryCode(context, session, { code, clientAddress })));
       }),
     ],
@@ -65,7 +65,7 @@ export function serveSecondFactors(router: Router, context: Context): void {
     post: [
       signedIn(async (session, request, response) => {
         const { password } = parse(consoleSecondFactorStartRequestSchema, request.body);
-        const clientAddress = clientAddressSaid(request);
+        const clientAddress = rawClientAddress(request);
         const { secret, uri } = await startTotp(context, session, { password, clientAddress });
         succeed(response, "Authenticator app begun", { secret, otpauth_uri: uri });
       }),
@@ -76,7 +76,7 @@ export function serveSecondFactors(router: Router, context: Context): void {
     post: [
       signedIn(async (session, request, response) => {
         const { code } = parse(consoleTotpRequestSchema, request.body);
-        const clientAddress = clientAddressSaid(request);
+        const clientAddress = rawClientAddress(request);
         const on = await confirmTotp(context, session, { code, clientAddress });
         succeed(response, "Authenticator app on", toSecondFactorOn(on));
       }),
@@ -86,7 +86,7 @@ export function serveSecondFactors(router: Router, context: Context): void {
   serve(router, "/second-factor/totp/turn-off", {
     post: [
       signedIn(async (session, _request, response) => {
-        await turnTotpOff(context, session);
+        await disableTotp(context, session);
         succeed(response, "Authenticator app off", {});
       }),
     ],
@@ -110,7 +110,7 @@ export function servePasskeys(router: Router, context: Context): void {
   serve(router, "/second-factor/passkey/start", {
     post: [
       waitingToo(async (session, _request, response) => {
-        succeed(response, "Passkey asked for", { options: await askForPasskey(context, session) });
+        succeed(response, "Passkey asked for", { options: await startPasskeySignIn(context, session) });
       }),
     ],
   });
@@ -119,7 +119,7 @@ export function servePasskeys(router: Router, context: Context): void {
     post: [
       waitingToo(async (session, request, response) => {
         const { credential } = parse(consolePasskeyRequestSchema, request.body);
-        const clientAddress = clientAddressSaid(request);
+        const clientAddress = rawClientAddress(request);
         const token = await showPasskey(context, session, { credential, clientAddress });
         succeed(response, "Done", toToken(token));
       }),
@@ -130,7 +130,7 @@ export function servePasskeys(router: Router, context: Context): void {
     post: [
       signedIn(async (session, request, response) => {
         const { password } = parse(consoleSecondFactorStartRequestSchema, request.body);
-        const clientAddress = clientAddressSaid(request);
+        const clientAddress = rawClientAddress(request);
         const options = await startPasskey(context, session, { password, clientAddress });
         succeed(response, "Passkey begun", { options });
       }),

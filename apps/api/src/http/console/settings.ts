@@ -20,11 +20,11 @@ import { findMerchant } from "../../identity/merchants.js";
 import { readMailAddresses, setMailAddresses } from "../../mail/addresses.js";
 import { parse } from "../shared/parse.js";
 import { serve, succeed } from "../shared/routes.js";
-import { allowedInModeOn, allowedOn } from "./caller.js";
+import { withRight, withRightInMode } from "./caller.js";
 
 /** A merchant's own settings: where notices go, and how its payment page looks and which pages may frame it. */
 export function serveSettings(router: Router, context: Context): void {
-  const allowed = allowedOn(context);
+  const allowed = withRight(context);
 
   const profileOf = async (merchantId: string) => {
     const merchant = await findMerchant(context, merchantId);
@@ -99,7 +99,7 @@ export function serveSettings(router: Router, context: Context): void {
     ],
   });
 
-  const allowedInMode = allowedInModeOn(context);
+  const allowedInMode = withRightInMode(context);
   serve(router, "/merchants/:merchant/:mode/embed-origins", {
     get: [
       allowedInMode("settings.view", async (access, _request, response) => {

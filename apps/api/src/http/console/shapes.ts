@@ -14,7 +14,7 @@ import { consoleStatus } from "../../money/orders/list.js";
 import type { OrderView } from "../../money/orders/read.js";
 import type { QuoteWithCurrencies } from "../../money/payouts/quote.js";
 import type { PayoutView } from "../../money/payouts/read.js";
-import { type Received, type RefundOfPayment, receivedOfEach } from "../../money/refunds/read.js";
+import { type Received, type RefundOfPayment, refundsReceived } from "../../money/refunds/read.js";
 import type { StatementEntry } from "../../money/wallets/statement.js";
 import { metadataOf } from "../../pagination/metadata.js";
 import type { BrowsedPage } from "../../pagination/totals.js";
@@ -100,12 +100,12 @@ export async function toRefunds(
   context: Context,
   refunds: readonly RefundOfPayment[],
 ): Promise<ConsoleRefund[]> {
-  const received = await receivedOfEach(context, refunds);
+  const received = await refundsReceived(context, refunds);
   return Promise.all(refunds.map((refund) => toOne(context, refund, received.get(refund.id) ?? null)));
 }
 
 export async function toRefund(context: Context, refund: RefundOfPayment): Promise<ConsoleRefund> {
-  return toOne(context, refund, (await receivedOfEach(context, [refund])).get(refund.id) ?? null);
+  return toOne(context, refund, (await refundsReceived(context, [refund])).get(refund.id) ?? null);
 }
 
 const toOne = async (

@@ -10,8 +10,8 @@ import type { Context } from "../../context.js";
 import type { Member, OpenInvitation } from "../../identity/console/members.js";
 import type { SecondFactorOn } from "../../identity/console/own-second-factors.js";
 import {
-  askForReset,
   changeOwnPassword,
+  requestPasswordReset,
   requireResetLink,
   resetPassword,
 } from "../../identity/console/passwords.js";
@@ -27,7 +27,7 @@ import {
   viewConsoleUser,
 } from "../../identity/console/session.js";
 import { consoleSignIn } from "../../identity/console/sign-in.js";
-import { clientAddressSaid } from "../shared/admit.js";
+import { rawClientAddress } from "../shared/admit.js";
 import { parse, pathParameter } from "../shared/parse.js";
 import { serve, succeed } from "../shared/routes.js";
 import { wireTime } from "../shared/shapes.js";
@@ -128,7 +128,7 @@ export function serveSignIn(router: Router, context: Context): void {
     post: [
       signedIn(async (session, request, response) => {
         const { password, new_password } = parse(consolePasswordChangeRequestSchema, request.body);
-        const clientAddress = clientAddressSaid(request);
+        const clientAddress = rawClientAddress(request);
         await changeOwnPassword(context, session, { password, newPassword: new_password, clientAddress });
         succeed(response, "Password changed", {});
       }),
@@ -170,7 +170,7 @@ export function servePasswordResets(router: Router, context: Context): void {
     post: [
       async (request, response) => {
         const { email } = parse(consoleResetRequestSchema, request.body);
-        await askForReset(context, { email, clientAddress: clientAddressSaid(request) });
+        await requestPasswordReset(context, { email, clientAddress: rawClientAddress(request) });
         succeed(response, "If the address is known, a link is on its way", {});
       },
     ],

@@ -2,7 +2,7 @@ import { confirmSignUpRequestSchema, readSignUpRequestSchema, signUpRequestSchem
 import type { Router } from "express";
 import { confirmSignUp, readSignUp, requestSignUp, requireSignUp } from "../../administration/sign-up.js";
 import type { Context } from "../../context.js";
-import { clientAddressSaid } from "../shared/admit.js";
+import { rawClientAddress } from "../shared/admit.js";
 import { parse } from "../shared/parse.js";
 import { serve, succeed } from "../shared/routes.js";
 import { clientOf, sessionTokenOf } from "./caller.js";
@@ -20,7 +20,7 @@ export function serveSignUp(router: Router, context: Context): void {
       async (request, response) => {
         requireSignUp(context);
         const { email, next } = parse(signUpRequestSchema, request.body);
-        const clientAddress = clientAddressSaid(request);
+        const clientAddress = rawClientAddress(request);
         const token = await requestSignUp(context, { email, next, clientAddress });
         succeed(response, "A link is on its way", { token });
       },

@@ -22,14 +22,14 @@ import { parse, pathParameter } from "../shared/parse.js";
 import { serve, succeed } from "../shared/routes.js";
 import { paymentAddress, wireTime } from "../shared/shapes.js";
 import { requestIdOf } from "../shared/trace.js";
-import { allowedInModeOn } from "./caller.js";
+import { withRightInMode } from "./caller.js";
 import { toMoney } from "./shapes.js";
 
 const BASE = "/merchants/:merchant/:mode/tills";
 
 /** A merchant's tills, and the orders that are made at them. */
 export function serveTills(router: Router, context: Context): void {
-  const allowed = allowedInModeOn(context);
+  const allowed = withRightInMode(context);
   const tillIdOf = (request: Request): string => pathParameter(request, "till");
 
   serve(router, BASE, {

@@ -13,7 +13,7 @@ import { topUpWallet } from "../../money/wallets/top-up.js";
 import { readPeriod } from "../../reports/statement-file.js";
 import { parse, pathParameter } from "../shared/parse.js";
 import { serve, succeed } from "../shared/routes.js";
-import { allowedInModeOn } from "./caller.js";
+import { withRightInMode } from "./caller.js";
 import { toWallet } from "./home.js";
 import { toMoney, toStatementEntry } from "./shapes.js";
 
@@ -21,7 +21,7 @@ const BASE = "/merchants/:merchant/:mode/wallets";
 
 /** A merchant's wallets: balances, statement, and wallets and money of the sandbox. */
 export function serveWallets(router: Router, context: Context): void {
-  const allowed = allowedInModeOn(context);
+  const allowed = withRightInMode(context);
 
   serve(router, BASE, {
     get: [

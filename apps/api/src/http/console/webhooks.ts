@@ -31,12 +31,12 @@ import { browseEvents, getEvent } from "../../events/feed.js";
 import { dismissNotice, listNotices } from "../../events/notices.js";
 import { likelyCause } from "../../events/outbox/likely-cause.js";
 import { testReceiver } from "../../events/test-event.js";
-import { spendWebhookTest } from "../../identity/credentials/limits.js";
+import { consumeWebhookTestLimit } from "../../identity/credentials/limits.js";
 import { applyAllowance } from "../shared/admit.js";
 import { parse, pathParameter } from "../shared/parse.js";
 import { serve, succeed } from "../shared/routes.js";
 import { eventName, toAttempt, toDelivery, toReceiver, toTime, wireTime } from "../shared/shapes.js";
-import { allowedInModeOn } from "./caller.js";
+import { withRightInMode } from "./caller.js";
 
 const toMissed = ({ neverSent, givenUp, first, last, more }: BackfillCount) => ({
   never_sent: neverSent,
@@ -65,7 +65,7 @@ const BASE = "/merchants/:merchant/:mode";
 
 /** A merchant's webhook endpoints, events, deliveries, notices and timeline. */
 export function serveWebhooks(router: Router, context: Context): void {
-  const allowed = allowedInModeOn(context);
+  const allowed = withRightInMode(context);
   const receiverIdOf = (request: Request): string => pathParameter(request, "receiver");
   const RECEIVER = `${BASE}/receivers/:receiver`;
 
@@ -128,7 +128,7 @@ export function serveWebhooks(router: Router, context: Context): void {
     post: [
       allowed("webhooks.change", async (access, request, response) => {
         const receiver = await getReceiver(context, access, receiverIdOf(request));
-        applyAllowance(response, await spendWebhookTest(context, access));
+        applyAllowance(response, await consumeWebhookTestLimit(context, access));
         succeed(response, "Test event sent", await testReceiver(context, access, receiver.id));
       }),
     ],

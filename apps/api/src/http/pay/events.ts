@@ -21,12 +21,12 @@ import {
 } from "../../events/replays/change.js";
 import { getReplay, listReplays } from "../../events/replays/read.js";
 import { testWebhook } from "../../events/test-event.js";
-import { spendWebhookTest } from "../../identity/credentials/limits.js";
+import { consumeWebhookTestLimit } from "../../identity/credentials/limits.js";
 import type { Listener } from "../../platform/listener.js";
 import { applyAllowance } from "../shared/admit.js";
-import { parse, parseKeyed, pathParameter } from "../shared/parse.js";
+import { parse, parseIdempotent, pathParameter } from "../shared/parse.js";
 import { serve, succeed } from "../shared/routes.js";
-import { toPlace, toPreview, toReplay, wireTime } from "../shared/shapes.js";
+import { toPosition, toPreview, toReplay, wireTime } from "../shared/shapes.js";
 import { requestIdOf } from "../shared/trace.js";
 import { authenticate } from "./authenticate.js";
 
@@ -38,7 +38,7 @@ const toEvents = ({ events, next, hasMore }: EventPage): EventList => ({
     order_id: orderId,
     body,
   })),
-  next: toPlace(next),
+  next: toPosition(next),
   has_more: hasMore,
 });
 
@@ -49,7 +49,7 @@ export function serveWebhooks(router: Router, context: Context, listener: Listen
       async (request, response) => {
         const client = await authenticate(context, mode, request, response);
         const fields = parse(testWebhookRequestSchema, request.body);
-        applyAllowance(response, await spendWebhookTest(context, client));
+        applyAllowance(response, await consumeWebhookTestLimit(context, client));
         succeed(response, "Test event sent", await testWebhook(context, client, fields));
       },
     ],
@@ -96,7 +96,7 @@ export function serveReplays(router: Router, context: Context, mode: Mode): void
 
   serve(router, REPLAYS, {
     post: called(async (caller, request, response) => {
-      const asked = await parseKeyed(createReplayRequestSchema, request);
+      const asked = await parseIdempotent(createReplayRequestSchema, request);
       const { replay, replayed } = await startReplay(context, caller, asked);
       if (replayed) response.set("Idempotent-Replayed", "true");
       succeed(response, "Replay begun", toReplay(replay));

@@ -7,7 +7,7 @@ import { cancelOrder } from "../../money/orders/cancel.js";
 import { createOrder, wrongOrderFields } from "../../money/orders/create.js";
 import { listOrders } from "../../money/orders/list.js";
 import { getOrder } from "../../money/orders/read.js";
-import { parse, parseKeyed, pathParameter } from "../shared/parse.js";
+import { parse, parseIdempotent, pathParameter } from "../shared/parse.js";
 import { placeOf, serve, succeed } from "../shared/routes.js";
 import { requestIdOf } from "../shared/trace.js";
 import { authenticate } from "./authenticate.js";
@@ -22,7 +22,7 @@ export function serveOrders(router: Router, context: Context, mode: Mode): void 
     post: [
       async (request, response) => {
         const client = await authenticate(context, mode, request, response);
-        const fields = await parseKeyed(createOrderRequestSchema, request, (right) =>
+        const fields = await parseIdempotent(createOrderRequestSchema, request, (right) =>
           wrongOrderFields(context, client, right),
         );
         const { order, replayed } = await createOrder(context, client, fields, requestIdOf(response));

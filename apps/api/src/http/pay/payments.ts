@@ -10,20 +10,20 @@ import type { Context } from "../../context.js";
 import { OperationError } from "../../errors.js";
 import { authenticateAccessToken, issueAccessToken } from "../../identity/credentials/access-token.js";
 import type { Client } from "../../identity/credentials/authenticate.js";
-import { spendTokenRequest } from "../../identity/credentials/limits.js";
+import { consumeTokenLimit } from "../../identity/credentials/limits.js";
 import { currencyOf } from "../../money/currencies.js";
 import { createPayment, getPayment, wrongPaymentFields } from "../../money/payments.js";
 import { admit, applyAllowance, bearerToken, clientAddressOf } from "../shared/admit.js";
-import { parse, parseKeyed, pathParameter } from "../shared/parse.js";
+import { parse, parseIdempotent, pathParameter } from "../shared/parse.js";
 import { serve } from "../shared/routes.js";
 import { paymentAddress } from "../shared/shapes.js";
-import { noteAnswer, requestIdOf } from "../shared/trace.js";
+import { requestIdOf, setLoggedResponse } from "../shared/trace.js";
 import { toPayment } from "./shapes.js";
 
 /** The success envelope of the token and payment API. */
 const succeed = (response: Response, message: string, data: unknown): void => {
   const answer = { message: { code: 200, success: [message] }, data, type: "success" };
-  noteAnswer(response, answer);
+  setLoggedResponse(response, answer);
   response.json(answer);
 };
 
@@ -37,7 +37,7 @@ export function servePayments(router: Router, context: Context, mode: Mode): voi
     return client;
   };
   const limitTokens = async (request: Request, response: Response): Promise<void> =>
-    applyAllowance(response, await spendTokenRequest(context, clientAddressOf(request)));
+    applyAllowance(response, await consumeTokenLimit(context, clientAddressOf(request)));
   const issueToken = async (request: Request): Promise<string> => {
     const { client_id: clientId, secret_id: clientSecret } = parse(tokenRequestSchema, request.body);
     const clientAddress = clientAddressOf(request);
@@ -66,7 +66,7 @@ export function servePayments(router: Router, context: Context, mode: Mode): voi
     post: [
       async (request, response) => {
         const client = await authenticate(request, response);
-        const payment = await parseKeyed(createPaymentRequestSchema, request, (right) =>
+        const payment = await parseIdempotent(createPaymentRequestSchema, request, (right) =>
           wrongPaymentFields(context, client, right),
         );
         const { order, replayed } = await createPayment(context, client, payment, requestIdOf(response));

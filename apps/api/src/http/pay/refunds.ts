@@ -9,7 +9,7 @@ import type { Context } from "../../context.js";
 import { currencyOf } from "../../money/currencies.js";
 import { refundPayment, wrongRefundFields } from "../../money/refunds/create.js";
 import { getRefund, listRefunds, type RefundOfPayment } from "../../money/refunds/read.js";
-import { parse, parseKeyed, pathParameter } from "../shared/parse.js";
+import { parse, parseIdempotent, pathParameter } from "../shared/parse.js";
 import { placeOf, serve, succeed } from "../shared/routes.js";
 import { requestIdOf } from "../shared/trace.js";
 import { authenticate } from "./authenticate.js";
@@ -24,7 +24,7 @@ export function serveRefunds(router: Router, context: Context, mode: Mode): void
     post: [
       async (request, response) => {
         const client = await authenticate(context, mode, request, response);
-        const fields = await parseKeyed(createRefundRequestSchema, request, (right) =>
+        const fields = await parseIdempotent(createRefundRequestSchema, request, (right) =>
           wrongRefundFields(context, client, right),
         );
         const { refund, replayed } = await refundPayment(context, client, fields, {

@@ -22,7 +22,7 @@ import {
 } from "../../events/endpoints/change.js";
 import { getReceiver, listReceivers, type ReceiverChange } from "../../events/endpoints/read.js";
 import { testReceiver } from "../../events/test-event.js";
-import { spendWebhookTest } from "../../identity/credentials/limits.js";
+import { consumeWebhookTestLimit } from "../../identity/credentials/limits.js";
 import { applyAllowance } from "../shared/admit.js";
 import { parse, pathParameter } from "../shared/parse.js";
 import { serve, succeed } from "../shared/routes.js";
@@ -114,7 +114,7 @@ export function serveWebhookEndpoints(router: Router, context: Context, mode: Mo
   serve(router, `${ENDPOINT}/test`, {
     post: called(async (caller, request, response) => {
       const { id } = await getReceiver(context, caller, endpointOf(request));
-      applyAllowance(response, await spendWebhookTest(context, caller));
+      applyAllowance(response, await consumeWebhookTestLimit(context, caller));
       succeed(response, "Test event sent", await testReceiver(context, caller, id));
     }),
   });

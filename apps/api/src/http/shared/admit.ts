@@ -9,7 +9,7 @@ import { consumeRequestLimit } from "../../identity/credentials/limits.js";
 import { type Allowance, WINDOW_SECONDS } from "../../platform/rate-limits.js";
 import { RefusedKeyError } from "./security-events.js";
 import { applyTestControl } from "./test-controls.js";
-import { noteCaller } from "./trace.js";
+import { setLoggedCaller } from "./trace.js";
 
 /** The routes by which an order-only key changes something. */
 const ORDER_ROUTES = ["/orders", "/orders/:orderId/cancel", "/orders/:orderId/simulate", "/payment/create"];
@@ -49,7 +49,7 @@ export async function admit(
   caller: Client & CallerTerms,
   { request, response, meetsControls = true }: Admission,
 ): Promise<void> {
-  noteCaller(response, caller);
+  setLoggedCaller(response, caller);
   applyAllowance(response, await consumeRequestLimit(context, api, caller));
   requirePermission(caller, request);
   if (meetsControls) await applyTestControl(context, caller, response);
@@ -91,7 +91,7 @@ export const internalHeader = (
 ): string | undefined => request.get(name)?.slice(0, longest) || undefined;
 
 /** The address of the person behind the page or console, as it says; trusted because of the internal key. */
-export const clientAddressSaid = (request: Request): string =>
+export const rawClientAddress = (request: Request): string =>
   internalHeader(request, "x-tillgate-client-address") ?? request.socket.remoteAddress ?? "unknown";
 
 /** The client's address: the peer's, or what a configured proxy says. A closed connection has none. */

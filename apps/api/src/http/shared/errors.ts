@@ -8,8 +8,8 @@ import { OperationError } from "../../errors.js";
 import type { Counters } from "../../metrics/counters.js";
 import {
   type Availability,
+  type DatabaseTrouble,
   RETRY_AFTER_SECONDS,
-  type Trouble,
   troubleOf,
   UnavailableError,
 } from "../../platform/availability.js";
@@ -18,7 +18,7 @@ import { recordSecurityEvent } from "./security-events.js";
 import { requestIdOf, traceFields } from "./trace.js";
 
 /** What those who run the service read of each trouble. Others read only that it cannot answer now. */
-export const TROUBLE_ERRORS: Record<Trouble, ErrorCode> = {
+export const TROUBLE_ERRORS: Record<DatabaseTrouble, ErrorCode> = {
   silent: ErrorCode.DatabaseSilent,
   full: ErrorCode.DatabaseFull,
   busy: ErrorCode.DatabaseBusy,

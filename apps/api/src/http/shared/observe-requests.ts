@@ -5,7 +5,7 @@ import type { Logger } from "pino";
 import type { Counters } from "../../metrics/counters.js";
 import type { RequestLog } from "../../platform/request-log.js";
 import { clientAddressOf } from "./admit.js";
-import { calledBy, noteRequestId, routeOf, traceFields } from "./trace.js";
+import { calledBy, routeOf, setRequestId, traceFields } from "./trace.js";
 
 /** Of a call whose caller went away before it was answered; nginx's number for it. */
 const LEFT = 499;
@@ -28,7 +28,7 @@ export const observeRequests =
   }): RequestHandler =>
   (request, response, next) => {
     const id = `req_${randomUUID().replaceAll("-", "")}`;
-    noteRequestId(response, id);
+    setRequestId(response, id);
     response.setHeader("X-Request-Id", id);
     response.setHeader("Cache-Control", "no-store");
     const logged = !NOT_LOGGED.includes(request.url);

@@ -16,7 +16,7 @@ const isObject = (body: unknown): body is Record<string, unknown> =>
  * header counts as an empty key.
  * @returns also what is wrong: two headers, or a header and a field, that differ.
  */
-export function keyedBody(request: Request): { body: unknown; wrong: FieldErrors } {
+export function readIdempotentBody(request: Request): { body: unknown; wrong: FieldErrors } {
   const body: unknown = request.body;
   const headers = new Set(request.headersDistinct["idempotency-key"]?.map(asSent));
   const [key] = headers;
@@ -56,11 +56,11 @@ export async function parseAndCheck<Schema extends z.ZodObject>(
 ): Promise<z.output<Schema>> {
   const read = readRequest(schema, input, alreadyWrong);
   if (read.ok) return read.data;
-  throw await refusalOf(read, check);
+  throw await toInvalidFields(read, check);
 }
 
 /** The refusal of a request that cannot be read: every field that is wrong by the contract or by the operation's rules. */
-export const refusalOf = async <Data>(
+export const toInvalidFields = async <Data>(
   { errors, right }: { errors: FieldErrors; right: Partial<Data> },
   check: Check<Data>,
 ): Promise<OperationError> =>
@@ -70,12 +70,12 @@ export const refusalOf = async <Data>(
  * Reads the body of a request that creates something, with its idempotency key from the body or from the header.
  * @throws OperationError InvalidFields, naming every field that is wrong by the contract or by the operation's rules.
  */
-export function parseKeyed<Schema extends z.ZodObject>(
+export function parseIdempotent<Schema extends z.ZodObject>(
   schema: Schema,
   request: Request,
   check: Check<z.output<Schema>> = noOtherRule,
 ): Promise<z.output<Schema>> {
-  const { body, wrong } = keyedBody(request);
+  const { body, wrong } = readIdempotentBody(request);
   return parseAndCheck(schema, body, check, wrong);
 }
 

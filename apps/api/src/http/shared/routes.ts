@@ -12,7 +12,7 @@ import { fitsWireNumber, formatDecimal, toWireNumber } from "@tillgate/money";
 import type { Application, RequestHandler, Response, Router } from "express";
 import { stringify } from "lossless-json";
 import { OperationError } from "../../errors.js";
-import { noteAnswer, noteRoute } from "./trace.js";
+import { setLoggedResponse, setRoute } from "./trace.js";
 
 type Method = "get" | "post";
 
@@ -24,7 +24,7 @@ export function serve(
 ): void {
   const route = router.route(path);
   route.all((request, response, next) => {
-    noteRoute(response, `${request.baseUrl}${path}`);
+    setRoute(response, `${request.baseUrl}${path}`);
     next();
   });
   const allowed: string[] = [];
@@ -55,7 +55,7 @@ export const apiOf = (address: string): Api => {
 /** Answers 200 with one message and data. */
 export const succeed = (response: Response, message: string, data: unknown): void => {
   const answer = { message: { success: [message] }, data };
-  noteAnswer(response, answer);
+  setLoggedResponse(response, answer);
   response.json(answer);
 };
 
@@ -64,13 +64,13 @@ const numberText = { test: (value: unknown) => value instanceof NumberText, stri
 /** Like {@link succeed} for data that may hold numbers of more digits than a float keeps: every digit is sent. */
 export const succeedExactly = (response: Response, message: string, data: unknown): void => {
   const answer = { message: { success: [message] }, data };
-  noteAnswer(response, answer);
+  setLoggedResponse(response, answer);
   response.type("json").send(stringify(answer, undefined, undefined, [numberText]));
 };
 
 /** Answers with an error envelope; its code is the status. */
 export function fail(response: Response, envelope: ErrorEnvelope): void {
-  noteAnswer(response, envelope);
+  setLoggedResponse(response, envelope);
   response.status(envelope.message.code).json(envelope);
 }
 

@@ -30,7 +30,7 @@ export const toTime = (moment: Date | null): string | null => moment && wireTime
 export const eventName = z.enum(eventNames);
 
 /** A place in the list of a merchant's events, as its reader gives it back. */
-export const toPlace = ({ turn, number }: EventPlace): string => `${turn}.${number}`;
+export const toPosition = ({ turn, number }: EventPlace): string => `${turn}.${number}`;
 
 export const toReceiver = (receiver: ReceiverView): Receiver => ({
   receiver_id: receiver.id,
@@ -86,7 +86,7 @@ export const toReplay = (replay: ReplayView): Replay => ({
   total: replay.total,
   sent: replay.sent,
   failed: replay.failed,
-  cursor: replay.place && toPlace(replay.place),
+  cursor: replay.place && toPosition(replay.place),
   event_id: replay.eventId,
   delivery_id: replay.deliveryId,
   created_at: wireTime(replay.createdAt),

@@ -42,7 +42,7 @@ export async function applyTestControl(
 }
 
 /** Whether a payout of the sandbox waits because its merchant ordered it. A repeat of one that was made before takes no control. */
-export async function meetPayoutControl(
+export async function applyPayoutControl(
   context: Context,
   caller: Client & CallerTerms,
   { idempotency_key: key }: { idempotency_key: string },

@@ -2,7 +2,7 @@ import type { Mode } from "@tillgate/contract";
 import type { Request, Response } from "express";
 import { clientNetwork } from "../../platform/client-network.js";
 
-/** The maker of a request, as far as it is known. */
+/** What is known about a request and its caller, for logs and the merchant's request log. */
 type Trace = {
   requestId?: string;
   route?: string;
@@ -18,35 +18,35 @@ const traceOf = ({ locals }: Pick<Response, "locals">): Trace => {
   return locals.trace as Trace;
 };
 
-/** Notes the id that the answer's `X-Request-Id` says. */
-export function noteRequestId(response: Response, requestId: string): void {
+/** Sets the request id, which the response repeats in `X-Request-Id`. */
+export function setRequestId(response: Response, requestId: string): void {
   traceOf(response).requestId = requestId;
 }
 
 export const requestIdOf = (response: Response): string => traceOf(response).requestId ?? "";
 
 /**
- * Notes the credential that makes a request, once it is known to be its own. From then on every log line of the request says
- * so, and the request is one of its merchant's log.
+ * Sets the authenticated credential. Every later log line of the request carries it, and the request appears in the
+ * merchant's request log.
  */
-export function noteCaller(
+export function setLoggedCaller(
   response: Response,
   { merchantId, credentialId, mode }: { merchantId: string; credentialId: string; mode: Mode },
 ): void {
   Object.assign(traceOf(response), { merchantId, credentialId, mode });
 }
 
-/** Notes whose order or account a request is about. A shopper's call holds what its merchant may not see, and is in no log of it. */
-export function noteMerchant(response: Response, { merchantId }: { merchantId: string }): void {
+/** Sets the merchant whose order or account a request concerns. A shopper's calls are never in the merchant's request log. */
+export function setLoggedMerchant(response: Response, { merchantId }: { merchantId: string }): void {
   traceOf(response).merchantId = merchantId;
 }
 
-/** Notes what is answered, for the log of requests. */
-export function noteAnswer(response: Response, answer: unknown): void {
+/** Sets the response body, for the request log. */
+export function setLoggedResponse(response: Response, answer: unknown): void {
   traceOf(response).answer = answer;
 }
 
-/** A call by a credential of a merchant, for the log of requests; undefined for any other. */
+/** A call authenticated by a merchant's credential, for the request log; undefined for any other. */
 export function calledBy(
   response: Response,
 ): { merchantId: string; credentialId: string; mode: Mode; requestId: string; answer: unknown } | undefined {
@@ -55,17 +55,17 @@ export function calledBy(
   return { merchantId, credentialId, mode, requestId, answer };
 }
 
-/** Notes the shopper's address on an internal edge, where it is not the peer's. */
-export function noteClientAddress(response: Response, clientAddress: string): void {
+/** Sets the shopper's address on internal APIs, where the peer is our own page. */
+export function setClientAddress(response: Response, clientAddress: string): void {
   traceOf(response).clientAddress = clientAddress;
 }
 
-/** Notes the pattern of the route that answers; addresses themselves hold payment tokens. */
-export function noteRoute(response: Response, route: string): void {
+/** Sets the route pattern. Actual paths contain payment tokens and are not logged. */
+export function setRoute(response: Response, route: string): void {
   traceOf(response).route = route;
 }
 
-/** The pattern of the route that answered; undefined for an address that no route has. */
+/** The pattern of the matched route; undefined if none matched. */
 export const routeOf = (response: Response): string | undefined => traceOf(response).route;
 
 /** The fields of every log line about a request. */

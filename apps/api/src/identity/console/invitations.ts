@@ -1,6 +1,6 @@
 import { ErrorCode, FieldRule, type MemberRole } from "@tillgate/contract";
 import { hashSecret, hashSlowly } from "@tillgate/database";
-import { change, recordChange } from "../../audit/change.js";
+import { changeWithAudit, recordChange } from "../../audit/change.js";
 import type { Context } from "../../context.js";
 import { OperationError, wrongField } from "../../errors.js";
 import { isIssuedId } from "../../platform/ids.js";
@@ -22,7 +22,7 @@ export async function inviteMember(
 ): Promise<string> {
   const email = invited.email.trim().toLowerCase();
   const { id, tokenHash, ciphertext, keyId } = newLink(context);
-  await change(context, {}, async (tx) => {
+  await changeWithAudit(context, {}, async (tx) => {
     if ((await tx.consoleMember.count({ where: { merchantId, user: { email } } })) > 0)
       throw new OperationError(ErrorCode.AlreadyMember);
     await tx.$executeRaw`UPDATE console_links SET used_at = clock_timestamp()
@@ -44,7 +44,7 @@ export async function withdrawInvitation(
   id: string,
 ): Promise<void> {
   if (!isIssuedId(id)) throw new OperationError(ErrorCode.InvitationNotFound);
-  await change(context, {}, async (tx) => {
+  await changeWithAudit(context, {}, async (tx) => {
     const ended = await tx.$executeRaw`UPDATE console_links SET used_at = clock_timestamp()
       WHERE id = ${id}::uuid AND merchant_id = ${merchantId}::uuid AND used_at IS NULL AND expires_at > clock_timestamp()`;
     if (ended === 0) throw new OperationError(ErrorCode.InvitationNotFound);
@@ -85,7 +85,7 @@ export async function acceptInvitation(
   const { email, merchant, role, needsPassword } = await readInvitation(context, token);
   if (needsPassword && password === undefined) throw wrongField("password", FieldRule.Required.text);
   const passwordHash = needsPassword && password !== undefined ? await hashSlowly(password) : null;
-  await change(context, {}, async (tx) => {
+  await changeWithAudit(context, {}, async (tx) => {
     // The update decides: of two readers at once the second finds it used.
     const used = await tx.$executeRaw`UPDATE console_links SET used_at = clock_timestamp()
       WHERE token_hash = ${hashSecret(token)} AND used_at IS NULL AND expires_at > clock_timestamp()`;

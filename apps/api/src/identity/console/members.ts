@@ -1,7 +1,7 @@
 import { ErrorCode, type MemberRole } from "@tillgate/contract";
 import { parseRows } from "@tillgate/service";
 import { z } from "zod";
-import { change, recordChange, type Transaction } from "../../audit/change.js";
+import { changeWithAudit, recordChange, type Transaction } from "../../audit/change.js";
 import type { Context } from "../../context.js";
 import { OperationError } from "../../errors.js";
 import { isIssuedId } from "../../platform/ids.js";
@@ -76,7 +76,7 @@ export async function setMemberRole(
   { userId, role, revokeKeys }: { userId: string; role: MemberRole | null; revokeKeys?: boolean | undefined },
 ): Promise<void> {
   if (!isIssuedId(userId)) throw new OperationError(ErrorCode.MemberNotFound);
-  await change(context, {}, async (tx) => {
+  await changeWithAudit(context, {}, async (tx) => {
     const owners = await lockOwners(tx, merchantId);
     const key = { userId, merchantId };
     const member = await tx.consoleMember.findUnique({

@@ -42,7 +42,7 @@ export async function useRecoveryCode(tx: Transaction, userId: string, code: str
 export type SecondFactorOn = SessionToken & { recoveryCodes: string[] };
 
 /** One change of a user's second factors after the other: each sees what the one before left. */
-export const holdSecondFactors = (
+export const lockSecondFactors = (
   tx: Transaction,
   { user }: Pick<ConsoleSession, "user">,
 ): Promise<unknown> =>
@@ -77,7 +77,7 @@ export async function addSecondFactor(
   add: () => Promise<void>,
 ): Promise<SecondFactorOn> {
   const { id: userId } = session.user;
-  await holdSecondFactors(tx, session);
+  await lockSecondFactors(tx, session);
   const isFirst = !(await hasSecondFactor(tx, userId));
   await add();
   if (!isFirst && session.freshUntil === null) throw new OperationError(ErrorCode.SecondFactorNotFresh);

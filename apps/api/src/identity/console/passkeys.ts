@@ -3,22 +3,22 @@ import type {
   RegistrationResponseJSON,
 } from "@simplewebauthn/server";
 import { ErrorCode } from "@tillgate/contract";
-import { change } from "../../audit/change.js";
+import { changeWithAudit } from "../../audit/change.js";
 import type { Context } from "../../context.js";
 import { OperationError } from "../../errors.js";
 import { isIssuedId } from "../../platform/ids.js";
 import {
   newPasskeyOptions,
   type Party,
-  partyAt,
   readNewPasskey,
+  relyingPartyOf,
   requireRoomForPasskey,
   storeChallenge,
   takeChallenge,
 } from "../passkeys.js";
 import {
   addSecondFactor,
-  holdSecondFactors,
+  lockSecondFactors,
   removeSecondFactor,
   type SecondFactorOn,
 } from "./own-second-factors.js";
@@ -29,9 +29,9 @@ import { type ConfirmedPassword, confirmPassword } from "./sign-in.js";
 export const VERIFICATION = "preferred";
 
 /** Whom passkeys are made for: the console. @throws OperationError PasskeysNotAvailable. */
-export function partyOf({ config: { consoleUrl } }: Pick<Context, "config">): Party {
+export function consoleRelyingParty({ config: { consoleUrl } }: Pick<Context, "config">): Party {
   if (consoleUrl === undefined) throw new OperationError(ErrorCode.PasskeysNotAvailable);
-  return partyAt(consoleUrl);
+  return relyingPartyOf(consoleUrl);
 }
 
 /** Where a session's challenge is kept. */
@@ -47,7 +47,7 @@ export async function startPasskey(
   session: ConsoleSession,
   typed: ConfirmedPassword,
 ): Promise<PublicKeyCredentialCreationOptionsJSON> {
-  const party = partyOf(context);
+  const party = consoleRelyingParty(context);
   if (session.hasSecondFactor) requireFreshSecondFactor(session);
   await confirmPassword(context, session, typed);
   const { user } = session;
@@ -67,9 +67,9 @@ export async function confirmPasskey(
   session: ConsoleSession,
   { name, credential }: { name: string; credential: RegistrationResponseJSON },
 ): Promise<SecondFactorOn> {
-  const party = partyOf(context);
+  const party = consoleRelyingParty(context);
   const { id: userId } = session.user;
-  return change(context, {}, async (tx) => {
+  return changeWithAudit(context, {}, async (tx) => {
     const on = await addSecondFactor(tx, session, async () => {
       const challenge = await takeChallenge(tx, challengedSession(session));
       const made = await readNewPasskey(context, credential, {
@@ -106,8 +106,8 @@ export async function removePasskey(context: Context, session: ConsoleSession, i
   requireFreshSecondFactor(session);
   if (!isIssuedId(id)) throw new OperationError(ErrorCode.PasskeyNotFound);
   const { id: userId } = session.user;
-  await change(context, {}, async (tx) => {
-    await holdSecondFactors(tx, session);
+  await changeWithAudit(context, {}, async (tx) => {
+    await lockSecondFactors(tx, session);
     const [removed] = await tx.consolePasskey.findMany({ where: { id, userId } });
     if (!removed) throw new OperationError(ErrorCode.PasskeyNotFound);
     await tx.consolePasskey.delete({ where: { id } });

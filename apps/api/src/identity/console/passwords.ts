@@ -3,7 +3,7 @@ import { ErrorCode } from "@tillgate/contract";
 import { hashSecret, hashSlowly, newSecret, seal } from "@tillgate/database";
 import { parseRows } from "@tillgate/service";
 import { z } from "zod";
-import { change } from "../../audit/change.js";
+import { changeWithAudit } from "../../audit/change.js";
 import type { Context } from "../../context.js";
 import { OperationError } from "../../errors.js";
 import { clearPinFailures, exceedsSignInRate } from "../pin-lockout.js";
@@ -18,7 +18,7 @@ import { type ConfirmedPassword, confirmPassword } from "./sign-in.js";
 
 /** How long a link lasts that somebody asked for themselves, and how soon another is mailed to them, in seconds. */
 export const LINK_SECONDS = 1_800;
-export const MAIL_AGAIN_SECONDS = 120;
+export const MAIL_RESEND_SECONDS = 120;
 
 /** A link to be mailed: the database keeps the token's hash, and the token itself sealed until it is mailed. */
 export function newLink({ keyring }: Pick<Context, "keyring">) {
@@ -32,7 +32,7 @@ export function newLink({ keyring }: Pick<Context, "keyring">) {
  * of them decide together must not hang on a mailbox.
  * @throws OperationError TooManyAttempts for an address that asks too often.
  */
-export async function askForReset(
+export async function requestPasswordReset(
   context: Context,
   { email, clientAddress }: { email: string; clientAddress: string },
 ): Promise<void> {
@@ -44,7 +44,7 @@ export async function askForReset(
     SELECT ${id}::uuid, 'password', u.id, ${tokenHash}, ${ciphertext}, ${keyId}, clock_timestamp() + make_interval(secs => ${LINK_SECONDS})
     FROM console_users u WHERE u.email = ${email.trim().toLowerCase()} AND u.role = 'merchant' AND u.disabled_at IS NULL
       AND NOT EXISTS (SELECT FROM console_links l WHERE l.user_id = u.id AND l.used_at IS NULL
-        AND l.created_at > clock_timestamp() - make_interval(secs => ${MAIL_AGAIN_SECONDS}))`;
+        AND l.created_at > clock_timestamp() - make_interval(secs => ${MAIL_RESEND_SECONDS}))`;
 }
 
 /** Reading a mailed link does not use it up. @throws OperationError LinkNotValid. */
@@ -71,7 +71,7 @@ export async function resetPassword(
   if ((await prisma.consoleLink.count({ where: { tokenHash, kind: "password", usedAt: null } })) === 0)
     throw new OperationError(ErrorCode.LinkNotValid);
   const passwordHash = await hashSlowly(password);
-  const user = await change(context, {}, async (tx) => {
+  const user = await changeWithAudit(context, {}, async (tx) => {
     const rows = await tx.$queryRaw<unknown[]>`
       UPDATE console_links l SET used_at = clock_timestamp() FROM console_users u
       WHERE l.token_hash = ${tokenHash} AND l.used_at IS NULL AND l.expires_at > clock_timestamp()
@@ -102,7 +102,7 @@ export async function changeOwnPassword(
   const confirmed = await confirmPassword(context, session, typed);
   const passwordHash = await hashSlowly(newPassword);
   const { id } = session.user;
-  await change(context, {}, async (tx) => {
+  await changeWithAudit(context, {}, async (tx) => {
     const { count } = await tx.consoleUser.updateMany({
       where: { id, passwordHash: confirmed },
       data: { passwordHash },

@@ -4,13 +4,13 @@ import type {
 } from "@simplewebauthn/server";
 import { ErrorCode } from "@tillgate/contract";
 import { unseal } from "@tillgate/database";
-import { change, type Transaction } from "../../audit/change.js";
+import { changeWithAudit, type Transaction } from "../../audit/change.js";
 import type { Context } from "../../context.js";
 import { OperationError } from "../../errors.js";
 import { readSignature, signingOptions, storeChallenge, takeChallenge } from "../passkeys.js";
 import { countAttempt, refundPinAttempt } from "../pin-lockout.js";
 import { useRecoveryCode } from "./own-second-factors.js";
-import { challengedSession, partyOf, VERIFICATION } from "./passkeys.js";
+import { challengedSession, consoleRelyingParty, VERIFICATION } from "./passkeys.js";
 import { type ConsoleSession, raiseConsoleSession, recordUserChange, type SessionToken } from "./session.js";
 import { stepOfCode } from "./totp.js";
 
@@ -46,11 +46,11 @@ export const showRecoveryCode = (context: Context, session: ConsoleSession, { co
   });
 
 /** What a passkey is to sign. @throws OperationError PasskeysNotAvailable; SecondFactorNotSetUp for a user without one. */
-export async function askForPasskey(
+export async function startPasskeySignIn(
   context: Context,
   session: ConsoleSession,
 ): Promise<PublicKeyCredentialRequestOptionsJSON> {
-  const party = partyOf(context);
+  const party = consoleRelyingParty(context);
   const known = await context.database.prisma.consolePasskey.findMany({ where: { userId: session.user.id } });
   if (known.length === 0) throw new OperationError(ErrorCode.SecondFactorNotSetUp);
   const options = await signingOptions({ party, known, verification: VERIFICATION });
@@ -68,7 +68,7 @@ export const showPasskey = (
   { credential, clientAddress }: { credential: AuthenticationResponseJSON; clientAddress: string },
 ) =>
   show(context, session, clientAddress, async (tx) => {
-    const party = partyOf(context);
+    const party = consoleRelyingParty(context);
     const challenge = await takeChallenge(tx, challengedSession(session));
     const passkey = await tx.consolePasskey.findFirst({
       where: { userId: session.user.id, credentialId: credential.id },
@@ -96,7 +96,7 @@ async function show(
 ): Promise<SessionToken> {
   const attempt = { subject: { kind: "second factor" as const, id: session.user.id }, clientAddress };
   await countAttempt(context, attempt);
-  const token = await change(context, {}, async (tx) => {
+  const token = await changeWithAudit(context, {}, async (tx) => {
     if (!(await isRight(tx))) throw new OperationError(ErrorCode.WrongCode);
     return raiseConsoleSession(tx, session);
   });

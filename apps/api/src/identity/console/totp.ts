@@ -1,14 +1,14 @@
 import { ErrorCode } from "@tillgate/contract";
 import { seal, unseal } from "@tillgate/database";
 import { Secret, TOTP } from "otpauth";
-import { change } from "../../audit/change.js";
+import { changeWithAudit } from "../../audit/change.js";
 import type { Context } from "../../context.js";
 import { OperationError } from "../../errors.js";
 import { countAttempt, refundPinAttempt } from "../pin-lockout.js";
 import {
   addSecondFactor,
   hasSecondFactor,
-  holdSecondFactors,
+  lockSecondFactors,
   removeSecondFactor,
   replaceRecoveryCodes,
   type SecondFactorOn,
@@ -80,7 +80,7 @@ export async function confirmTotp(
   const step = stepOfCode(unseal(context.keyring, user.id, { ciphertext, keyId }), code);
   if (step === null) throw new OperationError(ErrorCode.WrongCode);
   await refundPinAttempt(context, attempt);
-  return change(context, {}, async (tx) => {
+  return changeWithAudit(context, {}, async (tx) => {
     const on = await addSecondFactor(tx, session, async () => {
       const confirmed =
         await tx.$executeRaw`UPDATE console_totps SET confirmed_at = clock_timestamp(), last_step = ${step}
@@ -96,11 +96,11 @@ export async function confirmTotp(
  * Removes the authenticator app; where it was the last second factor, the recovery codes too.
  * @throws OperationError SecondFactorNotFresh, SecondFactorNotSetUp.
  */
-export async function turnTotpOff(context: Context, session: ConsoleSession): Promise<void> {
+export async function disableTotp(context: Context, session: ConsoleSession): Promise<void> {
   requireFreshSecondFactor(session);
   const { id: userId } = session.user;
-  await change(context, {}, async (tx) => {
-    await holdSecondFactors(tx, session);
+  await changeWithAudit(context, {}, async (tx) => {
+    await lockSecondFactors(tx, session);
     const { count } = await tx.consoleTotp.deleteMany({ where: { userId } });
     if (count === 0) return;
     await removeSecondFactor(tx, session);
@@ -114,9 +114,9 @@ export async function turnTotpOff(context: Context, session: ConsoleSession): Pr
  */
 export async function renewRecoveryCodes(context: Context, session: ConsoleSession): Promise<string[]> {
   requireFreshSecondFactor(session);
-  return change(context, {}, async (tx) => {
+  return changeWithAudit(context, {}, async (tx) => {
     // One renewal after the other: two at once would each keep the other's codes.
-    await holdSecondFactors(tx, session);
+    await lockSecondFactors(tx, session);
     if (!(await hasSecondFactor(tx, session.user.id)))
       throw new OperationError(ErrorCode.SecondFactorNotSetUp);
     const codes = await replaceRecoveryCodes(tx, session.user.id);

@@ -6,7 +6,7 @@ import { z } from "zod";
 import type { Context } from "../../context.js";
 import { OperationError } from "../../errors.js";
 import { asClient, authenticateClient, type LimitedClient, resolveCredentials } from "./authenticate.js";
-import { noteUse } from "./last-used.js";
+import { recordUse } from "./last-used.js";
 
 const KEY_BYTES = 32;
 
@@ -87,7 +87,7 @@ export async function authenticateAccessToken(
   const [credential] = await resolveCredentials(context, "id", claims.cid);
   if (credential?.merchantId !== claims.sub || credential.mode !== mode || credential.suspended)
     throw new OperationError(ErrorCode.InvalidAccessToken);
-  await noteUse(context, credential, clientAddress);
+  await recordUse(context, credential, clientAddress);
   return asClient(credential);
 }
 

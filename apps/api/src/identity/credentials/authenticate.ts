@@ -6,8 +6,8 @@ import { z } from "zod";
 import type { Context, ResolvedCredential } from "../../context.js";
 import { OperationError } from "../../errors.js";
 import { clientNetwork } from "../../platform/client-network.js";
-import { countFailure, pendingMs } from "../../platform/rate-limits.js";
-import { noteUse } from "./last-used.js";
+import { countFailure, lockoutMs } from "../../platform/rate-limits.js";
+import { recordUse } from "./last-used.js";
 
 /**
  * Counts a failed secret against its client address and, where there is one, against client id and address together. Call
@@ -27,7 +27,7 @@ async function countFailedSecret(
     const key = createHash("sha256").update(`${network} ${clientId}`).digest("base64url");
     keys.push({ key, free: wrongSecretsAClient });
   }
-  const waits = await Promise.all(keys.map(({ key }) => pendingMs(memory.failedSecrets, key)));
+  const waits = await Promise.all(keys.map(({ key }) => lockoutMs(memory.failedSecrets, key)));
   const longest = Math.max(...waits);
   if (longest > 0)
     throw new OperationError(ErrorCode.TooManyRequests, { retryAfterSeconds: Math.ceil(longest / 1000) });
@@ -208,7 +208,7 @@ export async function authenticateClient(
   if (credential.mode !== input.mode)
     throw new OperationError(ErrorCode.WrongMode, { mode: credential.mode });
   if (credential.suspended) throw new OperationError(ErrorCode.MerchantSuspended);
-  await noteUse(context, credential, clientAddress);
+  await recordUse(context, credential, clientAddress);
   return asClient(credential);
 }
 
@@ -235,7 +235,7 @@ export async function authenticatePartner(
   }
   if (credential.suspended) throw new OperationError(ErrorCode.MerchantSuspended);
   if (!credential.partnerApiEnabled) throw new OperationError(ErrorCode.PartnerApiDisabled);
-  await noteUse(context, credential, clientAddress);
+  await recordUse(context, credential, clientAddress);
   const { merchantId, id, mode, partnerRequestsAMinute, readOnly, orderOnly, controlled } = credential;
   return {
     merchantId,

@@ -1,6 +1,11 @@
 import { type ConsoleRole, ErrorCode, hasRight, type Mode } from "@tillgate/contract";
 import type { Change } from "../../audit/administrator.js";
-import { change, changeOnConnection, recordChange, recordOnConnection } from "../../audit/change.js";
+import {
+  changeWithAudit,
+  changeWithAuditOnConnection,
+  recordChange,
+  recordOnConnection,
+} from "../../audit/change.js";
 import type { Context } from "../../context.js";
 import { errorWith, invalidValue, notFound, OperationError } from "../../errors.js";
 import { isIssuedId } from "../../platform/ids.js";
@@ -40,7 +45,7 @@ export async function issueCredential(
     throw invalidValue("Only a client that may write can be limited to orders.");
   requireRightToSecret(input, { readOnly, orderOnly });
   const { id: merchantId } = await findMerchant(context, input.merchant);
-  return changeOnConnection(context, input, async (connection) => {
+  return changeWithAuditOnConnection(context, input, async (connection) => {
     const issued = await createCredential(
       { database: { pool: connection }, keyring: context.keyring },
       { merchantId, mode, kind, name, readOnly, orderOnly, createdById: administrator.id },
@@ -74,7 +79,7 @@ export async function renewCredential(
 ): Promise<RotatedCredential> {
   const { merchantId, ...permissions } = await requireCredential(context, input);
   requireRightToSecret(input, permissions);
-  return changeOnConnection(context, input, async (connection) => {
+  return changeWithAuditOnConnection(context, input, async (connection) => {
     const rotated = await rotateCredential(
       { database: { pool: connection }, keyring: context.keyring },
       {
@@ -105,7 +110,7 @@ export async function renameCredential(
   { name, ...input }: OfCredential & { name?: string | undefined },
 ): Promise<{ name: string | null }> {
   const { merchantId } = await requireCredential(context, input);
-  return change(context, input, async (tx) => {
+  return changeWithAudit(context, input, async (tx) => {
     await tx.credential.update({ where: { id: input.credential }, data: { name: name ?? null } });
     await recordChange(tx, {
       administrator: input.administrator,
@@ -121,7 +126,7 @@ export async function renameCredential(
 /** Ends a credential for good. @returns whether it still worked until now. @throws OperationError NotFound. */
 export async function endCredential(context: Context, input: OfCredential): Promise<{ revoked: boolean }> {
   const { merchantId } = await requireCredential(context, input);
-  return changeOnConnection(context, input, async (connection) => {
+  return changeWithAuditOnConnection(context, input, async (connection) => {
     const result = await revokeCredential(
       { database: { pool: connection } },
       { credentialId: input.credential },

@@ -1,9 +1,9 @@
 import type { Context, ResolvedCredential } from "../../context.js";
 
-/** How often the times are written, in milliseconds. */
-export const WRITE_LAST_USED_EVERY_MS = 60_000;
+/** Interval between two flushes, in milliseconds. */
+export const LAST_USED_FLUSH_MS = 60_000;
 
-// Locked in the order of their ids, so that two processes never wait for each other.
+// Locks rows in id order, so that two processes cannot deadlock.
 const WRITE = `
   WITH locked AS (SELECT id FROM credentials WHERE id = ANY($1::uuid[]) ORDER BY id FOR NO KEY UPDATE)
   UPDATE credentials c SET last_used_at = greatest(c.last_used_at, u.used_at),
@@ -12,10 +12,10 @@ const WRITE = `
   WHERE c.id = u.id`;
 
 /**
- * Remembers that a credential authenticated a call, and whence it came. The next batch writes the time. The very first use is written at once:
- * from then on webhooks of a rotated client are signed with the new secret.
+ * Records time and address of a credential's use for the next flush. The very first use is written immediately: from then
+ * on webhooks of a rotated client are signed with the new secret.
  */
-export async function noteUse(
+export async function recordUse(
   context: Context,
   credential: ResolvedCredential,
   address: string,
@@ -30,7 +30,7 @@ export async function noteUse(
   }
 }
 
-/** Writes the last uses since the last time, in one statement. Uses that cannot be written stay for the next time. */
+/** Writes pending uses in one statement. Uses that could not be written stay pending. */
 export async function flushLastUsed(context: Pick<Context, "database" | "memory">): Promise<void> {
   const state = context.memory.lastUsed;
   const { pending } = state;

@@ -17,32 +17,32 @@ export const consumeRequestLimit = (
   return context.memory.requests.consume(`${api}:${mode}:${merchantId}`, requestsAMinute ?? standard);
 };
 
-/** Test events a minute of one merchant and mode: each makes this service call an address of the caller's choice. */
+/** Test events per minute for one merchant and mode. Each makes this service call an address of the caller's choice. */
 const WEBHOOK_TESTS_A_MINUTE = 10;
 
-/** Counts a test event of a merchant in one mode. */
-export const spendWebhookTest = (
+/** Consumes one test event of a merchant in one mode. */
+export const consumeWebhookTestLimit = (
   context: Context,
   { merchantId, mode }: Pick<LimitedCaller, "merchantId" | "mode">,
 ): Promise<Allowance> =>
   context.memory.requests.consume(`webhook test:${mode}:${merchantId}`, WEBHOOK_TESTS_A_MINUTE);
 
-/** Counts a request of a client address to the token endpoint. */
-export const spendTokenRequest = (context: Context, clientAddress: string): Promise<Allowance> =>
+/** Consumes one request to the token endpoint from a client address. */
+export const consumeTokenLimit = (context: Context, clientAddress: string): Promise<Allowance> =>
   context.memory.requests.consume(`token:${clientNetwork(clientAddress)}`, context.config.tokensAMinute);
 
-/** Webhooks a minute from one address to the test receiver of the sandbox: most come from this service itself. */
+/** Webhooks per minute from one address to the sandbox's test receiver. Most come from this service itself. */
 const TEST_WEBHOOKS_A_MINUTE = 600;
 
-/** Counts a call of the test receiver. */
-export const spendTestWebhook = (context: Context, clientAddress: string): Promise<Allowance> =>
+/** Consumes one call of the test receiver. */
+export const consumeTestReceiverLimit = (context: Context, clientAddress: string): Promise<Allowance> =>
   context.memory.requests.consume(`test receiver:${clientNetwork(clientAddress)}`, TEST_WEBHOOKS_A_MINUTE);
 
-/** Lines a minute of one merchant and mode that a file of payouts looks up: it tells names, as a lookup does. */
+/** Bulk payout lines per minute for one merchant and mode. Each looks up a recipient and reveals a name, as a lookup does. */
 const BATCH_LINES_A_MINUTE = 600;
 
-/** Counts a line of a file of payouts. */
-export const spendBatchLine = (
+/** Consumes one line of a bulk payout. */
+export const consumeBulkLineLimit = (
   context: Context,
   { merchantId, mode }: Pick<LimitedCaller, "merchantId" | "mode">,
 ): Promise<Allowance> =>

@@ -40,7 +40,7 @@ export const newClientId = (mode: Mode): string =>
   `tg_${MODE_IN_PREFIX[mode]}_${randomBytes(CLIENT_ID_BYTES).toString("hex")}`;
 
 /** Makes a secret. A client secret also signs webhooks, so it is kept encrypted. Of a token only the hash is kept. */
-export function makeSecret(keyring: Keyring, kind: CredentialKind, mode: Mode): NewSecret {
+export function createSecret(keyring: Keyring, kind: CredentialKind, mode: Mode): NewSecret {
   const id = randomUUID();
   const secret = newSecret(`${kind === "client" ? "tgs" : "tgt"}_${MODE_IN_PREFIX[mode]}_`);
   const sealed = kind === "client" ? seal(keyring, id, secret) : null;
@@ -80,7 +80,7 @@ export async function createCredential(
   { database, keyring }: CredentialContext,
   { merchantId, mode, kind, name, readOnly = false, orderOnly = false, createdById }: NewCredential,
 ): Promise<IssuedCredential> {
-  const { secret, ...made } = makeSecret(keyring, kind, mode);
+  const { secret, ...made } = createSecret(keyring, kind, mode);
   const clientId = kind === "client" ? newClientId(mode) : null;
   const { rowCount } = await database.pool.query(CREATE, [
     made.id,
@@ -181,7 +181,7 @@ export async function rotateCredential(
   const { revoked, ...old } = found;
   if (revoked) throw new OperationError(ErrorCode.CredentialRevoked);
 
-  const { secret, ...made } = makeSecret(keyring, old.kind, old.mode);
+  const { secret, ...made } = createSecret(keyring, old.kind, old.mode);
   const rotated = await firstRowOf(database.pool, rotatedSchema, ROTATE, [
     credentialId,
     overlapSeconds,

@@ -7,7 +7,7 @@ import type { Context } from "../../context.js";
 import { OperationError } from "../../errors.js";
 import { clientNetwork } from "../../platform/client-network.js";
 import { consume } from "../../platform/shopper-limits.js";
-import { ROTATE_AFTER_SECONDS, SESSION_LASTS, sessionSql } from "./session.js";
+import { IS_LIVE_SESSION, ROTATE_AFTER_SECONDS, sessionSql } from "./session.js";
 
 /** The shopper of a wallet session that lasts. */
 export type Shopper = {
@@ -55,7 +55,7 @@ const rowSchema = z.object({
 
 const SHOPPER_QUERY = `
   SELECT s.*, w.wallets FROM (SELECT clock_timestamp() AS read_at) AS now
-  CROSS JOIN LATERAL (${sessionSql("$1", "$2", [`${SESSION_LASTS} AS lasts`, "ws.mode", "u.phone", "u.email"])}
+  CROSS JOIN LATERAL (${sessionSql("$1", "$2", [`${IS_LIVE_SESSION} AS lasts`, "ws.mode", "u.phone", "u.email"])}
   ) AS s
   LEFT JOIN LATERAL (
     SELECT json_agg(json_build_object('id', a.id, 'currency', a.currency, 'digits', c.digits, 'balance', a.balance::text) ORDER BY a.currency) AS wallets

@@ -70,7 +70,7 @@ export async function renewSession(
 }
 
 /** Gives a session another token after a PIN, and from time to time. @returns null where the cookie stays as it is. */
-export const renewIfDue = async (
+export const renewSessionIfDue = async (
   context: Context,
   session: string | undefined,
   { confirmed, rotationDue }: { confirmed: boolean; rotationDue: boolean },
@@ -95,7 +95,7 @@ export async function endSession({ database }: Context, session: string): Promis
 }
 
 /** Whether a session `ws` of the shopper `u` lasts, by the clock `now.read_at`. */
-export const SESSION_LASTS = "ws.revoked_at IS NULL AND ws.expires_at > now.read_at AND u.active";
+export const IS_LIVE_SESSION = "ws.revoked_at IS NULL AND ws.expires_at > now.read_at AND u.active";
 
 /**
  * The session of a token, with its shopper; also one that is over, because forms are bound to it. It needs `now.read_at`.

@@ -3,7 +3,7 @@ import { firstRowOf, oneRowOf } from "@tillgate/service";
 import type pg from "pg";
 import { z } from "zod";
 import { recordOfAct } from "../../audit/acts.js";
-import { changeOnConnection, recordOnConnection } from "../../audit/change.js";
+import { changeWithAuditOnConnection, recordOnConnection } from "../../audit/change.js";
 import type { Context } from "../../context.js";
 import { OperationError } from "../../errors.js";
 import type { ConsoleAccess } from "../../identity/console/access.js";
@@ -55,7 +55,7 @@ const changeBatch = (
   action: AuditAction,
   work: (connection: Connection, locked: Locked) => Promise<number>,
 ): Promise<number> =>
-  changeOnConnection(context, {}, async (connection) => {
+  changeWithAuditOnConnection(context, {}, async (connection) => {
     const locked = isIssuedId(batchId)
       ? await firstRowOf(connection, lockedSchema, LOCK, [batchId, merchantId, mode])
       : undefined;
@@ -91,7 +91,7 @@ export const confirmBatch = (
  * Looks up and prices again what failed or was not confirmed. A line that has its payout stays as it is.
  * @throws OperationError BatchNotFound; BatchChanged while lines are checked or paid, and when none is left.
  */
-export const checkBatchAgain = (context: Context, access: Access, asked: Asked): Promise<number> =>
+export const recheckBatch = (context: Context, access: Access, asked: Asked): Promise<number> =>
   changeBatch(context, access, asked, "payout_batch.check", async (connection, locked) => {
     if (locked.discarded || locked.checking || locked.paying) changed();
     const { lines } = await oneRowOf(connection, linesSchema, CHECK_AGAIN, [asked.batchId]);

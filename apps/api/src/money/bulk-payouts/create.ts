@@ -4,7 +4,7 @@ import type { AmountNotation } from "@tillgate/money";
 import { oneRowOf, rowsOf } from "@tillgate/service";
 import { z } from "zod";
 import { recordOfAct } from "../../audit/acts.js";
-import { changeOnConnection, recordOnConnection } from "../../audit/change.js";
+import { changeWithAuditOnConnection, recordOnConnection } from "../../audit/change.js";
 import type { Context } from "../../context.js";
 import { OperationError } from "../../errors.js";
 import type { ConsoleAccess } from "../../identity/console/access.js";
@@ -59,7 +59,7 @@ export async function createBatch(
   if (problems.length > 0)
     return { batchId: null, problems: problems.slice(0, MAX_PROBLEMS), problemCount: problems.length };
   const batchId = randomUUID();
-  await changeOnConnection(context, {}, async (connection) => {
+  await changeWithAuditOnConnection(context, {}, async (connection) => {
     await connection.query(LOCK, [merchantId, mode]);
     const { open } = await oneRowOf(connection, openSchema, OPEN, [merchantId, mode]);
     if (open >= MAX_OPEN_BATCHES) throw new OperationError(ErrorCode.TooManyBatches);

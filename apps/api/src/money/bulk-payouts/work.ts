@@ -6,7 +6,7 @@ import { firstRowOf } from "@tillgate/service";
 import { z } from "zod";
 import type { Context } from "../../context.js";
 import { OperationError } from "../../errors.js";
-import { spendBatchLine } from "../../identity/credentials/limits.js";
+import { consumeBulkLineLimit } from "../../identity/credentials/limits.js";
 import { currencyOf } from "../currencies.js";
 import { executePayout, findRepeatedPayout } from "../payouts/create.js";
 import { lookupRecipient } from "../payouts/lookup.js";
@@ -92,7 +92,7 @@ export async function workOnLine(context: Context, line: ClaimedLine): Promise<v
       await pool.query(DONE, [line.batchId, line.number, payout.id]);
       return;
     }
-    await spendBatchLine(context, line);
+    await consumeBulkLineLimit(context, line);
     const { walletUserId, fee, rate, receiverAmount } = await quoteLine(context, line);
     await pool.query(PRICED, [...mine, walletUserId, fee, rate.toFixed(), receiverAmount]);
   } catch (error) {

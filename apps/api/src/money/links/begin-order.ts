@@ -11,10 +11,10 @@ import { cancelPending } from "../orders/cancel.js";
 import { consoleClient } from "../orders/console-client.js";
 import { createOrder } from "../orders/create.js";
 import {
-  countUnderWay,
+  countOpenLinkOrders,
+  findOpenLinkOrder,
   linkOfAddress,
-  type OrderUnderWay,
-  orderUnderWay,
+  type OpenLinkOrder,
   type PaymentLinkModel,
   stateOfLink,
   usesOf,
@@ -49,9 +49,9 @@ export async function beginLinkOrder(
   const amount = await amountOf(context, link, typed);
   const { pool } = context.database;
   const visitorHash = Buffer.from(hashSecret(visitor));
-  const underWay = await orderUnderWay(pool, { linkId: link.id, visitorHash, amount: amount.minor });
+  const underWay = await findOpenLinkOrder(pool, { linkId: link.id, visitorHash, amount: amount.minor });
   if (underWay) return underWay;
-  requireFewOpen(await countUnderWay(pool, { linkId: link.id, visitorHash }));
+  requireFewOpen(await countOpenLinkOrders(pool, { linkId: link.id, visitorHash }));
   const client = await consoleClient(context, link);
   const { order } = await createOrder(
     context,
@@ -83,12 +83,16 @@ function requireFewOpen(open: number): void {
 const joinLink = (
   { database: { pool } }: Context,
   { link, order, visitorHash }: { link: PaymentLinkModel; order: OrderModel; visitorHash: Buffer },
-): Promise<OrderUnderWay> =>
+): Promise<OpenLinkOrder> =>
   inTransaction(pool, async (connection) => {
     await connection.query("SELECT FROM payment_links WHERE id = $1 FOR UPDATE", [link.id]);
-    const underWay = await orderUnderWay(connection, { linkId: link.id, visitorHash, amount: order.amount });
+    const underWay = await findOpenLinkOrder(connection, {
+      linkId: link.id,
+      visitorHash,
+      amount: order.amount,
+    });
     if (underWay) return underWay;
-    requireFewOpen(await countUnderWay(connection, { linkId: link.id, visitorHash }));
+    requireFewOpen(await countOpenLinkOrders(connection, { linkId: link.id, visitorHash }));
     const [uses] = await usesOf(connection, [link]);
     if (uses === undefined || stateOfLink(uses) !== "open")
       throw new OperationError(ErrorCode.PaymentLinkNotOpen);

@@ -8,7 +8,7 @@ import {
   startOfDay,
 } from "@tillgate/contract";
 import type { Currency } from "@tillgate/money";
-import { change, recordChange } from "../../audit/change.js";
+import { changeWithAudit, recordChange } from "../../audit/change.js";
 import type { Context } from "../../context.js";
 import { OperationError, wrongField } from "../../errors.js";
 import type { ConsoleAccess } from "../../identity/console/access.js";
@@ -37,7 +37,7 @@ export async function createPaymentLink(
   const amounts = readAmounts(currency, fields);
   const expiresAt = endOfDay(fields.expires_on, timeZone);
   const id = randomUUID();
-  return change(context, {}, async (tx) => {
+  return changeWithAudit(context, {}, async (tx) => {
     // Counted one after the other. Otherwise two at once could both be the last.
     await tx.$queryRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`payment links of ${mode} ${merchantId}`}, 0))::text`;
     if ((await tx.paymentLink.count({ where: { merchantId, mode } })) >= MAX_PAYMENT_LINKS)
@@ -115,7 +115,7 @@ export async function closePaymentLink(
   closed: boolean,
 ): Promise<PaymentLinkModel> {
   const { id } = await requirePaymentLink(context, { merchantId, mode }, linkId);
-  return change(context, {}, async (tx) => {
+  return changeWithAudit(context, {}, async (tx) => {
     const { count } = await tx.paymentLink.updateMany({
       where: { id, closedAt: closed ? null : { not: null } },
       data: { closedAt: closed ? new Date() : null },

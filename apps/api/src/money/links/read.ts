@@ -92,16 +92,16 @@ export function stateOfLink({ link, paid, now }: UsedLink): PaymentLinkState {
 }
 
 const underWaySchema = z.object({ id: z.string(), token: z.string() });
-export type OrderUnderWay = z.output<typeof underWaySchema>;
+export type OpenLinkOrder = z.output<typeof underWaySchema>;
 
 /**
  * The newest order of a visitor through a link that can still be paid.
  * @param amount in minor units; any where left out
  */
-export async function orderUnderWay(
+export async function findOpenLinkOrder(
   connection: Queryable,
   { linkId, visitorHash, amount }: { linkId: string; visitorHash: Buffer; amount?: bigint },
-): Promise<OrderUnderWay | undefined> {
+): Promise<OpenLinkOrder | undefined> {
   const [found] = await rowsOf(
     connection,
     underWaySchema,
@@ -115,7 +115,7 @@ export async function orderUnderWay(
 }
 
 /** How many orders of a visitor through a link can still be paid. */
-export async function countUnderWay(
+export async function countOpenLinkOrders(
   connection: Queryable,
   { linkId, visitorHash }: { linkId: string; visitorHash: Buffer },
 ): Promise<number> {
@@ -132,7 +132,7 @@ export async function countUnderWay(
 export type OpenedLink = LinkOfAddress & {
   currency: Currency;
   state: CheckoutLink["state"];
-  underWay: OrderUnderWay | null;
+  underWay: OpenLinkOrder | null;
 };
 
 /**
@@ -146,7 +146,7 @@ export async function readPaymentLink(context: Context, token: string, visitor: 
   const [currency, [uses], underWay] = await Promise.all([
     currencyOf(context, found.link.currency),
     usesOf(pool, [found.link]),
-    orderUnderWay(pool, { linkId: found.link.id, visitorHash }),
+    findOpenLinkOrder(pool, { linkId: found.link.id, visitorHash }),
   ]);
   if (uses === undefined) throw new Error(`Payment link ${found.link.id} was deleted.`);
   const state = stateOfLink(uses);

@@ -70,7 +70,7 @@ const SETTLED = {
 } as const;
 
 /** The refusal for a shopper who comes too late; null while the order can be paid. */
-export const refusalOf = (status: OrderModel["status"]): ErrorCode | null =>
+export const rejectionOf = (status: OrderModel["status"]): ErrorCode | null =>
   status === "PENDING" ? null : SETTLED[status];
 
 /**
@@ -86,11 +86,11 @@ export async function whyTooLate(
     where: { id: order.id },
     select: { status: true },
   });
-  const refusal = refusalOf(status);
+  const refusal = rejectionOf(status);
   if (!refusal) throw new Error(`order ${order.id} was refused as settled and is ${status}`);
   return new OperationError(refusal);
 }
 
 /** Whether a call of the ledger came too late for its order. */
-export const isTooLate = (error: unknown): boolean =>
+export const isOrderOverdue = (error: unknown): boolean =>
   error instanceof OrderOverdueError || error instanceof OrderSettledError;

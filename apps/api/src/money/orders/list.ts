@@ -3,7 +3,7 @@ import { type OrderModel, Prisma } from "@tillgate/database";
 import type { Context } from "../../context.js";
 import type { Client, MerchantScope } from "../../identity/credentials/authenticate.js";
 import { type InTimeZone, moneyFilters } from "../../pagination/filters.js";
-import { findKeyedPage, inOrder } from "../../pagination/keyed-page.js";
+import { findKeysetPage, inOrder } from "../../pagination/keyset-page.js";
 import { type ReadList, readList } from "../../pagination/list.js";
 import { ordersMatching } from "../../pagination/matching-rows.js";
 import { inSnapshot } from "../../pagination/snapshot.js";
@@ -48,7 +48,7 @@ export async function browseOrders(
   return inSnapshot(context, async (snapshot) => {
     const { merchantId, mode } = scope;
     const list = { ...query, merchantId, mode, kind: "order" as const, matches, filters };
-    const { ids, ...places } = await findKeyedPage(snapshot, list);
+    const { ids, ...places } = await findKeysetPage(snapshot, list);
     const rows = await snapshot.order.findMany({ where: { id: { in: ids } } });
     return { items: inOrder(ids, rows), ...places, totals: await totalsOf(snapshot, list) };
   });

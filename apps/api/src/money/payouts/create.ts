@@ -14,7 +14,7 @@ import { type GroupedWork, runGrouped } from "../../ledger/group-commit.js";
 import { metadataText } from "../../pagination/metadata.js";
 import type { IdSpaces } from "../../platform/ids.js";
 import { type PayoutFacts, readPayoutFacts, readPayoutFactsOf } from "./facts.js";
-import { bookedTerms, type ValidatedPayout, validatePayout } from "./rules.js";
+import { toBookedTerms, type ValidatedPayout, validatePayout } from "./rules.js";
 
 /** A payout, and whether an earlier request with its key had made it. */
 export type ExecutedPayout = { payout: PayoutModel; replayed: boolean };
@@ -115,7 +115,7 @@ const payoutCall = {
     quoteId: possible.quoteId,
     walletUserId: possible.walletUserId,
     recipientAccountId: possible.recipientAccountId,
-    ...bookedTerms(possible),
+    ...toBookedTerms(possible),
     description: asked.description ?? null,
     trxId: ids.partnerTransaction.next(partner.merchantId),
     transferId: randomUUID(),

@@ -36,12 +36,12 @@ export async function decidePayout(context: Context, decision: Decision): Promis
     if (!decision.dryRun) payoutChanged(context, decided);
     return decided;
   } catch (error) {
-    throw onlyRejectionRemains(error, "The recipient's wallet was closed: it can only be rejected.");
+    throw toOnlyRejectionError(error, "The recipient's wallet was closed: it can only be rejected.");
   }
 }
 
 /** A closed wallet on the receiving side leaves one way out. */
-export const onlyRejectionRemains = (error: unknown, sentence: string): unknown =>
+export const toOnlyRejectionError = (error: unknown, sentence: string): unknown =>
   error instanceof OperationError && error.errorCode === ErrorCode.WalletClosed
     ? errorWith(ErrorCode.OnlyRejectionRemains, sentence)
     : error;

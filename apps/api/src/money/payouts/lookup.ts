@@ -54,7 +54,7 @@ export async function lookupRecipient(
  * Finds the recipient of one of the merchant's payouts again.
  * @throws OperationError PayoutNotFound; RecipientNotFound for one that was deactivated.
  */
-export async function lookupAgain(
+export async function repeatLookup(
   context: Context,
   partner: MerchantScope,
   payoutId: string,

@@ -10,7 +10,7 @@ import { wrongAmount } from "../../pagination/amounts.js";
 import { findCurrency } from "../currencies.js";
 import { type PayoutInput, readPayoutFacts } from "./facts.js";
 import { countUnknownRecipient, requireLookupBudget } from "./lookup.js";
-import { bookedTerms, type ValidatedPayout, validatePayout } from "./rules.js";
+import { toBookedTerms, type ValidatedPayout, validatePayout } from "./rules.js";
 
 // Null: no limit, or nothing paid out in this UTC day or month yet.
 const ROOM = `
@@ -89,7 +89,7 @@ export async function quotePayout(
       merchantId: partner.merchantId,
       mode: partner.mode,
       walletUserId: possible.walletUserId,
-      ...bookedTerms(possible),
+      ...toBookedTerms(possible),
     },
   });
   return { quote, sender: possible.sender, receiver: possible.receiver };

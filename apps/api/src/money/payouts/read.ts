@@ -4,7 +4,7 @@ import type { Context } from "../../context.js";
 import { OperationError } from "../../errors.js";
 import type { MerchantScope, Partner } from "../../identity/credentials/authenticate.js";
 import { type InTimeZone, moneyFilters } from "../../pagination/filters.js";
-import { findKeyedPage, inOrder } from "../../pagination/keyed-page.js";
+import { findKeysetPage, inOrder } from "../../pagination/keyset-page.js";
 import { type ReadList, readList } from "../../pagination/list.js";
 import { payoutsMatching } from "../../pagination/matching-rows.js";
 import { inSnapshot } from "../../pagination/snapshot.js";
@@ -69,7 +69,7 @@ export async function browsePayouts(
   const filters = await moneyFilters(context, query, Prisma.sql`sender_currency`);
   return inSnapshot(context, async (snapshot) => {
     const list = { ...query, merchantId, mode, kind: "payout" as const, matches, filters };
-    const { ids, ...places } = await findKeyedPage(snapshot, list);
+    const { ids, ...places } = await findKeysetPage(snapshot, list);
     const rows = await snapshot.payout.findMany({ where: { id: { in: ids } } });
     return { items: inOrder(ids, rows), ...places, totals: await totalsOf(snapshot, list) };
   });

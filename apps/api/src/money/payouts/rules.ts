@@ -21,7 +21,7 @@ export type ValidatedPayout = PayoutPrice & {
 };
 
 /** What a quote keeps and a payout books: amounts in minor units of the two currencies. */
-export const bookedTerms = ({ amount, sender, fee, rate, receiverAmount, receiver }: ValidatedPayout) => ({
+export const toBookedTerms = ({ amount, sender, fee, rate, receiverAmount, receiver }: ValidatedPayout) => ({
   amount,
   senderCurrency: sender.code,
   fee,

@@ -5,7 +5,7 @@ import { type Currency, formatDecimal } from "@tillgate/money";
 import { parseRows } from "@tillgate/service";
 import { z } from "zod";
 import type { Change } from "../../audit/administrator.js";
-import { callForAdministrator, change, recordChange } from "../../audit/change.js";
+import { callForAdministrator, changeWithAudit, recordChange } from "../../audit/change.js";
 import type { Context } from "../../context.js";
 import { invalidValue } from "../../errors.js";
 import { findMerchant } from "../../identity/merchants.js";
@@ -123,7 +123,7 @@ export async function setPayoutTerms(context: Context, input: TermsInput): Promi
   if (input.authorized !== undefined) wanted.authorized = input.authorized;
   if (Object.keys(wanted).length === 0) throw invalidValue("Say at least one limit to set.");
   const key = { merchantId, mode, currency: currency.code };
-  return change(context, input, async (tx) => {
+  return changeWithAudit(context, input, async (tx) => {
     await tx.payoutTerms.createMany({ data: [key], skipDuplicates: true });
     await tx.$queryRaw`SELECT FROM payout_terms WHERE merchant_id = ${merchantId}::uuid AND mode = ${mode}::mode
       AND currency = ${currency.code} FOR UPDATE`;

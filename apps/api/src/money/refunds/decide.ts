@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { ledger, type RefundModel } from "@tillgate/database";
 import { callForAdministrator } from "../../audit/change.js";
 import type { Context } from "../../context.js";
-import { type Decision, onlyRejectionRemains } from "../payouts/decide.js";
+import { type Decision, toOnlyRejectionError } from "../payouts/decide.js";
 import { refundChanged } from "./create.js";
 
 /**
@@ -22,6 +22,6 @@ export async function decideRefund(context: Context, decision: Decision): Promis
     if (!decision.dryRun) refundChanged(context, decided);
     return decided;
   } catch (error) {
-    throw onlyRejectionRemains(error, "The payer's wallet was closed: it can only be rejected.");
+    throw toOnlyRejectionError(error, "The payer's wallet was closed: it can only be rejected.");
   }
 }

@@ -5,7 +5,7 @@ import type { Context } from "../../context.js";
 import { OperationError } from "../../errors.js";
 import type { Client, MerchantScope } from "../../identity/credentials/authenticate.js";
 import { type InTimeZone, moneyFilters } from "../../pagination/filters.js";
-import { findKeyedPage, inOrder } from "../../pagination/keyed-page.js";
+import { findKeysetPage, inOrder } from "../../pagination/keyset-page.js";
 import { type ReadList, readList } from "../../pagination/list.js";
 import { refundsMatching } from "../../pagination/matching-rows.js";
 import { inSnapshot } from "../../pagination/snapshot.js";
@@ -62,7 +62,7 @@ export const PAID_FIELDS = {
 } as const;
 
 /** What the payer gets of a refund in the wallet's currency: one that waits gives back what it would now. Null where nothing was converted, or nothing is given back. */
-export function receivedOf(
+export function refundReceived(
   { status, amount, payerAmount }: Pick<RefundModel, "status" | "amount" | "payerAmount">,
   order: Paid,
 ): Received | null {
@@ -73,7 +73,7 @@ export function receivedOf(
 }
 
 /** The same of many refunds, by their ids. */
-export async function receivedOfEach(
+export async function refundsReceived(
   { database: { prisma } }: Context,
   refunds: readonly RefundModel[],
 ): Promise<Map<string, Received | null>> {
@@ -85,7 +85,7 @@ export async function receivedOfEach(
   return new Map(
     refunds.map((refund) => {
       const order = byId.get(refund.orderId);
-      return [refund.id, order ? receivedOf(refund, order) : null];
+      return [refund.id, order ? refundReceived(refund, order) : null];
     }),
   );
 }
@@ -129,7 +129,7 @@ export async function browseRefunds(
   const filters = await moneyFilters(context, query, Prisma.sql`currency`);
   return inSnapshot(context, async (snapshot) => {
     const list = { ...query, merchantId, mode, kind: "refund" as const, matches, filters };
-    const { ids, ...places } = await findKeyedPage(snapshot, list);
+    const { ids, ...places } = await findKeysetPage(snapshot, list);
     const rows = await snapshot.refund.findMany({ where: { id: { in: ids } }, include: withTransaction });
     return { items: inOrder(ids, rows).map(ofPayment), ...places, totals: await totalsOf(snapshot, list) };
   });

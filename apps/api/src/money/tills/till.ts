@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { ErrorCode, FieldRule, fieldError, MAX_TILLS, type Mode } from "@tillgate/contract";
 import type { Prisma } from "@tillgate/database";
-import { change, recordChange } from "../../audit/change.js";
+import { changeWithAudit, recordChange } from "../../audit/change.js";
 import type { Context } from "../../context.js";
 import { OperationError } from "../../errors.js";
 import type { ConsoleAccess } from "../../identity/console/access.js";
@@ -71,7 +71,7 @@ export async function changeTill(
   { name, paused }: { name?: string | undefined; paused?: boolean | undefined },
 ): Promise<TillModel> {
   const before = await requireTill(context, { merchantId, mode }, tillId);
-  return change(context, {}, async (tx) => {
+  return changeWithAudit(context, {}, async (tx) => {
     const renamed =
       name === undefined
         ? 0
@@ -114,7 +114,7 @@ export async function createTill(
 ): Promise<TillModel> {
   const id = randomUUID();
   try {
-    return await change(context, {}, async (tx) => {
+    return await changeWithAudit(context, {}, async (tx) => {
       // Counted one after the other. Otherwise two at once could both be the last.
       await tx.$queryRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`tills of ${mode} ${merchantId}`}, 0))::text`;
       if ((await tx.till.count({ where: { merchantId, mode } })) >= MAX_TILLS)

@@ -3,7 +3,7 @@ import type { AccountModel, WalletUserModel } from "@tillgate/database";
 import { parseRows } from "@tillgate/service";
 import { z } from "zod";
 import type { Change } from "../../audit/administrator.js";
-import { change, recordChange, rejectDuplicate, type Transaction } from "../../audit/change.js";
+import { changeWithAudit, recordChange, rejectDuplicate, type Transaction } from "../../audit/change.js";
 import type { Context } from "../../context.js";
 import { errorWith, invalidValue, notFound, OperationError } from "../../errors.js";
 import type { ConsoleAccess } from "../../identity/console/access.js";
@@ -46,12 +46,12 @@ export const ownedBy = (owner: FoundOwner) =>
     ? { kind: owner.kind, merchantId: owner.merchantId }
     : { kind: owner.kind, walletUserId: owner.walletUserId };
 
-export type WalletPlace = { mode: Mode; currency: string; owner: WalletOwner };
+export type WalletKey = { mode: Mode; currency: string; owner: WalletOwner };
 
 /** Finds a wallet, open or closed. @throws OperationError NotFound. */
 export async function findWallet(
   context: Context,
-  { mode, currency, owner: named }: WalletPlace,
+  { mode, currency, owner: named }: WalletKey,
 ): Promise<{ wallet: AccountModel; owner: FoundOwner }> {
   const owner = await findOwner(context, mode, named);
   const wallet = await context.database.prisma.account.findFirst({
@@ -68,11 +68,11 @@ export type OpenedWallet = { id: string; owner: string; changed: boolean };
  * Opens a wallet, or opens a closed one again. A merchant's sandbox wallet comes with one of its built-in test shopper.
  * @throws OperationError NotFound, InvalidValue (inactive currency), AlreadyExists (someone opened it just now).
  */
-export async function openWallet(context: Context, input: Change & WalletPlace): Promise<OpenedWallet> {
+export async function openWallet(context: Context, input: Change & WalletKey): Promise<OpenedWallet> {
   const { mode, currency } = input;
   const owner = await findOwner(context, mode, input.owner);
   return rejectDuplicate("Someone else opened this wallet at the same moment.", () =>
-    change(context, input, async (tx) => {
+    changeWithAudit(context, input, async (tx) => {
       const row = await tx.currency.findUnique({ where: { code: currency } });
       if (!row) throw notFound(`currency ${currency}`);
       if (!row.active) throw invalidValue(`${currency} is not active.`);
@@ -82,7 +82,7 @@ export async function openWallet(context: Context, input: Change & WalletPlace):
   );
 }
 
-type Place = { mode: WalletPlace["mode"]; currency: string; owner: FoundOwner };
+type Place = { mode: WalletKey["mode"]; currency: string; owner: FoundOwner };
 
 /** Opens a wallet of an active currency inside a transaction, with its test shopper's, and records it where that changed something. */
 export async function openRecorded(
@@ -137,11 +137,11 @@ const lockedSchema = z.object({ id: z.string(), balance: z.bigint(), closed: z.b
  */
 export async function closeWallet(
   context: Context,
-  input: Change & WalletPlace,
+  input: Change & WalletKey,
 ): Promise<{ id: string; owner: string; changed: boolean }> {
   const { wallet, owner } = await findWallet(context, input);
   const { id, mode, currency, merchantId } = wallet;
-  return change(context, input, async (tx) => {
+  return changeWithAudit(context, input, async (tx) => {
     // Locked in the order of their ids, as bookings lock wallets: an empty wallet stays empty until the commit.
     const rows = await tx.$queryRaw<unknown[]>`
       SELECT id, balance, closed_at IS NOT NULL AS closed FROM accounts

@@ -5,7 +5,7 @@ import { z } from "zod";
 import type { Context } from "../../context.js";
 import { signingKey } from "../../identity/credentials/access-token.js";
 import type { MerchantScope } from "../../identity/credentials/authenticate.js";
-import { invalidCursor, type PlaceField } from "../../pagination/keyed-page.js";
+import { type CursorField, invalidCursor } from "../../pagination/keyset-page.js";
 import { findMerchantWallet } from "./list.js";
 import { TOP_UP_REFERENCE } from "./top-up.js";
 
@@ -70,7 +70,7 @@ export async function readStatement(
     after?: string | undefined;
     per_page: number;
     /** What the caller calls its place. */
-    placeField?: PlaceField;
+    placeField?: CursorField;
   },
 ): Promise<Statement> {
   const { per_page: size } = query;

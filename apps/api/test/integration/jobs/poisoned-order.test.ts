@@ -2,7 +2,7 @@ import { PassThrough } from "node:stream";
 import { orderListAnswerSchema } from "@tillgate/contract";
 import { pino } from "pino";
 import { expect, it } from "vitest";
-import { expireOrders, untilNextDue } from "../../../src/jobs/expire-orders.js";
+import { expireOrders, readMsUntilNextExpiry } from "../../../src/jobs/expire-orders.js";
 import { createOrder, getOrder, passExpiry } from "../../support/orders.js";
 import { sceneOfFile } from "../../support/scene.js";
 
@@ -47,7 +47,7 @@ it("one order that cannot be expired is logged and waits, and all others expire;
   logged = "";
   expect(await run()).toBe(0);
   expect(logged).toBe("");
-  expect((await untilNextDue(sandbox.database.pool)) ?? 1_000).toBeGreaterThan(0);
+  expect((await readMsUntilNextExpiry(sandbox.database.pool)) ?? 1_000).toBeGreaterThan(0);
 
   // It fails again, and waits longer.
   const wakeUp = () =>

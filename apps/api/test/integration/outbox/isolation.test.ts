@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { BOUNDS } from "../../../src/events/outbox/limits.js";
+import { MAX_ATTEMPTS_UNDER_WAY } from "../../../src/events/outbox/limits.js";
 import { type FaultServer, startFaultServer } from "../../support/fault-server.js";
 import { until } from "../../support/until.js";
 import { type Engine, openEngine } from "./support/engine.js";
@@ -198,11 +198,11 @@ describe("several processes", () => {
     const orders = await payMany(60, server.address("/slow"));
     for (const order of orders)
       await engine.delivery(order, "it is delivered", ({ status }) => status === "delivered", 20_000);
-    expect(server.mostAtOnce).toBeLessThanOrEqual(BOUNDS.prompt.lane);
+    expect(server.mostAtOnce).toBeLessThanOrEqual(MAX_ATTEMPTS_UNDER_WAY.prompt.lane);
     expect(server.mostAtOnce).toBeGreaterThan(1);
     await payMany(30, server.address("/hang"));
     await until("it hangs", () => server.at("/hang").length > 1);
     await Promise.all([engine.wake(), engine.wake()]);
-    expect(server.mostAtOnce).toBeLessThanOrEqual(BOUNDS.prompt.lane);
+    expect(server.mostAtOnce).toBeLessThanOrEqual(MAX_ATTEMPTS_UNDER_WAY.prompt.lane);
   });
 });

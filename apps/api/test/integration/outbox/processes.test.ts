@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import path from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { BOUNDS } from "../../../src/events/outbox/limits.js";
+import { MAX_ATTEMPTS_UNDER_WAY } from "../../../src/events/outbox/limits.js";
 import { claimDeliveries, FIRST_TURN } from "../../../src/events/outbox/worker.js";
 import { type FaultServer, startFaultServer } from "../../support/fault-server.js";
 import { until } from "../../support/until.js";
@@ -89,7 +89,7 @@ describe("several worker processes", () => {
       for (const order of healthy) context.changes.notify(order);
       for (const order of healthy) await settled(order, "delivered");
       // Nobody has heard of it: one at a time.
-      expect(dead.received).toHaveLength(BOUNDS.first.lane);
+      expect(dead.received).toHaveLength(MAX_ATTEMPTS_UNDER_WAY.first.lane);
     } finally {
       await dead.close();
     }

@@ -1,7 +1,7 @@
 import { NumberText } from "@tillgate/contract";
 import { describe, expect, it } from "vitest";
 import { createRequestLog } from "../../../src/platform/request-log.js";
-import { aboutOf, keptBody, MASK, maskedJson, maskText } from "../../../src/platform/write-requests.js";
+import { loggedBody, MASK, maskedJson, maskText, subjectOf } from "../../../src/platform/write-requests.js";
 
 /** What must never be in the log, wherever a merchant's program puts it. */
 const NEVER = [
@@ -81,7 +81,7 @@ const mask = (value: unknown): unknown => JSON.parse(maskedJson(value));
 describe("what is kept of a body", () => {
   it.each([...TEXTS, ...MORE_TEXTS])("holds nothing of %j in any field, name or depth", (text) => {
     for (const body of [text, { description: text }, { metadata: { [text]: [text, { deep: text }] } }])
-      expect(holds(keptBody(body))).toEqual([]);
+      expect(holds(loggedBody(body))).toEqual([]);
   });
 
   it.each(FIELDS)("holds no value of a field %s, of any kind", (name) => {
@@ -117,15 +117,15 @@ describe("what is kept of a body", () => {
   });
 
   it("is cut where it is long, deep or wide, and can be stored", () => {
-    expect(keptBody({ text: "x".repeat(100_000) })?.length).toBe(4_000);
+    expect(loggedBody({ text: "x".repeat(100_000) })?.length).toBe(4_000);
     let deep: unknown = "end";
     for (let level = 0; level < 100; level += 1) deep = { deep };
-    expect(keptBody(deep)).toContain("…");
+    expect(loggedBody(deep)).toContain("…");
     expect(
       Object.keys(Object(mask(Object.fromEntries(Array.from({ length: 99 }, (_, at) => [at, at]))))),
     ).toHaveLength(50);
-    expect(keptBody("a\u0000b")).not.toContain("\\u0000\u0000");
-    expect(keptBody(undefined)).toBeNull();
+    expect(loggedBody("a\u0000b")).not.toContain("\\u0000\u0000");
+    expect(loggedBody(undefined)).toBeNull();
     expect(maskText("amelie@example.com")).toBe(`${MASK}@example.com`);
   });
 });
@@ -139,7 +139,7 @@ describe("what a call is about", () => {
     ["/pay/api/v1/orders?page=2", { data: { orders: [] } }, null],
     ["/balance", undefined, null],
   ])("%s is %s", (path, answer, about) => {
-    expect(aboutOf(path, answer)).toBe(about);
+    expect(subjectOf(path, answer)).toBe(about);
   });
 });
 

@@ -5,69 +5,69 @@ import { z } from "zod";
 import { type OperationError, wrongField } from "../errors.js";
 import { createdWithin } from "./filters.js";
 import type { Matches } from "./matching-rows.js";
-import { BY_TIME, LISTED, type ListOrder, listOrder, ofMerchant, type PageOfList } from "./page.js";
+import { BY_TIME, LIST_SOURCES, type ListOrder, listOrder, ofMerchant, type PageOfList } from "./page.js";
 import type { Snapshot } from "./snapshot.js";
 
-/** A merchant's orders, refunds or payouts by the console's filters. */
+/** A merchant's orders, refunds or payouts with the console's filters applied. */
 export type FilteredList = Pick<PageOfList, "merchantId" | "mode" | "kind" | "status"> & {
   from?: string | undefined;
   to?: string | undefined;
-  /** Whose days these are; UTC's where it is left out. */
+  /** Time zone of `from` and `to`. Default: UTC. */
   timeZone?: string | undefined;
-  /** What no index of the list asks for, in columns of the table, which is called `listed`. */
+  /** Conditions that no index serves, on columns of the alias `listed`. */
   filters: Prisma.Sql[];
-  /** What an index of the list asks for beside status and days; merchant and mode where it is left out. */
+  /** Indexed conditions besides status and days. Default: merchant and mode. */
   isOne?: Prisma.Sql[] | undefined;
-  /** Rows that match a text only. */
+  /** Restricts the list to rows that match a search text. */
   matches?: Matches | undefined;
 };
 
-/** A page by its place in the list, which does not shift when rows are added. */
-export type KeyedPageOfList = FilteredList & {
-  /** Newest first where it is left out. */
+/** Keyset pagination: pages do not shift when rows are added. */
+export type KeysetPageRequest = FilteredList & {
+  /** Default: newest first. */
   sort?: ListSort | undefined;
-  /** Rows behind this one, or in front of it; neither: the first. */
+  /** Rows before or after this id. Default: the first page. */
   before?: string | undefined;
   after?: string | undefined;
-  /** What the caller calls its place. */
-  placeField?: PlaceField;
+  /** The caller's name for its cursor, for error messages. */
+  placeField?: CursorField;
   per_page: number;
 };
 
-/** The ids of a page in order, and the places before and behind it; null: nothing is there. */
-export type KeyedPageFound = {
+/** Ids of a page in order, with the cursors of the next and previous page; null if there is none. */
+export type KeysetPage = {
   ids: string[];
   next: string | null;
   previous: string | null;
-  /** The look ended at its limit of rows. */
+  /** The scan stopped at its row limit. */
   partial: boolean;
-  /** When the last row that it looked at was made, where it ended there. */
+  /** Creation time of the last scanned row if the scan stopped at its limit. */
   lookedTo: Date | null;
 };
 
-/** The rows of a page in the order of its ids. */
+/** Sorts rows into the order of the page's ids. */
 export function inOrder<Row extends { id: string }>(ids: string[], rows: Row[]): Row[] {
   const found = new Map(rows.map((row) => [row.id, row]));
   return ids.flatMap((id) => found.get(id) ?? []);
 }
 
-/** So many rows are looked at for a filter that no index serves, so that a rare one costs no more in a long list. */
+/** Rows scanned at most for a filter that no index serves, which bounds the cost of a rare match in a long list. */
 export const MAX_SCANNED = 20_000;
 
 const idSchema = z.object({ id: z.string() });
 const lastSchema = z.object({ id: z.string(), created_at: z.date() });
 type Last = z.output<typeof lastSchema>;
-export const all = (conditions: Prisma.Sql[]): Prisma.Sql => Prisma.join(conditions, " AND ");
+export const joinConditions = (conditions: Prisma.Sql[]): Prisma.Sql => Prisma.join(conditions, " AND ");
 
-/** What a list calls the place that it goes on from. */
-export type PlaceField = "before" | "after" | "cursor";
+/** Name of a list's cursor parameter. */
+export type CursorField = "before" | "after" | "cursor";
 
-/** A place that is not in the list. */
-export const invalidCursor = (field: PlaceField): OperationError =>
+/** The error for a cursor that is not in the list. */
+export const invalidCursor = (field: CursorField): OperationError =>
   wrongField(field, field === "cursor" ? FieldRule.EarlierCursor.text : EARLIER_PLACE_TEXT);
 
-/** @throws OperationError InvalidFields for a place that is not in the list. */
-export async function findKeyedPage(snapshot: Snapshot, list: KeyedPageOfList): Promise<KeyedPageFound> {
+/** @throws OperationError InvalidFields if the cursor is not in the list. */
+export async function findKeysetPage(snapshot: Snapshot, list: KeysetPageRequest): Promise<KeysetPage> {
   const place = list.after ?? list.before;
   if (place !== undefined && !(await isInList(snapshot, list, place)))
     throw invalidCursor(list.placeField ?? (list.after === undefined ? "before" : "after"));
@@ -77,11 +77,11 @@ export async function findKeyedPage(snapshot: Snapshot, list: KeyedPageOfList): 
     : findByAmount(snapshot, list, order, descending);
 }
 
-/** The rows beyond the place that the page starts at, and the direction in which they are read. */
-function readFrom(list: KeyedPageOfList, { up, down }: ListOrder, descending: boolean) {
+/** The rows beyond the cursor, and the direction to read them in. */
+function readFrom(list: KeysetPageRequest, { up, down }: ListOrder, descending: boolean) {
   const backwards = list.after !== undefined;
   const place = list.after ?? list.before;
-  const { rows } = LISTED[list.kind];
+  const { rows } = LIST_SOURCES[list.kind];
   const [side, order] = descending === backwards ? [Prisma.raw(">"), up] : [Prisma.raw("<"), down];
   const beyond =
     place === undefined ? [] : [Prisma.sql`(${up}) ${side} (SELECT ${up} FROM ${rows} WHERE id = ${place})`];
@@ -90,12 +90,12 @@ function readFrom(list: KeyedPageOfList, { up, down }: ListOrder, descending: bo
 
 async function findByTime(
   snapshot: Snapshot,
-  list: KeyedPageOfList,
+  list: KeysetPageRequest,
   descending: boolean,
-): Promise<KeyedPageFound> {
+): Promise<KeysetPage> {
   const { backwards, place, from, order, beyond } = readFrom(list, BY_TIME, descending);
   const { per_page: size } = list;
-  const shown = all([...indexedConditions(list), ...beyond]);
+  const shown = joinConditions([...indexedConditions(list), ...beyond]);
   const found = await findIdsByTime(snapshot, { list, from, shown, order, most: size + 1 });
   const more = found.length > size;
   const end =
@@ -118,21 +118,21 @@ const findIdsByTime = (snapshot: Snapshot, { list, from, shown, order, most }: S
     filters.length === 0
       ? snapshot.$queryRaw<unknown[]>`${looked} LIMIT ${most}`
       : snapshot.$queryRaw<unknown[]>`
-          SELECT id FROM (${looked} LIMIT ${MAX_SCANNED}) AS listed WHERE ${all(filters)} ORDER BY ${order} LIMIT ${most}`,
+          SELECT id FROM (${looked} LIMIT ${MAX_SCANNED}) AS listed WHERE ${joinConditions(filters)} ORDER BY ${order} LIMIT ${most}`,
   );
 };
 
-/** No index has amounts, which every order would pay for: the newest rows are read whole, and sorted. */
+/** Amounts are not indexed, as every insert would pay for it. Reads the newest rows and sorts those. */
 async function findByAmount(
   snapshot: Snapshot,
-  list: KeyedPageOfList,
+  list: KeysetPageRequest,
   sorted: ListOrder,
   descending: boolean,
-): Promise<KeyedPageFound> {
+): Promise<KeysetPage> {
   const { backwards, place, from, order, beyond } = readFrom(list, sorted, descending);
   const { per_page: size } = list;
-  const shown = all(indexedConditions(list));
-  const chosen = all([Prisma.sql`true`, ...filtersOf(list), ...beyond]);
+  const shown = joinConditions(indexedConditions(list));
+  const chosen = joinConditions([Prisma.sql`true`, ...filtersOf(list), ...beyond]);
   const found = await idsOf(snapshot.$queryRaw<unknown[]>`
     SELECT id FROM (SELECT * FROM ${from} WHERE ${shown} ORDER BY ${BY_TIME.down} LIMIT ${MAX_SORTED}) AS listed
     WHERE ${chosen} ORDER BY ${order} LIMIT ${size + 1}`);
@@ -157,7 +157,7 @@ function pageOf(
   found: string[],
   size: number,
   { backwards, place, end }: { backwards: boolean; place: string | undefined; end: string | null },
-): Omit<KeyedPageFound, "partial" | "lookedTo"> {
+): Omit<KeysetPage, "partial" | "lookedTo"> {
   const more = found.length > size;
   const ids = found.slice(0, size);
   if (backwards) ids.reverse();
@@ -174,8 +174,8 @@ function pageOf(
  */
 export const listedRows = ({ kind, matches }: Pick<FilteredList, "kind" | "matches">): Prisma.Sql =>
   matches === undefined || matches.rest !== null
-    ? LISTED[kind].rows
-    : Prisma.sql`(SELECT * FROM ${LISTED[kind].rows} WHERE id = ANY(${matches.ids}) OFFSET 0)`;
+    ? LIST_SOURCES[kind].rows
+    : Prisma.sql`(SELECT * FROM ${LIST_SOURCES[kind].rows} WHERE id = ANY(${matches.ids}) OFFSET 0)`;
 
 /** What no index serves: the filters, and the text where not all that match are known. */
 export const filtersOf = ({ filters, matches }: Pick<FilteredList, "filters" | "matches">): Prisma.Sql[] =>
@@ -183,7 +183,7 @@ export const filtersOf = ({ filters, matches }: Pick<FilteredList, "filters" | "
 
 /** What a list asks of its rows that its indexes serve. */
 export function indexedConditions(list: FilteredList): Prisma.Sql[] {
-  const { isOf } = LISTED[list.kind];
+  const { isOf } = LIST_SOURCES[list.kind];
   const { gte, lt } = createdWithin({ from_date: list.from, to_date: list.to, timeZone: list.timeZone });
   return [
     ...(list.isOne ?? ofMerchant(list)),
@@ -193,10 +193,10 @@ export function indexedConditions(list: FilteredList): Prisma.Sql[] {
   ];
 }
 
-async function isInList(snapshot: Snapshot, list: KeyedPageOfList, place: string): Promise<boolean> {
-  const { rows } = LISTED[list.kind];
+async function isInList(snapshot: Snapshot, list: KeysetPageRequest, place: string): Promise<boolean> {
+  const { rows } = LIST_SOURCES[list.kind];
   const found = await snapshot.$queryRaw<unknown[]>`
-    SELECT 1 FROM ${rows} WHERE id = ${place} AND ${all(ofMerchant(list))}`;
+    SELECT 1 FROM ${rows} WHERE id = ${place} AND ${joinConditions(ofMerchant(list))}`;
   return found.length === 1;
 }
 

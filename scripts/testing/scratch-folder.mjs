@@ -9,9 +9,9 @@ const neededBytes = 4 * 1024 ** 3;
 const neededMemoryBytes = 12 * 1024 ** 3;
 
 /**
- * Creates the folder that the suites of one run write to: in memory where there is room. The hundreds of databases that tests create are
- * copies of files, which a disk makes up to ten times slower.
- * @returns {Promise<string>} the folder; whoever runs the suites removes it.
+ * Creates the folder that the suites of one run write to: in memory where there is room. The tests create hundreds of databases as
+ * copies of files, up to ten times slower on a disk.
+ * @returns {Promise<string>} the folder, which the caller removes
  */
 export async function createScratchFolder() {
   const parent = (await isUsable()) ? memory : tmpdir();

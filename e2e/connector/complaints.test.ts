@@ -163,7 +163,9 @@ describe("complaints that others have", () => {
     expect(await bench.shop.refunds(started.order.id)).toHaveLength(2);
     await swept(async () =>
       expect(
-        (await bench.shop.tillgateNotes(started.order.id)).filter((note) => note.includes("is paid back")),
+        (await bench.shop.tillgateNotes(started.order.id)).filter((note) =>
+          note.includes("made in the store was completed"),
+        ),
       ).toHaveLength(2),
     );
   });
@@ -176,7 +178,7 @@ describe("complaints that others have", () => {
     await bench.shopTells(started.order.id);
     await swept(async () =>
       expect(await bench.shop.tillgateNotes(started.order.id)).toContainEqual(
-        expect.stringMatching(new RegExp(`#${refund} .*was refused`)),
+        expect.stringMatching(new RegExp(`#${refund} .*was rejected`)),
       ),
     );
     const { refunds } = await bench.tillgate.refunds.list({ transaction_id });

@@ -152,7 +152,7 @@ describe("Tillgate", () => {
     await eventually(async () => {
       await bench.sweep();
       expect(await bench.shop.tillgateNotes(one.order.id)).toContainEqual(
-        expect.stringContaining("is paid back"),
+        expect.stringContaining("made in the store was completed"),
       );
     });
     expect((await bench.tillgate.refunds.list({ transaction_id })).refunds).toHaveLength(1);

@@ -138,7 +138,7 @@ describe("what is looked for afterwards", () => {
     await eventually(async () => {
       await bench.sweep();
       const notes = await bench.shop.tillgateNotes(lived.order.id);
-      expect(notes.join()).toMatch(/without a record.*without a record/);
+      expect(notes.join()).toMatch(/not recorded separately.*not recorded separately/);
     });
     expect(await violationsOf(bench, lived)).toEqual([]);
   });

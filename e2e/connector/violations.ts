@@ -125,12 +125,12 @@ function wrongRefunds({ lived, order, refunds, shopRefunds, notes }: Afterwards)
   for (const { id } of made) {
     const told = notes.filter((note) => note.includes(`#${id} `) || note.includes(`#${id},`));
     if (told.length === 0) wrong.push(`what became of the shop's refund #${id} is told nowhere`);
-    if (told.some((note) => note.includes("is paid back"))) linked += 1;
+    if (told.some((note) => note.includes("made in the store was completed"))) linked += 1;
   }
   const recorded = ids.filter((id) => own.some(({ refund_id }) => refund_id === id)).length;
   // One note may tell of several.
   const without = own.filter(({ refund_id }) =>
-    notes.some((note) => note.includes(`(${refund_id}), without a record of its own`)),
+    notes.some((note) => note.includes(`(${refund_id}), not recorded separately`)),
   ).length;
   const unchanged = notes.filter(
     (note) => note.includes("so nothing was changed") && note.includes("RF-"),

@@ -18,7 +18,7 @@ const tableOf = (head: readonly string[], rows: readonly (readonly string[])[]):
 
 function defaultOf(setting: Setting): string {
   if (setting.default !== undefined) return setting.default === "" ? "none" : `\`${setting.default}\``;
-  return setting.leftOut === undefined ? "**required**" : `left out: ${setting.leftOut}`;
+  return setting.leftOut === undefined ? "**required**" : `unset: ${setting.leftOut}`;
 }
 
 /** The sentence above each setting of a file, by the setting's variable, and above each property, by its name. */
@@ -41,23 +41,23 @@ function sentencesOf(file: string): Map<string, string> {
 
 const common = sentencesOf("packages/service/src/settings/common.ts");
 
-function sentence(sentences: ReadonlyMap<string, string>, name: string): string {
-  const found = sentences.get(name) ?? common.get(name);
-  if (found === undefined) throw new Error(`No comment says what ${name} is for.`);
+/** @param property where one table repeats another's setting, its comment is at the property. */
+function sentence(sentences: ReadonlyMap<string, string>, name: string, property = name): string {
+  const found = sentences.get(name) ?? sentences.get(property) ?? common.get(name);
+  if (found === undefined) throw new Error(`No comment describes ${name}.`);
   return found;
 }
 
 function settingsTable(table: SettingsTable, file: string): string {
   const sentences = sentencesOf(file);
   return tableOf(
-    ["Setting", "Default", "Limits", "What it is for"],
+    ["Setting", "Default", "Limits", "Description"],
     Object.entries(table).map(([key, setting]) => [
       `\`${setting.name}\`${setting.secret ? " (secret)" : ""}`,
       defaultOf(setting),
       // Outside code Markdown would take <…> for an address or an element.
       setting.kind.limit.includes("`") ? setting.kind.limit : setting.kind.limit.replaceAll("<", "\\<"),
-      // One that another table has as well is named by its property here.
-      sentences.get(key) ?? sentence(sentences, setting.name),
+      sentence(sentences, setting.name, key),
     ]),
   );
 }
@@ -85,7 +85,7 @@ function storeTable(): string {
       sentence(sentences, name),
     ];
   });
-  return tableOf(["Field", "Default", "Limits", "What it is for"], rows);
+  return tableOf(["Field", "Default", "Limits", "Description"], rows);
 }
 
 /** The text of docs/settings.md. */
@@ -93,20 +93,20 @@ export const settingsReference = (): string => `# Settings
 
 <!-- Made by \`npm run docs:settings\` from the tables that the programs read. -->
 
-Every program reads its settings from the environment, once, when it starts. An empty one counts as left out. Mistakes stop the start: each is named
-in a line of its own, all at once, and never with its value. Secret ones belong into no log and no repository.
+Every service reads its settings from the environment when it starts. An empty value counts as unset. Invalid settings prevent the start and are
+reported all at once, one per line, without their values. Keep secret settings out of logs and repositories.
 
 ## npm start
 
-\`npm start\` gives every service what it needs and takes the rest over from the shell: for the api names that begin with \`TILLGATE_\`, for the page
-\`TILLGATE_PAY_\` and \`TILLGATE_API_\`, for the console \`TILLGATE_CONSOLE_\` and \`TILLGATE_API_\`, for the demo shop \`STORE_\`, for the connector \`CONNECTOR_\`.
+\`npm start\` configures every service and passes these variables on from the shell: to the api names that begin with \`TILLGATE_\`, to the page
+\`TILLGATE_PAY_\` and \`TILLGATE_API_\`, to the console \`TILLGATE_CONSOLE_\` and \`TILLGATE_API_\`, to the demo shop \`STORE_\`, and to the connector \`CONNECTOR_\`.
 
 ${settingsTable(stackSettings, "stack/src/settings.ts")}
 
 ## npm run up
 
-Production reads one file of lines \`NAME=value\`, which only its owner may read. It may hold the settings of api, page and console too, such as those of mail; what is
-set for them here is not taken from it. [Run it in production](production.md) shows a file.
+Production reads one file of lines \`NAME=value\`, readable by its owner only. The file may also contain settings of the api, page and console, such as mail.
+Settings that \`npm run up\` derives for the services are ignored there. [Run it in production](production.md) shows an example.
 
 ${settingsTable(upSettings, "stack/src/production/settings.ts")}
 
@@ -114,21 +114,21 @@ ${settingsTable(upSettings, "stack/src/production/settings.ts")}
 
 ${settingsTable(running, "apps/api/src/settings.ts")}
 
-### Who may call what
+### Addresses, keys and listeners
 
 ${settingsTable(edges, "apps/api/src/settings.ts")}
 
-In production keys must be drawn at random, and differ.
+In production, use different random keys.
 
 ### Shoppers
 
 ${settingsTable(shoppers, "apps/api/src/settings.ts")}
 
-### Merchants' programs
+### API limits
 
 ${settingsTable(requests, "apps/api/src/settings.ts")}
 
-### Webhooks, mail and what is kept
+### Webhooks, mail and retention
 
 ${settingsTable(events, "apps/api/src/settings.ts")}
 

@@ -20,51 +20,51 @@ const databaseAddress = readBy("like postgresql://user:password@host:5432/databa
 
 /** What a person may choose in the environment of `npm start`. */
 export const stackSettings = {
-  /** Port of the api; those of the other services and the database follow it. */
+  /** Port of the api. The ports of the other services and the database follow. */
   basePort: {
     name: "TILLGATE_PORT",
     kind: wholeNumber(LOWEST_BASE_PORT, highestBasePort),
     default: DEFAULT_BASE_PORT,
   },
-  /** Database, secrets, logs, sandbox.json. A relative path begins in the project's folder. */
+  /** Database, secrets, logs and sandbox.json. Relative to the project's folder. */
   dataDirectory: { name: "TILLGATE_DATA_DIR", kind: text, default: ".data" },
-  /** The name by which other devices reach this machine. Never in production. */
+  /** Name or address by which other devices reach this machine. Not in production. */
   publicHost: {
     name: "TILLGATE_PUBLIC_HOST",
     kind: matching(
       /^[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?$/,
       "a host name or an IPv4 address without scheme and port",
     ),
-    leftOut: "this machine only, or with `--lan` the address that is found",
+    leftOut: "this machine only, or the detected address with `--lan`",
   },
-  /** A PostgreSQL of one's own for the api. */
+  /** Your own PostgreSQL for the api. */
   api: {
     name: "DATABASE_URL",
     kind: databaseAddress,
-    leftOut: "an embedded PostgreSQL is started",
+    leftOut: "an embedded PostgreSQL",
     secret: true,
   },
-  /** The same past a pooler in front of it. */
+  /** The same database without a connection pooler. */
   apiDirect: { name: "DATABASE_DIRECT_URL", kind: databaseAddress, leftOut: "`DATABASE_URL`", secret: true },
-  /** The same as the role that owns the api's tables. */
+  /** The same database as the role that owns the api's tables. */
   apiOwner: {
     name: "DATABASE_OWNER_URL",
     kind: databaseAddress,
-    leftOut: "the role in `DATABASE_URL` owns the tables, and another is made to work as",
+    leftOut: "the role in `DATABASE_URL` owns the tables, and a second role is created for the api",
     secret: true,
   },
   /** The demo shop's database. */
   store: {
     name: "STORE_DATABASE_URL",
     kind: databaseAddress,
-    leftOut: "made beside that of `DATABASE_URL`",
+    leftOut: "created next to the database in `DATABASE_URL`",
     secret: true,
   },
   /** The connector's database. */
   connector: {
     name: "CONNECTOR_DATABASE_URL",
     kind: databaseAddress,
-    leftOut: "made beside that of `DATABASE_URL`",
+    leftOut: "created next to the database in `DATABASE_URL`",
     secret: true,
   },
 } satisfies SettingsTable;
@@ -95,10 +95,10 @@ export function readSettings(commandLine: readonly string[], environment: NodeJS
   return {
     dataDirectory: path.resolve(root, dataDirectory),
     basePort,
-    /** Undefined: this machine only. */
+    /** Undefined if only this machine is served. */
     publicHost: publicHost ?? (lan ? localNetworkAddress() : undefined),
     databaseUrls,
-    /** The services' logs on the screen too. */
+    /** Also print the services' logs. */
     verbose,
   };
 }

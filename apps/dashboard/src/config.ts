@@ -16,31 +16,31 @@ export const dashboardSettings = {
   host,
   /** Port to listen on. */
   port: { name: "PORT", kind: wholeNumber(1, 65_535), default: 4002 },
-  /** The console's own public origin: forms from any other are refused, and https turns on secure cookies and HSTS. */
+  /** Public origin of the console. Forms from other origins are rejected; HTTPS turns on secure cookies and HSTS. */
   consoleOrigin: { name: "TILLGATE_CONSOLE_URL", kind: origin, default: "http://localhost:4002" },
-  /** Hosts beside loopback on which the console may be served over plain http: for trying it out on one's own network. */
+  /** Hosts besides loopback that may serve the console over plain HTTP, to try it out on a local network. */
   httpHosts: { name: "TILLGATE_HTTP_HOSTS", kind: hostNames, default: "" },
-  /** Where this server reaches the api. */
+  /** Address of the api for this server. */
   apiOrigin: { name: "TILLGATE_API_URL", kind: origin, default: "http://127.0.0.1:4000" },
-  /** Where merchants' programs reach the api: in the lines that they paste. */
+  /** Address of the api for merchants, shown in code samples. */
   apiPublicOrigin: {
     name: "TILLGATE_API_PUBLIC_URL",
     kind: origin,
     leftOut: "`TILLGATE_API_URL`",
   },
-  /** Shared with the api: it trusts the user's address and session from this key alone. Form tokens are made with it too. */
+  /** Shared with the api, which trusts the user's address and session from this server only. Also signs form tokens. */
   consoleKey: { name: "TILLGATE_CONSOLE_KEY", kind: key, secret: true },
-  /** How long one call of the api may take before the console says that it is unreachable, in milliseconds. */
+  /** Time limit of one call to the api, in milliseconds. Then the console says that the service is unreachable. */
   apiTimeoutMs: { name: "TILLGATE_API_TIMEOUT_MS", kind: wholeNumber(100, 60_000), default: 10_000 },
-  /** Reverse proxies in front of this server that append to X-Forwarded-For; 0 trusts that header from nobody. */
+  /** Number of reverse proxies in front that append to X-Forwarded-For. With 0 the header is ignored. */
   trustedProxies: { name: "TILLGATE_CONSOLE_PROXY_HOPS", kind: wholeNumber(0, 5), default: 0 },
-  /** Connections open at once in this process; more are closed as they come. */
+  /** Maximum open connections of this process. Further ones are closed immediately. */
   maxConnections: {
     name: "TILLGATE_CONSOLE_MAX_CONNECTIONS",
     kind: wholeNumber(10, 1_000_000),
     default: 2_000,
   },
-  /** How long a browser may take to send one whole request, in milliseconds; half of it for the head. */
+  /** Time limit for receiving a whole request, in milliseconds. Half of it applies to the headers. */
   requestTimeoutMs: {
     name: "TILLGATE_CONSOLE_REQUEST_TIMEOUT_MS",
     kind: wholeNumber(1_000, 300_000),

@@ -23,40 +23,40 @@ const webOrigin = readBy(
 /** Every setting of the demo shop. */
 export const storeSettings = {
   host,
-  /** Port to listen on; 0 takes a free one. */
+  /** Port to listen on. 0 picks a free one. */
   port: { name: "PORT", kind: wholeNumber(0, 65_535), default: 4003 },
-  /** Connections at once; more are closed at once. */
+  /** Maximum open connections. Further ones are closed immediately. */
   connections: { name: "STORE_CONNECTIONS", kind: wholeNumber(10, 100_000), default: 1_000 },
-  /** Proxies whose X-Forwarded-For and X-Forwarded-Proto are believed; none: the headers are anybody's. */
+  /** Proxies whose X-Forwarded-For and X-Forwarded-Proto are trusted. */
   trustedProxies: { name: "STORE_TRUSTED_PROXIES", kind: networks, default: "" },
-  /** PostgreSQL address of the shop's own database. */
+  /** PostgreSQL database of the shop. */
   databaseUrl: { name: "STORE_DATABASE_URL", kind: postgresAddress, secret: true },
-  /** Connections to the database, at most. */
+  /** Maximum database connections. */
   databaseConnections: { name: "STORE_DATABASE_CONNECTIONS", kind: wholeNumber(2, 100), default: 10 },
-  /** The shop's public address, used in links, webhooks and the check of where a form comes from. */
+  /** Public address of the shop, used in links, webhooks and the origin check of forms. */
   storeUrl: { name: "STORE_URL", kind: webOrigin, default: "http://localhost:4003" },
   /** Address of the connector, called by the shop's server only. */
   connectorUrl: { name: "CONNECTOR_URL", kind: webOrigin, default: "http://localhost:4004" },
-  /** The shop's name at the connector. */
+  /** Id of the shop at the connector. */
   storeId: {
     name: "STORE_ID",
     kind: matching(/^[A-Za-z0-9_-]{1,64}$/, "1 to 64 letters, digits, hyphens or underscores"),
     default: "demo",
   },
-  /** Where the connector takes the shop's webhooks, which are kept there from the start. */
+  /** The connector's endpoint for the shop's webhooks, registered at start. */
   webhookUrl: {
     name: "STORE_WEBHOOK_URL",
     kind: readBy("an absolute http or https address", (text) => parseWebAddress(text) && text),
-    leftOut: "the shop sends none",
+    leftOut: "no webhooks",
   },
-  /** Signs those webhooks; goes together with their address. */
+  /** Signs those webhooks. Required together with their address. */
   webhookSecret: {
     name: "STORE_WEBHOOK_SECRET",
     kind: longText(16, 200),
-    leftOut: "the shop sends none",
+    leftOut: "no webhooks",
     secret: true,
   },
-  /** REST key that the shop accepts (read and write), stored at the start. */
+  /** REST key with read and write access, stored at start. */
   consumerKey: {
     name: "STORE_CONSUMER_KEY",
     kind: matching(/^ck_[\x21-\x7e]{8,200}$/, "ck_ and 8 to 200 characters"),
@@ -67,7 +67,7 @@ export const storeSettings = {
     kind: matching(/^cs_[\x21-\x7e]{8,200}$/, "cs_ and 8 to 200 characters"),
     secret: true,
   },
-  /** Password of the owner's pages. */
+  /** Password of the shop owner's pages. */
   ownerPassword: { name: "STORE_OWNER_PASSWORD", kind: longText(8, 200), secret: true },
   /** Currency of the catalogue and of the checkout. */
   currency: {
@@ -75,13 +75,13 @@ export const storeSettings = {
     kind: matching(/^[A-Z]{3}$/, "an uppercase ISO 4217 code"),
     default: "EUR",
   },
-  /** Whether REST keys may come by Basic over plain HTTP from this machine; WooCommerce itself refuses them. */
+  /** Whether REST keys may be sent as Basic authentication over plain HTTP from this machine. WooCommerce itself rejects that. */
   basicOverHttp: {
     name: "STORE_BASIC_OVER_HTTP",
     kind: oneOf(["loopback", "refuse"]),
-    leftOut: "`refuse` where `NODE_ENV` is `production`, else `loopback`",
+    leftOut: "`refuse` if `NODE_ENV` is `production`, else `loopback`",
   },
-  /** Minutes after which WooCommerce cancels an unpaid order that came from its own classic checkout; 0 is never. */
+  /** Minutes after which WooCommerce cancels an unpaid order from its classic checkout. 0 is never. */
   holdStockMinutes: { name: "STORE_HOLD_STOCK_MINUTES", kind: wholeNumber(0, 100_000), default: 60 },
   logLevel,
 } satisfies SettingsTable;

@@ -15,61 +15,65 @@ import { highestBasePort, LOWEST_BASE_PORT } from "../ports.js";
 import { stackSettings } from "../settings.js";
 import { StackError } from "../stack-error.js";
 
-/** What `npm run up` reads from its file. What a service reads beside it may stand there too. */
+/** Settings file of `npm run up`. It may contain the services' own settings as well. */
 export const upSettings = {
-  /** Database, secrets, certificate and logs. An absolute path: back it up. */
+  /** Database, secrets, certificate and logs. An absolute path. Back it up. */
   dataDirectory: { name: "TILLGATE_DATA_DIR", kind: matching(/^\//, "an absolute path") },
-  /** The api's public address. */
+  /** Public address of the api. */
   apiUrl: { name: "TILLGATE_API_PUBLIC_URL", kind: origin },
-  /** The payment page's. */
+  /** Public address of the hosted page. */
   payUrl: { name: "TILLGATE_PAY_URL", kind: origin },
-  /** The console's. */
+  /** Public address of the console. */
   consoleUrl: { name: "TILLGATE_CONSOLE_URL", kind: origin },
-  /** Address to listen on for HTTPS and HTTP. */
+  /** Listen address for HTTPS and HTTP. */
   listenHost: { name: "TILLGATE_LISTEN_HOST", kind: text, default: "0.0.0.0" },
-  /** Port of HTTPS. */
+  /** HTTPS port. */
   httpsPort: { name: "TILLGATE_HTTPS_PORT", kind: wholeNumber(1, 65_535), default: 443 },
-  /** Port of HTTP, which only leads to HTTPS and answers the authority that issues certificates. */
+  /** HTTP port, for redirects to HTTPS and ACME challenges. */
   httpPort: { name: "TILLGATE_HTTP_PORT", kind: wholeNumber(1, 65_535), default: 80 },
-  /** A certificate of your own for the three hosts, with its chain (PEM). It is read again when it changes. */
+  /** Your own certificate for the three hosts, with its chain (PEM). Reloaded when it changes. */
   certificateFile: {
     name: "TILLGATE_CERTIFICATE_FILE",
     kind: matching(/^\//, "an absolute path"),
-    leftOut: "one is got by ACME",
+    leftOut: "issued by ACME",
   },
-  /** Its key (PEM). */
+  /** Private key of that certificate (PEM). */
   certificateKeyFile: {
     name: "TILLGATE_CERTIFICATE_KEY_FILE",
     kind: matching(/^\//, "an absolute path"),
-    leftOut: "one is got by ACME",
+    leftOut: "issued by ACME",
   },
-  /** Where the authority writes when something is wrong. With it you agree to its terms, and certificates are got and renewed. */
-  acmeEmail: { name: "TILLGATE_ACME_EMAIL", kind: longText(3, 254), leftOut: "a certificate is given" },
-  /** The authority's directory (RFC 8555). */
+  /** Contact for the certificate authority. Setting it accepts its terms; certificates are then issued and renewed. */
+  acmeEmail: {
+    name: "TILLGATE_ACME_EMAIL",
+    kind: longText(3, 254),
+    leftOut: "no ACME, your own certificate is required",
+  },
+  /** ACME directory of the certificate authority (RFC 8555). */
   acmeDirectory: {
     name: "TILLGATE_ACME_DIRECTORY",
     kind: baseAddress,
     default: "https://acme-v02.api.letsencrypt.org/directory",
   },
-  /** First of the ports on loopback between these programs: api, page, console, database and the api's own edge. */
+  /** First of the loopback ports between the services: api, hosted page, console, database and internal APIs. */
   basePort: {
     name: "TILLGATE_PORT",
     kind: wholeNumber(LOWEST_BASE_PORT, highestBasePort - 1),
     default: stackSettings.basePort.default,
   },
-  /** Where the embedded PostgreSQL is backed up: best on another disk. Every change of the last day is there within a minute. */
+  /** Backup folder of the embedded PostgreSQL, ideally on another disk. Every commit is archived there within a minute. */
   backupFolder: {
     name: "TILLGATE_BACKUP_DIR",
     kind: matching(/^\//, "an absolute path"),
-    leftOut: "nothing is backed up",
+    leftOut: "no backups",
   },
-  /** Nightly backups that are kept. */
+  /** Number of nightly backups to retain. */
   backupsKept: { name: "TILLGATE_BACKUPS_KEPT", kind: wholeNumber(1, 1_000), default: 7 },
-  /** A PostgreSQL of your own. */
+  /** Your own PostgreSQL. */
   api: stackSettings.api,
-  /** The same past a pooler in front of it. */
+  /** The same database without a connection pooler. */
   apiDirect: stackSettings.apiDirect,
-  /** The same as the role that owns the tables and migrates them. */
+  /** The same database as the role that owns and migrates the tables. */
   apiOwner: stackSettings.apiOwner,
 } satisfies SettingsTable;
 

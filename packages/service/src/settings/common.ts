@@ -6,7 +6,7 @@ import type { SettingsTable } from "./read-settings.js";
 export const { host, logLevel } = {
   /** Address to listen on. */
   host: { name: "HOST", kind: text, default: "127.0.0.1" },
-  /** How much is logged. */
+  /** Minimum level of log lines. */
   logLevel: {
     name: "LOG_LEVEL",
     kind: oneOf(["fatal", "error", "warn", "info", "debug", "trace", "silent"]),

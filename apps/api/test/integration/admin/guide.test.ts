@@ -41,7 +41,7 @@ async function listed(...group: string[]): Promise<string[]> {
 
 describe("docs/administration.md", () => {
   it("names every group and every command that there is, and none that is not there", async () => {
-    const [, behind = ""] = guide.split("## The commands\n");
+    const [, behind = ""] = guide.split("## Commands\n");
     const [table = ""] = behind.split("\n### ");
     const rows = [...table.matchAll(/^\| (`.+?) \| (.+) \|$/gm)];
     const documented = new Map<string, string[]>();
@@ -64,7 +64,7 @@ describe("docs/administration.md", () => {
   });
 
   it("leads from nothing to a live deposit, which the second administrator books", async () => {
-    const commands = commandsOf("### A new merchant, from nothing to a live payout");
+    const commands = commandsOf("### Set up a merchant for live payouts");
     const ended = [];
     for (const words of commands) ended.push(await admin.run(...words));
     expect(ended.map(({ exit, error }) => ({ exit, error }))).toEqual(

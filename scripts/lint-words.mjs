@@ -1,27 +1,21 @@
-/** Part of `npm run lint`: "cannot" is one word everywhere; comments and documents are plain English. */
+/** Part of `npm run lint`: words that this repository does not use, and what to write instead. */
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { root } from "./bootstrap/project.mjs";
 import { findWords } from "./lint/find-words.mjs";
 
-/** Binary files, and the one that names the wrong spelling. */
-const WITHOUT_WORDS = /\.(?:png|svg|ico)$|^scripts\/lint-words\.mjs$/;
-/** Applied migrations never change, and a fixture is a copy of something older. */
-const IS_FINAL = /(?:^|\/)(?:migrations|earlier|earlier-states|fixtures)\//;
+/** Binary files, files that name the words, and files that never change: applied migrations and copies of something older. */
+const SKIPPED =
+  /\.(?:png|svg|ico)$|^scripts\/(?:lint|test\/unit\/banned)|(?:^|\/)(?:migrations|earlier|earlier-states|fixtures)\//;
 
-const faults = [];
+const errors = [];
 const files = execFileSync("git", ["ls-files", "--cached", "--others", "--exclude-standard"], {
   cwd: root,
   encoding: "utf8",
 });
-for (const file of files.split("\n").filter((name) => name !== "" && !WITHOUT_WORDS.test(name))) {
-  const text = readFileSync(join(root, file), "utf8");
-  for (const [index, line] of text.split("\n").entries())
-    if (/\b(?:can not|can't)\b/i.test(line)) faults.push(`${file}:${index + 1} Write "cannot".`);
-  if (IS_FINAL.test(file)) continue;
-  for (const { line, word } of findWords(file, text))
-    faults.push(`${file}:${line} Write "${word}" in plain English: short sentences, everyday words.`);
-}
-for (const fault of faults) console.error(fault);
-if (faults.length > 0) process.exitCode = 1;
+for (const file of files.split("\n").filter((name) => name !== "" && !SKIPPED.test(name)))
+  for (const { line, word, instead } of findWords(file, readFileSync(join(root, file), "utf8")))
+    errors.push(`${file}:${line} "${word}": write ${instead}.`);
+for (const error of errors) console.error(error);
+if (errors.length > 0) process.exitCode = 1;

@@ -115,7 +115,7 @@ describe("the example of a headless shop", () => {
   it("says that nothing was taken of a payment that was cancelled", async () => {
     const { paymentUrl, back } = await buy();
     expect(await running.shopper.cancel(paymentUrl)).toBe(true);
-    expect((await visit(back)).html).toContain("Your order is cancelled. Nothing was taken.");
+    expect((await visit(back)).html).toContain("Your order was cancelled. You haven't been charged.");
   });
 
   it("says that an order that cannot be paid cannot be paid, and does not ask again", async () => {

@@ -89,7 +89,7 @@ export class Shop {
     return { id, key };
   }
 
-  /** "Pay now on this screen". */
+  /** "Pay on this device". */
   async payNow(): Promise<PaymentPage> {
     await this.page.getByTestId("pay-now").click();
     const payment = new PaymentPage(this.page);

@@ -83,7 +83,7 @@ test("where a proxy holds the stream back, the page asks, and follows the order 
   await payment.shows("PAID");
 });
 
-test("being offline is said at once, the clock stands, and all goes on by itself @one-width", async ({
+test("being offline is shown immediately, pauses the countdown, and ends by itself @one-width", async ({
   payment,
   own,
   tillgate,

@@ -65,7 +65,7 @@ test("where no script of the shop arrives its page with the code is loaded again
 }) => {
   await page.route(/\/assets\/[\w-]+\.js$/, (route) => route.abort());
   const order = await shop.placeOrder();
-  await expect(page.getByText("This page goes on by itself.")).toBeVisible();
+  await expect(page.getByText("This page updates automatically.")).toBeVisible();
   await payElsewhere(browser, (await page.getByTestId("pay-now").getAttribute("href")) ?? "");
   await shop.showsReceived("processing");
   await shop.orderBecomes(order, "processing");
@@ -79,15 +79,15 @@ test("where the shop's script ran before and is lost now, its page with the code
   const order = await shop.placeOrder();
   // Loaded again under nobody who reads it.
   await expect(page.locator('meta[http-equiv="refresh"]')).toHaveCount(0);
-  await expect(page.getByText("This page goes on by itself.")).toBeVisible();
-  await expect(page.getByRole("link", { name: "Look again" })).toBeHidden();
+  await expect(page.getByText("This page updates automatically.")).toBeVisible();
+  await expect(page.getByRole("link", { name: "Refresh" })).toBeHidden();
   await page.route(/\/order-pay\.js$/, (route) => route.abort());
   await page.reload();
   await expect(page.getByTestId("payment-status")).toBeHidden();
-  await expect(page.getByText("This page goes on by itself.")).toBeHidden();
+  await expect(page.getByText("This page updates automatically.")).toBeHidden();
   await expectAccessible(page, "the shop's page with the code, without its script");
   await payElsewhere(browser, (await page.getByTestId("pay-now").getAttribute("href")) ?? "");
-  await page.getByRole("link", { name: "Look again" }).click();
+  await page.getByRole("link", { name: "Refresh" }).click();
   await shop.showsReceived("processing");
   await shop.orderBecomes(order, "processing");
 });

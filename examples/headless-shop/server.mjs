@@ -68,9 +68,12 @@ function afterwards(order, { status, amount, currency }) {
     case "refunded":
       return page("Refunded", `<p id="status">Your order ${order.id} was refunded.</p>`);
     case "expired":
-      return page("Not paid", `<p id="status">Your payment's time is over. Nothing was taken.</p>${retry}`);
+      return page(
+        "Not paid",
+        `<p id="status">Your payment has expired. You haven't been charged.</p>${retry}`,
+      );
     case "cancelled":
-      return page("Not paid", '<p id="status">Your order is cancelled. Nothing was taken.</p>');
+      return page("Not paid", `<p id="status">Your order was cancelled. You haven't been charged.</p>`);
     case "pending":
       return page("Not paid yet", `<p id="status">Order ${order.id} is not paid yet.</p>${retry}`, again);
     default:

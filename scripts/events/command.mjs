@@ -26,6 +26,6 @@ export function parseWords(words, options) {
       options: { ...options, help: { type: "boolean", short: "h" } },
     });
   } catch (error) {
-    throw new CommandError(`${error.message} (--help shows what it takes)`);
+    throw new CommandError(`${error.message} (see --help for usage)`);
   }
 }

@@ -42,7 +42,7 @@ const OPTIONS = { forward: STRING, ...EVENTS_OF };
 export async function readListenOptions(words, environment) {
   const { values, positionals } = parseWords(words, OPTIONS);
   if (values.help) return null;
-  if (positionals.length > 1) throw new CommandError("Give one address to forward to.");
+  if (positionals.length > 1) throw new CommandError("Specify one URL to forward to.");
   const forward = positionals[0] ?? values.forward;
   return {
     forward: forward === undefined ? null : addressOf(forward),
@@ -82,12 +82,12 @@ async function accessOf(values, environment) {
   const clientSecret = values["client-secret"] ?? environment.TILLGATE_CLIENT_SECRET;
   const api = values.api ?? environment.TILLGATE_API_URL;
   if (Boolean(clientId) !== Boolean(clientSecret))
-    throw new CommandError("Give both --client-id and --client-secret.");
+    throw new CommandError("Specify both --client-id and --client-secret.");
   const sandbox = await readSandboxFile("sandbox.json");
   if (clientId) {
-    if (values.merchant !== undefined) throw new CommandError("Give either --merchant or credentials.");
+    if (values.merchant !== undefined) throw new CommandError("Specify either --merchant or credentials.");
     const known = api ?? sandbox?.api;
-    if (!known) throw new CommandError("Give the api's address by --api.");
+    if (!known) throw new CommandError("Specify the API URL with --api.");
     return { api: known, clientId, clientSecret, name: clientId };
   }
   if (!sandbox)

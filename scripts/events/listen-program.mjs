@@ -25,8 +25,8 @@ export async function run(words) {
       console.log(`${time(at)}  ${what.padEnd(19)}  ${id}  ${order ?? ""}`.trimEnd());
       if (forward) console.log(`          -> ${await forwardEvent(options, event, stop.signal)}`);
     },
-    lost: (why) => console.error(`The connection is lost (${why}); trying again.`),
-    back: () => console.error("Connected again; nothing was missed."),
+    lost: (why) => console.error(`Connection lost (${why}). Reconnecting…`),
+    back: () => console.error("Reconnected. No events were missed."),
   };
   await followEvents(options, told, stop.signal);
   console.log("Stopped.");

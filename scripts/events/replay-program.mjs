@@ -42,7 +42,7 @@ export async function run(words) {
   if (values.help) return process.stdout.write(HELP);
   const [address, ...others] = positionals;
   if (others.length > 0 || (address === undefined) === (values.endpoint === undefined))
-    throw new CommandError("Give either one address or --endpoint. (--help shows what it takes)");
+    throw new CommandError("Give either one address or --endpoint. (see --help for usage)");
   const { api, clientId, clientSecret, mode, name, types } = await readEventsOf(values, process.env);
   const { replays } = createPayClient({ baseUrl: api, mode, clientId, clientSecret }).webhooks;
   const range = {

@@ -48,7 +48,7 @@ export async function run(words) {
   if ((!chosen && !isFault) || positionals.length > 1)
     throw new CommandError(`Name one event of:\n${list()}or a fault: see --help.`);
   const sandbox = await readSandboxFile("sandbox.json");
-  if (!sandbox) throw new CommandError("There is no sandbox yet: run npm start.");
+  if (!sandbox) throw new CommandError("No sandbox yet. Run npm start.");
   const actions = sandboxActions(sandbox, merchantOf(sandbox, values.merchant));
   if (isFault) return orderFault(actions.pay.testControls, name, values);
   const callback = values["callback-url"];

@@ -13,11 +13,11 @@ const say = (text) => {
 };
 
 const sentences = {
-  payable: "Waiting for your payment.",
-  checking: "Checking your payment.",
+  payable: "Waiting for your payment…",
+  checking: "Checking your payment…",
   paid: "Paid. One moment.",
-  cancelled: "The payment was cancelled.",
-  expired: "The code has expired. Nothing was taken.",
+  cancelled: "Payment cancelled.",
+  expired: "The code has expired. You haven’t been charged.",
 };
 
 let looks = 0;
@@ -48,7 +48,7 @@ async function look(hinted = false) {
   } catch {
     failures += 1;
     pause = Math.min(pauseMs * 2 ** failures, longestPauseMs);
-    if (failures > 1) say("The shop does not answer at the moment. Trying again.");
+    if (failures > 1) say("We can’t reach the shop. Trying again…");
   }
   clearTimeout(next);
   next = setTimeout(look, document.hidden ? longestPauseMs : pause);

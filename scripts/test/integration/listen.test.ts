@@ -87,10 +87,10 @@ describe("npm run listen", () => {
     const before = await cancelOrder();
     await script.says(before);
     await local.cut();
-    await script.says("The connection is lost");
+    await script.says("Connection lost");
     const meanwhile = [await cancelOrder(), await cancelOrder()];
     await local.mend();
-    await script.says("Connected again");
+    await script.says("Reconnected");
     const after = await cancelOrder();
     await script.says(after);
     await until("all are forwarded", () => got.length >= 4);
@@ -138,14 +138,14 @@ describe("npm run listen", () => {
       ["--client-id", "tg_test_none", "--client-secret", "wrong"],
       "The api refuses (401): Invalid API credentials.",
     ],
-    [["--client-id", "tg_test_none"], "Give both --client-id and --client-secret."],
+    [["--client-id", "tg_test_none"], "Specify both --client-id and --client-secret."],
     [["--api", "http://127.0.0.1:1"], "The api at http://127.0.0.1:1 does not answer"],
     [["--merchant", "Nobody"], "The sandbox has no merchant Nobody"],
     [["--events", "pos.order.made"], "There is no event pos.order.made."],
     [["localhost:3000"], "is no http or https address"],
-    [["http://localhost:1/", "http://localhost:2/"], "Give one address"],
+    [["http://localhost:1/", "http://localhost:2/"], "Specify one URL"],
     [["--mode", "test"], "--mode must be sandbox or live."],
-    [["--wrong"], "--help shows what it takes"],
+    [["--wrong"], "see --help for usage"],
   ])("with %j says what is wrong in one line and ends with 1", async (words, sentence) => {
     const script = local.start("listen.mjs", words);
     expect(await script.ended()).toBe(1);
@@ -167,7 +167,7 @@ describe("npm run listen", () => {
     expect(await script.interrupt()).toBe(0);
     const lost = local.start("listen.mjs", [], { TILLGATE_DATA_DIR: "/nonexistent" });
     expect(await lost.ended()).toBe(1);
-    expect(lost.error()).toContain("There is no sandbox yet: run npm start");
+    expect(lost.error()).toContain("No sandbox yet. Run npm start");
     const help = local.start("listen.mjs", ["--help"], { TILLGATE_DATA_DIR: "/nonexistent" });
     expect(await help.ended()).toBe(0);
     expect(help.out()).toContain("npm run listen -- http://localhost:3000/hook");

@@ -107,8 +107,8 @@ it.each([
   [["pos.order.made"], {}, "Name one event of:"],
   [["toString"], {}, "Name one event of:"],
   [["pos.order.paid", "--merchant", "Nobody"], {}, "The sandbox has no merchant Nobody"],
-  [["pos.order.paid"], { TILLGATE_DATA_DIR: "/nonexistent" }, "There is no sandbox yet: run npm start."],
-  [["--wrong"], {}, "--help shows what it takes"],
+  [["pos.order.paid"], { TILLGATE_DATA_DIR: "/nonexistent" }, "No sandbox yet. Run npm start."],
+  [["--wrong"], {}, "see --help for usage"],
 ])("with %j says what is wrong and ends with 1", async (words, environment, sentence) => {
   const script = local.start("trigger.mjs", words, environment);
   expect(await script.ended()).toBe(1);

@@ -29,10 +29,10 @@ export function option<Schema extends z.ZodType>(flags: string, description: str
 
 /** The fields of every command that changes something. */
 export const changeFields = {
-  by: option("--by <e-mail>", "the administrator who acts, proved by the password (required)", z.string()),
+  by: option("--by <e-mail>", "your administrator e-mail; asks for the password (required)", z.string()),
   dryRun: option(
     "--dry-run",
-    "check everything and show what would happen; write nothing",
+    "validate and show the result without changing anything",
     z.boolean().optional(),
   ),
 };
@@ -140,7 +140,7 @@ export const mode = option(
   "sandbox or live (required)",
   z.enum(["sandbox", "live"], { error: "must be sandbox or live" }),
 );
-export const merchant = argument("<merchant>", "the merchant's id or exact name", z.string());
+export const merchant = argument("<merchant>", "merchant ID or exact name", z.string());
 
 export const currencyCode = z
   .string()
@@ -154,14 +154,14 @@ export const currencyOption = option(
 );
 export const reason = option(
   "--reason <text>",
-  "why; kept in the audit record",
+  "reason, stored in the audit log",
   z.string().max(500).optional(),
 );
 
 /** Whose wallet: exactly one of the two. */
 export const ownerFields = {
-  merchant: option("--merchant <merchant>", "owner: a merchant's id or exact name", z.string().optional()),
-  user: option("--user <user>", "owner: a wallet user's id, phone or e-mail", z.string().optional()),
+  merchant: option("--merchant <merchant>", "owner: merchant ID or exact name", z.string().optional()),
+  user: option("--user <user>", "owner: customer ID, phone or e-mail", z.string().optional()),
 };
 
 /** @throws OperationError InvalidValue unless exactly one owner is named. */
@@ -174,7 +174,7 @@ export function owner({
 }): WalletOwner {
   if (named !== undefined && user === undefined) return { merchant: named };
   if (user !== undefined && named === undefined) return { user };
-  throw invalidValue("Name the owner by either --merchant or --user.");
+  throw invalidValue("Specify either --merchant or --user.");
 }
 
 export const onOff = z.enum(["on", "off"], { error: "must be on or off" });

@@ -42,7 +42,7 @@ export const plainOutput = ({ write, writeError }: Streams): Output => ({
     }
     write(`${printable(answer.said)}\n`);
     if (answer.row) write(list(answer.row));
-    if (dryRun) write("Dry run: nothing was written.\n");
+    if (dryRun) write("Dry run: nothing was changed.\n");
   },
   refuse({ message, lines = [] }) {
     writeError(`${[message, ...lines.map((line) => `  ${line}`)].map(printable).join("\n")}\n`);

@@ -52,7 +52,7 @@ async function askUnseen(question: string, { stdin, stderr }: Terminal): Promise
   try {
     return await lines.question("", { signal: left.signal });
   } catch {
-    throw refused("No password was typed.");
+    throw refused("No password was entered.");
   } finally {
     lines.close();
     stderr.write("\n");

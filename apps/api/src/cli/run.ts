@@ -12,44 +12,44 @@ const WORDS = new Map<ErrorCode, [told: ErrorCode, sentence: string]>([
   [ErrorCode.RequestNotFound, [ErrorCode.SubjectNotFound, ErrorCode.RequestNotFound.text]],
   [ErrorCode.WalletNotFound, [ErrorCode.SubjectNotFound, ErrorCode.WalletNotFound.text]],
   [ErrorCode.CurrencyNotFound, [ErrorCode.SubjectNotFound, ErrorCode.CurrencyNotFound.text]],
-  [ErrorCode.PayoutNotFound, [ErrorCode.SubjectNotFound, "There is no such payout."]],
-  [ErrorCode.RefundNotFound, [ErrorCode.SubjectNotFound, "There is no such refund."]],
-  [ErrorCode.ReceiverNotFound, [ErrorCode.SubjectNotFound, "There is no such endpoint any more."]],
-  [ErrorCode.DeliveryNotFound, [ErrorCode.SubjectNotFound, "There is no such delivery any more."]],
+  [ErrorCode.PayoutNotFound, [ErrorCode.SubjectNotFound, "Payout not found."]],
+  [ErrorCode.RefundNotFound, [ErrorCode.SubjectNotFound, "Refund not found."]],
+  [ErrorCode.ReceiverNotFound, [ErrorCode.SubjectNotFound, "Endpoint not found."]],
+  [ErrorCode.DeliveryNotFound, [ErrorCode.SubjectNotFound, "Delivery not found."]],
   [ErrorCode.RaiseWaiting, [ErrorCode.AlreadyExists, ErrorCode.RaiseWaiting.text]],
   [
     ErrorCode.ReceiverExists,
-    [ErrorCode.AlreadyExists, "The merchant has an endpoint with this address already."],
+    [ErrorCode.AlreadyExists, "The merchant already has an endpoint with this URL."],
   ],
   [
     ErrorCode.ReceiverRotationUnderWay,
-    [ErrorCode.AlreadyExists, "A rotation of this secret is under way: the old one still signs."],
+    [ErrorCode.AlreadyExists, "This secret was already rotated, and the old one is still in use."],
   ],
-  [ErrorCode.AlreadyDecided, [ErrorCode.AlreadyDecided, "This is decided already."]],
+  [ErrorCode.AlreadyDecided, [ErrorCode.AlreadyDecided, "This has already been decided."]],
   [ErrorCode.WalletClosed, [ErrorCode.WalletClosed, "The wallet is closed."]],
-  [ErrorCode.InsufficientBalance, [ErrorCode.InsufficientBalance, "The wallet holds less than this amount."]],
+  [ErrorCode.InsufficientBalance, [ErrorCode.InsufficientBalance, "Insufficient balance."]],
   [
     ErrorCode.RecipientInactive,
-    [ErrorCode.OnlyRejectionRemains, "The recipient was deactivated: it can only be rejected."],
+    [ErrorCode.OnlyRejectionRemains, "The recipient is deactivated; you can only reject."],
   ],
   [
     ErrorCode.MerchantWalletNotFound,
-    [ErrorCode.OnlyRejectionRemains, "Its sender currency was deactivated: it can only be rejected."],
+    [ErrorCode.OnlyRejectionRemains, "The sender currency is deactivated; you can only reject."],
   ],
   [
     ErrorCode.InvalidReceiverCurrency,
-    [ErrorCode.OnlyRejectionRemains, "Its receiver currency was deactivated: it can only be rejected."],
+    [ErrorCode.OnlyRejectionRemains, "The receiver currency is deactivated; you can only reject."],
   ],
   [
     ErrorCode.TooManyReceivers,
     [
       ErrorCode.InvalidValue,
-      "The merchant has as many endpoints as it may have in this mode: remove one first.",
+      "The merchant has reached the endpoint limit in this mode. Remove one to add another.",
     ],
   ],
   [
     ErrorCode.ReceiverInactive,
-    [ErrorCode.InvalidValue, "The endpoint is disabled or removed: enable it first."],
+    [ErrorCode.InvalidValue, "The endpoint is disabled or removed. Enable it first."],
   ],
 ]);
 
@@ -89,43 +89,43 @@ type Group = { description: string; load: () => Promise<(group: Command, session
  */
 const GROUPS: Record<string, Group> = {
   merchants: {
-    description: "Merchants and what they may do",
+    description: "Merchants and their settings",
     load: async () => (await import("./commands/merchants.js")).addMerchantCommands,
   },
   credentials: {
-    description: "Client secrets and API tokens of merchants",
+    description: "API keys of merchants",
     load: async () => (await import("./commands/credentials.js")).addCredentialCommands,
   },
   webhooks: {
-    description: "Webhook endpoints of merchants and their deliveries",
+    description: "Webhook endpoints and deliveries",
     load: async () => (await import("./commands/webhooks.js")).addWebhookCommands,
   },
   users: {
-    description: "Wallet users: shoppers and recipients",
+    description: "Customers and recipients",
     load: async () => (await import("./commands/users.js")).addUserCommands,
   },
   wallets: {
-    description: "Wallets of merchants and wallet users",
+    description: "Wallets of merchants and customers",
     load: async () => (await import("./commands/wallets.js")).addWalletCommands,
   },
   payouts: {
-    description: "Payouts that wait for an administrator",
+    description: "Payouts pending approval",
     load: async () => (await import("./commands/approvals.js")).addPayoutCommands,
   },
   refunds: {
-    description: "Refunds that wait for an administrator",
+    description: "Refunds pending approval",
     load: async () => (await import("./commands/approvals.js")).addRefundCommands,
   },
   requests: {
-    description: "Live deposits, withdrawals, limits and administrators that wait for a second administrator",
+    description: "Requests pending a second administrator's approval",
     load: async () => (await import("./commands/approvals.js")).addRequestCommands,
   },
   currencies: {
-    description: "Currencies, and what one administrator alone may move",
+    description: "Currencies and single-approver limits",
     load: async () => (await import("./commands/currencies.js")).addCurrencyCommands,
   },
   rates: {
-    description: "Exchange rates, with a spread and a time from which they count",
+    description: "Exchange rates and margins",
     load: async () => (await import("./commands/rates.js")).addRateCommands,
   },
   fees: {
@@ -133,15 +133,15 @@ const GROUPS: Record<string, Group> = {
     load: async () => (await import("./commands/pricing.js")).addFeeCommands,
   },
   limits: {
-    description: "What merchants may pay out, per currency of their wallets",
+    description: "Payout limits of merchants",
     load: async () => (await import("./commands/pricing.js")).addLimitCommands,
   },
   administrators: {
-    description: "Who may administer",
+    description: "Administrators",
     load: async () => (await import("./commands/administrators.js")).addAdministratorCommands,
   },
   audit: {
-    description: "What administrators changed",
+    description: "Audit log",
     load: async () => (await import("./commands/audit.js")).addAuditCommands,
   },
 };
@@ -162,15 +162,13 @@ export async function runAdmin(
   const output = words.includes("--json") ? jsonOutput(streams) : plainOutput(streams);
   const session: Session = { context: connect, passwordOf, output };
   const program = new Command("npm run admin --")
-    .description(
-      "Administers Tillgate. Every change is recorded in the audit chain under the administrator's name.",
-    )
-    .option("--json", "answer as JSON")
+    .description("Administer Tillgate. Every change is recorded in the audit log.")
+    .option("--json", "print JSON")
     .configureHelp({ showGlobalOptions: true })
     .exitOverride()
     .configureOutput({ writeOut: streams.write, writeErr: streams.writeError })
-    .showHelpAfterError("(--help shows what the command takes)")
-    .addHelpText("after", "\nExit codes: 0 done, 1 refused by a rule, 2 wrong usage, 3 failed.");
+    .showHelpAfterError("(see --help for usage)")
+    .addHelpText("after", "\nExit codes: 0 success, 1 rejected, 2 invalid usage, 3 failed.");
   const named = words.find((word) => Object.hasOwn(GROUPS, word));
   for (const [name, { description, load }] of Object.entries(GROUPS)) {
     const group = program.command(name).description(description);
@@ -196,6 +194,6 @@ function describeFailure(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const text = `${error.message} ${"code" in error ? String(error.code) : ""}`;
   if (/ECONNREFUSED|ENOTFOUND|DatabaseNotReachable|P1001/.test(text))
-    return "The database does not answer. Is npm start running?";
+    return "Cannot connect to the database. Is npm start running?";
   return error.stack ?? error.message;
 }

@@ -105,11 +105,11 @@ function noticeText(mail: NoticeMail, keepEventsDays: number): NoticeText {
   const failure = { errorKind: details.error_kind, httpStatus: details.http_status };
   const facts: [string, string | null][] = [
     ["Endpoint", `${host} (${mail.mode} mode)`],
-    ["Its id", mail.receiverId],
+    ["Endpoint ID", mail.receiverId],
     ["Failing since", details.failing_since && moment(details.failing_since)],
-    ["Last answer", details.http_status === null ? "none" : `HTTP ${details.http_status}`],
+    ["Last response", details.http_status === null ? "none" : `HTTP ${details.http_status}`],
     ["Likely cause", likelyCause(failure)],
-    ["Events waiting", waiting > MAX_COUNTED ? `more than ${MAX_COUNTED}` : String(waiting)],
+    ["Pending events", waiting > MAX_COUNTED ? `more than ${MAX_COUNTED}` : String(waiting)],
   ];
   const { subject, begins, parts } =
     mail.kind === "receiver.disabled" ? disabled(mail, keepEventsDays) : warned(mail);
@@ -120,7 +120,7 @@ function noticeText(mail: NoticeMail, keepEventsDays: number): NoticeText {
       facts.flatMap(([name, value]) => (value === null ? [] : [`${name}: ${value}`])).join("\n"),
       ...since(mail),
       ...parts,
-      "You get this mail because you are named as somebody who cares for these webhooks. Nobody reads answers to it.",
+      "You receive this e-mail because you are a contact for these webhooks. Please do not reply.",
     ].join("\n\n"),
   };
 }
@@ -128,44 +128,45 @@ function noticeText(mail: NoticeMail, keepEventsDays: number): NoticeText {
 /** The changes between the notice and this mail. */
 function since({ kind, noticedAt, removed, disabled: isDisabled, failing }: NoticeMail): string[] {
   const at = moment(noticedAt);
-  if (removed) return [`The endpoint was removed after this was noticed (${at}). There is nothing to do.`];
+  if (removed)
+    return [`The endpoint was removed after this notification was created (${at}). No action is needed.`];
   if (kind === "receiver.disabled" && !isDisabled)
-    return [`The endpoint was enabled again after this was noticed (${at}).`];
+    return [`The endpoint was re-enabled after this notification was created (${at}).`];
   if (kind === "receiver.warning" && isDisabled)
-    return [`The endpoint was disabled after this was noticed (${at}).`];
+    return [`The endpoint was disabled after this notification was created (${at}).`];
   if (kind === "receiver.warning" && !failing)
-    return [`The endpoint has answered again since this was noticed (${at}). There is nothing to do.`];
+    return [`The endpoint has recovered since this notification was created (${at}). No action is needed.`];
   return [];
 }
 
 type Kind = { subject: string; begins: string; parts: string[] };
 
 const warned = ({ details }: NoticeMail): Kind => ({
-  subject: "fail",
+  subject: "are failing",
   begins: "Tillgate cannot deliver webhooks to an endpoint of",
   parts: [
-    "WHAT TO DO\nMend what the endpoint answers: it must answer 2xx. Then there is nothing else to do: what waits is sent by itself, and nothing is lost.",
-    `WHAT HAPPENS NEXT\nTillgate goes on trying, less and less often.${
+    "WHAT TO DO\nMake the endpoint respond with 2xx. Pending events are then delivered automatically. Nothing is lost.",
+    `WHAT HAPPENS NEXT\nTillgate keeps retrying with increasing delays.${
       details.disabled_from === null
         ? ""
-        : ` An endpoint that still fails on ${moment(details.disabled_from)} is disabled, and what waits for it is given up.`
+        : ` If the endpoint is still failing on ${moment(details.disabled_from)}, it will be disabled and its pending events will not be delivered.`
     }`,
   ],
 });
 
 const disabled = ({ receiverId, details }: NoticeMail, keepEventsDays: number): Kind => ({
   subject: "are disabled",
-  begins: `Tillgate has disabled a webhook endpoint ${details.reason === "gone" ? "that answered 410 (gone)" : "that failed for days"}. It is one of`,
+  begins: `Tillgate has disabled a webhook endpoint ${details.reason === "gone" ? "because it responded with 410 (gone)" : "because it failed for days"}. It belongs to`,
   parts: [
     `WHAT TO DO
-1. Mend the endpoint: it must answer 2xx.
-2. Ask who runs Tillgate for you to enable it, and to send what it missed:
+1. Make the endpoint respond with 2xx.
+2. Ask the operator of your Tillgate to enable it and to send the missed events:
    npm run admin -- webhooks enable ${receiverId} --by <e-mail>
    npm run admin -- webhooks missed ${receiverId}
    npm run admin -- webhooks send-missed ${receiverId} --from <time> --to <time> --by <e-mail>
-An endpoint that is not needed any more is removed: npm run admin -- webhooks remove ${receiverId} --by <e-mail>`,
+If you no longer need the endpoint, remove it: npm run admin -- webhooks remove ${receiverId} --by <e-mail>`,
     `WHAT HAPPENS NEXT
-Nothing is sent to this endpoint until somebody enables it; what waited for it is given up. Payments go on. Events are kept for ${keepEventsDays} days, and can be sent so long.`,
+No events are sent to this endpoint until it is enabled. Payments are not affected. Events are stored for ${keepEventsDays} days and can be sent until then.`,
   ],
 });
 

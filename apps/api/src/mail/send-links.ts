@@ -36,29 +36,29 @@ type LinkMail = { page: string; subject: string; text: (link: string) => string[
 const MAILS: Record<z.output<typeof linkSchema>["kind"], (merchant: string) => LinkMail> = {
   password: () => ({
     page: "reset-password",
-    subject: "Tillgate: set a new password",
+    subject: "Reset your Tillgate password",
     text: (link) => [
-      "Somebody, probably you, asked for a new password for the Tillgate console.",
-      `Set it here within 30 minutes:\n${link}`,
-      "If it was not you, do nothing: the link is of no use without this mail, and your password stays.",
+      "We received a request to reset the password of your Tillgate account.",
+      `Reset your password:\n${link}`,
+      "The link works once and expires in 30 minutes. If you didn't request this, ignore this e-mail. Your password stays the same.",
     ],
   }),
   invitation: (merchant) => ({
     page: "invitation",
-    subject: `Tillgate: an invitation to ${merchant}`,
+    subject: `You're invited to ${merchant} on Tillgate`,
     text: (link) => [
-      `You are invited to the Tillgate console of ${merchant}.`,
-      `Accept here within 7 days:\n${link}`,
-      "If you do not know why, do nothing.",
+      `You've been invited to join ${merchant} on Tillgate.`,
+      `Accept the invitation:\n${link}`,
+      "The invitation expires in 7 days. If you weren't expecting it, ignore this e-mail.",
     ],
   }),
   sign_up: () => ({
     page: "new-account",
-    subject: "Tillgate: your sandbox account",
+    subject: "Create your Tillgate sandbox account",
     text: (link) => [
-      "Somebody, probably you, asked for a sandbox account at Tillgate with this address.",
-      `Make it here within 30 minutes:\n${link}`,
-      "If it was not you, do nothing: no account is made without this mail.",
+      "Use this link to create your Tillgate sandbox account.",
+      `Create your account:\n${link}`,
+      "The link works once and expires in 30 minutes. If you didn't request this, ignore this e-mail. No account is created without the link.",
     ],
   }),
 };

@@ -32,14 +32,14 @@ type Digest = z.output<typeof digestSchema>;
 
 /** Whether something waits to be looked at, in words. */
 const ATTENTION: Readonly<Record<Attention["kind"], string>> = {
-  endpoint_failing: "A webhook endpoint fails",
+  endpoint_failing: "A webhook endpoint is failing",
   endpoint_disabled: "A webhook endpoint is disabled",
-  payment_not_delivered: "A paid order's webhook was given up: the shop may not know of the payment",
-  refund_waiting: "A refund waits for an administrator",
-  payout_waiting: "A payout waits for an administrator",
-  limit_nearly_reached: "A payout limit is nearly reached",
-  credential_ending: "An old secret of a credential ends soon",
-  endpoint_secret_ending: "An old secret of a webhook endpoint ends soon",
+  payment_not_delivered: "The webhook of a paid order failed; the shop may not know about the payment",
+  refund_waiting: "A refund is waiting for approval",
+  payout_waiting: "A payout is waiting for approval",
+  limit_nearly_reached: "A payout limit is almost reached",
+  credential_ending: "An old client secret expires soon",
+  endpoint_secret_ending: "An old signing secret expires soon",
 };
 
 const counted = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`;
@@ -70,17 +70,17 @@ function approvals({ merchant, refunds, payouts, requests }: Digest) {
   const waiting = [
     refunds > 0 && counted(refunds, "refund", "refunds"),
     payouts > 0 && counted(payouts, "payout", "payouts"),
-    requests > 0 && counted(requests, "request of an administrator", "requests of administrators"),
+    requests > 0 && counted(requests, "administrator request", "administrator requests"),
   ].filter((part) => part !== false);
-  const of = merchant === null ? "" : ` of ${oneLine(merchant)}`;
-  const what = waiting.length === 0 ? "nothing waits any more" : waiting.join(", ");
+  const forMerchant = merchant === null ? "" : ` for ${oneLine(merchant)}`;
+  const what = waiting.length === 0 ? "nothing pending anymore" : waiting.join(", ");
   return {
-    subject: `Tillgate: for approval${of}: ${what}`,
+    subject: `Tillgate: pending approval${forMerchant}: ${what}`,
     text: [
       merchant === null
-        ? `For a decision of an administrator wait now: ${what}.`
-        : `Of ${oneLine(merchant)}, for an administrator of Tillgate wait now: ${what}.`,
-      "You get at most one such mail in an hour, and only when something new waits.",
+        ? `Waiting for an administrator's approval: ${what}.`
+        : `${oneLine(merchant)}: waiting for approval by a Tillgate administrator: ${what}.`,
+      "You receive this e-mail at most once an hour, and only when there is something new.",
     ],
   };
 }
@@ -92,10 +92,7 @@ async function summary(context: Context, { merchantId, merchant, about }: Digest
   );
   return {
     subject: `Tillgate: ${oneLine(merchant ?? "")} on ${day}`,
-    text: [
-      `What ${day} brought ${oneLine(merchant ?? "")}. The day is a day of UTC, from midnight to midnight.`,
-      ...sections,
-    ],
+    text: [`Activity of ${oneLine(merchant ?? "")} on ${day} (UTC).`, ...sections],
   };
 }
 
@@ -119,7 +116,7 @@ async function summaryOf(context: Context, merchantId: string, mode: Mode, day: 
   const kinds = [...new Set(attention.map(({ kind }) => ATTENTION[kind]))];
   return [
     mode.toUpperCase(),
-    ...(moved.length === 0 ? ["No money moved."] : moved),
+    ...(moved.length === 0 ? ["No movements."] : moved),
     ...(kinds.length === 0 ? [] : ["Needs attention:", ...kinds.map((kind) => `- ${kind}`)]),
   ].join("\n");
 }

@@ -33,7 +33,7 @@ export type Formats = {
   typed(plain: string): string;
   /** A percentage of the wire, `1.5`, as the locale writes it: `1,5 %`. */
   percent(plain: string): string;
-  /** A point in time, in UTC, which it says: the server knows no other zone. */
+  /** A point in time, in UTC, with the zone named. */
   moment(iso: string): string;
 };
 

@@ -12,17 +12,18 @@ import { formText, PageNotFound } from "../shop/shop-context.js";
 
 /** What the owner's order page says after an action, by the name in its address. */
 export const notices = {
-  cancelled: "The order is cancelled. A payment that was under way is cancelled with it.",
-  "not-cancelled": "The order changed in the meantime and was not cancelled.",
-  refunded: "The refund is recorded. The payment service is asked to pay it back; the notes say when it has.",
-  "not-refunded": "The order changed in the meantime. Nothing was refunded: please look again.",
+  cancelled: "Order cancelled, along with any payment in progress.",
+  "not-cancelled": "The order has changed in the meantime and wasn’t cancelled.",
+  refunded:
+    "Refund recorded. It has been sent to the payment service; the timeline shows when it’s completed.",
+  "not-refunded": "The order has changed in the meantime. Nothing was refunded. Please check it.",
   "bad-refund":
-    "This amount cannot be refunded, so nothing was refunded. For a thousand, enter 1000 or 1,000.00.",
-  "total-changed": "The total is changed. A payment of the old total is cancelled.",
-  "total-not-changed": "The order changed in the meantime and its total was left as it was.",
-  "bad-total": "This cannot be the total, so it was not changed. For a thousand, enter 1000 or 1,000.00.",
-  switched: "The payment method is changed. A payment that was under way is cancelled.",
-  "not-switched": "The order changed in the meantime and its payment method was left as it was.",
+    "This amount can’t be refunded. Nothing was refunded. For a thousand, enter 1000 or 1,000.00.",
+  "total-changed": "Total changed. Any payment of the old total is cancelled.",
+  "total-not-changed": "The order has changed in the meantime. Its total wasn’t changed.",
+  "bad-total": "Invalid total. Nothing was changed. For a thousand, enter 1000 or 1,000.00.",
+  switched: "Payment method changed. Any payment in progress is cancelled.",
+  "not-switched": "The order has changed in the meantime. Its payment method wasn’t changed.",
 } as const;
 export type Notice = keyof typeof notices;
 

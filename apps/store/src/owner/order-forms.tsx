@@ -38,7 +38,7 @@ function RefundForm({
   return (
     <ActionForm order={order} action="refund" formToken={formToken}>
       <fieldset>
-        <legend>Give money back</legend>
+        <legend>Refund</legend>
         <input type="hidden" name="left" value={String(left)} />
         <TextField
           name="amount"

@@ -115,7 +115,7 @@ export function OwnerOrderPage({ order, refunds, notes, formToken, notice }: Own
       <h2>Items</h2>
       <Items order={order} refunds={refunds} />
       <OrderForms order={order} refunds={refunds} formToken={formToken} />
-      <h2>What happened</h2>
+      <h2>Timeline</h2>
       {notes.length === 0 ? <p>Nothing yet.</p> : <Timeline notes={notes} />}
     </Page>
   );

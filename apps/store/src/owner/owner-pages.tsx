@@ -70,7 +70,7 @@ export function OwnerOrdersPage({ orders, page, pages, total, formToken }: Owner
         <SignOut formToken={formToken} />
       </div>
       {orders.length === 0 ? (
-        <p data-testid="owner-no-orders">There are no orders yet.</p>
+        <p data-testid="owner-no-orders">No orders yet.</p>
       ) : (
         <section className="scroll" aria-label="Orders">
           <table data-testid="owner-orders">

@@ -62,7 +62,7 @@ export function ownerRouter(
       const tooMany = result === "too-many-tries";
       const error = tooMany
         ? `Too many wrong passwords. Please wait ${limits.ownerWaitMinutes} minutes.`
-        : "That is not the password.";
+        : "Incorrect password.";
       sendPage(response, <SignInPage formToken={visitor.formToken} error={error} />, tooMany ? 429 : 401);
     }),
   );

@@ -9,14 +9,17 @@ import { Artwork, Page } from "./page.js";
 /** Sentences that the cart may begin with, by the word in its address. */
 const notices: Record<string, { text: string; kind: "good" | "bad" }> = {
   added: { text: "Added to your cart.", kind: "good" },
-  updated: { text: "Your cart is up to date.", kind: "good" },
-  removed: { text: "Taken out of your cart.", kind: "good" },
-  cancelled: { text: "The payment was cancelled. Nothing was taken; your cart is as it was.", kind: "bad" },
-  changed: { text: "Your cart has changed since you saw it. Please check it again.", kind: "bad" },
-  "sold-out": { text: "That product is sold out.", kind: "bad" },
-  "only-so-many": { text: "We do not have that many. The cart holds all that we have.", kind: "bad" },
+  updated: { text: "Cart updated.", kind: "good" },
+  removed: { text: "Removed from your cart.", kind: "good" },
+  cancelled: {
+    text: "Payment cancelled. You haven’t been charged and your cart hasn’t changed.",
+    kind: "bad",
+  },
+  changed: { text: "Your cart has changed. Please check it.", kind: "bad" },
+  "sold-out": { text: "This product is sold out.", kind: "bad" },
+  "only-so-many": { text: "We don’t have that many in stock. Your cart now has all we have.", kind: "bad" },
   "too-many-lines": { text: `A cart holds ${limits.cartLines} different products at most.`, kind: "bad" },
-  "no-such-product": { text: "That product is no longer sold.", kind: "bad" },
+  "no-such-product": { text: "This product is no longer available.", kind: "bad" },
 };
 
 export type CartPageProps = {
@@ -102,7 +105,7 @@ export function CartPage({ cart, currency, formToken, notice }: CartPageProps): 
         ) : null}
         {cart.lines.length === 0 ? (
           <div data-testid="cart-empty">
-            <p>There is nothing in it yet.</p>
+            <p>Your cart is empty.</p>
             <p>
               <a className="button" href="/">
                 Look around

@@ -37,7 +37,7 @@ export const checkoutFields = {
   },
   city: { label: "Town", called: "town", longest: 100, autoComplete: "address-level2", required: false },
   customer_note: {
-    label: "A note to us",
+    label: "Order notes",
     called: "note",
     longest: 500,
     autoComplete: "off",
@@ -63,7 +63,7 @@ function ErrorSummary({ errors }: { errors: CheckoutErrors }): ReactElement | nu
   if (entries.length === 0) return null;
   return (
     <div className="notice bad" role="alert" data-testid="checkout-errors">
-      <p>Please correct this first:</p>
+      <p>Please check the following:</p>
       <ul>
         {entries.map(([name, text]) => (
           <li key={name}>
@@ -98,7 +98,7 @@ export function CheckoutPage(props: CheckoutPageProps): ReactElement {
         <input type="hidden" name="submission" value={submissionToken} />
         <div>
           <fieldset>
-            <legend>Where it goes</legend>
+            <legend>Shipping address</legend>
             <p className="hint">Filled in for you: nothing is shipped.</p>
             {field("email")}
             <div className="pair">
@@ -113,13 +113,13 @@ export function CheckoutPage(props: CheckoutPageProps): ReactElement {
             {field("customer_note")}
           </fieldset>
           <fieldset>
-            <legend>How you pay</legend>
+            <legend>Payment method</legend>
             <label className="method">
               <input type="radio" name="payment_method" value="tillgate" defaultChecked />
               <span>
                 <strong>Tillgate</strong>
                 <span className="hint">
-                  Scan a code with your phone, or pay on this screen from your wallet.
+                  Scan a code with your phone, or pay with your wallet on this device.
                 </span>
               </span>
             </label>
@@ -144,7 +144,7 @@ export function CheckoutPage(props: CheckoutPageProps): ReactElement {
           <button type="submit" data-testid="place-order">
             Place the order
           </button>
-          <p className="hint">You see the amount once more before you pay.</p>
+          <p className="hint">You’ll see the amount again before you pay.</p>
         </aside>
       </form>
     </Page>

@@ -45,7 +45,7 @@ function problemOf(name: CheckoutField, value: string): string {
   if ([...value].length > longest) return `Your ${called} may have ${longest} characters at most.`;
   if (required && value === "") return `Please enter your ${called}.`;
   const isWrong = name === "email" && !/^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/.test(value);
-  return isWrong ? "Please enter an e-mail address like name@example.com." : "";
+  return isWrong ? "Enter an e-mail address such as name@example.com." : "";
 }
 
 /** What is wrong with a form. */
@@ -59,12 +59,12 @@ function amountProblem(total: bigint, currency: string): string | undefined {
   const surplus = 10n ** BigInt(Math.max(0, SHOP_DECIMALS - digitsOf(currency)));
   if (total % surplus === 0n) return undefined;
   const amount = priceOf(total, currency);
-  return `${amount} cannot be paid: ${currency} has no such small amounts. Please tell the shop.`;
+  return `${amount} can’t be paid: ${currency} doesn’t allow such small amounts. Please contact the shop.`;
 }
 
 const sentenceOf = (placed: Exclude<Placed, { outcome: "placed" }>): string => {
   if (placed.outcome === "cart-changed") {
-    return "Your cart has changed since you saw it. Please check it and place the order again.";
+    return "Your cart has changed. Please check it and place your order again.";
   }
   if (placed.outcome === "cart-empty") return "Your cart is empty.";
   return placed.left === 0

@@ -7,13 +7,13 @@ import { Page } from "./page.js";
 
 /** Sentences about where an order stands, for the shopper. */
 const received: Partial<Record<Order["status"], string>> = {
-  processing: "Thank you. Your payment has arrived and we are packing.",
+  processing: "Thank you. We’ve received your payment and are packing your order.",
   completed: "Thank you. Your order is complete.",
-  "on-hold": "Thank you. We have your order and are checking the payment.",
-  pending: "We have your order. It is not paid yet.",
-  failed: "We have your order. The payment did not go through.",
+  "on-hold": "Thank you. We’ve received your order and are checking the payment.",
+  pending: "We’ve received your order. It hasn’t been paid yet.",
+  failed: "We’ve received your order, but the payment didn’t go through.",
   cancelled: "This order was cancelled.",
-  refunded: "This order was refunded in full.",
+  refunded: "This order was fully refunded.",
 };
 
 /** The state of an order, for a visitor with its key. */
@@ -30,7 +30,7 @@ export function OrderReceivedPage({
     <Page title={`Order ${order.id}`} cartPieces={cartPieces}>
       <div className="narrow wide" data-testid="order-received">
         <p className="eyebrow">Order received</p>
-        <h1>{received[order.status] ?? "We have your order."}</h1>
+        <h1>{received[order.status] ?? "We’ve received your order."}</h1>
         <dl className="facts">
           <Fact name="Number">
             <span data-testid="order-number">{String(order.id)}</span>

@@ -62,10 +62,10 @@ export function addOrderRoutes(router: Router, context: ShopContext): void {
       if (!(error instanceof ConnectorUnavailable) && !(error instanceof PaymentRefused)) throw error;
       logger.warn({ err: error, order: String(order.id) }, "no payment could be made for an order");
       return error instanceof PaymentRefused
-        ? { problem: "The payment service did not take this order. Please tell the shop.", status: 502 }
+        ? { problem: "The payment service rejected this order. Please contact the shop.", status: 502 }
         : {
             problem:
-              "The payment service does not answer at the moment. Your order is kept; nothing was taken.",
+              "We can’t reach the payment service right now. Your order is saved and you haven’t been charged.",
             status: 503,
           };
     }

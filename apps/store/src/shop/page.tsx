@@ -102,7 +102,7 @@ export function Page({
         </main>
         <footer className="site-footer">
           <div className="bar">
-            <p>Kiln &amp; Clover is a demonstration shop: nothing is shipped and no real money is taken.</p>
+            <p>Kiln &amp; Clover is a demo shop: nothing is shipped and no real money is charged.</p>
             <p>
               <a href="/owner">Shop owner</a>
             </p>
@@ -138,7 +138,7 @@ export type MessageProps = {
 /** A page with one message and what to do next. */
 export function MessagePage(props: MessageProps): ReactElement {
   const { title, about, text, cartPieces, testId = "message", role } = props;
-  const { next = [{ href: "/", label: "Go to the shop" }] } = props;
+  const { next = [{ href: "/", label: "Go to shop" }] } = props;
   return (
     <Page title={title} cartPieces={cartPieces}>
       <div className="narrow" data-testid={testId}>

@@ -50,7 +50,7 @@ export function OrderPayPage({
   cartPieces: number;
 }): ReactElement {
   const amount = priceOf(order.total, order.currency);
-  const lookAgain = <a href={orderAddress("order-pay", order)}>Look again</a>;
+  const lookAgain = <a href={orderAddress("order-pay", order)}>Refresh</a>;
   // What only the script can keep true is shown when it runs; a page that is loaded again and again is true by itself.
   const live = scripted || refreshAddress === undefined ? "with-script" : undefined;
   const drawing = qrSvg(payment.qrData, { title: `QR code: pay ${amount} for order ${order.id}` });
@@ -68,7 +68,7 @@ export function OrderPayPage({
       <li>Scan the code with your phone’s camera.</li>
       <li>Check the amount and approve it in your wallet.</li>
       <li>
-        <span className={live}>This page goes on by itself.</span>
+        <span className={live}>This page updates automatically.</span>
         {live && <span className="without-script">{lookAgain} when you have paid.</span>}
       </li>
     </ol>
@@ -99,13 +99,13 @@ export function OrderPayPage({
           </h1>
           {payment.isTest ? (
             <p className="hint" data-testid="test-mode">
-              <strong>Test mode:</strong> no real money is taken.
+              <strong>Test mode:</strong> no real money is charged.
             </p>
           ) : null}
           {phone ? null : steps}
           <p>
             <a className="button" href={payment.paymentUrl} data-testid="pay-now">
-              {phone ? "Pay now" : "Pay now on this screen"}
+              {phone ? "Pay now" : "Pay on this device"}
             </a>
           </p>
           {paymentScript === undefined || phone ? null : (
@@ -123,7 +123,7 @@ export function OrderPayPage({
             data-testid="payment-status"
             id="payment-status"
           >
-            Waiting for your payment.
+            Waiting for your payment…
           </p>
           {payment.secondsLeft === undefined ? null : (
             <p className="hint" id="time-left">
@@ -138,7 +138,7 @@ export function OrderPayPage({
         </div>
         {phone ? (
           <details>
-            <summary data-testid="show-code">Show the code to pay with another device</summary>
+            <summary data-testid="show-code">Show a code to pay with another device</summary>
             {steps}
             {code}
           </details>
@@ -171,7 +171,7 @@ export const ToPaymentPage = ({
   >
     <div className="narrow" data-testid="to-payment">
       <p className="eyebrow">Order {String(order.id)}</p>
-      <h1>To the payment page</h1>
+      <h1>Payment page</h1>
       <p>
         <a className="button" href={payment.paymentUrl} data-testid="pay-now">
           Pay {priceOf(order.total, order.currency)} now
@@ -185,7 +185,7 @@ export const ToPaymentPage = ({
 export const ExpiredPage = ({ order, cartPieces }: { order: Order; cartPieces: number }): ReactElement => (
   <MessagePage
     title="The code has expired"
-    text="Nothing was taken. Your order is kept, and so is your cart."
+    text="You haven’t been charged. Your order and cart are saved."
     next={[{ href: orderAddress("order-pay", order), label: "Get a new code", testId: "new-code" }]}
     testId="payment-expired"
     cartPieces={cartPieces}
@@ -195,13 +195,13 @@ export const ExpiredPage = ({ order, cartPieces }: { order: Order; cartPieces: n
 /** Shown when no payment could be made for an order. */
 export const PaymentErrorPage = (props: { order: Order; text: string; cartPieces: number }): ReactElement => (
   <MessagePage
-    title="The payment could not be started"
+    title="We couldn’t start the payment"
     about={`Order ${props.order.id}`}
     text={props.text}
     role="alert"
     next={[
       { href: orderAddress("order-pay", props.order), label: "Try again", testId: "retry" },
-      { href: "/cart", label: "Back to the cart" },
+      { href: "/cart", label: "Back to cart" },
     ]}
     testId="payment-error"
     cartPieces={props.cartPieces}
@@ -237,8 +237,8 @@ export function CheckingPage({
         {refreshAddress === undefined ? (
           <>
             <p role="status">
-              We still do not know how the payment went. If money has left your wallet, it is safe: the order
-              follows as soon as we hear of it. Please do not pay a second time.
+              We still don’t know whether your payment went through. If you’ve been charged, your money is
+              safe: the order is updated as soon as we hear. Please don’t pay again.
             </p>
             <p>
               <a className="button" href={retryAddress} data-testid="check-again">
@@ -248,7 +248,7 @@ export function CheckingPage({
           </>
         ) : (
           <p role="status" className="live" id="checking" data-next={refreshAddress}>
-            This takes a few seconds. The page goes on by itself.
+            This takes a few seconds. The page updates automatically.
           </p>
         )}
       </div>

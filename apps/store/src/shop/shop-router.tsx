@@ -54,28 +54,27 @@ type Failure = {
 /** The text for a shopper; undefined for an unexpected error. */
 function knownFailure(error: unknown): Failure | undefined {
   if (error instanceof PageNotFound) {
-    const text = "There is no such page, or the address is not complete.";
+    const text = "This page doesn’t exist, or the address is incomplete.";
     return { title: "Not found", text, status: 404 };
   }
   if (error instanceof FormRefused) {
-    const text =
-      "This form is too old or came from somewhere else. Nothing was changed; please try once more.";
+    const text = "This form has expired. Nothing was changed. Please try again.";
     return { title: "Please try again", text, status: 403 };
   }
   const status = error instanceof Error && "status" in error ? Number(error.status) : 500;
   if (status === 404) return knownFailure(new PageNotFound());
   if (status === 413) {
-    return { title: "That did not work", text: "That was more than this form takes.", status };
+    return { title: "Something went wrong", text: "The form is too large.", status };
   }
   if (status >= 400 && status < 500) {
-    return { title: "That did not work", text: "The shop could not read what was sent.", status };
+    return { title: "Something went wrong", text: "We couldn’t read the form.", status };
   }
   return undefined;
 }
 
 const unforeseen: Failure = {
   title: "Something went wrong",
-  text: "Something went wrong on our side. Nothing was taken. Please try again in a moment.",
+  text: "Something went wrong on our side. You haven’t been charged. Please try again in a moment.",
   status: 500,
 };
 

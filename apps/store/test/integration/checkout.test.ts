@@ -80,7 +80,7 @@ describe("placing an order", () => {
     const before = await orders();
     const answer = await shopper.checkOut(submission);
     expect(answer.status).toBe(409);
-    expect(answer.html).toContain("Your cart has changed since you saw it.");
+    expect(answer.html).toContain("Your cart has changed.");
     expect(await orders()).toBe(before);
   });
 
@@ -105,7 +105,7 @@ describe("placing an order", () => {
       customer_note: "x".repeat(501),
     });
     expect(answer.status).toBe(422);
-    expect(answer.html).toContain("Please enter an e-mail address like name@example.com.");
+    expect(answer.html).toContain("Enter an e-mail address such as name@example.com.");
     expect(answer.html).toContain("Please enter your first name.");
     expect(answer.html).toContain("Your note may have 500 characters at most.");
     expect(await orders()).toBe(before);

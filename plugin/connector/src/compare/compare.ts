@@ -89,8 +89,8 @@ const commandOf = (write: (text: string) => void): Command =>
     .description(
       "Compares a shop's orders and refunds with Tillgate's, through the running connector, and says what differs and what to do. CONNECTOR_URL says where the connector is, CONNECTOR_HEALTH_KEY opens it. Ends with 0 where all agree, with 1 where something differs.",
     )
-    .argument("<store>", "the store's name at the connector")
-    .option("--repair", "repair what can be repaired safely; no money moves")
+    .argument("<store>", "the store's ID in the connector")
+    .option("--repair", "fix what can be fixed safely; no money is moved")
     .exitOverride()
     .configureOutput({ writeOut: write, writeErr: () => undefined });
 

@@ -89,14 +89,14 @@ function commandOf(write: (text: string) => void): Command {
       "Connects a WooCommerce store to Tillgate: without a client id and secret it leads you to the console, where you sign in and agree. It checks keys, currency, clocks and webhooks, makes the store's webhooks, and gives the connector's entry for the store. It may be run again at any time.",
     )
     .argument("<store url>", "the store's address, https://shop.example")
-    .option("--check", "look only: make and change nothing")
-    .option("--id <name>", "the store's name at the connector", "shop")
+    .option("--check", "check only: create and change nothing")
+    .option("--id <name>", "the store's ID in the connector", "shop")
     .option("--mode <mode>", "the credential's mode: sandbox or live", "sandbox")
     .option(
       "--return-url <address>",
       "where the shopper goes afterwards, with {order_id} and {order_key} in it",
     )
-    .option("--again", "ask the console for new keys although the file has some")
+    .option("--again", "request new API keys even if the file has some")
     .option("--out <file>", "add the entry to this file of CONNECTOR_STORES instead of printing it")
     .exitOverride()
     .configureOutput({ writeOut: write, writeErr: () => undefined });

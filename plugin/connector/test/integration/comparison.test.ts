@@ -83,7 +83,7 @@ describe("a comparison of the books", () => {
     const { id, pos } = await paid();
     for (const delivery of bench.tillgate.refund(pos, 5)) await bench.deliver(delivery);
     bench.store.refundByHand(id, "3.00");
-    await bench.askForLook(id);
+    await bench.scheduleCheck(id);
     await bench.connector.sweep();
     expect(await compare()).toEqual([]);
     expect((await bench.connector.comparison()).last).toMatchObject({ compared: 8, skipped: 0 });
@@ -259,21 +259,21 @@ describe("a difference that one press repairs", () => {
       const { id, pos } = await paid();
       if (where === "in the shop") {
         bench.store.refundByHand(id, "5.00");
-        await bench.askForLook(id);
+        await bench.scheduleCheck(id);
         await bench.connector.sweep();
       } else for (const delivery of bench.tillgate.refund(pos, 5)) await bench.deliver(delivery);
       expect(bench.tillgate.order(pos).refunded_amount).toBe(5);
       expect(await differencesOf(id)).toEqual([]);
       bench.store.refundsOf(id).splice(0);
       bench.store.edit(id, {});
-      await bench.askForLook(id);
+      await bench.scheduleCheck(id);
       await bench.connector.sweep();
       const found = await differenceOf(id);
       expect(found).toMatchObject({ kind: "refund_missing_in_shop", repair: "record_refund" });
       const before = moved();
       expect(await bench.connector.repair(nameOf(found))).toBe("repaired");
       await bench.makeDue();
-      await bench.askForLook(id);
+      await bench.scheduleCheck(id);
       await bench.connector.sweep();
       expect(bench.store.refundsOf(id)).toMatchObject([{ amount: "5.00" }]);
       expect(moved()).toBe(before);
@@ -338,7 +338,7 @@ describe("a difference that the owner calls right", () => {
     for (const delivery of bench.tillgate.refund(pos, 5)) await bench.deliver(delivery);
     bench.store.refundsOf(id).splice(0);
     bench.store.edit(id, {});
-    await bench.askForLook(id);
+    await bench.scheduleCheck(id);
     await bench.connector.sweep();
     const found = await differenceOf(id);
     expect(await problems()).toEqual(["books", "mismatch"]);
@@ -352,7 +352,7 @@ describe("a difference that the owner calls right", () => {
     });
     expect(await differencesOf(id)).toEqual([]);
     await bench.makeDue();
-    await bench.askForLook(id);
+    await bench.scheduleCheck(id);
     await bench.connector.sweep();
     expect(await problems()).toEqual([]);
     expect({ moved: moved(), writes: bench.store.writes.length }).toEqual(before);

@@ -29,7 +29,7 @@ const differences = async ({ id }: Paid) =>
 /** Has everything looked at until nothing is left to do. */
 async function settle(order: Paid): Promise<void> {
   for (let round = 0; round < 3; round += 1) {
-    await bench.askForLook(order.id);
+    await bench.scheduleCheck(order.id);
     await bench.makeDue();
     await bench.connector.sweep();
   }
@@ -44,7 +44,7 @@ describe("refunds that cross", () => {
         bench.store.refundByHand(order.id, "15.00");
         await Promise.all([
           ...events.map((event) => bench.deliver(event)),
-          bench.askForLook(order.id).then(() => bench.connector.sweep()),
+          bench.scheduleCheck(order.id).then(() => bench.connector.sweep()),
         ]);
       }),
     );
@@ -111,7 +111,7 @@ describe("a record of Tillgate's refund", () => {
     expect((await bench.deliver(event)).status).toBe(503);
     bench.store.fault = null;
     // A look before the event comes again takes it for no refund of the shop.
-    await bench.askForLook(order.id);
+    await bench.scheduleCheck(order.id);
     await bench.connector.sweep();
     expect((await bench.deliver(event)).status).toBe(200);
     await settle(order);

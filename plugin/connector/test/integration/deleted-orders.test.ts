@@ -46,7 +46,7 @@ describe("a paid order that the store does not have", () => {
     const paid = bench.tillgate.set(tillgateOrder, "PAID");
     await Promise.all([bench.deliver(paid), bench.deliver(paid), bench.connector.sweep()]);
     await bench.deliver(paid);
-    await bench.askForLook(id);
+    await bench.scheduleCheck(id);
     await bench.connector.sweep();
     expect(refundsOf(tillgateOrder)).toEqual([]);
     expect(await problemsOf(id)).toHaveLength(1);
@@ -66,7 +66,7 @@ describe("a paid order that the store does not have", () => {
 describe("an order that was deleted for good and is not paid", () => {
   it("has its open payment cancelled when the shop tells of it", async () => {
     const { id, tillgateOrder } = await missingOrder();
-    await bench.askForLook(id);
+    await bench.scheduleCheck(id);
     await bench.connector.sweep();
     expect(bench.tillgate.order(tillgateOrder).status).toBe("CANCELLED");
   });

@@ -11,7 +11,7 @@ import { proveAdministrator } from "../../audit/administrator.js";
 import { actor, addCommand, argument, changeFields, option, type Session } from "../command.js";
 import { type Answer, time } from "../output.js";
 
-const NOTE = " Note the password: it is not shown again.";
+const NOTE = " Copy the password now; it will not be shown again.";
 const email = argument("<e-mail>", "the administrator", z.string());
 
 /** A request that waits for a second administrator, and the half of the password that the first one passes on. */
@@ -30,11 +30,11 @@ function asked(
 export function addAdministratorCommands(group: Command, session: Session): void {
   addCommand(group, session, {
     name: "list",
-    summary: "List the administrators",
+    summary: "List administrators",
     input: z.object({}),
     examples: [""],
     run: async (context) => ({
-      none: "No administrator.",
+      none: "No administrators.",
       rows: (await listAdministrators(context)).map(({ id, email, createdAt, disabledAt }) => ({
         administrator: id,
         email,
@@ -45,12 +45,12 @@ export function addAdministratorCommands(group: Command, session: Session): void
   });
   addCommand(group, session, {
     name: "add",
-    summary: "Add an administrator; from the third on a second one must approve",
+    summary: "Add an administrator; from the third on, another administrator must approve",
     input: z.object({
-      email: argument("<e-mail>", "who is added", z.string()),
+      email: argument("<e-mail>", "e-mail of the new administrator", z.string()),
       by: option(
         "--by <e-mail>",
-        "the administrator who acts; left out only for the very first one",
+        "your administrator e-mail; omit only for the first administrator",
         z.string().optional(),
       ),
       dryRun: changeFields.dryRun,
@@ -72,7 +72,7 @@ export function addAdministratorCommands(group: Command, session: Session): void
   });
   addCommand(group, session, {
     name: "disable",
-    summary: "Disable an administrator at once; two must remain",
+    summary: "Disable an administrator immediately; at least two must remain",
     input: z.object({ email, ...changeFields }),
     examples: ["third.administrator@example.com --by administrator@example.com"],
     async run(context, input) {
@@ -90,8 +90,7 @@ export function addAdministratorCommands(group: Command, session: Session): void
   });
   addCommand(group, session, {
     name: "enable",
-    summary:
-      "Ask that a disabled administrator is enabled again, with a new password; a second one must approve",
+    summary: "Request to re-enable an administrator with a new password; another administrator must approve",
     input: z.object({ email, ...changeFields }),
     examples: ["third.administrator@example.com --by administrator@example.com"],
     run: async (context, input) =>
@@ -102,7 +101,7 @@ export function addAdministratorCommands(group: Command, session: Session): void
   });
   addCommand(group, session, {
     name: "new-password",
-    summary: "Give oneself a new random password, shown once",
+    summary: "Generate a new password for yourself, shown once",
     input: z.object(changeFields),
     examples: ["--by administrator@example.com"],
     async run(context, input) {

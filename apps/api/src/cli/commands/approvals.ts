@@ -12,18 +12,18 @@ import { decideRefund } from "../../money/refunds/decide.js";
 import { actor, addCommand, addOpposites, argument, changeFields, reason, type Session } from "../command.js";
 import { type Answer, decimal, time } from "../output.js";
 
-const payout = argument("<payout>", "the payout's id, such as PO7K2MQRTX", z.string());
+const payout = argument("<payout>", "payout ID, such as PO7K2MQRTX", z.string());
 
 export function addPayoutCommands(group: Command, session: Session): void {
   addCommand(group, session, {
     name: "list",
-    summary: "List the payouts that wait for a decision, oldest first",
+    summary: "List payouts pending approval, oldest first",
     input: z.object({}),
     examples: ["", "--json"],
     async run(context) {
       const waiting = await listWaitingPayouts(context);
       return {
-        none: "No payout waits.",
+        none: "No payouts pending approval.",
         rows: waiting.map((one) => ({
           payout: one.id,
           mode: one.mode,
@@ -44,8 +44,8 @@ export function addPayoutCommands(group: Command, session: Session): void {
   addOpposites(group, session, {
     names: ["approve", "reject"],
     summaries: [
-      "Pay a waiting payout out of the merchant's hold",
-      "Return a waiting payout's amount and fee to the merchant, and the amount to the limits",
+      "Approve a pending payout",
+      "Reject a pending payout and return amount and fee to the merchant",
     ],
     input: z.object({ payout, reason, ...changeFields }),
     examples: [
@@ -67,18 +67,18 @@ export function addPayoutCommands(group: Command, session: Session): void {
   });
 }
 
-const refund = argument("<refund>", "the refund's id, such as RF-20261121-K7MQRT", z.string());
+const refund = argument("<refund>", "refund ID, such as RF-20261121-K7MQRT", z.string());
 
 export function addRefundCommands(group: Command, session: Session): void {
   addCommand(group, session, {
     name: "list",
-    summary: "List the refunds that wait for a decision, oldest first",
+    summary: "List refunds pending approval, oldest first",
     input: z.object({}),
     examples: ["", "--json"],
     async run(context) {
       const waiting = await listWaitingRefunds(context);
       return {
-        none: "No refund waits.",
+        none: "No refunds pending approval.",
         rows: waiting.map((one) => ({
           refund: one.id,
           mode: one.mode,
@@ -94,10 +94,7 @@ export function addRefundCommands(group: Command, session: Session): void {
   });
   addOpposites(group, session, {
     names: ["approve", "reject"],
-    summaries: [
-      "Pay a waiting refund out of the merchant's hold to the payer",
-      "Return a waiting refund's amount to the merchant",
-    ],
+    summaries: ["Approve a pending refund", "Reject a pending refund and return the amount to the merchant"],
     input: z.object({ refund, reason, ...changeFields }),
     examples: [
       "RF-20261121-K7MQRT --by administrator@example.com",
@@ -143,11 +140,11 @@ function describeAdministrator(
 export function addRequestCommands(group: Command, session: Session): void {
   addCommand(group, session, {
     name: "list",
-    summary: "List what waits for a second administrator, oldest first",
+    summary: "List requests pending a second administrator, oldest first",
     input: z.object({}),
     examples: ["", "--json"],
     run: async (context) => ({
-      none: "Nothing waits for a second administrator.",
+      none: "No pending requests.",
       rows: (await listRequests(context)).map((one) => ({
         request: one.id,
         kind: one.kind,
@@ -163,10 +160,7 @@ export function addRequestCommands(group: Command, session: Session): void {
   });
   addOpposites(group, session, {
     names: ["approve", "reject"],
-    summaries: [
-      "Do what another administrator asked for",
-      "Refuse what an administrator asked for, or take one's own request back",
-    ],
+    summaries: ["Approve another administrator's request", "Reject a request, or withdraw your own"],
     input: z.object({ request, ...changeFields }),
     examples: ["1b4e28ba-2fa1-41d2-883f-0016d3cca427 --by second.administrator@example.com"],
     async run(context, input, approve) {

@@ -17,10 +17,10 @@ export function addAuditCommands(group: Command, session: Session): void {
     input: z.object({
       merchant: option(
         "--merchant <merchant>",
-        "only this merchant's chain (id or exact name)",
+        "only this merchant (ID or exact name)",
         z.string().optional(),
       ),
-      subject: option("--subject <id>", "only what was done to this id", z.string().optional()),
+      subject: option("--subject <id>", "only changes to this ID", z.string().optional()),
       limit: option(
         "--limit <n>",
         `how many, up to ${MAX_AUDIT_LISTED}; default ${DEFAULT_LISTED}`,
@@ -33,7 +33,7 @@ export function addAuditCommands(group: Command, session: Session): void {
     }),
     examples: ["", '--merchant "Harbour Books" --limit 200 --json', "--subject PO7K2MQRTX"],
     run: async (context, input) => ({
-      none: "No audit record.",
+      none: "No audit records.",
       rows: (await listAudit(context, { ...input, limit: input.limit ?? DEFAULT_LISTED })).map((one) => ({
         at: time(one.createdAt),
         chain: one.merchant ?? "(house)",
@@ -47,11 +47,11 @@ export function addAuditCommands(group: Command, session: Session): void {
   });
   addCommand(group, session, {
     name: "verify",
-    summary: "Check that no audit record was changed, put between, or taken out",
+    summary: "Verify that no audit record was changed, inserted or removed",
     input: z.object({
       noted: option(
         "--noted <hash>",
-        "a last hash noted at an earlier time: it must still be in its chain",
+        "a hash stored earlier, which must still be in its chain",
         z.string().optional(),
       ),
     }),
@@ -60,7 +60,7 @@ export function addAuditCommands(group: Command, session: Session): void {
       const proof = await verifyAudit(context, { notedHash: input.noted });
       if (!proof.sound) throw new OperationError(ErrorCode.AuditBroken, { lines: proof.violations });
       return {
-        none: "There is no audit record yet.",
+        none: "No audit records yet.",
         rows: proof.chains.map((chain) => ({
           chain: chain.merchant ?? "(house)",
           merchant: chain.merchantId,
@@ -73,8 +73,7 @@ export function addAuditCommands(group: Command, session: Session): void {
   });
   addCommand(group, session, {
     name: "confirmations",
-    summary:
-      "Check the evidence of payments that a passkey confirmed: who signed what, and that it is what was paid",
+    summary: "Verify passkey signatures: who signed what, and that it matches what was paid",
     input: z.object({
       order: option("--order <order>", "only the payment of this order", z.string().optional()),
     }),
@@ -83,7 +82,7 @@ export function addAuditCommands(group: Command, session: Session): void {
       const { sound, violations, checked } = await verifyConfirmations(context, { orderId: input.order });
       if (!sound) throw new OperationError(ErrorCode.ConfirmationsBroken, { lines: violations });
       return {
-        none: "No payment was confirmed by a passkey.",
+        none: "No payments confirmed with a passkey.",
         rows: checked === 0 ? [] : [{ checked, sound }],
       };
     },

@@ -16,7 +16,7 @@ const orNone = z
 export function addBrandCommand(group: Command, session: Session): void {
   addCommand(group, session, {
     name: "brand",
-    summary: "Set a merchant's name, logo and accent colour on the payment page",
+    summary: "Set a merchant's payment page branding",
     input: z.object({
       merchant,
       name: option("--name <text>", "shown instead of the merchant's name, or none", orNone),

@@ -16,8 +16,8 @@ import {
 } from "../command.js";
 import { type Row, time } from "../output.js";
 
-const credential = argument("<credential>", "the credential's id, from credentials list", z.string());
-const NOTE = " Note the secret: it is not shown again.";
+const credential = argument("<credential>", "credential ID, from credentials list", z.string());
+const NOTE = " Copy the secret now; it will not be shown again.";
 
 /** The secret of a dry run does not work, so it is not shown. */
 const asRow = (issued: IssuedCredential, dryRun: boolean | undefined): Row => ({
@@ -31,11 +31,11 @@ const asRow = (issued: IssuedCredential, dryRun: boolean | undefined): Row => ({
 export function addCredentialCommands(group: Command, session: Session): void {
   addCommand(group, session, {
     name: "list",
-    summary: "List a merchant's credentials; secrets cannot be shown again",
+    summary: "List a merchant's API keys; secrets are not shown",
     input: z.object({ merchant }),
     examples: ['"Harbour Books"'],
     run: async (context, input) => ({
-      none: "No credential.",
+      none: "No API keys.",
       rows: (await listCredentials(context, input)).map((one) => ({
         credential: one.id,
         mode: one.mode,
@@ -54,7 +54,7 @@ export function addCredentialCommands(group: Command, session: Session): void {
   });
   addCommand(group, session, {
     name: "create",
-    summary: "Make one more credential; those the merchant has keep working",
+    summary: "Create an API key; existing keys keep working",
     input: z.object({
       merchant,
       mode,
@@ -63,11 +63,11 @@ export function addCredentialCommands(group: Command, session: Session): void {
         "client (Pay API) or api_token (Partner API) (required)",
         z.enum(CREDENTIAL_KINDS, { error: "must be client or api_token" }),
       ),
-      name: option("--name <name>", "what you call it", consoleCredentialRequestSchema.shape.name),
-      readOnly: option("--read-only", "its calls may read, and change nothing", z.boolean().optional()),
+      name: option("--name <name>", "display name", consoleCredentialRequestSchema.shape.name),
+      readOnly: option("--read-only", "read-only access", z.boolean().optional()),
       orderOnly: option(
         "--order-only",
-        "its calls may create and cancel orders, and change nothing else",
+        "access limited to creating and cancelling orders",
         z.boolean().optional(),
       ),
       ...changeFields,
@@ -80,19 +80,19 @@ export function addCredentialCommands(group: Command, session: Session): void {
         role: "administrator",
       });
       return {
-        said: `The credential is made.${input.dryRun ? "" : NOTE}`,
+        said: `API key created.${input.dryRun ? "" : NOTE}`,
         row: asRow(issued, input.dryRun),
       };
     },
   });
   addCommand(group, session, {
     name: "rotate",
-    summary: "Give a credential a new secret; the old one works for a day more",
+    summary: "Rotate an API key's secret; the old one works for another day",
     input: z.object({
       credential,
       overlapSeconds: option(
         "--overlap-seconds <n>",
-        "how long the old secret still works; 0 for a leaked one; default 86400",
+        "seconds the old secret still works; 0 if it leaked; default 86400",
         z
           .string()
           .regex(/^\d{1,7}$/, { error: FieldRule.WholeSeconds.text })
@@ -109,7 +109,7 @@ export function addCredentialCommands(group: Command, session: Session): void {
         role: "administrator",
       });
       return {
-        said: `The credential has a new secret.${input.dryRun ? "" : NOTE}`,
+        said: `Secret rotated.${input.dryRun ? "" : NOTE}`,
         row: {
           ...asRow(rotated, input.dryRun),
           replaces: rotated.replacedId,
@@ -120,7 +120,7 @@ export function addCredentialCommands(group: Command, session: Session): void {
   });
   addCommand(group, session, {
     name: "revoke",
-    summary: "End a credential for good; every process knows within seconds",
+    summary: "Revoke an API key permanently; takes effect within seconds",
     input: z.object({ credential, ...changeFields }),
     examples: ["1b4e28ba-2fa1-41d2-883f-0016d3cca427 --by administrator@example.com"],
     async run(context, input) {
@@ -129,7 +129,7 @@ export function addCredentialCommands(group: Command, session: Session): void {
         credential: input.credential,
       });
       return {
-        said: revoked ? "The credential is revoked." : "It was revoked already; nothing was changed.",
+        said: revoked ? "API key revoked." : "It was already revoked. Nothing was changed.",
         row: { credential: input.credential, changed: revoked },
       };
     },

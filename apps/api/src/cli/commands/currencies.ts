@@ -29,10 +29,10 @@ const asRow = (one: CurrencyModel): Row => ({
 export function addCurrencyCommands(group: Command, session: Session): void {
   addCommand(group, session, {
     name: "list",
-    summary: "List all currencies",
+    summary: "List currencies",
     input: z.object({}),
     examples: ["", "--json"],
-    run: async (context) => ({ none: "No currency.", rows: (await listCurrencies(context)).map(asRow) }),
+    run: async (context) => ({ none: "No currencies.", rows: (await listCurrencies(context)).map(asRow) }),
   });
   addCommand(group, session, {
     name: "add",
@@ -69,7 +69,7 @@ export function addCurrencyCommands(group: Command, session: Session): void {
   });
   addOpposites(group, session, {
     names: ["activate", "deactivate"],
-    summaries: ["Offer a currency again", "Offer a currency to nobody any more; wallets keep their money"],
+    summaries: ["Activate a currency", "Deactivate a currency; wallets keep their balances"],
     input: z.object({ currency, ...changeFields }),
     examples: ["GBP --by administrator@example.com"],
     async run(context, input, active) {
@@ -88,7 +88,7 @@ export function addCurrencyCommands(group: Command, session: Session): void {
   });
   addCommand(group, session, {
     name: "single-limit",
-    summary: "Set up to where one administrator alone moves live funds; raising it needs a second one",
+    summary: "Set the single-approver limit for live funds; raising it needs a second administrator",
     input: z.object({
       currency,
       amount: argument("<amount>", "decimal amount; 0: every live movement needs two", z.string()),

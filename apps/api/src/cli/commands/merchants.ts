@@ -57,9 +57,9 @@ const perMinute = z
 export function addMerchantCommands(group: Command, session: Session): void {
   addCommand(group, session, {
     name: "create",
-    summary: "Create a merchant; wallets and credentials are commands of their own",
+    summary: "Create a merchant; open wallets and create API keys separately",
     input: z.object({
-      name: argument("<name>", "the name shoppers read on the payment page", z.string()),
+      name: argument("<name>", "name shown on the payment page", z.string()),
       ...changeFields,
     }),
     examples: ['"Harbour Books" --by administrator@example.com'],
@@ -76,7 +76,7 @@ export function addMerchantCommands(group: Command, session: Session): void {
     }),
     examples: ["", "--search harbour --json"],
     async run(context, input) {
-      return { none: "No merchant.", rows: (await listMerchants(context, input)).map(asRow) };
+      return { none: "No merchants.", rows: (await listMerchants(context, input)).map(asRow) };
     },
   });
   addCommand(group, session, {
@@ -95,7 +95,7 @@ export function addMerchantCommands(group: Command, session: Session): void {
   });
   addCommand(group, session, {
     name: "suspend",
-    summary: "Refuse all of a merchant's credentials until it is resumed; what is in flight still settles",
+    summary: "Suspend a merchant's API keys until resumed; payments in progress still settle",
     input: z.object({ merchant, ...changeFields }),
     examples: ['"Harbour Books" --by administrator@example.com'],
     run: async (context, input) =>
@@ -117,7 +117,7 @@ export function addMerchantCommands(group: Command, session: Session): void {
   });
   addCommand(group, session, {
     name: "partner-api",
-    summary: "Switch the Partner payout API of a merchant on or off",
+    summary: "Turn a merchant's Partner API on or off",
     input: z.object({ merchant, state: argument("<state>", "on or off", onOff), ...changeFields }),
     examples: ['"Harbour Books" on --by administrator@example.com'],
     run: async (context, input) =>
@@ -132,7 +132,7 @@ export function addMerchantCommands(group: Command, session: Session): void {
   });
   addCommand(group, session, {
     name: "refund-approval",
-    summary: "Let a merchant's new refunds wait for an administrator, or no longer",
+    summary: "Require approval of a merchant's refunds, or no longer",
     input: z.object({ merchant, state: argument("<state>", "on or off", onOff.clone()), ...changeFields }),
     examples: ['"Harbour Books" on --by administrator@example.com'],
     run: async (context, input) =>
@@ -147,7 +147,7 @@ export function addMerchantCommands(group: Command, session: Session): void {
   });
   addCommand(group, session, {
     name: "notice-email",
-    summary: "Set where notices about a merchant's webhook endpoints are mailed",
+    summary: "Set the contact for a merchant's webhook notifications",
     input: z.object({
       merchant,
       email: argument("<e-mail>", "an address, or default: the merchant's console users", z.string()),
@@ -174,7 +174,7 @@ export function addMerchantCommands(group: Command, session: Session): void {
   addBrandCommand(group, session);
   addCommand(group, session, {
     name: "rate-limits",
-    summary: "Set a merchant's requests a minute; default: the API's own limit",
+    summary: "Set a merchant's rate limits; default: the API's limit",
     input: z.object({
       merchant,
       pay: option("--pay <n>", "Pay API: a whole number or default", perMinute.optional()),

@@ -18,18 +18,18 @@ import { type Answer, decimal } from "../output.js";
 
 const feeMerchant = option(
   "--merchant <merchant>",
-  "only for this merchant (id or exact name); left out: the default schedule",
+  "only for this merchant (ID or exact name); omit for the default fee",
   z.string().optional(),
 );
 
 export function addFeeCommands(group: Command, session: Session): void {
   addCommand(group, session, {
     name: "list",
-    summary: "List the default schedules and those of single merchants",
+    summary: "List default and merchant-specific fees",
     input: z.object({}),
     examples: ["", "--json"],
     run: async (context) => ({
-      none: "No fee.",
+      none: "No fees.",
       rows: (await listFees(context)).map((one) => ({
         mode: one.mode,
         merchant: one.merchant ?? "(default)",
@@ -41,7 +41,7 @@ export function addFeeCommands(group: Command, session: Session): void {
   });
   addCommand(group, session, {
     name: "set",
-    summary: "Set the fee of payouts from a currency, by default or for one merchant",
+    summary: "Set the payout fee of a currency, by default or for one merchant",
     input: z.object({
       currency,
       mode,
@@ -70,8 +70,7 @@ export function addFeeCommands(group: Command, session: Session): void {
   });
   addCommand(group, session, {
     name: "remove",
-    summary:
-      "Remove a merchant's schedule, so that the default counts, or the default, so that there is no fee",
+    summary: "Remove a merchant's fee (the default applies again), or the default fee",
     input: z.object({ currency, mode, merchant: feeMerchant, ...changeFields }),
     examples: ['EUR --mode live --merchant "Harbour Books" --by administrator@example.com'],
     async run(context, input) {
@@ -91,7 +90,7 @@ function describeTerms({ merchant: name, currency: { code, digits }, terms, chan
   return {
     said: changed
       ? `What ${name} may pay out in ${code} is changed.`
-      : `It was so already; nothing was changed.`,
+      : `Nothing changed: it was already set.`,
     row: {
       merchant: name,
       mode: terms.mode,
@@ -109,7 +108,7 @@ function describeTerms({ merchant: name, currency: { code, digits }, terms, chan
 export function addLimitCommands(group: Command, session: Session): void {
   addCommand(group, session, {
     name: "list",
-    summary: "List authorised currencies, limits, and what was paid out this UTC day and month",
+    summary: "List payout currencies, limits and usage of this UTC day and month",
     input: z.object({
       merchant: option(
         "--merchant <merchant>",
@@ -119,7 +118,7 @@ export function addLimitCommands(group: Command, session: Session): void {
     }),
     examples: ["", '--merchant "Harbour Books"'],
     run: async (context, input) => ({
-      none: "No limits.",
+      none: "No limits set.",
       rows: (await listPayoutTerms(context, input)).map((one) => ({
         merchant: one.merchant,
         mode: one.mode,
@@ -136,7 +135,7 @@ export function addLimitCommands(group: Command, session: Session): void {
   });
   addCommand(group, session, {
     name: "set",
-    summary: "Set limits of a merchant's payouts, or none; what is left out stays as it is",
+    summary: "Set a merchant's payout limits, or none; omitted limits are unchanged",
     input: z.object({
       merchant,
       currency,
@@ -146,7 +145,7 @@ export function addLimitCommands(group: Command, session: Session): void {
       monthly: option("--monthly <amount>", "for one UTC month, or none", amount.clone()),
       reviewAbove: option(
         "--review-above <amount>",
-        "payouts above it wait for approval, or none",
+        "payouts above it need approval, or none",
         amount.clone(),
       ),
       ...changeFields,
@@ -160,8 +159,8 @@ export function addLimitCommands(group: Command, session: Session): void {
   addOpposites(group, session, {
     names: ["authorise", "unauthorise"],
     summaries: [
-      "Allow payouts from a merchant's wallet in a currency",
-      "Refuse payouts from a merchant's wallet in a currency; its limits are kept",
+      "Enable payouts from a merchant's wallet in a currency",
+      "Disable payouts from a merchant's wallet in a currency; limits are kept",
     ],
     input: z.object({ merchant, currency, mode, ...changeFields }),
     examples: ['"Harbour Books" EUR --mode live --by administrator@example.com'],

@@ -18,11 +18,11 @@ import { time } from "../output.js";
 export function addRateCommands(group: Command, session: Session): void {
   addCommand(group, session, {
     name: "list",
-    summary: "List the rates in effect and those to come",
+    summary: "List current and scheduled rates",
     input: z.object({ mode, past: option("--past", "older rates too", z.boolean().optional()) }),
     examples: ["--mode sandbox", "--mode live --past --json"],
     run: async (context, input) => ({
-      none: "No rate.",
+      none: "No rates.",
       rows: (await listRates(context, input)).map((one) => ({
         base: one.base,
         quote: one.quote,
@@ -36,13 +36,17 @@ export function addRateCommands(group: Command, session: Session): void {
   });
   addCommand(group, session, {
     name: "set",
-    summary: "Set the rate from one currency to another: units of <quote> for one <base>, before the spread",
+    summary: "Set an exchange rate: units of <quote> for one <base>, before the margin",
     input: z.object({
-      base: argument("<base>", "currency that is given", currencyCode.clone()),
-      quote: argument("<quote>", "currency that is received", currencyCode.clone()),
+      base: argument("<base>", "source currency", currencyCode.clone()),
+      quote: argument("<quote>", "target currency", currencyCode.clone()),
       rate: argument("<rate>", "decimal number", z.string()),
       mode,
-      spreadPercent: option("--spread-percent <n>", "taken off the rate; default 0", z.string().optional()),
+      spreadPercent: option(
+        "--spread-percent <n>",
+        "margin margin taken off the rate; default 0",
+        z.string().optional(),
+      ),
       effectiveFrom: option(
         "--effective-from <time>",
         "such as 2026-12-01T00:00:00Z; default now",

@@ -13,23 +13,23 @@ import {
 } from "../command.js";
 import { time } from "../output.js";
 
-const user = argument("<user>", "the user's id, phone or e-mail", z.string());
+const user = argument("<user>", "customer ID, phone or e-mail", z.string());
 
 /** The PIN of a dry run does not work, so it is not shown. */
 const shownPin = (pin: string, dryRun: boolean | undefined) => (dryRun ? {} : { pin });
-const NOTE = " Note the PIN: it is not shown again.";
+const NOTE = " Copy the PIN now; it will not be shown again.";
 
 export function addUserCommands(group: Command, session: Session): void {
   addCommand(group, session, {
     name: "list",
-    summary: "List wallet users by name",
+    summary: "List customers by name",
     input: z.object({
       mode,
       search: option("--search <text>", "part of name, phone or e-mail, in any case", z.string().optional()),
     }),
     examples: ["--mode sandbox", "--mode live --search amelie --json"],
     run: async (context, input) => ({
-      none: "No wallet user.",
+      none: "No customers.",
       rows: (await listUsers(context, input)).map((one) => ({
         user: one.id,
         name: one.name,
@@ -43,15 +43,11 @@ export function addUserCommands(group: Command, session: Session): void {
   });
   addCommand(group, session, {
     name: "create",
-    summary: "Create a wallet user with a random PIN, shown once",
+    summary: "Create a customer with a random PIN, shown once",
     input: z.object({
-      name: argument("<name>", "the name that senders see", z.string()),
+      name: argument("<name>", "name shown to senders", z.string()),
       mode,
-      phone: option(
-        "--phone <number>",
-        "with its country code, in any usual spelling",
-        z.string().optional(),
-      ),
+      phone: option("--phone <number>", "with country code", z.string().optional()),
       email: option("--email <address>", "kept in lower case", z.string().optional()),
       wallets: option(
         "--wallets <codes>",
@@ -92,10 +88,7 @@ export function addUserCommands(group: Command, session: Session): void {
   });
   addOpposites(group, session, {
     names: ["activate", "deactivate"],
-    summaries: [
-      "Let a wallet user sign in and receive again",
-      "End a wallet user's sessions, sign-ins and payouts; refunds still arrive",
-    ],
+    summaries: ["Activate a customer", "Deactivate a customer; refunds are still received"],
     input: z.object({ user, mode, ...changeFields }),
     examples: ["amelie@example.com --mode live --by administrator@example.com"],
     async run(context, input, active) {
@@ -115,7 +108,7 @@ export function addUserCommands(group: Command, session: Session): void {
   });
   addCommand(group, session, {
     name: "reset-pin",
-    summary: "Give a wallet user a new random PIN, shown once; its sessions end",
+    summary: "Reset a customer's PIN to a random one, shown once; all sessions end",
     input: z.object({ user, mode, ...changeFields }),
     examples: ['"+33 6 12 34 56 78" --mode live --by administrator@example.com'],
     async run(context, input) {

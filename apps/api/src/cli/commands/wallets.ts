@@ -23,7 +23,7 @@ import { type Answer, decimal, time } from "../output.js";
 const amount = argument("<amount>", "decimal amount in the currency, such as 250.00", z.string());
 const reference = option(
   "--reference <text>",
-  "names the money outside, such as a bank transfer: booked once (required)",
+  "external reference, such as a bank transfer; recorded once (required)",
   z.string(),
 );
 
@@ -55,11 +55,11 @@ async function move(context: CommandContext, input: WalletInput, kind: FundsInpu
 export function addWalletCommands(group: Command, session: Session): void {
   addCommand(group, session, {
     name: "list",
-    summary: "List the wallets of a merchant or wallet user",
+    summary: "List the wallets of a merchant or customer",
     input: z.object({ mode, ...ownerFields }),
     examples: ['--mode live --merchant "Harbour Books"', "--mode sandbox --user amelie@example.com --json"],
     run: async (context, input) => ({
-      none: "No wallet.",
+      none: "No wallets.",
       rows: (await listWallets(context, { mode: input.mode, owner: owner(input) })).map((one) => ({
         wallet: one.id,
         owner: one.owner,
@@ -72,8 +72,8 @@ export function addWalletCommands(group: Command, session: Session): void {
   addOpposites(group, session, {
     names: ["open", "close"],
     summaries: [
-      "Open a wallet, or open a closed one again",
-      "Close an empty wallet, a merchant's only while nothing of it waits for a decision",
+      "Open or reopen a wallet",
+      "Close an empty wallet; a merchant's only with nothing pending approval",
     ],
     input: z.object({ currency, mode, ...ownerFields, ...changeFields }),
     examples: ['EUR --mode live --merchant "Harbour Books" --by administrator@example.com'],
@@ -99,7 +99,7 @@ export function addWalletCommands(group: Command, session: Session): void {
   });
   addCommand(group, session, {
     name: "deposit",
-    summary: "Put money into a wallet, against the house's funding account",
+    summary: "Deposit money into a wallet",
     input: z.object({
       amount,
       currency: currencyOption,
@@ -121,7 +121,7 @@ export function addWalletCommands(group: Command, session: Session): void {
   });
   addCommand(group, session, {
     name: "withdraw",
-    summary: "Take money out of a wallet, against the house's funding account",
+    summary: "Withdraw money from a wallet",
     input: z.object({ amount, currency: currencyOption, mode, ...ownerFields, reference, ...changeFields }),
     examples: [
       '250.00 --currency EUR --mode live --merchant "Harbour Books" --reference "SEPA 8842" --by administrator@example.com',

@@ -25,8 +25,8 @@ const DEFAULT_LISTED = 50;
 const ID = "1b4e28ba-2fa1-41d2-883f-0016d3cca427";
 const BY = "--by administrator@example.com";
 
-const endpoint = argument("<endpoint>", "the endpoint's id, from webhooks list", z.string());
-const delivery = argument("<delivery>", "the delivery's id, from webhooks deliveries", z.string());
+const endpoint = argument("<endpoint>", "endpoint ID, from webhooks list", z.string());
+const delivery = argument("<delivery>", "delivery ID, from webhooks deliveries", z.string());
 const limit = option(
   "--limit <n>",
   `how many, up to ${MAX_LISTED}; default ${DEFAULT_LISTED}`,
@@ -63,7 +63,7 @@ function wholeRange({
 }
 
 const describeBackfill = ({ neverSent, givenUp, more }: BackfillCount): string =>
-  `${more ? "More than " : ""}${neverSent + givenUp} events were missed: ${neverSent} never sent, ${givenUp} given up.`;
+  `${more ? "More than " : ""}${neverSent + givenUp} events were missed: ${neverSent} never sent, ${givenUp} failed.`;
 
 const toBackfillRow = ({ neverSent, givenUp, first, last, more }: BackfillCount) => ({
   never_sent: neverSent,
@@ -94,7 +94,7 @@ export function addDeliveryCommands(group: Command, session: Session): void {
     summary: "List an endpoint's deliveries, newest first",
     input: z.object({
       endpoint,
-      failed: option("--failed", "only those that were given up", z.boolean().optional()),
+      failed: option("--failed", "only failed deliveries", z.boolean().optional()),
       limit,
     }),
     examples: [ID, `${ID} --failed --limit 100`],
@@ -106,7 +106,7 @@ export function addDeliveryCommands(group: Command, session: Session): void {
         status: input.failed ? "failed" : undefined,
       });
       return {
-        none: "No delivery.",
+        none: "No deliveries.",
         rows: items.map((one) => ({
           delivery: one.id,
           event: one.event.name,
@@ -129,7 +129,7 @@ export function addDeliveryCommands(group: Command, session: Session): void {
       const { deliveryId, ...scope } = await scopeOfDelivery(context, input.delivery);
       const { attempts } = await getDelivery(context, scope, deliveryId);
       return {
-        none: "No attempt yet, or none is kept any more.",
+        none: "No attempts, or none stored anymore.",
         rows: attempts.map((one) => ({
           number: one.number,
           started: time(one.startedAt),
@@ -143,7 +143,7 @@ export function addDeliveryCommands(group: Command, session: Session): void {
   });
   addCommand(group, session, {
     name: "timeline",
-    summary: "List the timeline of a merchant's webhooks, newest first",
+    summary: "List a merchant's webhook timeline, newest first",
     input: z.object({ merchant, mode, limit }),
     examples: ['"Harbour Books" --mode live'],
     async run(context, input) {
@@ -170,33 +170,27 @@ export function addDeliveryCommands(group: Command, session: Session): void {
   });
   addCommand(group, session, {
     name: "resend",
-    summary: "Send one delivery again, also one that succeeded",
+    summary: "Resend a delivery, even if it succeeded",
     input: z.object({ delivery, ...changeFields }),
     examples: [`${ID} ${BY}`],
     async run(context, input) {
       const { administrator: by, dryRun } = await actor(context, input);
       const scope = await scopeOfDelivery(context, input.delivery);
-      if (dryRun) return { said: "The delivery would be sent again.", row: { delivery: scope.deliveryId } };
+      if (dryRun) return { said: "The delivery would be resent.", row: { delivery: scope.deliveryId } };
       const { alreadyWaiting } = await resendDeliveryAs(context, { ...scope, by });
       return {
-        said: alreadyWaiting
-          ? "It is about to be sent already; nothing was changed."
-          : "The delivery is sent again.",
+        said: alreadyWaiting ? "It is already queued. Nothing was changed." : "Resending the delivery.",
         row: { delivery: scope.deliveryId, changed: !alreadyWaiting },
       };
     },
   });
   addCommand(group, session, {
     name: "missed",
-    summary: "Count what an endpoint missed: while it was disabled, before it existed, or given up",
+    summary: "Count the events an endpoint missed",
     input: z.object({
       endpoint,
-      from: option(
-        "--from <time>",
-        "events from this moment on; default: all that are kept",
-        moment.clone().optional(),
-      ),
-      to: option("--to <time>", "events before this moment; default: now", moment.clone().optional()),
+      from: option("--from <time>", "start time; default: all stored events", moment.clone().optional()),
+      to: option("--to <time>", "end time; default: now", moment.clone().optional()),
     }),
     examples: [ID, `${ID} --from 2026-11-21T00:00:00Z`],
     async run(context, input) {
@@ -207,11 +201,11 @@ export function addDeliveryCommands(group: Command, session: Session): void {
   });
   addCommand(group, session, {
     name: "send-missed",
-    summary: "Send an endpoint what it missed in a range of time; nothing twice, however often it is run",
+    summary: "Send missed events of a time range to an endpoint; safe to repeat",
     input: z.object({
       endpoint,
-      from: option("--from <time>", "events from this moment on (required)", moment.clone()),
-      to: option("--to <time>", "events before this moment (required)", moment.clone()),
+      from: option("--from <time>", "start time (required)", moment.clone()),
+      to: option("--to <time>", "end time (required)", moment.clone()),
       ...changeFields,
     }),
     examples: [`${ID} --from 2026-11-21T00:00:00Z --to 2026-11-22T00:00:00Z ${BY} --dry-run`],
@@ -225,19 +219,19 @@ export function addDeliveryCommands(group: Command, session: Session): void {
       }
       const result = await backfill(context, { ...range, by });
       return {
-        said: `${result.sent} events are sent.${result.more ? " There are more: run it once more." : ""}`,
+        said: `Sending ${result.sent} events.${result.more ? " There are more: run the command again." : ""}`,
         row: result,
       };
     },
   });
   addCommand(group, session, {
     name: "resend-failed",
-    summary: "Send again what was given up in a range of time, to one endpoint or to all receivers",
+    summary: "Resend failed deliveries of a time range, to one or all endpoints",
     input: z.object({
       merchant,
       mode,
-      from: option("--from <time>", "events from this moment on (required)", moment.clone()),
-      to: option("--to <time>", "events before this moment (required)", moment.clone()),
+      from: option("--from <time>", "start time (required)", moment.clone()),
+      to: option("--to <time>", "end time (required)", moment.clone()),
       endpoint: option("--endpoint <endpoint>", "only to this endpoint", z.string().optional()),
       ...changeFields,
     }),
@@ -254,7 +248,7 @@ export function addDeliveryCommands(group: Command, session: Session): void {
       }
       const result = await resendFailedAs(context, { ...range, by });
       return {
-        said: `${result.resent} deliveries are sent again.${result.more ? " There are more: run it once more." : ""}`,
+        said: `Resending ${result.resent} deliveries.${result.more ? " There are more: run the command again." : ""}`,
         row: result,
       };
     },

@@ -24,7 +24,7 @@ import {
 import { type Row, time } from "../output.js";
 import { addDeliveryCommands } from "./webhook-deliveries.js";
 
-const endpoint = argument("<endpoint>", "the endpoint's id, from webhooks list", z.string());
+const endpoint = argument("<endpoint>", "endpoint ID, from webhooks list", z.string());
 const address = createReceiverRequestSchema.shape.address;
 const events = z
   .string()
@@ -34,7 +34,7 @@ const events = z
 const EVENTS = "--events <a,b>";
 const ID = "1b4e28ba-2fa1-41d2-883f-0016d3cca427";
 const BY = "--by administrator@example.com";
-const NOTE = " Note the secret: it is not shown again.";
+const NOTE = " Copy the secret now; it will not be shown again.";
 
 const asRow = (receiver: ReceiverView): Row => ({
   endpoint: receiver.id,
@@ -50,34 +50,37 @@ const asRow = (receiver: ReceiverView): Row => ({
 });
 
 const STEPS: Record<ReceiverStep, { summary: string; done: string }> = {
-  pause: { summary: "Keep an endpoint's deliveries until it is resumed", done: "The endpoint is paused." },
-  resume: { summary: "Send a paused endpoint what was kept for it", done: "The endpoint is resumed." },
-  enable: {
-    summary: "Let a disabled endpoint get events again; what was given up is sent by resend-failed",
-    done: "The endpoint is enabled.",
+  pause: {
+    summary: "Pause an endpoint; deliveries are stored until it is resumed",
+    done: "Endpoint paused.",
   },
-  remove: { summary: "Remove an endpoint for good", done: "The endpoint is removed." },
+  resume: { summary: "Resume a paused endpoint", done: "Endpoint resumed." },
+  enable: {
+    summary: "Enable a disabled endpoint; resend-failed sends failed deliveries",
+    done: "Endpoint enabled.",
+  },
+  remove: { summary: "Remove an endpoint permanently", done: "Endpoint removed." },
 };
 
 export function addWebhookCommands(group: Command, session: Session): void {
   addCommand(group, session, {
     name: "list",
-    summary: "List a merchant's endpoints with their health",
+    summary: "List a merchant's webhook endpoints and their health",
     input: z.object({ merchant, mode }),
     examples: ['"Harbour Books" --mode live'],
     async run(context, input) {
       const { id: merchantId } = await findMerchant(context, input.merchant);
       const receivers = await listReceivers(context, { merchantId, mode: input.mode });
-      return { none: "No endpoint.", rows: receivers.map(asRow) };
+      return { none: "No endpoints.", rows: receivers.map(asRow) };
     },
   });
   addCommand(group, session, {
     name: "add",
-    summary: "Add an endpoint; its secret is shown once",
+    summary: "Add a webhook endpoint; its signing secret is shown once",
     input: z.object({
       merchant,
       mode,
-      url: option("--url <address>", "where events go; https in live mode (required)", address.clone()),
+      url: option("--url <address>", "endpoint URL; https in live mode (required)", address.clone()),
       events: option(EVENTS, `which events, of ${eventNames.join(", ")} (required)`, events.clone()),
       ...changeFields,
     }),
@@ -97,18 +100,18 @@ export function addWebhookCommands(group: Command, session: Session): void {
       });
       // The secret of a dry run signs nothing, so it is not shown.
       return {
-        said: `The endpoint is added.${dryRun ? "" : NOTE}`,
+        said: `Endpoint added.${dryRun ? "" : NOTE}`,
         row: { ...asRow(receiver), ...(dryRun ? {} : { secret }) },
       };
     },
   });
   addCommand(group, session, {
     name: "change",
-    summary: "Give an endpoint another address, other events, or both",
+    summary: "Update an endpoint's URL, events, or both",
     input: z.object({
       endpoint,
-      url: option("--url <address>", "where events go", address.clone().optional()),
-      events: option(EVENTS, "which events, instead of those it has", events.clone().optional()),
+      url: option("--url <address>", "endpoint URL", address.clone().optional()),
+      events: option(EVENTS, "events, replacing the current ones", events.clone().optional()),
       ...changeFields,
     }),
     examples: [`${ID} --events pos.order.paid ${BY}`],
@@ -123,7 +126,7 @@ export function addWebhookCommands(group: Command, session: Session): void {
         dryRun,
       });
       return {
-        said: changed ? "The endpoint is changed." : "It is so already; nothing was changed.",
+        said: changed ? "Endpoint updated." : "Nothing changed: it was already set.",
         row: asRow(receiver),
       };
     },
@@ -139,7 +142,7 @@ export function addWebhookCommands(group: Command, session: Session): void {
         const scope = await scopeOfReceiver(context, input.endpoint);
         const { receiver, changed } = await setReceiverState(context, { ...scope, step, by, dryRun });
         return {
-          said: changed ? STEPS[step].done : "It is so already; nothing was changed.",
+          said: changed ? STEPS[step].done : "Nothing changed: it was already set.",
           row: { ...asRow(receiver), changed },
         };
       },
@@ -147,7 +150,7 @@ export function addWebhookCommands(group: Command, session: Session): void {
   }
   addCommand(group, session, {
     name: "rotate-secret",
-    summary: "Give an endpoint a new secret; for a day deliveries are signed with the old one too",
+    summary: "Rotate an endpoint's signing secret; the old one also signs for a day",
     input: z.object({ endpoint, ...changeFields }),
     examples: [`${ID} ${BY}`],
     async run(context, input) {
@@ -156,7 +159,7 @@ export function addWebhookCommands(group: Command, session: Session): void {
       const { receiver, secret } = await rotateReceiverSecret(context, { ...scope, by, dryRun });
       const { previousSecretExpiresAt: until } = receiver;
       return {
-        said: `The endpoint has a new secret.${dryRun ? "" : NOTE}`,
+        said: `Signing secret rotated.${dryRun ? "" : NOTE}`,
         row: {
           endpoint: receiver.id,
           ...(dryRun ? {} : { secret }),
@@ -167,13 +170,16 @@ export function addWebhookCommands(group: Command, session: Session): void {
   });
   addCommand(group, session, {
     name: "test",
-    summary: "Send one tillgate.test event to an endpoint; nothing is stored",
+    summary: "Send a tillgate.test event to an endpoint; nothing is stored",
     input: z.object({ endpoint }),
     examples: [ID],
     async run(context, input) {
       const { receiverId, ...scope } = await scopeOfReceiver(context, input.endpoint);
       const result = await testReceiver(context, scope, receiverId);
-      return { said: result.delivered ? "The endpoint answered 2xx." : "The test failed.", row: result };
+      return {
+        said: result.delivered ? "The endpoint responded with 2xx." : "The test failed.",
+        row: result,
+      };
     },
   });
   addDeliveryCommands(group, session);

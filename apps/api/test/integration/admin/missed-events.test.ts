@@ -55,7 +55,7 @@ describe("webhooks missed and send-missed", () => {
     await happen();
     const endpoint = await addEndpoint();
     expect(await missed(endpoint)).toMatchObject({
-      message: "2 events were missed: 2 never sent, 0 given up.",
+      message: "2 events were missed: 2 never sent, 0 failed.",
       never_sent: 2,
       given_up: 0,
       more: false,
@@ -65,7 +65,7 @@ describe("webhooks missed and send-missed", () => {
 
     const answers = await Promise.all([send(endpoint), send(endpoint), send(endpoint)]);
     expect(answers.map(({ sent }) => Number(sent)).reduce((sum, sent) => sum + sent, 0)).toBe(2);
-    expect(await send(endpoint)).toMatchObject({ message: "0 events are sent.", sent: 0, more: false });
+    expect(await send(endpoint)).toMatchObject({ message: "Sending 0 events.", sent: 0, more: false });
     expect(await missed(endpoint)).toMatchObject({ never_sent: 0, given_up: 0, first: null, last: null });
     expect(new Set((await deliveries(endpoint)).map(({ event_id: id }) => id)).size).toBe(2);
     expect((await records()).map(({ subject, administrator }) => ({ subject, administrator }))).toEqual([

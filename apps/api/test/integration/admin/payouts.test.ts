@@ -144,7 +144,7 @@ describe("payouts", () => {
     expect(await admin.sandbox.database.prisma.auditRecord.count({ where: { subject: id } })).toBe(1);
     expect(await admin.refused("payouts", "approve", id, "--by", admin.second)).toEqual({
       code: "already_decided",
-      message: "This is decided already.",
+      message: "This has already been decided.",
     });
   });
 

@@ -46,7 +46,7 @@ describe("the admin program", () => {
     const environment = { NODE_OPTIONS: `--import=${asModule(NO_DATABASE)}` };
     const help = await run(["--help"], environment);
     expect(help).toMatchObject({ exit: 0, error: "" });
-    expect(help.out).toContain("Client secrets and API tokens of merchants");
+    expect(help.out).toContain("API keys of merchants");
     expect(await run(["merchant"], environment)).toMatchObject({
       exit: 2,
       error: expect.stringContaining("Did you mean merchants?"),
@@ -99,7 +99,7 @@ describe("the admin program", () => {
     expect(silent).toMatchObject({
       exit: 3,
       out: "",
-      error: "The database does not answer. Is npm start running?\n",
+      error: "Cannot connect to the database. Is npm start running?\n",
     });
   });
 });

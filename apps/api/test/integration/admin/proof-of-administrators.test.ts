@@ -104,7 +104,7 @@ describe("the password of the admin program", () => {
       const { exit, said } = await run(environment);
       expect({ exit, said }).toEqual({
         exit: 0,
-        said: expect.stringContaining("Dry run: nothing was written."),
+        said: expect.stringContaining("Dry run: nothing was changed."),
       });
       expect(said).not.toContain(password);
     }

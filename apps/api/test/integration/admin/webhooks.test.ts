@@ -85,7 +85,7 @@ describe("webhooks", () => {
       "refund.completed",
       ...by,
     );
-    expect(changed).toMatchObject({ message: "The endpoint is changed.", events: "refund.completed" });
+    expect(changed).toMatchObject({ message: "Endpoint updated.", events: "refund.completed" });
     const again = await admin.succeed(
       "webhooks",
       "change",
@@ -94,7 +94,7 @@ describe("webhooks", () => {
       "refund.completed",
       ...by,
     );
-    expect(again.message).toBe("It is so already; nothing was changed.");
+    expect(again.message).toBe("Nothing changed: it was already set.");
     const listed = await admin.rows("webhooks", "list", merchant, "--mode", "sandbox");
     expect(listed).toMatchObject([{ endpoint: idOf(added), events: "refund.completed", last_success: null }]);
     expect(JSON.stringify(listed)).not.toContain("whsec_");
@@ -191,7 +191,7 @@ describe("webhooks", () => {
     const failed = await admin.rows("webhooks", "deliveries", endpoint, "--failed");
     expect(failed.map(({ delivery }) => delivery)).toEqual([second, first]);
     expect(await admin.rows("webhooks", "attempts", first)).toMatchObject([
-      { number: 1, http_status: 404, likely_cause: expect.stringContaining("nothing at this address") },
+      { number: 1, http_status: 404, likely_cause: expect.stringContaining("nothing at this URL") },
     ]);
     expect(await admin.succeed("webhooks", "resend", first, ...by, "--dry-run")).toMatchObject({
       dry_run: true,

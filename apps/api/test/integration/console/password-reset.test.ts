@@ -58,7 +58,7 @@ async function mailed(): Promise<string> {
   });
   await mails.close();
   const mail = await readFile(path.join(folder, file), "utf8");
-  expect(mail).toMatch(new RegExp(`^To: ${EMAIL}\nSubject: Tillgate: set a new password\n`));
+  expect(mail).toMatch(new RegExp(`^To: ${EMAIL}\nSubject: Reset your Tillgate password\n`));
   const [, token = ""] = /https:\/\/console\.example\.test\/reset-password\?token=(\S+)/.exec(mail) ?? [];
   return token;
 }

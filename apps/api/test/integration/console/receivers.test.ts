@@ -117,7 +117,7 @@ describe("an endpoint", () => {
     );
     const disabled = await show(id);
     expect(disabled).toMatchObject({ state: "disabled", disabled_reason: "failing", failures_in_row: 9 });
-    expect(disabled.likely_cause).toContain("is the secret the current one");
+    expect(disabled.likely_cause).toContain("uses the current secret");
     expect([await step("enable"), await step("enable")]).toEqual(["active", "active"]);
     expect(await show(id)).toMatchObject({ failures_in_row: 0, likely_cause: null, disabled_reason: null });
     await step("remove");

@@ -68,7 +68,7 @@ describe("a mailed link", () => {
     });
     await mails.close();
     const mail = await readFile(path.join(folder, file), "utf8");
-    expect(mail).toMatch(new RegExp(`^To: ${EMAIL}\nSubject: Tillgate: your sandbox account\n`));
+    expect(mail).toMatch(new RegExp(`^To: ${EMAIL}\nSubject: Create your Tillgate sandbox account\n`));
     const [, token = ""] = /https:\/\/console\.example\.test\/new-account\?token=(\S+)/.exec(mail) ?? [];
     expect(asked).toEqual({ token });
     expect(kept).not.toContain(token);

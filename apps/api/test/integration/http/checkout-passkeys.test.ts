@@ -436,7 +436,7 @@ describe("a passkey's signature is refused, and nothing moves,", () => {
 });
 
 describe("evidence", () => {
-  it("is never changed, and whoever did change it is found out", async () => {
+  it("is never changed, and a change is detected", async () => {
     const { id, page } = await opened();
     await page.pay({ passkey: passkey.sign(await ask(page)) });
     const change = "UPDATE payment_confirmations SET text = replace(text, '41.50', '4.15')";

@@ -111,7 +111,7 @@ describe("a forgotten PIN", () => {
     expect(told(answer)).toMatchObject({ status: 422, reason: "phone_without_country" });
   });
 
-  it("is set anew by phone or e-mail: all sessions end, and locks by strangers", async () => {
+  it("is reset by phone or e-mail: all sessions end, and locks by strangers", async () => {
     const stranger = new WalletBrowser(server);
     for (let times = 0; times < 5; times += 1) await stranger.signInAnswer(shopper.email, "918273");
     const fresh = new WalletBrowser(server);

@@ -71,10 +71,10 @@ describe("a summary of the day before", () => {
     const text = await textOf(today?.id ?? "");
     expect(text).toContain("day of UTC");
     expect(text).toMatch(/SANDBOX\nPayments .*12\.50.*, refunds .*0\.00/);
-    expect(text).toMatch(/LIVE\nNo money moved\./);
+    expect(text).toMatch(/LIVE\nNo movements\./);
     await planDigests(context);
     const yesterday = (await mails()).find(({ address }) => address === "boss@example.com");
-    expect(await textOf(yesterday?.id ?? "")).toMatch(/SANDBOX\nNo money moved\./);
+    expect(await textOf(yesterday?.id ?? "")).toMatch(/SANDBOX\nNo movements\./);
   });
 });
 

@@ -166,12 +166,12 @@ describe("a notice is mailed", () => {
     start(server);
     await status("sent");
     const raw = server.taken[0]?.raw.replaceAll("=\r\n", "") ?? "";
-    expect(raw).toContain("webhooks to shop.example fail");
+    expect(raw).toContain("webhooks to shop.example are failing");
     expect(raw).toContain("live mode");
-    expect(raw).toContain("Events waiting: 0");
+    expect(raw).toContain("Pending events: 0");
     expect(raw).toContain("does not answer in time");
-    expect(raw).toMatch(/still fails on \d{4}-\d\d-\d\d \d\d:\d\d UTC is disabled/);
-    expect(raw).toContain("has answered again since");
+    expect(raw).toMatch(/still failing on \d{4}-\d\d-\d\d \d\d:\d\d UTC, it will be disabled/);
+    expect(raw).toContain("has recovered since");
     // The day after, it mails again.
     await query(
       "UPDATE timeline_entries SET created_at = created_at - interval '1 day' WHERE receiver_id = $1",

@@ -95,7 +95,7 @@ describe("the listener", () => {
         heard += 1;
       });
       proxy.freezeOpen();
-      await until("it has connected anew", () => heard === 1 && proxy.connections === 2);
+      await until("it has reconnected", () => heard === 1 && proxy.connections === 2);
     } finally {
       await listener?.close();
       await proxy.close();

@@ -33,7 +33,7 @@ describe("a password that is typed", () => {
     stdin.write(keys);
     await expect(read).rejects.toMatchObject({
       errorCode: { code: "wrong_password" },
-      message: "No password was typed.",
+      message: "No password was entered.",
     });
   });
 

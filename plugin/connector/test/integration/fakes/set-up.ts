@@ -45,7 +45,7 @@ export type Bench = {
   /** Leaves nothing due: a test that makes everything due checks its own orders, not those of the tests before it. */
   forgetDue(): Promise<void>;
   /** Has an order looked at with the next sweep. */
-  askForLook(orderId: number): Promise<void>;
+  scheduleCheck(orderId: number): Promise<void>;
   close(): Promise<void>;
 };
 
@@ -151,7 +151,7 @@ export async function setUp(
     async forgetDue() {
       await database.query("DELETE FROM due");
     },
-    askForLook: (orderId) =>
+    scheduleCheck: (orderId) =>
       records.of("demo").due.schedule("order", [{ subject: String(orderId), storeOrderId: orderId }], 0),
     async close() {
       await server.close();

@@ -24,7 +24,7 @@ const asksForHelp = words.length === 0 || words.some((word) => ["--help", "-h", 
 if (!existsSync(program)) {
   fail("Not built yet: run npm run build.");
 } else if (!environment.DATABASE_URL && !asksForHelp) {
-  fail("There is no sandbox yet: run npm start, or set DATABASE_URL and TILLGATE_ENCRYPTION_KEYS.");
+  fail("No sandbox yet. Run npm start, or set DATABASE_URL and TILLGATE_ENCRYPTION_KEYS.");
 } else {
   await import(pathToFileURL(program).href);
 }

@@ -12,7 +12,7 @@ const environment = process.env;
 const databaseUrl = environment.DATABASE_URL || (await readSandboxFile("api-settings.json"))?.DATABASE_URL;
 const program = path.join(root, "packages/database/dist/prove-ledger.js");
 if (databaseUrl === undefined) {
-  fail("There is no sandbox yet: run npm start, or set DATABASE_URL, or TILLGATE_DATA_DIR to npm run up's.");
+  fail("No sandbox yet. Run npm start, or set DATABASE_URL, or TILLGATE_DATA_DIR to npm run up's.");
 } else if (!existsSync(program)) {
   fail("Not built yet: run npm run build.");
 } else {

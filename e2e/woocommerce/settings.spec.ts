@@ -161,7 +161,7 @@ test.describe("what the owner sees", () => {
       await expect(owner.health("refunds")).toHaveAttribute("data-state", "bad", { timeout: 1_000 });
     }).toPass({ timeout: 300_000, intervals: [10_000] });
     await expect(owner.health("refunds")).toContainText(
-      `order ${orderId}: 4.00 EUR in the shop, 3.00 EUR at Tillgate`,
+      `order ${orderId}: 4.00 EUR in the shop, 3.00 EUR in Tillgate`,
     );
     await expect(owner.health("refunds")).toContainText("delete the refund that was recorded twice");
     expect((await rest.notes(orderId)).join("\n")).toContain(

@@ -91,9 +91,7 @@ async function accessOf(values, environment) {
     return { api: known, clientId, clientSecret, name: clientId };
   }
   if (!sandbox)
-    throw new CommandError(
-      "There is no sandbox yet: run npm start, or give --api, --client-id and --client-secret.",
-    );
+    throw new CommandError("No sandbox yet. Run npm start, or give --api, --client-id and --client-secret.");
   const merchant = merchantOf(sandbox, values.merchant);
   return {
     api: api ?? sandbox.api,

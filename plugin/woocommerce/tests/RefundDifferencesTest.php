@@ -42,7 +42,7 @@ final class RefundDifferencesTest extends TestCase
         $this->sweepLater();
         $finding = $this->finding();
         self::assertFalse($finding['ok']);
-        self::assertSame('order 7: 37.50 EUR in the shop, 32.50 EUR at Tillgate', $finding['text']);
+        self::assertSame('order 7: 37.50 EUR in the shop, 32.50 EUR in Tillgate', $finding['text']);
         self::assertStringContainsString('delete the duplicate', $finding['advice']);
         $note = end(World::$orders[7]->notes);
         self::assertStringContainsString('37.50 EUR in the store, but 32.50 EUR was refunded', $note);
@@ -68,7 +68,7 @@ final class RefundDifferencesTest extends TestCase
         $this->recordByHand('40.00');
         $this->refundAtTillgate('32.50');
         $this->sweepLater();
-        self::assertSame('order 7: 40.00 EUR in the shop, 32.50 EUR at Tillgate', $this->finding()['text']);
+        self::assertSame('order 7: 40.00 EUR in the shop, 32.50 EUR in Tillgate', $this->finding()['text']);
         $this->delete(World::$orders[7]->refunds[0]);
         $this->sweepLater();
         self::assertSame(3250, $this->shopSum(), 'It had no room before, and has it now.');
@@ -87,7 +87,7 @@ final class RefundDifferencesTest extends TestCase
         self::assertTrue($this->finding()['ok'], 'The same difference came back.');
         $this->recordByHand('1.00');
         $this->sweepLater();
-        self::assertSame('order 7: 6.00 EUR in the shop, 0.00 EUR at Tillgate', $this->finding()['text']);
+        self::assertSame('order 7: 6.00 EUR in the shop, 0.00 EUR in Tillgate', $this->finding()['text']);
     }
 
     public function testARecordInTheMakingIsNoDifference(): void
@@ -126,7 +126,7 @@ final class RefundDifferencesTest extends TestCase
         self::assertTrue($this->finding()['ok'], 'Nothing has asked for a comparison.');
         Schema::compareRefundsOfBefore(World::$wpdb);
         $this->sweepLater(0);
-        self::assertSame('order 7: 10.00 EUR in the shop, 5.00 EUR at Tillgate', $this->finding()['text']);
+        self::assertSame('order 7: 10.00 EUR in the shop, 5.00 EUR in Tillgate', $this->finding()['text']);
     }
 
     public function testAComparisonThatKeepsFailingIsGivenUpUntilTheNextRefund(): void

@@ -27,7 +27,7 @@ const WORDS = new Map<ErrorCode, [told: ErrorCode, sentence: string]>([
   ],
   [ErrorCode.AlreadyDecided, [ErrorCode.AlreadyDecided, "This has already been decided."]],
   [ErrorCode.WalletClosed, [ErrorCode.WalletClosed, "The wallet is closed."]],
-  [ErrorCode.InsufficientBalance, [ErrorCode.InsufficientBalance, "Insufficient balance."]],
+  [ErrorCode.InsufficientBalance, [ErrorCode.InsufficientBalance, "The wallet balance is too low."]],
   [
     ErrorCode.RecipientInactive,
     [ErrorCode.OnlyRejectionRemains, "The recipient is deactivated; you can only reject."],

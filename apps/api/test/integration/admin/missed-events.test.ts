@@ -120,7 +120,7 @@ describe("webhooks missed and send-missed", () => {
     await pool.query("UPDATE receivers SET disabled_at = now(), disabled_reason = 'failing' WHERE id = $1", [
       endpoint,
     ]);
-    expect((await refusedSend(endpoint)).message).toContain("enable it first");
+    expect((await refusedSend(endpoint)).message).toContain("Enable it first");
     expect(Number((await missed(endpoint)).never_sent)).toBeGreaterThan(0);
     await admin.succeed("webhooks", "remove", endpoint, ...by);
     expect((await refusedSend(endpoint)).code).toBe("not_found");

@@ -223,6 +223,6 @@ describe("webhooks", () => {
     await execute("UPDATE receivers SET disabled_at = now(), disabled_reason = 'gone' WHERE id = $1", [
       endpoint,
     ]);
-    expect((await admin.refused("webhooks", "resend", second, ...by)).message).toContain("enable it first");
+    expect((await admin.refused("webhooks", "resend", second, ...by)).message).toContain("Enable it first");
   });
 });

@@ -69,7 +69,7 @@ describe("a summary of the day before", () => {
     );
     const [today] = await mails();
     const text = await textOf(today?.id ?? "");
-    expect(text).toContain("day of UTC");
+    expect(text).toContain("(UTC)");
     expect(text).toMatch(/SANDBOX\nPayments .*12\.50.*, refunds .*0\.00/);
     expect(text).toMatch(/LIVE\nNo movements\./);
     await planDigests(context);

@@ -169,7 +169,7 @@ describe("a notice is mailed", () => {
     expect(raw).toContain("webhooks to shop.example are failing");
     expect(raw).toContain("live mode");
     expect(raw).toContain("Pending events: 0");
-    expect(raw).toContain("does not answer in time");
+    expect(raw).toContain("took too long to respond");
     expect(raw).toMatch(/still failing on \d{4}-\d\d-\d\d \d\d:\d\d UTC, it will be disabled/);
     expect(raw).toContain("has recovered since");
     // The day after, it mails again.

@@ -55,7 +55,7 @@ final class RefundDifferences
             '<p><strong>%s</strong></p><p style="display:flex;flex-wrap:wrap;gap:.4em"><a class="button" href="%s">%s</a><a class="button" href="%s">%s</a></p>',
             esc_html(sprintf(
                 /* translators: 1: amount with currency in the shop, 2: amount with currency at Tillgate */
-                __('Refunds: %1$s in the shop, %2$s at Tillgate', 'tillgate-for-woocommerce'),
+                __('Refunds: %1$s in the shop, %2$s in Tillgate', 'tillgate-for-woocommerce'),
                 $this->shopText($attempt),
                 $this->paidBackText($attempt)
             )),
@@ -111,7 +111,7 @@ final class RefundDifferences
         $order = Orders::find($attempt->orderId);
         return sprintf(
             /* translators: 1: order number, 2: amount with currency in the shop, 3: amount with currency at Tillgate */
-            __('order %1$s: %2$s in the shop, %3$s at Tillgate', 'tillgate-for-woocommerce'),
+            __('order %1$s: %2$s in the shop, %3$s in Tillgate', 'tillgate-for-woocommerce'),
             $order === null ? (string) $attempt->orderId : $order->get_order_number(),
             $this->shopText($attempt),
             $this->paidBackText($attempt)

@@ -312,7 +312,7 @@ describe("a change of prices, limits or funds", () => {
       "/admin/rates/live",
       "set",
       { base: "eur", quote: "xaf", rate: "655.9570", spread_percent: "1" },
-      "Set the rate 1 EUR = 655.957 XAF?",
+      "Set the rate to 1 EUR = 655.957 XAF?",
     ],
     [
       "/admin/currencies",

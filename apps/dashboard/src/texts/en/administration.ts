@@ -214,7 +214,7 @@ export const administration = {
   "admin.rates.after": "Rate incl. margin",
   "admin.rates.from": "Effective from",
   "admin.rates.set": "Set rate",
-  "admin.rates.ask": "Set the rate 1 {base} = {rate} {quote}?",
+  "admin.rates.ask": "Set the rate to 1 {base} = {rate} {quote}?",
   "admin.rates.isSet": "Rate for {pair} set.",
   "admin.rates.import": "Import rates",
   "admin.rates.importText":

@@ -92,7 +92,7 @@ final class ConnectionTest
             ? self::good(__("The server clock is correct.", 'tillgate-for-woocommerce'))
             : self::bad(sprintf(
                 /* translators: %d: seconds */
-                __("The server clock is off by %d seconds. Webhooks are rejected from 300 seconds. Ask your host to correct it.", 'tillgate-for-woocommerce'),
+                __("The server clock is off by %d seconds. From 300 seconds, webhooks are rejected. Ask your host to correct it.", 'tillgate-for-woocommerce'),
                 abs($offset)
             ));
     }

@@ -134,7 +134,7 @@ final class HealthFindings
                 : sprintf(__('%d seconds from Tillgate', 'tillgate-for-woocommerce'), $offset),
             $offset <= self::CLOCK_SECONDS
                 ? ''
-                : __('Webhooks are rejected from a difference of 300 seconds. Ask your host to correct the clock.', 'tillgate-for-woocommerce')
+                : __('Webhooks are rejected if the clock is off by 300 seconds or more. Ask your host to correct it.', 'tillgate-for-woocommerce')
         );
     }
 

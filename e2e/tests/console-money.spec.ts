@@ -96,7 +96,7 @@ test("of two administrators who decide at once one wins, and the other is told b
   await Promise.all([approve(page), approve(other)]);
   const said = (desk: Page) => desk.locator("[data-testid=notice], [data-testid=form-errors]");
   const texts = await Promise.all([page, other].map((desk) => said(desk).textContent()));
-  const loser = texts.findIndex((text) => text?.includes("has already been decided"));
+  const loser = texts.findIndex((text) => text?.includes("Already decided by"));
   expect(loser).toBeGreaterThanOrEqual(0);
   expect(texts[1 - loser]).toBe("Approved.");
   expect(texts[loser]).toContain([second, first][loser]?.email);

@@ -64,7 +64,7 @@ test("an owner connects the shop by one press, without a key, and takes a paymen
     await page.getByRole("link", { name: "Developers", exact: true }).click();
     await page.getByText("Connect WordPress").click();
     await page.getByLabel("Shop URL").fill(environment.url);
-    await page.getByRole("button", { name: "Next" }).click();
+    await page.getByRole("button", { name: "Continue" }).click();
     await page.getByTestId("wordpress-settings").getByRole("link").click();
 
     const back = page.waitForRequest(/action=tillgate_connected/);

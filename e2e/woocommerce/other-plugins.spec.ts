@@ -78,7 +78,7 @@ test.describe("beside other plugins", () => {
       await shopper.seesOrderReceived();
       await owner.openSettings();
       expect((await owner.testConnection()).join()).toContain(
-        "Your host caches pages that must not be cached",
+        "Your host caches pages that mustn’t be cached",
       );
     });
   });

@@ -86,7 +86,7 @@ test.describe("what the owner sees", () => {
   test("a secret pasted as client ID is refused at once and not stored", async ({ owner, sandbox }) => {
     const { client_id, client_secret } = sandbox.merchant;
     await owner.trySet({ client_id: client_secret });
-    await expect(owner.page.getByText("This is a client secret, not a client ID.")).toBeVisible();
+    await expect(owner.page.getByText("This is a client secret, not a client ID")).toBeVisible();
     await owner.openSettings();
     await expect(owner.page.locator("#woocommerce_tillgate_client_id")).toHaveValue(client_id);
     expect(await owner.page.content()).not.toContain(client_secret);

@@ -291,7 +291,7 @@ export class Administrator {
     for (let ended = 0; ; ended += 1) {
       if ((await buttons.count()) === 0) return ended;
       await buttons.first().click();
-      await expect(this.page.getByText("The old secret is ended.")).toBeVisible();
+      await expect(this.page.getByText("Old secret revoked.")).toBeVisible();
     }
   }
 

@@ -74,7 +74,7 @@ test("an owner connects the shop by one press, without a key, and takes a paymen
       hasText: "Connected. This shop can now accept payments with Tillgate.",
     });
     await expect(said).toContainText("The client ID and secret are valid for this mode.");
-    await expect(said).toContainText("Tillgate reaches this shop: a signed report arrived");
+    await expect(said).toContainText("Tillgate can reach this shop: a signed webhook arrived");
     const clicksOfSetUp = clicks();
     const setUpMs = Date.now() - startedAtMs;
 

@@ -29,7 +29,7 @@ test.describe("what the owner sees", () => {
     const findings = await owner.testConnection();
     expect(findings[0]).toBe("✓ The client ID and secret are valid for this mode.");
     expect(findings).toContain("✓ Your account takes payments in EUR.");
-    expect(findings.at(-1)).toMatch(/^✓ Tillgate reaches this shop: a signed report arrived/);
+    expect(findings.at(-1)).toMatch(/^✓ Tillgate can reach this shop: a signed webhook arrived/);
   });
 
   test("a wrong secret is named, refuses reports with 401 and is shown with its cause; the right one repairs it", async ({

@@ -272,6 +272,7 @@ const ENDPOINT_PATHS: Path[] = [
             http_status: 204,
             latency_ms: 84,
             error: null,
+            location: null,
           }),
         },
         errors: [...BASIC_ERRORS, ErrorCode.ReceiverNotFound],

@@ -65,6 +65,7 @@ export const WEBHOOK_PATHS: Path[] = [
                 http_status: null,
                 latency_ms: 12,
                 error: "dns",
+                location: null,
               }),
             },
           },

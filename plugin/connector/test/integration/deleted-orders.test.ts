@@ -36,7 +36,7 @@ describe("a paid order that the store does not have", () => {
       await bench.connector.sweep();
     }
     expect(refundsOf(tillgateOrder)).toEqual([]);
-    const text = /paid 41\.50 EUR .*order \d+, which the store no longer has\. No money was refunded/;
+    const text = /paid 41\.50 EUR .*order \d+, which no longer exists in the store\. No money was refunded/;
     expect(await problemsOf(id)).toMatchObject([{ kind: "mismatch", text: expect.stringMatching(text) }]);
     expect((await bench.connector.health()).status).not.toBe("ok");
   });

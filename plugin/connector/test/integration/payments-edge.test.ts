@@ -56,7 +56,8 @@ describe("starting a payment", () => {
     bench.store.add({ id: 2 });
     const first = await bench.start(2);
     const second = await bench.start(2);
-    expect(second.body).toEqual(first.body);
+    // The seconds that are left may differ by the one that passed in between.
+    expect({ ...second.body, expires_in: 0 }).toEqual({ ...first.body, expires_in: 0 });
     expect([...bench.tillgate.orders.values()].filter((order) => order.reference === "2")).toHaveLength(1);
   });
 
@@ -81,7 +82,7 @@ describe("starting a payment", () => {
     // The cancellation was the connector's own: the store's order stays as it is.
     expect((await bench.deliver(tillgate.event("pos.order.cancelled", old))).status).toBe(200);
     expect(store.order(4).status).toBe("pending");
-    expect(store.notesOf(4)).toEqual([expect.stringContaining("because the order now comes to 50.00 EUR")]);
+    expect(store.notesOf(4)).toEqual([expect.stringContaining("because the order total is now 50.00 EUR")]);
   });
 
   it("makes a new attempt with a new key after the old one expired", async () => {

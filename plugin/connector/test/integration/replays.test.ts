@@ -189,7 +189,7 @@ describe("a replay never pays back", () => {
       expect(moved()).toBe(before);
       const { problems } = await bench.connector.health();
       expect(problems).toContainEqual(
-        expect.objectContaining({ text: expect.stringContaining("as a replay told again") }),
+        expect.objectContaining({ text: expect.stringContaining("from a resent event") }),
       );
       return id;
     };

@@ -59,7 +59,7 @@ describe("an event signed by a retired secret of the payment's own client", () =
     expect(problems).toContainEqual(
       expect.objectContaining({
         kind: "webhook_refused",
-        text: expect.stringContaining("end it at Tillgate"),
+        text: expect.stringContaining("revoke it in Tillgate"),
       }),
     );
   });

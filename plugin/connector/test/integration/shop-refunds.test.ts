@@ -38,7 +38,7 @@ describe("a refund made in the shop", () => {
     expect(bench.tillgate.refundsOf(trxId)).toMatchObject([{ raw_amount: 10, status: "completed" }]);
     expect(bench.store.refundsOf(id)).toHaveLength(1);
     expect(bench.store.notesOf(id).at(-1)).toContain(
-      `the refund #${storeRefund} made in the store is paid back`,
+      `refund #${storeRefund} made in the store was completed`,
     );
   });
 
@@ -93,7 +93,7 @@ describe("a refund made in the shop", () => {
     if (refund === undefined) throw new Error("no refund");
     expect((await bench.deliver(bench.tillgate.refundEvent(refund))).status).toBe(200);
     expect(bench.store.refundsOf(id)).toHaveLength(1);
-    expect(bench.store.notesOf(id).at(-1)).toContain("is paid back");
+    expect(bench.store.notesOf(id).at(-1)).toContain("was completed");
     const calls = bench.tillgate.refundCallsOf(trxId).length;
     await sweepNow(bench);
     expect(bench.tillgate.refundCallsOf(trxId)).toHaveLength(calls);
@@ -114,7 +114,7 @@ describe("a refund made in the shop", () => {
     expect(new Set(bench.tillgate.refundCallsOf(trxId).map((call) => JSON.stringify(call))).size).toBe(1);
     expect(bench.tillgate.refundsOf(trxId)).toHaveLength(1);
     expect(bench.store.refundsOf(id)).toHaveLength(1);
-    expect(bench.store.notesOf(id).at(-1)).toContain("is paid back");
+    expect(bench.store.notesOf(id).at(-1)).toContain("was completed");
   });
 
   it("whose outcome cannot be learned is given up loudly and not sent again", async () => {
@@ -127,7 +127,7 @@ describe("a refund made in the shop", () => {
     };
     for (let sweeps = 0; sweeps < 3; sweeps += 1) await sweepNow(bench);
     bench.tillgate.fault = null;
-    expect(bench.store.notesOf(id).at(-1)).toContain("could not be learned");
+    expect(bench.store.notesOf(id).at(-1)).toContain("is unknown and is no longer checked");
     const { problems } = await bench.connector.health();
     expect(problems).toContainEqual(expect.objectContaining({ kind: "given_up", order_id: id }));
     bench.store.edit(id, {});
@@ -155,7 +155,7 @@ describe("a refund made in the shop", () => {
     for (let sweeps = 0; sweeps < 4; sweeps += 1) await sweepNow(bench);
     expect(bench.tillgate.refundCallsOf(trxId)).toHaveLength(1);
     expect(bench.tillgate.refundsOf(trxId)).toHaveLength(1);
-    const refused = `the refund #${storeRefund} over 11.51 EUR made in the store was refused: Refund exceeds original amount.`;
+    const refused = `refund #${storeRefund} of 11.51 EUR made in the store was rejected: Refund exceeds original amount.`;
     expect(bench.store.notesOf(id)).toContainEqual(expect.stringContaining(refused));
     const { problems } = await bench.connector.health();
     expect(problems).toContainEqual(expect.objectContaining({ kind: "refund_refused", order_id: id }));
@@ -166,13 +166,13 @@ describe("a refund made in the shop", () => {
     bench.tillgate.refundRefusal = "Insufficient balance.";
     bench.store.refundByHand(id, "10.00");
     await sweepNow(bench);
-    expect(bench.store.notesOf(id).at(-1)).toContain("was refused: Insufficient balance.");
+    expect(bench.store.notesOf(id).at(-1)).toContain("was rejected: Insufficient balance.");
     bench.tillgate.refundRefusal = null;
     bench.store.refunds.set(id, []);
     bench.store.refundByHand(id, "10.00");
     await sweepNow(bench);
     expect(bench.tillgate.refundsOf(trxId)).toHaveLength(1);
-    expect(bench.store.notesOf(id).at(-1)).toContain("is paid back");
+    expect(bench.store.notesOf(id).at(-1)).toContain("was completed");
     const { problems } = await bench.connector.health();
     expect(problems.filter(({ order_id }) => order_id === id)).toEqual([]);
   });
@@ -188,7 +188,7 @@ describe("a refund made in the shop", () => {
     expect(bench.store.notesOf(id).at(-1)).toContain("was deleted in the store");
     bench.store.refundByHand(id, "10.00");
     await sweepNow(bench);
-    expect(bench.store.notesOf(id).at(-1)).toContain(`was already paid back as ${refund?.refund_id}`);
+    expect(bench.store.notesOf(id).at(-1)).toContain(`was already completed as ${refund?.refund_id}`);
     expect(bench.tillgate.refundsOf(trxId)).toHaveLength(1);
   });
 });
@@ -209,7 +209,7 @@ it("a refund deleted before its outcome was known, and made once more, is one re
   await sweepNow(bench);
   expect(bench.tillgate.refundsOf(trxId)).toHaveLength(1);
   expect(bench.store.refundsOf(id)).toHaveLength(1);
-  expect(bench.store.notesOf(id).at(-1)).toContain("is paid back");
+  expect(bench.store.notesOf(id).at(-1)).toContain("was completed");
 });
 
 describe("a refund made in the shop that waits for approval", () => {
@@ -221,9 +221,7 @@ describe("a refund made in the shop that waits for approval", () => {
     bench.tillgate.refundsNeedApproval = false;
     const [refund] = bench.tillgate.refundsOf(order.trxId);
     if (refund === undefined) throw new Error("no refund");
-    expect(bench.store.notesOf(order.id).at(-1)).toContain(
-      `waiting for approval, refund ${refund.refund_id}`,
-    );
+    expect(bench.store.notesOf(order.id).at(-1)).toContain(`pending approval, refund ${refund.refund_id}`);
     return { ...order, storeRefund, refundId: refund.refund_id };
   }
 
@@ -234,7 +232,7 @@ describe("a refund made in the shop that waits for approval", () => {
       const approved = bench.tillgate.decide(refundId, "completed");
       if (how === "by its event") expect((await bench.deliver(approved)).status).toBe(200);
       else await sweepNow(bench);
-      expect(bench.store.notesOf(id).at(-1)).toContain("is paid back");
+      expect(bench.store.notesOf(id).at(-1)).toContain("was completed");
       expect(bench.store.refundsOf(id)).toHaveLength(1);
       expect(bench.tillgate.refundCallsOf(trxId)).toHaveLength(1);
     },
@@ -250,7 +248,7 @@ describe("a refund made in the shop that waits for approval", () => {
     bench.store.refundByHand(id, "10.00");
     await sweepNow(bench);
     expect(bench.tillgate.refundsOf(trxId).map(({ status }) => status)).toEqual(["failed", "completed"]);
-    expect(bench.store.notesOf(id).at(-1)).toContain("is paid back");
+    expect(bench.store.notesOf(id).at(-1)).toContain("was completed");
   });
 
   it("and is deleted meanwhile is recorded like any other when it is approved", async () => {

@@ -96,7 +96,7 @@ describe("the sweep", () => {
     expect(rows).toEqual([{ later: true }]);
     await sweepNow(bench);
     expect((await sweepNow(bench)).abandoned).toBe(1);
-    expect(bench.store.notesOf(bad.id)).toEqual([expect.stringContaining("could not be checked 3 times")]);
+    expect(bench.store.notesOf(bad.id)).toEqual([expect.stringContaining("couldn’t be checked 3 times")]);
     expect(bench.logged.some((line) => line.startsWith("Gave up on the payment"))).toBe(true);
     expect((await sweepNow(bench)).failed).toBe(0);
     // Given up is not forgotten: the shopper's page and a webhook still bring it in.
@@ -204,7 +204,7 @@ describe("a change in the shop", () => {
     for (let sweeps = 0; sweeps < 3; sweeps += 1) await sweepNow(bench);
     bench.tillgate.fault = null;
     expect(bench.store.notesOf(bad.id)).toContainEqual(
-      expect.stringContaining("could not be followed 3 times"),
+      expect.stringContaining("couldn’t be processed 3 times"),
     );
     const { problems } = await bench.connector.health();
     expect(problems).toContainEqual(expect.objectContaining({ kind: "given_up", order_id: bad.id }));

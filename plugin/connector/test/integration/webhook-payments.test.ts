@@ -81,7 +81,7 @@ describe("paid", () => {
     bench.store.edit(id, { total: "45.00" });
     expect((await bench.deliver(bench.tillgate.set(tillgateOrder, "PAID"))).status).toBe(200);
     expect(bench.store.order(id).status).toBe("on-hold");
-    expect(bench.store.notesOf(id)).toEqual([expect.stringContaining("the order is over 45.00 EUR")]);
+    expect(bench.store.notesOf(id)).toEqual([expect.stringContaining("the order total is 45.00 EUR")]);
   });
 
   it.each([{ amount: 1.5 }, { currency: "USD" }, { reference: "another" }])(
@@ -112,7 +112,7 @@ describe("paid", () => {
     expect(bench.tillgate.refunds.filter(({ reference }) => reference === String(id))).toHaveLength(1);
     expect(bench.store.order(id)).toMatchObject({ status: "processing", transaction_id: "ch_1" });
     expect(bench.store.notesOf(id)).toEqual([
-      expect.stringContaining("It is refunded in full: 41.50 EUR paid back"),
+      expect.stringContaining("It is refunded in full: 41.50 EUR refunded"),
     ]);
     // Its refund event is no refund of what the shop was paid by.
     await bench.deliver(bench.tillgate.event("pos.order.refunded", tillgateOrder));

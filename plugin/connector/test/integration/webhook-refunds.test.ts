@@ -106,7 +106,7 @@ describe("refunds", () => {
     if (completed === undefined) throw new Error("no event");
     expect((await bench.deliver(completed)).status).toBe(200);
     expect(bench.store.refundsOf(id)).toHaveLength(1);
-    expect(bench.store.notesOf(id).at(-1)).toContain("leave no room for it");
+    expect(bench.store.notesOf(id).at(-1)).toContain("already cover the order total");
   });
 
   it("of an order that the shop has brought down to nothing are a note, not an error for ever", async () => {
@@ -116,7 +116,7 @@ describe("refunds", () => {
     if (completed === undefined) throw new Error("no event");
     expect((await bench.deliver(completed)).status).toBe(200);
     expect(bench.store.refundsOf(id)).toEqual([]);
-    expect(bench.store.notesOf(id).at(-1)).toContain("leave no room for it");
+    expect(bench.store.notesOf(id).at(-1)).toContain("already cover the order total");
   });
 
   it("that failed are a note", async () => {

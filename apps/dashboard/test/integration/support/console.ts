@@ -22,12 +22,14 @@ export async function consoleOfFile(): Promise<Console> {
 }
 
 async function startConsole(): Promise<Console> {
+  const api = new FakeApi();
+  // Before the console's port is chosen, which it could take otherwise.
+  const apiUrl = await api.start();
   const socket = createSocket();
   await new Promise<void>((resolve) => socket.listen(0, "127.0.0.1", resolve));
   const port = portOf(socket.address());
   await new Promise((resolve) => socket.close(resolve));
   const origin = `http://127.0.0.1:${port}`;
-  const api = new FakeApi();
   let written = "";
   const child = spawn(process.execPath, [ENTRY], {
     env: {
@@ -35,7 +37,7 @@ async function startConsole(): Promise<Console> {
       NODE_ENV: "production",
       PORT: String(port),
       TILLGATE_CONSOLE_URL: origin,
-      TILLGATE_API_URL: await api.start(),
+      TILLGATE_API_URL: apiUrl,
       TILLGATE_CONSOLE_KEY: KEY,
     },
   });

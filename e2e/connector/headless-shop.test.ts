@@ -8,7 +8,7 @@ import { eventually, findRunning, type Running } from "./bench.js";
 import { freePort, type Service, startService } from "./service.js";
 
 const program = path.resolve(import.meta.dirname, "../../examples/headless-shop/server.mjs");
-const MAX_LINES = 155;
+const MAX_LINES = 150;
 
 let running: Running;
 let folder: string;

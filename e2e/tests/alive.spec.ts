@@ -1,4 +1,5 @@
 import type { Page } from "@playwright/test";
+import { STREAM_ALIVE_EVENT } from "@tillgate/contract";
 import { expectGood } from "../fixtures/axe.js";
 import { type OwnPage, openOwnPage } from "../fixtures/own-page.js";
 import { test as base, expect } from "../fixtures/test.js";
@@ -92,7 +93,7 @@ test("being offline is shown immediately, pauses the countdown, and ends by itse
   const order = await openOrder(payment, own, tillgate);
   await payment.identifier.fill("anna@example.com");
   await page.context().setOffline(true);
-  await expect(connection(page)).toContainText("You’re offline", { timeout: 5000 });
+  await expect(connection(page)).toContainText("You’re offline", { timeout: 1000 });
   const stood = await clock(page).textContent();
   await page.waitForTimeout(2500);
   expect(await clock(page).textContent()).toBe(stood);
@@ -101,6 +102,34 @@ test("being offline is shown immediately, pauses the countdown, and ends by itse
   await page.context().setOffline(false);
   await payment.shows("PAID");
   await expect(connection(page)).toBeHidden();
+});
+
+test("a message that arrives after the connection broke does not count as one @one-width", async ({
+  payment,
+  own,
+  tillgate,
+}) => {
+  const { page } = payment;
+  await page.addInitScript(() => {
+    const Browser = EventSource;
+    window.EventSource = class extends Browser {
+      constructor(address: string | URL) {
+        super(address);
+        Reflect.set(window, "stream", this);
+      }
+    };
+  });
+  await openOrder(payment, own, tillgate);
+  await page.context().setOffline(true);
+  await page.evaluate((name) => {
+    const stream: unknown = Reflect.get(window, "stream");
+    if (!(stream instanceof EventTarget)) throw new Error("no stream");
+    return new Promise<void>((resolve) => {
+      if (!navigator.onLine) resolve();
+      addEventListener("offline", () => setTimeout(resolve));
+    }).then(() => stream.dispatchEvent(new MessageEvent(name)));
+  }, STREAM_ALIVE_EVENT);
+  await expect(connection(page)).toContainText("You’re offline", { timeout: 1000 });
 });
 
 test("back from offline the clock is right again and what was typed is still there @one-width", async ({

@@ -68,10 +68,7 @@ function afterwards(order, { status, amount, currency }) {
     case "refunded":
       return page("Refunded", `<p id="status">Your order ${order.id} was refunded.</p>`);
     case "expired":
-      return page(
-        "Not paid",
-        `<p id="status">Your payment has expired. You haven't been charged.</p>${retry}`,
-      );
+      return page("Not paid", `<p id="status">The payment expired. You haven't been charged.</p>${retry}`);
     case "cancelled":
       return page("Not paid", `<p id="status">Your order was cancelled. You haven't been charged.</p>`);
     case "pending":

@@ -183,7 +183,7 @@ export const edges = {
 
 /** Sign-in and payment of shoppers. */
 export const shoppers = {
-  /** How long a shopper who chose to stay signed in is recognized after the last PIN, in seconds. Covers name and wallets only; paying needs the PIN. */
+  /** How long a shopper who chose to stay signed in is recognized after the last PIN, in seconds. Covers name and wallets only. */
   walletSessionSeconds: {
     name: "TILLGATE_WALLET_SESSION_SECONDS",
     kind: wholeNumber(60, 30 * 86_400),

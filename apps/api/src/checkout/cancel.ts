@@ -1,7 +1,7 @@
 import type { OrderModel } from "@tillgate/database";
 import type { Context } from "../context.js";
 import { cancelPending } from "../money/orders/cancel.js";
-import { isOrderOverdue, whyTooLate } from "../money/orders/expire.js";
+import { isTooLateError, whyTooLate } from "../money/orders/expire.js";
 
 /**
  * The shopper cancels on the page: the same operation as the API's cancel.
@@ -15,6 +15,6 @@ export async function cancelCheckout(
   try {
     return await cancelPending(context, order, { requestId });
   } catch (error) {
-    throw isOrderOverdue(error) ? await whyTooLate(context, order) : error;
+    throw isTooLateError(error) ? await whyTooLate(context, order) : error;
   }
 }

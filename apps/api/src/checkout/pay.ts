@@ -4,7 +4,7 @@ import type { Context } from "../context.js";
 import { OperationError } from "../errors.js";
 import { recordCorrectPin } from "../identity/shoppers/session.js";
 import { WalletClosedError } from "../ledger/errors.js";
-import { isOrderOverdue, rejectionOf, whyTooLate } from "../money/orders/expire.js";
+import { isTooLateError, rejectionOf, whyTooLate } from "../money/orders/expire.js";
 import { consumeConfirmationLimit } from "../platform/shopper-limits.js";
 import { confirmByPasskey } from "./confirm.js";
 import { decidePayment, type PaymentChoice, writePayment } from "./payment-groups.js";
@@ -71,7 +71,7 @@ export async function payOrder(
     return { order: paid, repeated: false, confirmed };
   } catch (error) {
     if (error instanceof WalletClosedError) throw new OperationError(ErrorCode.WalletClosed);
-    if (isOrderOverdue(error)) {
+    if (isTooLateError(error)) {
       const now = await readCheckout(context, order.token, caller.session);
       if (paidBy(now, shopper)) return { order: now.order, repeated: true, confirmed: false };
       throw await whyTooLate(context, order);
@@ -113,7 +113,7 @@ async function payFromTrustedDevice(
     return { order: paid, repeated: false, confirmed: true };
   } catch (error) {
     if (error instanceof WalletClosedError) throw new OperationError(ErrorCode.WalletClosed);
-    if (isOrderOverdue(error)) throw await whyTooLate(context, order);
+    if (isTooLateError(error)) throw await whyTooLate(context, order);
     throw error;
   }
 }

@@ -5,7 +5,7 @@ import { z } from "zod";
 import type { Context } from "../context.js";
 import { OperationError } from "../errors.js";
 import { WalletClosedError } from "../ledger/errors.js";
-import { isOrderOverdue, rejectionOf, whyTooLate } from "../money/orders/expire.js";
+import { isTooLateError, rejectionOf, whyTooLate } from "../money/orders/expire.js";
 import { convertPrice } from "../money/price.js";
 import { takePaymentControl } from "../platform/test-controls.js";
 import type { Done } from "./pay.js";
@@ -52,7 +52,7 @@ export async function approveInSandbox(
   } catch (error) {
     if (error instanceof WalletClosedError) throw new OperationError(ErrorCode.WalletClosed);
     const paidMeanwhile = error instanceof OperationError && error.errorCode === ErrorCode.OrderAlreadyPaid;
-    if (!isOrderOverdue(error) && !paidMeanwhile) throw error;
+    if (!isTooLateError(error) && !paidMeanwhile) throw error;
     const now = await readCheckout(context, order.token, undefined);
     if (now.payment?.inTest) return { order: now.order, repeated: true };
     throw await whyTooLate(context, order);

@@ -55,7 +55,6 @@ export function watchStatus(main: HTMLElement, listener: StatusListener): Status
   };
   const hear = (status: Status) => {
     if (ended) return;
-    say("good");
     const other = status.status !== orderStatus;
     // Typed text stays on a page that can be paid. A receipt follows each of its refunds.
     if (other || (orderStatus !== "PENDING" && String(status.version) !== version)) listener.changed();
@@ -71,6 +70,7 @@ export function watchStatus(main: HTMLElement, listener: StatusListener): Status
       else if (!response.ok) say("unavailable");
       else {
         const back = known !== "good";
+        say("good");
         const status = JSON.parse(text) as Status;
         hear(status);
         if (back && stream?.readyState === EventSource.CLOSED) connect();
@@ -100,12 +100,13 @@ export function watchStatus(main: HTMLElement, listener: StatusListener): Status
       void ask();
     }, STREAM_SILENT_MS);
   };
-  /** The stream sent something, so it lives. */
+  /** The stream sent something. What was buffered when the browser went offline proves nothing: polling decides then. */
   const alive = () => {
     if (ended) return;
     heardAt = Date.now();
-    rest();
     watch();
+    if (!navigator.onLine) return keepAsking();
+    rest();
     say("good");
   };
   function connect(): void {

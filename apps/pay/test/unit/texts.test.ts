@@ -19,6 +19,12 @@ const flat = (texts: object, path = ""): [string, string][] =>
   );
 const placesOf = (text: string) => [...new Set(text.match(/\{\w+(?=[,}])/g) ?? [])].sort();
 const english = flat(CATALOGUES.en);
+/** Words that a language shares with English, and sentences made of open places only. */
+const SHARED: Partial<Record<string, readonly string[]>> = {
+  de: ["Passkeys", "TEST: {title}", "Wallet"],
+  fr: ["Conversion", "Date", "E-mail", "Pages", "Transaction"],
+  pt: ["E-mail"],
+};
 
 describe.each(languageSchema.options)("the catalogue of %s", (language) => {
   const words = wordsOf(localeOf({ chosen: language }));
@@ -39,9 +45,10 @@ describe.each(languageSchema.options)("the catalogue of %s", (language) => {
     }
   });
 
-  it("is translated: few texts are those of another language", () => {
-    const same = english.filter(([path, text]) => own.get(path) === text).map(([path]) => path);
-    if (language !== "en") expect(same.length).toBeLessThan(8);
+  it("shares no text with English but the words that are the same in both", () => {
+    const same = english.filter(([path, text]) => own.get(path) === text).map(([, text]) => text);
+    const shared = ["{one} = {rate}", ...(SHARED[language] ?? [])];
+    if (language !== "en") expect([...new Set(same)].sort()).toEqual(shared.sort());
   });
 
   it("names the merchant once in its heading", () => {

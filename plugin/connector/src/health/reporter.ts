@@ -5,8 +5,9 @@ import type { ConnectorMetrics } from "./metrics.js";
 
 /** Anybody can cause refused deliveries: the least time between two that are recorded, in milliseconds. */
 const REFUSAL_INTERVAL_MS = 1_000;
-/** So many of the last payments are counted; so many failures of them are a rate. */
+/** Latest payment starts that the failure rate covers. */
 const STARTS = 10;
+/** Failed starts below this number are not reported as a rate. */
 const MIN_FAILED_STARTS = 3;
 /** Characters of an error's own text that are kept. */
 const MAX_TEXT = 500;

@@ -62,7 +62,7 @@ describe("a connector on a clone of another's database", () => {
     }
   });
 
-  it("goes on where its owner says that it moved, and the one at the old address stops", async () => {
+  it("continues at the new address once moved_from is set, and the old address stops", async () => {
     const { tillgateOrder, id } = await startedOrder(live);
     const moved = cloneFor("http://new-store.test", live.store.url);
     live.tillgate.set(tillgateOrder, "PAID");

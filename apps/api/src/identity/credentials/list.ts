@@ -20,11 +20,11 @@ export type ListedCredential = {
   expiresAt: Date | null;
   lastUsedAt: Date | null;
   lastUsedAddress: string | null;
-  /** Hosts that its orders of the last days are reported to: more than one where a copy of a shop uses the key, too. */
+  /** Callback hosts of its orders of the last 7 days. More than one means that a copy of the shop uses the key as well. */
   sites: string[];
 };
 
-/** So many of the newest orders are looked at. */
+/** Newest orders that are searched for callback hosts. */
 const MAX_ORDERS = 1_000;
 const siteSchema = z.object({ credentialId: z.string(), sites: z.array(z.string()) });
 

@@ -92,5 +92,5 @@ export async function whyTooLate(
 }
 
 /** Whether a call of the ledger came too late for its order. */
-export const isOrderOverdue = (error: unknown): boolean =>
+export const isTooLateError = (error: unknown): boolean =>
   error instanceof OrderOverdueError || error instanceof OrderSettledError;

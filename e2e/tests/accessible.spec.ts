@@ -91,6 +91,7 @@ test("the operation that its page leads to is open, however late the viewer draw
   page,
   sandbox,
 }) => {
+  test.setTimeout(axeTimeoutMs);
   // React draws when it is called back by a message port: the first calls come late, as on a slow machine. All of them would take as
   // many times longer as there are pieces, which a machine that is slow itself makes more of.
   await page.addInitScript(() => {
@@ -104,7 +105,9 @@ test("the operation that its page leads to is open, however late the viewer draw
   });
   await page.goto(`${sandbox.api}/docs/operations/createOrder`);
   await page.getByRole("link", { name: "Try it with your sandbox key" }).click();
-  await expect(page.locator(".opblock.is-open")).toContainText("Create an order");
+  await expect(page.locator(".opblock.is-open")).toContainText("Create an order", {
+    timeout: axeTimeoutMs / 2,
+  });
   await expect(page.locator(".opblock.is-open")).toBeInViewport();
   await expect(page.getByRole("region", { name: "About the API" })).toBeVisible();
 });

@@ -8,6 +8,15 @@ beforeAll(async () => {
 });
 afterAll(() => bench.close());
 
+/** The same answer, but for the seconds that passed between the two. */
+function expectSamePayment(
+  again: Record<string, unknown>,
+  { expires_in, ...first }: Record<string, unknown>,
+): void {
+  expect(again).toEqual({ ...first, expires_in: expect.any(Number) });
+  expect(Math.abs(Number(again.expires_in) - Number(expires_in))).toBeLessThan(3);
+}
+
 describe("starting a payment", () => {
   it("answers where and how to pay exactly what the store's order comes to", async () => {
     const { store, tillgate } = bench;
@@ -56,10 +65,7 @@ describe("starting a payment", () => {
     bench.store.add({ id: 2 });
     const first = await bench.start(2);
     const second = await bench.start(2);
-    // A second may pass between the two.
-    const { expires_in } = first.body;
-    expect([expires_in, expires_in - 1, expires_in - 2]).toContain(second.body.expires_in);
-    expect({ ...second.body, expires_in }).toEqual(first.body);
+    expectSamePayment(second.body, first.body);
     expect([...bench.tillgate.orders.values()].filter((order) => order.reference === "2")).toHaveLength(1);
   });
 
@@ -67,7 +73,7 @@ describe("starting a payment", () => {
     bench.store.add({ id: 3 });
     const [one, other] = await Promise.all([bench.start(3), bench.start(3)]);
     expect(one.status).toBe(200);
-    expect(other.body).toEqual(one.body);
+    expectSamePayment(other.body, one.body);
     expect([...bench.tillgate.orders.values()].filter((order) => order.reference === "3")).toHaveLength(1);
   });
 

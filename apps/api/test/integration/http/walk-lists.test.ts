@@ -85,7 +85,7 @@ it("events are read up to the newest, the oldest first and each once, also what 
   const walkTo = async (last: () => string, onPage: (page: EventList) => unknown, after?: string) => {
     const walked: EventList["events"] = [];
     for (let place = after; !walked.some(({ order_id: id }) => id === last()); )
-      for await (const page of pay.events.pages({ after: place, per_page: 3 })) {
+      for await (const page of pay.events.pages({ ...(place && { after: place }), per_page: 3 })) {
         place = page.next;
         walked.push(...page.events);
         await onPage(page);

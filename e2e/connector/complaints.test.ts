@@ -52,8 +52,8 @@ const swept = (look: () => Promise<void>): Promise<void> =>
     await look();
   });
 
-describe("complaints that others have", () => {
-  it("paid, still pending: return page, webhook and sweep at the same instant make one completion", async () => {
+describe("common complaints about payment plugins", () => {
+  it("paid but still pending: return page, webhook and sweep at the same instant complete the order once", async () => {
     const started = await start();
     const { id, order_key } = started.order;
     expect(await bench.shopper.pay(started.paymentUrl)).toBe(true);
@@ -78,7 +78,7 @@ describe("complaints that others have", () => {
     expect(await bench.shop.stock(started.productId)).toBe(9);
   });
 
-  it("webhook answered 2xx, then lost: it is not taken before the shop has it, and repeated until then", async () => {
+  it("webhook acknowledged, then lost: returns 2xx only after the shop has the payment, and is retried until then", async () => {
     const started = await start();
     expect(await bench.shopper.pay(started.paymentUrl)).toBe(true);
     const mail = await bench.mailbox.wait(started.tillgateOrder, "pos.order.paid");
@@ -90,14 +90,14 @@ describe("complaints that others have", () => {
     expect(await bench.deliver(mail)).toMatchObject({ outcome: "repeated" });
   });
 
-  it("webhook never arrives: the sweep brings the payment in", async () => {
+  it("webhook never arrives: the sweep completes the payment", async () => {
     const started = await start();
     expect(await bench.shopper.pay(started.paymentUrl)).toBe(true);
     await swept(async () => expect((await bench.shop.read(started.order.id)).status).toBe("processing"));
     expect(await completions(started.order.id)).toBe(1);
   });
 
-  it("webhook of a partial refund never arrives: the sweep brings the refund in", async () => {
+  it("webhook of a partial refund never arrives: the sweep records the refund", async () => {
     const started = await start();
     const transaction_id = await pay(started);
     const refund = await bench.tillgate.refunds.create({ transaction_id, amount: "1.50" });
@@ -110,7 +110,7 @@ describe("complaints that others have", () => {
     expect(await bench.shop.refunds(started.order.id)).toHaveLength(1);
   });
 
-  it("reload or second tab makes a second payment: the same order and total has one payment", async () => {
+  it("reload or second tab creates a second payment: the same order and total has one payment", async () => {
     const { order, paymentUrl } = await start();
     const views = await Promise.all(
       [1, 2, 3, 4].map(() =>
@@ -121,7 +121,7 @@ describe("complaints that others have", () => {
     expect((await bench.tillgate.orders.list({ reference: order.number })).orders).toHaveLength(1);
   });
 
-  it("refund shown done before the money moved: the shop's record is made by refund.completed only, once", async () => {
+  it("refund shown before the money moved: only refund.completed creates the shop's record, once", async () => {
     const started = await start();
     const transaction_id = await pay(started);
     await bench.tillgate.refunds.create({ transaction_id, amount: "2.00" });
@@ -130,7 +130,7 @@ describe("complaints that others have", () => {
     expect(await bench.shop.refunds(started.order.id)).toMatchObject([{ amount: "2.00" }]);
   });
 
-  it("refund made at the provider invisible in the shop: partial and full are there, and Refunded by itself", async () => {
+  it("refund at the provider missing in the shop: partial and full refunds are recorded, and a full one sets Refunded", async () => {
     const started = await start();
     const transaction_id = await pay(started);
     await bench.tillgate.refunds.create({ transaction_id, amount: "1.50" });
@@ -145,7 +145,7 @@ describe("complaints that others have", () => {
     expect(await bench.shop.stock(started.productId)).toBe(9);
   });
 
-  it("refund made in the shop moves no money: it is sent once, equal ones twice", async () => {
+  it("refund in the shop moves no money: each one is sent once, two equal ones twice", async () => {
     const started = await start();
     const transaction_id = await pay(started);
     const sent = async () => {
@@ -170,7 +170,7 @@ describe("complaints that others have", () => {
     );
   });
 
-  it("refund made in the shop over more than is left at Tillgate: refused in words, and no money moves twice", async () => {
+  it("refund in the shop exceeds what is refundable: rejected with a message, and no money moves twice", async () => {
     const started = await start();
     const transaction_id = await pay(started);
     await bench.tillgate.refunds.create({ transaction_id, amount: "40.00" });
@@ -185,7 +185,7 @@ describe("complaints that others have", () => {
     expect(refunds).toHaveLength(1);
   });
 
-  it("method switched at checkout cancels or orphans the order: only the payment is cancelled", async () => {
+  it("switching the method at checkout cancels or orphans the order: only the payment is cancelled", async () => {
     const started = await start();
     await bench.shop.change(started.order.id, { payment_method: "bacs", status: "on-hold" });
     await bench.shopTells(started.order.id);
@@ -200,7 +200,7 @@ describe("complaints that others have", () => {
     expect(await bench.shop.stock(started.productId)).toBe(9);
   });
 
-  it("late payment on an old attempt: paid back in full where the order is paid already", async () => {
+  it("late payment on an old attempt: refunded in full if the order is already paid", async () => {
     const started = await start();
     expect(await bench.shopper.pay(started.paymentUrl)).toBe(true);
     // The owner has taken the money another way before anybody heard of it.
@@ -213,7 +213,7 @@ describe("complaints that others have", () => {
     expect(await bench.shop.refunds(started.order.id)).toEqual([]);
   });
 
-  it("total edited while a payment is open: the old one cannot be paid any more, a new one asks for the new total", async () => {
+  it("total edited while a payment is open: the old one becomes unpayable and a new one has the new total", async () => {
     const started = await start();
     await bench.shop.change(started.order.id, { fee_lines: [{ name: "Adjustment", total: "18.50" }] });
     const { payment_url, amount } = await bench.connector.startPayment({
@@ -228,7 +228,7 @@ describe("complaints that others have", () => {
     expect((await bench.shop.read(started.order.id)).status).toBe("processing");
   });
 
-  it("expired while on hold: Failed, with the stock returned", async () => {
+  it("expired while on hold: order Failed, stock returned", async () => {
     const started = await start();
     await bench.shop.change(started.order.id, { status: "on-hold" });
     expect(await bench.shop.stock(started.productId)).toBe(9);
@@ -237,7 +237,7 @@ describe("complaints that others have", () => {
     expect(await bench.shop.stock(started.productId)).toBe(10);
   });
 
-  it("order put into the trash: its payment is cancelled", async () => {
+  it("order moved to the trash: its payment is cancelled", async () => {
     const started = await start();
     await bench.shop.trash(started.order.id);
     await bench.shopTells(started.order.id);

@@ -8,15 +8,15 @@ const completion = (askedMs: number, transactionId = "TRX-1"): Completion => ({
 });
 const cancellation = (askedMs: number): Cancellation => ({ askedMs, answeredMs: askedMs + 10 });
 
-describe("an order", () => {
-  it("that was completed never or once is right, whenever its owner cancelled it", () => {
+describe("wrongCompletions", () => {
+  it("accepts one completion or none, whenever the owner cancelled", () => {
     expect(wrongCompletions(0, [], [])).toEqual([]);
     expect(wrongCompletions(0, [], [cancellation(5)])).toEqual([]);
     expect(wrongCompletions(1, [completion(100)], [])).toEqual([]);
     expect(wrongCompletions(1, [completion(100)], [cancellation(5), cancellation(200)])).toEqual([]);
   });
 
-  it("whose owner cancelled it between its completion and the next is right: the payment wins", () => {
+  it("accepts a second completion if the owner cancelled between the two: the payment wins", () => {
     expect(wrongCompletions(2, [completion(100), completion(200)], [cancellation(150)])).toEqual([]);
     // The shop's answers cross: the cancellation was asked for first and made last.
     expect(wrongCompletions(2, [completion(100), completion(200)], [cancellation(95)])).toEqual([]);
@@ -24,13 +24,13 @@ describe("an order", () => {
     expect(wrongCompletions(3, [completion(100), completion(200), completion(300)], twice)).toEqual([]);
   });
 
-  it("with a second completion that the connector did not make is wrong, whatever its owner cancelled", () => {
+  it("rejects a second completion not made by the connector, whatever the owner cancelled", () => {
     const wrong = ["it was completed 2 times, 1 of them by the connector"];
     expect(wrongCompletions(2, [completion(100)], [])).toEqual(wrong);
     expect(wrongCompletions(2, [completion(100)], [cancellation(150)])).toEqual(wrong);
   });
 
-  it("with a second completion that no cancellation came before is wrong", () => {
+  it("rejects a second completion without a cancellation before it", () => {
     const wrong = ["TRX-1 completed it again after TRX-1 had"];
     const twice = [completion(100), completion(200)];
     expect(wrongCompletions(2, twice, [])).toEqual(wrong);
@@ -38,22 +38,22 @@ describe("an order", () => {
     expect(wrongCompletions(2, twice, [cancellation(250)])).toEqual(wrong);
   });
 
-  it("with two more completions and one cancellation is wrong: each needs its own", () => {
+  it("rejects two more completions for one cancellation: each needs its own", () => {
     const thrice = [completion(100), completion(200), completion(300)];
     expect(wrongCompletions(3, thrice, [cancellation(150)])).toHaveLength(1);
     expect(wrongCompletions(3, thrice, [cancellation(250)])).toHaveLength(1);
     expect(wrongCompletions(3, thrice, [cancellation(150), cancellation(160)])).toHaveLength(1);
   });
 
-  it("that another payment completed again is wrong, also after a cancellation", () => {
+  it("rejects another payment completing the order again, even after a cancellation", () => {
     const wrong = ["TRX-2 completed it again after TRX-1 had"];
     const twice = [completion(100), completion(200, "TRX-2")];
     expect(wrongCompletions(2, twice, [cancellation(150)])).toEqual(wrong);
   });
 });
 
-describe("what the notes tell", () => {
-  it("is a completion where the order becomes Processing or Completed, and nowhere else", () => {
+describe("completionsTold", () => {
+  it("counts only notes about a change to Processing or Completed", () => {
     const notes = [
       "Order status changed from Pending payment to Processing.",
       "Order status changed from Processing to Cancelled.",

@@ -67,7 +67,7 @@ const ownWebhooks = async () =>
 const entrySchema = z.looseObject({ id: z.string(), webhook_secret: z.string(), client_secret: z.string() });
 
 describe("npm run connect", () => {
-  it("goes from nothing to a store that is connected, and says what is left at each step", async () => {
+  it("connects a new store and reports what is left at each step", async () => {
     const first = await connect([running.shop.keys.url, "--id", "kiln"]);
     expect(first.code).toBe(1);
     expect(first.report).toContain("✓ The store's keys may read and write");
@@ -91,7 +91,7 @@ describe("npm run connect", () => {
     expect(await ownWebhooks()).toMatchObject([{ status: "active" }, { status: "active" }]);
   });
 
-  it("run again makes nothing twice, gives the same entry, and switches on what the store switched off", async () => {
+  it("is idempotent, returns the same entry, and re-enables what was disabled in the store", async () => {
     const [hook] = await ownWebhooks();
     await running.shop.changeWebhook(hook?.id ?? 0, { status: "disabled" });
     const looked = await connect([running.shop.keys.url, "--id", "kiln", "--check"]);
@@ -104,7 +104,7 @@ describe("npm run connect", () => {
     expect(await ownWebhooks()).toMatchObject([{ status: "active" }, { status: "active" }]);
   });
 
-  it("--check changes nothing", async () => {
+  it("changes nothing with --check", async () => {
     // Other files order from the same merchant meanwhile; these orders are this command's alone.
     const trials = async () =>
       (await running.tillgate.orders.list({ reference: "set-up check" })).pagination.total;
@@ -118,7 +118,7 @@ describe("npm run connect", () => {
     expect(await trials()).toBe(before);
   });
 
-  it("killed between its trial order and the cancelling, it leaves an order that ends within a minute", async () => {
+  it("leaves an order that expires within a minute when killed before it cancels its trial order", async () => {
     const pending = async () =>
       (await running.tillgate.orders.list({ reference: "set-up check", status: "PENDING" })).orders;
     // Those of the runs before were cancelled at once.
@@ -153,7 +153,7 @@ describe("npm run connect", () => {
     }
   });
 
-  it("keeps the entry in a file that only its owner reads, beside those of other stores", async () => {
+  it("stores the entry in a file only its owner can read, next to those of other stores", async () => {
     const file = path.join(folder, "stores.json");
     await writeFile(file, JSON.stringify([{ id: "elsewhere" }, { id: "kiln", expires_in: 300 }]));
     const { code, printed } = await connect([running.shop.keys.url, "--id", "kiln", "--out", file]);
@@ -177,14 +177,14 @@ describe("npm run connect", () => {
       "✗ Tillgate refuses the client id and secret",
     ],
     ["a wrong Tillgate", { TILLGATE_API_URL: "http://127.0.0.1:9999" }, "✗ Tillgate cannot be reached"],
-  ] as const)("says what is wrong with %s", async (_name, environment, line) => {
+  ] as const)("reports %s", async (_name, environment, line) => {
     const { code, report } = await connect([running.shop.keys.url, "--check"], environment);
     expect(report).toContain(line);
     expect(report).toContain("→");
     expect(code).toBe(1);
   });
 
-  it("says what is missing, and ends with 2 where it is used wrongly", async () => {
+  it("reports missing settings, and exits with 2 on wrong usage", async () => {
     const missing = await connect([running.shop.keys.url], {
       WOO_CONSUMER_SECRET: "",
       TILLGATE_CLIENT_ID: "",
@@ -200,7 +200,7 @@ describe("npm run connect", () => {
   });
 });
 
-describe("a store that is not as it should be", () => {
+describe("npm run connect for a misconfigured store", () => {
   let server: Server;
   let url: string;
   let answer: (path: string) => {
@@ -281,14 +281,14 @@ describe("a store that is not as it should be", () => {
       shop({ currency: "EUR", number_of_decimals: 2 }, "5.7.1"),
       "WooCommerce 5.7.1 is too old",
     ],
-  ])("is told: %s", async (_name, answers, line) => {
+  ])("reports %s", async (_name, answers, line) => {
     answer = answers;
     const { code, report } = await connect([url]);
     expect(report).toContain(line);
     expect(code).toBe(1);
   });
 
-  it("is told: a clock that is 10 minutes off, which refuses webhooks, and one that is 1 minute off, which does not", async () => {
+  it("reports a clock 10 minutes off, which rejects webhooks, but not one 1 minute off", async () => {
     const line = await FaultyProxy.open(running.shop.keys.url);
     try {
       line.clockOffSeconds = 600;

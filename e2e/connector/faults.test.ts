@@ -60,9 +60,9 @@ async function expectCompletedOnce({ order, productId }: Paid): Promise<void> {
   expect(await bench.shop.stock(productId)).toBe(9);
 }
 
-describe("the shop", () => {
+describe("a failing shop", () => {
   for (const fault of ["down", "page with 200", "page with 500", "never answers"] as const) {
-    it(`with "${fault}" has no webhook answered 2xx; once it is back the payment is told once`, async () => {
+    it(`with "${fault}" gets no webhook acknowledged with 2xx, and completes the payment once after recovery`, async () => {
       const one = await paid();
       const mail = await bench.mailbox.wait(one.tillgateOrder, "pos.order.paid");
       shopLine.decide = () => fault;
@@ -73,7 +73,7 @@ describe("the shop", () => {
     });
   }
 
-  it("that breaks off at any one of its calls has the payment told once in the end", async () => {
+  it("completes the payment once, whichever of its calls is cut off", async () => {
     for (const fault of ["down", "answer lost"] as const) {
       for (let failing = 1; ; failing += 1) {
         const one = await paid();
@@ -96,7 +96,7 @@ describe("the shop", () => {
     }
   });
 
-  it("whose refund record's answer was lost has one record", async () => {
+  it("has one refund record after the response to it was lost", async () => {
     const one = await paid();
     await bench.deliver(await bench.mailbox.wait(one.tillgateOrder, "pos.order.paid"));
     const { transaction_id } = await bench.shop.read(one.order.id);
@@ -111,8 +111,8 @@ describe("the shop", () => {
   });
 });
 
-describe("Tillgate", () => {
-  it("that is down leaves the return page at checking, and the payment is reported when it is back", async () => {
+describe("a failing Tillgate", () => {
+  it("leaves the return page at checking while it is down, and reports the payment after recovery", async () => {
     const one = await paid();
     apiLine.decide = () => "down";
     const { id, order_key } = one.order;
@@ -123,7 +123,7 @@ describe("Tillgate", () => {
     await expectCompletedOnce(one);
   });
 
-  it("whose answer to a new order was lost has made one order, and the next try finds it", async () => {
+  it("has one order after the response to its creation was lost, and the retry finds it", async () => {
     const productId = await bench.shop.product({ price: "5.00", pieces: 10 });
     const order = await bench.shop.order(productId);
     apiLine.decide = ({ method }) => (method === "POST" ? "answer lost" : "pass");
@@ -139,7 +139,7 @@ describe("Tillgate", () => {
     expect((await bench.tillgate.orders.list({ reference: order.number })).orders).toHaveLength(1);
   });
 
-  it("whose answer to a refund of the shop was lost has refunded once", async () => {
+  it("refunds once after the response to a refund from the shop was lost", async () => {
     const one = await paid();
     await bench.deliver(await bench.mailbox.wait(one.tillgateOrder, "pos.order.paid"));
     const { transaction_id } = await bench.shop.read(one.order.id);
@@ -160,8 +160,8 @@ describe("Tillgate", () => {
   });
 });
 
-describe("a clock", () => {
-  it("of this machine that is off by 10 minutes refuses webhooks as stale; the sweep brings the payment in", async () => {
+describe("clock skew", () => {
+  it("of 10 minutes on this machine rejects webhooks as stale, and the sweep completes the payment", async () => {
     const one = await paid();
     const mail = await bench.mailbox.wait(one.tillgateOrder, "pos.order.paid");
     for (const off of [600, -600]) {
@@ -174,7 +174,7 @@ describe("a clock", () => {
     });
   });
 
-  it("of the shop or of Tillgate that is off by 10 minutes changes nothing about a payment", async () => {
+  it("of 10 minutes in the shop or at Tillgate does not affect payments", async () => {
     shopLine.clockOffSeconds = 600;
     apiLine.clockOffSeconds = -600;
     try {

@@ -97,14 +97,14 @@ describe("docs/connect-a-headless-shop.md, followed to the letter", () => {
     expect(blocks).toHaveLength(3);
   });
 
-  it("leaves one thing after step 1: the connector does not run yet", async () => {
+  it("has only the connector left to start after step 1", async () => {
     const { code, report } = await connect();
     expect(report).toContain("The connector does not answer");
     expect(report.match(/✗/g)).toHaveLength(1);
     expect(code).toBe(1);
   });
 
-  it("starts the connector where step 1 was told that it is, and ends in a store that is connected", async () => {
+  it("starts the connector at the address given in step 1 and ends with a connected store", async () => {
     inTheShell(1);
     await reaches(`${connectorUrl}/readyz`);
     const { code, report } = await connect();

@@ -87,8 +87,8 @@ async function buy() {
   return { pay, paymentUrl, back: pay.replace("/checkout/pay", "/checkout/return") };
 }
 
-describe("the example of a headless shop", () => {
-  it("sells: from the product to a paid order, which a reload does not pay twice", async () => {
+describe("example headless shop", () => {
+  it("sells a product, and a reload does not pay twice", async () => {
     expect((await visit("/")).html).toContain("12.50");
     const { pay, paymentUrl, back } = await buy();
     expect((await visit(pay)).location).toBe(paymentUrl);
@@ -101,7 +101,7 @@ describe("the example of a headless shop", () => {
     expect(await running.shop.stock(productId)).toBe(9);
   });
 
-  it("offers the payment in a dialog of its own page, with a link where no script runs", async () => {
+  it("opens the payment in a dialog, and links to it without scripts", async () => {
     const { pay, paymentUrl } = await buy();
     const { status, html } = await visit(new URL(pay, popupUrl).href);
     expect(status).toBe(200);
@@ -112,13 +112,13 @@ describe("the example of a headless shop", () => {
     expect((await visit(pay.replace("/checkout/pay", "/checkout/return"))).html).toContain("is not paid yet");
   });
 
-  it("says that nothing was taken of a payment that was cancelled", async () => {
+  it("says that a cancelled payment was not charged", async () => {
     const { paymentUrl, back } = await buy();
     expect(await running.shopper.cancel(paymentUrl)).toBe(true);
     expect((await visit(back)).html).toContain("Your order was cancelled. You haven't been charged.");
   });
 
-  it("says that an order that cannot be paid cannot be paid, and does not ask again", async () => {
+  it("says that an order is not payable, and does not retry", async () => {
     const { pay } = await buy();
     const id = Number(new URL(pay, shopUrl).searchParams.get("order"));
     await running.shop.change(id, { status: "completed" });
@@ -128,14 +128,14 @@ describe("the example of a headless shop", () => {
     expect(html).not.toContain("http-equiv");
   });
 
-  it("shows nobody an order whose key they do not know", async () => {
+  it("returns no order without its key", async () => {
     const { back } = await buy();
     const answer = await visit(back.replace(/key=.*/, "key=wrong"));
     expect(answer.status).toBe(404);
     expect(answer.html).not.toContain("paid");
   });
 
-  it("is short enough to be read in one go", async () => {
+  it("stays short", async () => {
     expect((await readFile(program, "utf8")).split("\n").length).toBeLessThanOrEqual(MAX_LINES);
   });
 });

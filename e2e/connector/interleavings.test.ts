@@ -55,7 +55,7 @@ const described = (found: Map<Lived, string[]>): string =>
     )
     .join("\n\n");
 
-describe("what is looked for afterwards", () => {
+describe("violationsOf", () => {
   let bench: Bench;
   beforeAll(async () => {
     bench = await openBench();
@@ -69,19 +69,19 @@ describe("what is looked for afterwards", () => {
     return (await violationsOf(bench, lived)).join("; ");
   };
 
-  it("finds a payment that nobody told the shop of", async () => {
+  it("finds a payment missing in the shop", async () => {
     expect(await found([[{ do: "pay" }]], async () => undefined)).toContain(
       "neither pays the order nor was paid back",
     );
   });
 
-  it("finds an order that was completed without a payment, and a payment that is still open then", async () => {
+  it("finds an order completed without a payment, and a payment left open", async () => {
     const wrong = await found([], ({ order }) => bench.shop.change(order.id, { status: "processing" }));
     expect(wrong).toContain("is processing without a payment");
     expect(wrong).toContain("can still be paid");
   });
 
-  it("finds a second completion, a note written twice, and a refund that moved no money", async () => {
+  it("finds a second completion, a duplicate note, and a refund that moved no money", async () => {
     const wrong = await found([[{ do: "pay" }], [{ do: "return" }]], async ({ order: { id } }) => {
       const [note = ""] = await bench.shop.tillgateNotes(id);
       await bench.shop.addNote(id, note);
@@ -93,13 +93,13 @@ describe("what is looked for afterwards", () => {
     expect(wrong).toMatch(/what became of the shop's refund #\d+ is told nowhere/);
   });
 
-  it("finds a second completion behind a real cancellation of the paid order", async () => {
+  it("finds a second completion after a cancellation of the paid order", async () => {
     const rounds: Step[][] = [[{ do: "pay" }], [{ do: "return" }], [{ do: "cancel in the shop" }]];
     const wrong = await found(rounds, ({ order }) => bench.shop.change(order.id, { status: "processing" }));
     expect(wrong).toContain("it was completed 2 times, 1 of them by the connector");
   });
 
-  it("lets a payment win over a cancellation in the moment of its completion, and finds the next completion", async () => {
+  it("accepts a completion that overrides a concurrent cancellation, and finds the next completion", async () => {
     let inTheMoment = async (): Promise<void> => undefined;
     const own = await openBench({
       wrapStore: (store) => ({
@@ -128,7 +128,7 @@ describe("what is looked for afterwards", () => {
     }
   });
 
-  it("lets one note tell of several refunds that have no room in the shop", async () => {
+  it("accepts one note for several refunds that exceed the order in the shop", async () => {
     const refund: Step = { do: "refund at Tillgate", percent: 1 };
     const lived = await live(bench, {
       ...unpaid,
@@ -143,15 +143,15 @@ describe("what is looked for afterwards", () => {
     expect(await violationsOf(bench, lived)).toEqual([]);
   });
 
-  it("finds pieces that left the stock without a reason", async () => {
+  it("finds stock that decreased without a reason", async () => {
     const wrong = await found([], ({ productId }) => bench.shop.setStock(productId, 7));
     expect(wrong).toContain("7 pieces are left instead of 10");
   });
 });
 
-describe(`return, webhooks, sweeps, refunds and the shop's owner in any order (seed ${seed})`, () => {
+describe(`returns, webhooks, sweeps, refunds and owner edits in any order (seed ${seed})`, () => {
   it(
-    `${lives} orders each end in one completion, with stock, refunds and notes right`,
+    `complete each of ${lives} orders once, with correct stock, refunds and notes`,
     async () => {
       const all: Life[] = fc.sample(life, { seed, numRuns: lives });
       const wrong: string[] = [];

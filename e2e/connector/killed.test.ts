@@ -46,9 +46,9 @@ const moments = [
   { name: "after the note, before it is remembered", method: "POST", sub: "/notes", arrives: true },
 ] as const;
 
-describe("a connector that is killed -9", () => {
+describe("a connector killed with SIGKILL", () => {
   for (const { name, method, sub, arrives } of moments) {
-    it(`${name}: the next delivery has the payment told once`, async () => {
+    it(`${name}: the next delivery completes the payment once`, async () => {
       const productId = await bench.shop.product({ price: "41.50", pieces: 10 });
       const order = await bench.shop.order(productId);
       const { payment_url } = await bench.connector.startPayment({

@@ -84,13 +84,13 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-describe("what goes wrong in the field, in docs/testing-your-checkout.md", () => {
-  it("has one test under each heading, with its words", () => {
+describe("sample tests in docs/testing-your-checkout.md", () => {
+  it("have one test under each heading, named like it", () => {
     const words = headings.filter((heading) => heading !== "In the browser");
     expect(names).toEqual(words.map((heading) => heading.charAt(0).toLowerCase() + heading.slice(1)));
   });
 
-  it.each(names)("runs as it stands: %s", (name) => {
+  it.each(names)("pass unchanged: %s", (name) => {
     expect(report).toMatch(new RegExp(`^ok \\d+ - ${name}$`, "m"));
   });
 });

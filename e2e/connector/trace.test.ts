@@ -97,7 +97,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-it("a payment is one trace: from the shop through the api and its SQL to the webhook, and back to the shop's order", async () => {
+it("a payment is one trace: shop, API, SQL, webhook, and the shop's order", async () => {
   const [traceId, shopSpan] = [randomBytes(16).toString("hex"), randomBytes(8).toString("hex")];
   const order = await running.shop.order(await running.shop.product({ price: "5.00", pieces: 10 }));
   const answer = await fetch(`${service.url}/v1/stores/traced/payments`, {
@@ -149,7 +149,7 @@ it("a payment is one trace: from the shop through the api and its SQL to the web
     expect(text).not.toContain(secret);
 });
 
-it("a payout is one trace: from its caller through the api and its SQL to the webhook", async () => {
+it("a payout is one trace: caller, API, SQL and webhook", async () => {
   const { api, merchant, tillgate, recipient } = running;
   const heard: (string | undefined)[] = [];
   const receiver = createServer((request, response) => {
@@ -197,7 +197,7 @@ it("a payout is one trace: from its caller through the api and its SQL to the we
   }
 });
 
-it("what nobody asked to trace is in no trace", async () => {
+it("an unsampled request has no trace", async () => {
   const order = await running.shop.order(await running.shop.product({ price: "5.00", pieces: 10 }));
   const made = await running.tillgate.orders.create({
     amount: "5.00",

@@ -11,7 +11,7 @@ import { PaymentPage } from "../pages/payment-page.js";
  */
 const axeTimeoutMs = 120_000;
 
-test("axe finds nothing on the shop's pages and the connector's health, light or dark", async ({
+test("shop pages and connector health page have no axe violations in light and dark", async ({
   shop,
   page,
   sandbox,
@@ -61,7 +61,7 @@ const keepOneOfEachKind = (elements: Locator): Promise<void> =>
     }
   });
 
-test("axe finds nothing in the API's reference, nor in an operation that is tried out, light or dark @one-width", async ({
+test("the API reference and its request form have no axe violations in light and dark @one-width", async ({
   page,
   sandbox,
 }) => {
@@ -87,7 +87,7 @@ test("axe finds nothing in the API's reference, nor in an operation that is trie
   }
 });
 
-test("the operation that its page leads to is open, however late the viewer draws @one-width", async ({
+test("a linked operation of the API reference is expanded, however late the viewer renders @one-width", async ({
   page,
   sandbox,
 }) => {
@@ -112,7 +112,7 @@ test("the operation that its page leads to is open, however late the viewer draw
   await expect(page.getByRole("region", { name: "About the API" })).toBeVisible();
 });
 
-test("axe finds nothing on the payment page while it can be paid, light or dark", async ({
+test("a payable payment page has no axe violations in light and dark", async ({
   shop,
   shopper,
   sandbox,
@@ -161,7 +161,7 @@ test("axe finds nothing on the payment page while it can be paid, light or dark"
   await shop.orderBecomes(small, "pending");
 });
 
-test("axe finds nothing on the payment page with several wallets and a rate, light or dark", async ({
+test("a payment page with several wallets and a rate has no axe violations in light and dark", async ({
   payment,
   sandbox,
   tillgate,
@@ -178,7 +178,7 @@ test("axe finds nothing on the payment page with several wallets and a rate, lig
   await expectGood(page, "a rate");
 });
 
-test("axe finds nothing on the payment page when it is finished, light or dark", async ({
+test("a settled payment page has no axe violations in light and dark", async ({
   shop,
   tillgate,
   sandbox,
@@ -217,11 +217,7 @@ test("axe finds nothing on the payment page when it is finished, light or dark",
   await expectGood(page, "refused");
 });
 
-test("the keyboard alone leads from the shop window to Processing @one-width", async ({
-  shop,
-  shopper,
-  page,
-}) => {
+test("checkout can be completed with the keyboard only @one-width", async ({ shop, shopper, page }) => {
   const press = async (target: Locator) => {
     await tabTo(page, target);
     await page.keyboard.press("Enter");
@@ -250,7 +246,7 @@ test("the keyboard alone leads from the shop window to Processing @one-width", a
   await shop.orderBecomes(order, "processing");
 });
 
-test("the keyboard alone opens the question and cancels @one-width", async ({ shop, page }) => {
+test("cancelling works with the keyboard only @one-width", async ({ shop, page }) => {
   const order = await shop.placeOrder();
   const payment = await shop.payNow();
   await tabTo(page, page.getByTestId("pay-cancel-open"));
@@ -261,7 +257,12 @@ test("the keyboard alone opens the question and cancels @one-width", async ({ sh
   await shop.orderBecomes(order, "cancelled");
 });
 
-test("a screen reader hears that another phone has paid", async ({ shop, page, tillgate, browser }) => {
+test("a screen reader announces a payment made on another phone", async ({
+  shop,
+  page,
+  tillgate,
+  browser,
+}) => {
   const order = await shop.placeOrder();
   const payment = await shop.payNow();
   // What is announced is a change inside an element that was there before.
@@ -281,7 +282,7 @@ test("a screen reader hears that another phone has paid", async ({ shop, page, t
   expect((await tillgate.orderOf(order)).status).toBe("PAID");
 });
 
-test("a screen reader hears of the last minute and the last seconds, once each @one-width", async ({
+test("a screen reader announces the last minute and the last seconds, once each @one-width", async ({
   payment,
   tillgate,
   page,
@@ -306,7 +307,7 @@ test("a screen reader hears of the last minute and the last seconds, once each @
   await expect(page.getByTestId("pay-countdown")).toHaveClass(/last-minute/);
 });
 
-test("after each step the keyboard goes on where it left off @one-width", async ({
+test("keyboard focus is preserved after each step @one-width", async ({
   payment,
   shopper,
   tillgate,

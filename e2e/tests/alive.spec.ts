@@ -40,7 +40,7 @@ async function payElsewhere(payment: PaymentPage, order: PlacedOrder): Promise<v
   await elsewhere.close();
 }
 
-test("a stream that dies in silence is noticed after 25 s, and the page goes on @one-width", async ({
+test("a silently dead stream is detected after 25 s, and polling takes over @one-width", async ({
   payment,
   own,
   tillgate,
@@ -57,11 +57,7 @@ test("a stream that dies in silence is noticed after 25 s, and the page goes on 
   await payment.shows("PAID");
 });
 
-test("a stream that lives is left alone: nothing is asked beside it @one-width", async ({
-  payment,
-  own,
-  tillgate,
-}) => {
+test("no polling happens while the stream is alive @one-width", async ({ payment, own, tillgate }) => {
   const { page } = payment;
   const asked: string[] = [];
   page.on("request", (request) => asked.push(new URL(request.url()).pathname.split("/").at(-1) ?? ""));
@@ -73,7 +69,7 @@ test("a stream that lives is left alone: nothing is asked beside it @one-width",
   await expect(connection(page)).toBeHidden();
 });
 
-test("where a proxy holds the stream back, the page asks, and follows the order all the same @one-width", async ({
+test("polling follows the order when a proxy buffers the stream @one-width", async ({
   payment,
   own,
   tillgate,
@@ -84,7 +80,7 @@ test("where a proxy holds the stream back, the page asks, and follows the order 
   await payment.shows("PAID");
 });
 
-test("being offline is shown immediately, pauses the countdown, and ends by itself @one-width", async ({
+test("being offline is shown immediately, pauses the countdown, and recovers automatically @one-width", async ({
   payment,
   own,
   tillgate,
@@ -104,7 +100,7 @@ test("being offline is shown immediately, pauses the countdown, and ends by itse
   await expect(connection(page)).toBeHidden();
 });
 
-test("a message that arrives after the connection broke does not count as one @one-width", async ({
+test("a buffered stream message after the connection broke does not count as connected @one-width", async ({
   payment,
   own,
   tillgate,
@@ -132,7 +128,7 @@ test("a message that arrives after the connection broke does not count as one @o
   await expect(connection(page)).toContainText("You’re offline", { timeout: 1000 });
 });
 
-test("back from offline the clock is right again and what was typed is still there @one-width", async ({
+test("after being offline the countdown is correct and the input is preserved @one-width", async ({
   payment,
   own,
   tillgate,
@@ -156,7 +152,7 @@ for (const [failure, fail] of [
   ["was stopped", (own: OwnPage) => own.toApi.cut()],
   ["and the page were cut off", (own: OwnPage) => own.toBrowser.cut()],
 ] as const) {
-  test(`after the api ${failure} the page says so within 5 s, and recovers by itself @one-width`, async ({
+  test(`after the API ${failure}, the page shows it within 5 s and recovers automatically @one-width`, async ({
     payment,
     own,
     tillgate,
@@ -175,7 +171,7 @@ for (const [failure, fail] of [
   });
 }
 
-test("a view that cannot be fetched is fetched later, and no browser's error page comes @one-width", async ({
+test("a failed view refresh is retried and never shows the browser's error page @one-width", async ({
   payment,
   own,
   tillgate,
@@ -190,7 +186,7 @@ test("a view that cannot be fetched is fetched later, and no browser's error pag
   await payment.shows("PAID");
 });
 
-test("the page that says that nothing answers does not reload under its reader, and goes on by itself @one-width", async ({
+test("the service-unavailable page does not reload under the reader, and continues automatically @one-width", async ({
   payment,
   own,
   tillgate,
@@ -209,7 +205,7 @@ test("the page that says that nothing answers does not reload under its reader, 
   await payment.shows("PENDING");
 });
 
-test("a receipt follows its refund until that is done, without being loaded again @one-width", async ({
+test("a receipt follows its refund to completion without a reload @one-width", async ({
   payment,
   own,
   administrator,

@@ -8,7 +8,7 @@ import { Console } from "../pages/console.js";
 
 const PASSWORD = "a password of a new owner";
 
-test("a shop is connected by an owner who had no account: named, agreed to, and back in the shop with a code that it exchanges @one-width", async ({
+test("an owner without an account signs up, approves a shop's connect request and returns with a code that the shop exchanges @one-width", async ({
   page,
   sandbox,
 }) => {

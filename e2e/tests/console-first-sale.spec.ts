@@ -45,7 +45,7 @@ async function startReceiver(lines: string, secret: string, port: number) {
   };
 }
 
-test("an empty sandbox comes to a delivered webhook and a key by buttons alone", async ({
+test("an empty sandbox reaches a delivered webhook and an API key with buttons only", async ({
   page,
   books,
   sandbox,
@@ -83,7 +83,7 @@ test("an empty sandbox comes to a delivered webhook and a key by buttons alone",
   await expect(page.getByTestId("setup")).toHaveCount(0);
 });
 
-test("an empty sandbox comes to a paid order and a delivered webhook by the console's own lines @one-width", async ({
+test("an empty sandbox reaches a paid order and a delivered webhook with the console's code snippets @one-width", async ({
   page,
   browser,
   books,

@@ -3,11 +3,7 @@ import { expectGoodInLight } from "../fixtures/axe.js";
 import { expect, test } from "../fixtures/test.js";
 import { Console } from "../pages/console.js";
 
-test("a list is exported in the page, whole or not at all @one-width", async ({
-  page,
-  sandbox,
-  tillgate,
-}) => {
+test("a list export is saved completely or not at all @one-width", async ({ page, sandbox, tillgate }) => {
   const { order_id } = await tillgate.orders.create({ amount: "4.00", currency: "EUR" });
   const home = await new Console(page, sandbox).signInAtHome();
   await page.goto(`${home}/orders?q=${order_id}&columns=amount`);
@@ -40,7 +36,7 @@ test("a list is exported in the page, whole or not at all @one-width", async ({
   expect(saved).toBe(0);
 });
 
-test("a list is filtered, gets columns, is saved as a view and opened again @one-width", async ({
+test("a list is filtered, gets other columns, and is saved and reopened as a view @one-width", async ({
   page,
   sandbox,
   tillgate,
@@ -76,7 +72,7 @@ test.describe("on a phone @one-width", () => {
   const height = 740;
   test.use({ viewport: { width: 360, height }, isMobile: true, hasTouch: true });
 
-  test("a list begins on the first screen, and its filters unfold without a script", async ({
+  test("a list starts on the first screen, and its filters unfold without scripts", async ({
     page,
     sandbox,
     tillgate,

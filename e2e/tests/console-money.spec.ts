@@ -4,7 +4,7 @@ import { shopperNamed } from "../fixtures/sandbox.js";
 import { expect, test } from "../fixtures/test.js";
 import { Console, type ConsoleUser } from "../pages/console.js";
 
-test("a file of payouts is corrected, priced, paid although its page is gone, and run again for what failed @one-width", async ({
+test("a bulk payout is corrected, priced, paid although its page is closed, and rerun for failed lines @one-width", async ({
   page: first,
   context,
   books,
@@ -60,7 +60,7 @@ test("a file of payouts is corrected, priced, paid although its page is gone, an
   expect(await books.violations()).toEqual([]);
 });
 
-test("of two administrators who decide at once one wins, and the other is told by whom @one-width", async ({
+test("when two administrators decide at the same moment, one succeeds and the other sees who decided @one-width", async ({
   page,
   browser,
   sandbox,

@@ -92,7 +92,7 @@ async function lookAtAll(
   return [...seen].sort();
 }
 
-test("every page of a merchant is whole, wide and narrow @one-width", async ({
+test("every merchant page passes the layout, link and script checks @one-width", async ({
   page,
   books,
   sandbox,
@@ -135,7 +135,10 @@ test("every page of a merchant is whole, wide and narrow @one-width", async ({
   await expect(page.getByTestId("notice")).toBeVisible();
 });
 
-test("every page of an administrator is whole, wide and narrow @one-width", async ({ page, sandbox }) => {
+test("every administrator page passes the layout, link and script checks @one-width", async ({
+  page,
+  sandbox,
+}) => {
   test.setTimeout(crawlMs);
   await new Console(page, sandbox).signIn(sandbox.administrator);
   const starts = ["/admin", "/admin/rates/sandbox", "/admin/shoppers/sandbox"];

@@ -33,7 +33,7 @@ const PAGES: [right: ConsoleRight, page: string][] = [
   ["payouts.create", "/payouts/batches/new"],
 ];
 
-test("each role is shown what it may do, and is refused the rest although it sends the form @one-width", async ({
+test("each role sees only permitted actions, and the server rejects all others @one-width", async ({
   page,
   books,
   sandbox,

@@ -6,7 +6,7 @@ import { PaymentPage } from "../pages/payment-page.js";
 test.describe("a till on a phone @one-width", () => {
   test.use({ viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true });
 
-  test("takes a payment although the network is cut in the middle, and shows it in green", async ({
+  test("takes a payment through a network interruption and shows it as paid", async ({
     browser,
     context,
     page,
@@ -78,7 +78,7 @@ test.describe("a till on a phone @one-width", () => {
   });
 });
 
-test("a till works without scripts, and a cancelled order is told from a paid one @one-width", async ({
+test("a till works without scripts, and shows cancelled orders differently from paid ones @one-width", async ({
   browser,
   sandbox,
 }) => {

@@ -8,7 +8,7 @@ import { Console } from "../pages/console.js";
 /** The six digits that an authenticator app shows now. */
 const codeNow = (secret: string): string => new TOTP({ secret }).generate();
 
-test("an owner sets up a second factor, makes a key, and refunds a paid order @one-width", async ({
+test("an owner sets up a second factor, creates a key and refunds an order @one-width", async ({
   page,
   payment,
   readyToPay,
@@ -78,7 +78,7 @@ test("an owner sets up a second factor, makes a key, and refunds a paid order @o
   await expect(page.getByTestId("notice")).toHaveText("You’re signed out.");
 });
 
-test("an administrator sees how the system does, and changes nothing without a second factor @one-width", async ({
+test("an administrator sees system health, and changes nothing without a second factor @one-width", async ({
   page,
   sandbox,
 }) => {
@@ -113,7 +113,7 @@ async function mailedLink(folder: string, to: string, link: RegExp): Promise<str
   return found ?? "";
 }
 
-test("a link from a mail sets another password, once, and the new one signs in @one-width", async ({
+test("a mailed link resets the password once, and the new password signs in @one-width", async ({
   page,
   sandbox,
   books,
@@ -143,7 +143,10 @@ test("a link from a mail sets another password, once, and the new one signs in @
 test.describe("without scripts @one-width", () => {
   test.use({ javaScriptEnabled: false });
 
-  test("somebody asks for a password, and a wrong sign-in keeps the address", async ({ page, sandbox }) => {
+  test("a password reset can be requested, and a failed sign-in keeps the e-mail address", async ({
+    page,
+    sandbox,
+  }) => {
     await page.goto(`${sandbox.dashboard}/account`);
     await page.waitForURL(/\/sign-in\?next=%2Faccount$/);
     await page.getByLabel("E-mail").fill("nobody@example.com");

@@ -5,7 +5,7 @@ import { PaymentPage } from "../pages/payment-page.js";
 // One wallet, one test after the other: its balance tells what each did.
 test.describe.configure({ mode: "default" });
 
-test("a wallet in another currency pays what was shown and locked, and a refund gives it back @one-width", async ({
+test("a wallet in another currency pays the quoted amount, and a refund returns it @one-width", async ({
   payment,
   sandbox,
   tillgate,
@@ -33,7 +33,7 @@ test("a wallet in another currency pays what was shown and locked, and a refund 
   expect(await books.balance(samuel, "XAF")).toBe(before);
 });
 
-test("a rate that is no longer held is shown again before anything is paid @one-width", async ({
+test("an expired rate is quoted again before anything is paid @one-width", async ({
   payment,
   sandbox,
   tillgate,
@@ -58,7 +58,7 @@ test("a rate that is no longer held is shown again before anything is paid @one-
   expect(await books.balance(samuel, "XAF")).toBe(before - pays);
 });
 
-test("the button that pays gives way when its rate runs out in front of the shopper @one-width", async ({
+test("the pay button is replaced when its rate expires on the page @one-width", async ({
   payment,
   sandbox,
   tillgate,
@@ -80,7 +80,7 @@ test("the button that pays gives way when its rate runs out in front of the shop
 });
 
 for (const scripts of [true, false]) {
-  test(`a wallet is chosen, left and chosen again ${scripts ? "with" : "without"} scripts`, async ({
+  test(`a wallet can be selected, left and selected again ${scripts ? "with" : "without"} scripts`, async ({
     browser,
     sandbox,
     tillgate,

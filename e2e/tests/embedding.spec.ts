@@ -6,7 +6,7 @@ import type { Tillgate } from "../fixtures/tillgate.js";
 import { PaymentPage } from "../pages/payment-page.js";
 import type { Shop } from "../pages/shop.js";
 
-test("a payment is made in a dialog of the shop's page, by keyboard, and without a cookie of the page @one-width", async ({
+test("a payment completes in a dialog on the shop's page, by keyboard and without cookies @one-width", async ({
   shop,
   page,
   context,
@@ -68,7 +68,7 @@ test("a payment is made in a dialog of the shop's page, by keyboard, and without
   expect(cookies.filter(({ name }) => name.includes("tillgate_pay"))).toEqual([]);
 });
 
-test("a page that is not registered gets no frame and no word, and its link still pays @one-width", async ({
+test("an unregistered page gets no frame and no messages, and its link still pays @one-width", async ({
   page,
   sandbox,
   tillgate,
@@ -103,7 +103,7 @@ test("a page that is not registered gets no frame and no word, and its link stil
   }
 });
 
-test("a frame in the shop's page pays and tells where storage and pop-ups are blocked @one-width", async ({
+test("an embedded frame pays and reports it where storage and pop-ups are blocked @one-width", async ({
   shop,
   page,
   context,
@@ -160,7 +160,7 @@ test.describe("<tillgate-pay>", () => {
     return order;
   };
 
-  test("follows its attributes @one-width", async ({ page, shop, tillgate }) => {
+  test("reacts to attribute changes @one-width", async ({ page, shop, tillgate }) => {
     await openElement({ page, shop, tillgate });
     const amount = frameOf(page).getByTestId("pay-amount");
     await set(page, { open: "" });
@@ -194,7 +194,7 @@ test.describe("<tillgate-pay>", () => {
     await expect(page.locator("tillgate-pay iframe")).toHaveCount(0);
   });
 
-  test("speaks the language of its frame @one-width", async ({ page, shop, tillgate }) => {
+  test("uses the frame's language @one-width", async ({ page, shop, tillgate }) => {
     await openElement({ page, shop, tillgate });
     const french = await tillgate.placeOrder("5.00", { locale: "fr" });
     await set(page, { "payment-url": french.address, open: "" });
@@ -206,7 +206,12 @@ test.describe("<tillgate-pay>", () => {
     await expect(dialogOf(page)).toHaveAttribute("dir", "rtl");
   });
 
-  test("leads on when the payment has ended @one-width", async ({ page, shop, tillgate, sandbox }) => {
+  test("shows the return link when the payment has ended @one-width", async ({
+    page,
+    shop,
+    tillgate,
+    sandbox,
+  }) => {
     await openElement({ page, shop, tillgate });
     await set(page, { "return-url": null, open: "" });
     const back = dialogOf(page).getByText("Back to the shop");
@@ -223,7 +228,11 @@ test.describe("<tillgate-pay>", () => {
     await expect(page).toHaveURL(`${sandbox.store}/cart`);
   });
 
-  test("keeps its header in view and the page behind still @one-width", async ({ page, shop, tillgate }) => {
+  test("keeps its header visible and the page behind it unscrolled @one-width", async ({
+    page,
+    shop,
+    tillgate,
+  }) => {
     await page.setViewportSize({ width: 390, height: 480 });
     await openElement({ page, shop, tillgate });
     await page.evaluate(() => scrollTo(0, 40));
@@ -251,7 +260,7 @@ test.describe("<tillgate-pay>", () => {
     await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(before);
   });
 
-  test("falls back to the link for an order that there is not @one-width", async ({
+  test("falls back to the link for an unknown order @one-width", async ({
     page,
     shop,
     tillgate,
@@ -266,7 +275,7 @@ test.describe("<tillgate-pay>", () => {
     await expect(page.getByTestId("pay-in-shop")).toBeVisible();
   });
 
-  test("falls back to the link where the shop's policy forbids frames @one-width", async ({
+  test("falls back to the link when the shop's policy forbids frames @one-width", async ({
     page,
     sandbox,
     tillgate,

@@ -3,7 +3,7 @@ import { openForeignSite } from "../fixtures/foreign-site.js";
 import { expect, test } from "../fixtures/test.js";
 import { PaymentPage } from "../pages/payment-page.js";
 
-test("a webhook with a bad, missing, stale or foreign signature is 401 and changes nothing @one-width", async ({
+test("a webhook with an invalid, missing, stale or foreign signature returns 401 and changes nothing @one-width", async ({
   shop,
   sandbox,
   tillgate,
@@ -88,7 +88,7 @@ test("no other site can frame the payment page @one-width", async ({ shop, page 
   await shop.orderBecomes(order, "pending");
 });
 
-test("a form that another site sends is refused, even with the page's own token @one-width", async ({
+test("a cross-site form is rejected, even with the page's own token @one-width", async ({
   shop,
   page,
   tillgate,
@@ -118,7 +118,7 @@ test("a form that another site sends is refused, even with the page's own token 
   await shop.orderBecomes(order, "pending");
 });
 
-test("a form without the page's own token changes nothing, and the page then works @one-width", async ({
+test("a form without the page's token changes nothing, and the page then works @one-width", async ({
   shop,
   tillgate,
 }) => {
@@ -147,7 +147,7 @@ test("a form without the page's own token changes nothing, and the page then wor
   await shop.orderBecomes(order, "processing");
 });
 
-test("a form that is sent again, and a session that was tampered with, pay nothing more @one-width", async ({
+test("a replayed form and a tampered session never pay again @one-width", async ({
   payment,
   readyToPay,
   sandbox,
@@ -181,7 +181,7 @@ test("a form that is sent again, and a session that was tampered with, pay nothi
   expect(await books.events(order.id, "pos.order.paid")).toBe(1);
 });
 
-test("opening addresses changes nothing, as link previews and cameras do @one-width", async ({
+test("GET requests change nothing, so link previews and cameras are harmless @one-width", async ({
   payment,
   tillgate,
   request,
@@ -208,7 +208,7 @@ test("opening addresses changes nothing, as link previews and cameras do @one-wi
   await expect(payment.notice).toHaveCount(0);
 });
 
-test("a form token serves one order and one visitor only @one-width", async ({
+test("a form token is valid for one order and one visitor @one-width", async ({
   shop,
   browser,
   sandbox,
@@ -243,7 +243,7 @@ test("a form token serves one order and one visitor only @one-width", async ({
   await shop.orderBecomes(order, "pending");
 });
 
-test("the page of one order shows nothing of another @one-width", async ({
+test("an order's page reveals nothing about another order @one-width", async ({
   shop,
   shopper,
   tillgate,

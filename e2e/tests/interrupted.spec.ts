@@ -4,7 +4,7 @@ import { PaymentPage } from "../pages/payment-page.js";
 
 const lost = (payment: PaymentPage) => payment.page.getByTestId("pay-lost-answer");
 
-test("an answer that is lost on the way back: the page says so, finds the payment and asks for nothing again", async ({
+test("after a lost response the page says so, finds the payment and does not ask to pay again", async ({
   payment,
   readyToPay,
   books,
@@ -21,7 +21,7 @@ test("an answer that is lost on the way back: the page says so, finds the paymen
   expect(await books.events(order.id, "pos.order.paid")).toBe(1);
 });
 
-test("Pay tapped offline sends nothing and says so once; back online the page offers it again", async ({
+test("Pay tapped offline sends nothing, says so once, and is offered again online", async ({
   payment,
   readyToPay,
 }) => {
@@ -48,7 +48,7 @@ test("Pay tapped offline sends nothing and says so once; back online the page of
   await paidOnce();
 });
 
-test("a connection that breaks before the step is taken: 30 s later the page knows that nothing was charged @one-width", async ({
+test("30 s after a connection failure before the step, the page knows that nothing was charged @one-width", async ({
   payment,
   readyToPay,
 }) => {
@@ -65,7 +65,7 @@ test("a connection that breaks before the step is taken: 30 s later the page kno
   await paidOnce();
 });
 
-test("a payment whose answer is lost while the page is offline is found when it is back @one-width", async ({
+test("a payment whose response was lost while offline is found after reconnecting @one-width", async ({
   payment,
   readyToPay,
 }) => {
@@ -83,7 +83,7 @@ test("a payment whose answer is lost while the page is offline is found when it 
   await paidOnce();
 });
 
-test("signing out on a receipt while offline says so and can be tried again @one-width", async ({
+test("signing out of a receipt while offline reports the failure and can be retried @one-width", async ({
   payment,
   readyToPay,
 }) => {
@@ -100,7 +100,7 @@ test("signing out on a receipt while offline says so and can be tried again @one
   await expect(payment.page.getByTestId("pay-sign-out")).toHaveCount(0);
 });
 
-test("a shopper who is remembered confirms with the PIN, and a wrong one loses nothing", async ({
+test("a remembered shopper confirms with the PIN, and a wrong PIN keeps the session", async ({
   payment,
   readyToPay,
   shopper,
@@ -125,7 +125,7 @@ test("a shopper who is remembered confirms with the PIN, and a wrong one loses n
   await paidOnce();
 });
 
-test("the next order of a remembered shopper shows name and wallets and needs the PIN again @one-width", async ({
+test("a remembered shopper's next order shows name and wallets and asks for the PIN again @one-width", async ({
   payment,
   shopper,
   tillgate,
@@ -144,7 +144,7 @@ test("the next order of a remembered shopper shows name and wallets and needs th
   await expect(payment.balance).toHaveCount(0);
 });
 
-test("an order that was cancelled meanwhile takes nothing and says so @one-width", async ({
+test("an order cancelled in the meantime is not charged, and the page says so @one-width", async ({
   payment,
   readyToPay,
   tillgate,
@@ -158,7 +158,7 @@ test("an order that was cancelled meanwhile takes nothing and says so @one-width
   await untouched();
 });
 
-test("an order that somebody else paid meanwhile takes nothing more and says so @one-width", async ({
+test("an order paid by someone else in the meantime is not charged again, and the page says so @one-width", async ({
   payment,
   readyToPay,
   books,
@@ -181,7 +181,7 @@ test("an order that somebody else paid meanwhile takes nothing more and says so 
   expect(await books.events(order.id, "pos.order.paid")).toBe(1);
 });
 
-test("who signed out in another tab pays nothing in this one @one-width", async ({
+test("a session signed out in another tab cannot pay in this one @one-width", async ({
   payment,
   readyToPay,
   context,
@@ -197,7 +197,7 @@ test("who signed out in another tab pays nothing in this one @one-width", async 
   await untouched();
 });
 
-test("over a slow connection little is loaded, and the payment goes through once @one-width", async ({
+test("a slow connection loads little data and pays once @one-width", async ({
   payment,
   shopper,
   tillgate,
@@ -224,7 +224,7 @@ test("over a slow connection little is loaded, and the payment goes through once
   expect(await books.balance(shopper, "EUR")).toBe(before - 1200n);
 });
 
-test("too many wrong PINs are paused with the time to wait, for an account that exists or not @one-width", async ({
+test("too many wrong PINs lock sign-in and show the wait, whether or not the account exists @one-width", async ({
   payment,
   tillgate,
 }) => {

@@ -50,7 +50,7 @@ async function cutTexts(page: Page): Promise<string[]> {
   });
 }
 
-test("text at 200 % cuts nothing in any state of the payment page, on a phone @one-width", async ({
+test("text at 200 % is not clipped in any payment page state on a phone @one-width", async ({
   browser,
   sandbox,
   tillgate,
@@ -88,7 +88,7 @@ test("text at 200 % cuts nothing in any state of the payment page, on a phone @o
   expect(found).toEqual({});
 });
 
-test("text at 200 % cuts nothing on the wallet's pages, in a frame and in the shop, on a phone @one-width", async ({
+test("text at 200 % is not clipped in the wallet, in a frame and in the shop on a phone @one-width", async ({
   page,
   shop,
   shopper,

@@ -7,7 +7,7 @@ import { PaymentPage } from "../pages/payment-page.js";
 const { defaultBrowserType: _, ...pixel } = devices["Pixel 7"];
 test.use(pixel);
 
-test("the shop leads a phone straight to the payment page, and back to a page with the code behind a link @one-width", async ({
+test("the shop redirects a phone to the payment page, and shows the QR code behind a link on return @one-width", async ({
   shop,
   page,
   sandbox,
@@ -31,7 +31,7 @@ test("the shop leads a phone straight to the payment page, and back to a page wi
   await payment.shows("CANCELLED");
 });
 
-test("who comes back to the shop unpaid on a phone finds the code behind a link @one-width", async ({
+test("an unpaid shopper who returns on a phone finds the QR code behind a link @one-width", async ({
   shop,
   page,
   sandbox,
@@ -55,7 +55,7 @@ test("who comes back to the shop unpaid on a phone finds the code behind a link 
   await new PaymentPage(page).shows("PENDING");
 });
 
-test("the link of <tillgate-pay> leads a phone to the payment page, and a frame hides its code @one-width", async ({
+test("the <tillgate-pay> link opens the payment page on a phone, and the frame hides the QR code @one-width", async ({
   page,
   sandbox,
   tillgate,

@@ -11,7 +11,7 @@ for (const phone of phones) {
   test.describe(`on a phone of ${phone.width} × ${phone.height}`, () => {
     test.use({ viewport: phone, isMobile: true, hasTouch: true });
 
-    test("success is on the screen, from its top, and a screen reader is at its heading @one-width", async ({
+    test("success is shown at the top of the screen, with focus on its heading @one-width", async ({
       payment,
       tillgate,
     }) => {
@@ -28,7 +28,7 @@ for (const phone of phones) {
       await expect(page.getByRole("heading", { level: 1 })).toBeFocused();
     });
 
-    test("what has to be corrected is said on the screen @one-width", async ({
+    test("fields to correct are visible with their message @one-width", async ({
       payment,
       shopper,
       tillgate,
@@ -60,7 +60,7 @@ const measure = (page: Page) =>
     return { sideways: scrollWidth - clientWidth, parted };
   });
 
-test.describe("with text at 200 % on a phone of 360 px", () => {
+test.describe("with text at 200 % on a 360 px phone", () => {
   test.use({ viewport: { width: 360, height: 640 }, isMobile: true, hasTouch: true });
   test.beforeEach(({ page }) =>
     page.addInitScript(() => {
@@ -70,7 +70,7 @@ test.describe("with text at 200 % on a phone of 360 px", () => {
     }),
   );
 
-  test("nothing is scrolled sideways and no sum is parted, the largest neither @one-width", async ({
+  test("nothing scrolls sideways and no amount wraps, not even the largest @one-width", async ({
     payment,
     shopper,
     tillgate,
@@ -100,7 +100,7 @@ for (const [device, viewport] of [
   ["phone", { width: 360, height: 640 }],
   ["desktop", { width: 1280, height: 800 }],
 ] as const) {
-  test(`on a ${device} the clock keeps its width from 10:00 to 9:59 and when it stands, and nothing beside it moves @one-width`, async ({
+  test(`on a ${device} the countdown keeps its width from 10:00 to 9:59 and while paused, and nothing shifts @one-width`, async ({
     payment,
     tillgate,
   }) => {

@@ -1,12 +1,7 @@
 import { expect, test } from "../fixtures/test.js";
 import { PaymentPage } from "../pages/payment-page.js";
 
-test("reloading and going back after paying pay nothing a second time", async ({
-  shop,
-  shopper,
-  books,
-  page,
-}) => {
+test("reloading and going back after paying never pay twice", async ({ shop, shopper, books, page }) => {
   const before = await books.balance(shopper, "EUR");
   const order = await shop.placeOrder();
   const payment = await shop.payNow();
@@ -40,7 +35,7 @@ test("a double click on Pay makes one payment", async ({ shop, shopper, tillgate
   expect(await books.events((await tillgate.orderOf(order)).order_id, "pos.order.paid")).toBe(1);
 });
 
-test("two tabs that pay at the same moment make one payment", async ({
+test("two tabs paying at the same moment make one payment", async ({
   shop,
   shopper,
   tillgate,
@@ -67,7 +62,7 @@ test("two tabs that pay at the same moment make one payment", async ({
   expect(await books.events((await tillgate.orderOf(order)).order_id, "pos.order.paid")).toBe(1);
 });
 
-test("Pay and Cancel at the same moment: exactly one of them wins @one-width", async ({
+test("of Pay and Cancel at the same moment exactly one succeeds @one-width", async ({
   shop,
   shopper,
   sandbox,

@@ -6,7 +6,7 @@ import { expect, test } from "../fixtures/test.js";
 
 test.afterEach(({ books, shopper }) => books.revokePasskeys(shopper));
 
-test("a shopper who comes back to a known device pays with one touch of the passkey @one-width", async ({
+test("a returning shopper pays on a trusted device with one touch of the passkey @one-width", async ({
   payment,
   shopper,
   tillgate,
@@ -32,7 +32,7 @@ test("a shopper who comes back to a known device pays with one touch of the pass
   await expect(page.getByTestId("pay-shopper")).toHaveCount(0);
 });
 
-test("a passkey that is made while the receipt is drawn again is not lost @one-width", async ({
+test("a passkey created while the receipt refreshes is not lost @one-width", async ({
   payment,
   shopper,
   tillgate,
@@ -61,7 +61,7 @@ const responseToPayment = async (page: Page): Promise<void> => {
   await response.finished();
 };
 
-test("a click on the passkey offer survives a redraw while its script still loads @one-width", async ({
+test("a click on the passkey offer survives a refresh while its script loads @one-width", async ({
   payment,
   shopper,
   tillgate,
@@ -92,7 +92,7 @@ test("a click on the passkey offer survives a redraw while its script still load
   await payment.says("passkey_added");
 });
 
-test("a payment's late response does not replace the result of the step after it @one-width", async ({
+test("a late payment response does not replace the result of the next step @one-width", async ({
   payment,
   shopper,
   tillgate,
@@ -113,7 +113,7 @@ test("a payment's late response does not replace the result of the step after it
   await payment.says("passkey_added");
 });
 
-test("a shopper adds a passkey after the PIN, and pays the next order with it @one-width", async ({
+test("a shopper adds a passkey after paying by PIN, and pays the next order with it @one-width", async ({
   shop,
   shopper,
   tillgate,

@@ -1,6 +1,6 @@
 import { expect, test } from "../fixtures/test.js";
 
-test("an order goes from the cart to Processing when it is approved in the sandbox", async ({
+test("an order goes from the cart to Processing when approved in the sandbox", async ({
   shop,
   storeOrders,
   tillgate,
@@ -21,7 +21,7 @@ test("an order goes from the cart to Processing when it is approved in the sandb
   expect(await tillgate.orderOf(order)).toMatchObject({ status: "PAID", trx_id: transaction });
 });
 
-test("a shopper signs in with phone number and PIN and pays exactly the amount from the wallet", async ({
+test("a shopper signs in with phone number and PIN and pays the exact amount", async ({
   shop,
   shopper,
   books,
@@ -39,7 +39,7 @@ test("a shopper signs in with phone number and PIN and pays exactly the amount f
   expect(await books.balance(shopper, "EUR")).toBe(before - 3700n);
 });
 
-test("an e-mail address signs in however it is capitalised", async ({ shop, shopper, books }) => {
+test("an e-mail address signs in regardless of case", async ({ shop, shopper, books }) => {
   const before = await books.balance(shopper, "EUR");
   const order = await shop.placeOrder();
   const payment = await shop.payNow();
@@ -52,7 +52,7 @@ test("an e-mail address signs in however it is capitalised", async ({ shop, shop
   expect(await books.balance(shopper, "EUR")).toBe(before - 1850n);
 });
 
-test("an order that needs no shipping is Completed when it is paid @one-width", async ({ shop }) => {
+test("an order without shipping is Completed when paid @one-width", async ({ shop }) => {
   const order = await shop.shopForOrder({ product: "glaze-notebook" });
   const payment = await shop.payNow();
   await payment.approve.click();
@@ -60,7 +60,7 @@ test("an order that needs no shipping is Completed when it is paid @one-width", 
   await shop.orderBecomes(order, "completed");
 });
 
-test("a declined payment leaves the order payable, and then it is approved", async ({
+test("a declined payment leaves the order payable, and can then be approved", async ({
   shop,
   storeOrders,
 }) => {
@@ -77,7 +77,7 @@ test("a declined payment leaves the order payable, and then it is approved", asy
   await shop.orderBecomes(order, "processing");
 });
 
-test("the finished page leads back to the shop by itself", async ({ page, shop }) => {
+test("a settled page returns to the shop automatically", async ({ page, shop }) => {
   // Only the seconds of the page are faked.
   await page.clock.install();
   const order = await shop.placeOrder();
@@ -115,7 +115,7 @@ test("the receipt is copied as text, line by line @one-width", async ({
   ]);
 });
 
-test("the page wears the merchant's name, logo and colour @one-width", async ({
+test("the page shows the merchant's name, logo and colour @one-width", async ({
   payment,
   tillgate,
   page,
@@ -129,7 +129,7 @@ test("the page wears the merchant's name, logo and colour @one-width", async ({
   await expect(page.getByTestId("pay-sign-in")).toHaveCSS("background-color", "rgb(154, 74, 43)");
 });
 
-test("the payment address is copied by its button @one-width", async ({ shop, context }) => {
+test("a button copies the payment address @one-width", async ({ shop, context }) => {
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   const order = await shop.placeOrder();
   const { page } = await shop.payNow();

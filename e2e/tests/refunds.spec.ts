@@ -21,7 +21,7 @@ async function paidOrder(shop: Shop, shopper: SandboxShopper, tillgate: Tillgate
   return { order, transaction: trx_id, page: payment_url };
 }
 
-test("a refund in full makes the shop's order Refunded and pays everything back", async ({
+test("a full refund sets the shop's order to Refunded and returns the whole amount", async ({
   shop,
   shopper,
   tillgate,
@@ -42,7 +42,7 @@ test("a refund in full makes the shop's order Refunded and pays everything back"
   await expect(page.getByTestId("pay-refunded")).toHaveText("€18.50");
 });
 
-test("a refund in part leaves the shop's order Processing, with a refund line of that amount", async ({
+test("a partial refund leaves the shop's order Processing with a refund line of that amount", async ({
   shop,
   shopper,
   tillgate,
@@ -61,7 +61,7 @@ test("a refund in part leaves the shop's order Processing, with a refund line of
   expect(await books.balance(shopper, "EUR")).toBe(before - 1850n + 525n);
 });
 
-test("refunds in part that come to the whole payment make the shop's order Refunded, and no more is refunded @one-width", async ({
+test("partial refunds of the whole amount set the shop's order to Refunded, and no more can be refunded @one-width", async ({
   shop,
   shopper,
   tillgate,

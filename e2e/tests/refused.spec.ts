@@ -2,7 +2,7 @@ import { shopperNamed } from "../fixtures/sandbox.js";
 import { expect, test } from "../fixtures/test.js";
 import { PaymentPage } from "../pages/payment-page.js";
 
-test("a wrong PIN is shown, the phone number stays, and the right PIN then pays", async ({
+test("a wrong PIN shows an error and keeps the phone number, and the right PIN pays", async ({
   shop,
   shopper,
 }) => {
@@ -23,7 +23,7 @@ test("a wrong PIN is shown, the phone number stays, and the right PIN then pays"
   await shop.orderBecomes(order, "processing");
 });
 
-test("a deactivated shopper and an unknown number are refused in the same words @one-width", async ({
+test("a deactivated shopper and an unknown number get the same message @one-width", async ({
   shop,
   sandbox,
 }) => {
@@ -39,7 +39,7 @@ test("a deactivated shopper and an unknown number are refused in the same words 
   await shop.orderBecomes(order, "pending");
 });
 
-test("a wallet that holds too little shows how much is missing, and pays nothing", async ({
+test("an insufficient balance shows how much is missing, and nothing is charged", async ({
   shop,
   shopper,
   books,
@@ -56,7 +56,7 @@ test("a wallet that holds too little shows how much is missing, and pays nothing
   expect(await books.balance(shopper, "EUR")).toBe(before);
 });
 
-test("Pay is refused by the service, too, when a wallet holds too little @one-width", async ({
+test("the server rejects Pay from a wallet with an insufficient balance @one-width", async ({
   page,
   sandbox,
   tillgate,
@@ -83,7 +83,7 @@ test("Pay is refused by the service, too, when a wallet holds too little @one-wi
   expect(await books.balance(dana, "USD")).toBe(before);
 });
 
-test("a shopper without a wallet in the order's currency learns so, and another one pays", async ({
+test("a shopper without a wallet in the order's currency gets an explanation, and another shopper pays", async ({
   shop,
   sandbox,
   shopper,

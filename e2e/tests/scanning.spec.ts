@@ -25,7 +25,7 @@ async function onAnotherPhone<T>(
 const mark = (page: Page) => page.evaluate(() => document.documentElement.setAttribute("data-mark", "here"));
 const isMarked = (page: Page) => expect(page.locator("html")).toHaveAttribute("data-mark", "here");
 
-test("the payment page turns paid without a reload while another phone pays what it scanned", async ({
+test("the payment page shows paid without a reload when another phone pays its QR code", async ({
   shop,
   shopper,
   books,
@@ -50,7 +50,7 @@ test("the payment page turns paid without a reload while another phone pays what
   expect(await books.balance(shopper, "EUR")).toBe(before - 1850n);
 });
 
-test("the shop's page goes on by itself when another phone has paid the code it shows", async ({
+test("the shop's page continues automatically when another phone pays its QR code", async ({
   shop,
   shopper,
   browser,
@@ -65,7 +65,7 @@ test("the shop's page goes on by itself when another phone has paid the code it 
   await shop.orderBecomes(order, "processing");
 });
 
-test("the payment page turns cancelled without a reload while another phone cancels", async ({
+test("the payment page shows cancelled without a reload when another phone cancels", async ({
   shop,
   browser,
 }) => {
@@ -84,11 +84,7 @@ test("the payment page turns cancelled without a reload while another phone canc
   await shop.orderBecomes(order, "cancelled");
 });
 
-test("the payment page turns paid although no live stream gets through to it @one-width", async ({
-  shop,
-  shopper,
-  browser,
-}) => {
+test("the payment page shows paid without a live stream @one-width", async ({ shop, shopper, browser }) => {
   const order = await shop.placeOrder();
   await shop.page.route(/\/pay\/[^/]+\/events$/, (route) => route.abort());
   const watching = await shop.payNow();

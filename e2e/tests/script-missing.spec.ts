@@ -18,7 +18,7 @@ for (const [how, answer] of [
   ["is not found", 404],
   ["is broken", "throw new Error('no script')"],
 ] as const) {
-  test.describe(`where the page's script ${how}`, () => {
+  test.describe(`when the page's script ${how}`, () => {
     test.beforeEach(({ page }) =>
       page.route(/\/checkout\.js/, (route) => {
         if (answer === "abort") return route.abort();
@@ -27,7 +27,7 @@ for (const [how, answer] of [
       }),
     );
 
-    test("nothing on the page lies, and it can be paid @one-width", async ({ shop, shopper, page }) => {
+    test("the page shows nothing false and can be paid @one-width", async ({ shop, shopper, page }) => {
       const order = await shop.placeOrder();
       const payment = await shop.payNow();
       await expect(page.getByTestId("pay-countdown")).toBeHidden();
@@ -44,7 +44,7 @@ for (const [how, answer] of [
   });
 }
 
-test("where the page's script is blocked the code alone looks by itself until another phone has paid @one-width", async ({
+test("with the page's script blocked, the QR-only view refreshes until another phone has paid @one-width", async ({
   payment,
   tillgate,
   browser,
@@ -58,7 +58,7 @@ test("where the page's script is blocked the code alone looks by itself until an
   await payment.shows("PAID");
 });
 
-test("where no script of the shop arrives its page with the code is loaded again until the order is paid @one-width", async ({
+test("with all shop scripts missing, its QR code page reloads until the order is paid @one-width", async ({
   shop,
   page,
   browser,
@@ -71,7 +71,7 @@ test("where no script of the shop arrives its page with the code is loaded again
   await shop.orderBecomes(order, "processing");
 });
 
-test("where the shop's script ran before and is lost now, its page with the code claims nothing and offers to look @one-width", async ({
+test("with the shop's script lost after an earlier visit, its QR code page shows no stale status and offers a check @one-width", async ({
   shop,
   page,
   browser,
@@ -92,7 +92,7 @@ test("where the shop's script ran before and is lost now, its page with the code
   await shop.orderBecomes(order, "processing");
 });
 
-test("where the script runs, no page that waits is loaded again under its reader @one-width", async ({
+test("with the script running, no waiting page reloads under the reader @one-width", async ({
   payment,
   tillgate,
 }) => {

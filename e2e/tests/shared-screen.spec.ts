@@ -2,7 +2,7 @@ import { expectGood } from "../fixtures/axe.js";
 import { expect, test } from "../fixtures/test.js";
 import { PaymentPage } from "../pages/payment-page.js";
 
-test("a later visitor of a paid order's link sees its receipt, and never the shop's address", async ({
+test("a later visitor of a paid order's link sees the receipt, but never the shop's address", async ({
   shop,
   shopper,
   browser,
@@ -27,7 +27,7 @@ test("a later visitor of a paid order's link sees its receipt, and never the sho
   await shop.orderBecomes(order, "processing");
 });
 
-test("on a shared screen the receipt offers to sign out below the way back, which stays", async ({
+test("on a shared screen the receipt offers to sign out below the return link, which stays", async ({
   shop,
   shopper,
 }) => {
@@ -51,7 +51,7 @@ test("on a shared screen the receipt offers to sign out below the way back, whic
 });
 
 for (const stays of [false, true]) {
-  test(`a session ${stays ? "outlives the browser where its shopper ticks it" : "ends with the browser"} @one-width`, async ({
+  test(`a session ${stays ? "survives closing the browser if the shopper chose so" : "ends with the browser"} @one-width`, async ({
     payment,
     shopper,
     tillgate,
@@ -76,7 +76,7 @@ for (const stays of [false, true]) {
   });
 }
 
-test("while a stranger locks an account out, its own device pays on and reads that somebody tried", async ({
+test("a trusted device can still pay while someone else locks the account, and shows a warning", async ({
   payment,
   shopper,
   tillgate,

@@ -1,6 +1,6 @@
 import { expect, test } from "../fixtures/test.js";
 
-test("the shop's countdown is right on a device whose clock is an hour ahead @one-width", async ({
+test("the shop's countdown is correct on a device whose clock is an hour ahead @one-width", async ({
   page,
   shop,
 }) => {

@@ -1,6 +1,6 @@
 import { expect, test } from "../fixtures/test.js";
 
-test("cancelling on the page cancels the shop's order and leads back to the cart", async ({
+test("cancelling on the page cancels the shop's order and returns to the cart", async ({
   shop,
   tillgate,
 }) => {
@@ -17,7 +17,7 @@ test("cancelling on the page cancels the shop's order and leads back to the cart
   expect((await tillgate.orderOf(order)).status).toBe("CANCELLED");
 });
 
-test("an order whose time is over turns expired on the open page, and Failed in the shop", async ({
+test("an order that expires turns expired on the open page and Failed in the shop", async ({
   shop,
   tillgate,
   books,
@@ -31,7 +31,7 @@ test("an order whose time is over turns expired on the open page, and Failed in 
   await shop.orderBecomes(order, "failed");
 });
 
-test("paying too late takes nothing, and a new code of the same order can be paid", async ({
+test("paying too late charges nothing, and a new QR code for the same order can be paid", async ({
   shop,
   shopper,
   tillgate,

@@ -3,7 +3,7 @@ import { PaymentPage } from "../pages/payment-page.js";
 
 test.use({ javaScriptEnabled: false });
 
-test("without scripts a shopper goes from the cart to Processing", async ({ shop, shopper, books }) => {
+test("without scripts a shopper gets from the cart to Processing", async ({ shop, shopper, books }) => {
   const before = await books.balance(shopper, "EUR");
   const order = await shop.shopForOrder();
   const payment = await shop.payNow();
@@ -14,7 +14,7 @@ test("without scripts a shopper goes from the cart to Processing", async ({ shop
   expect(await books.balance(shopper, "EUR")).toBe(before - 1850n);
 });
 
-test("without scripts a wrong PIN, a refusal and a cancel are shown on the page", async ({
+test("without scripts a wrong PIN, a decline and a cancellation are shown on the page", async ({
   shop,
   shopper,
 }) => {
@@ -32,7 +32,7 @@ test("without scripts a wrong PIN, a refusal and a cancel are shown on the page"
   await shop.orderBecomes(order, "cancelled");
 });
 
-test("without scripts the code alone looks by itself until another phone has paid", async ({
+test("without scripts the QR-only view refreshes until another phone has paid", async ({
   payment,
   tillgate,
   browser,
@@ -55,7 +55,7 @@ test("without scripts the code alone looks by itself until another phone has pai
   await payment.shows("PAID");
 });
 
-test("without scripts a step whose outcome is unknown is looked for, and then offered again @one-width", async ({
+test("without scripts a step with an unknown outcome is checked and then offered again @one-width", async ({
   payment,
   tillgate,
 }) => {

@@ -27,8 +27,8 @@ beforeAll(async () => {
 const orderOf = (quantity: number, fields: Record<string, unknown> = {}): Promise<Order> =>
   makeOrder({ line_items: [{ product_id: cup.id, quantity }], ...fields });
 
-describe("an order's fields", () => {
-  it("give amounts as text with the shop's decimals, and the price of a piece as a number", async () => {
+describe("order fields", () => {
+  it("contain amounts as text with the shop's decimals, and the unit price as a number", async () => {
     expect(await orderOf(3)).toMatchObject({
       total: "37.50",
       discount_total: "0.00",
@@ -38,7 +38,7 @@ describe("an order's fields", () => {
     });
   });
 
-  it("give every time twice, to the second and without a zone", async () => {
+  it("contain every time twice, to the second and without a zone", async () => {
     const { id } = await orderOf(1);
     const order = await updateOrder(id, { set_paid: true });
     for (const name of ["date_created", "date_modified", "date_paid"]) {
@@ -48,7 +48,7 @@ describe("an order's fields", () => {
     expect(order).toMatchObject({ date_completed: null, date_completed_gmt: null });
   });
 
-  it("carry the key, the number and the address at which it is paid", async () => {
+  it("contain the key, the number and the payment address", async () => {
     const order = await orderOf(1);
     expect(order.order_key).toMatch(/^wc_order_[A-Za-z0-9]{13}$/);
     expect(order).toMatchObject({ number: String(order.id), created_via: "rest-api" });
@@ -57,7 +57,7 @@ describe("an order's fields", () => {
     expect(address.href).toContain(String(order.id));
   });
 
-  it("keep the payment method and the note that were sent", async () => {
+  it("store the payment method and the customer note", async () => {
     const sent = {
       payment_method: "tillgate",
       payment_method_title: "Tillgate",
@@ -67,13 +67,13 @@ describe("an order's fields", () => {
     expect(await readOrder(id)).toMatchObject(sent);
   });
 
-  it.runIf(realShop)("keep the address that was sent", async () => {
+  it.runIf(realShop)("store the billing address", async () => {
     const billing = { first_name: "Noor", last_name: "Buyer", email: "noor@example.com", city: "Oslo" };
     const { id } = await orderOf(1, { billing });
     expect(await readOrder(id)).toMatchObject({ billing });
   });
 
-  it("show fees in the total", async () => {
+  it("include fees in the total", async () => {
     const fee_lines = [{ name: "Gift wrap", total: "1.50" }];
     const order = await orderOf(1, { fee_lines });
     expect(order).toMatchObject({ total: "14.00", fee_lines });
@@ -83,7 +83,7 @@ describe("an order's fields", () => {
   });
 
   it.runIf(realShop)(
-    "show a line sold below its price as a discount, and shipping in the total",
+    "show a line sold below its price as a discount, and include shipping in the total",
     async () => {
       const order = await makeOrder({
         line_items: [{ product_id: cup.id, quantity: 3, subtotal: "37.50", total: "30.00" }],
@@ -100,13 +100,13 @@ describe("an order's fields", () => {
     },
   );
 
-  it("round an amount with too many decimals half up", async () => {
+  it("round half up when an amount has too many decimals", async () => {
     const order = await makeOrder({ fee_lines: [{ name: "Odd", total: "1.005" }] });
     expect(order.total).toBe("1.01");
   });
 });
 
-describe.runIf(realShop)("an order's meta data", () => {
+describe.runIf(realShop)("order meta data", () => {
   it("is merged by key, removed by null, and keeps its ids", async () => {
     const { id, meta_data } = await orderOf(1, {
       meta_data: [
@@ -128,20 +128,20 @@ describe.runIf(realShop)("an order's meta data", () => {
     expect(after.map(({ key }) => key).toSorted()).toEqual(["_tillgate_order_id", "other"]);
   });
 
-  it("is changed by id", async () => {
+  it("can be changed by id", async () => {
     const { id, meta_data } = await orderOf(1, { meta_data: [{ key: "colour", value: "moss" }] });
     await updateOrder(id, { meta_data: [{ id: meta_data[0]?.id, key: "colour", value: "oat" }] });
     expect((await readOrder(id)).meta_data).toEqual([{ ...meta_data[0], value: "oat" }]);
   });
 
-  it("gives numbers back as text", async () => {
+  it("returns numbers as text", async () => {
     const { id } = await orderOf(1, { meta_data: [{ key: "count", value: 5 }] });
     expect((await readOrder(id)).meta_data).toMatchObject([{ key: "count", value: "5" }]);
   });
 });
 
-describe("an order's notes", () => {
-  it("tell every change of the status, once", async () => {
+describe("order notes", () => {
+  it("record every status change once", async () => {
     const { id } = await orderOf(1);
     await updateOrder(id, { status: "on-hold" });
     await updateOrder(id, { status: "on-hold" });
@@ -152,7 +152,7 @@ describe("an order's notes", () => {
     ]);
   });
 
-  it("can be written and listed", async () => {
+  it("can be created and listed", async () => {
     const { id } = await orderOf(1);
     expect(await ask("post", `orders/${id}/notes`, { note: "Packed by Noor" })).toMatchObject({
       status: 201,
@@ -166,33 +166,36 @@ describe("an order's notes", () => {
     expect(await notesOf(id)).toContain("Packed by Noor");
   });
 
-  it.runIf(realShop)("can be for the customer, be read and removed, and are no other order's", async () => {
-    const { id } = await orderOf(1);
-    const made = await ask("post", `orders/${id}/notes`, { note: "Packed by Noor", customer_note: true });
-    expect(made).toMatchObject({ status: 201, data: { customer_note: true } });
-    const { id: noteId } = z.looseObject({ id: z.number() }).parse(made.data);
-    const other = (await orderOf(1)).id;
-    expect(await ask("get", `orders/${other}/notes/${noteId}`)).toMatchObject({ status: 404 });
-    expect(await ask("delete", `orders/${other}/notes/${noteId}`, { force: true })).toMatchObject({
-      status: 404,
-    });
-    expect(await ask("get", `orders/${id}/notes/${noteId}`)).toMatchObject({
-      status: 200,
-      data: { id: noteId },
-    });
-    expect(await ask("delete", `orders/${id}/notes/${noteId}`)).toMatchObject({ status: 501 });
-    expect(await ask("delete", `orders/${id}/notes/${noteId}`, { force: true })).toMatchObject({
-      status: 200,
-    });
-    expect(await ask("get", `orders/${id}/notes/${noteId}`)).toMatchObject({
-      status: 404,
-      data: { code: "woocommerce_rest_invalid_id" },
-    });
-  });
+  it.runIf(realShop)(
+    "can be for the customer, read and deleted, and are not found through another order",
+    async () => {
+      const { id } = await orderOf(1);
+      const made = await ask("post", `orders/${id}/notes`, { note: "Packed by Noor", customer_note: true });
+      expect(made).toMatchObject({ status: 201, data: { customer_note: true } });
+      const { id: noteId } = z.looseObject({ id: z.number() }).parse(made.data);
+      const other = (await orderOf(1)).id;
+      expect(await ask("get", `orders/${other}/notes/${noteId}`)).toMatchObject({ status: 404 });
+      expect(await ask("delete", `orders/${other}/notes/${noteId}`, { force: true })).toMatchObject({
+        status: 404,
+      });
+      expect(await ask("get", `orders/${id}/notes/${noteId}`)).toMatchObject({
+        status: 200,
+        data: { id: noteId },
+      });
+      expect(await ask("delete", `orders/${id}/notes/${noteId}`)).toMatchObject({ status: 501 });
+      expect(await ask("delete", `orders/${id}/notes/${noteId}`, { force: true })).toMatchObject({
+        status: 200,
+      });
+      expect(await ask("get", `orders/${id}/notes/${noteId}`)).toMatchObject({
+        status: 404,
+        data: { code: "woocommerce_rest_invalid_id" },
+      });
+    },
+  );
 });
 
-describe.runIf(realShop)("an order's items", () => {
-  it("are not changed through another order", async () => {
+describe.runIf(realShop)("order items", () => {
+  it("cannot be changed through another order", async () => {
     const { line_items } = await orderOf(1);
     const { id: other } = await orderOf(1);
     const changed = { line_items: [{ id: line_items[0]?.id, quantity: 9 }] };
@@ -203,7 +206,7 @@ describe.runIf(realShop)("an order's items", () => {
   });
 });
 
-describe("a list of orders", () => {
+describe("GET /orders", () => {
   let orders: Order[];
   let include: string;
 
@@ -217,7 +220,7 @@ describe("a list of orders", () => {
 
   const madeIds = () => orders.map(({ id }) => id).toSorted((one, other) => one - other);
 
-  it("tells how many there are, how many pages, and the neighbours of a page", async () => {
+  it("returns the total, the number of pages, and links to the neighbouring pages", async () => {
     const { ids, headers } = await listOrders({ include, per_page: 2, page: 1 });
     expect(ids).toHaveLength(2);
     expect(headers).toMatchObject({ "x-wp-total": "3", "x-wp-totalpages": "2" });
@@ -228,12 +231,12 @@ describe("a list of orders", () => {
     expect((await listOrders({ include, per_page: 2, page: 3 })).ids).toEqual([]);
   });
 
-  it("is sorted by id in both directions", async () => {
+  it("sorts by id in both directions", async () => {
     expect((await listOrders({ include, orderby: "id", order: "asc" })).ids).toEqual(madeIds());
     expect((await listOrders({ include, orderby: "id", order: "desc" })).ids).toEqual(madeIds().toReversed());
   });
 
-  it.runIf(realShop)("is limited to one status, or to several", async () => {
+  it.runIf(realShop)("filters by one or several statuses", async () => {
     const onHold = orders[1]?.id;
     expect((await listOrders({ include, status: "on-hold" })).ids).toEqual([onHold]);
     expect(
@@ -242,20 +245,20 @@ describe("a list of orders", () => {
     expect((await listOrders({ include, status: "completed" })).ids).toEqual([]);
   });
 
-  it("is limited by when an order was changed, the moment itself left out", async () => {
+  it("filters by modified_after, exclusively", async () => {
     const { id } = await orderOf(1);
     const { date_modified_gmt: changed } = await updateOrder(id, { customer_note: "changed" });
     expect(await found(id, "modified_after", shifted(changed, -1))).toEqual([id]);
     expect(await found(id, "modified_after", changed)).toEqual([]);
   });
 
-  it.runIf(realShop)("is limited by a moment before which an order was changed", async () => {
+  it.runIf(realShop)("filters by modified_before", async () => {
     const { id, date_modified_gmt: changed } = await orderOf(1);
     expect(await found(id, "modified_before", shifted(changed, 1))).toEqual([id]);
     expect(await found(id, "modified_before", changed)).toEqual([]);
   });
 
-  it.runIf(realShop)("is limited by when an order was made", async () => {
+  it.runIf(realShop)("filters by creation time", async () => {
     const { id, date_created_gmt: made } = await orderOf(1);
     expect(await found(id, "after", shifted(made, -1))).toEqual([id]);
     expect(await found(id, "after", shifted(made, 1))).toEqual([]);
@@ -263,7 +266,7 @@ describe("a list of orders", () => {
     expect(await found(id, "before", shifted(made, -1))).toEqual([]);
   });
 
-  it("finds a changed status by modified_after", async () => {
+  it("finds a status change by modified_after", async () => {
     const { id } = await orderOf(1);
     const { date_modified_gmt: changed } = await updateOrder(id, { status: "cancelled" });
     const { ids } = await listOrders({

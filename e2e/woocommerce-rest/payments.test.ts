@@ -29,8 +29,8 @@ beforeAll(async () => {
 const orderOf = (product: Product, fields: Record<string, unknown> = {}) =>
   makeOrder({ line_items: [{ product_id: product.id, quantity: 2 }], ...fields });
 
-describe("paying an order by set_paid", () => {
-  it("takes it from Pending to Processing, with the transaction and the time of the payment", async () => {
+describe("set_paid", () => {
+  it("changes Pending to Processing with the transaction and the payment time", async () => {
     const { id, status, date_paid } = await orderOf(cup);
     expect({ status, date_paid }).toEqual({ status: "pending", date_paid: null });
     const paid = await updateOrder(id, { set_paid: true, transaction_id: "TRX-1" });
@@ -44,7 +44,7 @@ describe("paying an order by set_paid", () => {
     expect(await readOrder(id)).toMatchObject({ status: "processing", transaction_id: "TRX-1" });
   });
 
-  it("takes it from Failed to Processing", async () => {
+  it("changes Failed to Processing", async () => {
     const { id } = await orderOf(cup, { status: "failed" });
     expect(await updateOrder(id, { set_paid: true, transaction_id: "TRX-2" })).toMatchObject({
       status: "processing",
@@ -53,7 +53,7 @@ describe("paying an order by set_paid", () => {
     });
   });
 
-  it("takes it to Completed when every item is virtual and downloadable", async () => {
+  it("sets Completed when every item is virtual and downloadable", async () => {
     const { id } = await orderOf(pattern);
     expect(await updateOrder(id, { set_paid: true, transaction_id: "TRX-3" })).toMatchObject({
       status: "completed",
@@ -62,7 +62,7 @@ describe("paying an order by set_paid", () => {
     });
   });
 
-  it("takes it to Processing when one item among virtual ones is not", async () => {
+  it("sets Processing when one item is not virtual", async () => {
     const { id } = await makeOrder({
       line_items: [
         { product_id: pattern.id, quantity: 1 },
@@ -73,7 +73,7 @@ describe("paying an order by set_paid", () => {
   });
 
   for (const from of ["on-hold", "cancelled"]) {
-    it(`answers 200 from ${from} and changes neither the status nor date_paid`, async () => {
+    it(`returns 200 from ${from} and changes neither status nor date_paid`, async () => {
       const { id } = await orderOf(cup, { status: from });
       const answer = await ask("put", `orders/${id}`, { set_paid: true, transaction_id: "TRX-4" });
       expect(answer).toMatchObject({ status: 200, data: { status: from, date_paid: null } });
@@ -81,7 +81,7 @@ describe("paying an order by set_paid", () => {
     });
   }
 
-  it("makes a new order paid at once", async () => {
+  it("creates an order as paid", async () => {
     expect(await orderOf(cup, { set_paid: true, transaction_id: "TRX-5" })).toMatchObject({
       status: "processing",
       transaction_id: "TRX-5",
@@ -89,7 +89,7 @@ describe("paying an order by set_paid", () => {
     });
   });
 
-  it("writes one note about the change of the status", async () => {
+  it("writes one note about the status change", async () => {
     const { id } = await orderOf(cup);
     await updateOrder(id, { set_paid: true });
     await updateOrder(id, { set_paid: true });
@@ -98,9 +98,9 @@ describe("paying an order by set_paid", () => {
   });
 });
 
-describe("the time of a payment", () => {
+describe("date_paid", () => {
   for (const from of ["on-hold", "cancelled"]) {
-    it(`is set by the change of the status from ${from} to Processing`, async () => {
+    it(`is set by a change from ${from} to Processing`, async () => {
       const { id } = await orderOf(cup, { status: from });
       expect(await updateOrder(id, { status: "processing", transaction_id: "TRX-6" })).toMatchObject({
         status: "processing",
@@ -110,7 +110,7 @@ describe("the time of a payment", () => {
     });
   }
 
-  it("cannot be written", async () => {
+  it("is read-only", async () => {
     const { id } = await orderOf(cup);
     expect(await updateOrder(id, { date_paid: "2020-01-02T03:04:05" })).toMatchObject({
       status: "pending",
@@ -118,14 +118,14 @@ describe("the time of a payment", () => {
     });
   });
 
-  it("stays when a paid order is cancelled", async () => {
+  it("is kept when a paid order is cancelled", async () => {
     const { id } = await orderOf(cup);
     const { date_paid } = await updateOrder(id, { set_paid: true });
     expect(await updateOrder(id, { status: "cancelled" })).toMatchObject({ status: "cancelled", date_paid });
   });
 });
 
-describe("whether an order needs payment", () => {
+describe("needs_payment", () => {
   const expected = {
     pending: true,
     failed: true,
@@ -135,12 +135,12 @@ describe("whether an order needs payment", () => {
     completed: false,
   };
   for (const [status, needed] of Object.entries(expected)) {
-    it(`is ${needed} at ${status}`, async () => {
+    it(`is ${needed} for ${status}`, async () => {
       expect(await orderOf(cup, { status })).toMatchObject({ status, needs_payment: needed });
     });
   }
 
-  it("is false for an order that costs nothing", async () => {
+  it("is false for a free order", async () => {
     expect(await makeOrder({})).toMatchObject({ total: "0.00", needs_payment: false });
   });
 });

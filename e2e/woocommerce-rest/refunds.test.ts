@@ -33,8 +33,8 @@ beforeAll(async () => {
 const paidOrder = (): Promise<Order> =>
   makeOrder({ line_items: [{ product_id: cup.id, quantity: 2 }], set_paid: true });
 
-describe("a refund", () => {
-  it("with api_refund false is recorded, and the order keeps its status while something is left", async () => {
+describe("POST /orders/{id}/refunds", () => {
+  it("records a refund with api_refund false and keeps the status while an amount remains", async () => {
     const { id } = await paidOrder();
     const refund = await makeRefund(id, {
       amount: "5.00",
@@ -59,7 +59,7 @@ describe("a refund", () => {
     ]);
   });
 
-  it("of the whole turns the order Refunded by itself", async () => {
+  it("sets Refunded on a full refund", async () => {
     const { id } = await paidOrder();
     const { id: refundId } = await makeRefund(id, { amount: "25.00", api_refund: false });
     expect(await readOrder(id)).toMatchObject({
@@ -69,7 +69,7 @@ describe("a refund", () => {
     expect(await notesOf(id)).toContain("Order status changed from Processing to Refunded.");
   });
 
-  it("in parts turns the order Refunded with the part that completes the sum", async () => {
+  it("sets Refunded when partial refunds reach the total", async () => {
     const { id } = await paidOrder();
     await makeRefund(id, { amount: "20.00", api_refund: false });
     expect(await readOrder(id)).toMatchObject({ status: "processing" });
@@ -83,7 +83,7 @@ describe("a refund", () => {
     ["left out", {}],
     ["true", { api_refund: true }],
   ] as const) {
-    it(`with api_refund ${asked} is a 500 when no gateway can pay back, and leaves nothing behind`, async () => {
+    it(`returns 500 with api_refund ${asked} and writes nothing when no gateway can refund`, async () => {
       const { id } = await paidOrder();
       expect(await ask("post", `orders/${id}/refunds`, { amount: "5.00", ...fields })).toMatchObject({
         status: 500,
@@ -97,7 +97,7 @@ describe("a refund", () => {
     });
   }
 
-  it("of more than is left is refused with a 500", async () => {
+  it("returns 500 for more than the remaining amount", async () => {
     const { id } = await paidOrder();
     await makeRefund(id, { amount: "20.00", api_refund: false });
     expect(await ask("post", `orders/${id}/refunds`, { amount: "5.01", api_refund: false })).toMatchObject({
@@ -107,7 +107,7 @@ describe("a refund", () => {
     expect(await listRefunds(id)).toHaveLength(1);
   });
 
-  it("below zero is refused", async () => {
+  it("rejects a negative amount", async () => {
     const { id } = await paidOrder();
     expect(await ask("post", `orders/${id}/refunds`, { amount: "-1.00", api_refund: false })).toMatchObject({
       status: 500,
@@ -118,7 +118,7 @@ describe("a refund", () => {
     });
   });
 
-  it("takes its amount as text, not as a number", async () => {
+  it("accepts the amount as text, not as a number", async () => {
     const { id } = await paidOrder();
     expect(await ask("post", `orders/${id}/refunds`, { amount: 5, api_refund: false })).toMatchObject({
       status: 400,
@@ -129,7 +129,7 @@ describe("a refund", () => {
     });
   });
 
-  it.runIf(realShop)("of items names its amount by them and puts the pieces back into stock", async () => {
+  it.runIf(realShop)("derives the amount from line items and restocks them", async () => {
     const { id, line_items } = await paidOrder();
     const before = await stockOf(cup.id);
     const refund = await makeRefund(id, {
@@ -143,7 +143,7 @@ describe("a refund", () => {
     expect(await stockOf(cup.id)).toBe((before ?? 0) + 1);
   });
 
-  it.runIf(realShop)("of items leaves the stock alone when api_restock is false", async () => {
+  it.runIf(realShop)("does not restock with api_restock false", async () => {
     const { id, line_items } = await paidOrder();
     const before = await stockOf(cup.id);
     await makeRefund(id, {
@@ -154,14 +154,14 @@ describe("a refund", () => {
     expect(await stockOf(cup.id)).toBe(before);
   });
 
-  it("of an amount alone leaves the stock alone, also when the order turns Refunded", async () => {
+  it("does not restock for an amount without items, even when the order becomes Refunded", async () => {
     const { id } = await paidOrder();
     const before = await stockOf(cup.id);
     await makeRefund(id, { amount: "25.00", api_refund: false });
     expect(await stockOf(cup.id)).toBe(before);
   });
 
-  it.runIf(realShop)("can be read by itself, and only through its order", async () => {
+  it.runIf(realShop)("creates a refund that can be read only through its order", async () => {
     const { id } = await paidOrder();
     const refund = await makeRefund(id, { amount: "25.00", api_refund: false });
     expect(await ask("get", `orders/${id}/refunds/${refund.id}`)).toMatchObject({
@@ -172,7 +172,7 @@ describe("a refund", () => {
     expect(await ask("get", `orders/${other}/refunds/${refund.id}`)).toMatchObject({ status: 404 });
   });
 
-  it("can be removed, and the order keeps its status then", async () => {
+  it("creates a refund that can be deleted without changing the order's status", async () => {
     const { id } = await paidOrder();
     const refund = await makeRefund(id, { amount: "25.00", api_refund: false });
     expect(await ask("delete", `orders/${id}/refunds/${refund.id}`, { force: true })).toMatchObject({
@@ -183,8 +183,8 @@ describe("a refund", () => {
   });
 });
 
-describe("the status Refunded", () => {
-  it("set by hand makes a refund of the rest", async () => {
+describe("status Refunded", () => {
+  it("set manually refunds the remaining amount", async () => {
     const { id } = await paidOrder();
     await makeRefund(id, { amount: "5.00", api_refund: false });
     await updateOrder(id, { status: "refunded" });

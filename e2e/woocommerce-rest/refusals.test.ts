@@ -27,10 +27,10 @@ const refusal = (code: string, message: string, status: number) => ({
   data: { code, message, data: { status } },
 });
 
-describe("an order that does not exist", () => {
+describe("an unknown order", () => {
   const invalidId = "woocommerce_rest_shop_order_invalid_id";
 
-  it("is 404 to read and to remove, and 400 to change", async () => {
+  it("returns 404 on read and delete, and 400 on update", async () => {
     expect(await ask("get", `orders/${noSuchOrder}`)).toMatchObject(refusal(invalidId, "Invalid ID.", 404));
     expect(await ask("delete", `orders/${noSuchOrder}`, { force: true })).toMatchObject(
       refusal(invalidId, "Invalid ID.", 404),
@@ -47,14 +47,14 @@ describe("an order that does not exist", () => {
     expect(await ask("get", `orders/${noSuchOrder}/refunds`)).toMatchObject({ status: 200, data: [] });
   });
 
-  it("is a 500 to refund", async () => {
+  it("returns 500 on refund", async () => {
     expect(
       await ask("post", `orders/${noSuchOrder}/refunds`, { amount: "1.00", api_refund: false }),
     ).toMatchObject({ status: 500, data: { code: "woocommerce_rest_invalid_order_id" } });
   });
 });
 
-describe("a parameter that is wrong", () => {
+describe("an invalid parameter", () => {
   const wrong: [string, Parameters, string, string][] = [
     [
       "a status that does not exist",
@@ -87,7 +87,7 @@ describe("a parameter that is wrong", () => {
     );
   }
   for (const [what, parameters, name, sentence] of wrong) {
-    it(`is 400 and changes nothing: ${what}`, async () => {
+    it(`returns 400 and changes nothing: ${what}`, async () => {
       expect(await ask("put", `orders/${order.id}`, { customer_note: "no", ...parameters })).toMatchObject({
         status: 400,
         data: {
@@ -110,7 +110,7 @@ describe("a parameter that is wrong", () => {
     wrongLists.push([{ orderby: "colour" }, "orderby", sentence]);
   }
   for (const [parameters, name, sentence] of wrongLists) {
-    it(`is 400 in a list: ${JSON.stringify(parameters)}`, async () => {
+    it(`returns 400 in a list: ${JSON.stringify(parameters)}`, async () => {
       expect(await ask("get", "orders", parameters)).toMatchObject({
         status: 400,
         data: { code: "rest_invalid_param", data: { params: { [name]: sentence } } },
@@ -118,7 +118,7 @@ describe("a parameter that is wrong", () => {
     });
   }
 
-  it("is 400 when a note has no text", async () => {
+  it("returns 400 for a note without text", async () => {
     expect(await ask("post", `orders/${order.id}/notes`)).toMatchObject({
       status: 400,
       data: {
@@ -129,22 +129,22 @@ describe("a parameter that is wrong", () => {
     });
   });
 
-  it("is 400 when an item names no product", async () => {
+  it("returns 400 for an item without a product", async () => {
     expect(await ask("post", "orders", { line_items: [{ quantity: 1 }] })).toMatchObject(
       refusal("woocommerce_rest_required_product_reference", "Product ID or SKU is required.", 400),
     );
   });
 });
 
-describe("what cannot be read at all", () => {
-  it("is 404 for an unknown route, an id that is no number, and a method that is not offered", async () => {
+describe("an invalid request", () => {
+  it("returns 404 for an unknown route, a non-numeric id and an unsupported method", async () => {
     const noRoute = refusal("rest_no_route", "No route was found matching the URL and request method.", 404);
     expect(await ask("get", "nothing-here")).toMatchObject(noRoute);
     expect(await ask("get", "orders/abc")).toMatchObject(noRoute);
     expect(await ask("delete", "orders")).toMatchObject(noRoute);
   });
 
-  it("is 400 for a body that is not JSON", async () => {
+  it("returns 400 for a body that is not JSON", async () => {
     const response = await fetch(`${restUrl}/orders`, {
       method: "POST",
       headers: { "Content-Type": "application/json" },

@@ -26,13 +26,13 @@ const orderOfTwo = (fields: Record<string, unknown> = {}) =>
   makeOrder({ line_items: [{ product_id: cup.id, quantity: 2 }], ...fields });
 
 describe("stock", () => {
-  it("is not touched by an order that waits for its payment", async () => {
+  it("is not reduced by an unpaid order", async () => {
     await orderOfTwo();
     expect(await stockOf(cup.id)).toBe(10);
   });
 
   for (const status of ["on-hold", "processing", "completed"]) {
-    it(`is taken at ${status}, once`, async () => {
+    it(`is reduced at ${status}, once`, async () => {
       const { id } = await orderOfTwo();
       await updateOrder(id, { status });
       expect(await stockOf(cup.id)).toBe(8);
@@ -41,7 +41,7 @@ describe("stock", () => {
     });
   }
 
-  it("is taken by a payment", async () => {
+  it("is reduced by a payment", async () => {
     const { id } = await orderOfTwo();
     await updateOrder(id, { set_paid: true });
     expect(await stockOf(cup.id)).toBe(8);
@@ -49,7 +49,7 @@ describe("stock", () => {
   });
 
   for (const status of ["cancelled", "pending"]) {
-    it(`is given back at ${status}`, async () => {
+    it(`is restored at ${status}`, async () => {
       const { id } = await orderOfTwo({ status: "on-hold" });
       expect(await stockOf(cup.id)).toBe(8);
       await updateOrder(id, { status });
@@ -58,7 +58,7 @@ describe("stock", () => {
     });
   }
 
-  it("is not given back at failed, but on the way over pending", async () => {
+  it("is not restored at Failed, but by a change through Pending", async () => {
     const { id } = await orderOfTwo({ status: "on-hold" });
     await updateOrder(id, { status: "failed" });
     expect(await stockOf(cup.id)).toBe(8);
@@ -69,7 +69,7 @@ describe("stock", () => {
     expect(await stockOf(cup.id)).toBe(8);
   });
 
-  it("is taken once more when an order is paid after it was cancelled", async () => {
+  it("is reduced again when an order is paid after it was cancelled", async () => {
     const { id } = await orderOfTwo({ status: "on-hold" });
     await updateOrder(id, { status: "cancelled" });
     expect(await stockOf(cup.id)).toBe(10);

@@ -102,8 +102,8 @@ const eventuallyTold = <Result>(what: string, look: () => Promise<Result | undef
 const toldProduct = z.looseObject({ id: z.number(), stock_quantity: z.number().nullable() });
 const toldOrder = z.looseObject({ id: z.number(), status: z.string().optional() });
 
-describe("a webhook", () => {
-  it("pings its address with an unsigned form before it is answered", async () => {
+describe("webhooks", () => {
+  it("send an unsigned form as a ping before the creation responds", async () => {
     const { id, answer } = await makeWebhook("/ping");
     expect(answer).toMatchObject({
       status: 201,
@@ -115,13 +115,13 @@ describe("a webhook", () => {
     expect(ping?.headers["x-wc-webhook-signature"]).toBeUndefined();
   });
 
-  it("is made even when its address refuses the ping", async () => {
+  it("are created even if the delivery URL rejects the ping", async () => {
     refusing.add("/deaf");
     const { answer } = await makeWebhook("/deaf");
     expect(answer).toMatchObject({ status: 201, data: { status: "active" } });
   });
 
-  it("tells a changed order with the order itself, signed with base64 HMAC-SHA256", async () => {
+  it("deliver a changed order, signed with base64 HMAC-SHA256", async () => {
     const { id } = await makeWebhook("/signed");
     const cup = await makeProduct({ name: "Told cup", regular_price: "12.50" });
     const order = await makeOrder({ line_items: [{ product_id: cup.id, quantity: 1 }] });
@@ -148,7 +148,7 @@ describe("a webhook", () => {
     expect(JSON.parse(told.body)).toMatchObject({ id: order.id, total: "12.50", transaction_id: "TRX-W" });
   }, 200_000);
 
-  it("is switched off by the failure after six in a row, and no delivery is repeated", async () => {
+  it("are disabled after more than five consecutive failures, without retries", async () => {
     const { id } = await makeWebhook("/failing");
     refusing.add("/failing");
     for (let made = 0; made < 6; made += 1) await makeOrder({});
@@ -164,7 +164,7 @@ describe("a webhook", () => {
   }, 400_000);
 
   it.runIf(realShop)(
-    "of products hears of stock that an order took",
+    "of products are sent when an order reduces the stock",
     async () => {
       const cup = await makeProduct({ name: "Told cup", manage_stock: true, stock_quantity: 5 });
       await makeWebhook("/products", { topic: "product.updated" });
@@ -179,7 +179,7 @@ describe("a webhook", () => {
     200_000,
   );
 
-  it("is refused with an unknown topic or an address that is none", async () => {
+  it("reject an unknown topic and an invalid delivery URL", async () => {
     expect(await ask("post", "webhooks", { topic: "no.topic", delivery_url: receiver })).toMatchObject({
       status: 400,
       data: { code: "woocommerce_rest_shop_webhook_invalid_topic" },

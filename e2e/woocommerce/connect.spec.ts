@@ -24,7 +24,7 @@ async function countClicks(context: BrowserContext): Promise<() => number> {
   return () => clicks;
 }
 
-test("an owner connects the shop by one press, without a key, and takes a payment", async ({
+test("an owner connects the shop with one click and without a key, and takes a payment", async ({
   browser,
   environment,
   owner,

@@ -12,7 +12,7 @@ for (const kind of ["classic", "block"] satisfies CheckoutKind[]) {
       await shopper.fillCart(productId);
     });
 
-    test("a payment by QR code pays the order once and empties the cart only then", async ({
+    test("a payment by QR code pays the order once and only then empties the cart", async ({
       shopper,
       rest,
       pay,
@@ -29,7 +29,7 @@ for (const kind of ["classic", "block"] satisfies CheckoutKind[]) {
       expect((await rest.notes(orderId)).filter((note) => note.includes("Tillgate: paid"))).toHaveLength(1);
     });
 
-    test("the return comes first: the page asks Tillgate and the late report changes nothing", async ({
+    test("a return before the report completes the order, and the late report changes nothing", async ({
       shopper,
       rest,
       gate,
@@ -46,10 +46,7 @@ for (const kind of ["classic", "block"] satisfies CheckoutKind[]) {
       expect(await rest.notes(orderId)).toEqual(before);
     });
 
-    test("the code is there to be scanned when the shop's script does not arrive", async ({
-      shopper,
-      page,
-    }) => {
+    test("the QR code is usable when the shop's script does not arrive", async ({ shopper, page }) => {
       await page.route(/\/receipt\.js/, (route) => route.abort());
       await shopper.placeOrder(kind);
       const code = page.locator("[data-tillgate-receipt] img");
@@ -58,7 +55,7 @@ for (const kind of ["classic", "block"] satisfies CheckoutKind[]) {
       await expect.poll(drawnWidth).toBeGreaterThan(0);
     });
 
-    test("the report comes first: the order is paid without the shopper", async ({ shopper, rest, pay }) => {
+    test("a report alone pays the order without the shopper", async ({ shopper, rest, pay }) => {
       await shopper.placeOrder(kind);
       const { orderId, paymentUrl } = await shopper.seesQr();
       await shopper.leaves();
@@ -66,7 +63,7 @@ for (const kind of ["classic", "block"] satisfies CheckoutKind[]) {
       await rest.becomes(orderId, "processing");
     });
 
-    test("return and report at once make one payment and one note", async ({
+    test("return and report at the same moment make one payment and one note", async ({
       shopper,
       rest,
       gate,
@@ -91,7 +88,7 @@ for (const kind of ["classic", "block"] satisfies CheckoutKind[]) {
       expect((await rest.notes(orderId)).filter((note) => note.includes("Tillgate: paid"))).toHaveLength(1);
     });
 
-    test("without any report the sweep pays the order", async ({ shopper, rest, gate, owner, pay }) => {
+    test("the sweep pays the order without any report", async ({ shopper, rest, gate, owner, pay }) => {
       test.setTimeout(420_000);
       gate.shut();
       await shopper.placeOrder(kind);
@@ -111,7 +108,7 @@ for (const kind of ["classic", "block"] satisfies CheckoutKind[]) {
       expect(gate.answers).toEqual([]);
     });
 
-    test("repeated and reversed reports change nothing wrongly", async ({
+    test("duplicate and reordered reports have no wrong effect", async ({
       shopper,
       rest,
       gate,
@@ -211,7 +208,7 @@ for (const kind of ["classic", "block"] satisfies CheckoutKind[]) {
       expect(orders).toHaveLength(1);
     });
 
-    test("a payment that arrives after the order was cancelled wins", async ({
+    test("a payment that arrives after a cancellation of the order wins", async ({
       shopper,
       rest,
       gate,
@@ -226,7 +223,7 @@ for (const kind of ["classic", "block"] satisfies CheckoutKind[]) {
       await rest.becomes(orderId, "processing");
     });
 
-    test("refunds from both sides move the money once and make one record each", async ({
+    test("refunds from both sides move the money once and create one record each", async ({
       shopper,
       rest,
       pay,
@@ -260,7 +257,7 @@ for (const kind of ["classic", "block"] satisfies CheckoutKind[]) {
       ]);
     });
 
-    test("cancelling on the payment page cancels the order and leads back to the kept cart", async ({
+    test("cancelling on the payment page cancels the order and returns to the kept cart", async ({
       shopper,
       rest,
       page,

@@ -41,13 +41,13 @@ async function withPlugin(
   }
 }
 
-test.describe("beside other plugins", () => {
+test.describe("with other plugins", () => {
   test.beforeAll(async ({ owner, rest }) => {
     await owner.useCheckout("block", await rest.checkoutPage());
   });
   test.beforeEach(({ gate }) => gate.open());
 
-  test("an order in a status of a quote plugin is paid on its pay page", async ({
+  test("an order in a custom quote status can be paid on its pay page", async ({
     owner,
     rest,
     productId,
@@ -64,7 +64,7 @@ test.describe("beside other plugins", () => {
     });
   });
 
-  test("the page moves on although the host caches the REST API, and the test of the connection says so", async ({
+  test("the page continues although the host caches the REST API, and the connection test reports the cache", async ({
     owner,
     gate,
     shopper,
@@ -83,7 +83,7 @@ test.describe("beside other plugins", () => {
     });
   });
 
-  test("a payment begun with decimals is kept, paid and refunded after the shop was set to none", async ({
+  test("a payment started with decimals is kept, paid and refunded after the shop switched to none", async ({
     owner,
     rest,
     shopper,
@@ -113,7 +113,7 @@ test.describe("beside other plugins", () => {
     expect(gate.answers.every((status) => status === 200)).toBe(true);
   });
 
-  test("a shop that calculates finer than its currency is told, and offers no payment that nobody could make", async ({
+  test("a shop with more decimals than its currency gets a warning and offers no unpayable payment", async ({
     owner,
     rest,
     shopper,
@@ -132,7 +132,7 @@ test.describe("beside other plugins", () => {
     }
   });
 
-  test("an order gets the status that its owner chose, and a refund of it carries its lines", async ({
+  test("an order gets the status chosen by the owner, and its refund keeps its lines", async ({
     owner,
     rest,
     paidElsewhere,

@@ -1,12 +1,12 @@
 import { expect, test } from "./fixtures.js";
 
-test.describe("what the owner sees", () => {
+test.describe("plugin settings", () => {
   test.beforeAll(async ({ owner, rest }) => {
     await owner.useCheckout("block", await rest.checkoutPage());
   });
   test.beforeEach(({ gate }) => gate.open());
 
-  test("the client secret never comes back, by the page or by the REST API", async ({
+  test("never return the client secret, neither on the page nor by the REST API", async ({
     owner,
     environment,
     sandbox,
@@ -24,7 +24,7 @@ test.describe("what the owner sees", () => {
     expect(await answer.text()).not.toContain(sandbox.merchant.client_secret);
   });
 
-  test("the test of the connection says in words what is right", async ({ owner }) => {
+  test("have a connection test that explains its results", async ({ owner }) => {
     await owner.openSettings();
     const findings = await owner.testConnection();
     expect(findings[0]).toBe("✓ The client ID and secret are valid for this mode.");
@@ -32,7 +32,7 @@ test.describe("what the owner sees", () => {
     expect(findings.at(-1)).toMatch(/^✓ Tillgate can reach this shop: a signed webhook arrived/);
   });
 
-  test("a wrong secret is named, refuses reports with 401 and is shown with its cause; the right one repairs it", async ({
+  test("report a wrong secret, which rejects reports with 401, and recover with the right one", async ({
     owner,
     gate,
     sandbox,
@@ -63,7 +63,7 @@ test.describe("what the owner sees", () => {
     expect((await owner.testConnection())[0]).toMatch(/^✓/);
   });
 
-  test("an owner ends an old secret at once: it proves no report any more", async ({
+  test("can end an old secret immediately, so that it no longer verifies reports", async ({
     owner,
     gate,
     sandbox,
@@ -83,7 +83,7 @@ test.describe("what the owner sees", () => {
     await rest.becomes(orderId, "processing");
   });
 
-  test("a secret pasted as client ID is refused at once and not stored", async ({ owner, sandbox }) => {
+  test("reject a secret pasted as the client ID and do not store it", async ({ owner, sandbox }) => {
     const { client_id, client_secret } = sandbox.merchant;
     await owner.trySet({ client_id: client_secret });
     await expect(owner.page.getByText("This is a client secret, not a client ID")).toBeVisible();
@@ -93,14 +93,14 @@ test.describe("what the owner sees", () => {
     expect((await owner.testConnection())[0]).toMatch(/^✓/);
   });
 
-  test("an address that is none is refused in words", async ({ owner, sandbox }) => {
+  test("reject an invalid address with a message", async ({ owner, sandbox }) => {
     await owner.trySet({ report_address: "http://user@nowhere" });
     await expect(owner.page.getByText("Enter a URL such as https://api.example.com.")).toBeVisible();
     await owner.openSettings();
     await expect(owner.page.locator("#woocommerce_tillgate_address")).toHaveValue(sandbox.api);
   });
 
-  test("a shop at another address than it was connected at takes and changes no payment until its owner answers", async ({
+  test("stop payments after a change of the shop's address until the owner confirms it", async ({
     owner,
     gate,
     environment,
@@ -131,7 +131,7 @@ test.describe("what the owner sees", () => {
     await rest.becomes(orderId, "processing");
   });
 
-  test("a crafted link moves no connected shop, and a broken one breaks nothing", async ({
+  test("ignore a crafted link in a connected shop, and a malformed one is harmless", async ({
     owner,
     sandbox,
   }) => {
@@ -145,7 +145,7 @@ test.describe("what the owner sees", () => {
     await expect(box).not.toContainText("evil.example");
   });
 
-  test("refunds that come to more in the shop than at Tillgate are said, with what to do", async ({
+  test("warn when the shop has more refunds than Tillgate, and explain what to do", async ({
     owner,
     rest,
     paidElsewhere,
@@ -177,7 +177,7 @@ test.describe("what the owner sees", () => {
     await expect(owner.health("refunds")).toHaveAttribute("data-state", "good");
   });
 
-  test("while Tillgate cannot be reached the shopper learns so, nothing is paid and the cart stays", async ({
+  test("while Tillgate is unreachable, the shopper gets a message, nothing is paid and the cart stays", async ({
     owner,
     sandbox,
     shopper,
@@ -197,7 +197,7 @@ test.describe("what the owner sees", () => {
     });
   });
 
-  test("shown as the payment page, the shopper goes there at once and comes back to the order", async ({
+  test("in payment page mode the shopper goes straight there and returns to the order", async ({
     owner,
     shopper,
     productId,
@@ -217,7 +217,7 @@ test.describe("what the owner sees", () => {
     });
   });
 
-  test("a total finer than its currency is rejected at the checkout with a clear text", async ({
+  test("a total with more decimals than its currency is rejected at checkout with a clear message", async ({
     rest,
     shopper,
     productId,
@@ -232,11 +232,7 @@ test.describe("what the owner sees", () => {
     }
   });
 
-  test("the order's screen and the list show where the payment stands", async ({
-    owner,
-    shopper,
-    productId,
-  }) => {
+  test("the order screen and the list show the payment status", async ({ owner, shopper, productId }) => {
     const { orderId } = await shopper.order(productId, "block");
     await owner.openOrder(orderId);
     await expect(owner.page.locator("#tillgate-payment")).toContainText("waiting for payment");
@@ -247,7 +243,7 @@ test.describe("what the owner sees", () => {
     await expect(owner.page.locator(".tillgate-test").first()).toHaveText("test");
   });
 
-  test("the owner makes a new link, cancels the payment, and the customer reads how it stands", async ({
+  test("the owner creates a new link and cancels the payment, and the customer sees the status", async ({
     owner,
     shopper,
     productId,
@@ -274,7 +270,7 @@ test.describe("what the owner sees", () => {
     expect((await rest.notes(orderId)).join("\n")).toContain("it was cancelled in the store");
   });
 
-  test("a paid order has a receipt with its transaction, and differences are repaired by one press", async ({
+  test("a paid order has a receipt with its transaction, and one click repairs differences", async ({
     owner,
     shopper,
     productId,
@@ -310,7 +306,7 @@ test.describe("what the owner sees", () => {
     expect(check.status()).toBe(403);
   });
 
-  test("somebody without the order's key learns nothing", async ({
+  test("a visitor without the order's key learns nothing", async ({
     page,
     environment,
     shopper,

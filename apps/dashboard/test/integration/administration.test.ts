@@ -28,8 +28,8 @@ function administrator(): Visitor {
 }
 const sent = () => api.changes().map(({ path, body }) => [path, JSON.parse(body)]);
 
-describe("a new shopper", () => {
-  it("is made with its wallets, and the PIN is shown once", async () => {
+describe("creating a shopper", () => {
+  it("opens the wallets and shows the PIN once", async () => {
     const visitor = administrator();
     api.answers["POST /administration/shoppers/live"] = success({ user_id: USER, pin: "480913" });
     const fields = { name: "Zoé", phone: "", email: "zoe@example.com", currencies: "eur, xaf" };
@@ -43,13 +43,13 @@ describe("a new shopper", () => {
   it.each([
     [{ name: "" }, "error-name"],
     [{ phone: "", email: "" }, "error-phone"],
-  ])("is not made of %o", async (wrong, error) => {
+  ])("rejects %o", async (wrong, error) => {
     const fields = { name: "Zoé", phone: "+33612345678", email: "", currencies: "", ...wrong };
     const { status, body } = await administrator().send(SHOPPERS, "make", fields);
     expect([status, body.includes(`data-testid="${error}"`), sent()]).toEqual([422, true, []]);
   });
 
-  it("says in the language of the page what is taken already", async () => {
+  it("shows in the page's language which value is already taken", async () => {
     const visitor = administrator();
     api.answers["POST /administration/shoppers/live"] = refusal(409, "already_exists");
     const fields = { name: "Zoé", phone: "", email: "zoe@example.com", currencies: "" };
@@ -60,7 +60,7 @@ describe("a new shopper", () => {
 describe("a shopper’s wallet", () => {
   const page = `${SHOPPERS}/${USER}`;
 
-  it("is opened, closed and opened again, and one that is not empty stays", async () => {
+  it("can be opened, closed and reopened, but not closed with a balance", async () => {
     const visitor = administrator();
     const path = `/administration/shoppers/live/${USER}/wallets`;
     api.answers[`POST ${path}`] = success({ changed: true });
@@ -78,7 +78,7 @@ describe("a shopper’s wallet", () => {
   });
 });
 
-it("the audit page shows the end of each chain, looks for a noted one, and says what passkeys signed", async () => {
+it("the audit page shows the latest hash of each chain, verifies a recorded hash and displays what passkeys signed", async () => {
   const visitor = administrator();
   const noted = "b".repeat(64);
   api.answers["GET /administration/audit"] = success({ records: [], next: null });
@@ -96,7 +96,7 @@ it("the audit page shows the end of each chain, looks for a noted one, and says 
   expect(signed.body).toContain("Verified: all 2 payments confirmed with a passkey");
 });
 
-it("the audit log is exported as it is filtered, without empty filters", async () => {
+it("the audit log export applies the filters and omits empty ones", async () => {
   const visitor = administrator();
   api.answers["GET /administration/audit"] = success({ records: [], next: null });
   const { body } = await visitor.get("/admin/audit?merchant=&action=user.");

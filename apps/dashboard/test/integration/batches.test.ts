@@ -54,9 +54,9 @@ function shown(state: string, counts: Record<string, number>, role = "finance"):
   api.answers[`GET ${EDGE}/${BATCH}/lines`] = success({ lines: [line], next: "2" });
 }
 
-describe("a new file of payouts", () => {
+describe("new bulk payout page", () => {
   it.each(["developer", "viewer"])(
-    "is no page for a %s, although the api is asked for nothing else",
+    "is not found by a %s, even though it needs no data from the API",
     async (role) => {
       api.answers["GET /me"] = me(role);
       const { status, body } = await visit().get(`${PAGES}/new`);
@@ -73,7 +73,7 @@ describe("a new file of payouts", () => {
     value,
   });
 
-  it("is shown again with all its faults by line, and can be corrected where it stands", async () => {
+  it("shows every invalid line and keeps the rows for correction", async () => {
     api.answers["GET /me"] = me("finance", true);
     api.answers[`POST ${EDGE}`] = success({
       batch_id: null,
@@ -98,7 +98,7 @@ describe("a new file of payouts", () => {
     });
   });
 
-  it("may come as a file in the letters of an old spreadsheet", async () => {
+  it("accepts a Windows-1252 file from an old spreadsheet", async () => {
     api.answers["GET /me"] = me("finance", true);
     api.answers[`POST ${EDGE}`] = success({ batch_id: BATCH, problems: [], problem_count: 0 });
     const visitor = visit();
@@ -121,7 +121,7 @@ describe("a new file of payouts", () => {
     expect(JSON.parse(api.changes()[0]?.body ?? "").csv).toBe("id;description\n1;café");
   });
 
-  it("is not sent when it is empty or too large", async () => {
+  it("rejects an empty or oversized file without calling the API", async () => {
     api.answers["GET /me"] = me("finance", true);
     for (const [lines, text] of [
       [" ", "Choose a file"],
@@ -132,8 +132,8 @@ describe("a new file of payouts", () => {
   });
 });
 
-describe("a file of payouts", () => {
-  it("shows what it costs and what looks wrong, and is confirmed as it was shown", async () => {
+describe("bulk payout page", () => {
+  it("shows cost and warnings, and confirms exactly what was shown", async () => {
     shown("ready", { ready: 2, failed: 1 });
     const { body } = await visit().get(`${PAGES}/${BATCH}`);
     for (const text of [
@@ -152,7 +152,7 @@ describe("a file of payouts", () => {
     expect(JSON.parse(api.changes()[0]?.body ?? "")).toEqual({ round: 3 });
   });
 
-  it("says that it has changed when somebody else was first", async () => {
+  it("reports a change when someone else acted first", async () => {
     shown("ready", { ready: 2 });
     api.answers[`POST ${EDGE}/${BATCH}/confirm`] = refusal(409, "batch_changed");
     const { status, body } = await visit().send(`${PAGES}/${BATCH}`, "confirm", { round: "2" });
@@ -160,7 +160,7 @@ describe("a file of payouts", () => {
     expect(body).toContain("This bulk payout has changed.");
   });
 
-  it("follows its progress without scripts, and offers nothing to change meanwhile", async () => {
+  it("shows progress without scripts and offers no changes meanwhile", async () => {
     shown("paying", { paying: 1, completed: 1 });
     const { body } = await visit().get(`${PAGES}/${BATCH}`);
     expect(body).toMatch(/<noscript[^>]*><meta http-equiv="refresh" content="4"/i);
@@ -168,7 +168,7 @@ describe("a file of payouts", () => {
     expect(body).not.toContain('value="confirm"');
   });
 
-  it.each(["viewer", "developer"])("offers a %s nothing to pay", async (role) => {
+  it.each(["viewer", "developer"])("offers a %s no payment", async (role) => {
     shown("ready", { ready: 2, failed: 1 }, role);
     const { body } = await visit().get(`${PAGES}/${BATCH}`);
     expect(body).toContain("W-1");

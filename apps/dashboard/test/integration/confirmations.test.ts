@@ -29,7 +29,7 @@ function firstButtonOf(body: string, action: string): string {
   return /<button[^>]*>/.exec(form)?.[0] ?? "";
 }
 
-describe("a refund", () => {
+describe("refund confirmation", () => {
   const PAGE = `/m/${MERCHANT}/live/orders/POS-1`;
   const EDGE = `/merchants/${MERCHANT}/live/orders/POS-1`;
   const order = (left: string, refunded = "0.00", payer_money: object | null = null) =>
@@ -69,7 +69,7 @@ describe("a refund", () => {
   });
   const typed = (amount: string) => ({ amount, reason: "Broken", idempotency_key: "key-1" });
 
-  it("rejects 1,000 and names both amounts that it could mean", async () => {
+  it("rejects 1,000 and names both amounts it could mean", async () => {
     const { status, body } = await visit().send(PAGE, "refund", typed("1,000"));
     expect([status, sent()]).toEqual([422, []]);
     expect(body.replace(/[\u00a0\u202f]/g, " ")).toContain(
@@ -77,7 +77,7 @@ describe("a refund", () => {
     );
   });
 
-  it("of an empty amount asks for the full amount, and refunds what was asked for", async () => {
+  it("asks for the full amount when the field is empty, and refunds exactly that", async () => {
     const visitor = visit();
     const asked = await visitor.send(PAGE, "refund", typed(""));
     expect([asked.status, sent()]).toEqual([200, []]);
@@ -93,7 +93,7 @@ describe("a refund", () => {
     expect(sent()).toEqual([1, 2].map(() => [`${EDGE}/refunds`, body]));
   });
 
-  it("repeats the amount as it was read, and goes back to the fields", async () => {
+  it("repeats the parsed amount and returns to the fields", async () => {
     const visitor = visit();
     const asked = await visitor.send(PAGE, "refund", typed("12,5"));
     const { text, fields } = questionIn(asked.body, "refund");
@@ -104,7 +104,7 @@ describe("a refund", () => {
     expect(changed.body).not.toContain('data-testid="question"');
   });
 
-  it("asks again when another amount is sent with a confirmation", async () => {
+  it("asks again when the confirmed amount differs", async () => {
     const visitor = visit();
     const { fields } = questionIn((await visitor.send(PAGE, "refund", typed("2"))).body, "refund");
     const { status, body } = await visitor.post(PAGE, { ...fields, amount: "20" });
@@ -112,7 +112,7 @@ describe("a refund", () => {
     expect(questionIn(body, "refund").text).toContain("Refund EUR 20.00?");
   });
 
-  it("of a converted payment names what the shop refunds and what the payer gets", async () => {
+  it("of a converted payment shows what the shop refunds and what the payer receives", async () => {
     api.answers[`GET ${EDGE}`] = order("31.50", "10.00", money("27498", "XAF"));
     const { body } = await visit().send(PAGE, "refund", typed("20"));
     const text = questionIn(body, "refund").text.replace(/[\u00a0\u202f]/g, " ");
@@ -124,14 +124,14 @@ describe("a refund", () => {
     );
   });
 
-  it("asks for the remaining amount after a refund of a part", async () => {
+  it("defaults to the remaining amount after a partial refund", async () => {
     api.answers[`GET ${EDGE}`] = order("20.00", "21.50");
     const { body } = await visit().send(PAGE, "refund", typed(""));
     expect(questionIn(body, "refund").text).toContain("Refund the remaining EUR 20.00?");
   });
 });
 
-describe("a decision of an administrator", () => {
+describe("approval decision", () => {
   const PAGE = "/admin/approvals";
   const REQUEST = "0b0b3f0e-1de1-4b43-9d0c-2f7f0a1f1e77";
   const at = "2026-05-01T10:00:00+00:00";
@@ -174,12 +174,12 @@ describe("a decision of an administrator", () => {
       });
   });
 
-  it("is not made by Enter in the reason: no button is the form’s default", async () => {
+  it("is not submitted by Enter in the reason field: the form has no default button", async () => {
     const { body } = await visit().get(PAGE);
     expect(firstButtonOf(body, "decide")).toContain("disabled");
   });
 
-  it("is not made without a choice", async () => {
+  it("requires a choice", async () => {
     const { status } = await visit().send(PAGE, "decide", { kind: "payouts", of: "PO-1", reason: "No" });
     expect([status, sent()]).toEqual([422, []]);
   });
@@ -213,7 +213,7 @@ describe("a decision of an administrator", () => {
       "Decline this request?",
       ["Deposit", "EUR 90,000.00", "Kiln &amp; Clover"],
     ],
-  ])("on %s %s to %s names it first", async (kind, id, decision, question, facts) => {
+  ])("on %s %s to %s repeats the details first", async (kind, id, decision, question, facts) => {
     const visitor = visit();
     const asked = await visitor.send(PAGE, "decide", { kind, of: id, reason: "Fraud", decision });
     expect([asked.status, sent()]).toEqual([200, []]);
@@ -225,7 +225,7 @@ describe("a decision of an administrator", () => {
     ]);
   });
 
-  it("on what no longer waits is refused by the api without a question", async () => {
+  it("on an item already decided is rejected by the API without a question", async () => {
     api.answers["POST /administration/approvals/payouts/PO-2"] = refusal(409, "already_decided");
     api.answers["GET /administration/audit"] = success({ records: [], next: null });
     const { status } = await visit().send(PAGE, "decide", {
@@ -237,7 +237,7 @@ describe("a decision of an administrator", () => {
   });
 });
 
-describe("a change of prices, limits or funds", () => {
+describe("changing fees, limits, rates or funds", () => {
   const currency = { code: "EUR", name: "Euro", symbol: "€", digits: 2, type: "fiat", active: true };
   beforeEach(() => {
     api.answers["GET /me"] = me("administrator", true);
@@ -277,7 +277,7 @@ describe("a change of prices, limits or funds", () => {
     expect(body).toContain("could mean");
   });
 
-  it("asks before a live deposit, with the owner that the api found", async () => {
+  it("asks for confirmation of a live deposit, with the owner that the API found", async () => {
     const visitor = visit();
     const asked = await visitor.send("/admin/funds", "move", {
       ...deposit,
@@ -333,7 +333,7 @@ describe("a change of prices, limits or funds", () => {
       },
       "EUR 12,500.00",
     ],
-  ])("at %s asks first, with what was read", async (page, action, fields, question) => {
+  ])("at %s asks for confirmation with the parsed values", async (page, action, fields, question) => {
     const visitor = visit();
     const asked = await visitor.send(page, action, fields);
     expect([asked.status, sent()]).toEqual([200, []]);
@@ -344,7 +344,7 @@ describe("a change of prices, limits or funds", () => {
   });
 });
 
-describe("a filter of a list", () => {
+describe("amount filter of a list", () => {
   const PAGE = `/m/${MERCHANT}/live/orders`;
   const empty = success({
     items: [],
@@ -360,21 +360,21 @@ describe("a filter of a list", () => {
     api.answers[`GET /merchants/${MERCHANT}/live/views`] = success({ views: [] });
   });
 
-  it("takes amounts as the forms do, also for the file of the list", async () => {
+  it("accepts the formats that forms accept, in exports too", async () => {
     const { body } = await visit().get(`${PAGE}?currency=EUR&min_amount=1%2C000.50`);
     expect(body).toContain('value="1,000.50"');
     expect(body).toContain("orders.csv?currency=EUR&amp;min_amount=1000.50");
   });
 
-  it("names an ambiguous amount as wrong", async () => {
+  it("reports an ambiguous amount", async () => {
     const { body } = await visit().get(`${PAGE}?currency=EUR&min_amount=1%2C000`);
     expect(body).toContain("Please correct: minimum amount.");
   });
 });
 
-describe("a payout that is made again", () => {
+describe("repeating a payout", () => {
   const PAYOUT = "/payouts/PO-1";
-  it("begins with the same recipient, amount and currencies", async () => {
+  it("starts with the same recipient, amount and currencies", async () => {
     const edge = `/merchants/${MERCHANT}/live${PAYOUT}`;
     api.answers = {
       "GET /me": me("owner", true),

@@ -10,7 +10,7 @@ it.each([
   ["orders.csv", "orders.csv"],
   ["wallets/EUR/statement.csv", "wallets/EUR/statement.csv"],
 ])(
-  "%s that breaks off ends its connection, so that no file looks whole, and is logged",
+  "%s truncated by the API aborts the connection, so that it never looks complete, and is logged",
   async (page, file) => {
     started.api.answers["GET /me"] = me();
     started.api.breaking.add(`/merchants/${PLACE}/${file}`);

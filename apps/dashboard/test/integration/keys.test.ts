@@ -29,7 +29,7 @@ const key = (id: string | undefined, fields: object) => ({
   },
 });
 
-describe("the keys of a merchant", () => {
+describe("API keys page", () => {
   beforeEach(() => {
     api.answers[`GET ${EDGE}`] = success({
       credentials: [key(ids[0], {}), key(ids[1], { order_only: true }), key(ids[2], { read_only: true })],
@@ -40,14 +40,14 @@ describe("the keys of a merchant", () => {
     });
   });
 
-  it("show who created each, what it may do, and when it was last used", async () => {
+  it("shows the creator, permissions and last use of each key", async () => {
     api.answers["GET /me"] = me("owner", true);
     const { body } = await visit().get(`${HOME}/developers`);
     for (const text of ["ada@example.com", "192.0.2.1", "Create and cancel orders", "Read-only"])
       expect(body).toContain(text);
   });
 
-  it("warn where several sites use one", async () => {
+  it("warns when several sites use one key", async () => {
     api.answers["GET /me"] = me("owner", true);
     const one = await visit().get(`${HOME}/developers`);
     expect(one.body).not.toContain("Several sites");
@@ -61,7 +61,7 @@ describe("the keys of a merchant", () => {
   it.each([
     ["owner", 3, 3, true],
     ["developer", 2, 2, false],
-  ])("offer %s %i permissions, and to rotate %i of them", async (role, permissions, rotations, all) => {
+  ])("offers %s %i permissions and rotation of %i keys", async (role, permissions, rotations, all) => {
     api.answers["GET /me"] = me(role, true);
     const { body } = await visit().get(`${HOME}/developers`);
     const options = /name="may".*?<\/select>/s.exec(body)?.[0].match(/<option/g) ?? [];
@@ -69,7 +69,7 @@ describe("the keys of a merchant", () => {
     expect(body.includes("Only an owner can create keys")).toBe(!all);
   });
 
-  it("are created for orders only", async () => {
+  it("creates an orders-only key", async () => {
     api.answers["GET /me"] = me("developer", true);
     await visit().send(`${HOME}/developers`, "make", { kind: "client", may: "orders" });
     expect(sent()).toEqual([[EDGE, { kind: "client", name: "", read_only: false, order_only: true }]]);
@@ -78,7 +78,7 @@ describe("the keys of a merchant", () => {
   });
 });
 
-describe("the removal of a member", () => {
+describe("removing a member", () => {
   const MEMBER = "0b0b3f0e-1de1-4b43-9d0c-2f7f0a1f1e41";
   const PATH = `/merchants/${MERCHANT}/members`;
   beforeEach(() => {
@@ -97,14 +97,14 @@ describe("the removal of a member", () => {
   it.each([
     ["revoke", true],
     ["keep", false],
-  ])("asks what becomes of the member’s keys: %s", async (keys, revoke_keys) => {
+  ])("asks what happens to the member’s keys: %s", async (keys, revoke_keys) => {
     const { body } = await visit().get(`${HOME}/members`);
     expect(body).toContain("2 API keys created by this member");
     await visit().send(`${HOME}/members`, "remove", { of: MEMBER, keys });
     expect(sent()).toEqual([[`${PATH}/${MEMBER}/remove`, { revoke_keys }]]);
   });
 
-  it("is not done without a choice", async () => {
+  it("requires a choice", async () => {
     const { status } = await visit().send(`${HOME}/members`, "remove", { of: MEMBER, keys: "" });
     expect([status, sent()]).toEqual([422, []]);
   });

@@ -48,7 +48,7 @@ const linksOf = (body: string, ending: string) =>
     .map(([, href = ""]) => href.replaceAll("&amp;", "&"))
     .filter((href) => href.includes(ending));
 
-describe("the columns of a list", () => {
+describe("list columns", () => {
   const usual = ["Order", "Amount", "Status", "Method", "Created", "Actions"];
 
   it.each([
@@ -59,11 +59,11 @@ describe("the columns of a list", () => {
     ["?columns=order_id", ["Order", "Actions"]],
     ["?columns=nonsense", usual],
     ["?columns=", usual],
-  ])("of the address %s are those it knows, in its order, once each", async (query, heads) => {
+  ])("for the address %s are the known ones, in that order, without duplicates", async (query, heads) => {
     expect(headsOf(await open(query))).toEqual(heads);
   });
 
-  it("stay with the filters, and the filters with them", async () => {
+  it("are preserved with filters, and filters with columns", async () => {
     const body = await open("?status=PAID&columns=trx_id,paid_at");
     expect(body).toContain('<input type="hidden" name="columns" value="order_id,trx_id,paid_at"/>');
     expect(body).toContain('<input type="hidden" name="status" value="PAID"/>');
@@ -72,7 +72,7 @@ describe("the columns of a list", () => {
     ]);
   });
 
-  it("are those of an export as shown, an amount with its currency; the other has all", async () => {
+  it("select the columns of one export, amounts with their currency; the other export has all", async () => {
     const body = await open("?q=cart&before=POS-2&columns=refunded_amount,amount");
     expect(linksOf(body, "orders.csv")).toEqual([
       `${HOME}/orders.csv?q=cart&columns=order_id%2Crefunded_amount%2Ccurrency%2Camount`,
@@ -85,7 +85,7 @@ describe("the columns of a list", () => {
 
 const NOTHING = { count: 0, sums: [], partial: false };
 
-describe("the totals of a list", () => {
+describe("list totals", () => {
   const listed = (totals: object, item: object = {}) => {
     started.api.answers[`GET /merchants/${MERCHANT}/sandbox/orders`] = success({
       items: [{ ...ORDER, ...item }],
@@ -101,7 +101,7 @@ describe("the totals of a list", () => {
       .exec((await open(query)).replaceAll("\u00a0", " "))?.[1]
       ?.replace(/<[^>]*>/g, "");
 
-  it("are above it: how many rows there are on all pages, and what they add up to in each currency", async () => {
+  it("show the row count and the sum per currency over all pages", async () => {
     listed({
       count: 1234,
       sums: [money("12345.00"), { amount: "5000", currency: "XAF" }],
@@ -112,7 +112,7 @@ describe("the totals of a list", () => {
     expect(await shown("?method=qr_only")).toBe("At least 1 result");
   });
 
-  it("lead to 50 and 100 rows a page, which stay with filters, columns and order", async () => {
+  it("offer 50 and 100 rows per page and preserve filters, columns and order", async () => {
     listed({ count: 21, sums: [], partial: false });
     const body = await open("?status=PAID&columns=trx_id&per_page=50&before=POS-2");
     const [first, , third] = linksOf(body.slice(body.indexOf('class="sizes"')), "status=PAID");
@@ -127,7 +127,7 @@ describe("the totals of a list", () => {
     expect(await open("")).not.toContain('class="sizes"');
   });
 
-  it("leave a partly refunded order named so, and refunded from the list by who may", async () => {
+  it("label partly refunded orders, with a refund link for roles that may refund", async () => {
     listed({ count: 1, sums: [], partial: false }, { status: "PARTLY_REFUNDED" });
     const body = await open("");
     expect(body).toMatch(/data-status="PARTLY_REFUNDED">Partially refunded</);
@@ -141,7 +141,7 @@ describe("the totals of a list", () => {
   });
 });
 
-describe("an empty list", () => {
+describe("empty list", () => {
   const found = (answer: object) => {
     started.api.answers[`GET /merchants/${MERCHANT}/sandbox/orders`] = success({
       items: [],
@@ -155,7 +155,7 @@ describe("an empty list", () => {
   };
   const early = { next: "POS-9", partial: true, looked_to: "2026-05-01T10:00:00+00:00" };
 
-  it("that stopped early says how far it looked and offers to go on, never that nothing matches", async () => {
+  it("after a partial scan shows how far it searched and offers to continue", async () => {
     found(early);
     const body = await open("?method=qr_only");
     expect(body).toContain("No matches so far");
@@ -164,7 +164,7 @@ describe("an empty list", () => {
     expect(body).not.toContain("Nothing matches");
   });
 
-  it("says that nothing matches its filters only where everything was looked at, and how to clear them", async () => {
+  it("after a complete scan says that nothing matches and how to clear the filters", async () => {
     found({});
     const body = await open("?method=qr_only&columns=trx_id");
     expect(body).toContain("No matches");
@@ -176,13 +176,13 @@ describe("an empty list", () => {
     expect(behind).not.toContain("Nothing matches");
   });
 
-  it("that is new says what to do", async () => {
+  it("without any data says what to do first", async () => {
     found({});
     expect(await open("")).toContain("No orders yet");
   });
 });
 
-describe("the order of a list", () => {
+describe("list order", () => {
   const sortsOf = (body: string) =>
     [
       ...body.matchAll(/<th scope="col"[^>]*?(?: aria-sort="(\w+)")?><a class="sort" href="([^"]*)">(\w+)/g),
@@ -221,11 +221,11 @@ describe("the order of a list", () => {
         ["Created", undefined, "-created_at"],
       ],
     ],
-  ])("of the address %s is said by its heads, which change it", async (query, sorts) => {
+  ])("for the address %s is shown in the column heads, which change it", async (query, sorts) => {
     expect(sortsOf(await open(query))).toEqual(sorts);
   });
 
-  it("keeps filters and columns, but not the page, and is kept by the files", async () => {
+  it("preserves filters and columns, resets the page and applies to exports", async () => {
     const body = await open("?status=PAID&columns=amount&sort=amount&before=POS-2");
     expect(linksOf(body, "sort=-amount")).toEqual([
       `${HOME}/orders?status=PAID&sort=-amount&columns=order_id%2Camount`,
@@ -240,7 +240,7 @@ describe("saved views", () => {
   const visitor = () => new Visitor(started.origin).signedIn();
   const path = `/merchants/${MERCHANT}/sandbox/views`;
 
-  it("are links over the list, and the one that is shown is marked, by whatever address", async () => {
+  it("are links above the list, and the current one is marked whatever the parameter order", async () => {
     started.api.answers[VIEWS] = success({ views: [PAID] });
     for (const [query, marked] of [
       ["", false],
@@ -257,11 +257,11 @@ describe("saved views", () => {
     }
   });
 
-  it("are not offered of a list that is not filtered", async () => {
+  it("are not offered for an unfiltered list", async () => {
     expect(await open("?before=POS-2")).not.toContain("save-view");
   });
 
-  it("are saved without their page, renamed and removed", async () => {
+  it("are saved without the page position, and can be renamed and removed", async () => {
     for (const end of ["", `/${PAID.view_id}`])
       started.api.answers[`POST ${path}${end}`] = success({ view: PAID });
     started.api.answers[`POST ${path}/${PAID.view_id}/remove`] = success({});
@@ -290,7 +290,7 @@ describe("saved views", () => {
     ]);
   });
 
-  it("say at the name that it is taken, with what was typed", async () => {
+  it("report a duplicate name at the field and keep the input", async () => {
     started.api.answers[`POST ${path}`] = refusal(409, "view_name_taken");
     const { status, body } = await visitor().send(`${HOME}/orders?status=PAID`, "save-view", {
       name: "Taken",
@@ -302,7 +302,7 @@ describe("saved views", () => {
   });
 });
 
-describe("the printed statement", () => {
+describe("printed statement", () => {
   const path = `GET /merchants/${MERCHANT}/sandbox/wallets/EUR/statement/period`;
   const entry = {
     entry_id: "7",
@@ -326,7 +326,7 @@ describe("the printed statement", () => {
       " ",
     );
 
-  it("has its days, both balances and every movement", async () => {
+  it("shows its period, both balances and every entry", async () => {
     started.api.answers[path] = success(period);
     const body = await print("?from=2026-05-01&to=2026-05-31");
     for (const text of ["2026-05-01 – 2026-05-31", "EUR 10.00", "EUR 14.00", "+EUR 4.00", "cart 7", "Kiln"])
@@ -343,14 +343,14 @@ describe("the printed statement", () => {
       "Please correct: start date",
     ],
     ["an export that runs", refusal(429, "too_many_exports"), "try again in a moment"],
-  ])("says what is the matter with %s", async (_, answer, text) => {
+  ])("explains %s", async (_, answer, text) => {
     started.api.answers[path] = answer;
     expect(await print("?from=x")).toContain(text);
   });
 });
 
-describe("the search", () => {
-  it("says that there is more than it shows, and leads to all of it", async () => {
+describe("search page", () => {
+  it("shows when there are more results and links to all of them", async () => {
     const hit = {
       kind: "order",
       id: "POS-1",

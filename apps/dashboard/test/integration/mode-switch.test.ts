@@ -10,7 +10,7 @@ it.each([
   ["/webhooks/deliveries?status=failed&before=4", "/webhooks/deliveries?status=failed"],
   ["/refunds/RF-1", "/refunds"],
   ["/test-controls", ""],
-])("leads from %j of the sandbox to %j of live", async (from, to) => {
+])("the mode switch links from %j in sandbox to %j in live", async (from, to) => {
   const edge = `GET /merchants/${MERCHANT}/sandbox`;
   api.answers = {
     "GET /me": me(),

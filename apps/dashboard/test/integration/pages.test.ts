@@ -8,8 +8,8 @@ const started = await consoleOfFile();
 const { api } = started;
 const visit = () => new Visitor(started.origin);
 
-describe("a page of somebody who is not signed in", () => {
-  it("leads to the sign-in, which leads back", async () => {
+describe("a page visited signed out", () => {
+  it("redirects to sign-in, which returns to the page", async () => {
     const { status, to } = await visit().get(`${HOME}/orders?status=PAID`);
     expect([status, to]).toEqual([303, `/sign-in?next=${encodeURIComponent(`${HOME}/orders?status=PAID`)}`]);
     api.answers["POST /sign-in"] = success({
@@ -26,7 +26,7 @@ describe("a page of somebody who is not signed in", () => {
     );
   });
 
-  it("never leads to another site", async () => {
+  it("never redirects to another site", async () => {
     api.answers["POST /sign-in"] = success({
       session: "new-token",
       state: "signed_in",
@@ -37,7 +37,7 @@ describe("a page of somebody who is not signed in", () => {
     expect(to).toBe("/");
   });
 
-  it("is the sign-in again when the session has ended, and forgets its cookie", async () => {
+  it("redirects to sign-in when the session has expired, and clears its cookie", async () => {
     api.answers["GET /me"] = refusal(401, "not_signed_in");
     const visitor = visit().signedIn();
     const { to } = await visitor.get("/account");
@@ -46,7 +46,7 @@ describe("a page of somebody who is not signed in", () => {
   });
 });
 
-describe("a sandbox account", () => {
+describe("sandbox sign-up", () => {
   const CONNECT = "/connect?platform=woocommerce&shop_name=Kiln";
   const made = (next: string | null) =>
     success({
@@ -56,7 +56,7 @@ describe("a sandbox account", () => {
       next,
     });
 
-  it("is made on the way to another page, which comes after it", async () => {
+  it("continues to the page the user came from", async () => {
     api.answers["GET /sign-up"] = success({ open: true });
     const query = `?next=${encodeURIComponent(CONNECT)}`;
     expect((await visit().get(`/sign-in${query}`)).body).toContain(`href="/sign-up${query}"`);
@@ -78,7 +78,7 @@ describe("a sandbox account", () => {
     expect(JSON.parse(api.changes().at(-1)?.body ?? "")).toEqual({ token: "tgl_x", ...fields });
   });
 
-  it("never leads to another site", async () => {
+  it("never redirects to another site", async () => {
     api.answers["POST /sign-up/link"] = success({ email: "a@example.com", has_user: false, next: null });
     api.answers["POST /sign-up/confirm"] = made("//evil.example/");
     const fields = { shop_name: "Kiln", password: "a password that is new" };
@@ -86,7 +86,7 @@ describe("a sandbox account", () => {
     expect(to).toBe("/");
   });
 
-  it("is there already: its owner signs in and goes on, and nothing that is typed stays in the page", async () => {
+  it("of an existing account signs its owner in, and no input stays in the page", async () => {
     const link = { email: "a@example.com", has_user: true, next: CONNECT };
     api.answers["POST /sign-up/link"] = success(link);
     const taken = await visit().get("/new-account?token=x");
@@ -103,14 +103,14 @@ describe("a sandbox account", () => {
     expect(body).not.toContain("secret-word");
   });
 
-  it("is not offered where it is closed", async () => {
+  it("is not offered while it is closed", async () => {
     expect((await visit().get("/sign-in")).body).not.toContain("/sign-up");
     expect((await visit().get("/sign-up")).status).toBe(404);
   });
 });
 
 describe("a form", () => {
-  it("from another site does nothing", async () => {
+  it("from another site is rejected", async () => {
     const visitor = visit();
     await visitor.get("/sign-in");
     const { status } = await visitor.post(
@@ -122,7 +122,7 @@ describe("a form", () => {
     expect(api.changes()).toEqual([]);
   });
 
-  it("without its token, or with another visitor's, is shown again and does nothing", async () => {
+  it("without a token or with another visitor's token is shown again and does nothing", async () => {
     const other = visit();
     const { body: theirs } = await other.get("/sign-in");
     const foreign = /name="form_token" value="([^"]+)"/.exec(theirs)?.[1] ?? "";
@@ -138,7 +138,7 @@ describe("a form", () => {
     expect(api.changes()).toEqual([]);
   });
 
-  it("that is refused keeps what was typed, but no password, and says why at the top", async () => {
+  it("that is rejected keeps the input except passwords and shows the errors at the top", async () => {
     api.answers["POST /sign-in"] = refusal(401, "wrong_email_or_password");
     const { status, body } = await visit().send("/sign-in", "sign-in", {
       email: "a@example.com",
@@ -151,13 +151,13 @@ describe("a form", () => {
     expect(started.written()).not.toContain("secret-word");
   });
 
-  it("with an action that its page has not does nothing", async () => {
+  it("with an unknown action does nothing", async () => {
     const { status } = await visit().send("/sign-in", "constructor", {});
     expect(status).toBe(400);
     expect(api.changes()).toEqual([]);
   });
 
-  it("about money shows its second factor first, in the same step", async () => {
+  it("that moves money verifies the second factor in the same request", async () => {
     api.answers["GET /me"] = me();
     api.answers["POST /second-factor/totp"] = success({
       session: "fresh-token",
@@ -188,8 +188,8 @@ describe("a form", () => {
   });
 });
 
-describe("an answer", () => {
-  it("is kept by nobody, framed by nobody, and carries no framework", async () => {
+describe("every page", () => {
+  it("is uncached, not frameable and free of framework scripts", async () => {
     const { headers, body } = await visit().get("/sign-in");
     expect(headers.get("cache-control")).toBe("no-store");
     expect(headers.get("content-security-policy")).toMatch(/script-src 'self';.*frame-ancestors 'none'/);
@@ -198,12 +198,12 @@ describe("an answer", () => {
     expect(body.match(/<script/g)).toHaveLength(1);
   });
 
-  it("of a page with a token in its address tells no other page of it", async () => {
+  it("with a token in its address sends no referrer", async () => {
     const { headers } = await visit().get("/reset-password?token=abc");
     expect(headers.get("referrer-policy")).toBe("strict-origin");
   });
 
-  it("names what is not there with a designed 404", async () => {
+  it("has a designed 404", async () => {
     api.answers["GET /me"] = me();
     const base = `/merchants/${MERCHANT}/sandbox/orders/nope`;
     api.answers[`GET ${base}`] = refusal(404, "order_not_found");
@@ -213,7 +213,7 @@ describe("an answer", () => {
     expect((await visit().signedIn().get(`/m/${MERCHANT}/play`)).status).toBe(404);
   });
 
-  it("says what to do when the api is away", async () => {
+  it("explains what to do while the API is unreachable", async () => {
     api.answers["GET /me"] = [503, {}];
     const { status, headers, body } = await visit().signedIn().get("/account");
     expect(status).toBe(503);
@@ -221,7 +221,7 @@ describe("an answer", () => {
     expect(body).toContain("Reload page");
   });
 
-  it("speaks French to who asks for it, by header or by choice", async () => {
+  it("is French when the browser or the user asks for it", async () => {
     const visitor = visit();
     const french = await visitor.get("/sign-in", { "accept-language": "fr" });
     expect(french.body).toMatch(/<html lang="fr".*Se connecter/s);
@@ -230,7 +230,7 @@ describe("an answer", () => {
     expect((await visitor.get("/sign-in")).body).toContain("Se connecter");
   });
 
-  it("shows each role only what it may do, and names the mode", async () => {
+  it("shows each role only its permitted sections, and the mode", async () => {
     api.answers[`GET /merchants/${MERCHANT}/live/receivers`] = success({ receivers: [] });
     for (const [role, sees] of [
       ["owner", true],

@@ -36,13 +36,13 @@ const sizeOf = (name: string): number => {
   return gzipSync(readFileSync(fileURLToPath(file))).length;
 };
 
-describe("the scripts", () => {
+describe("scripts", () => {
   it("weigh at most 10 KB together", () => {
     expect(sizeOf("console") + sizeOf("passkey")).toBeLessThan(10_000);
   });
 });
 
-describe("a form about secrets, of a user with a passkey", () => {
+describe("a form about secrets, for a user with a passkey", () => {
   const developers = () => {
     api.answers["GET /me"] = me("owner", false, only);
     api.answers[`GET /merchants/${MERCHANT}/sandbox/credentials`] = success({ credentials: [] });
@@ -51,7 +51,7 @@ describe("a form about secrets, of a user with a passkey", () => {
     api.answers["POST /second-factor/recovery-code"] = token;
   };
 
-  it("loads the script for it, and says without scripts that a recovery code does the same", async () => {
+  it("loads the passkey script and offers a recovery code without scripts", async () => {
     developers();
     const { body } = await visit().signedIn().get(`${HOME}/developers`);
     expect(body.match(/<script[^>]+passkey\.js/g)).toHaveLength(1);
@@ -63,7 +63,7 @@ describe("a form about secrets, of a user with a passkey", () => {
     expect(fresh.body).not.toContain("passkey");
   });
 
-  it("shows the passkey's signature to the api first, in the same step", async () => {
+  it("verifies the passkey signature at the API in the same request", async () => {
     developers();
     const signed = JSON.stringify({ id: "abc", response: {} });
     const visitor = visit().signedIn();
@@ -79,7 +79,7 @@ describe("a form about secrets, of a user with a passkey", () => {
     expect(visitor.cookies.get("tillgate_console")).toBe("fresh-token");
   });
 
-  it("takes a recovery code instead, and neither a broken signature nor one that the api refuses", async () => {
+  it("accepts a recovery code, and rejects a malformed signature or one that the API rejects", async () => {
     developers();
     const visitor = visit().signedIn();
     const page = `${HOME}/developers`;
@@ -101,11 +101,11 @@ describe("a form about secrets, of a user with a passkey", () => {
   });
 });
 
-describe("what a passkey is to sign", () => {
+describe("passkey challenge", () => {
   const ask = async (visitor: Visitor, form_token: string, headers: Record<string, string> = {}) =>
     visitor.post("/api/passkey", { form_token }, headers);
 
-  it("is given to a form of ours only", async () => {
+  it("is returned only to a form of the console", async () => {
     api.answers["GET /second-factor"] = success({ totp: false, passkeys: true });
     api.answers["POST /second-factor/passkey/start"] = success({ options: { challenge: "c" } });
     const visitor = visit().signedIn();
@@ -124,8 +124,8 @@ describe("what a passkey is to sign", () => {
   });
 });
 
-describe("the second step of signing in", () => {
-  it("offers what the user has set up", async () => {
+describe("second step of sign-in", () => {
+  it("offers the factors that the user has set up", async () => {
     for (const [factors, passkey, field] of [
       [{ totp: true, passkeys: false }, false, "6-digit code"],
       [{ totp: false, passkeys: true }, true, "Recovery code"],
@@ -138,7 +138,7 @@ describe("the second step of signing in", () => {
     }
   });
 
-  it("leads on after a passkey, and nowhere else than in the console", async () => {
+  it("continues after a passkey, and only to console pages", async () => {
     api.answers["GET /second-factor"] = success({ totp: false, passkeys: true });
     api.answers["POST /second-factor/passkey"] = token;
     const signed = { second_factor_passkey: "{}" };
@@ -154,7 +154,7 @@ describe("the second step of signing in", () => {
 });
 
 describe("adding a passkey", () => {
-  it("takes the password, then what the browser made; the first one brings recovery codes", async () => {
+  it("requires the password and then the browser's credential, and the first one creates recovery codes", async () => {
     api.answers["GET /me"] = me("owner", false, { totp: false, passkeys: [] });
     api.answers["POST /second-factor/passkeys/start"] = success({ options: { challenge: "c", rp: {} } });
     api.answers["POST /second-factor/passkeys/confirm"] = success({
@@ -189,11 +189,11 @@ describe("adding a passkey", () => {
   });
 });
 
-describe("what needs a second factor that is not there yet", () => {
+describe("an action that requires a missing second factor", () => {
   const next = "/connect?platform=woocommerce&state=abc";
   const kept = `?next=${encodeURIComponent(next)}`;
 
-  it("is gone on with once one is set up", async () => {
+  it("continues once a second factor is set up", async () => {
     api.answers["GET /me"] = me("owner", false, { totp: false });
     api.answers["GET /sessions"] = success({ sessions: [] });
     api.answers[`GET /merchants/${MERCHANT}/sandbox/credentials`] = success({ credentials: [] });
@@ -225,7 +225,7 @@ describe("what needs a second factor that is not there yet", () => {
   });
 
   it.each(["//evil.example/x", "https://evil.example/x", "/\\evil.example"])(
-    "leads to no other site: %s",
+    "never redirects to another site: %s",
     async (evil) => {
       api.answers["GET /me"] = me("owner", true, { totp: true, passkeys: [] });
       api.answers["GET /sessions"] = success({ sessions: [] });

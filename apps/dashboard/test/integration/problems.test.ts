@@ -13,7 +13,7 @@ describe("an id of the other mode", () => {
   it.each([
     ["live", "sandbox", "This is in the sandbox"],
     ["sandbox", "live", "This is in live mode"],
-  ])("under /%s/ says where it is and leads there", async (mode, other, title) => {
+  ])("under /%s/ explains the mode and links to the right page", async (mode, other, title) => {
     const edge = `/merchants/${MERCHANT}/${other}/refunds/RF-1`;
     api.answers[`GET /merchants/${MERCHANT}/${mode}/refunds/RF-1`] = refusal(404, "refund_not_found");
     api.answers[`GET /merchants/${MERCHANT}/${mode}/refunds/RF-1/timeline`] = refusal(
@@ -27,25 +27,25 @@ describe("an id of the other mode", () => {
     expect(body).toContain(`href="/m/${MERCHANT}/${other}/refunds/RF-1"`);
   });
 
-  it("that is in neither is not found", async () => {
+  it("returns 404 if it exists in neither mode", async () => {
     const { status, body } = await visit().get(`/m/${MERCHANT}/live/refunds/RF-2`);
     expect([status, body.includes("Page not found")]).toEqual([404, true]);
   });
 });
 
-describe("a mailed link that was used or is too old", () => {
+describe("a used or expired mailed link", () => {
   it.each([
     ["/reset-password", "/password-reset/link", "/forgot-password"],
     ["/new-account", "/sign-up/link", "/sign-up"],
     ["/invitation", "/invitation", "/"],
-  ])("at %s says so, and where to get another", async (page, edge, way) => {
+  ])("at %s explains this and where to get a new one", async (page, edge, way) => {
     api.answers[`POST ${edge}`] = refusal(404, "link_not_valid");
     const { status, body } = await new Visitor(started.origin).get(`${page}?token=used`);
     expect([status, body.includes("This link has expired or was already used")]).toEqual([404, true]);
     expect(body).toContain(`<a class="button main" href="${way}"`);
   });
 
-  it("is told by the form too, when it was used meanwhile", async () => {
+  it("is reported on submit too, if it was used in the meantime", async () => {
     api.answers["POST /password-reset/link"] = success({});
     api.answers["POST /password-reset/confirm"] = refusal(404, "link_not_valid");
     const visitor = new Visitor(started.origin);

@@ -22,7 +22,7 @@ const credential = {
   sites: [],
 };
 
-it("the reference has the merchant's own client id, and the secret of a new key once", async () => {
+it("the API reference contains the merchant's client ID, and a new key's secret once", async () => {
   const credentials = `/merchants/${MERCHANT}/sandbox/credentials`;
   api.answers["GET /me"] = me("developer", true);
   api.answers[`GET ${credentials}`] = success({ credentials: [credential] });

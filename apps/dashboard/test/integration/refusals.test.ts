@@ -34,22 +34,22 @@ const changes = () => started.api.changes().filter(({ path }) => !READ_BY_POST.i
 
 const started = await consoleOfFile();
 
-describe("nobody", () => {
-  it.each(ROUTES.filter((route) => !OPEN.includes(route)))("who is not signed in sees %s", async (route) => {
+describe("a signed-out visitor", () => {
+  it.each(ROUTES.filter((route) => !OPEN.includes(route)))("cannot see %s", async (route) => {
     const { status, to } = await new Visitor(started.origin).get(addressOf(route));
     expect([status, to?.split("?")[0]]).toEqual([303, "/sign-in"]);
     expect(started.api.asked).toEqual([]);
   });
 
-  it("finds in the list of open pages one that is no longer there", () => {
+  it("can open only existing pages of the public list", () => {
     expect(OPEN.filter((route) => !ROUTES.includes(route))).toEqual([]);
   });
 });
 
-describe("a form of each page", () => {
+describe("forms of a page", () => {
   const pages = ROUTES.filter(isPage);
 
-  it.each(pages)("of %s that another site sends does nothing", async (route) => {
+  it.each(pages)("of %s are rejected from another site", async (route) => {
     const visitor = new Visitor(started.origin).signedIn();
     started.api.answers["GET /me"] = me("owner", true);
     await visitor.get("/sign-in");
@@ -64,7 +64,7 @@ describe("a form of each page", () => {
     expect(changes()).toEqual([]);
   });
 
-  it.each(pages)("of %s without a token of this browser and session does nothing", async (route) => {
+  it.each(pages)("of %s are rejected without a token of this visitor and session", async (route) => {
     const visitor = new Visitor(started.origin).signedIn();
     started.api.answers["GET /me"] = me("owner", true);
     const tokenOf = ({ body }: { body: string }) => /name="form_token" value="([^"]+)"/.exec(body)?.[1] ?? "";

@@ -31,8 +31,8 @@ function log(items: object[]): void {
   api.answers[`GET ${API}`] = success({ items, next: "5", partial: true });
 }
 
-describe("the log of requests", () => {
-  it("lists calls with their refusals, gaps as such, and leads on by its address", async () => {
+describe("request log", () => {
+  it("lists calls with their errors and gaps, and pages by cursor", async () => {
     log([call, { ...gap, entry_id: "6", at: call.at, dropped: 3 }]);
     const { body } = await visit().get(`${REQUESTS}?status=4xx&path=orders&method=`);
     expect(body).toContain(`href="${REQUESTS}/7"`);
@@ -44,7 +44,7 @@ describe("the log of requests", () => {
     expect(body).toMatch(/name="path"[^>]*value="orders"/);
   });
 
-  it("says which filter is wrong", async () => {
+  it("reports an invalid filter", async () => {
     log([]);
     api.answers[`GET ${API}`] = refusal(400, "invalid_fields", {
       before: ["The before field must be a place"],
@@ -54,7 +54,7 @@ describe("the log of requests", () => {
     expect(body).toContain("Please correct: page.");
   });
 
-  it("shows one call with what was sent, as text and nothing else, and leads to what it is about", async () => {
+  it("shows one call with its bodies as plain text, and links to its object", async () => {
     log([]);
     const bodies = { request_body: '{"description":"<script>alert(1)</script>"}', answer_body: '{"cut' };
     api.answers[`GET ${API}/7`] = success({ ...call, mode: "sandbox", about: "ORD-1", ...bodies });

@@ -42,8 +42,8 @@ const attempt = (delivery: string, number: number, status: number) =>
     address: `https://${delivery}.example`,
   });
 
-describe("a timeline", () => {
-  it("has one place for a delivery that is tried again and again: its last attempt, with the others folded", async () => {
+describe("order timeline", () => {
+  it("groups the attempts of a delivery under its last one", async () => {
     api.answers[`GET ${EDGE}/refunds/RF-1`] = success(REFUND);
     api.answers[`GET ${EDGE}/refunds/RF-1/timeline`] = success({
       entries: [
@@ -64,12 +64,12 @@ describe("a timeline", () => {
   });
 });
 
-describe("a till", () => {
+describe("till", () => {
   it.each([
     ["4.00", "EUR", "usual"],
     ["12345.00", "EUR", "long"],
     ["10000000000000", "XAF", "longest"],
-  ])("writes %s %s as large as it fits", async (amount, currency, size) => {
+  ])("displays %s %s in the size '%s'", async (amount, currency, size) => {
     const till = {
       ...{ till_id: "T-1", name: "Counter", terminal_id: "counter", currency, digits: 2, paused: false },
       ...{ code_url: "https://pay.example/t/1", created_at: "2026-05-01T10:00:00+00:00" },
@@ -91,8 +91,8 @@ describe("a till", () => {
   });
 });
 
-describe("a list that is empty", () => {
-  it("of deliveries says whether a filter leaves nothing, and how to clear it", async () => {
+describe("empty state", () => {
+  it("of deliveries says whether a filter excludes everything, and how to clear it", async () => {
     api.answers[`GET ${EDGE}/deliveries`] = success({ deliveries: [], next: null });
     const failed = await open("/webhooks/deliveries?status=failed");
     expect(failed).toContain("No matches");
@@ -100,7 +100,7 @@ describe("a list that is empty", () => {
     expect(await open("/webhooks/deliveries")).not.toContain("Nothing matches");
   });
 
-  it("of merchants says that there are none yet, and of a search that nothing matches", async () => {
+  it("of merchants differs between none yet and no match", async () => {
     api.answers["GET /me"] = me("administrator", true);
     api.answers["GET /administration/merchants"] = success({ merchants: [] });
     const read = async (path: string) => (await new Visitor(started.origin).signedIn().get(path)).body;
@@ -108,7 +108,7 @@ describe("a list that is empty", () => {
     expect(await read("/admin/merchants?search=Kiln")).toContain("No matches");
   });
 
-  it("of API calls never says that nothing matches where the look stopped early", async () => {
+  it("of API calls never claims no match after a partial scan", async () => {
     api.answers[`GET ${EDGE}/requests`] = success({ items: [], next: "7", partial: true });
     api.answers[`GET ${EDGE}/credentials`] = success({ credentials: [] });
     const body = await open("/developers/requests?status=5xx");
@@ -117,7 +117,7 @@ describe("a list that is empty", () => {
   });
 });
 
-it("rates of payouts are written as the language writes numbers", async () => {
+it("payout rates are formatted for the page's language", async () => {
   const money = { amount: "5.00", currency: "EUR" };
   api.answers[`GET ${EDGE}/views`] = success({ views: [] });
   api.answers[`GET ${EDGE}/payouts`] = success({

@@ -56,8 +56,8 @@ async function upload(visitor: Visitor, action: string, file: Buffer, origin = s
   return { status: answer.status, body: await answer.text() };
 }
 
-describe("the settings", () => {
-  it("show the payment page in the colours that the api gives, and say why", async () => {
+describe("brand settings", () => {
+  it("preview the payment page in the colours the API computes, with reasons", async () => {
     merchant();
     const { body } = await visit().get(SETTINGS);
     expect(body).toContain('fill="#8a7c00"');
@@ -67,7 +67,7 @@ describe("the settings", () => {
     expect(body).not.toContain("Nothing has been saved");
   });
 
-  it("try a colour out by the address, which saves nothing, and save it by the other button", async () => {
+  it("preview a colour through the address without saving, and save with the other button", async () => {
     merchant();
     const visitor = visit();
     const typed = { name: "Café & Co", accent: "#ffe600" };
@@ -85,7 +85,7 @@ describe("the settings", () => {
     expect(JSON.parse(api.changes()[0]?.body ?? "")).toEqual(typed);
   });
 
-  it("refuse what is no colour at its field, and ask the api nothing", async () => {
+  it("reject an invalid colour at its field without calling the API", async () => {
     merchant();
     const { status, body } = await visit().send(SETTINGS, "brand", { accent: "blue", step: "save" });
     expect(status).toBe(422);
@@ -93,7 +93,7 @@ describe("the settings", () => {
     expect(api.changes()).toEqual([]);
   });
 
-  it("are seen and not changed by a viewer", async () => {
+  it("are read-only for a viewer", async () => {
     merchant("viewer");
     const { body } = await visit().get(SETTINGS);
     expect(body).toContain("ops@example.com");
@@ -102,8 +102,8 @@ describe("the settings", () => {
   });
 });
 
-describe("the addresses of mails", () => {
-  it("stand between commas, and are refused at their field when they are none or too many", async () => {
+describe("notification addresses", () => {
+  it("are separated by commas, and rejected at their field when empty or too many", async () => {
     merchant();
     const visitor = visit();
     const sent = { notice_email: "", approvals: "a@example.com, b@example.com", summary: "" };
@@ -128,8 +128,8 @@ describe("the addresses of mails", () => {
   });
 });
 
-describe("the pages that may show payments", () => {
-  it("stand one a line, and are refused at their field when they are no shop's or too many", async () => {
+describe("embed origins", () => {
+  it("are one per line, and rejected at their field when invalid or too many", async () => {
     merchant();
     const visitor = visit();
     expect((await visitor.get(SETTINGS)).body).toContain(">http://localhost:4003</textarea>");
@@ -150,14 +150,14 @@ describe("the pages that may show payments", () => {
   });
 });
 
-describe("a logo", () => {
-  it("is sent with its form, without a script", async () => {
+describe("merchant logo", () => {
+  it("is uploaded by a form without scripts", async () => {
     merchant();
     expect((await upload(visit(), "logo", PNG)).status).toBe(303);
     expect(JSON.parse(api.changes()[0]?.body ?? "")).toEqual({ logo: PNG.toString("base64") });
   });
 
-  it("is refused when it is missing, too large, or no picture, with a word at its field", async () => {
+  it("is rejected at its field when missing, too large or not an image", async () => {
     merchant();
     for (const [file, text] of [
       [Buffer.alloc(0), "This field is required"],
@@ -172,7 +172,7 @@ describe("a logo", () => {
     expect((await upload(visit(), "logo", PNG)).body).toContain("Use a PNG, JPEG or WebP image");
   });
 
-  it("is not taken from another site, nor by a page without files", async () => {
+  it("is rejected from another site, and by pages that accept no files", async () => {
     merchant();
     expect((await upload(visit(), "logo", PNG, "https://evil.example")).status).toBe(403);
     const form = new FormData();
@@ -186,7 +186,7 @@ describe("a logo", () => {
     expect(api.changes()).toEqual([]);
   });
 
-  it("is shown from the console's own origin", async () => {
+  it("is served from the console's origin", async () => {
     merchant();
     const { status, headers } = await visit().get(`/api/logos/${MERCHANT}`);
     expect([status, headers.get("content-type")]).toEqual([200, "image/png"]);

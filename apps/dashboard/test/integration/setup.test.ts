@@ -62,8 +62,8 @@ async function homeOf(
   return visitor.get(HOME);
 }
 
-describe("the way to a first sale", () => {
-  it("in the sandbox is buttons: a receiver, an order, and only then a second factor and a key", async () => {
+describe("setup guide", () => {
+  it("in sandbox works by buttons (test receiver, order, payment) before it asks for a second factor and a key", async () => {
     const visitor = new Visitor(started.origin).signedIn();
     const noFactor = { factors: { totp: false } };
     const steps = async (setup: object, wallets: object[] = [EUR]) =>
@@ -93,14 +93,14 @@ describe("the way to a first sale", () => {
     expect(body).toContain('data-testid="make-key"');
   });
 
-  it("shows the lines to paste, with the merchant's own address and client id", async () => {
+  it("shows snippets with the merchant's own address and client ID", async () => {
     const made = { key: true, client_id: "tg_test_own", endpoint: true, wallets: [EUR] };
     const { body } = await homeOf(made);
     expect(body).toContain("tg_test_own:$TILLGATE_CLIENT_SECRET");
     expect(body).toMatch(/http:\/\/[^<]*\/pay\/sandbox\/api\/v1\/orders/);
   });
 
-  it("adds the test receiver, tries it, and says when nothing arrives there", async () => {
+  it("adds the test receiver, sends a test event, and reports when nothing arrives", async () => {
     const visitor = new Visitor(started.origin).signedIn();
     await homeOf({}, visitor);
     const edge = `/merchants/${MERCHANT}/sandbox/receivers`;
@@ -127,7 +127,7 @@ describe("the way to a first sale", () => {
     expect(JSON.stringify(await visitor.get(HOME))).not.toContain("whsec_x");
   });
 
-  it("makes an order of the wallet's currency and leads to its page", async () => {
+  it("creates an order in the wallet's currency and opens its page", async () => {
     const visitor = new Visitor(started.origin).signedIn();
     await homeOf({}, visitor);
     const orders = `/merchants/${MERCHANT}/sandbox/test/orders`;
@@ -139,12 +139,12 @@ describe("the way to a first sale", () => {
     ]);
   });
 
-  it("is gone when all of it is done", async () => {
+  it("disappears when every step is done", async () => {
     const done = { key: true, client_id: "x", endpoint: true, order: true, paid: true, delivered: true };
     expect((await homeOf(done)).body).not.toContain('data-testid="setup"');
   });
 
-  it("makes the link to the plugin's settings, for the owner to press", async () => {
+  it("creates the link to the plugin's settings for the owner to open", async () => {
     const visitor = new Visitor(started.origin).signedIn();
     await homeOf({}, visitor);
     const answer = await visitor.send(HOME, "wordpress", { shop: "https://shop.example/blog/" });
@@ -156,7 +156,7 @@ describe("the way to a first sale", () => {
     );
   });
 
-  it("stands under Developers too, which stay when the way to a first sale is gone", async () => {
+  it("stays under Developers after it is completed", async () => {
     const visitor = new Visitor(started.origin).signedIn();
     api.answers["GET /me"] = me();
     const credentials = [
@@ -177,7 +177,7 @@ describe("the way to a first sale", () => {
   });
 
   it.each(["http://shop.example", "javascript:alert(1)", "shop.example", ""])(
-    "refuses %j as a shop's address, and keeps what was typed",
+    "rejects %j as a shop address and keeps the input",
     async (shop) => {
       const visitor = new Visitor(started.origin).signedIn();
       await homeOf({}, visitor);

@@ -25,8 +25,8 @@ function inForce(controls: object[] = [], role = "developer"): void {
   api.answers[`GET ${CONTROLS}`] = success({ controls });
 }
 
-describe("the test controls", () => {
-  it("are listed in words, with what is left of each", async () => {
+describe("test controls", () => {
+  it("are listed in words with their remaining count and time", async () => {
     const twice = { control_id: "0d1c7a3e-58ab-4a6b-9a50-6c2f2b1f7f11", control: "delivery_twice", left: 1 };
     inForce([control({}), control(twice)]);
     const { status, body } = await visit().get(PAGE);
@@ -39,7 +39,7 @@ describe("the test controls", () => {
     expect(body).toContain("/docs/operations/decideTestPayout");
   });
 
-  it("are ordered and cleared, each by its form", async () => {
+  it("are added and cleared", async () => {
     inForce([control({})]);
     api.answers[`POST ${CONTROLS}`] = success(control({}));
     api.answers[`POST ${CONTROLS}/clear`] = success({ cleared: 1 });
@@ -55,7 +55,7 @@ describe("the test controls", () => {
     ]);
   });
 
-  it("are refused at the field that is wrong, with what was typed", async () => {
+  it("report an invalid value at its field and keep the input", async () => {
     inForce();
     const wrong = "The count field must be a whole number from 1 to 100";
     api.answers[`POST ${CONTROLS}`] = refusal(400, "invalid_fields", { count: [wrong] });
@@ -73,7 +73,7 @@ describe("the test controls", () => {
     expect([unknown.status, unknown.body.includes('data-testid="error-control"')]).toEqual([422, true]);
   });
 
-  it("bring something to its end, or say at the id that nothing ends there", async () => {
+  it("expire an object now, or say at its id that nothing can expire", async () => {
     inForce();
     const typed = { kind: "credential", id: "tg_test_mine", moment: "before_end" };
     const ended = { kind: "credential", id: "tg_test_mine", expires_at: "2026-11-24T10:30:00+00:00" };
@@ -93,14 +93,14 @@ describe("the test controls", () => {
     expect(empty.body).toMatch(/data-testid="error-id"[^>]*>This field is required/);
   });
 
-  it.each(["viewer", "finance"])("are seen and not ordered by somebody of %s", async (role) => {
+  it.each(["viewer", "finance"])("are read-only for %s", async (role) => {
     inForce([control({})], role);
     const { body } = await visit().get(PAGE);
     expect(body).toContain("Webhook: delayed by the set seconds");
     for (const action of ["order", "clear", "bring"]) expect(body).not.toContain(`data-action="${action}"`);
   });
 
-  it("are not there in live: no page, no section, and no form that reaches the sandbox", async () => {
+  it("do not exist in live: no page, no navigation entry, and no form that reaches the sandbox", async () => {
     api.answers["GET /me"] = me("owner");
     const live = PAGE.replace("sandbox", "live");
     const visitor = visit();

@@ -5,7 +5,7 @@ import { MERCHANT, me, success } from "./support/fake-api.js";
 const started = await consoleOfFile();
 const { api } = started;
 
-it("times are UTC, else in the browser's zone, else in the one that was chosen", async () => {
+it("times are in UTC, else in the browser's zone, else in the chosen zone", async () => {
   api.answers["GET /me"] = me();
   const at = "2026-01-01T12:00:00+00:00";
   const session = { session_id: MERCHANT, current: true, created_at: at, last_seen_at: at, expires_at: at };
@@ -36,7 +36,7 @@ const visitorIn = (zone: string) => {
   return visitor;
 };
 
-it("tells the api with every call whose days and times are meant, of files too", async () => {
+it("every call of the API carries the reader's time zone, exports included", async () => {
   const list = {
     items: [],
     next: null,
@@ -58,7 +58,7 @@ it("tells the api with every call whose days and times are meant, of files too",
   expect(new Set(asked.map(([, zone]) => zone))).toEqual(new Set(["Asia/Tokyo"]));
 });
 
-it("names the zone of a printed statement's days", async () => {
+it("a printed statement names the time zone of its days", async () => {
   const money = { amount: "0.00", currency: "EUR" };
   api.answers[`GET ${API}/wallets/EUR/statement/period`] = success({
     ...{ opening: money, closing: money, total: 0, items: [] },
@@ -67,7 +67,7 @@ it("names the zone of a printed statement's days", async () => {
   expect(body).toContain("Dates (America/New York)");
 });
 
-it("reads the times of a range that is sent again by the person's clock, on the days that it changes too", async () => {
+it("a resend range is read in the reader's time zone, also across daylight saving changes", async () => {
   const path = `${API}/deliveries`;
   api.answers[`GET ${path}`] = success({ deliveries: [], next: null });
   api.answers[`POST ${API}/resend`] = success({ resent: 1, skipped: 0, more: false });

@@ -13,8 +13,8 @@ const { translator } = await import("../../src/texts/texts");
 const { amountOf } = await import("../../src/server/amounts");
 const { allNeeded, errorsOf, FormRefused, wholeOf } = await import("../../src/server/forms");
 
-describe("where a sign-in leads", () => {
-  it("is a path of the console", () => {
+describe("localPath", () => {
+  it("accepts a path of the console", () => {
     expect(localPath("/m/1/live/orders?status=PAID&q=a%20b")).toBe("/m/1/live/orders?status=PAID&q=a%20b");
   });
 
@@ -27,13 +27,13 @@ describe("where a sign-in leads", () => {
     "javascript:alert(1)",
     "",
     undefined,
-  ])("is never %j", (text) => {
+  ])("rejects %j", (text) => {
     expect(localPath(text)).toBeNull();
   });
 });
 
-describe("a form token", () => {
-  it("belongs to one visitor and one session", () => {
+describe("form token", () => {
+  it("is valid for one visitor and one session", () => {
     const token = formTokenOf("visitor", "session");
     expect(isFormToken(token, "visitor", "session")).toBe(true);
     expect(isFormToken(token, "visitor", "other")).toBe(false);
@@ -44,8 +44,8 @@ describe("a form token", () => {
   });
 });
 
-describe("what is sealed", () => {
-  it("opens for the visitor it was sealed for only, and shows nothing", () => {
+describe("seal", () => {
+  it("can be opened only by the visitor it was sealed for, and reveals nothing", () => {
     const sealed = seal({ secret: "open sesame" }, "visitor");
     expect(unseal(sealed, "visitor")).toEqual({ secret: "open sesame" });
     expect(unseal(sealed, "other")).toBeNull();
@@ -57,17 +57,17 @@ describe("what is sealed", () => {
   });
 });
 
-describe("cookies", () => {
-  it("are locked to the host under https, as the __Host- prefix asks", () => {
+describe("cookieNames", () => {
+  it("uses the __Host- prefix over HTTPS", () => {
     expect(cookieNames(true).session).toBe("__Host-tillgate_console");
     expect(cookieNames(false).session).toBe("tillgate_console");
   });
 });
 
-describe("the settings", () => {
+describe("readConfig", () => {
   const given = { TILLGATE_CONSOLE_KEY: "k".repeat(32) };
 
-  it("refuse plain http for other machines, and say so without a value", () => {
+  it("rejects plain HTTP for other machines without printing the value", () => {
     expect(readConfig(given).secure).toBe(false);
     expect(readConfig({ ...given, TILLGATE_CONSOLE_URL: "https://console.example" }).secure).toBe(true);
     expect(() => readConfig({ ...given, TILLGATE_CONSOLE_URL: "http://console.example" })).toThrow(
@@ -77,8 +77,8 @@ describe("the settings", () => {
   });
 });
 
-describe("fields", () => {
-  it("that are missing are all named at once", () => {
+describe("form fields", () => {
+  it("are all reported at once when missing", () => {
     const form = new URLSearchParams({ email: " ", password: "x" });
     const refusal = (() => {
       try {
@@ -91,7 +91,7 @@ describe("fields", () => {
     expect(refusal).toMatchObject({ errors: [{ field: "email" }, { field: "role" }] });
   });
 
-  it("get the api's refusal at their place", () => {
+  it("show the API's error at their field", () => {
     const wrong = new ApiError(422, "invalid_fields", { amount: ["The amount field must be more"] }, null);
     expect(errorsOf(wrong, new URLSearchParams())).toEqual([
       { field: "amount", text: "error.field", values: { detail: "must be more" } },
@@ -121,7 +121,7 @@ describe("fields", () => {
     expect(errorsOf(unknown, new URLSearchParams())[0]).toMatchObject({ field: null, text: "refusal.other" });
   });
 
-  it("are a number where one is typed, and else what is typed, for the api to refuse", () => {
+  it("are parsed as a number if possible, else passed unchanged for the API to reject", () => {
     expect(["3", "", "1.5", "-1", "two"].map(wholeOf)).toEqual([3, "", "1.5", "-1", "two"]);
   });
 
@@ -132,7 +132,7 @@ describe("fields", () => {
     ["fr", "XAF", "25 000", "25000"],
     ["fr", null, "655,9570", "655.9570"],
     ["en", "EUR", "", ""],
-  ] as const)("hold an amount typed in %s in %s as %s", (language, currency, typed, read) => {
+  ] as const)("parse an amount in %s in %s: %s", (language, currency, typed, read) => {
     expect(amountOf(new URLSearchParams({ amount: typed }), "amount", { language, currency })).toBe(read);
   });
 
@@ -162,8 +162,8 @@ describe("fields", () => {
   });
 });
 
-describe("a rule of the contract", () => {
-  it("has words of its own in every language, where a form can break it", () => {
+describe("contract field rules", () => {
+  it("have a text in every language if a form can break them", () => {
     // What only programs send: keys in headers, quotes, places of lists, names of events.
     const ofPrograms = [
       "KeyAsInHeader",
@@ -187,8 +187,8 @@ describe("a rule of the contract", () => {
   });
 });
 
-describe("times", () => {
-  it("are in the zone of the reader, by its name of that day, and no text is taken for a zone", () => {
+describe("formatsOf", () => {
+  it("formats times in the reader's zone with its name on that day, and never treats text as a zone", () => {
     expect(formatsOf("en").minute("2026-07-01T12:00:00Z")).toBe("1 Jul 2026, 12:00 UTC");
     expect(formatsOf("en", "Europe/Paris").minute("2026-07-01T12:00:00Z")).toBe("1 Jul 2026, 14:00 CEST");
     expect(formatsOf("en", "Europe/Paris").minute("2026-01-01T12:00:00Z")).toBe("1 Jan 2026, 13:00 CET");

@@ -5,7 +5,7 @@ import { translator } from "../../src/texts/texts";
 
 const [english, french] = [translator("en"), translator("fr")];
 
-it("words every likely cause in the reader's language, with the status that it tells", () => {
+it("likely causes are all translated, with their HTTP status", () => {
   for (const text of Object.values(LIKELY_CAUSES)) {
     const sentence = text.replace("{status}", "503");
     const said = text === LIKELY_CAUSES.web_page ? `${LIKELY_CAUSES.dns} ${sentence}` : sentence;
@@ -18,6 +18,6 @@ it("words every likely cause in the reader's language, with the status that it t
   );
 });
 
-it("keeps a sentence that it does not know", () => {
+it("an unknown likely cause is shown unchanged", () => {
   expect(causeIn(french, "The receiver sings.")).toBe("The receiver sings.");
 });

@@ -10,8 +10,8 @@ const linesOf = (mode: "sandbox" | "live") =>
     ),
   );
 
-describe("the reference", () => {
-  it("has every public operation of the document, each in its mode's", () => {
+describe("API reference", () => {
+  it("contains every public operation of the document with its mode's credentials", () => {
     const shown = (["sandbox", "live"] as const).map((mode) =>
       referenceOf(mode).flatMap(({ operations }) => operations.map(({ id }) => id)),
     );
@@ -22,7 +22,7 @@ describe("the reference", () => {
     expect(shown[1]).toContain("createOrder");
   });
 
-  it("writes lines that a shell takes as they are", () => {
+  it("quotes shell commands correctly", () => {
     const {
       "Create an order": create,
       "Get an order": get,

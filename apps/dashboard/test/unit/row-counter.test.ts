@@ -14,11 +14,11 @@ it.each([
   ["rows", "id,text\r\n1,a\r\n2,b\r\n", 2],
   ["a text with lines and quotes of its own", 'id,text\r\n1,"two\r\nlines, ""said"""\r\n2,b\r\n', 2],
   ["a row that is cut off", 'id,text\r\n1,a\r\n2,"b', 1],
-])("counts the rows of CSV with %s, however it is cut", (_, text, rows) => {
+])("rowCounter counts CSV rows with %s, at any chunk boundary", (_, text, rows) => {
   for (const size of [1, 2, 5, 1_000]) expect(count(text, { quoted: true, size })).toBe(rows);
 });
 
-it("counts rows of JSON, whose quotes may stand alone inside a text", () => {
+it("rowCounter counts JSON rows with unbalanced quotes inside a string", () => {
   const text = `[\n${JSON.stringify({ text: 'one " quote' })},\n${JSON.stringify({ text: "b" })}\n]\n`;
   expect(count(text, { quoted: false, size: 3 })).toBeGreaterThanOrEqual(2);
 });

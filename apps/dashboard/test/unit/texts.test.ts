@@ -62,10 +62,10 @@ const OUTSIDE_FORMS = [
   ...["conversion_expired", "activity_not_found", "sign_in_not_found", "logo_not_found", "too_many_streams"],
 ];
 
-describe("the catalogues", () => {
+describe("text catalogues", () => {
   const english = Object.entries(CATALOGUES.en);
 
-  it.each(languageSchema.options)("are whole in %s, with the same open places", (language) => {
+  it.each(languageSchema.options)("have the same keys and placeholders as English in %s", (language) => {
     const catalogue: Record<string, string> = CATALOGUES[language];
     expect(Object.keys(catalogue).sort()).toEqual(english.map(([key]) => key).sort());
     for (const [key, text] of english) {
@@ -75,7 +75,7 @@ describe("the catalogues", () => {
     }
   });
 
-  it.each(languageSchema.options)("can all be filled in in %s", (language) => {
+  it.each(languageSchema.options)("can all be formatted in %s", (language) => {
     const t = translator(language);
     for (const [key, text] of Object.entries(CATALOGUES[language])) {
       const values = Object.fromEntries(placesOf(text).map((place) => [place.slice(1), 2]));
@@ -83,7 +83,7 @@ describe("the catalogues", () => {
     }
   });
 
-  it("have a text for every case of the api's answers", () => {
+  it("cover every enum value of the API's responses", () => {
     const cases = {
       status: [
         ...orderStatusSchema.options,
@@ -109,14 +109,14 @@ describe("the catalogues", () => {
     expect(missing).toEqual([]);
   });
 
-  it("have a sentence for every error that a form of the console can get", () => {
+  it("cover every error that a console form can get", () => {
     const codes = [...new Set(Object.values(ErrorCode).map(({ code }) => code))];
     const missing = codes.filter((code) => !isTextKey(`refusal.${code}`) && !OUTSIDE_FORMS.includes(code));
     expect(missing).toEqual([]);
     expect(OUTSIDE_FORMS.filter((code) => !codes.includes(code) || isTextKey(`refusal.${code}`))).toEqual([]);
   });
 
-  it("hold no text that no page shows", () => {
+  it("contain no unused text", () => {
     const code = readdirSync(source, { recursive: true, encoding: "utf8" })
       .filter((name) => /\.tsx?$/.test(name) && !/texts.(en|fr)[./\\]/.test(name))
       .map((name) => readFileSync(join(source, name), "utf8"))
@@ -134,27 +134,27 @@ describe("the catalogues", () => {
 });
 
 describe("numbers in texts", () => {
-  it("are written as the language writes them", () => {
+  it("are formatted for the language", () => {
     expect(translator("en")("missed.title", { count: 12_345 })).toBe("Missed events (12,345)");
     expect(translator("fr")("missed.title", { count: 12_345 })).toContain("12\u202f345");
     expect(translator("en")("missed.title", { count: "12345" })).toContain("12345");
   });
 });
 
-describe("the language", () => {
+describe("languageOf", () => {
   it.each([
     [undefined, "en"],
     ["fr-CA,fr;q=0.9,en;q=0.8", "fr"],
     ["en;q=0.5,fr;q=0.7", "fr"],
     ["de,ja", "en"],
     ["fr;q=0", "en"],
-  ])("of %s is %s", (header, language) => {
+  ])("maps %s to %s", (header, language) => {
     expect(preferredLanguage(header)).toBe(language);
   });
 });
 
-describe("amounts", () => {
-  it("keep every digit", () => {
+describe("formatsOf", () => {
+  it("keeps every digit of an amount", () => {
     const { money } = formatsOf("en");
     expect(money({ amount: "9007199254740993.17", currency: "EUR" })).toContain("9,007,199,254,740,993.17");
     expect(money({ amount: "-5000", currency: "XAF" })).toMatch(/-.*5,000$/);

@@ -5,6 +5,6 @@ it.each([
   ["EUR 1234.00", "usual"],
   ["EUR 12,345.00", "long"],
   ["XAF 10,000,000,000,000", "longest"],
-])("writes %s in the size %s", (text, size) => {
+])("amountSize of %s is %s", (text, size) => {
   expect(amountSize(text)).toBe(size);
 });

@@ -22,8 +22,8 @@ beforeEach(() => {
 const framedBy = (headers: Headers): string | undefined =>
   /frame-ancestors ([^;]+)/.exec(headers.get("content-security-policy") ?? "")?.[1];
 
-describe("who may frame a payment", () => {
-  it("is each registered origin and nobody else, and only in a frame's own address", async () => {
+describe("Content-Security-Policy of the embed page", () => {
+  it("allows only the registered origins to frame it, and only at the embed address", async () => {
     const { headers, body } = await server.request("/embed/order");
     expect(framedBy(headers)).toBe(SHOPS.join(" "));
     expect(headers.get("x-frame-options")).toBeNull();
@@ -37,14 +37,14 @@ describe("who may frame a payment", () => {
     }
   });
 
-  it("is nobody where none is registered, and where the api does not answer", async () => {
+  it("allows no framing when no origin is registered or the API is unreachable", async () => {
     server.api.origins = [];
     const { headers, status } = await server.request("/embed/order");
     expect([status, framedBy(headers), headers.get("x-frame-options")]).toEqual([200, "'none'", "DENY"]);
   });
 
   it.each(["https://*.example", "https://a;script-src", "'self'", "*"])(
-    "is never what would mean more in a policy: %s",
+    "ignores an origin that would widen the policy: %s",
     async (forged) => {
       server.api.origins = [...SHOPS, forged];
       const { headers, status } = await server.request("/embed/order");
@@ -53,8 +53,8 @@ describe("who may frame a payment", () => {
   );
 });
 
-describe("a frame", () => {
-  it("shows merchant, amount, code and clock, and opens the page in a tab of its own", async () => {
+describe("embedded payment frame", () => {
+  it("shows merchant, amount, QR code and countdown, and opens the page in a new tab", async () => {
     const { body } = await server.request("/embed/order");
     expect(textById(body, "pay-merchant")).toBe("Kiosk Nord");
     expect(body).toContain('data-amount="41.50 EUR"');
@@ -64,7 +64,7 @@ describe("a frame", () => {
     expect(body).not.toMatch(/name="(?:pin|identifier)"/);
   });
 
-  it("sets no cookie and reads none, in none of its requests", async () => {
+  it("neither sets nor reads cookies", async () => {
     const cookie = `tillgate_pay_session=${SESSION}; tillgate_pay_visitor=${"v".repeat(43)}; tillgate_pay_language=de`;
     const before = server.api.seen.length;
     for (const path of ["/embed/order", "/pay/order/status", "/pay/order/qr.svg", "/embed/unknown"]) {
@@ -78,14 +78,14 @@ describe("a frame", () => {
     }
   });
 
-  it("speaks as the shop's page asks, else as the order", async () => {
+  it("uses the language the shop's page requests, else the order's", async () => {
     server.api.orders.set("french", payableView("french", { locale: "fr" }));
     expect((await server.request("/embed/french")).body).toContain("Payer avec Tillgate");
     const { body } = await server.request("/embed/french?lang=ar");
     expect(body).toMatch(/<html[^>]* dir="rtl"/);
   });
 
-  it("has test buttons in sandbox alone, which lead back into the frame", async () => {
+  it("shows test buttons in sandbox only, and their steps return to the frame", async () => {
     const { body } = await server.request("/embed/order?lang=de");
     const press = (step: string, headers: Record<string, string> = {}, form_token = formTokenOf(body)) =>
       server.request(`/embed/order/${step}?lang=de`, {
@@ -113,7 +113,7 @@ describe("a frame", () => {
     expect((await server.request("/embed/live")).body).not.toContain("<form");
   });
 
-  it("runs one small script of its own", async () => {
+  it("loads a single small script", async () => {
     const { body } = await server.request("/embed/order");
     const [, script = ""] = /<script src="([^"]+)"/.exec(body) ?? [];
     expect(script).toMatch(/^\/assets\/embed\.js\?v=/);
@@ -122,8 +122,8 @@ describe("a frame", () => {
   });
 });
 
-describe("the script of a shop's page", () => {
-  it("is small, and may be loaded by every page", async () => {
+describe("tillgate.js", () => {
+  it("is small and can be loaded from any origin", async () => {
     const { body, headers, status } = await server.request("/tillgate.js");
     expect([status, headers.get("content-type")]).toEqual([200, expect.stringContaining("javascript")]);
     expect(gzipSync(body).length).toBeLessThan(MAX_SHOP_SCRIPT);

@@ -24,7 +24,7 @@ function placeOrder(locale: string | null, more: object = {}): string {
 /** Blanks that no line breaks at, as plain ones. */
 const amountOf = (body: string) => textById(body, "pay-amount")?.replaceAll(/[\u00a0\u202f]/g, " ");
 
-describe("the language of the page", () => {
+describe("page language", () => {
   it.each([
     ["fr-CM", "de", "fr", "ltr", "27 498 FCFA"],
     ["de", "fr", "de", "ltr", "27.498 FCFA"],
@@ -33,7 +33,7 @@ describe("the language of the page", () => {
     [null, "ar", "ar", "rtl", "\u200f27,498 \u200fFCFA"],
     [null, "zh", "en", "ltr", "27,498 FCFA"],
   ])(
-    "of an order with locale %s in a browser with %s is %s",
+    "with order locale %s and Accept-Language %s is %s",
     async (locale, header, language, direction, amount) => {
       const { body } = await server.visitor().get(placeOrder(locale), { "Accept-Language": header });
       expect(body).toContain(`<html lang="${language}" dir="${direction}">`);
@@ -43,7 +43,7 @@ describe("the language of the page", () => {
     },
   );
 
-  it("is the one chosen by its switch, from then on, for every order and every step", async () => {
+  it("stays as chosen in the language switch, for every order and step", async () => {
     const visitor = server.visitor();
     const address = placeOrder("fr");
     const english = await visitor.get(`${address}?wallet=USD&lang=en`);
@@ -56,19 +56,19 @@ describe("the language of the page", () => {
     expect(refused.body).toContain('<html lang="en"');
   });
 
-  it("is never one that is not there: an unknown choice changes nothing", async () => {
+  it("ignores an unsupported choice", async () => {
     const visitor = server.visitor();
     const { body, headers } = await visitor.get(`${placeOrder("fr")}?lang=%3Cscript%3E`);
     expect(body).toContain('<html lang="fr"');
     expect(headers.getSetCookie().join()).not.toContain("language");
   });
 
-  it("holds for a payment that does not exist, too", async () => {
+  it("applies to the page of an unknown payment too", async () => {
     const { body } = await server.visitor().get("/pay/none", { "Accept-Language": "de" });
     expect(body).toContain("Zahlung nicht gefunden");
   });
 
-  it("has every amount in an attribute as the wire has it", async () => {
+  it("writes every amount in wire format to an attribute", async () => {
     const wallets = [{ ...usdWallet, balance: "1234.50 USD" }];
     server.api.sessions.set("fr", shopperWith(wallets));
     const token = "spoken";
@@ -79,7 +79,7 @@ describe("the language of the page", () => {
     expect(body.replaceAll(/[\u00a0\u202f]/g, " ")).toContain("1 234,50 $US");
   });
 
-  it("says when something happened as the region writes it", async () => {
+  it("formats times by the region", async () => {
     const paid = {
       status: "PAID" as const,
       trx_id: "TRX-204817736512",
@@ -90,7 +90,7 @@ describe("the language of the page", () => {
   });
 });
 
-describe("the operator's terms and privacy policy", () => {
+describe("links to the operator's terms and privacy policy", () => {
   it.each([
     ["en", "Terms of use", "Privacy policy"],
     ["fr", "Conditions d’utilisation", "Politique de confidentialité"],
@@ -98,7 +98,7 @@ describe("the operator's terms and privacy policy", () => {
     ["es", "Condiciones de uso", "Política de privacidad"],
     ["pt", "Termos e condições", "Política de privacidade"],
     ["ar", "شروط الاستخدام", "سياسة الخصوصية"],
-  ])("are linked at the foot in %s, in a tab of their own", async (language, terms, privacy) => {
+  ])("are in the footer in %s and open in a new tab", async (language, terms, privacy) => {
     const { body } = await server.visitor().get(`${placeOrder(null)}?lang=${language}`);
     for (const [id, address, text] of [
       ["pay-terms", TERMS, terms],
@@ -111,7 +111,7 @@ describe("the operator's terms and privacy policy", () => {
     }
   });
 
-  it("are linked by every page that speaks: the wallet's, a frame in a shop, one about nothing", async () => {
+  it("are on every page: wallet, embedded frame, error pages", async () => {
     const embedded = placeOrder(null).replace("/pay/", "/embed/");
     for (const path of ["/", "/wallet/sign-in", embedded, "/pay/unknown"]) {
       const { body } = await server.visitor().get(path);

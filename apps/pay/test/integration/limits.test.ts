@@ -29,21 +29,21 @@ async function call(text: string): Promise<{ socket: Socket; closed: Promise<str
   return { socket, closed };
 }
 
-describe("what a browser may hold open", () => {
+describe("connection limits", () => {
   it.each([
     ["the head", "GET /pay/order HTTP/1.1\r\nHost: localhost\r\nX-Slow: "],
     [
       "the body",
       "POST /pay/order/cancel HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\nContent-Type: application/x-www-form-urlencoded\r\n\r\nform_token=",
     ],
-  ])("%s of a request that never ends is given up", async (_part, text) => {
+  ])("close a connection that never finishes %s", async (_part, text) => {
     const began = performance.now();
     const { closed } = await call(text);
     await closed;
     expect(performance.now() - began).toBeLessThan(REQUEST_MS + 5000);
   });
 
-  it("a live stream is no request that takes too long", async () => {
+  it("do not time out a live stream", async () => {
     const { socket, closed } = await call("GET /pay/order/events HTTP/1.1\r\nHost: localhost\r\n\r\n");
     const first = await Promise.race([
       closed.then(() => "closed"),
@@ -53,7 +53,7 @@ describe("what a browser may hold open", () => {
     socket.destroy();
   });
 
-  it("connections beyond the limit are closed, and there is room again when one leaves", async () => {
+  it("close connections beyond the maximum, and accept again once one closes", async () => {
     const held = await Promise.all(Array.from({ length: MOST_CONNECTIONS + 2 }, () => call("GET ")));
     const ended = await Promise.race([
       Promise.any(held.map(({ closed }) => closed.then(() => "one was closed"))),
@@ -72,21 +72,21 @@ describe("what a browser may hold open", () => {
       .toBe(200);
   });
 
-  it("a connection is kept longer than load balancers keep theirs", async () => {
+  it("keep idle connections open longer than load balancers do", async () => {
     const { headers } = await server.request("/healthz");
     expect(headers.get("keep-alive")).toBe("timeout=65");
   });
 });
 
-describe("what the page does not do", () => {
-  it("scale pictures: Next's optimiser is off", async () => {
+describe("disabled framework features", () => {
+  it("include the Next.js image optimizer", async () => {
     const { status } = await server.request("/_next/image?url=%2Fassets%2Ficon.svg&w=640&q=75");
     expect(status).toBe(404);
   });
 });
 
-describe("a proxy in front that nobody told of", () => {
-  it("is warned of, once, and its header is believed no more than before", async () => {
+describe("an unconfigured reverse proxy", () => {
+  it("is warned about once, and its X-Forwarded-For header is ignored", async () => {
     for (let i = 0; i < 3; i += 1)
       await server.request("/pay/order", { headers: { "X-Forwarded-For": `203.0.113.${i}` } });
     const warnings = server.process.output().match(/TILLGATE_PAY_PROXY_HOPS is 0/g);

@@ -30,8 +30,8 @@ async function listen(token: string, headers: Record<string, string> = {}) {
   };
 }
 
-describe("the live stream", () => {
-  it("passes each event on at once, uncompressed, and ends after the last", async () => {
+describe("GET /pay/{token}/events", () => {
+  it("forwards each event immediately, uncompressed, and ends after the last one", async () => {
     server.api.orders.set("live", payableView("live"));
     const stream = await listen("live");
     expect(stream.response.status).toBe(200);
@@ -47,7 +47,7 @@ describe("the live stream", () => {
     await until(() => server.api.streams("live") === 0);
   });
 
-  it("ends at the api as soon as the browser leaves", async () => {
+  it("closes the API stream when the browser disconnects", async () => {
     server.api.orders.set("left", payableView("left"));
     const stream = await listen("left");
     await stream.next();
@@ -56,7 +56,7 @@ describe("the live stream", () => {
     await until(() => server.api.streams("left") === 0);
   });
 
-  it("tells the api where a browser that comes back stopped, and who it is", async () => {
+  it("forwards Last-Event-ID and the visitor to the API", async () => {
     server.api.orders.set("resumed", payableView("resumed"));
     const stream = await listen("resumed", { "Last-Event-ID": "7" });
     await stream.next();
@@ -66,13 +66,13 @@ describe("the live stream", () => {
     expect(headers?.["x-tillgate-client-address"]).toBe("127.0.0.1");
   });
 
-  it("answers 404 for an order that does not exist", async () => {
+  it("returns 404 for an unknown order", async () => {
     const stream = await listen("unknown");
     expect(stream.response.status).toBe(404);
     await stream.next();
   });
 
-  it("is refused beyond the limit of this process, so that the page asks instead", async () => {
+  it("rejects streams beyond the process limit, so that the page polls instead", async () => {
     server.api.orders.set("many", payableView("many"));
     const open = await Promise.all([listen("many"), listen("many"), listen("many")]);
     const refused = await listen("many");
@@ -83,8 +83,8 @@ describe("the live stream", () => {
   });
 });
 
-describe("the polling fallback", () => {
-  it("answers status, version and time left, and nothing of the order", async () => {
+describe("GET /pay/{token}/status", () => {
+  it("returns status, version and time left, and no other order data", async () => {
     server.api.orders.set("polled", payableView("polled"));
     const { status, body, headers } = await server.request("/pay/polled/status");
     expect(status).toBe(200);
@@ -94,8 +94,8 @@ describe("the polling fallback", () => {
   });
 });
 
-describe("the QR picture", () => {
-  it("is an SVG that any shop's page may show, and gives its visitors no cookie", async () => {
+describe("GET /pay/{token}/qr.svg", () => {
+  it("returns an SVG that any site can embed, and sets no cookie", async () => {
     server.api.orders.set("picture", payableView("picture"));
     const { status, body, headers } = await server.request("/pay/picture/qr.svg");
     expect(status).toBe(200);
@@ -105,7 +105,7 @@ describe("the QR picture", () => {
     expect(body).toMatch(/^<svg xmlns="http:\/\/www.w3.org\/2000\/svg"/);
   });
 
-  it("is 404 where the shop wants no QR, and for an unknown order", async () => {
+  it("returns 404 when the shop disabled the QR code, and for an unknown order", async () => {
     server.api.orders.set("none", payableView("none", { qr_data: null }));
     expect((await server.request("/pay/none/qr.svg")).status).toBe(404);
     expect((await server.request("/pay/unknown/qr.svg")).status).toBe(404);

@@ -42,7 +42,7 @@ const paid = () =>
   server.api.change(token, { status: "PAID", trx_id: "TRX-204817736512", paid_at: timestamp(Date.now()) });
 
 describe("a shopper with a passkey", () => {
-  it("confirms by it, or one tap further by PIN, which is open where no script runs", async () => {
+  it("confirms with the passkey, or with the PIN one tap away (always visible without scripts)", async () => {
     const body = await page();
     expect(textById(body, "pay-by-passkey")).toBe("Pay €41.50 with your passkey");
     expect(textById(body, "pay-use-pin")).toBe("Use your PIN instead");
@@ -54,14 +54,14 @@ describe("a shopper with a passkey", () => {
     expect(await page()).not.toContain("data-passkey");
   });
 
-  it("whose PIN is fresh needs neither", async () => {
+  it("needs neither passkey nor PIN while the PIN is fresh", async () => {
     shopper.pin_needed = false;
     const body = await page();
     expect(body).not.toContain("data-passkey");
     expect(textById(body, "pay-confirm")).toBe("Pay €41.50");
   });
 
-  it("gets what to sign from the api, for the wallet that the form names", async () => {
+  it("gets the passkey challenge for the wallet selected in the form", async () => {
     const fields = { form_token: formTokenOf(await page()), wallet_id: eurWallet.wallet_id };
     const answer = await visitor.post(`/pay/${token}/passkey/start`, fields);
     expect([answer.status, JSON.parse(answer.body)]).toEqual([200, server.api.passkeyOptions]);
@@ -69,7 +69,7 @@ describe("a shopper with a passkey", () => {
     expect(answer.headers.get("cache-control")).toBe("no-store");
   });
 
-  it("pays with what the passkey signed, in place of the PIN", async () => {
+  it("pays with the passkey signature instead of the PIN", async () => {
     const fields = { wallet_id: eurWallet.wallet_id, passkey: JSON.stringify(signature) };
     const answer = await visitor.step(token, "pay", fields);
     expect(answer.status).toBe(303);
@@ -77,7 +77,7 @@ describe("a shopper with a passkey", () => {
     expect(await page()).toContain('data-status="PAID"');
   });
 
-  it("reads why it did not work, and may go on by PIN", async () => {
+  it("sees why the passkey failed and can use the PIN", async () => {
     visitor.cookies.set("tillgate_pay_script", "1");
     for (const passkey of ["no JSON", '{"id":1}']) {
       await visitor.step(token, "pay", { passkey });
@@ -98,8 +98,8 @@ describe("a shopper with a passkey", () => {
   });
 });
 
-describe("what a passkey is to sign", () => {
-  it.each(["passkey", "passkeys"])("is told only to our own page's form: %s", async (path) => {
+describe("passkey challenge", () => {
+  it.each(["passkey", "passkeys"])("is returned only to a form of our own page: %s", async (path) => {
     const address = `/pay/${token}/${path}/start`;
     const fields = { form_token: formTokenOf(await page()) };
     server.api.seen.length = 0;
@@ -114,13 +114,13 @@ describe("what a passkey is to sign", () => {
   });
 });
 
-describe("the receipt of a payment with PIN", () => {
+describe("receipt of a payment confirmed by PIN", () => {
   beforeEach(() => {
     shopper.pin_needed = false;
     shopper.passkey_offered = true;
   });
 
-  it("offers a passkey where scripts run, and not before it is paid", async () => {
+  it("offers to add a passkey when scripts run, and only once the order is paid", async () => {
     expect(await page()).not.toContain("pay-add-passkey");
     paid();
     const body = await page();
@@ -130,7 +130,7 @@ describe("the receipt of a payment with PIN", () => {
     expect(await page()).not.toContain("pay-add-passkey");
   });
 
-  it("says that it is added, or that it is not", async () => {
+  it("reports whether the passkey was added", async () => {
     paid();
     const attestation = { clientDataJSON: "e30", attestationObject: "AA", transports: ["internal"] };
     const credential = JSON.stringify({ ...signature, response: attestation });
@@ -151,7 +151,7 @@ describe("the receipt of a payment with PIN", () => {
   });
 });
 
-it("the script of passkeys is loaded by those views alone, and both scripts stay small", async () => {
+it("only views with a passkey form load the passkey script, and both scripts stay small", async () => {
   const body = await page();
   const [, first = ""] = /<script src="([^"]+)"/.exec(body) ?? [];
   const [, second = ""] = /data-script="([^"]+)"/.exec(body) ?? [];

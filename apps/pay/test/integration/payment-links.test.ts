@@ -27,8 +27,8 @@ const fixed: CheckoutLink = {
 const add = (token: string, change: Partial<CheckoutLink> = {}) =>
   server.api.links.set(token, { ...fixed, ...change });
 
-describe("the page of a payment link", () => {
-  it("says who is paid what for what, and goes on to the order's page with one press", async () => {
+describe("payment link page", () => {
+  it("shows payee, amount and purpose, and one button opens the order's page", async () => {
     add("fixed");
     const visitor = server.visitor();
     const { status, body, headers } = await visitor.get("/l/fixed");
@@ -45,14 +45,14 @@ describe("the page of a payment link", () => {
     expect([server.api.begun.length, visitors.size]).toEqual([2, 1]);
   });
 
-  it("offers the order that this visitor began", async () => {
+  it("offers to resume the order this visitor started", async () => {
     add("begun", { payment_url: "http://localhost:4001/pay/mine" });
     const { body } = await server.visitor().get("/l/begun");
     expect(body).toContain('href="http://localhost:4001/pay/mine"');
     expect(body).not.toContain("<form");
   });
 
-  it("asks for an open amount within its bounds, and comes back with what was typed where it is refused", async () => {
+  it("asks for an open amount within its limits, and keeps the input when it is rejected", async () => {
     add("open", { amount: null, min_amount: "2.00 EUR", max_amount: "5.00 EUR" });
     const visitor = server.visitor();
     const { body } = await visitor.get("/l/open");
@@ -69,7 +69,7 @@ describe("the page of a payment link", () => {
   it.each([
     ["en", "1,000", "“1,000” could mean €1.00 or €1,000.00. Enter 1.00 or 1000."],
     ["de", "1.000", "„1.000“ kann 1,00 € oder 1.000,00 € bedeuten. Geben Sie 1,00 oder 1000 ein."],
-  ])("rejects in %s the ambiguous amount %s, and makes no order", async (language, amount, sentence) => {
+  ])("rejects in %s the ambiguous amount %s and creates no order", async (language, amount, sentence) => {
     add("open", { amount: null });
     const { status, body } = await server.visitor().post(`/l/open?lang=${language}`, { amount });
     expect([status, server.api.begun]).toEqual([422, []]);
@@ -80,7 +80,7 @@ describe("the page of a payment link", () => {
     ).toContain(sentence);
   });
 
-  it("takes a thousands separator of the page’s language", async () => {
+  it("accepts a thousands separator of the page’s language", async () => {
     add("open", { amount: null });
     await server.visitor().post("/l/open?lang=de", { amount: "1.000,50" });
     expect(server.api.begun.at(-1)?.amount).toBe("1000.50");
@@ -90,7 +90,7 @@ describe("the page of a payment link", () => {
     ["used", "This link has already been used"],
     ["expired", "This link has expired"],
     ["closed", "This link is closed"],
-  ] as const)("that is %s says so, and has no form", async (state, title) => {
+  ] as const)("of a link that is %s explains this and has no form", async (state, title) => {
     add(state, { state });
     const { body, status } = await server.visitor().get(`/l/${state}`);
     expect([status, body.includes("<form")]).toEqual([200, false]);
@@ -99,7 +99,7 @@ describe("the page of a payment link", () => {
   });
 
   it.each(["used", "expired", "closed"] as const)(
-    "of an open amount that is %s leads on to the order that this visitor began, and to no other",
+    "of an open-amount link that is %s leads only its own visitor to the order they started",
     async (state) => {
       const mine = "http://localhost:4001/pay/mine";
       add(`${state}-begun`, { state, amount: null, payment_url: mine });
@@ -109,14 +109,14 @@ describe("the page of a payment link", () => {
     },
   );
 
-  it("that closed meanwhile comes back to its page, which says why", async () => {
+  it("explains why when the link was closed in the meantime", async () => {
     add("late");
     server.api.linkRefusal = 409;
     const answer = await server.visitor().post("/l/late", {});
     expect([answer.status, answer.headers.get("location")]).toEqual([303, "/l/late"]);
   });
 
-  it("is 404 where there is none, 429 for who asks too often, 503 while the api is away", async () => {
+  it("returns 404 for an unknown link, 429 over the rate limit, 503 while the API is unreachable", async () => {
     expect((await server.visitor().get("/l/nothing")).status).toBe(404);
     expect((await server.visitor().get("/l/not%20a%20token")).status).toBe(404);
     add("away");
@@ -127,14 +127,14 @@ describe("the page of a payment link", () => {
     expect([away.status, away.headers.get("retry-after")]).toEqual([503, "5"]);
   });
 
-  it("takes no form from another site", async () => {
+  it("rejects a form from another site", async () => {
     add("own");
     const answer = await server.visitor().post("/l/own", {}, { Origin: "https://evil.example" });
     expect(answer.status).toBe(403);
     expect(server.api.begun).toEqual([]);
   });
 
-  it("speaks the reader's language", async () => {
+  it("is in the visitor's language", async () => {
     add("french");
     const { body } = await server.visitor().get("/l/french", { "Accept-Language": "fr" });
     expect(textOf(body)).toContain("Passer au paiement");

@@ -27,14 +27,14 @@ beforeEach(async () => {
 /** Nothing may have reached the api. */
 const nothingDone = () => expect(server.api.seen).toEqual([]);
 
-describe("a form that was not sent by the page", () => {
+describe("POST of a form", () => {
   it.each([
     ["a foreign origin", { Origin: "https://evil.example" }],
     ["the opaque origin", { Origin: "null" }],
     ["a foreign origin with our referer", { Origin: "https://evil.example", Referer: "REFERER" }],
     ["no origin and a foreign referer", { Origin: null, Referer: "https://evil.example/pay/order" }],
     ["neither origin nor referer", { Origin: null }],
-  ])("is refused with 403: %s", async (_, headers) => {
+  ])("is rejected with 403: %s", async (_, headers) => {
     const sent = Object.fromEntries(
       Object.entries(headers).map(([name, value]) => [
         name,
@@ -47,13 +47,13 @@ describe("a form that was not sent by the page", () => {
     nothingDone();
   });
 
-  it("is taken without an Origin when the Referer is ours", async () => {
+  it("is accepted without an Origin when the Referer is ours", async () => {
     const headers = { Origin: null, Referer: `${server.origin}/pay/order` };
     expect((await visitor.post("/pay/order/sandbox-decline", form, headers)).status).toBe(303);
   });
 
   it.each(["application/json", "text/plain", "multipart/form-data; boundary=x"])(
-    "is refused with 415 as %s",
+    "is rejected with 415 as %s",
     async (type) => {
       const answer = await visitor.post("/pay/order/cancel", form, { "Content-Type": type });
       expect(answer.status).toBe(415);
@@ -61,7 +61,7 @@ describe("a form that was not sent by the page", () => {
     },
   );
 
-  it("is refused with 413 above 16 KB, declared or not, and the server goes on", async () => {
+  it("is rejected with 413 above 16 KB, with or without Content-Length, and the server keeps running", async () => {
     const declared = await visitor.post("/pay/order/cancel", { ...form, more: "x".repeat(16 * 1024) });
     expect(declared.status).toBe(413);
     expect(textOf(declared.body)).toContain("nothing was changed");
@@ -70,7 +70,7 @@ describe("a form that was not sent by the page", () => {
     expect((await server.request("/healthz")).status).toBe(200);
   });
 
-  it("is taken up to 16 KB", async () => {
+  it("is accepted up to 16 KB", async () => {
     const room = 16 * 1024 - new URLSearchParams({ ...form, more: "" }).toString().length;
     const answer = await visitor.post("/pay/order/sandbox-decline", { ...form, more: "x".repeat(room) });
     expect(answer.status).toBe(303);
@@ -96,7 +96,7 @@ async function chunkedPost({ origin }: PageServer, kilobytes: number): Promise<s
   });
 }
 
-describe("another method", () => {
+describe("unsupported methods", () => {
   it.each([
     ["POST", "/pay/order", "GET, HEAD"],
     ["PUT", "/pay/order", "GET, HEAD"],
@@ -108,7 +108,7 @@ describe("another method", () => {
     ["POST", "/pay/order/status", "GET, HEAD"],
     ["POST", "/pay/order/qr.svg", "GET, HEAD"],
     ["POST", "/healthz", "GET, HEAD"],
-  ])("%s %s is answered 405 with Allow", async (method, path, allowed) => {
+  ])("%s %s returns 405 with an Allow header", async (method, path, allowed) => {
     const answer = await server.request(path, { method });
     expect(answer.status).toBe(405);
     expect(answer.headers.get("allow")?.replace(/\s/g, "")).toContain(allowed.replace(/\s/g, ""));
@@ -116,8 +116,8 @@ describe("another method", () => {
   });
 });
 
-describe("what the framework would add", () => {
-  it("gives no order away as data instead of a page", async () => {
+describe("framework data routes", () => {
+  it("do not expose an order as JSON", async () => {
     const { body } = await server.request("/pay/order");
     expect(body).not.toContain("__NEXT_DATA__");
     for (const path of ["/pay/order.json", "/pay/order/pay.json"]) {

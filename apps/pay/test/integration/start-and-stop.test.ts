@@ -5,8 +5,8 @@ import { PageServer, runPage } from "../page-server";
 /** A service ends within this time, whatever is open. */
 const END_MS = 5000;
 
-describe("starting", () => {
-  it("stops with one clear line and exit code 1 when a setting is bad", async () => {
+describe("startup", () => {
+  it("exits with code 1 and one clear line when a setting is invalid", async () => {
     const page = runPage({ TILLGATE_INTERNAL_KEY: INTERNAL_KEY, TILLGATE_PAY_URL: "pay.example.com" });
     expect(await page.ended).toBe(1);
     expect(page.output()).toBe(
@@ -14,15 +14,15 @@ describe("starting", () => {
     );
   });
 
-  it("stops when the key is missing", async () => {
+  it("exits when the internal key is missing", async () => {
     const page = runPage({});
     expect(await page.ended).toBe(1);
     expect(page.output()).toContain("TILLGATE_INTERNAL_KEY: is required");
   });
 });
 
-describe("stopping", () => {
-  it.each(["SIGTERM", "SIGINT"] as const)("ends on %s although a stream is open", async (signal) => {
+describe("shutdown", () => {
+  it.each(["SIGTERM", "SIGINT"] as const)("completes on %s while a stream is open", async (signal) => {
     const server = await PageServer.start();
     server.api.orders.set("order", payableView("order"));
     const stream = await fetch(`${server.origin}/pay/order/events`);

@@ -28,8 +28,8 @@ beforeEach(() => {
   server.api.seen.length = 0;
 });
 
-describe("a step of the checkout", () => {
-  it("pays from a wallet: sign in, confirm, receipt; each step a 303 to the page's own address", async () => {
+describe("checkout steps", () => {
+  it("pay from a wallet (sign in, confirm, receipt), each redirecting with 303 to the page's own address", async () => {
     const visitor = server.visitor();
     const signedIn = await visitor.step(token, "sign-in", {
       identifier: " +49 170 1234567 ",
@@ -58,7 +58,7 @@ describe("a step of the checkout", () => {
     expect(noticeOf(body)).toBeUndefined();
   });
 
-  it("signs the sandbox's open shopper in without a PIN, where the api offers it", async () => {
+  it("sign in the sandbox's test shopper without a PIN when the API offers it", async () => {
     const visitor = server.visitor();
     expect((await visitor.get(`/pay/${token}`)).body).not.toContain("pay-open-sign-in");
     server.api.orders.set(token, { ...payableView(token), open_shopper: "Anna Berg" });
@@ -72,7 +72,7 @@ describe("a step of the checkout", () => {
     expect(body).not.toContain("pay-open-sign-in");
   });
 
-  it("pays from a wallet in another currency: rate, confirm, receipt; the wallet that was chosen stays chosen", async () => {
+  it("pay from a wallet in another currency (rate, confirm, receipt) and keep the selected wallet", async () => {
     const visitor = server.visitor({ tillgate_pay_session: SESSION });
     const wallet = { wallet_id: usdWallet.wallet_id, wallet: "USD" };
     const quoted = await visitor.step(token, "quote", wallet);
@@ -92,7 +92,7 @@ describe("a step of the checkout", () => {
     expect((await visitor.get(`/pay/${token}`)).body).toContain('data-status="PAID"');
   });
 
-  it("asks for the PIN where it was entered too long ago, and never asks the api with half of one", async () => {
+  it("ask for the PIN when it is no longer fresh, and never send an incomplete PIN to the API", async () => {
     server.api.sessions.set("old", shopperWith([eurWallet], { pin_needed: true }));
     const visitor = server.visitor({ tillgate_pay_session: "old" });
     await visitor.step(token, "pay", { pin: "" });
@@ -109,7 +109,7 @@ describe("a step of the checkout", () => {
     expect((await visitor.get(`/pay/${token}`)).body).toContain('data-status="PAID"');
   });
 
-  it("stays signed in on this device where the shopper ticks it", async () => {
+  it("keep the shopper signed in on this device when requested", async () => {
     const signedIn = await server
       .visitor()
       .step(token, "sign-in", { identifier: "anna@example.com", pin: PIN, stay: "on" });
@@ -119,7 +119,7 @@ describe("a step of the checkout", () => {
     );
   });
 
-  it("shows the api the device on which somebody has signed in, also after signing out", async () => {
+  it("send the device token to the API, also after signing out", async () => {
     const visitor = server.visitor();
     await visitor.step(token, "sign-in", { identifier: "anna@example.com", pin: PIN });
     await visitor.step(token, "sign-out");
@@ -128,7 +128,7 @@ describe("a step of the checkout", () => {
     expect(server.api.last("/sign-in")?.headers["x-tillgate-device"]).toBe(DEVICE);
   });
 
-  it("says after signing in that wrong PINs came before", async () => {
+  it("warn after sign-in about earlier wrong PINs", async () => {
     const visitor = server.visitor();
     server.api.wrongPinsBefore = true;
     await visitor.step(token, "sign-in", { identifier: "anna@example.com", pin: PIN });
@@ -138,7 +138,7 @@ describe("a step of the checkout", () => {
     expect(textById(body, "pay-shopper")).toContain("Anna Berg");
   });
 
-  it("keeps a session that the api renews", async () => {
+  it("store a session that the API renewed", async () => {
     const visitor = server.visitor({ tillgate_pay_session: SESSION });
     server.api.renewed = { session: "session-of-anna-renewed", max_age_seconds: 604_800 };
     const answer = await visitor.step(token, "pay");
@@ -149,7 +149,7 @@ describe("a step of the checkout", () => {
   });
 
   it.each(["XX; Path=/", "https://evil.example", "eur", "A"])(
-    "leads back to nothing that a form names: %s",
+    "never redirect to an address taken from a form: %s",
     async (wallet) => {
       const visitor = server.visitor({ tillgate_pay_session: SESSION });
       const answer = await visitor.step(token, "pay", { wallet });
@@ -157,7 +157,7 @@ describe("a step of the checkout", () => {
     },
   );
 
-  it("approves and declines by the test buttons; a refusal leaves the order payable and is shown once", async () => {
+  it("approve and decline with the test buttons, and a decline is shown once and leaves the order payable", async () => {
     const visitor = server.visitor();
     await visitor.step(token, "sandbox-decline");
     const declined = (await visitor.get(`/pay/${token}`)).body;
@@ -168,13 +168,13 @@ describe("a step of the checkout", () => {
     expect((await visitor.get(`/pay/${token}`)).body).toContain('data-status="PAID"');
   });
 
-  it("cancels", async () => {
+  it("cancel the order", async () => {
     const visitor = server.visitor();
     await visitor.step(token, "cancel");
     expect((await visitor.get(`/pay/${token}`)).body).toContain('data-status="CANCELLED"');
   });
 
-  it("signs out in this browser whatever the api says", async () => {
+  it("sign out in this browser whatever the API returns", async () => {
     const visitor = server.visitor({ tillgate_pay_session: SESSION });
     await visitor.step(token, "sign-out");
     expect(visitor.cookies.has("tillgate_pay_session")).toBe(false);
@@ -185,8 +185,8 @@ describe("a step of the checkout", () => {
   });
 });
 
-describe("a refused step", () => {
-  it("keeps what was typed after a wrong sign-in, but never the PIN", async () => {
+describe("a rejected step", () => {
+  it("keeps the sign-in input, but never the PIN", async () => {
     const visitor = server.visitor();
     const wrong = await visitor.step(token, "sign-in", { identifier: "änna@example.com", pin: "111222" });
     expect(wrong.status).toBe(303);
@@ -208,7 +208,7 @@ describe("a refused step", () => {
     { identifier: "anna@example.com", pin: "abcdef" },
     { identifier: "a".repeat(255), pin: PIN },
     { identifier: "anna@example.com" },
-  ])("for fields that cannot be a sign-in (%o) never reaches the api", async (typed) => {
+  ])("with an impossible sign-in (%o) never reaches the API", async (typed) => {
     const visitor = server.visitor();
     await visitor.step(token, "sign-in", typed as Record<string, string>);
     expect(noticeOf((await visitor.get(`/pay/${token}`)).body)).toBe("invalid_field");
@@ -230,7 +230,7 @@ describe("a refused step", () => {
     ["cancel", "already_paid", 422],
     ["sandbox-approve", "sandbox_only", 403],
     ["pay", "form_rejected", 403],
-  ] as const)("'%s' with the reason %s leads back to the page and says so", async (step, reason, status) => {
+  ] as const)("'%s' with reason %s redirects back and shows the reason", async (step, reason, status) => {
     const visitor = server.visitor({ tillgate_pay_session: SESSION });
     server.api.refusal = { status, reason };
     const answer = await visitor.step(token, step, { wallet_id: eurWallet.wallet_id });
@@ -239,7 +239,7 @@ describe("a refused step", () => {
     expect(noticeOf(body)).toBe(reason);
   });
 
-  it("takes the focus without scripts: the notice, or the field that it is about", async () => {
+  it("focuses the notice, or the field to correct, without scripts", async () => {
     const visitor = server.visitor({ tillgate_pay_session: SESSION });
     server.api.refusal = { status: 422, reason: "wallet_closed" };
     await visitor.step(token, "pay");
@@ -252,7 +252,7 @@ describe("a refused step", () => {
     expect(body).toMatch(/<input id="pin"[^>]*autofocus=""/i);
   });
 
-  it("says what is missing, as the api says it", async () => {
+  it("shows the missing amount as the API reports it", async () => {
     const visitor = server.visitor({ tillgate_pay_session: SESSION });
     server.api.refusal = { status: 422, reason: "insufficient_balance", missing: "29.50 EUR" };
     await visitor.step(token, "pay");
@@ -261,7 +261,7 @@ describe("a refused step", () => {
     );
   });
 
-  it("says how long signing in and paying are paused, and keeps the session", async () => {
+  it("shows how long sign-in and payment are locked, and keeps the session", async () => {
     const visitor = server.visitor({ tillgate_pay_session: SESSION });
     server.api.refusal = { status: 429, reason: "locked", retryAfter: 4 * 3600 };
     await visitor.step(token, "pay");
@@ -269,7 +269,7 @@ describe("a refused step", () => {
     expect(visitor.cookies.get("tillgate_pay_session")).toBe(SESSION);
   });
 
-  it("says how long to wait after too many attempts", async () => {
+  it("shows how long to wait after too many attempts", async () => {
     const visitor = server.visitor();
     server.api.refusal = { status: 429, reason: "too_many_attempts", retryAfter: 240 };
     await visitor.step(token, "sign-in", { identifier: "anna@example.com", pin: PIN });
@@ -278,7 +278,7 @@ describe("a refused step", () => {
     expect(body).toContain('value="anna@example.com"');
   });
 
-  it("drops a session that the api no longer knows", async () => {
+  it("clears a session that the API no longer knows", async () => {
     const visitor = server.visitor({ tillgate_pay_session: SESSION });
     const { body } = await visitor.get(`/pay/${token}`);
     server.api.refusal = { status: 401, reason: "not_signed_in" };
@@ -287,8 +287,8 @@ describe("a refused step", () => {
   });
 });
 
-describe("a form from another time or place", () => {
-  it("of a tab that is out of date shows the order as it is, and moves nothing", async () => {
+describe("a stale or foreign form", () => {
+  it("from an outdated tab shows the current order and moves no money", async () => {
     const visitor = server.visitor();
     const { body } = await visitor.get(`/pay/${token}`);
     await visitor.step(token, "sandbox-approve");
@@ -299,7 +299,7 @@ describe("a form from another time or place", () => {
     expect(noticeOf(after)).toBe("already_paid");
   });
 
-  it("of another visitor is rejected by the api, because the visitor's id goes with it", async () => {
+  it("of another visitor is rejected by the API, which gets the visitor id", async () => {
     const stolen = formTokenOf((await server.visitor().get(`/pay/${token}`)).body);
     const visitor = server.visitor();
     await visitor.get(`/pay/${token}`);
@@ -309,7 +309,7 @@ describe("a form from another time or place", () => {
     expect(body).toContain('data-status="PENDING"');
   });
 
-  it("without a form token is rejected before the api is asked", async () => {
+  it("without a form token is rejected before the API is called", async () => {
     const visitor = server.visitor();
     await visitor.get(`/pay/${token}`);
     await visitor.post(`/pay/${token}/cancel`, {});
@@ -317,7 +317,7 @@ describe("a form from another time or place", () => {
     expect(noticeOf((await visitor.get(`/pay/${token}`)).body)).toBe("form_rejected");
   });
 
-  it("of a browser that keeps no cookies does nothing and says why", async () => {
+  it("from a browser without cookies changes nothing and explains why", async () => {
     const { body } = await server.visitor().get(`/pay/${token}`);
     const without = server.visitor();
     const answer = await without.post(`/pay/${token}/cancel`, { form_token: formTokenOf(body) });
@@ -327,22 +327,22 @@ describe("a form from another time or place", () => {
     expect(noticeOf(page.body)).toBe("cookies_needed");
   });
 
-  it("carries its notice to its own order only", async () => {
+  it("shows its notice on its own order only", async () => {
     const visitor = server.visitor();
     const answer = await visitor.step(token, "sandbox-decline");
     expect(answer.headers.getSetCookie().join()).toContain(`Path=/pay/${token};`);
   });
 });
 
-describe("opening the page", () => {
-  it("changes nothing at the api, however often and by whatever method that reads", async () => {
+describe("GET /pay/{token}", () => {
+  it("changes nothing at the API, however often and with whichever safe method", async () => {
     const visitor = server.visitor();
     for (let count = 0; count < 3; count += 1) await visitor.get(`/pay/${token}`);
     await server.request(`/pay/${token}`, { method: "HEAD" });
     expect(server.api.seen.map(({ method }) => method)).toEqual(Array(4).fill("GET"));
   });
 
-  it("gives a new visitor 256 random bits once, and passes them with address and key", async () => {
+  it("gives a new visitor a 256-bit id once, and sends it to the API with address and key", async () => {
     const visitor = server.visitor();
     const first = await visitor.get(`/pay/${token}`);
     const line = first.headers.getSetCookie().join("\n");
@@ -354,7 +354,7 @@ describe("opening the page", () => {
     expect(headers?.["x-tillgate-client-address"]).toBe("127.0.0.1");
   });
 
-  it("keeps the proof that this order was seen pending for its own address, and shows it there only", async () => {
+  it("proves to the API by a cookie of the order's address that this browser saw the order pending", async () => {
     const visitor = server.visitor();
     const first = await visitor.get(`/pay/${token}`);
     const proof = witnessOf(visitor.cookies.get("tillgate_pay_visitor") ?? "", token);
@@ -371,7 +371,7 @@ describe("opening the page", () => {
     expect(late.cookies.has("tillgate_pay_witness")).toBe(false);
   });
 
-  it("replaces a visitor cookie that is not ours instead of passing it on", async () => {
+  it("replaces a malformed visitor cookie instead of forwarding it", async () => {
     const visitor = server.visitor({ tillgate_pay_visitor: "fixed-by-somebody" });
     await visitor.get(`/pay/${token}`);
     expect(visitor.cookies.get("tillgate_pay_visitor")).toMatch(/^[A-Za-z0-9_-]{43}$/);

@@ -22,8 +22,8 @@ afterEach(() => {
   server.api.silent = false;
 });
 
-describe("while the api does not answer", () => {
-  it("the page is 503 and says so; it is not loaded again under its reader, and shows nothing of the fault", async () => {
+describe("while the API is unreachable", () => {
+  it("the page returns 503, does not reload under the reader, and shows no error details", async () => {
     server.api.silent = true;
     const { status, headers, body } = await server.request("/pay/order");
     expect(status).toBe(503);
@@ -39,7 +39,7 @@ describe("while the api does not answer", () => {
   });
 
   it.each(["pay", "cancel", "sandbox-approve"])(
-    "'%s' leads to a view that finds out what became of it, and only then offers it again",
+    "'%s' redirects to a view that checks the outcome before it offers the step again",
     async (step) => {
       const visitor = server.visitor();
       const { body } = await visitor.get("/pay/order");
@@ -62,7 +62,7 @@ describe("while the api does not answer", () => {
     },
   );
 
-  it("a payment that was made although its answer was lost is found, and nothing is asked again", async () => {
+  it("a payment whose response was lost is found without asking the shopper again", async () => {
     const visitor = server.visitor();
     await visitor.get("/pay/order");
     server.api.pay("order");
@@ -72,7 +72,7 @@ describe("while the api does not answer", () => {
   });
 
   it.each(["sign-in", "sign-out", "sandbox-decline"])(
-    "'%s', which moves nothing, is offered again at once",
+    "'%s', which moves no money, can be retried immediately",
     async (step) => {
       const visitor = server.visitor();
       const { body } = await visitor.get("/pay/order");
@@ -85,7 +85,7 @@ describe("while the api does not answer", () => {
     },
   );
 
-  it("status, stream and picture are 503, so that their readers come back", async () => {
+  it("status, stream and QR picture return 503, so that clients retry", async () => {
     server.api.silent = true;
     const answers = ["status", "events", "qr.svg"].map(async (path) => {
       const { status, headers } = await server.request(`/pay/order/${path}`);
@@ -95,8 +95,8 @@ describe("while the api does not answer", () => {
   });
 });
 
-describe("an api that is not there, or not ours", () => {
-  it("is an unreachable one: no server, a wrong key, an answer that breaks the contract", async () => {
+describe("an unusable API", () => {
+  it("counts as unreachable: no server, wrong key, response that breaks the contract", async () => {
     const nobody = await Server.start({ TILLGATE_API_URL: `http://127.0.0.1:${await freePort()}` });
     expect((await nobody.request("/pay/order")).status).toBe(503);
     await nobody.stop();

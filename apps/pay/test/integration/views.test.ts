@@ -39,8 +39,8 @@ async function open(
 }
 
 const paid = { trx_id: "TRX-204817736512", paid_at: timestamp(Date.UTC(2026, 10, 21, 14, 5, 9)) };
-describe("an order that can be paid", () => {
-  it("says who asks for how much for what, until when", async () => {
+describe("a payable order", () => {
+  it("shows merchant, amount, description and expiry", async () => {
     const { status, body } = await open();
     expect(status).toBe(200);
     expect(textById(body, "pay-merchant")).toBe("Kiosk Nord");
@@ -53,7 +53,7 @@ describe("an order that can be paid", () => {
     expect(body).toMatch(/<p class="without-script">Pay before <time/);
   });
 
-  it("shows the reference only where the description does not name it", async () => {
+  it("shows the reference only if the description does not contain it", async () => {
     expect((await open({ description: "Order 109", reference: "109" })).body).not.toContain("pay-reference");
     expect(
       textById((await open({ description: "Order 1099", reference: "109" })).body, "pay-reference"),
@@ -61,7 +61,7 @@ describe("an order that can be paid", () => {
     expect(textById((await open({ description: null, reference: "109" })).body, "pay-reference")).toBe("109");
   });
 
-  it("offers a browser without scripts the code alone, which looks again by itself and holds no field", async () => {
+  it("offers browsers without scripts a QR-only view that refreshes itself and has no field", async () => {
     const { body, token } = await open();
     expect(body).toMatch(new RegExp(`<p class="without-script"><a href="/pay/${token}\\?view=code"`));
     const code = await server.request(`/pay/${token}?view=code`);
@@ -72,7 +72,7 @@ describe("an order that can be paid", () => {
     expect((await server.request(`/pay/${token}?view=code`)).body).toContain('data-status="PAID"');
   });
 
-  it("carries the merchant's name, logo and colour, the colour in one style that its own nonce allows", async () => {
+  it("shows the merchant's name, logo and colour, with one inline style allowed by its nonce", async () => {
     const logo = { id: "a".repeat(64), type: "image/png", width: 64, height: 32 } as const;
     const accent = {
       light: { color: "#c2410c", text: "#ffffff" },
@@ -94,19 +94,19 @@ describe("an order that can be paid", () => {
     expect(again.headers.get("content-security-policy")).not.toContain(nonce);
   });
 
-  it("shows the QR as an inline picture and the payment address as text", async () => {
+  it("shows the QR code as inline SVG and the payment address as text", async () => {
     const { body, token } = await open();
     expect(body).toMatch(/data-testid="pay-qr"><svg [^>]*role="img"[^>]*><title>QR code to pay €41.50/);
     expect(textById(body, "pay-url")).toBe(`http://localhost:4001/pay/${token}`);
   });
 
-  it("shows no QR where the shop wants none, but the address all the same", async () => {
+  it("shows the payment address without a QR code when the shop disabled it", async () => {
     const { body } = await open({ payment_method: "payment_page", qr_data: null });
     expect(body).not.toContain('data-testid="pay-qr"');
     expect(textById(body, "pay-url")).toContain("/pay/");
   });
 
-  it("offers test buttons and says TEST MODE in sandbox, and neither in live", async () => {
+  it("shows test buttons and TEST MODE in sandbox only", async () => {
     const sandbox = await open();
     expect(textById(sandbox.body, "pay-test-mode")).toContain("TEST MODE");
     expect(sandbox.body).toContain('data-testid="pay-approve"');
@@ -116,7 +116,7 @@ describe("an order that can be paid", () => {
     }
   });
 
-  it("labels the sign-in for people and for password managers, and never as a one-time code", async () => {
+  it("labels the sign-in fields for people and password managers, never as a one-time code", async () => {
     const { body } = await open();
     expect(body).toContain('<label for="identifier">');
     expect(body).toMatch(/id="identifier"[^>]*autoComplete="username"/);
@@ -124,12 +124,12 @@ describe("an order that can be paid", () => {
     expect(body).not.toContain("one-time-code");
   });
 
-  it("never refreshes itself, because it holds an input", async () => {
+  it("does not auto-refresh, because it has an input", async () => {
     const { body } = await open();
     expect(body).not.toContain('http-equiv="refresh"');
   });
 
-  it("escapes what a merchant writes", async () => {
+  it("escapes merchant text", async () => {
     const { body } = await open({
       merchant_name: `<script>alert("m")</script>`,
       description: `"><img src=x onerror=alert(1)>`,
@@ -153,7 +153,7 @@ describe("a signed-in shopper", () => {
     return open({ mode }, change, { tillgate_pay_session: session });
   }
 
-  it("sees name and balance and one button that names the amount", async () => {
+  it("sees name, balance and a single button with the amount", async () => {
     const { body } = await openAs(shopperWith([eurWallet]));
     expect(textById(body, "pay-shopper")).toContain("Anna Berg");
     expect(textById(body, "pay-balance")).toBe("€182.30");
@@ -163,13 +163,13 @@ describe("a signed-in shopper", () => {
     expect(body).not.toContain('name="pin"');
   });
 
-  it("whose PIN was entered too long ago confirms with it", async () => {
+  it("confirms with the PIN when it is no longer fresh", async () => {
     const { body } = await openAs(shopperWith([eurWallet], { pin_needed: true }));
     expect(body).toMatch(/id="pin" type="password"[^>]*data-testid="pay-pin"/);
     expect(textById(body, "pay-confirm")).toBe("Pay €41.50");
   });
 
-  it("reads that wrong PINs were entered elsewhere, and that it can pay on", async () => {
+  it("is told about wrong PINs entered elsewhere and can still pay", async () => {
     const { body } = await openAs(shopperWith([eurWallet], { wrong_pins_elsewhere: true }));
     expect(textById(body, "pay-wrong-pins-elsewhere")).toContain("Someone has been entering wrong PINs");
     expect(textById(body, "pay-confirm")).toBe("Pay €41.50");
@@ -177,7 +177,7 @@ describe("a signed-in shopper", () => {
     expect(calm.body).not.toContain("pay-wrong-pins-elsewhere");
   });
 
-  it("learns before confirming that the wallet holds too little, and what is missing", async () => {
+  it("sees before confirming that the balance is insufficient, and by how much", async () => {
     const poor = { ...eurWallet, balance: "1.00 EUR", sufficient: false, missing: "40.50 EUR" };
     const { body } = await openAs(shopperWith([poor]));
     expect(textById(body, "pay-insufficient")).toContain("Not enough money in your EUR wallet");
@@ -190,14 +190,14 @@ describe("a signed-in shopper", () => {
     expect(live).not.toMatch(/test buttons|Top up here/);
   });
 
-  it("learns what to do without a wallet that can pay", async () => {
+  it("sees what to do without a wallet that can pay", async () => {
     const { body } = await openAs(shopperWith([]));
     expect(textOf(body)).toContain("You don’t have a wallet that can pay in EUR");
     expect(body).not.toContain("pay-confirm");
     expect(body).toContain('data-testid="pay-sign-out"');
   });
 
-  it("chooses a wallet in another currency by asking for its rate", async () => {
+  it("selects a wallet in another currency by requesting its rate", async () => {
     const { body } = await openAs(shopperWith([eurWallet, usdWallet]));
     expect(textById(body, "pay-confirm")).toBe("Pay €41.50");
     expect(body).toMatch(/action="\/pay\/\w+\/quote"/);
@@ -207,7 +207,7 @@ describe("a signed-in shopper", () => {
     expect(textById(only, "pay-no-wallet")).toContain("Choose a wallet");
   });
 
-  it("sees the exact price, the rate and how long it is held before confirming it", async () => {
+  it("sees the exact price, the rate and how long it is held before confirming", async () => {
     const { body } = await openAs(shopperWith([eurWallet, usdWallet]), { quote: usdQuote() });
     expect(textById(body, "pay-quote-pays")).toBe("US$45.46");
     expect(textById(body, "pay-quote-rate")).toBe("€1 = US$1.0952");
@@ -218,7 +218,7 @@ describe("a signed-in shopper", () => {
     expect(body).toMatch(/href="\/pay\/\w+\?wallet=EUR"/);
   });
 
-  it("returns to the wallet in the order's currency by an address that names nothing but the currency", async () => {
+  it("returns to the wallet in the order's currency through an address with only the currency in it", async () => {
     const { token } = await openAs(shopperWith([eurWallet, usdWallet]), { quote: usdQuote() });
     const cookies = { tillgate_pay_session: `session-${orders - 1}` };
     const { body } = await server.visitor(cookies).get(`/pay/${token}?wallet=EUR`);
@@ -231,14 +231,14 @@ describe("a signed-in shopper", () => {
     expect(renewed.body).not.toContain("pay-confirm");
   });
 
-  it("learns at the quote, too, when the wallet holds too little for it", async () => {
+  it("sees at the quote too that the balance is insufficient", async () => {
     const quote = usdQuote({ sufficient: false, missing: "3.20 USD" });
     const { body } = await openAs(shopperWith([eurWallet, usdWallet]), { quote });
     expect(textById(body, "pay-insufficient")).toContain("US$3.20 short");
     expect(body).not.toContain("pay-confirm");
   });
 
-  it("cannot choose a wallet that has no rate or holds too little", async () => {
+  it("cannot select a wallet without a rate or with an insufficient balance", async () => {
     const yen = {
       ...usdWallet,
       wallet_id: crypto.randomUUID(),
@@ -254,21 +254,21 @@ describe("a signed-in shopper", () => {
     expect(body).not.toContain("/quote");
   });
 
-  it("whose session is over is asked to sign in, and the cookie goes", async () => {
+  it("is asked to sign in when the session has expired, and its cookie is cleared", async () => {
     const { body, headers } = await open({}, {}, { tillgate_pay_session: "over-long-ago" });
     expect(body).toContain("pay-sign-in-pin");
     expect(headers.getSetCookie().join("\n")).toMatch(/tillgate_pay_session=; .*Max-Age=0/);
   });
 
-  it("keeps the cookie of a session that is alive", async () => {
+  it("keeps the cookie of an active session", async () => {
     server.api.sessions.set(SESSION, shopperWith([eurWallet]));
     const { headers } = await open({}, {}, { tillgate_pay_session: SESSION });
     expect(headers.getSetCookie().join("\n")).not.toContain("session");
   });
 });
 
-describe("an order that is settled", () => {
-  it("shows the receipt of a payment and the way back, by link and without scripts by itself", async () => {
+describe("a settled order", () => {
+  it("shows the receipt and the return link, and redirects without scripts too", async () => {
     const { body, token } = await open({ status: "PAID", ...paid });
     expect(body).toMatch(/data-testid="pay-status" data-status="PAID"/);
     expect(textById(body, "pay-receipt-trx")).toBe("TRX-204817736512");
@@ -283,7 +283,7 @@ describe("an order that is settled", () => {
     expect(textOf((await open({ status: "PAID", mode: "live", ...paid })).body)).not.toContain("TEST");
   });
 
-  it("shows what left the wallet, and at which rate, to the one who paid", async () => {
+  it("shows the payer what was debited and at which rate", async () => {
     const payment = { by_you: true, paid_amount: "45.46 USD", rate: "0.9131166", received_back: null };
     const mine = await open({ status: "PAID", ...paid }, { payment });
     expect(textById(mine.body, "pay-receipt-paid")).toBe("US$45.46");
@@ -296,7 +296,7 @@ describe("an order that is settled", () => {
     expect(others.body).not.toContain("pay-receipt-rate");
   });
 
-  it("puts the way back below the amount, and offers to sign out where somebody is still signed in, and to nobody else", async () => {
+  it("shows the return link below the amount, and offers to sign out only if someone is signed in", async () => {
     server.api.sessions.set("receipt", shopperWith([eurWallet]));
     const { body } = await open({ status: "PAID", ...paid }, {}, { tillgate_pay_session: "receipt" });
     expect(textById(body, "pay-shopper")).toContain("Anna Berg");
@@ -316,7 +316,7 @@ describe("an order that is settled", () => {
     expect((await open({ status: "PAID", ...paid })).body).not.toContain("pay-sign-out");
   });
 
-  it("stays on its receipt for visitors who are not led back, with the way back where there is one", async () => {
+  it("does not redirect visitors who may not be returned to the shop", async () => {
     const { token } = await open({ status: "PAID", ...paid });
     server.api.leadsBack = false;
     const { body } = await server.visitor().get(`/pay/${token}`);
@@ -340,7 +340,7 @@ describe("an order that is settled", () => {
     },
   );
 
-  it("shows what is refunded, and a pending refund looks again by itself", async () => {
+  it("shows refunds, and refreshes itself while one is pending", async () => {
     const pending = await open({ status: "REFUND_PENDING", ...paid });
     expect(refreshOf(pending.body)).toEqual({ content: "15", always: true });
     const refunded = await open({ status: "REFUNDED", ...paid, refunded_amount: "41.50 EUR" });
@@ -355,7 +355,7 @@ describe("an order that is settled", () => {
     expect(textById(converted.body, "pay-received-back")).toBe("US$10.95");
   });
 
-  it("says in the sandbox what the shop was told, and nothing of it in live", async () => {
+  it("shows in sandbox what the shop was notified of, and nothing of it in live", async () => {
     const landing = {
       id: "a",
       host: "shop.example",
@@ -382,20 +382,20 @@ describe("an order that is settled", () => {
     expect(await told(null)).toBeNull();
   });
 
-  it("stays on its receipt when the shop has no address to return to", async () => {
+  it("stays on the receipt when the shop has no return address", async () => {
     const { body } = await open({ status: "PAID", ...paid }, { return_to: null });
     expect(body).not.toContain("pay-return");
     expect(body).not.toContain('http-equiv="refresh"');
   });
 });
 
-describe("a browser that said that the page's script runs in it", () => {
+describe("with the script cookie set", () => {
   it.each([
     ["view=code", {}],
     ["check=1", {}],
     ["", { status: "REFUND_PENDING", ...paid }],
     ["", { status: "PAID", ...paid }],
-  ] as const)("has no page loaded again under its reader: %s %j", async (query, change) => {
+  ] as const)("no page refreshes itself: %s %j", async (query, change) => {
     const { token } = await open(change);
     const known = server.visitor({ tillgate_pay_script: "1" });
     expect(refreshOf((await known.get(`/pay/${token}?${query}`)).body)).toMatchObject({ always: false });
@@ -405,8 +405,8 @@ describe("a browser that said that the page's script runs in it", () => {
   });
 });
 
-describe("a receipt of which something was refunded", () => {
-  it("leads nobody back by itself: it was looked up on purpose", async () => {
+describe("the receipt of a refunded order", () => {
+  it("does not redirect automatically", async () => {
     const { body } = await open({ status: "PAID", ...paid, refunded_amount: "10.00 EUR" });
     expect(refreshOf(body)).toBeNull();
     expect(body).not.toContain("data-return-seconds");
@@ -414,8 +414,8 @@ describe("a receipt of which something was refunded", () => {
   });
 });
 
-describe("sums", () => {
-  it("are never parted, wherever they stand", async () => {
+describe("amounts", () => {
+  it("never wrap across lines", async () => {
     server.api.sessions.set(
       "sums",
       shopperWith([
@@ -437,8 +437,8 @@ describe("sums", () => {
   });
 });
 
-describe("a page that shows no order", () => {
-  it("is the bare address, too: it says where a payment begins", async () => {
+describe("a page without an order", () => {
+  it("at the root address explains where a payment starts", async () => {
     const { status, headers, body } = await server.visitor().get("/", { "Accept-Language": "de" });
     expect(status).toBe(200);
     expect(body).toContain('<html lang="de"');
@@ -447,7 +447,7 @@ describe("a page that shows no order", () => {
   });
 
   it.each(["unknown", "%2e%2e%2fhealthz", "a%20b", "x".repeat(201)])(
-    "answers 404 for the token '%s'",
+    "returns 404 for the token '%s'",
     async (token) => {
       const { status, body, headers } = await server.request(`/pay/${token}`);
       expect(status).toBe(404);
@@ -456,13 +456,13 @@ describe("a page that shows no order", () => {
     },
   );
 
-  it("asks the api about nothing that cannot be a token", async () => {
+  it("does not call the API for a malformed token", async () => {
     const before = server.api.seen.length;
     await server.request("/pay/%2e%2e%2fhealthz");
     expect(server.api.seen.length).toBe(before);
   });
 
-  it("answers 404 with its own page for any other address", async () => {
+  it("returns its own 404 page for any other address", async () => {
     for (const path of ["/pay", "/nothing", "/pay/view1/nothing", "/pay/view1/pay/more"]) {
       const { status, body } = await server.request(path);
       expect([path, status]).toEqual([path, 404]);

@@ -56,8 +56,8 @@ async function send(visitor: Visitor, path: string, fields: Record<string, strin
 const OWN_MONEY = ["/wallet/top-up", "/wallet/convert", `/wallet/convert?id=${conversion.id}`];
 const PAGES = ["/wallet", "/wallet/activity", `/wallet/activity/${receipt.id}`, "/wallet/security"];
 
-describe("signing in", () => {
-  it.each(PAGES)("is asked for at %s, and leads back there", async (path) => {
+describe("wallet sign-in", () => {
+  it.each(PAGES)("is required at %s and returns there", async (path) => {
     const visitor = server.visitor();
     const { status, headers } = await visitor.get(path);
     const to = headers.get("location") ?? "";
@@ -70,7 +70,7 @@ describe("signing in", () => {
   });
 
   it.each(["https://evil.example/", "//evil.example", "/\\evil", "/nothing", `/wallet/${"a".repeat(400)}`])(
-    "leads nowhere else: %s",
+    "never redirects to %s",
     async (next) => {
       const visitor = server.visitor();
       const path = `/wallet/sign-in?next=${encodeURIComponent(next)}`;
@@ -79,7 +79,7 @@ describe("signing in", () => {
     },
   );
 
-  it("keeps what was typed but the PIN where it was wrong, and says for how long it is paused", async () => {
+  it("keeps the input except the PIN after a wrong PIN, and shows how long sign-in is locked", async () => {
     const visitor = server.visitor();
     const fields = { identifier: "anna@example.com", pin: "918273" };
     const wrong = await send(visitor, "/wallet/sign-in", fields);
@@ -92,7 +92,7 @@ describe("signing in", () => {
     expect(textOf(locked.body)).toContain("60 seconds");
   });
 
-  it("is in the mode of the address, which offers the other", async () => {
+  it("uses the mode in the address and offers the other", async () => {
     const { body } = await server.visitor().get("/wallet/sign-in?mode=live");
     expect(body).not.toContain("pay-test-mode");
     expect(body).toContain('href="/wallet/sign-in?mode=sandbox&amp;next=%2Fwallet"');
@@ -101,13 +101,13 @@ describe("signing in", () => {
     expect((await server.visitor().get("/wallet/sign-in")).body).toContain("pay-test-mode");
   });
 
-  it("is over when the session is: its cookie is forgotten", async () => {
+  it("is required again when the session expires, and its cookie is cleared", async () => {
     const visitor = server.visitor({ tillgate_pay_session: "over" });
     expect((await visitor.get("/wallet")).status).toBe(303);
     expect(visitor.cookies.has("tillgate_pay_session")).toBe(false);
   });
 
-  it("ends with the form of every page", async () => {
+  it("ends through the sign-out form of every page", async () => {
     const visitor = signedIn();
     await visitor.get("/wallet");
     const { headers } = await send(visitor, "/wallet", {});
@@ -119,8 +119,8 @@ describe("signing in", () => {
   });
 });
 
-describe("the pages of a signed-in shopper", () => {
-  it("show balances and the latest movements, as people write money", async () => {
+describe("wallet pages of a signed-in shopper", () => {
+  it("show balances and the latest activity in local formats", async () => {
     const { body } = await signedIn().get("/wallet");
     expect(textById(body, "wallet-shopper")).toBe("Signed in as Anna Berg");
     expect(textById(body, "wallet-balance-EUR")).toBe("EUR wallet €182.30");
@@ -128,7 +128,7 @@ describe("the pages of a signed-in shopper", () => {
     expect(textById(body, "wallet-activity")).toContain("−US$45.46");
   });
 
-  it("say so where nothing has happened, and where there is no wallet", async () => {
+  it("have an empty state without activity and without a wallet", async () => {
     server.api.wallet = walletOf({ wallets: [] });
     server.api.walletPages.set("/activity", { activity: [], next: null, previous: null });
     const { body } = await signedIn().get("/wallet");
@@ -136,13 +136,13 @@ describe("the pages of a signed-in shopper", () => {
     expect(textById(body, "wallet-no-activity")).not.toBeNull();
   });
 
-  it("list one wallet's movements, with the way to older ones", async () => {
+  it("list one wallet's activity with a link to older entries", async () => {
     const { body } = await signedIn().get("/wallet/activity?currency=USD");
     expect(body).toContain(`href="/wallet/activity?currency=USD&amp;before=${receipt.id}"`);
     expect(body).not.toContain("wallet-newer");
   });
 
-  it("have a receipt with rate and refunds", async () => {
+  it("show a receipt with rate and refunds", async () => {
     const { body } = await signedIn().get(`/wallet/activity/${receipt.id}`);
     expect(textById(body, "wallet-receipt-amount")).toBe("−US$45.46");
     const text = textOf(body);
@@ -153,19 +153,19 @@ describe("the pages of a signed-in shopper", () => {
   });
 
   it.each(["/wallet/activity/none", "/wallet/activity?before=none", "/wallet/nothing"])(
-    "are not found where there is none: %s",
+    "return 404 for what does not exist: %s",
     async (path) => {
       expect((await signedIn().get(path)).status).toBe(404);
     },
   );
 
-  it("tell of wrong PINs elsewhere", async () => {
+  it("warn about wrong PINs entered elsewhere", async () => {
     const { shopper } = walletOf();
     server.api.wallet = walletOf({ shopper: shopper && { ...shopper, wrong_pins_elsewhere: true } });
     expect((await signedIn().get("/wallet")).body).toContain("wallet-wrong-pins-elsewhere");
   });
 
-  it("say that the service does not answer, and offer to try again", async () => {
+  it("offer to try again when the API is unreachable", async () => {
     server.api.silent = true;
     const { status, headers, body } = await signedIn().get("/wallet/security");
     server.api.silent = false;
@@ -183,7 +183,7 @@ const faultsOf = (body: string): string[] =>
     return `${part("name")} by ${by}${field.includes(" autofocus=") ? ", focused" : ""}`;
   });
 
-describe("security", () => {
+describe("wallet security page", () => {
   const { sessions, devices, passkeys } = walletSignIns;
   const ids = [sessions[1]?.id, devices[0]?.id, passkeys[0]?.id].map(String);
 
@@ -203,7 +203,7 @@ describe("security", () => {
     expect(server.api.last(path)?.method).toBe("POST");
   });
 
-  it("lists passkeys, and says where one comes from while there is none", async () => {
+  it("lists passkeys, and explains how to add one when there is none", async () => {
     expect((await signedIn().get("/wallet/security")).body).toContain('data-testid="wallet-passkey"');
     server.api.walletPages.set("/sign-ins", { ...walletSignIns, passkeys: [] });
     const { body } = await signedIn().get("/wallet/security");
@@ -212,7 +212,7 @@ describe("security", () => {
     expect(body).toContain("After you pay with your PIN, you can add one from the receipt.");
   });
 
-  it("changes the PIN, typed twice, and keeps the renewed session", async () => {
+  it("changes the PIN, entered twice, and stores the renewed session", async () => {
     const visitor = signedIn();
     await visitor.get("/wallet");
     server.api.renewed = { session: "another-session", max_age_seconds: null };
@@ -227,7 +227,7 @@ describe("security", () => {
     ["pins_differ", { pin: PIN, new_pin: "640281", repeated_pin: "640282" }],
     ["invalid_pin", { pin: PIN, new_pin: "64028", repeated_pin: "64028" }],
     ["invalid_pin", { pin: "", new_pin: "640281", repeated_pin: "640281" }],
-  ])("asks nobody where it is %s", async (code, pins) => {
+  ])("does not call the API for %s", async (code, pins) => {
     const visitor = signedIn();
     await visitor.get("/wallet");
     const asked = server.api.seen.length;
@@ -240,7 +240,7 @@ describe("security", () => {
     ["wrong_pin", "pin"],
     ["trivial_pin", "new_pin"],
     ["same_pin", "new_pin"],
-  ] as const)("says why a PIN was not taken: %s", async (reason, field) => {
+  ] as const)("shows why a new PIN was rejected: %s", async (reason, field) => {
     const visitor = signedIn();
     await visitor.get("/wallet");
     server.api.refusal = { status: 422, reason };
@@ -261,7 +261,7 @@ describe("a shopper without a wallet", () => {
     repeated_pin: "640281",
   };
 
-  it("is told on the payment page what to do, makes one in the sandbox and comes back", async () => {
+  it("creates one from the payment page in sandbox and returns to the payment", async () => {
     const visitor = server.visitor();
     const { body } = await visitor.get("/pay/order");
     expect(body).toContain('href="/wallet/new?order=order"');
@@ -282,7 +282,7 @@ describe("a shopper without a wallet", () => {
     expect((await visitor.get("/wallet/new?order=order")).headers.get("location")).toBe("/pay/order");
   });
 
-  it("keeps what was typed but the PIN where something is wrong", async () => {
+  it("keeps the input except the PIN when a field is rejected", async () => {
     for (const [change, code, ...faults] of [
       [{ repeated_pin: "640282" }, "pins_differ", "repeated_pin by notice, focused"],
       [{ name: "" }, "invalid_field", "name by name-fault, focused"],
@@ -314,7 +314,7 @@ describe("a shopper without a wallet", () => {
   });
 
   it.each(["/wallet/new?mode=live", "/wallet/new?order=live", "/wallet/forgot-pin?mode=live"])(
-    "asks the operator in live mode: %s has no form",
+    "is referred to the operator in live mode: %s has no form",
     async (path) => {
       const { body, status } = await server.visitor().get(path);
       expect(status).toBe(200);
@@ -323,7 +323,7 @@ describe("a shopper without a wallet", () => {
     },
   );
 
-  it("sets a forgotten PIN in the sandbox, and goes on", async () => {
+  it("resets a forgotten PIN in sandbox and continues", async () => {
     const fields = { identifier: "anna@example.com", new_pin: "640281", repeated_pin: "640281" };
     const { headers } = await send(server.visitor(), "/wallet/forgot-pin", fields);
     expect(headers.get("location")).toBe("/wallet?done=pin_set");
@@ -339,8 +339,8 @@ describe("a shopper without a wallet", () => {
   });
 });
 
-describe("own money of the sandbox", () => {
-  it("is topped up, from a payment that is short of it too, which it leads back to", async () => {
+describe("sandbox money", () => {
+  it("is topped up, also from a payment with an insufficient balance, and returns to it", async () => {
     const poor = { ...eurWallet, balance: "1.50 EUR", sufficient: false, missing: "40.00 EUR" };
     server.api.sessions.set(SESSION, shopperWith([poor]));
     const visitor = signedIn();
@@ -365,7 +365,7 @@ describe("own money of the sandbox", () => {
     expect(ambiguous.body).toContain("could mean");
   });
 
-  it("is converted after its price was shown", async () => {
+  it("is converted after the quote was shown", async () => {
     const visitor = signedIn();
     await visitor.get("/wallet/convert");
     const asked = await send(visitor, "/wallet/convert", { from: "EUR", to: "USD", amount: "10" });
@@ -385,7 +385,7 @@ describe("own money of the sandbox", () => {
     expect(over).not.toContain('data-testid="wallet-convert"');
   });
 
-  it("is nothing of live mode: no page, and no way to one", async () => {
+  it("has no pages and no links in live mode", async () => {
     const { shopper } = walletOf();
     server.api.wallet = walletOf({ shopper: shopper && { ...shopper, mode: "live" } });
     for (const path of OWN_MONEY) expect((await signedIn().get(path)).status).toBe(404);
@@ -393,8 +393,8 @@ describe("own money of the sandbox", () => {
   });
 });
 
-describe("forms of the wallet", () => {
-  it("are taken from the own origin only, with the page's token and a cookie", async () => {
+describe("wallet forms", () => {
+  it("are accepted only from our own origin, with the page's token and a visitor cookie", async () => {
     const visitor = signedIn();
     const { body } = await visitor.get("/wallet/security");
     const fields = { form_token: formTokenOf(body), step: "sign-out-everywhere" };
@@ -415,7 +415,7 @@ describe("forms of the wallet", () => {
   });
 });
 
-describe("what the pages ship", () => {
+describe("wallet page weight", () => {
   it.each([
     "/wallet/sign-in",
     "/wallet/new",
@@ -424,7 +424,7 @@ describe("what the pages ship", () => {
     "/wallet/new?mode=live",
     ...OWN_MONEY,
     ...PAGES,
-  ])("is small, own and in the language asked for: %s", async (path) => {
+  ])("stays small, self-hosted and in the requested language: %s", async (path) => {
     const visitor = /sign-in|new|forgot/.test(path) ? server.visitor() : signedIn();
     const join = path.includes("?") ? "&" : "?";
     for (const language of languageSchema.options) {

@@ -21,23 +21,26 @@ const addresses = (html: string, pattern: RegExp): string[] =>
   [...html.matchAll(pattern)].map(([, address]) => address ?? "");
 const weight = (text: string): number => gzipSync(text).length;
 
-describe("what the page ships", () => {
-  it.each(["/pay/order", "/pay/paid"])("is one own script and one own style, small: %s", async (path) => {
-    const { body } = await server.request(path);
-    const scripts = addresses(body, /<script([^>]*)>/g);
-    expect(scripts).toHaveLength(1);
-    const [script = ""] = addresses(body, /<script src="([^"]+)"/g);
-    const styles = addresses(body, /<link rel="stylesheet" href="([^"]+)"/g);
-    expect(script).toMatch(/^\/assets\/checkout\.js\?v=[0-9a-f]{12}$/);
-    expect(styles).toEqual([expect.stringMatching(/^\/assets\/page\.css\?v=[0-9a-f]{12}$/)]);
-    expect(weight(body)).toBeLessThan(MAX_HTML);
-    expect(weight((await server.request(script)).body)).toBeLessThan(MAX_SCRIPT);
-    expect(weight((await server.request(styles[0] ?? "")).body)).toBeLessThan(MAX_STYLE);
-    expect(body).not.toContain("/_next/");
-  });
+describe("page weight", () => {
+  it.each(["/pay/order", "/pay/paid"])(
+    "is one small script and one small stylesheet, both self-hosted: %s",
+    async (path) => {
+      const { body } = await server.request(path);
+      const scripts = addresses(body, /<script([^>]*)>/g);
+      expect(scripts).toHaveLength(1);
+      const [script = ""] = addresses(body, /<script src="([^"]+)"/g);
+      const styles = addresses(body, /<link rel="stylesheet" href="([^"]+)"/g);
+      expect(script).toMatch(/^\/assets\/checkout\.js\?v=[0-9a-f]{12}$/);
+      expect(styles).toEqual([expect.stringMatching(/^\/assets\/page\.css\?v=[0-9a-f]{12}$/)]);
+      expect(weight(body)).toBeLessThan(MAX_HTML);
+      expect(weight((await server.request(script)).body)).toBeLessThan(MAX_SCRIPT);
+      expect(weight((await server.request(styles[0] ?? "")).body)).toBeLessThan(MAX_STYLE);
+      expect(body).not.toContain("/_next/");
+    },
+  );
 
   it.each(["/pay/unknown", "/nothing", "/pay/order/pay"])(
-    "is no script where nothing is live: %s",
+    "has no script on static views: %s",
     async (path) => {
       const { body } = await server.request(path);
       expect(body).not.toContain("<script");
@@ -46,7 +49,7 @@ describe("what the page ships", () => {
   );
 
   it.each(["/pay/order", "/pay/paid", "/embed/order", "/wallet/sign-in"])(
-    "runs its script before anything is painted, so that nothing moves when it does: %s",
+    "runs its script before first paint, so that nothing shifts: %s",
     async (path) => {
       const { body } = await server.request(path);
       expect(addresses(body, /<script([^>]*)>/g)).toEqual([
@@ -55,7 +58,7 @@ describe("what the page ships", () => {
     },
   );
 
-  it("asks no other host for anything", async () => {
+  it("loads nothing from other hosts", async () => {
     const { body } = await server.request("/pay/order");
     const loaded = addresses(body, /(?:src|href|action)="([^"]+)"/g);
     expect(loaded.filter((address) => !address.startsWith("/"))).toEqual([]);
@@ -64,14 +67,14 @@ describe("what the page ships", () => {
     expect(body).not.toContain("pay-privacy");
   });
 
-  it("has no inline script or style that the policy would have to allow", async () => {
+  it("has no inline script or style that the policy would need to allow", async () => {
     for (const path of ["/pay/order", "/pay/paid", "/nothing"]) {
       const { body } = await server.request(path);
       expect(body).not.toMatch(/ style="|<style|<script>| on\w+="/);
     }
   });
 
-  it("may be kept by the browser for good, because the address changes with the content", async () => {
+  it("is cached indefinitely, because asset addresses contain a content hash", async () => {
     const { body } = await server.request("/pay/order");
     const [script = ""] = addresses(body, /<script src="([^"]+)"/g);
     const { headers } = await server.request(script);
@@ -83,9 +86,9 @@ const policy =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; " +
   "form-action 'self'; frame-ancestors 'none'; base-uri 'none'";
 
-describe("the headers of every answer", () => {
+describe("response headers", () => {
   it.each(["/pay/order", "/pay/unknown", "/nothing", "/pay/order/status", "/assets/page.css", "/healthz"])(
-    "allow no framing, no sniffing and no foreign code: %s",
+    "forbid framing, sniffing and foreign code: %s",
     async (path) => {
       const { headers } = await server.request(path);
       expect(headers.get("content-security-policy")).toBe(policy);
@@ -99,7 +102,7 @@ describe("the headers of every answer", () => {
     },
   );
 
-  it("keep no order in any cache, and out of search engines", async () => {
+  it("keep orders out of caches and search engines", async () => {
     const { headers, body } = await server.request("/pay/order");
     expect(headers.get("cache-control")).toBe("no-store");
     expect(body).toContain('<meta name="robots" content="noindex"/>');
@@ -107,11 +110,11 @@ describe("the headers of every answer", () => {
   });
 });
 
-describe("a merchant's logo", () => {
+describe("GET /pay/logos/{id}", () => {
   const id = "0123456789abcdef".repeat(4);
   beforeAll(() => void server.api.logos.set(id, Buffer.from("picture")));
 
-  it("comes from the page's own origin, may be kept for good and is taken for nothing but a picture", async () => {
+  it("returns the logo from our own origin, cacheable indefinitely, with nosniff", async () => {
     const { status, headers, body } = await server.request(`/pay/logos/${id}`);
     expect([status, body]).toEqual([200, "picture"]);
     expect(headers.get("content-type")).toBe("image/png");
@@ -123,7 +126,7 @@ describe("a merchant's logo", () => {
     expect((await server.request(`/pay/logos/${id}`, { headers: known })).status).toBe(304);
   });
 
-  it("is 404 for what is none, without asking the api about anything but a hash", async () => {
+  it("returns 404 for an unknown id, and for a malformed one without calling the API", async () => {
     const missing = await server.request(`/pay/logos/${"0".repeat(64)}`);
     expect([missing.status, missing.headers.get("cache-control")]).toEqual([404, "no-store"]);
     const before = server.api.seen.length;
@@ -134,7 +137,7 @@ describe("a merchant's logo", () => {
   });
 });
 
-describe("a page that is served under https", () => {
+describe("a page served over HTTPS", () => {
   let secure: PageServer;
   beforeAll(async () => {
     secure = await Server.start({ TILLGATE_PAY_URL: "https://pay.example.com" });
@@ -142,7 +145,7 @@ describe("a page that is served under https", () => {
   });
   afterAll(() => secure.stop());
 
-  it("sends HSTS, locks its cookies to the host and takes forms of its public origin", async () => {
+  it("sends HSTS, uses __Host- cookies and accepts forms from its public origin", async () => {
     const visitor = secure.visitor();
     const { headers } = await visitor.get("/pay/order");
     expect(headers.get("strict-transport-security")).toMatch(/^max-age=\d{8}$/);

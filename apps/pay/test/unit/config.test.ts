@@ -15,8 +15,8 @@ const fault = (environment: NodeJS.ProcessEnv): string => {
 };
 const env = (values: Record<string, string>): NodeJS.ProcessEnv => ({ NODE_ENV: "test", ...values });
 
-describe("settings", () => {
-  it("have defaults for everything but the key", () => {
+describe("readConfig", () => {
+  it("has a default for every setting but the key", () => {
     expect(readConfig(env({ TILLGATE_INTERNAL_KEY: key }))).toMatchObject({
       host: "127.0.0.1",
       port: 4001,
@@ -27,7 +27,7 @@ describe("settings", () => {
     });
   });
 
-  it("lead to the operator's terms and privacy policy, each where it is given", () => {
+  it("reads the addresses of the terms and the privacy policy, each optional", () => {
     const terms = "https://example.com/legal/terms?v=2#now";
     const { termsAddress, privacyAddress } = readConfig(
       env({ TILLGATE_INTERNAL_KEY: key, TILLGATE_PAY_TERMS_URL: terms, TILLGATE_PAY_PRIVACY_URL: "" }),
@@ -35,7 +35,7 @@ describe("settings", () => {
     expect({ termsAddress, privacyAddress }).toEqual({ termsAddress: terms, privacyAddress: undefined });
   });
 
-  it("turn on secure cookies when the page is served under https", () => {
+  it("turns on secure cookies when the page is served over HTTPS", () => {
     const config = readConfig(
       env({ TILLGATE_INTERNAL_KEY: key, TILLGATE_PAY_URL: "https://PAY.example.com:443/" }),
     );
@@ -60,7 +60,7 @@ describe("settings", () => {
     ["PORT", "80x"],
     ["TILLGATE_API_TIMEOUT_MS", "5"],
     ["TILLGATE_PAY_PROXY_HOPS", "-1"],
-  ])("stop the start when %s is %s, naming the setting and not its value", (name, value) => {
+  ])("rejects %s set to %s, naming the setting and not its value", (name, value) => {
     const message = fault(env({ TILLGATE_INTERNAL_KEY: key, [name]: value }));
     expect(message).toContain(name);
     expect(message).not.toContain("\n");
@@ -75,12 +75,12 @@ describe("settings", () => {
     ["https://pay.example.com", ""],
     ["http://192.168.1.7:4001", "other.lan, 192.168.1.7"],
     ["http://Laptop.lan", "laptop.lan"],
-  ])("allow %s with the http hosts '%s'", (url, hosts) => {
+  ])("accepts %s with TILLGATE_HTTP_HOSTS '%s'", (url, hosts) => {
     const values = { TILLGATE_INTERNAL_KEY: key, TILLGATE_PAY_URL: url, TILLGATE_HTTP_HOSTS: hosts };
     expect(readConfig(env(values)).payOrigin).toBe(new URL(url).origin);
   });
 
-  it("name every fault at once", () => {
+  it("reports every error at once", () => {
     const message = fault(env({ PORT: "x", TILLGATE_PAY_URL: "x" }));
     for (const name of ["PORT", "TILLGATE_PAY_URL", "TILLGATE_INTERNAL_KEY"]) {
       expect(message).toContain(name);

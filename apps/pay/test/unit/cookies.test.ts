@@ -2,8 +2,8 @@ import { setCookie } from "@tillgate/service/web/headers";
 import { describe, expect, it } from "vitest";
 import { cookieNames } from "../../src/http/shopper";
 
-describe("cookies", () => {
-  it("are locked to the host under https, as the __Host- prefix asks", () => {
+describe("cookieNames", () => {
+  it("uses the __Host- prefix and path / over HTTPS", () => {
     const names = cookieNames(true);
     expect(names.session).toBe("__Host-tillgate_pay_session");
     expect(names.visitor).toBe("__Host-tillgate_pay_visitor");
@@ -12,7 +12,7 @@ describe("cookies", () => {
     );
   });
 
-  it("stay with the page on plain http, where other apps share the host", () => {
+  it("omits the prefix over plain HTTP", () => {
     const names = cookieNames(false);
     expect(setCookie(names.visitor, "abc", { path: names.path, secure: false })).toBe(
       "tillgate_pay_visitor=abc; Path=/; HttpOnly; SameSite=Lax",

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { returnText } from "../../src/browser/countdown";
 import { formatTimeLeft, hasHours } from "../../src/countdown";
 
-describe("the time left", () => {
+describe("formatTimeLeft", () => {
   it.each([
     [298_000, "04:58"],
     [298_001, "04:59"],
@@ -16,11 +16,11 @@ describe("the time left", () => {
     [3_600_000, "60:00"],
     [3_600_001, "01:00:01"],
     [86_400_000, "24:00:00"],
-  ])("%i ms is shown as %s", (milliseconds, shown) => {
+  ])("formats %i ms as %s", (milliseconds, shown) => {
     expect(formatTimeLeft(milliseconds)).toBe(shown);
   });
 
-  it("is as long at its end as at its beginning, so that nothing beside it moves", () => {
+  it("keeps its width from start to end", () => {
     for (const begin of [86_400_000, 3_600_000, 600_000, 300_000]) {
       const lengths = [begin, 3_599_000, 599_000, 59_000, 0]
         .filter((left) => left <= begin)
@@ -30,7 +30,7 @@ describe("the time left", () => {
   });
 });
 
-describe("the way back to the shop", () => {
+describe("returnText", () => {
   it("counts down to zero and no further", () => {
     expect(returnText("You return to Kiosk in {seconds} s.", 3)).toBe("You return to Kiosk in 3 s.");
     expect(returnText("You return to Kiosk in {seconds} s.", -1)).toBe("You return to Kiosk in 0 s.");

@@ -31,7 +31,7 @@ describe("docs/testing-your-checkout.md", () => {
     expect(shown).toEqual(run);
   });
 
-  it("names every test id of the page, and none that is not there", () => {
+  it("lists exactly the test ids that the page has", () => {
     const used = [...source.matchAll(/(?:data-testid=|testId=|testId: |balanceId=)\{?["`](pay-[\w-]+)/g)].map(
       ([, id = ""]) => id,
     );
@@ -49,7 +49,7 @@ describe("docs/testing-your-checkout.md", () => {
     );
   });
 
-  it("names every notice and every state of an order", () => {
+  it("lists every notice and every order status", () => {
     expect(names("What was just refused").sort()).toEqual([...noticeCodeSchema.options].sort());
     expect(names("States")).toEqual(expect.arrayContaining([...orderStatusSchema.options]));
   });

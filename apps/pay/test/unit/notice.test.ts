@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { decodeNotice, encodeNotice, noticeCodeSchema } from "../../src/notice";
 
-describe("the notice cookie", () => {
-  it("carries every notice, with what was typed, from the step to the page", () => {
+describe("notice cookie", () => {
+  it("round-trips every notice with its input", () => {
     for (const code of noticeCodeSchema.options) {
       const notice = {
         code,
@@ -16,7 +16,7 @@ describe("the notice cookie", () => {
     }
   });
 
-  it("shows nothing for a cookie that is not one of ours", () => {
+  it("is ignored when malformed", () => {
     const encode = (text: string) => Buffer.from(text).toString("base64url");
     const foreign = [
       undefined,

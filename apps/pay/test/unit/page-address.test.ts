@@ -3,7 +3,7 @@ import { MAX_CHECKS, pageAddress, readPageView } from "../../src/http/addresses"
 
 const plain = { wallet: null, check: null, codeOnly: false, cookiesNeeded: false };
 
-describe("the addresses of the page's views", () => {
+describe("pageAddress and readPageView", () => {
   it.each([
     [plain, "/pay/t"],
     [{ ...plain, wallet: "USD" }, "/pay/t?wallet=USD"],
@@ -11,13 +11,13 @@ describe("the addresses of the page's views", () => {
     [{ ...plain, check: MAX_CHECKS }, `/pay/t?check=${MAX_CHECKS}`],
     [{ ...plain, codeOnly: true }, "/pay/t?view=code"],
     [{ ...plain, cookiesNeeded: true }, "/pay/t?cookies=needed"],
-  ])("%o is %s, and is read back", (view, address) => {
+  ])("write %o as %s and read it back", (view, address) => {
     expect(pageAddress("t", view)).toBe(address);
     const { searchParams } = new URL(address, "http://pay.test");
     expect(readPageView(Object.fromEntries(searchParams))).toEqual(view);
   });
 
-  it("name no look beyond the last", () => {
+  it("stop at the last check", () => {
     expect(pageAddress("t", { check: MAX_CHECKS + 1 })).toBe("/pay/t");
   });
 
@@ -31,7 +31,7 @@ describe("the addresses of the page's views", () => {
     { check: "1e1" },
     { view: "other" },
     { cookies: "1" },
-  ])("that ask for something else (%o) ask for the plain page", (query) => {
+  ])("ignore invalid values: %o", (query) => {
     expect(readPageView(query)).toEqual(plain);
   });
 });

@@ -1,14 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { namesReference } from "../../src/views/summary";
 
-describe("whether a description names a reference", () => {
+describe("namesReference", () => {
   it.each([
     ["Order 109", "109"],
     ["#109: two mugs", "109"],
     ["Rechnung RE-7/b", "re-7/B"],
     ["1099, 109", "109"],
     ["Bestellung Ärger-1", "ärger-1"],
-  ])("'%s' names %s", (description, reference) => {
+  ])("finds in '%s' the reference %s", (description, reference) => {
     expect(namesReference(description, reference)).toBe(true);
   });
 
@@ -19,11 +19,11 @@ describe("whether a description names a reference", () => {
     ["Two mugs", "109"],
     [null, "109"],
     ["", "109"],
-  ])("'%s' does not name %s", (description, reference) => {
+  ])("does not find in '%s' the reference %s", (description, reference) => {
     expect(namesReference(description, reference)).toBe(false);
   });
 
-  it("needs no line for a reference of nothing but blanks", () => {
+  it("treats a blank reference as none", () => {
     expect(namesReference(null, " ")).toBe(true);
   });
 });

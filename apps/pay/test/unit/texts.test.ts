@@ -26,11 +26,11 @@ const SHARED: Partial<Record<string, readonly string[]>> = {
   pt: ["E-mail"],
 };
 
-describe.each(languageSchema.options)("the catalogue of %s", (language) => {
+describe.each(languageSchema.options)("text catalogue %s", (language) => {
   const words = wordsOf(localeOf({ chosen: language }));
   const own = new Map(flat(CATALOGUES[language]));
 
-  it("is whole, with the same open places as the English one", () => {
+  it("has the same keys and placeholders as English", () => {
     expect([...own.keys()].sort()).toEqual(english.map(([path]) => path).sort());
     for (const [path, text] of english) {
       expect(own.get(path)?.trim(), path).not.toBe("");
@@ -38,14 +38,14 @@ describe.each(languageSchema.options)("the catalogue of %s", (language) => {
     }
   });
 
-  it("can be filled in, each text of it", () => {
+  it("can be formatted, every text", () => {
     for (const [path, text] of own) {
       const values: Values = Object.fromEntries(placesOf(text).map((place) => [place.slice(1), 2]));
       expect(words.fill(text, values), path).not.toMatch(/[{}]/);
     }
   });
 
-  it("shares no text with English but the words that are the same in both", () => {
+  it("shares no text with English except words that are the same in both", () => {
     const same = english.filter(([path, text]) => own.get(path) === text).map(([, text]) => text);
     const shared = ["{one} = {rate}", ...(SHARED[language] ?? [])];
     if (language !== "en") expect([...new Set(same)].sort()).toEqual(shared.sort());
@@ -56,25 +56,25 @@ describe.each(languageSchema.options)("the catalogue of %s", (language) => {
   });
 });
 
-describe("a French text", () => {
-  it("never begins a line with its punctuation", () => {
+describe("French typography", () => {
+  it("never lets punctuation wrap to a new line", () => {
     for (const [path, text] of flat(CATALOGUES.fr)) expect(text, path).not.toMatch(/ [;:?!»]|« /);
   });
 });
 
-describe("the label of a rate", () => {
+describe("rate label", () => {
   it.each([
     ["en", "1", "Rate, incl. 1% margin"],
     ["en", "0", "Rate"],
     ["en", null, "Rate, margin included"],
     ["fr", "1.25", "Taux, marge de 1,25 % comprise"],
     ["de", "0.5", "Kurs, inkl. 0,5 % Marge"],
-  ])("in %s of a margin of %s percent is %s", (chosen, margin, label) => {
+  ])("in %s with a margin of %s percent is %s", (chosen, margin, label) => {
     // Whichever space the language has before the sign.
     expect(wordsOf(localeOf({ chosen })).rateLabel(margin).replace(/\s/gu, " ")).toBe(label);
   });
 
-  it("in no language says that a converted payment is free", () => {
+  it("never calls a converted payment free of charge, in any language", () => {
     for (const language of languageSchema.options)
       expect(Object.values(CATALOGUES[language].quote).join(" ")).not.toMatch(
         /no fee|sans frais|ohne Gebühr|sin comisión|sem comissão|بلا رسوم/,
@@ -82,33 +82,33 @@ describe("the label of a rate", () => {
   });
 });
 
-describe("a rate", () => {
+describe("exchange rate", () => {
   it.each([
     ["0.0015092451", "XAF", "EUR", "1 EUR", "662.58 XAF"],
     ["655.957", "EUR", "XAF", "1 EUR", "655.957 XAF"],
     ["0.0000000012", "XAF", "BHD", "1 BHD", "833333333 XAF"],
     ["1", "EUR", "USD", "1 EUR", "1 USD"],
-  ])("of %s from %s to %s is said of the stronger currency", (rate, from, to, one, worth) => {
+  ])("of %s from %s to %s is quoted per unit of the stronger currency", (rate, from, to, one, worth) => {
     const words = formatsOf("en-GB");
     expect(words.rate(rate, from, to)).toEqual({ one: words.sum(one), rate: words.sum(worth) });
   });
 });
 
-describe("the texts", () => {
+describe("texts", () => {
   const { fill, texts, wait } = wordsOf(localeOf({}));
 
-  it("are filled in once, so that a merchant's name cannot bring places of its own", () => {
+  it("are filled once, so that a merchant's name cannot inject placeholders", () => {
     expect(fill(texts.title.PENDING, { amount: "€41.50", merchant: "{amount} & 'Sons'" })).toBe(
       "Pay €41.50 to {amount} & 'Sons'",
     );
   });
 
-  it("have a sentence for every notice and a heading for every state of an order", () => {
+  it("cover every notice and every order status", () => {
     for (const code of noticeCodeSchema.options) expect(texts.notice[code]).toMatch(/[.]$/);
     for (const status of orderStatusSchema.options) expect(texts.heading[status]).not.toBe("");
   });
 
-  it("say how long to wait in the unit that people use", () => {
+  it("express waiting times in natural units", () => {
     expect(wait(1)).toContain("1 second.");
     expect(wait(90)).toContain("90 seconds");
     expect(wait(91)).toContain("2 minutes");
@@ -116,7 +116,7 @@ describe("the texts", () => {
     expect(wait(5401)).toContain("2 hours");
   });
 
-  it("are all shown by some view", () => {
+  it("are all used by a view", () => {
     const code = readdirSync(source, { recursive: true, encoding: "utf8" })
       .filter((name) => /\.tsx?$/.test(name) && !/^texts.(en|fr|de|es|pt|ar)\.ts$/.test(name))
       .map((name) => readFileSync(join(source, name), "utf8"))
@@ -130,7 +130,7 @@ describe("the texts", () => {
   });
 });
 
-describe("the locale", () => {
+describe("locale", () => {
   it.each([
     [{}, "en", "en-GB"],
     [{ header: "fr-CM,fr;q=0.9,en;q=0.8" }, "fr", "fr-CM"],
@@ -165,7 +165,7 @@ describe("amounts", () => {
     ["ar", "27498 XAF", "\u200f27,498 \u200fFCFA"],
     ["ar", "5.5 TOKEN", "\u200f5.5 \u200fTOKEN"],
     ["ar", "••• EUR", "\u200f••• \u200fEUR"],
-  ])("in %s: %s is %s", (tag, amount, text) => {
+  ])("in %s: %s is formatted as %s", (tag, amount, text) => {
     expect(written(tag, amount)).toBe(text);
   });
 
@@ -177,7 +177,7 @@ describe("amounts", () => {
     // The mark in front of the sign keeps it on its side of the number, where letters run from right to left.
     ["ar", "12.50 EUR", "\u200f\u200e+12.50 €", "\u200f\u200e\u221212.50 €"],
     ["ar", "27498 XAF", "\u200f\u200e+27,498 \u200fFCFA", "\u200f\u200e\u221227,498 \u200fFCFA"],
-  ])("in %s: %s comes in as %s and goes out as %s", (tag, amount, cameIn, wentOut) => {
+  ])("in %s: %s is %s when received and %s when spent", (tag, amount, cameIn, wentOut) => {
     const { signed } = formatsOf(tag);
     const written = (direction: "in" | "out") => {
       const [part, ...others] = partsOf(signed(amount, direction));
@@ -187,7 +187,7 @@ describe("amounts", () => {
     expect([written("in"), written("out")]).toEqual([cameIn, wentOut]);
   });
 
-  it("are apart from the words around them", () => {
+  it("are isolated from the surrounding text direction", () => {
     const { sum } = formatsOf("en-GB");
     expect(partsOf(`Pay ${sum("41.50 EUR")} now`)).toEqual([
       { text: "Pay ", isSum: false },

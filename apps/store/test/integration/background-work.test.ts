@@ -49,8 +49,8 @@ const queued = async (): Promise<number> => {
   return Number(rows[0]?.rows);
 };
 
-describe("a webhook", () => {
-  it("hears of a change that was made, and of none that was refused", async () => {
+describe("webhooks", () => {
+  it("are sent for committed changes only", async () => {
     await makeWebhook("/kept");
     const refused = await shop.rest("POST", "orders", { line_items: [{ quantity: 1 }] });
     expect(refused.status).toBe(400);
@@ -60,7 +60,7 @@ describe("a webhook", () => {
     expect(new Set(told("/kept"))).toEqual(new Set([id]));
   });
 
-  it("hears nothing while it is paused, and what was queued before is not sent", async () => {
+  it("are not sent while paused, not even those queued before", async () => {
     const id = await makeWebhook("/paused");
     await shop.rest("PUT", `webhooks/${id}`, { status: "paused" });
     await shop.rest("POST", "orders", {});
@@ -68,7 +68,7 @@ describe("a webhook", () => {
     expect(told("/paused")).toEqual([]);
   });
 
-  it("of removed orders gets the id alone", async () => {
+  it("for deleted orders contain only the id", async () => {
     await makeWebhook("/removed", { topic: "order.deleted" });
     const id = idOf(await shop.rest("POST", "orders", {}));
     await shop.rest("DELETE", `orders/${id}?force=true`);
@@ -91,7 +91,7 @@ describe("an unpaid order", () => {
   };
   const statusOf = async (id: number) => (await shop.rest("GET", `orders/${id}`)).data;
 
-  it("is cancelled in the end only when the classic checkout made it", async () => {
+  it("is cancelled after the hold time only if it came from the classic checkout", async () => {
     const classic = await old("checkout");
     const block = await old("store-api");
     const rest = await old("rest-api");

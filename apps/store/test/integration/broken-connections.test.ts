@@ -4,7 +4,7 @@ import { Database } from "../../src/database/database.js";
 
 const url = process.env.TILLGATE_TEST_POSTGRES_URL ?? "";
 
-it("a connection that breaks between two queries of a transaction fails the next one, and ends no process", async () => {
+it("a connection lost inside a transaction fails the next query and does not crash the process", async () => {
   const database = new Database(url, 2, () => undefined);
   const other = new pg.Client({ connectionString: url });
   await other.connect();

@@ -16,7 +16,7 @@ const statusOf = async (html: string): Promise<string | undefined> =>
   /data-testid="order-status">([^<]*)</.exec(html)?.[1];
 
 describe("placing an order", () => {
-  it("makes one order of two clicks at the same moment", async () => {
+  it("creates one order for two simultaneous clicks", async () => {
     const shopper = await Shopper.enter(shop);
     await shopper.add("morning-mug", 2);
     const submission = await shopper.submission();
@@ -26,7 +26,7 @@ describe("placing an order", () => {
     expect(await orders()).toBe(before + 1);
   });
 
-  it("is created by the store's own checkout, pending, with Tillgate, and in the shop's currency", async () => {
+  it("creates a pending store-api order paid by Tillgate in the shop's currency", async () => {
     const { id } = await (await Shopper.enter(shop)).order();
     expect((await shop.rest("GET", `orders/${id}`)).data).toMatchObject({
       status: "pending",
@@ -38,7 +38,7 @@ describe("placing an order", () => {
     });
   });
 
-  it("gives the same unpaid order for the same cart, with the corrected address", async () => {
+  it("returns the same unpaid order for an unchanged cart, with the corrected address", async () => {
     const shopper = await Shopper.enter(shop);
     const first = await shopper.order();
     const again = orderIn(await shopper.checkOut(await shopper.submission(), { last_name: "Corrected" }));
@@ -48,7 +48,7 @@ describe("placing an order", () => {
     });
   });
 
-  it("makes another order of a cart that was changed", async () => {
+  it("creates another order for a changed cart", async () => {
     const shopper = await Shopper.enter(shop);
     const first = await shopper.order();
     const second = await shopper.order("tall-carafe");
@@ -56,7 +56,7 @@ describe("placing an order", () => {
     expect((await shop.rest("GET", `orders/${second.id}`)).data).toMatchObject({ total: "65.00" });
   });
 
-  it("makes another order of the same cart when the first was cancelled", async () => {
+  it("creates another order for the same cart after the first was cancelled", async () => {
     const shopper = await Shopper.enter(shop);
     const first = await shopper.order();
     await shop.rest("PUT", `orders/${first.id}`, { status: "cancelled" });
@@ -64,7 +64,7 @@ describe("placing an order", () => {
     expect(second.id).not.toBe(first.id);
   });
 
-  it("does not buy a paid cart a second time", async () => {
+  it("does not buy a paid cart again", async () => {
     const shopper = await Shopper.enter(shop);
     const first = await shopper.order();
     const submission = await shopper.submission();
@@ -72,7 +72,7 @@ describe("placing an order", () => {
     expect(orderIn(await shopper.checkOut(submission))).toEqual(first);
   });
 
-  it("asks again when the cart changed in another tab", async () => {
+  it("asks for confirmation when the cart changed in another tab", async () => {
     const shopper = await Shopper.enter(shop);
     await shopper.add("morning-mug");
     const submission = await shopper.submission();
@@ -84,7 +84,7 @@ describe("placing an order", () => {
     expect(await orders()).toBe(before);
   });
 
-  it("does not take another shopper's cart by its token", async () => {
+  it("rejects another shopper's submission token", async () => {
     const owner = await Shopper.enter(shop);
     await owner.add("morning-mug");
     const submission = await owner.submission();
@@ -95,7 +95,7 @@ describe("placing an order", () => {
     expect(await orders()).toBe(before);
   });
 
-  it("refuses a form with wrong fields beside each of them, and writes nothing", async () => {
+  it("shows an error at each invalid field and writes nothing", async () => {
     const shopper = await Shopper.enter(shop);
     await shopper.add("morning-mug");
     const before = await orders();
@@ -111,7 +111,7 @@ describe("placing an order", () => {
     expect(await orders()).toBe(before);
   });
 
-  it("refuses what has sold out since it was put into the cart", async () => {
+  it("rejects products that sold out after they were added to the cart", async () => {
     const made = await shop.database.query("SELECT stock_quantity FROM product WHERE slug = 'bud-vase'");
     expect(made.rows).toEqual([{ stock_quantity: 3 }]);
     const shopper = await Shopper.enter(shop);
@@ -124,7 +124,7 @@ describe("placing an order", () => {
   });
 });
 
-describe("a form", () => {
+describe("shop forms", () => {
   const posts: [string, Record<string, string>][] = [
     ["/cart/add", { product_id: "101", quantity: "1" }],
     ["/cart/update", { remove: "101" }],
@@ -132,7 +132,7 @@ describe("a form", () => {
     ["/owner/sign-in", { password: "the owner's password" }],
   ];
   for (const [path, fields] of posts) {
-    it(`is refused at ${path} without the visitor's token, with another visitor's, and from elsewhere`, async () => {
+    it(`at ${path} reject a missing or foreign token and a foreign origin`, async () => {
       const shopper = await Shopper.enter(shop);
       const other = await Shopper.enter(shop);
       const before = await orders();
@@ -145,12 +145,12 @@ describe("a form", () => {
     });
   }
 
-  it("is refused when it is larger than a form can be", async () => {
+  it("reject an oversized body", async () => {
     const shopper = await Shopper.enter(shop);
     expect((await shopper.post("/cart/add", { product_id: "1".repeat(20_000) })).status).toBe(413);
   });
 
-  it("takes no product that is not there, and no quantity that is none", async () => {
+  it("reject an unknown product and an invalid quantity", async () => {
     const shopper = await Shopper.enter(shop);
     for (const fields of [
       { product_id: "999999", quantity: "1" },
@@ -164,7 +164,7 @@ describe("a form", () => {
   });
 });
 
-describe("an order's pages", () => {
+describe("order pages", () => {
   const paths = (id: string, key: string) => [
     `/checkout/order-pay/${id}?key=${key}`,
     `/checkout/status/${id}?key=${key}`,
@@ -172,7 +172,7 @@ describe("an order's pages", () => {
     `/checkout/return?order=${id}&key=${key}`,
   ];
 
-  it("are not there for a wrong key, another order's key, no key, or no order", async () => {
+  it("return 404 without the order's own key", async () => {
     const shopper = await Shopper.enter(shop);
     const { id, key } = await shopper.order();
     const other = await (await Shopper.enter(shop)).order();
@@ -187,7 +187,7 @@ describe("an order's pages", () => {
     expect(await shopper.cartIsEmpty()).toBe(false);
   });
 
-  it("show the amount, the code and the way to pay, for the order that the connector was asked for", async () => {
+  it("show amount, QR code and payment link of the payment requested from the connector", async () => {
     const shopper = await Shopper.enter(shop);
     const { id, key } = await shopper.order();
     const { status, html } = await shopper.get(`/checkout/order-pay/${id}?key=${key}`);
@@ -200,7 +200,7 @@ describe("an order's pages", () => {
     expect(shop.connector.asked.at(-1)).toEqual({ locale: "en", order_id: Number(id), order_key: key });
   });
 
-  it("lead a phone straight to the payment page, and keep the code behind a link for who came back", async () => {
+  it("redirect a phone to the payment page, and show the QR code only on request after it returns", async () => {
     const shopper = await Shopper.enter(shop);
     shopper.userAgent = "Mozilla/5.0 (Linux; Android 15; Pixel 9) Chrome/140.0.0.0 Mobile Safari/537.36";
     const { id, key } = await shopper.order();
@@ -215,7 +215,7 @@ describe("an order's pages", () => {
     expect(shown).toContain("&amp;show=code&amp;looks=1");
   });
 
-  it("say that it is a test, in test mode alone", async () => {
+  it("show the test mode notice in test mode only", async () => {
     const shopper = await Shopper.enter(shop);
     const { id, key } = await shopper.order();
     const page = async () => (await shopper.get(`/checkout/order-pay/${id}?key=${key}`)).html;
@@ -229,7 +229,7 @@ describe("an order's pages", () => {
     ["down", 503],
     ["refused", 502],
   ] as const) {
-    it(`say so and offer another try when the connector is ${saying}`, async () => {
+    it(`explain the problem and offer a retry when the connector is ${saying}`, async () => {
       const shopper = await Shopper.enter(shop);
       const { id, key } = await shopper.order();
       shop.connector.says(saying);
@@ -241,7 +241,7 @@ describe("an order's pages", () => {
     });
   }
 
-  it("lead a paid order to its received page, and a cancelled one to the cart", async () => {
+  it("redirect a paid order to its received page, and a cancelled one to the cart", async () => {
     const shopper = await Shopper.enter(shop);
     const { id, key } = await shopper.order();
     await shop.rest("PUT", `orders/${id}`, { set_paid: true });
@@ -254,7 +254,7 @@ describe("an order's pages", () => {
     );
   });
 
-  it("empty the cart on the received page only, and once", async () => {
+  it("empty the cart once, on the received page", async () => {
     const shopper = await Shopper.enter(shop);
     const { id, key } = await shopper.order();
     await shop.rest("PUT", `orders/${id}`, { set_paid: true });
@@ -279,7 +279,7 @@ describe("an order's pages", () => {
   });
 });
 
-describe("coming back from the payment", () => {
+describe("return from the payment page", () => {
   const back = async (saying: Parameters<typeof shop.connector.says>[0]) => {
     const shopper = await Shopper.enter(shop);
     const { id, key } = await shopper.order();
@@ -289,21 +289,21 @@ describe("coming back from the payment", () => {
   };
 
   for (const saying of ["checking", "down", "paid"] as const) {
-    it(`waits while the shop does not know it is paid (${saying}), whatever the address claims`, async () => {
+    it(`shows the checking page while the connector is ${saying}, whatever the address claims`, async () => {
       const { answer } = await back(saying);
       expect(answer.status).toBe(200);
       expect(answer.html).toContain('data-testid="checking"');
     });
   }
 
-  it("looks again even where scripts are allowed and the page's own does not arrive", async () => {
+  it("refreshes without the script cookie too, in case the page's own script does not arrive", async () => {
     const { answer } = await back("checking");
     const [outside = ""] =
       answer.html.replace(/<noscript>.*?<\/noscript>/gs, "").match(/<meta http-equiv.*?>/) ?? [];
     expect(outside).toContain("&amp;looks=1");
   });
 
-  it("stops looking by itself after a minute or two", async () => {
+  it("stops refreshing after a minute or two", async () => {
     const { shopper, id, key } = await back("checking");
     const { html } = await shopper.get(`/checkout/return?order=${id}&key=${key}&looks=20`);
     expect(html).toContain('data-testid="check-again"');
@@ -311,20 +311,20 @@ describe("coming back from the payment", () => {
   });
 
   for (const saying of ["pending", "expired"] as const) {
-    it(`leads to the payment with the cart kept when it is ${saying}`, async () => {
+    it(`redirects to the payment page and keeps the cart when the payment is ${saying}`, async () => {
       const { shopper, id, key, answer } = await back(saying);
       expect(answer.location).toBe(`/checkout/order-pay/${id}?key=${key}`);
       expect(await shopper.cartIsEmpty()).toBe(false);
     });
   }
 
-  it("leads to the cart when it was cancelled", async () => {
+  it("redirects to the cart after a cancellation", async () => {
     const { shopper, answer } = await back("cancelled");
     expect(answer.location).toBe("/cart?notice=cancelled");
     expect(await shopper.cartIsEmpty()).toBe(false);
   });
 
-  it("leads to the received page as soon as the order is paid", async () => {
+  it("redirects to the received page once the order is paid", async () => {
     const { shopper, id, key } = await back("paid");
     await shop.rest("PUT", `orders/${id}`, { set_paid: true });
     const answer = await shopper.get(`/checkout/return?order=${id}&key=${key}`);
@@ -332,8 +332,8 @@ describe("coming back from the payment", () => {
   });
 });
 
-describe("the live status", () => {
-  it("tells a page that watches where the payment stands and where to go", async () => {
+describe("GET /checkout/status", () => {
+  it("returns the payment status and the next address", async () => {
     const shopper = await Shopper.enter(shop);
     const { id, key } = await shopper.order();
     const look = async (more = "") =>
@@ -356,7 +356,7 @@ describe("the live status", () => {
 });
 
 describe("every page", () => {
-  it("forbids inline scripts, frames and foreign forms", async () => {
+  it("forbids inline scripts, frames and foreign form targets", async () => {
     const response = await fetch(shop.url);
     const policy = response.headers.get("content-security-policy") ?? "";
     expect(policy).toContain("default-src 'none'");

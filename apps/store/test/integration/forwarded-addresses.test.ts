@@ -14,7 +14,7 @@ async function triesOf(shop: ShopUnderTest): Promise<number[]> {
   return statuses;
 }
 
-describe("a forwarded address", () => {
+describe("network settings", () => {
   let plain: ShopUnderTest;
   let behind: ShopUnderTest;
   beforeAll(async () => {
@@ -29,17 +29,17 @@ describe("a forwarded address", () => {
   });
   afterAll(() => Promise.all([plain.stop(), behind.stop()]));
 
-  it("is believed of nobody by default: the brake on wrong passwords holds", async () => {
+  it("ignore X-Forwarded-For by default, so that the limit on wrong passwords cannot be bypassed", async () => {
     const statuses = await triesOf(plain);
     expect(statuses.slice(10)).toEqual([429, 429]);
     expect(statuses.slice(0, 10)).not.toContain(429);
   });
 
-  it("is believed of a proxy that is named", async () => {
+  it("trust X-Forwarded-For of a configured proxy", async () => {
     expect(await triesOf(behind)).not.toContain(429);
   });
 
-  it("nor is https believed of anybody: a key by Basic is refused over plain http", async () => {
+  it("trust X-Forwarded-Proto of a configured proxy only, else Basic over plain HTTP is rejected", async () => {
     const Authorization = `Basic ${Buffer.from(`${consumerKey}:${consumerSecret}`).toString("base64")}`;
     const ask = (shop: ShopUnderTest) =>
       fetch(`${shop.url}/wp-json/wc/v3/orders`, { headers: { Authorization, "x-forwarded-proto": "https" } });
@@ -47,7 +47,7 @@ describe("a forwarded address", () => {
     expect((await ask(behind)).status).toBe(200);
   });
 
-  it("and connections have a limit, and a time to ask in", { timeout: 60_000 }, async () => {
+  it("limit open connections and the time to send a request", { timeout: 60_000 }, async () => {
     const sockets: Socket[] = [];
     const closedAfter = (text: string) =>
       new Promise<void>((resolve) => {

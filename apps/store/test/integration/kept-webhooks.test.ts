@@ -10,7 +10,7 @@ afterAll(() => shop.stop());
 
 const deliveryUrl = "http://connector.example/v1/stores/demo/store-webhook";
 
-it("the connector's webhooks are there once, active and with today's secret, however often the shop starts", async () => {
+it("the connector's webhooks are registered once, active and with the current secret, after every start", async () => {
   await keepWebhooks(shop.database, { deliveryUrl, secret: "the secret of the first day" });
   await shop.database.query("UPDATE webhook SET status = 'disabled', failure_count = 6");
   await keepWebhooks(shop.database, { deliveryUrl, secret: "the secret of the second day" });

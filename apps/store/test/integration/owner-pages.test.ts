@@ -21,8 +21,8 @@ async function signIn(): Promise<Shopper> {
   return owner;
 }
 
-describe("the owner's pages", () => {
-  it("are shown to nobody who is not signed in", async () => {
+describe("owner pages", () => {
+  it("require sign-in", async () => {
     const { id } = await (await Shopper.enter(shop)).order();
     const stranger = await Shopper.enter(shop);
     for (const path of ["/owner", `/owner/orders/${id}`]) {
@@ -34,7 +34,7 @@ describe("the owner's pages", () => {
     expect((await shop.rest("GET", `orders/${id}`)).data).toMatchObject({ status: "pending" });
   });
 
-  it("list the orders and show one with its notes and refunds", async () => {
+  it("list orders, and show one with its notes and refunds", async () => {
     const { id } = await (await Shopper.enter(shop)).order();
     await shop.rest("PUT", `orders/${id}`, { set_paid: true, transaction_id: "TRX-9" });
     await shop.rest("POST", `orders/${id}/refunds`, { amount: "5.00", reason: "Chipped", api_refund: false });
@@ -50,7 +50,7 @@ describe("the owner's pages", () => {
     expect(html).not.toContain('data-testid="owner-cancel"');
   });
 
-  it("cancel an unpaid order by a form that carries the session's own token only", async () => {
+  it("cancel an unpaid order only with the session's form token", async () => {
     const { id } = await (await Shopper.enter(shop)).order();
     const owner = await signIn();
     expect((await owner.post(`/owner/orders/${id}/cancel`, { form_token: "wrong" })).status).toBe(403);
@@ -61,7 +61,7 @@ describe("the owner's pages", () => {
     expect((await shop.rest("GET", `orders/${id}`)).data).toMatchObject({ status: "cancelled" });
   });
 
-  it("do not cancel an order that was paid in the meantime", async () => {
+  it("do not cancel an order paid in the meantime", async () => {
     const { id } = await (await Shopper.enter(shop)).order();
     const owner = await signIn();
     await shop.rest("PUT", `orders/${id}`, { set_paid: true });
@@ -71,7 +71,7 @@ describe("the owner's pages", () => {
     expect((await shop.rest("GET", `orders/${id}`)).data).toMatchObject({ status: "processing" });
   });
 
-  it("refund a part and then the rest, each once also when the form is sent twice", async () => {
+  it("refund partly and then in full, once per form even if it is sent twice", async () => {
     const { id } = await (await Shopper.enter(shop)).order();
     const { data: before } = await shop.rest("PUT", `orders/${id}`, {
       set_paid: true,
@@ -115,7 +115,7 @@ describe("the owner's pages", () => {
     expect((await owner.get(`/owner/orders/${id}`)).html).not.toContain('data-testid="owner-refund-send"');
   });
 
-  it("refund nothing of an order that is not paid", async () => {
+  it("do not refund an unpaid order", async () => {
     const { id } = await (await Shopper.enter(shop)).order();
     const owner = await signIn();
     expect(await owner.post(`/owner/orders/${id}/refund`, { left: "100", amount: "1" })).toMatchObject({
@@ -124,7 +124,7 @@ describe("the owner's pages", () => {
     expect((await shop.rest("GET", `orders/${id}`)).data).toMatchObject({ status: "pending", refunds: [] });
   });
 
-  it("change the total of an unpaid order by a fee, once for each form", async () => {
+  it("change the total of an unpaid order by a fee, once per form", async () => {
     const { id } = await (await Shopper.enter(shop)).order();
     const owner = await signIn();
     const before =
@@ -150,7 +150,7 @@ describe("the owner's pages", () => {
     });
   });
 
-  it("change the payment method of an unpaid order and back, and never of a paid one", async () => {
+  it("change the payment method of an unpaid order and back, but not of a paid one", async () => {
     const { id } = await (await Shopper.enter(shop)).order();
     const owner = await signIn();
     for (const [method, notice] of [
@@ -169,7 +169,7 @@ describe("the owner's pages", () => {
     expect((await shop.rest("GET", `orders/${id}`)).data).toMatchObject({ payment_method: "tillgate" });
   });
 
-  it("know no other action and no other order", async () => {
+  it("return 404 for unknown actions and orders", async () => {
     const { id } = await (await Shopper.enter(shop)).order();
     const owner = await signIn();
     for (const path of [`${id}/toString`, `${id}/delete`, "999999/refund", "x/cancel"]) {
@@ -177,13 +177,13 @@ describe("the owner's pages", () => {
     }
   });
 
-  it("are closed again by signing out", async () => {
+  it("require sign-in again after signing out", async () => {
     const owner = await signIn();
     await owner.post("/owner/sign-out", {});
     expect(await owner.get("/owner")).toMatchObject({ location: "/owner/sign-in" });
   });
 
-  it("take ten wrong passwords in a row and then none, not even the right one", async () => {
+  it("lock sign-in after ten wrong passwords in a row, even for the right one", async () => {
     const guesser = await Shopper.enter(shop);
     for (let guess = 0; guess < 10; guess += 1) {
       expect((await guesser.post("/owner/sign-in", { password: `guess ${guess}` })).status).toBe(401);

@@ -31,8 +31,8 @@ const freePort = (): Promise<number> =>
     });
   });
 
-describe("the store as a program", () => {
-  it("does not start with bad settings, and says why in a line for each", async () => {
+describe("store process", () => {
+  it("exits on invalid settings with one line per error", async () => {
     const { code, text } = await ended(start({ PORT: "no" }));
     expect(code).toBe(1);
     expect(text.trim().split("\n")).toEqual([
@@ -45,7 +45,7 @@ describe("the store as a program", () => {
     ]);
   });
 
-  it("serves, knows whether it is ready, starts a second time on the same data, and ends on SIGTERM", async () => {
+  it("serves, reports readiness, restarts on the same data and exits on SIGTERM", async () => {
     const database = await makeTestDatabase();
     const port = await freePort();
     const settings = {

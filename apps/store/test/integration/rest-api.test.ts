@@ -47,14 +47,14 @@ function signedAddress(nonce = randomBytes(16).toString("hex")): string {
   return `${shop.url}/wp-json/wc/v3/orders?${query}&oauth_signature=${encodeURIComponent(signature)}`;
 }
 
-describe("who may ask", () => {
-  it("is let in once by a nonce, also when the same request comes several times at the same moment", async () => {
+describe("REST authentication", () => {
+  it("accepts a nonce once, also among simultaneous requests", async () => {
     const address = signedAddress();
     const statuses = await Promise.all(Array.from({ length: 5 }, async () => (await fetch(address)).status));
     expect(statuses.toSorted()).toEqual([200, 401, 401, 401, 401]);
   });
 
-  it("does not get in by Basic with a wrong secret, and nothing is written", async () => {
+  it("rejects Basic with a wrong secret and writes nothing", async () => {
     const before = await countOf(shop.database, "shop_order");
     const response = await fetch(`${shop.url}/wp-json/wc/v3/orders`, {
       method: "POST",
@@ -73,14 +73,14 @@ describe("who may ask", () => {
     expect(await countOf(shop.database, "shop_order")).toBe(before);
   });
 
-  it("does not get in with the key in the query over plain HTTP", async () => {
+  it("rejects keys in the query over plain HTTP", async () => {
     const keys = `consumer_key=${consumerKey}&consumer_secret=${consumerSecret}`;
     expect((await fetch(`${shop.url}/wp-json/wc/v3/orders?${keys}`)).status).toBe(401);
   });
 });
 
-describe("what is sent", () => {
-  it("is refused as an error in WordPress's form when it is too large", async () => {
+describe("REST requests", () => {
+  it("return a WordPress error when too large", async () => {
     const before = await countOf(shop.database, "shop_order");
     const answer = await shop.rest("POST", "orders", { customer_note: "x".repeat(1_100_000) });
     expect(answer).toMatchObject({
@@ -90,21 +90,21 @@ describe("what is sent", () => {
     expect(await countOf(shop.database, "shop_order")).toBe(before);
   });
 
-  it("leaves no order behind when one of its items is wrong", async () => {
+  it("create no order when one item is invalid", async () => {
     const before = await countOf(shop.database, "shop_order");
     const items = [{ product_id: mug, quantity: 1 }, { quantity: 1 }];
     expect(await shop.rest("POST", "orders", { line_items: items })).toMatchObject({ status: 400 });
     expect(await countOf(shop.database, "shop_order")).toBe(before);
   });
 
-  it("is an unknown route with an id that is too long to be one", async () => {
+  it("return 404 when the id is too long", async () => {
     expect(await shop.rest("GET", "orders/99999999999999999999")).toMatchObject({
       status: 404,
       data: { code: "woocommerce_rest_shop_order_invalid_id" },
     });
   });
 
-  it("cannot smuggle a prototype in", async () => {
+  it("cannot pollute prototypes", async () => {
     const id = await makeOrder();
     const response = await fetch(`${shop.url}/wp-json/wc/v3/orders/${id}`, {
       method: "PUT",
@@ -119,15 +119,15 @@ describe("what is sent", () => {
     expect((await shop.rest("PUT", `orders/${id}?${query}`)).data).toMatchObject({ status: "pending" });
   });
 
-  it("is read as far as a thousand parameters and no further", async () => {
+  it("are parsed up to a thousand parameters", async () => {
     const many = (count: number) => Array.from({ length: count }, (_, index) => `p${index}=1`).join("&");
     expect(await shop.rest("GET", `orders?${many(500)}&per_page=0`)).toMatchObject({ status: 400 });
     expect(await shop.rest("GET", `orders?${many(1500)}&per_page=0`)).toMatchObject({ status: 200 });
   });
 });
 
-describe("what belongs to another order", () => {
-  it("is not found: a refund; and a refund is no order", async () => {
+describe("a refund of another order", () => {
+  it("returns 404, also when its id is used as an order", async () => {
     const mine = await makeOrder({ set_paid: true });
     const other = await makeOrder({ set_paid: true });
     const refund = idOf(
@@ -139,8 +139,8 @@ describe("what belongs to another order", () => {
   });
 });
 
-describe("changes at the same moment", () => {
-  it("pay an order once: one piece of stock each, one note", async () => {
+describe("concurrent REST changes", () => {
+  it("pay an order once: stock reduced once, one note", async () => {
     const before = await stock();
     const id = await makeOrder();
     await Promise.all(
@@ -154,7 +154,7 @@ describe("changes at the same moment", () => {
     expect(changes).toHaveLength(1);
   });
 
-  it("refund no more than was paid", async () => {
+  it("never refund more than was paid", async () => {
     const id = await makeOrder({ set_paid: true });
     const answers = await Promise.all(
       Array.from({ length: 6 }, () =>
@@ -165,7 +165,7 @@ describe("changes at the same moment", () => {
     expect((await shop.rest("GET", `orders/${id}`)).data).toMatchObject({ status: "processing" });
   });
 
-  it("lose nothing of each other", async () => {
+  it("lose no update", async () => {
     const id = await makeOrder();
     const fields = {
       customer_note: "n",
@@ -180,7 +180,7 @@ describe("changes at the same moment", () => {
     expect((await shop.rest("GET", `orders/${id}`)).data).toMatchObject(fields);
   });
 
-  it("sell orders of the same products in any order without locking each other out", async () => {
+  it("do not deadlock on orders of the same products in different order", async () => {
     const other = idOf(
       await shop.rest("POST", "products", {
         name: "Other",
@@ -202,8 +202,8 @@ describe("changes at the same moment", () => {
   });
 });
 
-describe("an order that was not changed", () => {
-  it("keeps the time of its last change, and a changed one does not", async () => {
+describe("date_modified", () => {
+  it("changes only when the order changes", async () => {
     const id = await makeOrder({ customer_note: "same" });
     await shop.database.query("UPDATE shop_order SET modified_at = '2026-01-01T00:00:00Z' WHERE id = $1", [
       id,

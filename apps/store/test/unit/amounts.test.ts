@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { decimalOf, parseDecimal, priceOf } from "../../src/amounts.js";
 
-describe("an amount", () => {
+describe("shop amounts", () => {
   const read: [string | number, bigint][] = [
     ["12.50", 1250n],
     ["12.5", 1250n],
@@ -15,22 +15,22 @@ describe("an amount", () => {
     ["90071992547409.93", 9007199254740993n],
   ];
   for (const [text, minor] of read) {
-    it(`is read exactly: ${text}`, () => {
+    it(`parse exactly: ${text}`, () => {
       expect(parseDecimal(text)).toBe(minor);
     });
   }
 
   for (const text of ["", ".", "abc", "1,5", "1e3", "0x10", "1.2.3", "12 50", "9".repeat(16)]) {
-    it(`is not read from "${text}"`, () => {
+    it(`reject "${text}"`, () => {
       expect(parseDecimal(text)).toBeUndefined();
     });
   }
 
-  it("is written with the shop's decimals", () => {
+  it("are written with the shop's decimals", () => {
     expect([0n, 5n, 1250n, -50n].map(decimalOf)).toEqual(["0.00", "0.05", "12.50", "-0.50"]);
   });
 
-  it("is shown exactly also where a JavaScript number is not exact", () => {
+  it("are formatted exactly beyond the precision of JavaScript numbers", () => {
     expect(priceOf(9007199254740993n, "EUR")).toBe("€90,071,992,547,409.93");
   });
 });

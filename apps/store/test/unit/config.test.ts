@@ -9,8 +9,8 @@ const good = {
   STORE_OWNER_PASSWORD: "long enough",
 };
 
-describe("the settings", () => {
-  it("need no more than the database, the key and the password", () => {
+describe("readConfig", () => {
+  it("requires only database, REST key and password", () => {
     expect(readConfig(good)).toMatchObject({
       port: 4003,
       host: "127.0.0.1",
@@ -22,22 +22,22 @@ describe("the settings", () => {
     });
   });
 
-  it("refuse Basic over plain HTTP in production unless told otherwise", () => {
+  it("rejects Basic over plain HTTP in production unless configured", () => {
     expect(readConfig({ ...good, NODE_ENV: "production" }).basicOverHttp).toBe("refuse");
     const told = { ...good, NODE_ENV: "production", STORE_BASIC_OVER_HTTP: "loopback" };
     expect(readConfig(told).basicOverHttp).toBe("loopback");
   });
 
-  it("trust the proxies that they name", () => {
+  it("reads the trusted proxies", () => {
     const told = { ...good, STORE_TRUSTED_PROXIES: "10.0.0.0/8, ::1" };
     expect(readConfig(told).trustedProxies).toEqual(["10.0.0.0/8", "::1"]);
   });
 
-  it("take an empty setting for one that is left out", () => {
+  it("treats an empty setting as unset", () => {
     expect(readConfig({ ...good, STORE_ID: "" }).storeId).toBe("demo");
   });
 
-  it("of the webhook go together", () => {
+  it("requires webhook address and secret together", () => {
     const url = "http://localhost:4004/webhook";
     const secret = "long enough a secret";
     expect(
@@ -72,7 +72,7 @@ describe("the settings", () => {
     ["LOG_LEVEL", "loud", "LOG_LEVEL: must be one of fatal, error, warn, info, debug, trace, silent"],
   ];
   for (const [name, value, sentence] of wrong) {
-    it(`say what is wrong with ${name}="${value}"`, () => {
+    it(`reports ${name}="${value}"`, () => {
       expect(() => readConfig({ ...good, [name]: value })).toThrow(new SettingsError(sentence));
     });
   }

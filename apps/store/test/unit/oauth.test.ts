@@ -9,17 +9,17 @@ const signed = (query: string) =>
     consumerSecret: "cs_secret",
   });
 
-describe("an OAuth signature", () => {
-  it("is the one that RFC 5849 gives", () => {
+describe("oauthSignature", () => {
+  it("matches the RFC 5849 result", () => {
     // openssl dgst -sha256 -hmac 'cs_secret&' of a base string written by hand, ending in &page%3D2%26search%3Da%2520b%2521
     expect(signed("search=a%20b!&page=2")).toBe("G21k1+UNj+/oOOrJp3/z/dvbED4fG8zOpjyAULWWHdA=");
   });
 
-  it("does not depend on the order of the parameters", () => {
+  it("does not depend on parameter order", () => {
     expect(signed("a=1&b=2")).toBe(signed("b=2&a=1"));
   });
 
-  it("leaves itself out", () => {
+  it("excludes oauth_signature itself", () => {
     expect(signed("a=1&oauth_signature=x")).toBe(signed("a=1"));
   });
 

@@ -22,8 +22,8 @@ const sentenceOf = (given: Record<string, unknown>): string => {
   throw new Error("It was not refused.");
 };
 
-describe("REST parameters", () => {
-  it("are read in the forms that WordPress takes", () => {
+describe("readParameters", () => {
+  it("accepts the formats that WordPress accepts", () => {
     expect(
       parameter.readParameters(shape, {
         flag: "true",
@@ -43,11 +43,11 @@ describe("REST parameters", () => {
     });
   });
 
-  it("take null for left out", () => {
+  it("treats null as missing", () => {
     expect(parameter.readParameters(shape, { flag: null, text: null })).toEqual({});
   });
 
-  it("read a moment with its zone", () => {
+  it("parses times with their zone", () => {
     expect(parameter.readParameters(shape, { moment: "2026-11-21T10:00:00+02:00" }).moment).toEqual(
       new Date("2026-11-21T08:00:00Z"),
     );
@@ -64,12 +64,12 @@ describe("REST parameters", () => {
     [{ amount: "12,5" }, "amount is no amount."],
   ];
   for (const [given, sentence] of wrong) {
-    it(`are refused by name: ${JSON.stringify(given)}`, () => {
+    it(`names the invalid parameter of ${JSON.stringify(given)}`, () => {
       expect(sentenceOf(given)).toContain(sentence);
     });
   }
 
-  it("lose NUL characters, which cannot be stored", () => {
+  it("strips NUL characters, which PostgreSQL cannot store", () => {
     expect(parameter.readParameters(shape, { text: "a\u0000b" })).toEqual({ text: "ab" });
   });
 });

@@ -3,24 +3,23 @@ import { type Environment, readSettings, rulesOf } from "@tillgate/service/setti
 import { ZxcvbnFactory } from "@zxcvbn-ts/core";
 import { edges, events, mustBeEncrypted, requests, running, shoppers } from "./settings.js";
 
-/** Fewer guesses than this (as a power of ten) find the key; 16 random bytes need about 10^31. */
+/** A key that takes fewer guesses than this power of ten is weak; 16 random bytes take about 10^31. */
 const LEAST_GUESSES_LOG10 = 20;
 
-/** Whether a key looks typed, repeated or counted up instead of drawn at random. The length alone does not show it. */
+/** Whether a key looks typed, repeated or sequential instead of random. The length alone does not show it. */
 const isWeakKey = (key: string): boolean => new ZxcvbnFactory().check(key).guessesLog10 < LEAST_GUESSES_LOG10;
 
-/** Long enough for a balancer to notice that readiness fell, in milliseconds. */
+/** Enough for a load balancer to notice failing readiness, in milliseconds. */
 const PRODUCTION_DRAIN_MS = 5_000;
-/** Groups of one kind that run at the same time: one commits while the next is written. */
+/** Concurrent groups per kind of work: one commits while the next is written. */
 const CONCURRENT_GROUPS = 2;
-/** What is left out takes no more than this of a large machine. */
+/** Default upper bound on a large machine. */
 const MOST_HTTP_PROCESSES = 8;
-/** With fewer database connections, the calls of one process wait for each other. */
+/** With fewer database connections, the calls of one process block each other. */
 const LEAST_CONNECTIONS = 4;
 const LOOPBACK = new Set(["127.0.0.1", "::1", "localhost"]);
 const WEAK = "is too easy to guess for production; draw it at random";
 
-/** Every setting of the api. */
 export const apiSettings = { ...running, ...edges, ...shoppers, ...requests, ...events };
 
 const rule = rulesOf(apiSettings);
@@ -95,10 +94,10 @@ const rules = [
   ),
 ];
 
-/** The settings under the names the code uses. */
+/** The settings by the names the code uses. */
 export type Config = ReturnType<typeof readConfig>;
 
-/** Reads the settings. @throws SettingsError naming every setting that is missing or wrong. */
+/** Reads the settings. @throws SettingsError naming every missing or invalid setting. */
 export function readConfig(environment: Environment) {
   const settings = readSettings(apiSettings, environment, rules);
   const {
@@ -120,9 +119,9 @@ export function readConfig(environment: Environment) {
     concurrentGroups: CONCURRENT_GROUPS,
     drainMs: settings.drainMs ?? (production ? PRODUCTION_DRAIN_MS : 0),
     databaseDirectUrl: settings.databaseDirectUrl ?? settings.databaseUrl,
-    /** Where the internal edges listen; undefined: with the others. */
+    /** Listen address of the internal APIs; undefined: shared with the public ones. */
     internal: internalPort === undefined ? undefined : { host: internalHost ?? host, port: internalPort },
-    /** Where `/metrics` is; undefined: nowhere. */
+    /** Listen address of `/metrics`; undefined: not served. */
     metrics: metricsPort === undefined ? undefined : { host: metricsHost, port: metricsPort },
     /** Undefined: notices are not mailed. */
     mail:
@@ -133,8 +132,8 @@ export function readConfig(environment: Environment) {
 }
 
 /**
- * The settings of one process of several: what it does, its share of the database connections, and of the sets under way. More
- * of those would be smaller ones, and cost the database more than the processes win.
+ * The settings of one of several processes: its role, its share of the database connections and of the concurrent groups. More concurrent
+ * groups would be smaller, and cost the database more than the processes gain.
  */
 export function configOfOne(config: Config, role: "http" | "worker"): Config {
   const processes = config.httpProcesses + (config.role === "all" ? 1 : 0);

@@ -18,50 +18,50 @@ import {
 } from "./platform/rate-limits.js";
 import { createRequestLog, type RequestLog } from "./platform/request-log.js";
 
-/** Cached credentials per process, unknown ids included. */
+/** Maximum cached credentials per process, including unknown ids. */
 export const MAX_CACHED_CREDENTIALS = 10_000;
 
-/** A working credential, with all that a request needs to know of its merchant. */
+/** An active credential with everything that a request needs of its merchant. */
 export type ResolvedCredential = {
   id: string;
   merchantId: string;
   mode: Mode;
   secretHash: Uint8Array;
-  /** Whether every call that would change something is refused. */
+  /** Whether every call that would change something is rejected. */
   readOnly: boolean;
-  /** Whether its calls create and cancel orders, and change nothing else. */
+  /** Whether its calls may create and cancel orders, and change nothing else. */
   orderOnly: boolean;
   suspended: boolean;
   partnerApiEnabled: boolean;
-  /** The merchant's own limits; null: the default. */
+  /** The merchant's custom limits; null: the default. */
   payRequestsAMinute: number | null;
   partnerRequestsAMinute: number | null;
   /** Whether a test control of its merchant may apply to its calls. */
   controlled: boolean;
   /** Whether it has authenticated a call before. */
   used: boolean;
-  /** When the overlap of its rotation ends, by this process's monotonic clock; infinity for one without an end. */
+  /** End of its rotation's overlap, by this process's monotonic clock; infinity if there is none. */
   endsAt: number;
 };
 
-/** Credentials of an id, and when they expire from the cache, by the monotonic clock. */
+/** Credentials of an id, and when the cache entry expires, by the monotonic clock. */
 export type CachedCredentials = { until: number; found: Promise<ResolvedCredential[]> };
 
 /** In-memory state of one process. All of it may be lost: the database is authoritative. */
 export type Memory = {
   /** By code. A currency's digits never change. */
   currencies: Map<string, Currency>;
-  /** Unknown ids are remembered too, so that they take as long as known ones. */
+  /** Includes unknown ids, so that they take as long as known ones. */
   credentials: LRUCache<string, CachedCredentials>;
   /** Last-used time and address of credentials, until the next flush. */
   lastUsed: { pending: Map<string, { at: Date; address: string }> };
   /** Log of API calls, until the next flush. */
   requestLog: RequestLog;
-  /** Merchants that ordered a test control here, and until when their credentials in memory do not know it. */
+  /** Merchants that created a test control in this process, and until when their cached credentials predate it. */
   controlled: Map<string, number>;
   requests: RateLimiter;
   failedSecrets: FailedSecrets;
-  /** Unknown recipients that each merchant asked for, over all processes. */
+  /** Unknown recipients that each merchant looked up, over all processes. */
   unknownRecipients: RateLimiterPostgres;
   /** Current length of ids, by kind. */
   ids: IdSpaces;
@@ -69,11 +69,10 @@ export type Memory = {
   groupQueues: Map<unknown, unknown>;
   /** Open long polls of the event feed, by mode and merchant. */
   waitingLists: Map<string, number>;
-  /** When the log last said that events are held back, by the monotonic clock. */
+  /** When held-back events were last logged, by the monotonic clock. */
   heldBackLoggedAt: number;
 };
 
-/** The memory of a new process. */
 export const createMemory = (pool: pg.Pool): Memory => ({
   currencies: new Map(),
   credentials: new LRUCache({ max: MAX_CACHED_CREDENTIALS }),
@@ -100,7 +99,6 @@ export type Context = {
   log: Logger;
 };
 
-/** The context of a new process. */
 export const createContext = ({
   config,
   database,

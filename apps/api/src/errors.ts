@@ -1,26 +1,26 @@
 import { ErrorCode, type FieldErrors, fieldError, type Mode } from "@tillgate/contract";
 
-/** What an answer says in addition to the refusal's row. */
+/** Details that an error adds to its row in the error table. */
 export type OperationErrorDetails = {
-  /** Sentences by field, for InvalidFields. */
+  /** Messages by field, for InvalidFields. */
   fields?: FieldErrors;
-  /** Whole seconds until it may succeed. */
+  /** Whole seconds until a retry may succeed. */
   retryAfterSeconds?: number;
-  /** The mode that the credential is for, where the text names it. */
+  /** The credential's mode, if the text names it. */
   mode?: Mode;
-  /** What the wallet lacks, formatted, for InsufficientBalance on the page. */
+  /** The amount a wallet is short, formatted, for InsufficientBalance on the page. */
   missing?: string;
-  /** The currency code that the text names. */
+  /** The currency code, if the text names it. */
   currency?: string | undefined;
-  /** The methods that the path is served with, for MethodNotAllowed. */
+  /** The allowed methods, for MethodNotAllowed. */
   allow?: string;
-  /** The administrator's text instead of the refusal's: it has details that the text cannot have. */
+  /** A more specific text for administrators, in place of the error's. */
   sentence?: string;
-  /** One sentence per line of a file, for an import. */
+  /** One message per line of an imported file. */
   lines?: readonly string[];
 };
 
-/** The one error that a caller can understand: every room throws it, the edges answer it. Never a broken invariant. */
+/** The only error meant for callers: any module throws it, the APIs respond with it. Never a broken invariant. */
 export class OperationError extends Error {
   override readonly name = "OperationError";
 
@@ -32,14 +32,11 @@ export class OperationError extends Error {
   }
 }
 
-/**
- * One field cannot be used.
- * @param rule the sentence behind the field's name.
- */
+/** An invalid field. @param rule the text after the field's name. */
 export const wrongField = (field: string, rule: string): OperationError =>
   new OperationError(ErrorCode.InvalidFields, { fields: { [field]: [fieldError(field, rule)] } });
 
-/** A refusal of administration, with a specific sentence. */
+/** An administration error with a specific message. */
 export const errorWith = (
   refusal: ErrorCode,
   sentence: string,

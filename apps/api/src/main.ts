@@ -30,7 +30,7 @@ import { startHttpProcesses } from "./processes/primary.js";
 
 const CONNECT_TIMEOUT_MS = 5_000;
 
-/** Listens: on one address, or on one public address and one for our own programs. */
+/** Listens on one address, or on a public and an internal one. */
 async function serve(parts: {
   context: Context;
   listener: Listener;
@@ -50,15 +50,15 @@ async function serve(parts: {
     : [open, await one(config.internal, { open: false, internal: true })];
 }
 
-/** What runs in this process, until it is stopped. */
+/** What this process runs until it is stopped. */
 type Part = Pick<Running, "stop"> & {
-  /** Undefined for processes beside this one. */
+  /** Undefined for processes next to this one. */
   counters?: Counters;
-  /** What it counts, process by process. */
+  /** Metrics, process by process. */
   figures(): Promise<Figures[]>;
 };
 
-/** Starts what the settings say, inside this process. @param refuse ends it when it must not run. */
+/** Starts what the settings require in this process. @param refuse ends it if it must not run. */
 async function startHere(
   config: Config,
   log: Logger,
@@ -78,7 +78,7 @@ async function startHere(
     namedStatements: config.statementNames,
     onIdleError: (error) => log.warn({ err: error }, "an idle database connection broke"),
   });
-  // The database may be away for a while. Then this is asked as soon as it answers; nothing has been written before.
+  // The database may be down for a while. The check runs once it responds; nothing is written before.
   void rejectOwningRole({ pool: database.pool, production: config.production, log }).then(
     (reason) => reason !== undefined && refuse(reason),
     (error: unknown) => log.error({ err: error }, "the database does not say what its role may do"),
@@ -109,7 +109,7 @@ async function startHere(
     counters,
     figures: async () => [await counters.registry.getMetricsAsJSON()],
     stop: async () => {
-      // Readiness fails first. A balancer needs time to notice, and requests are served until then.
+      // Readiness fails first. Requests are served until the load balancer has noticed.
       availability.stop();
       for (const one of serving) one.drain();
       const workersEnded = workers?.close();
@@ -126,7 +126,7 @@ async function startHere(
   };
 }
 
-/** Starts all: in this process, or the workers here and the processes that serve HTTP beside it. */
+/** Starts everything: in this process, or the workers here and HTTP in forked processes. */
 async function startAll(config: Config, log: Logger): Promise<Pick<Running, "stop">> {
   const { role, host, port, httpProcesses: count } = config;
   const refuse = (reason: string): void => refuseToStart("api", reason);
@@ -147,7 +147,7 @@ async function startAll(config: Config, log: Logger): Promise<Pick<Running, "sto
   };
 }
 
-/** Serves `/metrics` for all parts, on a port of its own; not at all where no port is set. */
+/** Serves `/metrics` of all parts on a separate port, if one is configured. */
 async function serveMetrics(config: Config, log: Logger, parts: Part[]): Promise<Serving | undefined> {
   if (config.metrics === undefined) return undefined;
   const counters = parts.find((part) => part.counters)?.counters ?? createCounters();
@@ -156,7 +156,7 @@ async function serveMetrics(config: Config, log: Logger, parts: Part[]): Promise
   return listen(createLimitedServer(app), config.metrics);
 }
 
-/** Starts one of the processes that serve HTTP, which ends with the process that forked it. */
+/** Starts one of the forked HTTP processes. It ends with its primary. */
 async function startForked(config: Config, log: Logger): Promise<Pick<Running, "stop">> {
   endWithPrimary();
   const part = await startHere(configOfOne(config, "http"), log, delegateToPrimary).catch(delegateToPrimary);

@@ -10,20 +10,19 @@ import { requestAdministrator } from "./requests.js";
 
 export type NewAdministrator = Pick<Change, "dryRun"> & {
   email: string;
-  /** Left out only for the very first one. */
+  /** Omitted only for the very first administrator. */
   administrator?: Administrator | undefined;
 };
 
-/** Either added, with the password, which is shown only here. Or requested, with the asker's half of the password. */
+/** Either the new administrator with its password, which is returned only here, or a request with the requester's half of the password. */
 export type AddedAdministrator =
   | { outcome: "added"; id: string; email: string; password: string }
   | { outcome: "requested"; request: string; email: string; passwordHalf: string };
 
 /**
- * Adds an administrator. In a new system the first one adds itself, and alone adds the second. From then on a second
- * administrator must approve: an administrator who could add one alone could approve under its name.
- * @throws OperationError InvalidValue, AlreadyExists; NotAnAdministrator when the actor is missing and an administrator
- * exists.
+ * Adds an administrator. In a new system the first administrator adds itself and may add the second alone. After that a second
+ * administrator must approve: otherwise one person could create a second account and approve its own requests.
+ * @throws OperationError InvalidValue, AlreadyExists; NotAnAdministrator if the actor is missing and an administrator exists.
  */
 export async function addAdministrator(
   context: Context,
@@ -62,7 +61,7 @@ export async function addAdministrator(
   );
 }
 
-/** Who may administer, by e-mail. */
+/** All administrators, by e-mail. */
 export const listAdministrators = ({
   database: { prisma },
 }: Context): Promise<{ id: string; email: string; createdAt: Date; disabledAt: Date | null }[]> =>
@@ -72,14 +71,14 @@ export const listAdministrators = ({
     orderBy: { email: "asc" },
   });
 
-/** One administrator asks, another one approves. */
+/** Approvals need a requester and an approver. */
 const MUST_REMAIN = 2;
 
 type Named = Change & { email: string };
 
 /**
- * Disables an administrator at once. Its open requests can still be decided by others.
- * @throws OperationError NotFound; InvalidValue when fewer than two would remain.
+ * Disables an administrator immediately. Its open requests can still be decided by others.
+ * @throws OperationError NotFound; InvalidValue if fewer than two would remain.
  */
 export const disableAdministrator = (
   context: Context,
@@ -106,8 +105,8 @@ export const disableAdministrator = (
   });
 
 /**
- * Asks that a disabled administrator is enabled again, with a new password: another one must approve.
- * @throws OperationError NotFound, InvalidValue when it is not disabled, AlreadyExists when it is asked for already.
+ * Requests that a disabled administrator be enabled again with a new password. A second administrator must approve.
+ * @throws OperationError NotFound, InvalidValue if it is not disabled, AlreadyExists if a request is already open.
  */
 export const enableAdministrator = (
   context: Context,
@@ -124,7 +123,10 @@ export const enableAdministrator = (
     }),
   );
 
-/** Gives an administrator a new random password, shown only here, and ends its sessions in the console. Two other people know the halves of the first one. */
+/**
+ * Sets a new random password, returned only here, and ends the administrator's console sessions. The initial password is known in halves to
+ * two other people.
+ */
 export async function changePassword(context: Context, input: Change): Promise<string> {
   const password = newSecret("");
   const passwordHash = await hashSlowly(password);

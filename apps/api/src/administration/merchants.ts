@@ -11,8 +11,7 @@ import { currencyOf, type Money } from "../money/currencies.js";
 const MAX_NAME_LENGTH = 120;
 
 /**
- * Creates a merchant, with the built-in test shopper of its sandbox. It has no wallets and no credentials yet, and the
- * Partner API is off.
+ * Creates a merchant with the built-in test shopper of its sandbox. It has no wallets or credentials yet, and the Partner API is off.
  * @throws OperationError InvalidValue (name).
  */
 export async function createMerchant(
@@ -35,7 +34,7 @@ export async function createMerchant(
   });
 }
 
-/** Adds a merchant inside a transaction. The caller has checked the name, and writes the record. */
+/** Adds a merchant inside a transaction. The caller validates the name and writes the audit record. */
 export async function addMerchant(tx: Transaction, name: string): Promise<MerchantModel> {
   const merchant = await tx.merchant.create({ data: { name } });
   await tx.walletUser.create({
@@ -56,29 +55,28 @@ const SETTABLE = [
 ] as const;
 type Fields = Partial<Pick<MerchantModel, (typeof SETTABLE)[number]>>;
 
-/** A merchant as it is now, and whether the command changed it. */
+/** The merchant's current state, and whether the command changed it. */
 export type MerchantChange = { merchant: MerchantModel; changed: boolean };
 
 const MAX_REQUESTS_A_MINUTE = 1_000_000;
 
-/** Suspends a merchant: all its credentials are refused. What is in flight still settles. */
+/** Suspends a merchant: all its credentials are rejected. Payments in flight still settle. */
 export const suspendMerchant = (context: Context, input: OfMerchant): Promise<MerchantChange> =>
   setMerchant(context, input, "merchant.suspend", (merchant) =>
     merchant.suspendedAt ? {} : { suspendedAt: new Date() },
   );
 
-/** Ends a suspension. */
 export const resumeMerchant = (context: Context, input: OfMerchant): Promise<MerchantChange> =>
   setMerchant(context, input, "merchant.resume", () => ({ suspendedAt: null }));
 
-/** Switches the Partner payout API of a merchant on or off. */
+/** Turns the Partner payout API of a merchant on or off. */
 export const setPartnerApi = (
   context: Context,
   input: OfMerchant & { enabled: boolean },
 ): Promise<MerchantChange> =>
   setMerchant(context, input, "merchant.partner_api", () => ({ partnerApiEnabled: input.enabled }));
 
-/** Whether new refunds of a merchant wait for an administrator. Those that wait already still need a decision. */
+/** Sets whether new refunds of a merchant need an administrator's approval. Pending ones still need a decision. */
 export const setRefundApproval = (
   context: Context,
   input: OfMerchant & { needed: boolean },
@@ -86,8 +84,8 @@ export const setRefundApproval = (
   setMerchant(context, input, "merchant.refund_approval", () => ({ refundsNeedApproval: input.needed }));
 
 /**
- * Sets where notices about a merchant's endpoints are mailed; null: to its console users.
- * @throws OperationError InvalidValue for what is no e-mail address.
+ * Sets the address for notices about a merchant's endpoints; null: its console users.
+ * @throws OperationError InvalidValue if it is not an e-mail address.
  */
 export function setNoticeEmail(
   context: Context,
@@ -98,7 +96,7 @@ export function setNoticeEmail(
 }
 
 /**
- * Sets a merchant's requests a minute; null: the API's default; undefined: as it is.
+ * Sets a merchant's rate limits in requests per minute; null: the API's default; undefined: unchanged.
  * @throws OperationError InvalidValue.
  */
 export function setRateLimits(
@@ -117,7 +115,7 @@ export function setRateLimits(
   }));
 }
 
-/** Writes the fields that differ; when none does, nothing is written and nothing recorded. */
+/** Writes the fields that differ. If none does, nothing is written or recorded. */
 async function setMerchant(
   context: Context,
   input: OfMerchant,
@@ -151,10 +149,9 @@ async function setMerchant(
 const asDetail = (value: Date | string | number | boolean | null): string | number | boolean | null =>
   value instanceof Date ? value.toISOString() : value;
 
-/** The most merchants that one list shows. */
 const MAX_LISTED = 500;
 
-/** Merchants by name; `search` is a part of the name in any case. */
+/** Merchants by name; `search` matches any part of the name, ignoring case. */
 export async function listMerchants(
   { database: { prisma } }: Context,
   { search }: { search?: string | undefined },
@@ -168,7 +165,7 @@ export async function listMerchants(
 
 export type MerchantWallet = { mode: string; balance: Money; held: Money; closed: boolean };
 
-/** A merchant with its wallets and how many credentials work. @throws OperationError NotFound. */
+/** A merchant with its wallets and its number of active credentials. @throws OperationError NotFound. */
 export async function showMerchant(
   context: Context,
   { merchant: idOrName }: { merchant: string },

@@ -15,14 +15,14 @@ import { endSessionsOf } from "../identity/console/session.js";
 import { currencyOf, type Money } from "../money/currencies.js";
 import { isIssuedId } from "../platform/ids.js";
 
-/** 128 random bits: one half says nothing about the other. */
+/** 128 random bits: one half reveals nothing about the other. */
 const newHalf = (): string => randomBytes(16).toString("base64url");
 
 type RequestedAdministrator = { kind: "add" | "enable"; email: string; administrator: Administrator };
 
 /**
- * Asks for an administrator. The password comes in two halves. The asker sees one and the approver the other, so neither
- * alone can act as the new administrator. The password is this half followed by {@link AdministratorDecision.passwordHalf}.
+ * Requests a new administrator. The password comes in two halves: the requester sees one and the approver the other, so neither alone can
+ * act as the new administrator. The password is this half followed by {@link AdministratorDecision.passwordHalf}.
  */
 export async function requestAdministrator(
   { keyring }: Context,
@@ -57,14 +57,14 @@ export type AdministratorDecision = {
   kind: "add" | "enable";
   status: "approved" | "rejected";
   email: string;
-  /** The second half of the password; null when it was rejected. */
+  /** The second half of the password; null if rejected. */
   passwordHalf: string | null;
 };
 
 /**
- * Approves or rejects a request for an administrator. The asker may reject it, which takes it back, but not approve it.
- * @returns null when no request for an administrator has this id.
- * @throws OperationError NeedsSecondAdministrator, NotAnAdministrator when the asker is disabled, AlreadyDecided.
+ * Approves or rejects a request for an administrator. The requester may reject (withdraw) it, but not approve it.
+ * @returns null if no request for an administrator has this id.
+ * @throws OperationError NeedsSecondAdministrator, NotAnAdministrator if the requester is disabled, AlreadyDecided.
  */
 export async function decideAdministratorRequest(
   context: Context,
@@ -90,7 +90,7 @@ export async function decideAdministratorRequest(
   const status = approve ? "approved" : "rejected";
   return changeWithAudit(context, input, async (tx) => {
     await lockAdministrators(tx);
-    // The guard of administrators knows the approval by its time, which is this transaction's.
+    // The database's check recognizes the approval by its timestamp, which is the transaction's.
     const decided = await tx.$executeRaw`
       UPDATE administrator_requests SET status = ${status}::approval_status, decided_by_id = ${administrator.id}::uuid, decided_at = now()
       WHERE id = ${asked.id}::uuid AND status = 'pending'`;
@@ -135,8 +135,7 @@ export type DecidedRequest = {
 };
 
 /**
- * Approves or rejects a request that waits for a second administrator. The asker may reject it, which takes it back, but
- * not approve it.
+ * Approves or rejects a request that needs a second administrator. The requester may reject (withdraw) it, but not approve it.
  * @throws OperationError NotFound, NeedsSecondAdministrator, AlreadyDecided, InsufficientBalance, WalletClosed.
  */
 export async function decideRequest(
@@ -159,7 +158,6 @@ export async function decideRequest(
   };
 }
 
-/** The most requests of one sort that one list shows. */
 const MAX_LISTED = 200;
 
 export type WaitingRequest = {
@@ -168,14 +166,14 @@ export type WaitingRequest = {
   /** Null for an administrator. */
   mode: string | null;
   amount: Money | null;
-  /** Whose wallet, or the future administrator; null for a limit. */
+  /** Owner of the wallet, or the future administrator; null for a limit. */
   owner: string | null;
   reference: string | null;
   requestedBy: string;
   requestedAt: Date;
 };
 
-/** Requests that wait for a second administrator, oldest first. */
+/** Requests that need a second administrator, oldest first. */
 export async function listRequests(context: Context): Promise<WaitingRequest[]> {
   const waiting = [...(await listMovements(context)), ...(await listAdmissions(context))];
   return waiting.toSorted((a, b) => a.requestedAt.getTime() - b.requestedAt.getTime());

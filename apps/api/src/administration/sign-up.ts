@@ -17,26 +17,26 @@ import { openRecorded } from "../money/wallets/open.js";
 import { addMerchant } from "./merchants.js";
 
 /**
- * A sandbox account is made by a mailed link, and not by the form that asks for one. An account that was there at once would say which
- * addresses have one, and a stranger could take somebody's address with a password of the stranger's. Behind the link, password and name
- * of the shop are one form, and it signs its sender in.
+ * A sandbox account is created through an e-mailed link, not by the sign-up form itself. An account created immediately would reveal which
+ * addresses are registered, and anyone could claim another person's address with their own password. The link opens one form for password
+ * and shop name, and submitting it signs the person in.
  */
 export type SignUpRequest = {
   email: string;
-  /** The console's page that the person was on the way to. */
+  /** The console page that the person originally requested. */
   next: string | undefined;
   clientAddress: string;
 };
 
-/** @throws OperationError UnknownRoute where nobody may make an account. */
+/** @throws OperationError UnknownRoute if sign-up is closed. */
 export function requireSignUp({ config }: Pick<Context, "config">): void {
   if (!config.sandboxSignUp) throw new OperationError(ErrorCode.UnknownRoute);
 }
 
 /**
- * Has a link mailed that makes a sandbox account. Does the same for an address that has a user: the page of the link says so.
- * @returns the link's token where mails are files on this machine, which prove nobody's mailbox; else null.
- * @throws OperationError TooManyAttempts for an address that asks too often.
+ * Has a sign-up link e-mailed. Does the same for an address that already has a user: the link's page says so.
+ * @returns the link's token if mails are written to files on this machine, where no mailbox needs proof; otherwise null.
+ * @throws OperationError TooManyAttempts for a client address that requests too many.
  */
 export async function requestSignUp(
   context: Context,
@@ -49,7 +49,7 @@ export async function requestSignUp(
   const address = email.trim().toLowerCase();
   const { id, token, tokenHash, ciphertext, keyId } = newLink(context);
   const isAnswered = config.mail === undefined && config.mailFolder !== undefined;
-  // A mailbox is spared a second mail. A token that is answered has none to spare, and its asker no mail to wait for.
+  // A mailbox gets at most one mail per interval. A token returned in the response sends no mail, so it needs no interval.
   const pauseSeconds = isAnswered ? 0 : MAIL_RESEND_SECONDS;
   const made = await database.prisma.$executeRaw`
     INSERT INTO console_links (id, kind, email, next_path, token_hash, token_ciphertext, encryption_key_id, expires_at)
@@ -60,10 +60,9 @@ export async function requestSignUp(
   return made === 1 && isAnswered ? token : null;
 }
 
-/** What a link is for. */
 export type SignUpLink = {
   email: string;
-  /** The address has a user: it signs in. */
+  /** The address already has a user, who should sign in instead. */
   hasUser: boolean;
   next: string | null;
 };
@@ -85,29 +84,29 @@ export type NewAccount = ConsoleClient & {
   token: string;
   shopName: string;
   password: string;
-  /** The token that the browser had: its session ends. */
+  /** The browser's previous session token; that session ends. */
   before: string | undefined;
 };
 
 const userSchema = z.object({ id: z.string() });
 
 /**
- * Makes a merchant with its owner, once, and signs the owner in. Its sandbox has a wallet in each active currency. Live has none until an
- * administrator opens one, so that nobody gets there by a form.
- * @returns the session, and the page that the owner was on the way to.
+ * Creates a merchant with its owner, once, and signs the owner in. The sandbox gets a wallet in each active currency. Live wallets are
+ * opened only by an administrator, so that no form grants access to live money.
+ * @returns the session, and the console page that the owner originally requested.
  * @throws OperationError LinkNotValid, also for an address that has a user by now.
  */
 export async function confirmSignUp(
   context: Context,
   { token, shopName, password, before, ...client }: NewAccount,
 ): Promise<SessionToken & { next: string | null }> {
-  // Hashing costs much: it is not done for a guess.
+  // Hashing is expensive, so the token is checked first.
   const { email, next, hasUser } = await readSignUp(context, token);
   if (hasUser) throw new OperationError(ErrorCode.LinkNotValid);
   const passwordHash = await hashSlowly(password);
   const name = shopName.trim();
   const userId = await changeWithAudit(context, {}, async (tx) => {
-    // The update decides: of two readers at once the second finds it used.
+    // Only one of two concurrent confirmations updates the row.
     const used = await tx.$executeRaw`UPDATE console_links SET used_at = clock_timestamp()
       WHERE token_hash = ${hashSecret(token)} AND used_at IS NULL AND expires_at > clock_timestamp()`;
     const rows = await tx.$queryRaw<unknown[]>`

@@ -23,8 +23,8 @@ export type NewUser = Change & {
 };
 
 /**
- * Creates a wallet user with a random PIN. Phone and e-mail are unique per mode; at least one is needed to sign in.
- * @returns the user, and the PIN, which is shown only here.
+ * Creates a wallet user with a random PIN. Phone and e-mail are unique per mode; sign-in needs at least one.
+ * @returns the user, and the PIN, which is returned only here.
  * @throws OperationError InvalidValue, AlreadyExists, NotFound (currency).
  */
 export async function createUser(
@@ -67,7 +67,6 @@ export async function createUser(
   );
 }
 
-/** The most wallet users that one list shows. */
 const MAX_LISTED = 200;
 
 export type ListedUser = {
@@ -80,7 +79,7 @@ export type ListedUser = {
   createdAt: Date;
 };
 
-/** Wallet users of a mode by name; `search` is a part of name, phone or e-mail in any case. Test shoppers are left out. */
+/** Wallet users of a mode by name; `search` matches any part of name, phone or e-mail, ignoring case. Excludes test shoppers. */
 export async function listUsers(
   { database: { prisma } }: Context,
   { mode, search }: { mode: Mode; search?: string | undefined },
@@ -110,8 +109,8 @@ export async function listUsers(
 }
 
 /**
- * Deactivates a wallet user (its sessions end, it receives no payouts, refunds still reach it) or activates it again.
- * @returns the user, and whether that changed anything.
+ * Deactivates a wallet user (its sessions end, it receives no payouts, refunds still reach it) or reactivates it.
+ * @returns the user, and whether anything changed.
  * @throws OperationError NotFound.
  */
 export async function setUserActive(
@@ -139,8 +138,8 @@ export async function setUserActive(
 }
 
 /**
- * Gives a wallet user a new random PIN. Its sessions end, its devices are forgotten, and its locks by wrong PINs end.
- * @returns the user, and the PIN, which is shown only here.
+ * Sets a new random PIN for a wallet user. Its sessions end, its trusted devices and its lockouts after wrong PINs are cleared.
+ * @returns the user, and the PIN, which is returned only here.
  * @throws OperationError NotFound; InvalidValue for a test shopper, which never signs in.
  */
 export async function resetPin(

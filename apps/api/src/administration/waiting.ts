@@ -2,7 +2,6 @@ import type { Context } from "../context.js";
 import { currencyOf, type Money } from "../money/currencies.js";
 import { PAID_FIELDS, type Received, refundReceived } from "../money/refunds/read.js";
 
-/** The most rows that one list shows. */
 const MAX_LISTED = 200;
 
 export type WaitingPayout = {
@@ -18,7 +17,7 @@ export type WaitingPayout = {
   createdAt: Date;
 };
 
-/** Payouts that wait for an administrator, oldest first. */
+/** Payouts pending an administrator's decision, oldest first. */
 export async function listWaitingPayouts(context: Context): Promise<WaitingPayout[]> {
   const payouts = await context.database.prisma.payout.findMany({
     where: { status: "pending" },
@@ -54,15 +53,15 @@ export type WaitingRefund = {
   merchant: string;
   orderId: string;
   amount: Money;
-  /** What the payer gets, where the payment was converted. */
+  /** What the payer receives, if the payment was converted. */
   received: Money | null;
-  /** Who paid; null where the payment had no wallet of a shopper. */
+  /** The payer; null if the payment did not come from a shopper's wallet. */
   recipient: string | null;
   reason: string | null;
   createdAt: Date;
 };
 
-/** Refunds that wait for an administrator, oldest first. */
+/** Refunds pending an administrator's decision, oldest first. */
 export async function listWaitingRefunds(context: Context): Promise<WaitingRefund[]> {
   const refunds = await context.database.prisma.refund.findMany({
     where: { status: "pending" },

@@ -2,7 +2,7 @@ import type { Mode } from "@tillgate/contract";
 import type { Manager } from "./administrator.js";
 import type { AuditRecord } from "./change.js";
 
-/** What a console user does with a merchant's money or orders: who, why, and by which call. */
+/** A console user's action on a merchant's money or orders: who, why, and in which request. */
 export type ConsoleAct = { by: Manager; reason: string | null; requestId: string };
 
 type Acted = Required<Pick<AuditRecord, "action" | "subject">> & {
@@ -11,7 +11,6 @@ type Acted = Required<Pick<AuditRecord, "action" | "subject">> & {
   details?: AuditRecord["details"];
 };
 
-/** The audit record of it. */
 export const recordOfAct = (
   { by, reason, requestId }: ConsoleAct,
   { merchantId, mode, action, subject, details }: Acted,

@@ -3,29 +3,29 @@ import { verifySlowly } from "@tillgate/database";
 import type { Context } from "../context.js";
 import { errorWith } from "../errors.js";
 
-/** The actor, proved by {@link proveAdministrator}. The database refuses audit records of anybody else. */
+/** An administrator authenticated by {@link proveAdministrator}. The database rejects audit records of anyone else. */
 export type Administrator = { id: string; email: string };
 
-/** A person who changes what a merchant has: an administrator, or a console user of the merchant. The database refuses audit records of anybody else. */
+/**
+ * A person who changes a merchant's data: an administrator, or a console user of the merchant. The database rejects audit records of anyone
+ * else.
+ */
 export type Manager = { id: string; email: string };
 
-/** Whose call of the API it is, for what it changes. */
+/** The API call that makes a change. */
 export type ApiCall = { credentialId: string; requestId: string };
 
-/** Asks for the password of an administrator. */
+/** Prompts for an administrator's password. */
 export type PasswordOf = (email: string) => Promise<string>;
 
-/** What every change takes. */
+/** Input of every change. */
 export type Change = {
   administrator: Administrator;
-  /** Do everything, return the result, and write nothing. */
+  /** Run everything and return the result, but write nothing. */
   dryRun?: boolean | undefined;
 };
 
-/**
- * The administrator with an e-mail address, in any case, who proves it by the password.
- * @throws OperationError NotAnAdministrator, WrongPassword.
- */
+/** Authenticates an administrator by e-mail (case-insensitive) and password. @throws OperationError NotAnAdministrator, WrongPassword. */
 export async function proveAdministrator(
   { database: { prisma } }: Pick<Context, "database">,
   email: string,

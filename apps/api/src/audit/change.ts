@@ -10,17 +10,17 @@ import type { Administrator, ApiCall, Change } from "./administrator.js";
 
 export type Transaction = Prisma.TransactionClient;
 
-/** How long one change may take, in milliseconds: the largest is an import of rates. */
+/** Time limit of one change, in milliseconds. The largest is an import of rates. */
 const CHANGE_TIMEOUT_MS = 30_000;
 
-/** Ends a rehearsal with its answer: the transaction rolls back. */
+/** Carries a dry run's result out of its transaction, which rolls back. */
 class DryRunResult<Result> extends Error {
   constructor(readonly result: Result) {
     super();
   }
 }
 
-/** @throws DryRunResult for a dry run, when a commit would pass every check. */
+/** @throws DryRunResult for a dry run whose commit would pass every check. */
 async function endChange<Result>(
   { dryRun }: Pick<Change, "dryRun">,
   result: Result,
@@ -37,8 +37,8 @@ const toDryRunResult = (error: unknown) => {
 };
 
 /**
- * Runs a change and its audit record in one transaction. A dry run does the same, with every check of the commit, and
- * rolls back: its answer is what would happen, and nothing is written.
+ * Runs a change and its audit record in one transaction. A dry run does the same, including every check of the commit, then rolls back and
+ * returns what would have happened.
  */
 export const changeWithAudit = <Result>(
   { database: { prisma } }: Context,
@@ -52,7 +52,7 @@ export const changeWithAudit = <Result>(
     )
     .catch(toDryRunResult);
 
-/** The same for operations that take a connection instead of Prisma's transaction. */
+/** Like {@link changeWithAudit}, for operations that take a connection instead of Prisma's transaction. */
 export const changeWithAuditOnConnection = <Result>(
   { database: { pool } }: Context,
   options: Pick<Change, "dryRun">,
@@ -62,25 +62,25 @@ export const changeWithAuditOnConnection = <Result>(
     endChange(options, await work(connection), () => connection.query("SET CONSTRAINTS ALL IMMEDIATE")),
   ).catch(toDryRunResult);
 
-/** Changes of administrators run one after the other: two at once would each count without the other. */
+/** Serializes changes of administrators: two concurrent ones would each count without the other. */
 export const lockAdministrators = (tx: Transaction): Promise<unknown> =>
   tx.$executeRaw`LOCK TABLE console_users IN SHARE ROW EXCLUSIVE MODE`;
 
-/** Who changes something: an administrator or console user, or a program by its client credential. */
+/** The author of a change: an administrator or console user, or a merchant's server by its client credential. */
 export type Author = Administrator | ApiCall;
 
 export type AuditRecord = {
   administrator: Author;
-  /** Whose chain; null for a record that belongs to no merchant. */
+  /** The merchant whose chain it belongs to; null for a record of no merchant. */
   merchantId: string | null;
   action: AuditAction;
-  /** The id of what was changed. */
+  /** Id of the changed object. */
   subject: string;
-  /** The values before and after. Never a secret. */
+  /** Values before and after. Never a secret. */
   details?: Record<string, string | number | boolean | null>;
 };
 
-/** The statement that writes an audit record, and its values. */
+/** The INSERT statement of an audit record, and its values. */
 function statementOf({ administrator: by, merchantId, action, subject, details = {} }: AuditRecord) {
   const said = { merchantId, action, subject, details: JSON.stringify(details) };
   if ("credentialId" in by) {
@@ -107,10 +107,10 @@ export async function recordChange(tx: Transaction, recorded: AuditRecord): Prom
 }
 
 /**
- * Calls one SQL function that moves money and writes its audit record: the call is the transaction. A dry run makes the
- * same call, checks what a commit would check, and rolls back.
- * @param named makes the arguments for every try, so that an id that is taken is not tried twice.
- * @throws OperationError when the function refuses.
+ * Calls a SQL function that moves money and writes its own audit record; the call is the transaction. A dry run makes the same call and
+ * every check of its commit, then rolls back.
+ * @param named creates the arguments for each attempt, so that an id that is taken is not reused.
+ * @throws OperationError if the function rejects the call.
  */
 export async function callForAdministrator<Named extends Record<string, unknown>, Answer>(
   context: Context,
@@ -130,8 +130,8 @@ export async function callForAdministrator<Named extends Record<string, unknown>
 }
 
 /**
- * Calls one SQL function that a console user asks for, and writes the audit record of it in the same transaction.
- * @param recordOf the record of what was done; null: this call has done nothing new.
+ * Calls a SQL function for a console user, and writes the audit record in the same transaction.
+ * @param recordOf the record of the change; null if this call changed nothing.
  * @throws as callLedger; OperationError NotAnAdministrator for a user whose role does not allow the action.
  */
 export const callRecorded = <Named extends Record<string, unknown>, Answer>(
@@ -150,11 +150,11 @@ export const callRecorded = <Named extends Record<string, unknown>, Answer>(
   );
 };
 
-/** Whether Prisma refused a row because there is one already. */
+/** Whether Prisma failed on a unique constraint. */
 export const isDuplicate = (error: unknown): boolean =>
   error instanceof Error && "code" in error && error.code === "P2002";
 
-/** Turns the database's "there is one already" into a sentence. */
+/** Turns a unique violation into an error with a readable message. */
 export async function rejectDuplicate<Result>(
   sentence: string,
   work: () => Promise<Result>,

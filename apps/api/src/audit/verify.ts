@@ -2,7 +2,7 @@ import { parseRows } from "@tillgate/service";
 import { z } from "zod";
 import type { Context } from "../context.js";
 
-/** A chain's end. With a last hash noted elsewhere, one can check later that nothing before it was changed or cut off. */
+/** The latest hash of a chain. Stored elsewhere, it lets a later check prove that no earlier record was changed or cut off. */
 export type AuditChain = z.output<typeof chainSchema>;
 const chainSchema = z.object({
   merchantId: z.string().nullable(),
@@ -21,12 +21,12 @@ export type AuditProof = {
 
 const MAX_VIOLATIONS = 50;
 
-/** The triggers that keep records from being changed. */
+/** Triggers that protect the records. */
 const GUARDS = ["audit_records_are_chained", "audit_records_are_final"];
 
 /**
- * Checks every audit chain: numbers without gaps, each record's hash, and that it covers the one before it.
- * @param notedHash a chain's last hash, noted at an earlier time: it must still be there.
+ * Checks every audit chain: numbers without gaps, each record's hash, and that it covers the previous hash.
+ * @param notedHash a chain's latest hash from an earlier check; it must still exist.
  */
 export async function verifyAudit(
   { database: { prisma } }: Context,

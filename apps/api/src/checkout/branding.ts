@@ -21,17 +21,17 @@ const ascii = (bytes: Buffer, start: number, end: number): string => bytes.toStr
 
 const PNG_SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 
-/** The header chunk comes first and says the size. */
+/** The header chunk comes first and holds the size. */
 const readPng = (bytes: Buffer): Picture | null =>
   bytes.length >= 33 && bytes.subarray(0, 8).equals(PNG_SIGNATURE) && ascii(bytes, 12, 16) === "IHDR"
     ? { type: "image/png", width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20) }
     : null;
 
-/** Start-of-frame markers: the three between them (DHT, JPG, DAC) start no frame. */
+/** Start-of-frame markers, except DHT, JPG and DAC in the same range. */
 const isFrame = (marker: number): boolean =>
   marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc;
 
-/** Recognises PNG, JPEG and WebP by their bytes. @returns null for anything else, SVG too: that can carry scripts. */
+/** Recognizes PNG, JPEG and WebP by their bytes. @returns null for anything else, including SVG, which can carry scripts. */
 export const readPicture = (bytes: Buffer): Picture | null =>
   readPng(bytes) ?? readJpeg(bytes) ?? readWebp(bytes);
 
@@ -39,7 +39,7 @@ export const MAX_BRAND_NAME_LENGTH = 60;
 export const MIN_LOGO_PIXELS = 16;
 export const MAX_LOGO_PIXELS = 1_024;
 
-/** The parts of a merchant's branding. Null removes a part, undefined leaves it. */
+/** A merchant's branding. Null removes a value, undefined leaves it unchanged. */
 export type Branding = {
   /** Shown instead of the merchant's name. */
   name?: string | null | undefined;
@@ -75,7 +75,7 @@ function readName(name: string | null): Pick<Fields, "name"> {
   return { name: trimmed };
 }
 
-/** Any colour can be used: where it does not show, the page shifts it. @throws OperationError InvalidValue. */
+/** Accepts any colour: the page adjusts one with too little contrast. @throws OperationError InvalidValue. */
 function readAccent(accent: string | null): Pick<Fields, "accent"> {
   if (accent === null) return { accent };
   const color = accent.trim().toLowerCase();
@@ -104,21 +104,17 @@ function readLogo(logo: Buffer | null): Omit<Fields, "name" | "accent"> {
   };
 }
 
-/** The entry of the audit record: the picture's hash, never the picture. */
+/** Details of the audit record: the logo's hash, never the image. */
 const details = ({ name, accent, logoId }: Fields, when: "before" | "after") => ({
   [`name_${when}`]: name,
   [`accent_${when}`]: accent,
   [`logo_${when}`]: logoId,
 });
 
-/** How a merchant looks on the payment page. */
 export const readBranding = async ({ database: { prisma } }: Context, merchantId: string): Promise<Fields> =>
   (await prisma.merchantBranding.findUnique({ where: { merchantId } })) ?? NONE;
 
-/**
- * Sets how a merchant looks on the payment page, with its audit record.
- * @throws OperationError NotFound, InvalidValue.
- */
+/** Sets a merchant's branding on the payment page, with its audit record. @throws OperationError NotFound, InvalidValue. */
 export async function setBranding(
   context: Context,
   input: Change & { merchant: string } & Branding,
@@ -152,7 +148,7 @@ export async function setBranding(
   });
 }
 
-/** WCAG 2: the least contrast of text, and of a button or line against its background. */
+/** WCAG 2: minimum contrast of text, and of a button or line against its background. */
 export const TEXT_CONTRAST = 4.5;
 export const SHAPE_CONTRAST = 3;
 
@@ -160,15 +156,15 @@ const WHITE = "#ffffff";
 const BLACK = "#000000";
 
 const toOklch = converter("oklch");
-/** The nearest colour that a screen can show, by CSS Color 4. */
+/** The nearest displayable colour, by CSS Color 4. */
 const inGamut = toGamut("rgb", "oklch");
-/** Halvings of the way to white or black: below one step of a screen's 256. */
+/** Bisection steps towards white or black: precise to less than one of 256 levels. */
 const HALVINGS = 12;
 
-/** WCAG's contrast of two colours `#rrggbb`, from 1 to 21. */
+/** WCAG contrast of two `#rrggbb` colours, from 1 to 21. */
 export const contrast = (one: string, other: string): number => wcagContrast(one, other);
 
-/** The text colour for an accent: white or black, whichever reads better; always above {@link TEXT_CONTRAST}. */
+/** The text colour on an accent: white or black, whichever has more contrast; always above {@link TEXT_CONTRAST}. */
 export const textOn = (accent: string): string =>
   contrast(accent, WHITE) >= contrast(accent, BLACK) ? WHITE : BLACK;
 
@@ -178,8 +174,8 @@ const shows = (colour: string, ground: Ground): boolean =>
   PAGE_GROUNDS[ground].every((page) => contrast(colour, page) >= SHAPE_CONTRAST);
 
 /**
- * A merchant's colour on one kind of page: its own if it shows there, else the nearest shade that does. Only the lightness
- * changes, in OKLCH, where a colour keeps its hue to the eye.
+ * A merchant's colour on a light or dark page: unchanged if it has enough contrast, otherwise the nearest shade that does. Only the
+ * lightness changes, in OKLCH, which preserves the perceived hue.
  */
 function shadeFor(accent: string, ground: Ground): AccentShade {
   if (shows(accent, ground)) return { color: accent, text: textOn(accent) };
@@ -196,27 +192,24 @@ function shadeFor(accent: string, ground: Ground): AccentShade {
   return { color, text: textOn(color) };
 }
 
-/** Every view of a payment page asks for its merchant's shades, which are searched for. */
+/** Cached: every view of a payment page needs its merchant's shades, and each is found by a search. */
 const shades = new LRUCache<string, CheckoutAccent>({
   max: 1_000,
   memoMethod: (accent) => ({ light: shadeFor(accent, "light"), dark: shadeFor(accent, "dark") }),
 });
 
-/**
- * How a merchant's accent colour appears on light and on dark pages: button and text on it.
- * @param accent `#rrggbb`, the merchant's own, which stays as it is.
- */
+/** The button and text colours for a merchant's accent on light and dark pages. @param accent the merchant's colour as `#rrggbb`. */
 export const shadesOf = (accent: string): CheckoutAccent => shades.memo(accent);
 
-/** How a colour appears on one kind of page, for the merchant who chooses it. */
+/** Preview of a colour on a light or dark page, for the merchant who chooses it. */
 export type ShownAccent = AccentShade & {
-  /** Of the button's text on the colour that is shown. */
+  /** Contrast of the button's text with the displayed colour. */
   textContrast: number;
-  /** Of the merchant's own colour with the page: below {@link SHAPE_CONTRAST} another shade is shown. */
+  /** Contrast of the merchant's colour with the page: below {@link SHAPE_CONTRAST} another shade is displayed. */
   ownContrast: number;
 };
 
-/** How an accent colour appears, and why. @param accent `#rrggbb`. */
+/** Preview of an accent colour, with its contrasts. @param accent `#rrggbb`. */
 export function previewAccent(accent: string): Record<Ground, ShownAccent> {
   const shown = shadesOf(accent);
   const on = (ground: Ground): ShownAccent => ({
@@ -227,10 +220,7 @@ export function previewAccent(accent: string): Record<Ground, ShownAccent> {
   return { light: on("light"), dark: on("dark") };
 }
 
-/**
- * A merchant's logo by the hash of its bytes.
- * @throws OperationError LogoNotFound.
- */
+/** A merchant's logo by the hash of its bytes. @throws OperationError LogoNotFound. */
 export async function findLogo(
   { database: { prisma } }: Context,
   id: string,
@@ -243,10 +233,10 @@ export async function findLogo(
   return { bytes: found.logo, type: found.logoType };
 }
 
-/** The kind of a picture by its bytes, whatever its name says. */
+/** Format and size of an image, read from its bytes, whatever its file name. */
 export type Picture = { type: LogoType; width: number; height: number };
 
-/** Goes from segment to segment to the one that starts the frame. */
+/** Skips from segment to segment up to the start of the frame. */
 function readJpeg(bytes: Buffer): Picture | null {
   if (bytes.length < 4 || bytes.readUInt16BE(0) !== 0xffd8) return null;
   let at = 2;
@@ -263,7 +253,7 @@ function readJpeg(bytes: Buffer): Picture | null {
   return null;
 }
 
-/** The three forms of a WebP: lossy, lossless, extended. */
+/** The three WebP formats: lossy, lossless, extended. */
 function readWebp(bytes: Buffer): Picture | null {
   if (bytes.length < 30 || ascii(bytes, 0, 4) !== "RIFF" || ascii(bytes, 8, 12) !== "WEBP") return null;
   const type = "image/webp";

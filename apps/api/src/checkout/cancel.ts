@@ -4,7 +4,7 @@ import { cancelPending } from "../money/orders/cancel.js";
 import { isTooLateError, whyTooLate } from "../money/orders/expire.js";
 
 /**
- * The shopper cancels on the page: the same operation as the API's cancel.
+ * Cancels an order from the payment page: the same operation as the API's cancel.
  * @throws OperationError OrderAlreadyPaid, OrderCancelled, OrderExpired.
  */
 export async function cancelCheckout(

@@ -22,11 +22,11 @@ import { ownPasskeys } from "./wallet/passkeys.js";
 const NONCE_BYTES = 32;
 
 /**
- * Draws what a passkey is to sign to confirm this payment from this wallet: a text of what the page shows, kept until it was
- * used or is over. It ends with the order, the quote, or five minutes, whichever is first.
+ * Creates the challenge that a passkey signs to confirm this payment from this wallet: a text of what the page displays. It is stored until
+ * it is used or expires: with the order, the quote, or after five minutes, whichever is first.
  * @param checkout read with the request's quote.
- * @throws OperationError OrderAlreadyPaid, OrderCancelled, OrderExpired, NotSignedIn, TooManyAttempts, what decidePayment
- * throws, PasskeyRefused for a shopper without a passkey.
+ * @throws OperationError OrderAlreadyPaid, OrderCancelled, OrderExpired, NotSignedIn, TooManyAttempts, what decidePayment throws,
+ * PasskeyRefused for a shopper without a passkey.
  */
 export async function startConfirmation(
   context: Context,
@@ -82,9 +82,9 @@ export async function startConfirmation(
 }
 
 /**
- * Makes sure that a passkey of the payer confirmed this payment: it signed a challenge that was drawn for this order, wallet
- * and quote. What is checked here is read without a lock; the payment checks again, under its locks, what can race.
- * @returns the evidence that the payment keeps.
+ * Verifies that a passkey of the payer confirmed this payment: it signed a challenge created for this order, wallet and quote. These checks
+ * read without a lock; the payment repeats, under its locks, those that can race.
+ * @returns the evidence to store with the payment.
  * @throws OperationError PasskeyRefused.
  */
 export async function confirmByPasskey(
@@ -130,7 +130,7 @@ export async function confirmByPasskey(
 
 const base64 = (text: string): string => Buffer.from(text, "base64url").toString("base64");
 
-/** What the browser says that was signed. @throws OperationError PasskeyRefused for what is no client data. */
+/** The challenge that the browser reports as signed. @throws OperationError PasskeyRefused if it is not client data. */
 function challengeOf({ response: { clientDataJSON } }: PasskeySignature): string {
   try {
     const said: unknown = JSON.parse(Buffer.from(clientDataJSON, "base64url").toString("utf8"));

@@ -9,7 +9,7 @@ import { FORM_LIFETIME, isPageToken, signPageToken } from "./tokens.js";
 
 type Side = { merchantId: string; mode: Mode };
 
-/** The origins whose pages may show a merchant's payments of a mode in a frame. */
+/** The origins whose pages may embed a merchant's checkout in a mode. */
 export async function readEmbedOrigins(
   { database: { prisma } }: Context,
   { merchantId, mode }: Side,
@@ -22,8 +22,8 @@ export async function readEmbedOrigins(
 }
 
 /**
- * Sets them all, with the audit record; nothing is recorded when nothing changes.
- * @throws OperationError InvalidValue for what is no origin of a shop, or for too many.
+ * Replaces the list, with its audit record; writes nothing if nothing changes.
+ * @throws OperationError InvalidFields for text that is not an origin, or too many.
  */
 export async function setEmbedOrigins(
   context: Context,
@@ -56,8 +56,8 @@ function requireOrigin(typed: string, mode: Mode): string {
 }
 
 /**
- * Signs the token of a frame's test buttons. A frame has no visitor, so it is bound to the order and to the pages that may frame it:
- * when a shop's origins change, the frames that are open are drawn again.
+ * Signs the token of an embedded checkout's test buttons. A frame has no visitor cookie, so the token is bound to the order and to the
+ * origins that may embed it: when a shop's origins change, open frames reload.
  */
 const signEmbedToken = (
   context: Pick<Context, "keyring">,
@@ -65,7 +65,7 @@ const signEmbedToken = (
   origins: readonly string[],
 ): Promise<string> => signPageToken(context, "embed token", { orderId, bound: origins }, FORM_LIFETIME);
 
-/** @throws OperationError FormRejected for a token that is forged, old, of a form of the page, or of another order. */
+/** @throws OperationError FormRejected for a token that is forged, expired, from the payment page, or for another order. */
 export async function verifyEmbedToken(context: Context, token: string, order: OrderModel): Promise<void> {
   const bound = await readEmbedOrigins(context, order);
   if (!(await isPageToken(context, "embed token", token, { orderId: order.id, bound })))
@@ -74,13 +74,13 @@ export async function verifyEmbedToken(context: Context, token: string, order: O
 
 export type EmbeddedCheckout = Pick<Checkout, "order" | "currency" | "merchant" | "readAt"> & {
   origins: string[];
-  /** Of the sandbox's test buttons; null in live. */
+  /** Token of the sandbox's test buttons; null in live. */
   formToken: string | null;
 };
 
 /**
- * All that a frame in the shop's own page shows of one order, and which pages may frame it. It is read without a session: a shopper who
- * is signed in at the page is a stranger here.
+ * An order as an embedded checkout displays it, and the origins that may embed it. Reads no session: a shopper who is signed in on the
+ * payment page stays anonymous here.
  * @throws OperationError OrderNotFound.
  */
 export async function viewEmbed(context: Context, token: string): Promise<EmbeddedCheckout> {

@@ -13,25 +13,25 @@ import { type Checkout, readCheckout, type Shopper } from "./read.js";
 import { checkoutOfDevice } from "./wallet/devices.js";
 import { verifyCurrentPin } from "./wallet/pins.js";
 
-/** How a step ended. */
+/** Outcome of a step. */
 export type Done = {
   order: OrderModel;
-  /** The same shopper did it before; nothing moved now. */
+  /** The same shopper had already done it; nothing moved now. */
   repeated: boolean;
-  /** A PIN or a passkey came with it: the payer was there. */
+  /** Confirmed by PIN or passkey, so the payer was present. */
   confirmed: boolean;
 };
 
-/** The order is paid, and the shopper who asks is the one who paid it. */
+/** Whether the order was paid by this shopper. */
 const paidBy = ({ order, payment }: Checkout, shopper: Shopper | null): boolean =>
   order.status === "PAID" && shopper !== null && payment?.walletUserId === shopper.id;
 
 /**
- * Pays an order from one of the signed-in shopper's wallets. Against a cancel, an expiry or a second payment at the same
- * instant exactly one wins. The shopper who has paid gets the same answer at every repeat.
+ * Pays an order from one of the signed-in shopper's wallets. Of a payment and a concurrent cancel, expiry or second payment exactly one
+ * succeeds. The shopper who has paid gets the same result on every repeat.
  * @param checkout read with the request's quote.
- * @throws OperationError NotSignedIn, TooManyAttempts, what decidePayment throws (a quote that can no longer be used is
- * replaced by a new one), PasskeyRefused, PinNeeded, WrongPin, DeviceLocked, OrderAlreadyPaid, OrderCancelled, OrderExpired.
+ * @throws OperationError NotSignedIn, TooManyAttempts, what decidePayment throws (an unusable quote is replaced by a new one),
+ * PasskeyRefused, PinNeeded, WrongPin, DeviceLocked, OrderAlreadyPaid, OrderCancelled, OrderExpired.
  */
 export async function payOrder(
   context: Context,
@@ -79,7 +79,7 @@ export async function payOrder(
     if (!(error instanceof OperationError)) throw error;
     if (error.errorCode === ErrorCode.ShopperQuoteUnusable)
       await requote(context, checkout, shopper, request);
-    // Spent elsewhere since the read: read the wallet again, to say how much is missing now.
+    // The balance was spent since the read: read the wallet again for the missing amount.
     if (error.errorCode === ErrorCode.InsufficientBalance && error.details.missing === undefined)
       decidePayment(await readCheckout(context, order.token, caller.session, request.quote_id), request);
     throw error;
@@ -87,8 +87,8 @@ export async function payOrder(
 }
 
 /**
- * Pays by the passkey of an account that has signed in on this device before: nobody is signed in, and nobody is afterwards.
- * @throws OperationError NotSignedIn where nobody is recognised or no passkey came; otherwise as {@link payOrder}.
+ * Pays by passkey for an account that has signed in on this device before, without signing anyone in.
+ * @throws OperationError NotSignedIn if the device is not recognized or no passkey was sent; otherwise as {@link payOrder}.
  */
 async function payFromTrustedDevice(
   context: Context,
@@ -119,8 +119,8 @@ async function payFromTrustedDevice(
 }
 
 /**
- * Offers a new quote in place of an unusable one, if its wallet is known. The page then shows it. With too many quotes only
- * the refusal remains.
+ * Replaces an unusable quote by a new one, which the page then displays, if its wallet is known. If the shopper has requested too many
+ * quotes, only the error remains.
  * @throws OperationError NoWallet, WalletClosed, NoRate, OrderAlreadyPaid, OrderCancelled, OrderExpired.
  */
 async function requote(
@@ -147,8 +147,8 @@ async function requote(
 }
 
 /**
- * Makes sure that the payer knows the PIN: it was entered for this order a few minutes ago, or comes now. A PIN that comes
- * is always checked, and a wrong one counts like a wrong sign-in on this device.
+ * Requires the payer's PIN: entered for this order a few minutes ago, or sent now. A PIN that is sent is always checked, and a wrong one
+ * counts like a wrong sign-in on this device.
  * @returns whether a PIN was entered now.
  * @throws OperationError PinNeeded, WrongPin, DeviceLocked, NotSignedIn.
  */

@@ -10,22 +10,22 @@ import { type GroupedWork, runGrouped } from "../ledger/group-commit.js";
 import type { IdSpaces } from "../platform/ids.js";
 import type { Checkout, Wallet } from "./read.js";
 
-/** A decided payment: from a wallet in the order's currency, or by a quote of its shopper. */
+/** A validated payment: from a wallet in the order's currency, or with a quote of its shopper. */
 export type PaymentToWrite = {
   order: Pick<OrderModel, "id" | "mode" | "merchantId" | "traceparent">;
   source: { payerAccountId: string } | { quoteId: string; walletUserId: string };
-  /** Fills the wallet first: for the sandbox's test shopper. */
+  /** Tops up the wallet first, for the sandbox's test shopper. */
   topUp: boolean;
-  /** What a passkey signed, where one confirmed the payment. */
+  /** The signed passkey challenge, if one confirmed the payment. */
   confirmation: ledger.PasskeyConfirmation | null;
-  /** Of the page's call, for the order's timeline. */
+  /** Id of the page's request, for the order's timeline. */
   requestId: string;
 };
 
 /**
- * Writes a payment: alone, or with others that come at the same moment. Where it is traced, it continues the order's trace.
+ * Writes a payment, in a group with concurrent ones. If traced, it continues the order's trace.
  * @returns the paid order.
- * @throws what the ledger refuses, as `callLedger`.
+ * @throws what the ledger rejects, as `callLedger`.
  */
 export async function writePayment(context: Context, payment: PaymentToWrite): Promise<OrderModel> {
   const { id, traceparent } = payment.order;
@@ -38,7 +38,7 @@ export async function writePayment(context: Context, payment: PaymentToWrite): P
   return paid;
 }
 
-/** Payments of many shoppers are written together. */
+/** Payments of many shoppers share one transaction. */
 const groupedPayments: GroupedWork<PaymentToWrite, OrderModel> = {
   partitionOf: ({ order }) => `${order.mode} ${order.merchantId}`,
   conflictKeysOf: ({ order, source, confirmation }) => [
@@ -75,9 +75,7 @@ export type PaymentPlan = { walletId: string } & ({ by: "wallet" } | { by: "quot
 
 export type PaymentChoice = { wallet_id?: string | undefined; quote_id?: string | undefined };
 
-/**
- * What a wallet lacks of an amount in its minor units, formatted; null where it suffices.
- */
+/** What a wallet is short of an amount in its minor units, formatted; null if it suffices. */
 export const missingFrom = (
   { balance, currency }: Pick<Wallet, "balance" | "currency">,
   amount: bigint,
@@ -92,9 +90,9 @@ function mustHold(wallet: Wallet, amount: bigint): void {
 }
 
 /**
- * Decides the source of a payment from what was read. The database checks again what can race when the money moves.
- * @param checkout read with the chosen quote's id, so that its offer is that quote or none.
- * @throws OperationError NoWallet, WalletClosed, NoRate, ShopperQuoteUnusable, InsufficientBalance (with what is missing).
+ * Chooses the source of a payment from what was read. The database repeats the checks that can race when the money moves.
+ * @param checkout read with the chosen quote's id, so that its offer is that quote or null.
+ * @throws OperationError NoWallet, WalletClosed, NoRate, ShopperQuoteUnusable, InsufficientBalance (with the missing amount).
  */
 export function decidePayment(
   { order, wallets, offer }: Pick<Checkout, "wallets" | "offer"> & { order: Pick<OrderModel, "currency"> },
@@ -113,7 +111,7 @@ export function decidePayment(
   if (!wallet) throw new OperationError(ErrorCode.NoWallet);
   if (wallet.closed) throw new OperationError(ErrorCode.WalletClosed);
   if (wallet.price === null) throw new OperationError(ErrorCode.NoRate);
-  // Only a quote fixes the price in another currency.
+  // A payment in another currency needs a quote.
   if (wallet.price.rate !== null) throw new OperationError(ErrorCode.ShopperQuoteUnusable);
   mustHold(wallet, wallet.price.amount);
   return { by: "wallet", walletId: wallet.id };

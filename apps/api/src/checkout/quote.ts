@@ -10,21 +10,21 @@ import { marginSql, QUOTE_SECONDS } from "../money/price.js";
 import { consumeQuoteLimit } from "../platform/shopper-limits.js";
 import type { Checkout, Offer, Wallet } from "./read.js";
 
-/** While more than this is left, in milliseconds, a repeat answers the same quote. */
+/** While more than this is left, in milliseconds, a repeated request gets the same quote. */
 const REUSED_ABOVE_MS = 60_000;
 
 const quotedSchema = z.object({ created_at: z.date(), expires_at: z.date(), margin: z.string().nullable() });
 
-/** A quote with its wallet, and the database's clock at that time. */
+/** A quote, its wallet, and the database time it was read at. */
 export type QuotedWallet = { offer: Offer; wallet: Wallet; readAt: Date };
 
 type PricedWallet = { shopperId: string; wallet: Wallet; price: { amount: bigint; rate: string } };
 
 /**
- * Fixes rate and amount for paying an order from a wallet in another currency.
- * @param checkout of a shopper who is signed in.
- * @throws OperationError NotSignedIn, TooManyAttempts, NoWallet, WalletClosed, NoRate, InvalidFields (wallet_id in the
- * order's own currency), OrderAlreadyPaid, OrderCancelled, OrderExpired.
+ * Quotes the price of an order from a wallet in another currency.
+ * @param checkout of a signed-in shopper.
+ * @throws OperationError NotSignedIn, TooManyAttempts, NoWallet, WalletClosed, NoRate, InvalidFields (wallet_id in the order's own
+ * currency), OrderAlreadyPaid, OrderCancelled, OrderExpired.
  */
 export async function quoteWallet(
   context: Context,
@@ -46,7 +46,7 @@ export async function quoteWallet(
   return writeQuote(context, order, { shopperId: shopper.id, wallet, price: { amount, rate } });
 }
 
-/** Fixes the price of a pending order in another currency. @throws OperationError OrderAlreadyPaid, OrderCancelled, OrderExpired. */
+/** Stores the quoted price of a pending order. @throws OperationError OrderAlreadyPaid, OrderCancelled, OrderExpired. */
 export async function writeQuote(
   context: Context,
   order: OrderModel,

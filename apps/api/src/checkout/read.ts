@@ -18,10 +18,10 @@ const walletSchema = z.object({
   id: z.string(),
   currency: z.string(),
   digits: z.int(),
-  /** Minor units as text: a JSON number cannot hold every amount. */
+  /** Minor units as text: a JSON number cannot represent every amount. */
   balance: z.coerce.bigint(),
   closed: z.boolean(),
-  /** From the wallet's currency to the order's, before the spread; null: none is in effect, or it is the same currency. */
+  /** From the wallet's currency to the order's, before the spread; null if there is none or the currencies are equal. */
   rate: text,
   spread: text,
 });
@@ -33,7 +33,7 @@ const aroundSchema = z.object({
   merchant_name: z.string(),
   accent: text,
   logo_id: text,
-  /** Held by a check of the table. */
+  /** Guaranteed by a CHECK constraint. */
   logo_type: z.enum(LOGO_TYPES).nullable(),
   logo_width: integer,
   logo_height: integer,
@@ -43,16 +43,16 @@ const aroundSchema = z.object({
   user_name: text,
   pin_reset_at: z.date().nullable(),
   device_id: text,
-  /** Wrong PINs locked strangers out, and that is not forgotten yet. */
+  /** Wrong PINs elsewhere locked out unknown devices, and the failures have not expired yet. */
   wrong_pins_elsewhere: flag,
   pin_fresh: flag,
   passkeys: integer,
-  /** One was added since the PIN was entered. */
+  /** A passkey was added since the PIN was entered. */
   passkey_added: flag,
-  /** Anybody signs in as this shopper. */
+  /** Anyone may sign in as this shopper. */
   shared: flag,
   rotation_due: flag,
-  /** Of the signed-in shopper. */
+  /** Wallets of the signed-in shopper. */
   wallets: z.array(walletSchema).nullable(),
   offer_id: text,
   offer_account_id: text,
@@ -66,7 +66,7 @@ const aroundSchema = z.object({
   paid_in_test: flag,
   paid_digits: integer,
   paid_rate: text,
-  /** As whom anybody may sign in without a PIN, while the order can be paid. */
+  /** The shopper as whom anyone may sign in without a PIN, while the order can be paid. */
   open_shopper: text,
 });
 const checkoutRow: RowReader<CheckoutRow> = {
@@ -74,9 +74,9 @@ const checkoutRow: RowReader<CheckoutRow> = {
 };
 
 /**
- * $1 payment tokens, $2 hashes of the wallet sessions or null, $3 quotes' ids, or null for the newest that can still be used: one
- * element a reader. $4 seconds for which a PIN is fresh for its order, $5 seconds after which a session's token changes. Each
- * answer has the place of its reader, from 1. Every step enters an index (LATERAL, LIMIT).
+ * $1 payment tokens, $2 hashes of the wallet sessions or null, $3 quote ids, or null for the newest usable one: one element per caller. $4
+ * seconds for which a PIN is valid for its order, $5 seconds after which a session's token is renewed. Each row has the number of its
+ * caller, from 1. Every step is an index lookup (LATERAL, LIMIT).
  */
 const CHECKOUTS_QUERY = `
   SELECT asked.place::int AS place, one.* FROM ${unnestArguments(["text", "bytea", "uuid"])}
@@ -137,21 +137,21 @@ export type Wallet = {
   currency: Currency;
   balance: bigint;
   closed: boolean;
-  /** The balance is not shown, nor what is missing from it. */
+  /** The balance, and any missing amount, is hidden. */
   hidden: boolean;
-  /** What the order costs from here now; null: no rate leads to the order's currency. */
+  /** The current price of the order from this wallet; null if there is no rate to the order's currency. */
   price: ConvertedPrice | null;
 };
 
-/** A quote of the signed-in shopper that can still be used. */
+/** A usable quote of the signed-in shopper. */
 export type Offer = {
   id: string;
   accountId: string;
   currency: Currency;
-  /** What leaves the wallet, in minor units. */
+  /** What is debited from the wallet, in minor units. */
   amount: bigint;
   rate: string;
-  /** What of the rate is margin, in percent; null where that is not known any more. */
+  /** The margin within the rate, in percent; null if no longer known. */
   marginPercent: string | null;
   expiresAt: Date;
 };
@@ -159,34 +159,34 @@ export type Offer = {
 export type Shopper = {
   id: string;
   name: string;
-  /** Where the session was signed in; null where that is no longer known. */
+  /** The device where the session signed in; null if no longer known. */
   deviceId: string | null;
-  /** Somebody else entered so many wrong PINs that strangers were locked out. */
+  /** Wrong PINs elsewhere locked out unknown devices. */
   wrongPinsElsewhere: boolean;
   /** The PIN was entered for this order a few minutes ago. */
   pinFresh: boolean;
-  /** How many may confirm in place of the PIN, and whether one was added since it was entered. */
+  /** The number of passkeys that may replace the PIN, and whether one was added since it was entered. */
   passkeys: number;
   passkeyAdded: boolean;
-  /** The sandbox's open shopper, as whom anybody signs in: whose passkey would it be? */
+  /** The sandbox's open shopper, as whom anyone may sign in: it can have no passkey. */
   shared: boolean;
   rotationDue: boolean;
-  /** The PIN was reset by phone or e-mail alone: name and balances are hidden. */
+  /** The PIN was reset with phone or e-mail only, so name and balances are hidden. */
   hidden: boolean;
 };
 
 /** How a paid order was paid. */
 export type Payment = {
   walletUserId: string | null;
-  /** By the merchant's test shopper. */
+  /** Paid by the merchant's test shopper. */
   inTest: boolean;
   currency: Currency;
   amount: bigint;
-  /** Null where nothing was converted. */
+  /** Null if nothing was converted. */
   rate: string | null;
 };
 
-/** All that the page and its steps need of one order, read at one time. */
+/** Everything about one order that the page and its steps need, from one read. */
 export type Checkout = {
   order: OrderModel;
   currency: Currency;
@@ -195,17 +195,17 @@ export type Checkout = {
     accent: string | null;
     logo: { id: string; type: LogoType; width: number; height: number } | null;
   };
-  /** The database's clock at the read. */
+  /** Database time of the read. */
   readAt: Date;
-  /** The session of the presented token, also one that is over: forms are bound to it. */
+  /** The session of the presented token, even if ended: forms are bound to it. */
   sessionId: string | null;
   /** Null when signed out. */
   shopper: Shopper | null;
-  /** The shopper's wallets, closed ones too; the one in the order's currency first. */
+  /** The shopper's wallets, including closed ones; the one in the order's currency first. */
   wallets: Wallet[];
   offer: Offer | null;
   payment: Payment | null;
-  /** The sandbox's open shopper, as whom a signed-out visitor may sign in; null where there is none. */
+  /** The sandbox's open shopper, as whom a signed-out visitor may sign in; null if there is none. */
   openShopper: string | null;
 };
 
@@ -230,7 +230,7 @@ async function readRows(
   return asked.map((_, at) => found.get(at + 1) ?? null);
 }
 
-/** Checkouts that are asked for at the same moment are read together. */
+/** Concurrent checkout reads share one statement. */
 const checkoutReads: GroupedWork<CheckoutAskedFor, CheckoutRow | null> = {
   partitionOf: ({ token }) => token,
   conflictKeysOf: () => [],
@@ -239,8 +239,8 @@ const checkoutReads: GroupedWork<CheckoutAskedFor, CheckoutRow | null> = {
 };
 
 /**
- * Reads an order by its unguessable token, with everything around it; an overdue one becomes EXPIRED first.
- * @param quoteId the quote that is asked about; the newest that can still be used when left out.
+ * Reads an order by its payment token, with its context; an overdue order becomes EXPIRED first.
+ * @param quoteId the quote to use. Default: the newest usable one.
  * @throws OperationError OrderNotFound.
  */
 export async function readCheckout(
@@ -254,7 +254,7 @@ export async function readCheckout(
     if (!row) throw new OperationError(ErrorCode.OrderNotFound);
     const { order } = row;
     if (order.status !== "PENDING" || order.expiresAt > row.read_at) return fromRow(row);
-    // Time does not run back, so the second round finds it settled.
+    // Time only moves forward, so the second pass finds it settled.
     await expireOrder(context, order);
   }
 }
@@ -336,5 +336,5 @@ const paymentOf = (row: CheckoutRow): Payment | null => {
       };
 };
 
-/** The one read of a checkout: the order, and merchant, session, wallets and quote around it, by one clock. */
+/** One checkout read: the order with its merchant, session, wallets and quote, at one time. */
 type CheckoutRow = z.output<typeof aroundSchema> & { order: OrderModel };

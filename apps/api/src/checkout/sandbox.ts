@@ -13,7 +13,7 @@ import { missingFrom, writePayment } from "./payment-groups.js";
 import { writeQuote } from "./quote.js";
 import { type Checkout, readCheckout } from "./read.js";
 
-/** Currencies from which a rate leads to `$2` in the mode `$1` now, with the newest. */
+/** Currencies with a rate to `$2` in the mode `$1` now, with the newest. */
 const LEADING_RATES = `
   SELECT c.code, c.digits::int AS digits, r.rate::text AS rate, r.spread_percent::text AS spread
   FROM currencies c CROSS JOIN LATERAL (
@@ -25,11 +25,11 @@ const LEADING_RATES = `
 const rateSchema = z.object({ code: z.string(), digits: z.int(), rate: z.string(), spread: z.string() });
 
 /**
- * Approves an order in the sandbox: its merchant's built-in test shopper pays, from money issued for this order. A repeat
- * after its own success moves nothing.
- * @param how converted, or with too little; left out: as the merchant ordered of its next payment.
- * @throws OperationError SandboxOnly, OrderAlreadyPaid, OrderCancelled, OrderExpired, WalletClosed; InsufficientBalance of a shopper
- * who has too little; NoRate where no other currency leads to the order's.
+ * Approves an order in the sandbox: its merchant's built-in test shopper pays with money issued for this order. A repeat after success
+ * moves nothing.
+ * @param how converted, or with an insufficient balance. Default: the merchant's test control for its next payment, if any.
+ * @throws OperationError SandboxOnly, OrderAlreadyPaid, OrderCancelled, OrderExpired, WalletClosed; InsufficientBalance if simulated;
+ * NoRate if no other currency has a rate to the order's.
  */
 export async function approveInSandbox(
   context: Context,
@@ -59,14 +59,14 @@ export async function approveInSandbox(
   }
 }
 
-/** As from a wallet that is empty. @throws OperationError InsufficientBalance, with what is missing. */
+/** As from an empty wallet. @throws OperationError InsufficientBalance, with the missing amount. */
 function rejectUnderfunded({ order, currency }: Checkout): never {
   const missing = missingFrom({ balance: 0n, currency }, order.amount);
   throw new OperationError(ErrorCode.InsufficientBalance, missing === null ? {} : { missing });
 }
 
 /**
- * Refuses a test payment: the order stays payable, the page shows the refusal.
+ * Declines a test payment: the order stays payable and the page displays the decline.
  * @throws OperationError SandboxOnly, OrderAlreadyPaid, OrderCancelled, OrderExpired.
  */
 export function declineInSandbox(order: OrderModel): OrderModel {
@@ -78,7 +78,7 @@ export function declineInSandbox(order: OrderModel): OrderModel {
 
 type TestWallet = { id: string; shopperId: string };
 
-/** The wallet of a merchant's test shopper, opened at its first use; two that open it at once get the same. */
+/** The wallet of a merchant's test shopper, opened on first use; concurrent callers get the same one. */
 async function testWallet(
   { database: { prisma } }: Context,
   { merchantId, mode }: OrderModel,
@@ -97,7 +97,7 @@ async function testWallet(
 }
 
 /**
- * Quotes an order from a wallet of the test shopper in another currency: the first by its code that has a price.
+ * Quotes an order from a wallet of the test shopper in another currency: the first by code that has a price.
  * @throws OperationError NoRate, WalletClosed, OrderAlreadyPaid, OrderCancelled, OrderExpired.
  */
 async function quoteTestWallet(

@@ -5,7 +5,7 @@ import type { Context } from "../context.js";
 import { OperationError } from "../errors.js";
 import { expireOrder } from "../money/orders/expire.js";
 
-/** What a page watches of its order, and the order's id. `final`: nothing changes any more, unless a refund begins. */
+/** The order status that a page watches, and the order's id. `final`: no further change, unless a refund starts. */
 export type OrderStatusNow = CheckoutStatus & { orderId: string; final: boolean };
 
 const statusSchema = z.object({
@@ -18,7 +18,7 @@ const statusSchema = z.object({
 });
 
 /**
- * Reads the status of an order by its payment token: one row, by one index. An overdue order becomes EXPIRED first.
+ * Reads the status of an order by its payment token: one row, one index lookup. An overdue order becomes EXPIRED first.
  * @throws OperationError OrderNotFound.
  */
 export async function readStatus(context: Context, token: string): Promise<OrderStatusNow> {

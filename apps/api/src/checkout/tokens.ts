@@ -7,12 +7,12 @@ import { OperationError } from "../errors.js";
 import { type SigningUse, signingKey } from "../identity/credentials/access-token.js";
 
 /**
- * The page sends these tokens back unchanged: a form's token, that of a frame's test buttons, and the proof of having seen an
- * order while it was pending.
+ * Tokens that the page returns unchanged: of a form, of an embedded checkout's test buttons, and the proof that a visitor saw an order
+ * while it was pending.
  */
 export type PageTokenUse = Extract<SigningUse, "form token" | "witness token" | "embed token">;
 
-/** The owner of a token: one order, and the holder of all of these. */
+/** What a token is bound to: one order, and every one of these values. */
 type PageTokenOwner = { orderId: string; bound: readonly string[] };
 
 const bindingOf = (bound: readonly string[]): string =>
@@ -35,7 +35,7 @@ export async function signPageToken(
     .sign(key);
 }
 
-/** @returns false for a token that is forged, old, of another use, or somebody else's. */
+/** @returns false for a token that is forged, expired, for another use, or bound to something else. */
 export async function isPageToken(
   { keyring }: Pick<Context, "keyring">,
   use: PageTokenUse,
@@ -59,20 +59,20 @@ export async function isPageToken(
 const keyFor = (keyring: Keyring, keyId: string, use: PageTokenUse): KeyObject | undefined =>
   signingKey(keyring, keyId, use);
 
-/** A page left open overnight still works. An older one is drawn again. */
+/** A page left open overnight still works. An older one is reloaded. */
 export const FORM_LIFETIME = "24h";
 
-/** What the forms of the wallet are about instead of an order. No order's id is like it. */
+/** Stands for the order in the wallet's forms. No order id looks like it. */
 const THE_WALLET = "wallet";
 
 /**
- * The owner of a form: the page's visitor and the wallet session, whichever token it has now.
- * @param orderId null: a form of the wallet.
+ * The owner of a form: the page's visitor and wallet session, whatever token the session has now.
+ * @param orderId null for a form of the wallet.
  */
 export type FormOwner = {
   orderId: string | null;
   visitor: string;
-  /** As it was read: also one that is over, whose shopper is null. */
+  /** As read: the shopper is null if the session has ended. */
   session: { sessionId: string | null; shopper: object | null };
 };
 
@@ -82,8 +82,8 @@ const ownerOf = ({ orderId, visitor }: FormOwner, sessionId: string | null): Pag
 });
 
 /**
- * Signs a token that makes a form of one order, or of the wallet, usable by one visitor and session only. A session that is over
- * is none: the page forgets its cookie with the same answer.
+ * Signs a token that binds a form of one order, or of the wallet, to one visitor and session. An ended session counts as none: the same
+ * response clears its cookie.
  */
 export const signFormToken = (context: Pick<Context, "keyring">, owner: FormOwner): Promise<string> => {
   const { sessionId, shopper } = owner.session;
@@ -95,14 +95,14 @@ export const signFormToken = (context: Pick<Context, "keyring">, owner: FormOwne
   );
 };
 
-/** @throws OperationError FormRejected for a token that is forged, old, or somebody else's. */
+/** @throws OperationError FormRejected for a token that is forged, expired, or bound to something else. */
 export async function verifyFormToken(
   context: Pick<Context, "keyring">,
   token: string,
   owner: FormOwner,
 ): Promise<void> {
   const { sessionId, shopper } = owner.session;
-  // A form that was drawn while the session lasted says by itself that it is over.
+  // Accepts a form rendered before the session ended: its action then reports the ended session.
   const sessions = new Set(shopper === null ? [sessionId, null] : [sessionId]);
   for (const session of sessions)
     if (await isPageToken(context, "form token", token, ownerOf(owner, session))) return;

@@ -8,7 +8,7 @@ import { OperationError } from "../errors.js";
 import { readSignature, relyingPartyOf, SHOPPER_VERIFICATION } from "../identity/passkeys.js";
 import { factOf, type PaymentFacts, paymentText } from "./payment-text.js";
 
-/** How many are read at once. */
+/** Payments per read. */
 const BATCH = 500;
 const MAX_VIOLATIONS = 50;
 
@@ -34,16 +34,16 @@ const keptSchema = z.object({
   payer_currency: z.string(),
   payer_digits: z.int(),
   payer_account_id: z.string(),
-  /** The wallet's owner, and the passkey's. */
+  /** The owners of the wallet and of the passkey. */
   shopper_id: z.string(),
   passkey_owner: z.string(),
 });
 type Kept = z.output<typeof keptSchema>;
 
 /**
- * Checks kept evidence: that the passkey's signature holds, over a text that says what was paid, to whom, from which wallet and
- * by whom, before its time was over. It needs nothing but what was kept: keys and origins are those of then.
- * @param orderId one payment; all when left out.
+ * Verifies stored evidence: that the passkey's signature is valid, over a text that states what was paid, to whom, from which wallet and by
+ * whom, before it expired. Uses stored data only, including the keys and origins of that time.
+ * @param orderId one payment. Default: all.
  */
 export async function verifyConfirmations(
   context: Pick<Context, "database" | "log">,
@@ -75,7 +75,7 @@ export async function verifyConfirmations(
   }
 }
 
-/** The text must say what the books say; the payee's name, the end and the nonce are those of then. */
+/** Compares the text with the ledger. The payee's name, the expiry and the nonce exist only in the text. */
 function textFault(kept: Kept): string | null {
   const said = (name: keyof PaymentFacts) => factOf(kept.text, name) ?? "";
   const expiresAt = said("expiresAt");
@@ -93,12 +93,12 @@ function textFault(kept: Kept): string | null {
   });
   if (booked !== kept.text) return "the signed text says something else than the books";
   if (kept.shopper_id !== kept.passkey_owner) return "the passkey is not the payer's";
-  // The payment is written under the challenge's lock, a moment after its time was checked.
+  // The payment is written under the challenge's lock, just after its expiry was checked.
   if (!(kept.paid_at.getTime() <= new Date(expiresAt).getTime() + COMMIT_MS)) return "it was signed too late";
   return null;
 }
 
-/** How long the statement that pays may take after it has checked the time, in milliseconds. */
+/** How long the payment may take after its expiry check, in milliseconds. */
 const COMMIT_MS = 60_000;
 
 async function signatureFault(context: Pick<Context, "log">, kept: Kept): Promise<string | null> {

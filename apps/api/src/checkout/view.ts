@@ -9,7 +9,6 @@ import { type Checkout, readCheckout } from "./read.js";
 import { isPageToken, signFormToken, signPageToken } from "./tokens.js";
 import { type Recognised, recogniseDevice } from "./wallet/devices.js";
 
-/** More than these an order's page does not show. */
 const MAX_SHOWN = 5;
 
 const landingSchema = z.object({
@@ -29,10 +28,10 @@ const OUTCOME = {
   CANCELLED: "cancelled",
 } as const;
 
-/** How long after an order's time a visitor who saw it pending is still led back, in seconds. */
+/** How long after an order's expiry a visitor who saw it pending is still redirected back, in seconds. */
 const VISITOR_TOKEN_SECONDS = 3_600;
 
-/** Whether a visitor had the page of an order open while it was pending. */
+/** Whether a visitor saw the order's page while it was pending. */
 const isVisitorToken = async (
   context: Pick<Context, "keyring">,
   order: Pick<OrderModel, "id">,
@@ -41,20 +40,20 @@ const isVisitorToken = async (
   witness !== undefined &&
   isPageToken(context, "witness token", witness, { orderId: order.id, bound: [visitor] });
 
-/** How long after the end of an order a page leads back automatically, in milliseconds. Later it stays a receipt. */
+/** How long after an order is settled its page redirects automatically, in milliseconds. Later it remains a receipt. */
 const RETURN_LINK_MS = 15 * 60_000;
 
-/** The visitor of a payment page, by the secrets of its cookies. */
+/** The visitor of a payment page, identified by cookies. */
 export type Viewer = {
-  /** The random id of this browser. */
+  /** Random id of this browser. */
   visitor: string;
-  /** The wallet session, if one is signed in. */
+  /** The wallet session, if signed in. */
   session: string | undefined;
-  /** The device on which accounts have signed in before. */
+  /** The trusted device, on which accounts have signed in before. */
   device: string | undefined;
   /** The proof of having seen this order while it was pending. */
   witness: string | undefined;
-  /** What the browser calls itself. */
+  /** The User-Agent. */
   browser: string;
 };
 
@@ -68,8 +67,8 @@ export type CheckoutDetails = Checkout & {
 };
 
 /**
- * All that the payment page shows of one order. The shop's address may open its order there. So it goes only to the payer
- * and to visitors who had the page open while the order was pending. Other visitors see the receipt.
+ * Everything the payment page displays of one order. The shop's return URL may open its order there, so it goes only to the payer and to
+ * visitors who saw the page while the order was pending. Others see the receipt.
  * @throws OperationError OrderNotFound.
  */
 export async function viewCheckout(
@@ -96,7 +95,7 @@ export async function viewCheckout(
 const isPayer = ({ payment, shopper }: Checkout): boolean =>
   shopper !== null && payment?.walletUserId === shopper.id;
 
-/** An order with a refund was looked up on purpose. */
+/** An order with a refund was opened deliberately. */
 function isJustSettled({ order, readAt }: Checkout): boolean {
   const { state, paidAt, expiresAt, refunded } = order;
   if (refunded > 0n) return false;
@@ -106,8 +105,8 @@ function isJustSettled({ order, readAt }: Checkout): boolean {
 }
 
 /**
- * Where the newest event of a settled order of the sandbox went, whether it arrived, and what became of the shop's order: for a developer who tries a shop out.
- * @returns null for an order that can still be paid, and for every live order: its page is for shoppers.
+ * Delivery and result of the newest event of a settled sandbox order, for a developer who tests a shop.
+ * @returns null for a payable order, and for every live order.
  */
 async function readReturnVisits(
   { database }: Context,
@@ -133,9 +132,9 @@ async function readReturnVisits(
 }
 
 /**
- * Where the shopper goes when an order is settled: `return_url` when it was paid, else `cancel_url`, else `return_url`
- * with the status; null when there is no address or the order is still pending. The shop's own query is kept as it is;
- * what is added is a hint for the shopper's screen, never proof (the wire contract's return rules).
+ * The redirect of a settled order: `return_url` if it was paid, otherwise `cancel_url`, otherwise `return_url` with the status; null if
+ * there is no URL or the order is still pending. The shop's own query is preserved; the added parameters are a hint for display, never
+ * proof of payment (the wire contract's return rules).
  */
 export function returnAddress(
   order: Pick<
@@ -156,10 +155,10 @@ export function returnAddress(
   return url.href;
 }
 
-/** The proof that one visitor had an order's page open while it was pending, and how long it lasts, in seconds. */
+/** The proof that a visitor saw an order's page while it was pending, and its lifetime in seconds. */
 type VisitorToken = { token: string; maxAgeSeconds: number };
 
-/** Signs the proof for a visitor of a pending order. A settled order gives none. */
+/** Signs the proof for a visitor of a pending order. A settled order yields none. */
 async function signVisitorToken(
   context: Pick<Context, "keyring">,
   order: Pick<OrderModel, "id" | "status" | "expiresAt">,

@@ -6,12 +6,12 @@ import { invalidValue } from "../errors.js";
 import type { WalletOwner } from "../money/wallets/open.js";
 import type { Answer, Output } from "./output.js";
 
-/** How a field of a command's input is written on the command line. */
+/** How a field of a command's input appears on the command line. */
 type Written = { as: "argument" | "option"; flags: string; description: string };
 
 const writtenLike = new WeakMap<z.ZodType, Written>();
 
-/** A field given by its position, such as `<payout>`. */
+/** A positional argument, such as `<payout>`. */
 export function argument<Schema extends z.ZodType>(
   flags: string,
   description: string,
@@ -21,13 +21,13 @@ export function argument<Schema extends z.ZodType>(
   return schema;
 }
 
-/** A field with a name, such as `--mode <mode>`; the field's key is the flag's name in camel case. */
+/** A named option, such as `--mode <mode>`; the field's key is the flag in camel case. */
 export function option<Schema extends z.ZodType>(flags: string, description: string, schema: Schema): Schema {
   writtenLike.set(schema, { as: "option", flags, description });
   return schema;
 }
 
-/** The fields of every command that changes something. */
+/** Fields of every command that changes something. */
 export const changeFields = {
   by: option("--by <e-mail>", "your administrator e-mail; asks for the password (required)", z.string()),
   dryRun: option(
@@ -37,26 +37,26 @@ export const changeFields = {
   ),
 };
 
-/** Connects when the first command needs it, so that help needs no database. */
+/** Connects on first use, so that help needs no database. */
 export type Session = {
   context: () => Context | Promise<Context>;
   passwordOf: PasswordOf;
   output: Output;
 };
 
-/** What a command works on, and how it asks the actor for a password. */
+/** The context of a command, and how it prompts for the actor's password. */
 export type CommandContext = Context & { passwordOf: PasswordOf };
 
 export type CommandSpec<Schema extends z.ZodObject> = {
   name: string;
   summary: string;
   input: Schema;
-  /** Behind `npm run admin -- <group> <name> `. */
+  /** Appended to `npm run admin -- <group> <name> `. */
   examples: string[];
   run: (context: CommandContext, input: z.output<Schema>) => Promise<Answer>;
 };
 
-/** Adds a command to a group: its arguments and options are made from its input's schema. */
+/** Adds a command to a group, with arguments and options from its input schema. */
 export function addCommand<Schema extends z.ZodObject>(
   group: Command,
   session: Session,
@@ -87,7 +87,7 @@ export function addCommand<Schema extends z.ZodObject>(
   });
 }
 
-/** Two opposite commands; `run` learns whether it is the first. */
+/** Two opposite commands; `run` gets whether it is the first. */
 type OppositesSpec<Schema extends z.ZodObject> = Pick<CommandSpec<Schema>, "input" | "examples"> & {
   names: [first: string, second: string];
   summaries: [first: string, second: string];
@@ -112,7 +112,7 @@ export function addOpposites<Schema extends z.ZodObject>(
     });
 }
 
-/** The actor, and whether it is a dry run, from the fields of {@link changeFields}. */
+/** The actor and the dry-run flag, from the fields of {@link changeFields}. */
 export async function actor(
   context: CommandContext,
   { by, dryRun }: { by: string; dryRun?: boolean | undefined },
@@ -158,13 +158,13 @@ export const reason = option(
   z.string().max(500).optional(),
 );
 
-/** Whose wallet: exactly one of the two. */
+/** Owner of the wallet: exactly one of the two. */
 export const ownerFields = {
   merchant: option("--merchant <merchant>", "owner: merchant ID or exact name", z.string().optional()),
   user: option("--user <user>", "owner: customer ID, phone or e-mail", z.string().optional()),
 };
 
-/** @throws OperationError InvalidValue unless exactly one owner is named. */
+/** @throws OperationError InvalidValue unless exactly one owner is given. */
 export function owner({
   merchant: named,
   user,

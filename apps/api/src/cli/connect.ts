@@ -4,12 +4,12 @@ import { readConfig } from "../config.js";
 import { type Context, createContext } from "../context.js";
 
 const CONNECT_TIMEOUT_MS = 5_000;
-/** A command does one thing after the other; a list reads a few tables at once. */
+/** A command runs sequentially; a list reads a few tables concurrently. */
 const CONNECTIONS = 4;
-/** Commands serve no checkout edge, so any key will do where none is set. */
+/** Commands serve no checkout API, so any key will do if none is set. */
 const NO_CHECKOUT_EDGE = "-".repeat(32);
 
-/** Opens the database of the environment. It connects at the first query. @throws SettingsError. */
+/** Creates the context from the environment. Connects at the first query. @throws SettingsError. */
 export function connect(environment: NodeJS.ProcessEnv): Context {
   const config = readConfig({
     ...environment,
@@ -17,7 +17,7 @@ export function connect(environment: NodeJS.ProcessEnv): Context {
   });
   const log = pino({ level: config.logLevel === "info" ? "warn" : config.logLevel }, pino.destination(2));
   const database = openDatabase({
-    // Past a pooler: a command holds one connection, and the role's own limits are not for it.
+    // Bypasses a pooler: a command holds one connection, and the role's limits do not apply to it.
     url: config.databaseDirectUrl,
     maxConnections: CONNECTIONS,
     connectTimeoutMs: CONNECT_TIMEOUT_MS,

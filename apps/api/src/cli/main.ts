@@ -4,14 +4,14 @@ import { runAdmin } from "./run.js";
 
 let opened: Context | undefined;
 
-/** Opens the database, once. It loads the modules for that only now: help needs none of them. @throws SettingsError. */
+/** Opens the database once. Imports its modules lazily, as help needs none of them. @throws SettingsError. */
 async function open(): Promise<Context> {
   const { connect } = await import("./connect.js");
   opened ??= connect(process.env);
   return opened;
 }
 
-/** The reader of the output may close it early, as `head` does. That is no failure. */
+/** The reader of the output may close it early, as `head` does. */
 for (const stream of [process.stdout, process.stderr])
   stream.on("error", (error: NodeJS.ErrnoException) => {
     if (error.code !== "EPIPE") throw error;

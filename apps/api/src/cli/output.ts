@@ -4,10 +4,10 @@ import type { Money } from "../money/currencies.js";
 type Cell = string | number | boolean | null;
 export type Row = Record<string, Cell>;
 
-/** The result of a command: a list, or one thing with a sentence. */
+/** Result of a command: a list, or one object with a message. */
 export type Answer = { rows: Row[]; none: string } | { said: string; row?: Row };
 
-/** Where a command's words go. */
+/** Standard output and standard error of a command. */
 export type Streams = { write(text: string): void; writeError(text: string): void };
 
 export type Output = {
@@ -15,13 +15,13 @@ export type Output = {
   refuse(refusal: { code: string; message: string; lines?: readonly string[] }): void;
 };
 
-/** Plain decimal text of an amount; its currency has a separate column. */
+/** An amount as plain decimal text; its currency has a separate column. */
 export const decimal = ({ minor, currency }: Money): string => formatDecimal(minor, currency.digits);
 
-/** Whole seconds, as the APIs write them. */
+/** Whole seconds, as in the APIs. */
 export const time = (date: Date): string => `${date.toISOString().slice(0, 19)}+00:00`;
 
-/** Names come from outside: characters that would steer a terminal are removed. */
+/** Strips control characters, which could steer a terminal: names come from outside. */
 const printable = (text: string): string => text.replace(/\p{Cc}/gu, "\u{FFFD}");
 
 const cellText = (cell: Cell | undefined): string =>
@@ -49,7 +49,7 @@ export const plainOutput = ({ write, writeError }: Streams): Output => ({
   },
 });
 
-/** For programs: one JSON document on standard output, refusals as JSON on standard error. */
+/** For scripts: one JSON document on standard output, errors as JSON on standard error. */
 export const jsonOutput = ({ write, writeError }: Streams): Output => ({
   answer(answer, { dryRun }) {
     const document =

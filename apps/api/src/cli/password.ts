@@ -14,10 +14,9 @@ type Terminal = {
 const refused = (sentence: string) => errorWith(ErrorCode.WrongPassword, sentence);
 
 /**
- * How a command learns the actor's password: from TILLGATE_ADMIN_PASSWORD, from the file that TILLGATE_ADMIN_PASSWORD_FILE
- * names, or from the keyboard, unseen. Never from the command line: other users of the machine can read it and the shell
- * remembers it.
- * @throws OperationError WrongPassword when there is none of them.
+ * Reads the actor's password from TILLGATE_ADMIN_PASSWORD, from the file named by TILLGATE_ADMIN_PASSWORD_FILE, or from the terminal
+ * without echo. Never from the command line, which other users of the machine and the shell's history can read.
+ * @throws OperationError WrongPassword if there is none.
  */
 export const passwordReader =
   (environment: NodeJS.ProcessEnv, { stdin, stderr }: Terminal): PasswordOf =>
@@ -42,7 +41,7 @@ async function readPasswordFile(file: string): Promise<string> {
   }
 }
 
-/** Asks at the terminal; the typed text is not shown. @throws OperationError WrongPassword on Ctrl-C and Ctrl-D. */
+/** Prompts at the terminal without echo. @throws OperationError WrongPassword on Ctrl-C and Ctrl-D. */
 async function askUnseen(question: string, { stdin, stderr }: Terminal): Promise<string> {
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
   const lines = createInterface({ input: stdin, output: nowhere, terminal: true });

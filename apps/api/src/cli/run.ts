@@ -7,7 +7,7 @@ import { OperationError } from "../errors.js";
 import type { Session } from "./command.js";
 import { jsonOutput, plainOutput, type Streams } from "./output.js";
 
-/** The text of a refusal for administrators where its own text is for merchants: the code, and a sentence. */
+/** The code and text for administrators of errors whose own text is for merchants. */
 const WORDS = new Map<ErrorCode, [told: ErrorCode, sentence: string]>([
   [ErrorCode.RequestNotFound, [ErrorCode.SubjectNotFound, ErrorCode.RequestNotFound.text]],
   [ErrorCode.WalletNotFound, [ErrorCode.SubjectNotFound, ErrorCode.WalletNotFound.text]],
@@ -53,7 +53,7 @@ const WORDS = new Map<ErrorCode, [told: ErrorCode, sentence: string]>([
   ],
 ]);
 
-/** A refusal in the words for administrators. */
+/** An error's code and text for administrators. */
 function wordsFor({ errorCode, details }: OperationError): {
   code: string;
   message: string;
@@ -70,22 +70,22 @@ function wordsFor({ errorCode, details }: OperationError): {
   return { code: told.code, message: sentence ?? words, lines };
 }
 
-/** How a command ended. */
+/** Exit code of a command. */
 export enum Exit {
   Done = 0,
-  /** A rule refused; nothing was written. */
+  /** Rejected by a rule; nothing was written. */
   Refused = 1,
-  /** The command line cannot be read. */
+  /** Invalid command line. */
   Usage = 2,
-  /** The database does not answer, or something is broken. */
+  /** The database is unavailable, or an unexpected error. */
   Failed = 3,
 }
 
 type Group = { description: string; load: () => Promise<(group: Command, session: Session) => void> };
 
 /**
- * Every group of commands by its name, in the order of the help. A group is loaded when a command line names it. Loading
- * all of them, with their operations and the database's client, costs more than most commands do.
+ * Every group of commands by name, in the order of the help. A group is imported when a command line names it: importing all of them, with
+ * their operations and the database client, takes longer than most commands.
  */
 const GROUPS: Record<string, Group> = {
   merchants: {
@@ -148,9 +148,9 @@ const GROUPS: Record<string, Group> = {
 
 /**
  * Runs one command line of `npm run admin -- …`.
- * @param words the words after the `--`.
- * @param connect opens the database; called once a command needs it.
- * @param passwordOf asks the actor for the password.
+ * @param words the words after `--`.
+ * @param connect opens the database, when a command first needs it.
+ * @param passwordOf prompts for the actor's password.
  * @returns the exit code.
  */
 export async function runAdmin(
@@ -188,7 +188,7 @@ export async function runAdmin(
   }
 }
 
-/** A sentence for an unexpected error; a stack trace only when no setting is the cause. */
+/** Message for an unexpected error; a stack trace unless a setting is the cause. */
 function describeFailure(error: unknown): string {
   if (error instanceof SettingsError) return error.message;
   if (!(error instanceof Error)) return String(error);

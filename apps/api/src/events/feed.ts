@@ -17,7 +17,7 @@ import type { Listener } from "../platform/listener.js";
 import { deliveriesOfEvent, type ListedDelivery, type Page, pageOf } from "./deliveries/list.js";
 import type { ReceiverScope } from "./endpoints/read.js";
 
-/** An event of a merchant, with the body as its deliveries send it. */
+/** An event of a merchant, with the body that its deliveries send. */
 export type EventOfMerchant = {
   id: string;
   name: (typeof eventNames)[number];
@@ -26,17 +26,16 @@ export type EventOfMerchant = {
   createdAt: Date;
 };
 
-/** Events in the order of their places, and the place behind them. */
+/** Events in position order, and the position after them. */
 export type EventPage = { events: EventOfMerchant[]; next: EventPlace; hasMore: boolean };
 
-/** How long an unrelated transaction may hold a committed event back, in milliseconds. */
+/** How long an unrelated transaction may hold back a committed event, in milliseconds. */
 const HELD_BACK_MS = 1_000;
 
-// Only events below the horizon, where all is decided. By default the horizon is the oldest running transaction of the
-// server in this statement's snapshot. `held back`: an event above it that was committed some time ago. $7: another
-// horizon, asked for before. `newest`: the last event below the horizon, whatever its name. The place behind a page is one of an event,
-// never the horizon: a transaction that ended without a trace has a number too, and a server that crashed, or the standby
-// that took over, gives it again.
+// Returns only events below the horizon, where every transaction has ended. By default the horizon is the oldest running transaction of the
+// server in this statement's snapshot; $7 passes another one. `held`: an event above it that was committed some time ago. `newest`:
+// the last event below the horizon, whatever its name. The cursor after a page is the position of an event, never the horizon: a
+// transaction that left no trace also has a number, which a server assigns again after a crash or failover.
 const LIST = `
   WITH horizon AS (SELECT greatest(pg_snapshot_xmin(pg_current_snapshot())::text::bigint, $7::bigint) AS turn),
   page AS (
@@ -75,24 +74,24 @@ const rowSchema = z.union([
   aroundSchema.extend({ id: z.null() }),
 ]);
 
-/** Before every event. */
+/** Position before every event. */
 const START: EventPlace = { turn: 0n, number: 0n };
-/** Behind every event that a place can name: a list from here has no rows and says where it ends now. */
+/** Position after every event: a list from here is empty and returns the current end. */
 const NOW: EventPlace = { turn: 2n ** 62n, number: 0n };
 
-/** How often the log names a transaction that has written events and not ended, at most. */
+/** Minimum interval between log lines about a transaction that holds back events, in milliseconds. */
 const WARN_EVERY_MS = 60_000;
 
 /**
- * Asks for a horizon that only transactions with written events hold back. Any other transaction on the server, of another
- * database or forgotten by a person, may not stop the lists of all merchants.
- * @param above the turn of an event that is held back.
+ * Computes a horizon that only transactions with written events hold back: any other transaction on the server, of another database or left
+ * open by a person, must not stop the feeds of all merchants.
+ * @param above transaction number of an event that is held back.
  */
 async function readHorizon(
   { database: { pool }, memory, log }: EventContext,
   above: bigint,
 ): Promise<bigint> {
-  // Three statements, each committed before the next: the floor, the transactions below it, then the rows.
+  // Three statements, each committed before the next: raise the floor, find the transactions below it, read the rows.
   await callOne(pool, ledger.raiseEventFloor, { turn: above });
   const { turn, process } = await callOne(pool, ledger.eventHorizon, {});
   if (turn <= above && performance.now() - memory.heldBackLoggedAt > WARN_EVERY_MS) {
@@ -108,8 +107,8 @@ async function readHorizon(
 type EventContext = Pick<Context, "database" | "memory" | "log">;
 
 /**
- * A merchant's events of one mode, the oldest first, behind a place. A reader that follows the places misses no event and
- * gets none twice, in any order of commits. Events of one order come in the order of their commits.
+ * A merchant's events of one mode after a position, oldest first. A reader that follows the cursors misses no event and gets none twice, in
+ * any order of commits. Events of one order come in commit order.
  */
 async function listEvents(
   context: EventContext,
@@ -147,15 +146,12 @@ const isBefore = (one: EventPlace, other: EventPlace): boolean =>
 
 /** How often a long poll re-reads without a notification, in milliseconds: notifications may be lost. */
 const POLL_MS = 500;
-/** The pause after each look, in milliseconds: a busy system sends changes all the time. */
+/** Pause after each read, in milliseconds: a busy system sends change notifications all the time. */
 const REST_MS = 100;
-/** How many lists of one merchant and mode may wait in one process. Further ones answer at once. */
+/** Maximum long polls of one merchant and mode in one process. Further ones respond immediately. */
 export const MAX_LONG_POLLS = 20;
 
-/**
- * Takes a place among the waiting lists of a merchant.
- * @returns the call that gives it back, or null when all are taken.
- */
+/** Reserves one of a merchant's long-poll slots. @returns the function that releases it, or null if all are taken. */
 function reserveSlot(waiting: Map<string, number>, { merchantId, mode }: Client): (() => void) | null {
   const key = `${mode} ${merchantId}`;
   const taken = waiting.get(key) ?? 0;
@@ -168,13 +164,13 @@ function reserveSlot(waiting: Map<string, number>, { merchantId, mode }: Client)
   };
 }
 
-/** Ends early and quietly when the signal says so. */
+/** Resolves early if aborted. */
 const idleWait = (ms: number, signal: AbortSignal): Promise<void> =>
   sleep(ms, undefined, { signal }).catch(() => undefined);
 
 /**
- * Lists events and, when there are none, waits up to `query.wait` seconds for one.
- * @param gone ends the wait: the caller has left.
+ * Lists events and, if there are none, waits up to `query.wait` seconds for one.
+ * @param gone aborts the wait when the caller disconnects.
  */
 export async function awaitEvents(
   context: Context,

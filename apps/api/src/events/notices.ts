@@ -12,7 +12,7 @@ import type { ReceiverScope } from "./endpoints/read.js";
 import { hostOf } from "./outbox/address-guard.js";
 import { likelyCause } from "./outbox/likely-cause.js";
 
-/** Sends notices about endpoints to merchants' people. */
+/** E-mails notices about endpoints to a merchant's users. */
 export const startNoticeMails = ({ pool, mailer, keepEventsDays, log }: NoticeMailsOptions): Loop =>
   startMails({
     kind: "notice",
@@ -25,7 +25,7 @@ export const startNoticeMails = ({ pool, mailer, keepEventsDays, log }: NoticeMa
     },
   });
 
-/** How many waiting deliveries are counted at most. */
+/** Maximum number of pending deliveries counted. */
 const MAX_COUNTED = 10_000;
 
 const READ = `
@@ -41,7 +41,7 @@ const COUNT = "SELECT status::text, count(*)::int AS count FROM notice_mails GRO
 const noticeMailSchema = z.object({
   id: z.uuid(),
   to: z.string(),
-  /** The one under way included. */
+  /** Includes the current one. */
   attempts: z.int(),
   kind: z.enum(["receiver.warning", "receiver.disabled"]),
   mode: z.enum(["sandbox", "live"]),
@@ -56,26 +56,26 @@ const noticeMailSchema = z.object({
   merchantName: z.string(),
   receiverId: z.uuid(),
   receiverAddress: z.string(),
-  /** The endpoint now: it may have changed since the notice. */
+  /** The endpoint's current state, which may have changed since the notice. */
   removed: z.boolean(),
   disabled: z.boolean(),
   failing: z.boolean(),
-  /** {@link MAX_COUNTED} + 1 stands for more. */
+  /** {@link MAX_COUNTED} + 1 means more. */
   waiting: z.int(),
 });
 
 const countSchema = z.object({ status: z.enum(["waiting", "sent", "given_up"]), count: z.int() });
 
-/** A notice on its way to one person, with the facts for the mail. */
+/** A notice to one person, with the facts for the mail. */
 type NoticeMail = z.output<typeof noticeMailSchema>;
 
-/** @returns undefined for one that was deleted with its endpoint's timeline. */
+/** @returns undefined if it was deleted with its endpoint's timeline. */
 const readNoticeMail = (pool: pg.Pool, id: string): Promise<NoticeMail | undefined> =>
   firstRowOf(pool, noticeMailSchema, READ, [id, MAX_COUNTED + 1]);
 
 export type NoticeMailCounts = Record<z.output<typeof countSchema>["status"], number>;
 
-/** How many mails there are of each kind, as long as the timeline keeps their notices. */
+/** Number of mails by state, while the timeline retains their notices. */
 export async function countNoticeMails(pool: pg.Pool): Promise<NoticeMailCounts> {
   const rows = await rowsOf(pool, countSchema, COUNT);
   return {
@@ -95,8 +95,8 @@ const moment = (time: Date | string): string => {
 };
 
 /**
- * A notice for a merchant's people, as plain text. It names an endpoint by host and id, because path and query may hold a
- * secret. Of waiting events it gives only the number.
+ * A notice as plain text. It names an endpoint by host and id, because path and query may hold a secret, and gives only the number of
+ * pending events.
  * @param keepEventsDays how long missed events can still be sent.
  */
 function noticeText(mail: NoticeMail, keepEventsDays: number): NoticeText {
@@ -125,7 +125,7 @@ function noticeText(mail: NoticeMail, keepEventsDays: number): NoticeText {
   };
 }
 
-/** The changes between the notice and this mail. */
+/** Changes between the notice and this mail. */
 function since({ kind, noticedAt, removed, disabled: isDisabled, failing }: NoticeMail): string[] {
   const at = moment(noticedAt);
   if (removed)
@@ -170,13 +170,13 @@ No events are sent to this endpoint until it is enabled. Payments are not affect
   ],
 });
 
-/** How many notices are shown; the timeline has them all. */
+/** Maximum notices listed; the timeline has all. */
 export const MAX_NOTICES = 50;
 
-/** What a number of the database can be. */
+/** Fits a bigint. */
 const NUMBER = /^\d{1,18}$/;
 
-/** Notices that are not dismissed: endpoints that were warned about or disabled, newest first. */
+/** Undismissed notices: endpoints that were warned about or disabled, newest first. */
 export async function listNotices(
   { database: { prisma } }: Pick<Context, "database">,
   { merchantId, mode }: ReceiverScope,
@@ -190,7 +190,7 @@ export async function listNotices(
   return notices.map(({ entry }) => entry);
 }
 
-/** Dismisses a notice for all of the merchant's people. @returns whether this call did: a second one changes nothing. */
+/** Dismisses a notice for all of the merchant's users. @returns whether this call did; a second one changes nothing. */
 export async function dismissNotice(
   { database: { prisma } }: Pick<Context, "database">,
   { merchantId, mode, id, by }: ReceiverScope & { id: string; by: Manager },
@@ -205,7 +205,7 @@ export async function dismissNotice(
 
 type NoticeMailsOptions = {
   pool: pg.Pool;
-  /** Undefined: mail is not configured, and waiting mails are only given up when they are old. */
+  /** Undefined: mail is not configured, and old mails are only abandoned. */
   mailer: Mailer | undefined;
   keepEventsDays: number;
   log: Pick<Logger, "info" | "warn" | "error">;

@@ -17,13 +17,13 @@ import { type SigningKeys, signingKeys } from "./outbox/signing-keys.js";
 
 const TEST_EVENT = "tillgate.test";
 
-/** Sends one `tillgate.test` event through the address guard of every delivery. It is sent once and not stored. */
+/** Sends one `tillgate.test` event through the same address guard as deliveries, without retries or storage. */
 async function sendTestEvent(
   { config, database: { pool } }: Context,
   { address, mode, keys }: { address: string; mode: Mode; keys: SigningKeys },
 ): Promise<WebhookTest> {
   const { privateWebhookAddresses: privateAllowed, deliveryTimeoutMs: timeoutMs } = config;
-  // Signed by the database's clock, like every delivery: a receiver refuses a signature that is minutes off.
+  // Signed with the database's time, like every delivery: a receiver rejects a signature that is minutes off.
   const now = await readClock(pool);
   const id = `evt_${randomUUID().replaceAll("-", "")}`;
   const body = testEventBody(id, now);
@@ -39,7 +39,7 @@ async function sendTestEvent(
   });
   if (!outcome) throw new Error("an attempt that nobody can abandon was abandoned");
   const { answerStart, errorKind, httpStatus, latencyMs } = outcome;
-  // The name that this endpoint's response has had from the first.
+  // The wire name that this endpoint has always used.
   const failure = errorKind === "html_response" ? "html_answer" : errorKind;
   return {
     delivered: errorKind === null,
@@ -51,7 +51,7 @@ async function sendTestEvent(
 }
 
 /**
- * Sends a test event to an endpoint, paused and disabled ones too. Its health does not change, but a 2xx verifies its address.
+ * Sends a test event to an endpoint, even a paused or disabled one. Its health does not change, but a 2xx verifies its URL.
  * @throws OperationError ReceiverNotFound.
  */
 export async function testReceiver(
@@ -63,7 +63,7 @@ export async function testReceiver(
   const keys = receiverKeys(receiver, context.keyring);
   const { address, mode } = receiver;
   const test = await sendTestEvent(context, { address, mode, keys });
-  // What was tried is the address of before: one that was changed meanwhile is not verified.
+  // Verifies only the tested URL: it may have changed meanwhile.
   if (test.delivered && receiver.verifiedAt === null)
     await context.database.prisma.receiver.updateMany({
       where: { id: receiverId, address, verifiedAt: null },
@@ -82,7 +82,7 @@ const NO_RECEIVER = {
   previousKeyId: null,
 } as const satisfies Omit<Signers, "clientSecrets">;
 
-/** The secrets that sign a client's callbacks: its live ones, the oldest first; two during a rotation. */
+/** The active client secrets that sign callbacks, oldest first; two during a rotation. */
 async function clientSecretsOf(
   { database: { prisma } }: Context,
   { credentialId, merchantId, mode }: Client,
@@ -117,8 +117,8 @@ async function clientSecretsOf(
 }
 
 /**
- * Sends a test event to an address in the way of an order's events, signed with the calling client's live secrets.
- * @throws OperationError InvalidCredentials when the client was revoked meanwhile.
+ * Sends a test event to a URL like an order's events, signed with the calling client's active secrets.
+ * @throws OperationError InvalidCredentials if the client was revoked meanwhile.
  */
 export async function testWebhook(
   context: Context,
@@ -130,7 +130,7 @@ export async function testWebhook(
   return sendTestEvent(context, { address, mode: client.mode, keys });
 }
 
-/** The body of a test event, as the text that is sent. */
+/** Body of a test event, exactly as sent. */
 function testEventBody(id: string, now: Date): string {
   const event: TestEvent = {
     id,

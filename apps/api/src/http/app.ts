@@ -40,11 +40,11 @@ import { readJson } from "./shared/read-body.js";
 import { serve, unknownRoute } from "./shared/routes.js";
 
 /**
- * Refuses early the requests that could only wait: while the database does not answer, and when too many calls wait for it.
- * A request under way when the database stops answering gets its answer then. Whether it was committed is unknown, so the
- * caller must repeat it (with the same key nothing happens twice).
- * @param answer writes that answer. It is not reached by `next`: a second error of the request, from its own route, would then
- *   pass by it, and Express would print it with all that the database said.
+ * Rejects requests early while the database is unavailable, or too many calls are queued for it. A request in flight when the database
+ * becomes unavailable gets its response then. Whether it was committed is unknown, so the caller must retry it (with the same idempotency
+ * key nothing happens twice).
+ * @param answer sends that response. It bypasses `next`: a second error of the same request, from its own route, would skip it, and Express
+ * would print the database's message.
  */
 const requireAvailability =
   (availability: Availability, answer: ErrorRequestHandler): RequestHandler =>
@@ -52,7 +52,7 @@ const requireAvailability =
     availability.check();
     const end = availability.onLost(() => {
       if (response.headersSent) return;
-      // Its route may still be at work, so no other request may use this connection.
+      // Its route may still be running, so no other request may use this connection.
       response.set("Connection", "close");
       answer(new UnavailableError("the database stopped answering"), request, response, next);
     });
@@ -61,8 +61,8 @@ const requireAvailability =
   };
 
 /**
- * Refuses plain HTTP: in production always (a trusted proxy says what it received), elsewhere except on loopback and on the
- * configured hosts.
+ * Rejects plain HTTP: in production always (a trusted proxy reports the original protocol), otherwise except on loopback and the configured
+ * hosts.
  */
 const requireHttps =
   ({ production, httpHosts }: Pick<Config, "production" | "httpHosts">): RequestHandler =>
@@ -72,10 +72,10 @@ const requireHttps =
     throw new OperationError(ErrorCode.HttpsRequired);
   };
 
-/** The exact bytes: they are what was signed. */
+/** The exact bytes that were signed. */
 const read = express.raw({ limit: MAX_BODY_BYTES, inflate: false, type: () => true });
 
-/** What one server serves: the APIs of shops and partners, the edges for our own programs, or both. */
+/** What one listener serves: the public APIs, the internal APIs for our own services, or both. */
 export type Edges = { open: boolean; internal: boolean };
 
 const ALL_EDGES: Edges = { open: true, internal: true };
@@ -87,7 +87,7 @@ type AppParts = {
   edges?: Edges;
 };
 
-/** The HTTP side: every API on its base path, one error envelope behind all. */
+/** The Express app: every API on its base path, one error envelope for all. */
 export function createApp({ context, listener, availability, edges = ALL_EDGES }: AppParts): Express {
   const { config, counters, log } = context;
   const app = express();
@@ -99,14 +99,14 @@ export function createApp({ context, listener, availability, edges = ALL_EDGES }
   app.use(requireHost);
   app.use(helmet({ strictTransportSecurity: config.production }));
   serveHealth(app, context, availability);
-  // A port of loopback for our own programs alone: nothing of it goes over a line.
+  // A loopback listener for our own services only, so plain HTTP is safe.
   const own = !edges.open && isLoopbackHost(config.internal?.host ?? "");
   if (!own) app.use(requireHttps(config));
   if (edges.open) serveDocuments(app);
   const errors = handleErrors({ log, counters, availability });
   app.use(requireAvailability(availability, errors));
   if (edges.internal) {
-    // Before any body is read: a stranger's bytes cost nothing.
+    // Before any body is read, so that unauthenticated bodies cost nothing.
     app.use(CHECKOUT_PATH, requireInternalKey(config.internalKey));
     app.use(CONSOLE_PATH, requireInternalKey(config.consoleKey));
   }
@@ -141,7 +141,7 @@ function serveOpenApis(app: Express, context: Context, listener: Listener): void
   for (const path of PARTNER_API_PATHS) app.use(path, partnerRoutes(context));
 }
 
-/** Receives webhooks of the sandbox for merchants who have no shop yet: 200 where one is genuine, otherwise 401. */
+/** Receives sandbox webhooks for merchants without a shop yet: 200 if the signature is valid, otherwise 401. */
 function serveTestReceiver(app: Express, context: Context): void {
   serve(app, `${TEST_RECEIVER_PATH}/:merchant`, {
     post: [

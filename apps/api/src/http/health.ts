@@ -6,12 +6,12 @@ import { type Availability, RETRY_AFTER_SECONDS, troubleOf, within } from "../pl
 import { TROUBLE_ERRORS } from "./shared/errors.js";
 import { serve } from "./shared/routes.js";
 
-/** How long readiness waits for the database, in milliseconds: balancers have their own limits. */
+/** How long readiness waits for the database, in milliseconds: load balancers have their own timeouts. */
 const READINESS_LIMIT_MS = 2_000;
 
 /**
- * `/healthz`: the process serves. `/readyz`: it also reaches its database, which has room, and is not about to end. It also says when its
- * clock is off. That is no reason to stop serving: orders expire and webhooks are signed by the database's clock.
+ * `/healthz`: the process is serving. `/readyz`: it also reaches its database, which has free space, and is not shutting down. It also
+ * reports a wrong clock, which does not fail readiness: orders expire and webhooks are signed by the database's clock.
  */
 export function serveHealth(app: Application, { database, log }: Context, availability: Availability): void {
   const notReady = (refusal: ErrorCode) =>

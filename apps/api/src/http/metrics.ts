@@ -13,15 +13,15 @@ const CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8";
 const digest = (text: string): Buffer => createHash("sha256").update(text).digest();
 
 type MetricsApp = {
-  /** The figures of every process that this one answers for. @throws UnavailableError when one does not give its own. */
+  /** Metrics of every process that this one serves. @throws UnavailableError if one does not report in time. */
   figures: () => Promise<Figures[]>;
   counters: Counters;
-  /** Sent as a Bearer token; undefined: all who reach the port may read them. */
+  /** Bearer token; undefined: no authentication. */
   key: string | undefined;
   log: Logger;
 };
 
-/** `/metrics` in Prometheus' text format, on a port of its own: nothing else is served there. */
+/** `/metrics` in Prometheus' text format, on a separate port that serves nothing else. */
 export function createMetricsApp({ figures, counters, key, log }: MetricsApp): Express {
   const app = express();
   const expected = key === undefined ? undefined : digest(key);
@@ -39,7 +39,7 @@ export function createMetricsApp({ figures, counters, key, log }: MetricsApp): E
     ],
   });
   app.use(unknownRoute);
-  // A scrape that fails says nothing of the disk.
+  // A failed scrape says nothing about the disk.
   app.use(handleErrors({ log, counters, availability: { heard: () => undefined } }));
   return app;
 }

@@ -28,7 +28,6 @@ import { exactNumber, placeOf, serve, succeed, succeedExactly } from "./shared/r
 import { toPayout, wireTime } from "./shared/shapes.js";
 import { applyPayoutControl } from "./shared/test-controls.js";
 
-/** A quote as the Partner API shows it. */
 const toQuote = ({ quote, sender, receiver }: QuoteWithCurrencies): Quote => ({
   quote_id: quote.id,
   amount: toWireNumber(quote.amount, sender.digits),
@@ -41,7 +40,7 @@ const toQuote = ({ quote, sender, receiver }: QuoteWithCurrencies): Quote => ({
   expires_at: wireTime(quote.expiresAt),
 });
 
-/** The wallets of a merchant as the Partner API shows them. No single amount passes 10^13 minor units, but many together do. */
+/** A merchant's wallets. No single amount exceeds 10^13 minor units, but a balance can. */
 const toBalances = (balances: Balance[]): SentBalances => ({
   balances: balances.map(({ code, symbol, digits, balance }) => ({
     currency_code: code,
@@ -50,7 +49,7 @@ const toBalances = (balances: Balance[]): SentBalances => ({
   })),
 });
 
-/** The Partner API: lookup, quote, payout, status, list, balance. The token says the merchant and the mode. */
+/** The Partner API: lookup, quote, payout, status, list, balance. The token determines merchant and mode. */
 export function partnerRoutes(context: Context): Router {
   const router = Router({ caseSensitive: true });
   const authenticate = async (request: Request, response: Response): Promise<LimitedPartner> => {
@@ -74,7 +73,7 @@ export function partnerRoutes(context: Context): Router {
       return executePayout(context, partner, read.data, {
         waits: await applyPayoutControl(context, partner, read.data),
       });
-    // A repeat gets the payout that its key made, whatever else it says.
+    // A repeat returns the payout that its key created, whatever its other fields.
     const { idempotency_key: key } = read.right;
     const repeated = key === undefined ? null : await findRepeatedPayout(context, partner, key);
     if (repeated) return repeated;
@@ -151,7 +150,7 @@ export function partnerRoutes(context: Context): Router {
   return router;
 }
 
-/** The answer for {@link Balances}: a balance that a float would round keeps its digits. */
+/** {@link Balances} as sent: a balance that a float would round keeps its digits. */
 type SentBalances = {
   balances: (Omit<Balances["balances"][number], "balance"> & { balance: number | NumberText })[];
 };

@@ -54,7 +54,7 @@ const connectionSchema = z.object({
 type Connection = z.output<typeof connectionSchema>;
 type Queryable = Pick<pg.ClientBase, "query">;
 
-/** Locked: of two exchanges at once the second finds it exchanged. */
+/** Locked: of two concurrent exchanges the second one finds the code used. */
 const FIND = `
   SELECT c.id, c.merchant_id, m.name AS merchant_name, c.created_by_id, u.email, c.platform, c.shop_origin, c.return_url, c.code_challenge,
     c.exchanged_at IS NOT NULL AS exchanged, c.credential_ids
@@ -62,18 +62,18 @@ const FIND = `
   WHERE c.code_hash = $1 AND c.expires_at > clock_timestamp() AND m.suspended_at IS NULL
   FOR UPDATE OF c`;
 
-/** What earlier connections of the same shop got: it works on for a day, for payments under way. */
+/** Credentials from earlier connections of the same shop keep working for a day, for payments in progress. */
 const RETIRE = `
   UPDATE credentials SET expires_at = clock_timestamp() + make_interval(secs => $4)
   WHERE revoked_at IS NULL AND expires_at IS NULL AND id IN (
     SELECT unnest(credential_ids) FROM shop_connections WHERE merchant_id = $1 AND shop_origin = $2 AND platform = $3)`;
 
-/** The administrators' function refuses a record of one who may not do it (any more). */
+/** The database rejects the audit record of a user who lacks (or has lost) the right. */
 const MAY_NOT = "TG063";
 
 /**
- * Exchanges the code of a connection for credentials, once. A second time within its lifetime somebody else has the code: what the first got
- * is revoked (RFC 6749, 4.1.2).
+ * Exchanges a connection's code for credentials, once. A second exchange within its lifetime means that the code has leaked, so the
+ * credentials of the first are revoked (RFC 6749, 4.1.2).
  * @throws OperationError InvalidGrant.
  */
 export async function exchangeCode(context: Context, asked: ConnectTokenRequest): Promise<ConnectedShop> {
@@ -156,13 +156,12 @@ const record = (
 ): Promise<void> =>
   recordOnConnection(connection, { administrator: { id, email }, merchantId, action, subject, details });
 
-/** How long a shop has to exchange the code, in seconds. */
+/** How long a shop may exchange the code, in seconds. */
 const CODE_SECONDS = 300;
 
 /**
- * A user of the console agrees that a shop gets credentials of a merchant: a code is made for the shop, which is bound to its address and to
- * the challenge that it sent.
- * @returns where the user goes back to, with the code.
+ * Authorizes a shop to get credentials of a merchant: creates a code that is bound to the shop's URL and to the PKCE challenge it sent.
+ * @returns the URL to redirect the user to, with the code.
  * @throws OperationError MerchantSuspended.
  */
 export async function approveConnection(
@@ -194,7 +193,6 @@ export async function approveConnection(
   return returnAddress(asked, { code });
 }
 
-/** More than these are not listed. */
 const MAX_LISTED = 100;
 
 export type ListedConnection = {
@@ -205,7 +203,7 @@ export type ListedConnection = {
   exchangedAt: Date;
 };
 
-/** The shops that a merchant's people connected, the newest first. */
+/** Shops that the merchant's users connected, newest first. */
 export async function listConnections(
   { database: { prisma } }: Context,
   merchantId: string,
@@ -223,7 +221,7 @@ export async function listConnections(
 
 const nameSchema = z.object({ name: z.string() });
 
-/** @returns the name of the merchant whose credentials a call has */
+/** @returns the name of the calling credential's merchant. */
 export async function readMerchantName(
   { database: { pool } }: Context,
   { merchantId }: MerchantScope,

@@ -16,14 +16,14 @@ import { z } from "zod";
 import type { Context } from "../context.js";
 import { OperationError } from "../errors.js";
 
-/** Passkeys of console users and of shoppers are made and judged here. */
+/** Passkeys of console users and of shoppers are created and verified here. */
 
-/** In place of a PIN the authenticator must recognise the person. */
+/** A passkey that replaces a PIN requires user verification. */
 export const SHOPPER_VERIFICATION = "required";
-/** The most passkeys of one person. */
+/** Maximum passkeys per person. */
 export const MAX_PASSKEYS = 10;
 
-/** Whom passkeys are made for: a site's origin, and its host. */
+/** The relying party of passkeys: a site's origin and host. */
 export type Party = { origin: string; id: string };
 
 export function relyingPartyOf(address: string): Party {
@@ -31,7 +31,7 @@ export function relyingPartyOf(address: string): Party {
   return { origin, id: hostname };
 }
 
-/** Whether browsers make passkeys there: for a name, over https or on the machine itself. */
+/** Whether browsers support passkeys there: a host name, over https or on localhost. */
 export function canHavePasskeys(address: string): boolean {
   const { protocol, hostname } = new URL(address);
   const isAddress = isIP(hostname) !== 0 || hostname.startsWith("[");
@@ -39,12 +39,12 @@ export function canHavePasskeys(address: string): boolean {
 }
 
 /**
- * `preferred` beside a password; `required` in place of a PIN: the authenticator then has recognised the person, by a finger,
- * a face or a PIN of its own.
+ * User verification: `preferred` in addition to a password; `required` in place of a PIN: by fingerprint, face or the authenticator's own
+ * PIN.
  */
 export type Verification = "preferred" | "required";
 
-/** How a browser finds a passkey that is known. */
+/** Identifies a stored passkey to the browser. */
 export type KnownPasskey = { credentialId: string; transports: string[] };
 
 const described = (known: readonly KnownPasskey[]) =>
@@ -52,13 +52,13 @@ const described = (known: readonly KnownPasskey[]) =>
 
 type NewPasskey = {
   party: Party;
-  /** The id of its owner, and what the authenticator calls it. */
+  /** The owner's id and display name. */
   owner: { id: string; name: string };
   known: readonly KnownPasskey[];
   verification: Verification;
 };
 
-/** What a browser is to make a passkey with. @throws OperationError TooManyPasskeys. */
+/** Options for a browser to create a passkey. @throws OperationError TooManyPasskeys. */
 export async function newPasskeyOptions({
   party,
   owner,
@@ -84,7 +84,7 @@ export function requireRoomForPasskey(count: number): void {
 
 type CheckedPasskey = { party: Party; challenge: string; verification: Verification };
 
-/** Reads a passkey that a browser has made. @throws OperationError PasskeyRefused. */
+/** Verifies a passkey that a browser created. @throws OperationError PasskeyRefused. */
 export async function readNewPasskey(
   context: Pick<Context, "log">,
   credential: RegistrationResponseJSON,
@@ -102,7 +102,7 @@ export async function readNewPasskey(
   return { credentialId, publicKey: Uint8Array.from(publicKey), counter, transports };
 }
 
-/** What a browser is to sign with one of these passkeys. @param challenge drawn at random when left out. */
+/** Options for a browser to sign with one of these passkeys. @param challenge Default: random. */
 export const signingOptions = (
   { party, known, verification }: Omit<NewPasskey, "owner">,
   challenge?: Uint8Array<ArrayBuffer>,
@@ -114,12 +114,13 @@ export const signingOptions = (
     ...(challenge && { challenge }),
   });
 
-/** A passkey as it was kept. */
+/** A stored passkey. */
 export type StoredPasskey = { credentialId: string; publicKey: Uint8Array; counter: bigint };
 
 /**
- * Judges a passkey's signature. A counter that does not grow is a copy's; 0 stays 0 where the authenticator does not count.
- * @returns the counter that it brought.
+ * Verifies a passkey's signature. A counter that does not grow indicates a cloned authenticator; it stays 0 if the authenticator does not
+ * count.
+ * @returns the new counter.
  * @throws OperationError PasskeyRefused.
  */
 export async function readSignature(
@@ -140,7 +141,7 @@ export async function readSignature(
   return authenticationInfo.newCounter;
 }
 
-/** The library says by its error's text what is wrong: that goes into the log, and the caller learns only that it is. */
+/** Logs the library's message; the caller learns only that the passkey was rejected. */
 const refusedPasskey =
   ({ log }: Pick<Context, "log">) =>
   (error: unknown): never => {
@@ -148,13 +149,13 @@ const refusedPasskey =
     throw new OperationError(ErrorCode.PasskeyRefused);
   };
 
-/** How long a challenge may be signed, in seconds: as long as a browser waits for the person. */
+/** Lifetime of a challenge, in seconds: as long as a browser waits for the person. */
 export const CHALLENGE_SECONDS = 300;
 
-/** A session of the console or of a wallet: it keeps the challenge that it got last. */
+/** A console or wallet session, which stores its latest challenge. */
 export type ChallengedSession = { table: "console_sessions" | "wallet_sessions"; id: string };
 
-/** Keeps what a passkey is to sign in this session, in place of an earlier challenge. */
+/** Stores the challenge of this session, replacing an earlier one. */
 export async function storeChallenge(
   { database: { prisma } }: Context,
   { table, id }: ChallengedSession,
@@ -166,7 +167,7 @@ export async function storeChallenge(
 
 const challengeSchema = z.object({ challenge: z.string() });
 
-/** Uses the session's challenge up: of two answers at once one finds it. @throws OperationError PasskeyRefused. */
+/** Consumes the session's challenge: of two concurrent calls only one finds it. @throws OperationError PasskeyRefused. */
 export async function takeChallenge(
   tx: Prisma.TransactionClient,
   { table, id }: ChallengedSession,

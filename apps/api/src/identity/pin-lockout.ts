@@ -6,33 +6,33 @@ import type { Context } from "../context.js";
 import { OperationError } from "../errors.js";
 import { clientNetwork } from "../platform/client-network.js";
 
-/** How the locks grow: the first, and what each further wrong PIN brings, as multiples of the first. */
+/** Lockout durations for each further wrong PIN, as multiples of the first. */
 const LOCK_STEPS = [1, 5, 15, 60, 240, 1_440] as const;
 const LONGEST_LOCK_SECONDS = 86_400;
-/** After how long one wrong PIN is forgotten, in seconds: an account's slowly; an address is shared by many people. */
+/** How long one wrong PIN counts, in seconds: long for an account, short for an address that many people share. */
 const FORGET_SECONDS = { account: 86_400, address: 600 } as const;
-/** The time between PIN checks from an address with many wrong ones, in seconds. It grows with each further one. */
+/** Interval between PIN checks from an address with many wrong ones, in seconds. It grows with each further one. */
 const ADDRESS_GAPS_SECONDS = [1, 1, 2, 2, 3] as const;
-/** A caller who would wait longer is asked to come back. The page itself waits no longer than 5 seconds. */
+/** A caller who would have to wait longer is rejected. The page itself waits at most 5 seconds. */
 const LONGEST_WAIT_SECONDS = 3;
 
-/** How long each lock lasts, in seconds. */
+/** Duration of each lockout, in seconds. */
 export const lockSeconds = (first: number): number[] =>
   LOCK_STEPS.map((step) => Math.min(LONGEST_LOCK_SECONDS, first * step));
 
 /**
- * The subjects that wrong PINs, passwords and codes are counted under. A stranger's is the typed text, whether an account
- * has it or not. So a lock does not reveal which phone and e-mail belong to one account. The account's own is its device, or
- * its session where the device is not known. A stranger cannot lock these. Of a console user it is the typed e-mail
- * (`console`), the user in a network where it has signed in (`console own`), or the user whose password was right and
- * whose codes are counted (`second factor`).
+ * The subjects under which wrong PINs, passwords and codes are counted. From an unknown device it is the typed text, whether or not an
+ * account has it, so that a lockout does not reveal which phone and e-mail belong to one account. An account's own subject is its trusted
+ * device, or its session if the device is unknown; outsiders cannot lock these. For a console user it is the typed e-mail (`console`), the
+ * user in a network where it has signed in (`console own`), or the user whose password was right and whose codes are counted (`second
+ * factor`).
  */
 export type PinSubject = {
   kind: "identifier" | "device" | "session" | "console" | "console own" | "second factor";
   id: string;
 };
 
-/** By kind of subject: the answer while it is locked, and whether its client address is counted too. */
+/** By kind of subject: the error while it is locked, and whether its client address is counted too. */
 const KINDS = {
   identifier: { locked: ErrorCode.Locked, byAddress: true },
   device: { locked: ErrorCode.DeviceLocked, byAddress: false },
@@ -49,13 +49,13 @@ export type PinAttempt = {
   hurried?: boolean;
 };
 
-/** An address counts as the network of its owner. */
+/** An address counts as its owner's network. */
 const networkOf = ({ subject, clientAddress }: PinAttempt): string | null =>
   KINDS[subject.kind].byAddress ? clientNetwork(clientAddress) : null;
 
 /**
- * Checks a PIN or password, unless its subject is locked. After success the caller calls {@link refundPinAttempt}.
- * @param hash the PIN's; a decoy where there is no such account, which costs the same time.
+ * Verifies a PIN or password, unless its subject is locked. After success the caller calls {@link refundPinAttempt}.
+ * @param hash of the PIN; a decoy if there is no such account, so that it takes the same time.
  * @throws OperationError Locked, DeviceLocked, SignInLocked, TooManyAttempts.
  */
 export async function attemptPin(
@@ -68,8 +68,8 @@ export async function attemptPin(
 }
 
 /**
- * Counts an attempt as wrong before its check, so that parallel guesses cannot pass a limit together. An address with many
- * wrong ones waits for its place first.
+ * Counts an attempt as wrong before it is verified, so that concurrent guesses cannot exceed a limit together. An address with many wrong
+ * attempts waits its turn first.
  * @throws OperationError Locked, DeviceLocked, SignInLocked, TooManyAttempts.
  */
 export async function countAttempt({ config, database }: Context, attempt: PinAttempt): Promise<void> {
@@ -101,12 +101,9 @@ export async function countAttempt({ config, database }: Context, attempt: PinAt
   if (counted.wait_ms > 0) await sleep(counted.wait_ms);
 }
 
-/**
- * Counts a sign-in of a stranger's address, right or wrong.
- * @returns whether it signs in more often a minute than it may.
- */
+/** Counts a sign-in from an unknown device's address, right or wrong. @returns whether it exceeds the sign-ins per minute. */
 export async function exceedsSignInRate(context: Context, clientAddress: string): Promise<boolean> {
-  // Page and console send the address header; it may have any length.
+  // Hashed, because page and console pass on an address header of any length.
   const network = createHash("sha256").update(clientNetwork(clientAddress)).digest("base64url");
   const { allowed } = await context.memory.requests.consume(
     `sign-in:${network}`,
@@ -115,14 +112,11 @@ export async function exceedsSignInRate(context: Context, clientAddress: string)
   return !allowed;
 }
 
-/**
- * Takes back what was counted, after the PIN and everything else were right.
- * @returns how many wrong ones came before it, under the same subject.
- */
+/** Uncounts a successful attempt. @returns the number of wrong attempts before it, under the same subject. */
 export const refundPinAttempt = async ({ database }: Context, attempt: PinAttempt): Promise<number> =>
   callOne(database.pool, ledger.forgivePin, await keysOf(database.pool, attempt));
 
-/** What a PIN is counted under: its subject and, for strangers, the network that it comes from. */
+/** The keys that an attempt is counted under: its subject and, for unknown devices, its network. */
 async function keysOf(pool: Database["pool"], attempt: PinAttempt) {
   const { kind, id } = attempt.subject;
   const network = networkOf(attempt);
@@ -136,7 +130,7 @@ async function keysOf(pool: Database["pool"], attempt: PinAttempt) {
 const keyOf = (pool: Database["pool"], kind: string, subject: string) =>
   callOne(pool, ledger.pinCounterKey, { kind, subject });
 
-/** Ends the locks of an account for strangers, because its PIN or password is new. Locks of its devices end with the devices. */
+/** Clears the lockouts of an account for unknown devices after a PIN or password change. Those of its devices go with the devices. */
 export async function clearPinFailures(
   { database: { pool } }: Context,
   subjects: readonly PinSubject[],
@@ -145,7 +139,7 @@ export async function clearPinFailures(
   await pool.query("DELETE FROM pin_failures WHERE key = ANY($1)", [keys]);
 }
 
-/** Ends the locks that strangers' wrong PINs brought, because the PIN is new. */
+/** Clears the lockouts after wrong PINs from unknown devices, because the PIN is new. */
 export const clearShopperLocks = (
   context: Context,
   { mode, phone, email }: Pick<WalletUserModel, "mode" | "phone" | "email">,

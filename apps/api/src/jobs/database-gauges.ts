@@ -6,7 +6,7 @@ import { countNoticeMails } from "../events/notices.js";
 import { type Availability, within } from "../platform/availability.js";
 import { readNewestBackup, readQueueCounts } from "../platform/health.js";
 
-/** How long one figure waits for the database, in milliseconds. */
+/** How long one gauge waits for the database, in milliseconds. */
 const READ_LIMIT_MS = 2_000;
 
 const LOCKS = `
@@ -24,13 +24,13 @@ type GaugeOptions = {
   name: string;
   help: string;
   label?: string;
-  /** The values by their label, or one without. */
+  /** Values by label, or one without a label. */
   read: () => Promise<Record<string, number>>;
 };
 
 /**
- * Adds what the database knows: queues, locks, mails and the newest proof of the ledger. Every process would tell the same, so one
- * of several is asked. While the database does not answer there are none: the other figures matter most then.
+ * Adds gauges from the database: queues, locks, mails and the newest ledger proof. They are the same in every process, so only one reports
+ * them. They are omitted while the database is unavailable, so that the other metrics still arrive.
  */
 export function addDatabaseGauges(
   registry: Registry,
@@ -45,7 +45,7 @@ export function addDatabaseGauges(
       registers: [registry],
       async collect() {
         this.reset();
-        // A gauge without labels is 0 after a reset, which would be a figure.
+        // A gauge without labels is 0 after a reset, which would be a valid value.
         if (label === undefined) this.set(Number.NaN);
         const values = availability.reachable
           ? await within(read(), READ_LIMIT_MS).catch(() => undefined)
@@ -135,7 +135,7 @@ export function addDatabaseGauges(
   });
 }
 
-/** Gauges that are asked for at the same moment share one read. */
+/** Gauges collected at the same time share one read. */
 function shared<Result>(read: () => Promise<Result>): () => Promise<Result> {
   let underWay: Promise<Result> | undefined;
   return () => {

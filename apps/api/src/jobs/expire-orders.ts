@@ -6,12 +6,12 @@ import type { Logger } from "pino";
 import { z } from "zod";
 import type { ChangeNotifier } from "../platform/change-notifier.js";
 
-/** How many orders one call expires: short transactions, and other processes get their share. */
+/** Orders expired per call: short transactions, and other processes get their share. */
 const EXPIRE_BATCH = 100;
 
 const LEFT_ALONE =
   "EXISTS (SELECT FROM expiry_failures f WHERE f.order_id = o.id AND f.next_attempt_at > clock_timestamp())";
-// How long until the next pending order is due, by the database's clock; negative when one is due already.
+// Time until the next pending order expires, by the database's clock; negative if one is overdue.
 const NEXT_DUE = `
   SELECT ceil(extract(epoch FROM expires_at - clock_timestamp()) * 1000)::float8 AS "inMs" FROM orders o
   WHERE status = 'PENDING' AND NOT ${LEFT_ALONE} ORDER BY expires_at LIMIT 1`;
@@ -28,8 +28,8 @@ type ExpireOrdersOptions = {
 };
 
 /**
- * Expires all due orders, in batches, and notifies of each. A failed batch goes order by order: an order that cannot
- * be expired is logged and skipped for a while, and all others expire.
+ * Expires all due orders in batches, and notifies of each. A failed batch is retried order by order: an order that cannot be expired is
+ * logged and skipped for a while, and the others expire.
  * @returns how many this call expired.
  */
 export async function expireOrders({ pool, changes, log }: ExpireOrdersOptions): Promise<number> {
@@ -71,7 +71,7 @@ async function expireOneByOne(pool: pg.Pool, log: Pick<Logger, "error">): Promis
   return expired;
 }
 
-/** How long until the next pending order is due, in milliseconds; undefined when none is pending. */
+/** Time until the next pending order expires, in milliseconds; undefined if none is pending. */
 export async function readMsUntilNextExpiry(pool: pg.Pool): Promise<number | undefined> {
   return (await firstRowOf(pool, nextSchema, NEXT_DUE))?.inMs;
 }

@@ -5,7 +5,7 @@ import type { Context } from "../context.js";
 import { flushLastUsed, LAST_USED_FLUSH_MS } from "../identity/credentials/last-used.js";
 import { writeRequests } from "../platform/write-requests.js";
 
-/** Writes the last-used times of credentials once a minute, and once more when it is closed. */
+/** Writes the last-used times of credentials once a minute, and finally on close. */
 export function startLastUsedFlush(context: Context): { close(): Promise<void> } {
   const loop = startLoop({
     name: "flush of last-used times",
@@ -28,10 +28,10 @@ export function startLastUsedFlush(context: Context): { close(): Promise<void> }
   };
 }
 
-/** How often the log of the API's calls is written, in milliseconds. */
+/** Interval between writes of the request log, in milliseconds. */
 const WRITE_REQUESTS_EVERY_MS = 1_000;
 
-/** Writes the log of the API's calls once a second, and once more when it is closed. */
+/** Writes the request log once a second, and finally on close. */
 export function startRequestFlush({ database, memory, log }: Context): { close(): Promise<void> } {
   const write = () => writeRequests(database.pool, memory.requestLog);
   const loop = startLoop({
@@ -55,20 +55,17 @@ export function startRequestFlush({ database, memory, log }: Context): { close()
   };
 }
 
-/** How often the changes of the lists' totals are folded into the counters, in milliseconds. */
+/** Interval between roll-ups of the list counters, in milliseconds. */
 const ROLL_UP_EVERY_MS = 1_000;
-/** How many changes one transaction folds. */
+/** Changes rolled up per transaction. */
 const ROLL_UP_BATCH = 10_000;
 
-/** Folds all changes of the lists' totals into the counters, in batches. Leaves them to another process that does it now. */
+/** Rolls up all pending changes into the list counters, in batches. Skips if another process is doing so. */
 export async function rollUpCounters(pool: pg.Pool, batch = ROLL_UP_BATCH): Promise<void> {
   while ((await callOne(pool, ledger.rollUpCounters, { limit: batch })) === batch);
 }
 
-/**
- * Folds once a second. Every process of the api does so: whatever serves lists keeps them cheap itself, even if no worker
- * runs for a day.
- */
+/** Rolls up once a second. Every API process does: it keeps the lists that it serves fast even if no worker runs for a day. */
 export const startCounterRollUp = ({ database: { pool }, log }: Context): { close(): Promise<void> } =>
   startLoop({
     name: "folding of the lists' totals",

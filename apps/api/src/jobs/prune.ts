@@ -5,31 +5,31 @@ import { z } from "zod";
 import type { Config } from "../config.js";
 import { PARTITION_RETENTION_DAYS } from "../events/outbox/limits.js";
 
-/** How often old rows are looked for, in milliseconds. */
+/** Interval between prunings, in milliseconds. */
 export const PRUNE_INTERVAL_MS = 600_000;
-/** The pause between two batches while there is more, in milliseconds: payments come first. */
+/** Pause between two batches, in milliseconds: payments come first. */
 export const PRUNE_PAUSE_MS = 100;
-/** How many rows of a kind one transaction deletes. */
+/** Rows of a kind deleted per transaction. */
 const PRUNE_BATCH = 1_000;
-/** How long lookup tokens, sessions, links, devices, challenges and quotes that were not used are kept after they expire, in days. */
+/** How long unused lookup tokens, sessions, links, devices, challenges and quotes are kept after they expire, in days. */
 const EXPIRED_KEPT_DAYS = 7;
 
-/** How long proofs of the ledger and reports of backups are kept, in days. */
+/** Retention of ledger proofs and backup reports, in days. */
 const PROOFS_KEPT_DAYS = 90;
-/** How long files of payouts are kept that were never confirmed, in days: they hold addresses of people. */
+/** Retention of bulk payouts that were never confirmed, in days: they contain personal data. */
 const UNCONFIRMED_KEPT_DAYS = 30;
 
-// One process at a time: the lock is free again at the end of the transaction.
+// Only one process prunes at a time. Released at the end of the transaction.
 const PRUNE_LOCK = "SELECT pg_try_advisory_xact_lock(hashtext('tillgate pruning')) AS locked";
 
-// Attempts of waiting deliveries are kept, however old: they say why the delivery waits.
+// Keeps attempts of pending deliveries, however old: they explain why the delivery is pending.
 const PRUNE_ATTEMPTS = `
   DELETE FROM attempts WHERE id IN (
     SELECT a.id FROM attempts a JOIN deliveries d ON d.id = a.delivery_id
     WHERE a.started_at < now() - $1 * interval '1 day' AND d.status IN ('delivered', 'failed')
     ORDER BY a.started_at LIMIT $2)`;
 
-/** A table whose rows nothing refers to, by the column that says their age. */
+/** A table without foreign keys to it, by the column that holds each row's age. */
 const deleteOld = (table: string, key: string, time: string, only = "true"): string => `
   DELETE FROM ${table} WHERE ${key} IN (
     SELECT ${key} FROM ${table} WHERE ${time} < now() - $1 * interval '1 day' AND ${only} ORDER BY ${time} LIMIT $2)`;
@@ -48,7 +48,7 @@ const PRUNE_CONVERSIONS = deleteOld("conversions", "id", "expires_at", "used_at 
 const PRUNE_CHALLENGES = deleteOld("payment_challenges", "id", "expires_at");
 const PRUNE_TEST_CONTROLS = deleteOld("test_controls", "id", "expires_at");
 const PRUNE_REPLAYS = deleteOld("replays", "id", "ended_at");
-// The newest is kept, however old: an alert that looks at its age must not fall silent when none comes any more.
+// Keeps the newest one, however old: an alert on its age must not fall silent when no more are taken.
 const PRUNE_PROOFS = deleteOld(
   "ledger_proofs",
   "id",
@@ -63,7 +63,7 @@ const PRUNE_BACKUP_REPORTS = deleteOld(
 );
 const PRUNE_BATCHES = deleteOld("payout_batches", "id", "created_at", "confirmed_at IS NULL");
 
-// By their order, which is that of their times: no index of the times has to be kept.
+// By id, which is in order of time, so no index of times is needed.
 const PRUNE_REQUESTS = `
   DELETE FROM api_requests WHERE id IN (
     SELECT id FROM (SELECT id, at FROM api_requests ORDER BY id LIMIT $2) AS oldest WHERE at < now() - $1 * interval '1 day')`;
@@ -71,7 +71,7 @@ const PRUNE_REQUESTS = `
 type PruneOptions = {
   pool: pg.Pool;
   config: Pick<Config, "keepAttemptsDays" | "keepEventsDays" | "keepRequestsDays">;
-  /** How many rows of a kind this call deletes. */
+  /** Rows of a kind to delete. */
   batch?: number;
 };
 
@@ -81,8 +81,8 @@ const lockSchema = z.object({ locked: z.boolean() });
 export type Pruned = { deleted: number; more: boolean };
 
 /**
- * Deletes one batch of every kind of expired row. Does nothing while another process does it. Used quotes, orders, refunds,
- * payouts and the books are kept for ever.
+ * Deletes one batch of every kind of expired row. Skips if another process is pruning. Used quotes, orders, refunds, payouts and the ledger
+ * are never deleted.
  */
 export async function prune({ pool, config, batch = PRUNE_BATCH }: PruneOptions): Promise<Pruned> {
   return inTransaction(pool, async (client) => {

@@ -13,10 +13,10 @@ import { requestNightlyProof, runProof } from "../reports/ledger-proofs.js";
 import { expireOrders, readMsUntilNextExpiry } from "./expire-orders.js";
 import { PRUNE_INTERVAL_MS, PRUNE_PAUSE_MS, prune } from "./prune.js";
 
-/** How often due digests are looked for, in milliseconds. */
+/** Interval between checks for due digests, in milliseconds. */
 const PLAN_EVERY_MS = 60_000;
 
-/** Mails what waits for approval, and what the day before brought. Without a mailer nothing is planned. */
+/** E-mails pending approvals, and summaries of the previous day. Without a mailer nothing is planned. */
 export function startDigests(context: Context, mailer: Mailer | undefined): { close(): Promise<void> } {
   const { database, log } = context;
   const planning = startLoop({
@@ -42,10 +42,10 @@ export function startDigests(context: Context, mailer: Mailer | undefined): { cl
   };
 }
 
-/** How often a proof that was asked for is looked for, in milliseconds: somebody waits for it. */
+/** Interval between checks for a requested proof, in milliseconds: a person is waiting for it. */
 const LOOK_FOR_PROOFS_EVERY_MS = 2_000;
 
-/** Proves the ledger at night and when an administrator asks for it, in one process at a time. */
+/** Proves the ledger at night and on request, in one process at a time. */
 const startLedgerProofs = (context: Context): Loop =>
   startLoop({
     name: "proofs of the ledger",
@@ -58,12 +58,12 @@ const startLedgerProofs = (context: Context): Loop =>
     },
   });
 
-/** How often lines of files of payouts are looked for, in milliseconds: somebody looks at their progress. */
+/** Interval between checks for bulk payout lines, in milliseconds: a person is watching their progress. */
 const LOOK_FOR_LINES_EVERY_MS = 1_000;
-/** How many lines one run works on: the process can end in between. */
+/** Lines per run, so that the process can end in between. */
 const LINES_A_RUN = 20;
 
-/** Prices and pays the lines of files of payouts, one after the other. Any number of processes may do so side by side. */
+/** Prices and pays the lines of bulk payouts, one after the other. Safe to run in any number of processes. */
 const startPayoutBatches = (context: Context): Loop =>
   startLoop({
     name: "files of payouts",
@@ -79,9 +79,9 @@ const startPayoutBatches = (context: Context): Loop =>
     },
   });
 
-/** How often due orders are looked for, in milliseconds. */
+/** Interval between checks for overdue orders, in milliseconds. */
 const EXPIRE_POLL_MS = 1_000;
-/** The shortest wait between two looks: a locked order is due but cannot be expired yet. */
+/** Minimum wait between two checks: a locked order is overdue but cannot be expired yet. */
 const EXPIRE_PAUSE_MS = 50;
 
 /** Over SMTP, into files, or undefined: mails wait until they are too old. */
@@ -91,8 +91,8 @@ function createWorkersMailer({ mail, mailFolder }: Context["config"]): Mailer | 
 }
 
 /**
- * Starts the jobs of a worker process: sending webhooks, notices and links, expiring orders, paying files of payouts, proving the ledger and deleting
- * old rows. Any number of processes may do so side by side.
+ * Starts the jobs of a worker process: webhooks, notices and links, order expiry, bulk payouts, ledger proofs and pruning. Safe to run in
+ * any number of processes.
  */
 export function startWorkers(context: Context, listener: Listener): { close(): Promise<void> } {
   const { config, database, changes, log } = context;

@@ -6,20 +6,20 @@ import type { IdSpaces } from "../platform/ids.js";
 import { duplicateOf, GroupRejectedError, isTransient, toOperationError } from "./errors.js";
 import { RejectedItemsError } from "./group-commit.js";
 
-/** Repeats after a deadlock or a serialization failure. */
+/** Retries after a deadlock or a serialization failure. */
 const MAX_RETRIES = 3;
-/** Repeats with new ids, after some that were taken: more than ids need to grow to their longest. */
+/** Retries with new ids after collisions: more than ids need to grow to their longest. */
 const MAX_NEW_IDS = 32;
-/** How long it waits before each repeat of a call whose connection was lost, in milliseconds. */
+/** Delays before each retry of a call whose connection was lost, in milliseconds. */
 const FAILOVER_RETRY_DELAYS_MS = [100, 400, 1_500];
 
 /**
- * Calls one SQL function that writes, outside of any other transaction: it is the transaction. When its connection is lost
- * (a failover, a pooler that restarts), nobody knows whether it was committed. Then a call with an idempotency key is made
- * again: the key's row says what was done.
- * @param named makes new arguments for every try, so that an id that is taken is not tried twice.
- * @throws OperationError, OrderSettledError, OrderOverdueError or WalletClosedError when the function refuses; nothing is
- * written then.
+ * Calls one SQL function that writes, outside any other transaction: the call is the transaction. If its connection is lost (a failover, a
+ * pooler restart), it is unknown whether it was committed. A call with an idempotency key is then retried: the key's row records what was
+ * done.
+ * @param named creates new arguments for each attempt, so that an id that is taken is not reused.
+ * @throws OperationError, OrderSettledError, OrderOverdueError or WalletClosedError if the function rejects the call; nothing is written
+ * then.
  */
 export const callLedger = <Named extends Record<string, unknown>, Answer>(
   context: Pick<Context, "database" | "memory">,
@@ -35,18 +35,18 @@ export const callLedger = <Named extends Record<string, unknown>, Answer>(
   return withRetries(context, call, () => keyed);
 };
 
-/** How a group is written: the arguments for each decided item, and which item a result belongs to. */
+/** How a group is written: the arguments of each decided item, and which item a result belongs to. */
 export type GroupCall<Item, Decided, Named extends Record<string, unknown>, Answer, Done> = {
   called: LedgerGroup<Named, Answer>;
   named: (ids: IdSpaces, item: Item, decided: Decided) => Named;
-  /** The id by which the database names an item. */
+  /** The id by which the database identifies an item. */
   idOf: (named: Named) => string;
   answered: (answer: Answer) => { id: string; done: Done };
 };
 
 /**
  * Writes a group of items in one transaction.
- * @param decisionOf what was decided on an item; undefined: it is left out.
+ * @param decisionOf the decision on an item; undefined: it is skipped.
  * @returns the results, in the order of the items.
  * @throws RejectedItemsError; nothing is written then.
  */
@@ -85,8 +85,8 @@ export async function callLedgerGroup<Item, Decided, Named extends Record<string
 }
 
 /**
- * Makes a call again while that may help.
- * @param isKeyed whether it may also be made again when its connection was lost.
+ * Retries a call while that may help.
+ * @param isKeyed whether it may also be retried after its connection was lost.
  * @throws as callLedger
  */
 export async function withRetries<Answer>(

@@ -3,7 +3,7 @@ import { OperationError, wrongField } from "../errors.js";
 
 /** The order has left PENDING. */
 export class OrderSettledError extends Error {}
-/** The order's time is over, but it is not expired yet. */
+/** The order is overdue, but not expired yet. */
 export class OrderOverdueError extends Error {}
 /** The database rejected items of a group: their ids. */
 export class GroupRejectedError extends Error {
@@ -37,14 +37,14 @@ export function toOperationError(error: unknown): unknown {
   return "rule" in answer ? wrongField(answer.field, answer.rule) : new OperationError(answer);
 }
 
-/** Whether the same call may succeed when it is made again: a deadlock or a serialization failure. */
+/** Whether a retry of the same call may succeed: a deadlock or a serialization failure. */
 export const isTransient = (error: unknown): boolean => ["40P01", "40001"].includes(codeOf(error) ?? "");
 
-/** The unique constraint that a row ran into, and its value there; undefined for any other error. */
+/** The violated unique constraint and the duplicate value; undefined for any other error. */
 export function duplicateOf(error: unknown): { constraint: string; value: string } | undefined {
   const constraint = constraintOf(error);
   const detail = error instanceof Error && "detail" in error ? String(error.detail) : "";
-  // `Key (id)=(POS-20261121-7KQ2MX) already exists.`, in the language of the server.
+  // `Key (id)=(POS-20261121-7KQ2MX) already exists.`, in the server's language.
   const value = /\)=\(([^)]+)\)/.exec(detail)?.[1];
   return codeOf(error) === "23505" && constraint && value ? { constraint, value } : undefined;
 }

@@ -7,7 +7,7 @@ import { requireEmail } from "../identity/email.js";
 
 export type MailAddresses = Record<MailTopic, string[]>;
 
-/** Where a merchant wants mails about each topic to go. */
+/** The addresses for a merchant's mails, by topic. */
 export async function readMailAddresses(
   { database: { prisma } }: Context,
   merchantId: string,
@@ -21,8 +21,8 @@ export async function readMailAddresses(
 }
 
 /**
- * Sets where mails about a topic go, with its audit record; nothing is recorded when nothing changes.
- * @throws OperationError InvalidValue for what is no address, or for too many.
+ * Sets the addresses for mails about a topic, with the audit record; writes nothing if nothing changes.
+ * @throws OperationError InvalidValue for text that is not an address, or too many.
  */
 export async function setMailAddresses(
   context: Context,

@@ -3,30 +3,29 @@ import path from "node:path";
 import { createTransport } from "nodemailer";
 import type { MailSettings } from "../settings.js";
 
-/** Limits for the steps of sending one mail, and for all of it together, in milliseconds. */
+/** Time limits of the steps of sending one mail, and of the whole, in milliseconds. */
 const CONNECT_MS = 10_000;
 const SILENCE_MS = 10_000;
 export const SEND_LIMIT_MS = 30_000;
 
-/** One mail to one person. */
 export type Mail = {
-  /** Makes the Message-ID: a repeated mail is the same message. */
+  /** Determines the Message-ID: a repeated mail is the same message. */
   id: string;
   to: string;
   subject: string;
   text: string;
 };
 
-/** A mail that the server did not take, in words without credentials and recipients. */
+/** A mail that the server did not accept. The message has no credentials or recipients. */
 export class MailError extends Error {
   override readonly name = "MailError";
 
   constructor(
     message: string,
     readonly about: {
-      /** The server refuses this mail for good: another attempt would be refused too. */
+      /** The server rejects this mail permanently: a retry is pointless. */
       final: boolean;
-      /** The fault is not this mail's: the server is away, refuses everybody, or refuses our credentials. */
+      /** Not caused by this mail: the server is unreachable, rejects everyone, or rejects our credentials. */
       unreachable: boolean;
     },
   ) {
@@ -42,11 +41,11 @@ export type Mailer = {
 
 type MailerOptions = {
   mail: MailSettings;
-  /** Certificate authorities beside the system's, as PEM. */
+  /** Certificate authorities in addition to the system's, as PEM. */
   ca?: string | undefined;
 };
 
-/** Writes mails to files instead, for a system on one machine without a mail server. */
+/** Writes mails to files, for a system on one machine without a mail server. */
 export const createFileMailer = (folder: string): Mailer => ({
   async send({ id, to, subject, text }) {
     await mkdir(folder, { recursive: true });
@@ -97,13 +96,12 @@ export function createMailer({ mail, ca }: MailerOptions): Mailer {
   };
 }
 
-/** The server's answer, without credentials and recipients that it may have repeated. */
+/** The server's response, without the credentials and recipients that it may have repeated. */
 function mailError(error: unknown): MailError {
   const { code, originalCode, responseCode, command, permanent } = Object(error);
   const step = typeof command === "string" ? command.split(" ")[0] : undefined;
   const what = [originalCode ?? code ?? "error", responseCode, step && `to ${step}`];
-  // Sender and credentials are refused for every mail, until somebody fixes them. Only recipient and text belong to this
-  // one.
+  // Sender and credentials fail for every mail until an operator fixes them. Only recipient and content are specific to this one.
   const ofThisMail = step === "RCPT" || step === "DATA";
   return new MailError(what.filter(Boolean).join(" "), {
     final: ofThisMail && permanent === true,
@@ -111,5 +109,5 @@ function mailError(error: unknown): MailError {
   });
 }
 
-/** One line, whatever a name holds. */
+/** Replaces line breaks and control characters. */
 export const oneLine = (text: string): string => text.replace(/[\p{Cc}\p{Zl}\p{Zp}]/gu, " ");

@@ -2,30 +2,30 @@ import { firstRowOf } from "@tillgate/service";
 import type pg from "pg";
 import { z } from "zod";
 
-/** The waits after the first failed attempt, the second, … in milliseconds: a mail server may be away over a weekend. */
+/** Delays after the first failed attempt, the second, … in milliseconds: a mail server may be down over a weekend. */
 export const MAIL_STEPS_MS: readonly number[] = [1, 5, 15, 60, 180, 360, 720, 1_440, 1_440].map(
   (minutes) => minutes * 60_000,
 );
-/** The age from which a mail is not sent any more, in hours, whether mail was configured or not. */
+/** Age beyond which a mail is no longer sent, in hours, whether or not mail was configured. */
 const MAX_AGE_HOURS = 96;
 
 const OWN = "WHERE id = $1 AND leased_by = $2 AND status = 'waiting'";
 const NO_LEASE = "leased_by = NULL, leased_until = NULL";
 const claimedSchema = z.object({ id: z.uuid() });
 
-/** The tables of mails that wait: rows of one shape. */
+/** Tables of queued mails, with the same columns. */
 type MailTable = "notice_mails" | "digest_mails";
 /** The worker that leases a mail. */
 export type Lease = { id: string; worker: string };
 
 export type MailQueue = ReturnType<typeof mailQueue>;
 
-/** The mails of a table, each on its way to one person. */
+/** The queue of a table's mails, each to one person. */
 export const mailQueue = (pool: pg.Pool, table: MailTable) => ({
   /**
-   * Leases the mail that has waited longest. The conditional update decides the sender: of two workers one finds the row
-   * locked, or leased. A crash counts as an attempt, and its lease ends.
-   * @returns its id; undefined when none is due.
+   * Leases the mail that has waited longest. Only one of two concurrent workers gets it: the other finds the row locked or leased. A crash
+   * counts as an attempt, and its lease expires.
+   * @returns its id; undefined if none is due.
    */
   async claim({ worker, leaseMs }: { worker: string; leaseMs: number }): Promise<string | undefined> {
     const claim = `
@@ -38,7 +38,7 @@ export const mailQueue = (pool: pg.Pool, table: MailTable) => ({
     return (await firstRowOf(pool, claimedSchema, claim, [worker, leaseMs]))?.id;
   },
 
-  /** The mail server took it, or it is given up. @returns whether the lease was still the worker's. */
+  /** Marks a mail as accepted by the mail server, or as abandoned. @returns whether the worker still held the lease. */
   async settle(
     { id, worker }: Lease,
     status: "sent" | "given_up",
@@ -55,7 +55,7 @@ export const mailQueue = (pool: pg.Pool, table: MailTable) => ({
     await pool.query(postpone, [id, worker, delayMs, lastError]);
   },
 
-  /** Gives up old mails, so that they do not pile up where mail is not configured. @returns how many. */
+  /** Abandons old mails, so that they do not pile up if mail is not configured. @returns how many. */
   async giveUpOld(): Promise<number> {
     const drop = `
       UPDATE ${table} SET status = 'given_up', settled_at = clock_timestamp(), last_error = coalesce(last_error, 'too old'), ${NO_LEASE}

@@ -4,12 +4,12 @@ import { z } from "zod";
 import type { Context } from "../context.js";
 import { MailError, type Mailer, oneLine, SEND_LIMIT_MS } from "./mailer.js";
 
-/** How often links that wait are looked for, in milliseconds: somebody waits for the mail. */
+/** Interval between checks for queued links, in milliseconds: a person is waiting for the mail. */
 const LOOK_EVERY_MS = 2_000;
-/** How long a link waits for its next attempt, in milliseconds: longer than sending takes. */
+/** Delay until the next attempt for a link, in milliseconds: longer than sending takes. */
 const RETRY_MS = SEND_LIMIT_MS + 30_000;
 
-// The conditional update decides the sender: it puts the next attempt off, each time longer, and a crash loses this one only.
+// Only one worker updates the row. It postpones the next attempt, longer each time, so that a crash loses only the current one.
 const CLAIM = `
   UPDATE console_links l SET next_attempt_at = clock_timestamp() + greatest($1 * interval '1 millisecond', clock_timestamp() - created_at)
   WHERE id = (
@@ -24,7 +24,7 @@ const linkSchema = z.object({
   id: z.string(),
   kind: z.enum(["password", "invitation", "sign_up"]),
   email: z.string(),
-  /** Its name, of an invitation. */
+  /** Name of the merchant, for an invitation. */
   merchant: z.string().nullable(),
   ciphertext: z.instanceof(Buffer),
   keyId: z.string(),
@@ -32,7 +32,7 @@ const linkSchema = z.object({
 
 type LinkMail = { page: string; subject: string; text: (link: string) => string[] };
 
-/** By kind of link: the page of the console that it opens, and the mail around it. */
+/** By kind of link: the console page that it opens, and the text of the mail. */
 const MAILS: Record<z.output<typeof linkSchema>["kind"], (merchant: string) => LinkMail> = {
   password: () => ({
     page: "reset-password",
@@ -63,7 +63,7 @@ const MAILS: Record<z.output<typeof linkSchema>["kind"], (merchant: string) => L
   }),
 };
 
-/** Mails the links that wait, one after the other. Without a mailer or an address of the console they wait in vain. */
+/** Mails the queued links, one after the other. Without a mailer or a console address none are sent. */
 export function startLinkMails(
   { config, database, keyring, log }: Context,
   mailer: Mailer | undefined,

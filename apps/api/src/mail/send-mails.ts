@@ -5,40 +5,39 @@ import { z } from "zod";
 import { MailError, type Mailer, SEND_LIMIT_MS } from "./mailer.js";
 import { MAIL_STEPS_MS, type MailQueue } from "./queue.js";
 
-/** How often due mails are looked for, in milliseconds. */
+/** Interval between checks for due mails, in milliseconds. */
 const LOOK_EVERY_MS = 5_000;
-/** How much longer than sending a lease lasts, in milliseconds: then another worker takes over. */
+/** How long a lease outlasts sending, in milliseconds. Then another worker takes over. */
 const LEASE_SLACK_MS = 30_000;
 
-/** A mail as it is sent. */
 export type ComposedMail = {
   to: string;
-  /** The one under way included. */
+  /** Includes the current one. */
   attempts: number;
   subject: string;
   text: string;
 };
 
 type SendMailsOptions = {
-  /** In the log's events and in Message-IDs: `notice`, `digest`. */
+  /** Used in log events and Message-IDs: `notice`, `digest`. */
   kind: string;
   queue: MailQueue;
-  /** Undefined: mail is not configured, and waiting mails are only given up when they are old. */
+  /** Undefined: mail is not configured, and old mails are only abandoned. */
   mailer: Mailer | undefined;
-  /** @returns undefined for a mail that is gone meanwhile. */
+  /** @returns undefined for a mail that was deleted meanwhile. */
   compose: (id: string) => Promise<ComposedMail | undefined>;
   log: Pick<Logger, "info" | "warn" | "error">;
 };
 
 /**
- * Sends the mails of a queue, one after the other, at least once. If a process ends between the mail server's yes and the
- * update of the row, another worker sends the mail again, under the same Message-ID.
+ * Sends the mails of a queue, one after the other, at least once. If a process ends after the mail server accepted a mail but before the
+ * row is updated, another worker resends it under the same Message-ID.
  */
 export function startMails({ kind, queue, mailer, compose, log }: SendMailsOptions): Loop {
   const worker = randomUUID();
   const ending = new AbortController();
 
-  /** @returns whether the mail server can be asked for another mail now. */
+  /** @returns whether the mail server can accept another mail now. */
   const sendOne = async (mailer: Mailer, id: string, mail: ComposedMail): Promise<boolean> => {
     const lease = { id, worker };
     const { to, subject, text, attempts } = mail;
@@ -59,7 +58,7 @@ export function startMails({ kind, queue, mailer, compose, log }: SendMailsOptio
     } catch (error) {
       if (!(error instanceof MailError)) throw error;
       const delayMs = MAIL_STEPS_MS[attempts - 1];
-      // The process ends and knows nothing about the mail: another process tries at once.
+      // The process is ending without knowing the outcome: another process retries immediately.
       if (ending.signal.aborted) await queue.postpone(lease, 0, null);
       else if (error.about.final || delayMs === undefined) await giveUp(error.message);
       else {

@@ -1,12 +1,12 @@
 import type { Mode } from "@tillgate/contract";
 import { Counter, collectDefaultMetrics, Histogram, Registry } from "prom-client";
 
-/** Upper ends of how long a request takes, in seconds. */
+/** Upper bounds of request durations, in seconds. */
 const REQUEST_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15];
-/** Upper ends of how long a receiver takes to answer, in seconds. */
+/** Upper bounds of receivers' response times, in seconds. */
 const ATTEMPT_SECONDS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15];
 
-/** Names of attacks, and of mistakes that look like one, in the log and in the metrics alike. */
+/** Names of attacks, and of mistakes that look like one, shared by the log and the metrics. */
 export type SecurityEvent =
   | "wrong_secret"
   | "wrong_pin"
@@ -18,22 +18,22 @@ export type SecurityEvent =
   | "refused_token"
   | "rate_limited";
 
-/** Money that changed its state, in minor units of its currency. */
+/** A status change of an amount, in minor units of its currency. */
 export type StatusChange = { status: string; mode: Mode; currency: string; amount: bigint };
 
-/** What this process counts of what it does. */
+/** Counters of this process. */
 export type Counters = {
   registry: Registry;
   security(event: SecurityEvent, api: string): void;
-  /** @param route the pattern of the route; undefined for an address that no route has. */
+  /** @param route the pattern of the route; undefined if none matched. */
   request(route: string | undefined, method: string, status: number, seconds: number): void;
   /** Call it after the commit, and not for a repeat. */
   moved(kind: "payment" | "refund" | "payout", moved: StatusChange): void;
-  /** @param outcome `delivered`, or why not, as it is stored. */
+  /** @param outcome `delivered`, or the stored reason of the failure. */
   attempt(mode: Mode, outcome: string, seconds: number): void;
 };
 
-/** The counters of one process, in a registry of their own. */
+/** The counters of one process, in a separate registry. */
 export function createCounters(): Counters {
   const registry = new Registry();
   const registers = [registry];

@@ -9,20 +9,17 @@ import {
 import type { Config } from "../config.js";
 import type { Availability } from "../platform/availability.js";
 
-/** The figures of one process, as it gives them to another one. */
+/** The metrics of one process, as sent to another. */
 export type Figures = MetricObjectWithValues<MetricValue<string>>[];
 
 type GaugesOptions = {
-  /** Whether the database answers, and how this process's clock is set against its. */
+  /** Whether the database is reachable, and how this process's clock compares with its. */
   availability: Pick<Availability, "reachable" | "clock">;
   pool: pg.Pool;
   config: Pick<Config, "mail">;
 };
 
-/**
- * Adds what is read when somebody asks: how this process and its database do. Where several processes serve, a figure is their
- * sum, unless its `aggregator` says otherwise.
- */
+/** Adds gauges that are computed when scraped. With several processes a gauge is their sum, unless its `aggregator` is set. */
 export function addGauges(registry: Registry, { availability, pool, config }: GaugesOptions): void {
   const registers = [registry];
   new Gauge({
@@ -72,6 +69,6 @@ export function addGauges(registry: Registry, { availability, pool, config }: Ga
   });
 }
 
-/** The text of `/metrics`: of one process, or of several taken together. */
+/** The text of `/metrics`, aggregated over the given processes. */
 export const textOf = (figures: Figures[]): Promise<string> =>
   AggregatorRegistry.aggregate(figures).metrics();

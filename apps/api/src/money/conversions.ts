@@ -29,7 +29,7 @@ const conversionSchema = z.object({
   transferId: z.string().nullable(),
   readAt: z.date(),
 });
-/** A conversion: its price in minor units, and the transfer that it became; null: it was not made. */
+/** A conversion: its price in minor units, and its transfer; null: not executed. */
 export type Conversion = z.output<typeof conversionSchema>;
 
 const CONVERSION = `
@@ -56,8 +56,8 @@ export async function readConversion(
 type ConversionInput = { from: string; to: string; amount: number | string };
 
 /**
- * Holds the price of a conversion between two wallets of a shopper of the sandbox: amount × rate, rounded down; no fee, the margin
- * is in the rate (the wire contract's bookings).
+ * Quotes a conversion between two wallets of a sandbox shopper: amount × rate, rounded down; no fee, the margin is in the rate (the wire
+ * contract's bookings).
  * @throws OperationError SandboxOnly, TooManyAttempts, NoWallet, InsufficientBalance, NoRate, InvalidFields.
  */
 export async function quoteConversion(
@@ -120,7 +120,7 @@ async function rateBetween(
   return rateAfterSpread(found.rate, found.spread);
 }
 
-/** What an amount is worth in the other currency, rounded down. @throws OperationError InvalidFields. */
+/** Converts an amount into the other currency, rounded down. @throws OperationError InvalidFields. */
 function worth(amount: bigint, from: Currency, to: Currency, rate: string): bigint {
   try {
     const received = convert(amount, from.digits, to.digits, rate, "down");
@@ -133,7 +133,7 @@ function worth(amount: bigint, from: Currency, to: Currency, rate: string): bigi
 }
 
 /**
- * Makes a conversion exactly as its price is held, once. A repeat answers what was made.
+ * Executes a conversion exactly as quoted, once. A repeat returns the same result.
  * @throws OperationError SandboxOnly, TooManyAttempts, ConversionNotFound, ConversionExpired, InsufficientBalance, WalletClosed, NoWallet.
  */
 export async function executeConversion(

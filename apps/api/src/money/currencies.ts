@@ -11,8 +11,8 @@ import type { Context } from "../context.js";
 import { invalidValue, notFound, wrongField } from "../errors.js";
 
 /**
- * A currency by its code, from the currency table. A currency's digits never change, so each is read once per process.
- * @returns undefined when there is no such currency.
+ * A currency by its code, from the currency table. Cached per process, as a currency's digits never change.
+ * @returns undefined if it does not exist.
  */
 export async function findCurrency(context: Context, code: string): Promise<Currency | undefined> {
   const known = context.memory.currencies;
@@ -26,17 +26,17 @@ export async function findCurrency(context: Context, code: string): Promise<Curr
   return row ?? undefined;
 }
 
-/** Like {@link findCurrency} for a code that a row refers to. @throws Error when the table no longer has it. */
+/** Like {@link findCurrency}, for a code that a row refers to. @throws Error if it is missing. */
 export async function currencyOf(context: Context, code: string): Promise<Currency> {
   const currency = await findCurrency(context, code);
   if (!currency) throw new Error(`currency ${code} is missing`);
   return currency;
 }
 
-/** An amount in minor units with the currency it is in. */
+/** An amount in minor units with its currency. */
 export type Money = { minor: bigint; currency: Currency };
 
-/** A currency of the table by its code in capitals. @throws OperationError NotFound. */
+/** A currency by its upper-case code. @throws OperationError NotFound. */
 export async function requireCurrency(context: Context, code: string): Promise<Currency> {
   const currency = await findCurrency(context, code);
   if (!currency) throw notFound(`currency ${code}`);
@@ -44,8 +44,8 @@ export async function requireCurrency(context: Context, code: string): Promise<C
 }
 
 /**
- * Reads decimal text as minor units of a currency: a point before the decimals, no thousands separators.
- * @param what names the amount in the refusal: "The daily limit".
+ * Parses decimal text as minor units of a currency: a decimal point, no thousands separators.
+ * @param what names the amount in the error: "The daily limit".
  * @throws OperationError InvalidValue.
  */
 export function readMinor(text: string, currency: Currency, what: string): bigint {
@@ -57,11 +57,11 @@ export function readMinor(text: string, currency: Currency, what: string): bigin
   }
 }
 
-/** Like {@link readMinor}; zero is an amount too. */
+/** Like {@link readMinor}, including zero. */
 export const readMinorOrZero = (text: string, currency: Currency, what: string): bigint =>
   /^0(\.0{1,4})?$/.test(text) ? 0n : readMinor(text, currency, what);
 
-/** The house accounts that a currency needs in each mode. */
+/** House accounts that a currency needs in each mode. */
 const HOUSE = {
   sandbox: ["fees", "fx", "funding", "issuing"],
   live: ["fees", "fx", "funding"],
@@ -72,15 +72,15 @@ const MAX_SYMBOL_LENGTH = 10;
 export type NewCurrency = Change & {
   code: string;
   name: string;
-  /** Left out for ISO 4217 codes, whose digits are ISO's. */
+  /** Omit for ISO 4217 codes, whose digits are ISO's. */
   digits?: number | undefined;
-  /** Default: the usual symbol of an ISO code, else the code. */
+  /** Default: the usual symbol of an ISO code, otherwise the code. */
   symbol?: string | undefined;
   type?: "fiat" | "crypto" | undefined;
 };
 
 /**
- * Adds a currency, active, with its house accounts in both modes.
+ * Adds an active currency with its house accounts in both modes.
  * @throws OperationError InvalidValue (code, digits other than ISO's), AlreadyExists.
  */
 export async function addCurrency(context: Context, input: NewCurrency): Promise<CurrencyModel> {
@@ -113,13 +113,13 @@ export async function addCurrency(context: Context, input: NewCurrency): Promise
   );
 }
 
-/** Every currency, by its code. */
+/** Every currency, by code. */
 export const listCurrencies = ({ database: { prisma } }: Context): Promise<CurrencyModel[]> =>
   prisma.currency.findMany({ orderBy: { code: "asc" } });
 
 /**
- * Activates or deactivates a currency. An inactive one is not offered and not paid out; wallets keep their money.
- * @returns the currency, and whether that changed anything.
+ * Activates or deactivates a currency. An inactive one is not offered or paid out; wallets keep their money.
+ * @returns the currency, and whether anything changed.
  * @throws OperationError NotFound.
  */
 export async function setCurrencyActive(
@@ -154,7 +154,7 @@ export const listOpenCurrencies = async ({
     orderBy: { code: "asc" },
   });
 
-/** @throws OperationError InvalidFields for a currency that is not active, naming the field. */
+/** @throws OperationError InvalidFields for an inactive currency, naming the field. */
 export async function findOpenCurrency(
   { database: { prisma } }: Context,
   code: string,

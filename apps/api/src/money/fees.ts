@@ -7,10 +7,10 @@ import { invalidValue, notFound } from "../errors.js";
 import { findMerchant } from "../identity/merchants.js";
 import { currencyOf, type Money, readMinorOrZero, requireCurrency } from "./currencies.js";
 
-/** A merchant of null: the default schedule. */
+/** A null merchant means the default schedule. */
 export type ListedFee = { mode: Mode; merchant: string | null; fixed: Money; percent: string };
 
-/** Payout fees of both modes: the defaults first, then those of single merchants. */
+/** Payout fees of both modes: the defaults first, then those of individual merchants. */
 export async function listFees(context: Context): Promise<ListedFee[]> {
   const schedules = await context.database.prisma.feeSchedule.findMany({
     include: { merchant: { select: { name: true } } },
@@ -32,15 +32,15 @@ const PERCENT = /^(100(\.0{1,6})?|\d{1,2}(\.\d{1,6})?)$/;
 export type FeeKey = {
   mode: Mode;
   currency: string;
-  /** Left out: the default schedule. */
+  /** Omit for the default schedule. */
   merchant?: string | undefined;
 };
 
 export type SetFee = { fixed: Money; percent: string; merchant: string | null };
 
 /**
- * Sets the payout fee of a currency: a fixed amount plus a percentage of the payout, by default or for one merchant. It
- * counts for payouts and quotes from now on.
+ * Sets the payout fee of a currency: a fixed amount plus a percentage of the payout, by default or for one merchant. It applies to payouts
+ * and quotes from now on.
  * @throws OperationError NotFound, InvalidValue.
  */
 export async function setFee(
@@ -83,7 +83,7 @@ export async function setFee(
 }
 
 /**
- * Removes a schedule. Without a merchant's own, the default counts; without the default there is no fee.
+ * Removes a fee schedule. Without a merchant's own, the default applies; without the default there is no fee.
  * @throws OperationError NotFound.
  */
 export async function removeFee(context: Context, input: Change & FeeKey): Promise<void> {
@@ -108,7 +108,7 @@ export async function removeFee(context: Context, input: Change & FeeKey): Promi
   });
 }
 
-/** Finds a schedule and locks it: no other call sets it until the commit. */
+/** Finds a schedule and locks it until the commit. */
 async function lockSchedule(
   tx: Transaction,
   where: { mode: Mode; currency: string; merchantId: string | null },

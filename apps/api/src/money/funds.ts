@@ -14,7 +14,7 @@ export type FundsInput = Change &
     kind: "deposit" | "withdrawal";
     /** Decimal text in the currency. */
     amount: string;
-    /** Names the money outside, such as a bank transfer. It is booked once per mode, also when repeated. */
+    /** Reference of the external movement, such as a bank transfer. It is booked once per mode, even if repeated. */
     reference: string;
     /** Sandbox deposits may be issued instead of funded. */
     source?: "funding" | "issuing" | undefined;
@@ -22,11 +22,11 @@ export type FundsInput = Change &
 
 export type FundsResult = {
   /**
-   * `booked` now; `repeated`: booked by an earlier call; `requested`: a second administrator must approve it; `waiting`:
-   * requested by an earlier call.
+   * `booked` now; `repeated`: booked by an earlier call; `requested`: a second administrator must approve it; `waiting`: requested by an
+   * earlier call.
    */
   outcome: "booked" | "repeated" | "requested" | "waiting";
-  /** Of the transfer or of the request. */
+  /** Id of the transfer or of the request. */
   id: string;
   amount: Money;
   owner: string;

@@ -9,7 +9,7 @@ import { expireWhenOverdue } from "./orders/expire.js";
 /** A payment's amount is rounded before any other check. */
 const ROUNDED = { roundToTwoDecimalsFirst: true };
 
-/** What is wrong with well-formed fields of a payment; fields may be missing. */
+/** Errors of well-formed fields of a payment; fields may be missing. */
 export const wrongPaymentFields = (
   context: Context,
   client: Client,
@@ -17,8 +17,8 @@ export const wrongPaymentFields = (
 ): Promise<FieldErrors> => wrongOrderFields(context, client, fields, ROUNDED);
 
 /**
- * Creates a payment (`POST /payment/create`): an order like any other, without a `callback_url`. Its amount is rounded to
- * two decimals, half up, before the currency's digits are looked at.
+ * Creates a payment (`POST /payment/create`): an order without a `callback_url`. Its amount is rounded to two decimals, half up, before it
+ * is checked against the currency's digits.
  * @throws OperationError InvalidFields (amount, currency), IdempotencyKeyReused.
  */
 export async function createPayment(

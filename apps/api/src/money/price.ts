@@ -1,31 +1,29 @@
 import { AmountError, type Currency, convertInverse, rateAfterSpread } from "@tillgate/money";
 
-/** How long a quote is good at the most, in seconds; never longer than the order. */
+/** Maximum validity of a quote, in seconds; never longer than the order's. */
 export const QUOTE_SECONDS = 300;
 
-/** What an order costs from one wallet: minor units of the wallet's currency. */
+/** The price of an order from one wallet, in minor units of the wallet's currency. */
 export type ConvertedPrice = {
   amount: bigint;
-  /** Units of the order's currency for one of the wallet's, after the spread; null for one currency. */
+  /** Units of the order's currency per unit of the wallet's, after the spread; null for equal currencies. */
   rate: string | null;
 };
 
-/**
- * The margin in a price that was fixed at a time, in percent: the spread of the rate in effect then. Arguments are SQL expressions.
- */
+/** The margin in a price fixed at a time, in percent: the spread of the rate in effect then. Arguments are SQL expressions. */
 export const marginSql = (of: { mode: string; from: string; to: string; at: string }): string => `
   (SELECT trim_scale(m.spread_percent)::text FROM exchange_rates m
    WHERE m.mode = ${of.mode} AND m.base = ${of.from} AND m.quote = ${of.to} AND m.effective_from <= ${of.at}
    ORDER BY m.effective_from DESC, m.created_at DESC LIMIT 1)`;
 
-/** Decimals that the database keeps of a rate. */
+/** Decimals of a stored rate. */
 const RATE_DECIMALS = 20;
 
 /**
- * Prices an order from a wallet: amount ÷ rate, rounded up; no fee, the margin is in the rate (the wire contract's
- * bookings). The rate is the one that payouts use, from what is given to what is received, with its own spread.
- * @param rate the rate in effect and its spread in percent; null where there is none.
- * @returns null when no rate leads to the order's currency, or the price is beyond what an amount may be.
+ * Prices an order from a wallet: amount ÷ rate, rounded up; no fee, the margin is in the rate (the wire contract's bookings). Uses the
+ * payout rate from the debited to the credited currency, with its own spread.
+ * @param rate the rate in effect and its spread in percent; null if there is none.
+ * @returns null if there is no rate to the order's currency, or the price exceeds the maximum amount.
  */
 export function convertPrice(
   order: { amount: bigint; currency: Currency },

@@ -10,7 +10,6 @@ import { errorWith, invalidValue } from "../errors.js";
 import { CsvError, type CsvRecord, parseCsv } from "../platform/csv.js";
 import { clockSchema } from "../platform/database-clock.js";
 
-/** The most rates that one list shows. */
 const MAX_LISTED = 1_000;
 
 const rateSchema = z.object({
@@ -26,7 +25,7 @@ const rateSchema = z.object({
 /** `rateAfterSpread`: what conversions use. */
 export type ListedRate = z.output<typeof rateSchema> & { rateAfterSpread: string };
 
-/** Exchange rates of a mode: those in effect and those to come, by the database's clock; with `past`, the older ones too. */
+/** Exchange rates of a mode: current and future ones, by the database's clock; with `past`, older ones too. */
 export async function listRates(
   { database: { prisma } }: Context,
   { mode, past = false }: { mode: Mode; past?: boolean | undefined },
@@ -46,19 +45,19 @@ export async function listRates(
   }));
 }
 
-/** A rate as a person or a file says it. */
+/** A rate as entered or imported. */
 export type RateInput = {
   base: string;
   quote: string;
   /** Units of `quote` for one of `base`, before the spread. */
   rate: string;
-  /** Left out or empty: none. */
+  /** Omitted or empty: none. */
   spreadPercent?: string | undefined;
-  /** ISO 8601 with an offset; left out or empty: now. */
+  /** ISO 8601 with an offset; omitted or empty: now. */
   effectiveFrom?: string | undefined;
 };
 
-/** The same, checked. */
+/** A validated rate. */
 export type CheckedRate = {
   base: string;
   quote: string;
@@ -68,11 +67,11 @@ export type CheckedRate = {
   effectiveFrom: Date | null;
 };
 
-/** Digits before and after the point that are stored. */
+/** Stored digits before and after the decimal point. */
 const MAX_WHOLE_DIGITS = 12;
 const MAX_DECIMALS = 20;
 const DECIMAL = /^(\d+)(?:\.(\d+))?$/;
-/** So that ten significant digits of the rate after its spread fit the stored decimals. */
+/** Ten significant digits of the rate after its spread must fit the stored decimals. */
 const SMALLEST = 1e-9;
 const SPREAD = /^\d{1,2}(\.\d{1,6})?$/;
 const TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2})?(Z|[+-]\d{2}:\d{2})$/;
@@ -83,9 +82,9 @@ function isStorable(text: string): boolean {
 }
 
 /**
- * Checks one rate.
+ * Validates one rate.
  * @param known codes of the currency table.
- * @returns the rate, or what is wrong with it, a sentence each.
+ * @returns the rate, or its errors, one sentence each.
  */
 export function checkRate(said: RateInput, known: ReadonlySet<string>): CheckedRate | string[] {
   const wrong: string[] = [];
@@ -119,7 +118,7 @@ function hasNoSpreadLeft(rate: string, spreadPercent: string): boolean {
   }
 }
 
-/** Undefined: not a time, or a day that the calendar does not have. */
+/** Undefined: not a time, or a day that does not exist. */
 function readTime(text: string): Date | undefined {
   if (!TIME.test(text)) return undefined;
   const time = new Date(text);
@@ -135,10 +134,7 @@ async function knownCodes({ database: { prisma } }: Context): Promise<Set<string
   return new Set(currencies.map(({ code }) => code));
 }
 
-/**
- * Sets one exchange rate from a time on. Older rates stay: existing quotes and payments keep them.
- * @throws OperationError InvalidValue.
- */
+/** Sets one exchange rate from a time on. Older rates remain for existing quotes and payments. @throws OperationError InvalidValue. */
 export async function setRate(
   context: Context,
   input: Change & { mode: Mode } & RateInput,
@@ -164,7 +160,7 @@ type Rates = {
   rates: readonly CheckedRate[];
   action: AuditAction;
   subject: string;
-  /** Of the audit record; `from` is the time when a rate takes effect. */
+  /** For the audit record; `from` gives the time when a rate takes effect. */
   details: (from: (rate: CheckedRate) => Date) => Record<string, string | number>;
 };
 
@@ -196,7 +192,7 @@ async function writeRates(
   });
 }
 
-/** The most rates and characters that one file may have. */
+/** Maximum rates and characters of one file. */
 const MAX_RATES = 10_000;
 const MAX_CHARACTERS = 2_000_000;
 
@@ -207,9 +203,9 @@ type Column = (typeof COLUMNS)[number];
 export type ImportedRates = { rates: (CheckedRate & { effectiveFrom: Date })[] };
 
 /**
- * Imports exchange rates from a CSV text: columns base, quote, rate, and if wanted spread_percent and effective_from, in
- * any order. All lines or none.
- * @throws OperationError InvalidValue; its `lines` say of each bad line what is wrong.
+ * Imports exchange rates from a CSV text: columns base, quote, rate, and optionally spread_percent and effective_from, in any order. All
+ * lines or none.
+ * @throws OperationError InvalidValue; its `lines` describe each invalid line.
  */
 export async function importRates(
   context: Context,

@@ -2,7 +2,7 @@ import { AmountError, type Currency, type ParseAmountOptions, parseAmount } from
 import { wrongField } from "../errors.js";
 
 /**
- * Reads an amount in a currency. For an unknown currency, only an amount that no currency could hold is refused.
+ * Parses an amount in a currency. For an unknown currency, rejects only an amount that no currency could represent.
  * @returns minor units; undefined without a currency.
  * @throws OperationError InvalidFields naming `amount`.
  */
@@ -18,12 +18,12 @@ export function readAmount(
   return read;
 }
 
-/** The most decimals that any currency has; an amount with more fits none. */
+/** Maximum decimals of any currency; no currency can represent more. */
 const MOST_DIGITS = 4;
 
 /**
- * What is wrong with an amount, as the text after the field's name; undefined when it is right. The largest amount depends
- * on the currency: without one it is not checked.
+ * The error of an amount, as the text after the field's name; undefined if valid. The maximum depends on the currency and is not checked
+ * without one.
  */
 export function wrongAmount(
   input: number | string,
@@ -34,7 +34,7 @@ export function wrongAmount(
   return typeof read === "string" ? read : undefined;
 }
 
-/** An amount in minor units, or what is wrong with it; undefined without a currency. */
+/** An amount in minor units, or its error; undefined without a currency. */
 function tryAmount(
   input: number | string,
   currency: Currency | undefined,

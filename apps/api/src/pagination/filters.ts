@@ -2,14 +2,14 @@ import { dayAfter, startOfDay, UTC } from "@tillgate/contract";
 import { Prisma } from "@tillgate/database";
 import type { Context } from "../context.js";
 
-/** Whole days, both ends included, as `YYYY-MM-DD`: of a time zone, or of UTC where none is named. */
+/** Inclusive range of whole days, as `YYYY-MM-DD`, in a time zone or UTC. */
 export type DayRange = {
   from_date?: string | undefined;
   to_date?: string | undefined;
   timeZone?: string | undefined;
 };
 
-/** A query whose days are of a time zone. */
+/** A query whose days are in a time zone. */
 export type InTimeZone<Query> = Query & { timeZone: string };
 
 /** The days as a condition on a time. */
@@ -20,17 +20,14 @@ export function createdWithin({ from_date, to_date, timeZone = UTC }: DayRange):
   };
 }
 
-/** A currency, and bounds of an amount in units of each row's own currency, as decimal texts. */
+/** A currency, and bounds of an amount in major units of each row's own currency, as decimal text. */
 export type MoneyFilter = {
   currency?: string | undefined;
   min_amount?: string | undefined;
   max_amount?: string | undefined;
 };
 
-/**
- * A filter by money as conditions on a row with an `amount`: minor units differ by the digits of its currency.
- * @param currency the row's column of the currency.
- */
+/** Conditions on a row's `amount`: minor units depend on the digits of its currency. @param currency the row's currency column. */
 export async function moneyFilters(
   { database: { prisma } }: Context,
   { currency: code, min_amount: min, max_amount: max }: MoneyFilter,

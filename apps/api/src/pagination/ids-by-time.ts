@@ -2,13 +2,13 @@ import { rowsOf } from "@tillgate/service";
 import type { Pool } from "pg";
 import { z } from "zod";
 
-/** What is read: rows of a table that has `id` and `created_at`, and whose index has both after what `where` asks. */
+/** A table with `id` and `created_at`, and an index that has both after the columns of `where`. */
 type Asked = {
   table: "deliveries" | "replays";
-  /** In SQL, with `$1`, `$2` … for the values. A status stands in it as it is: an index of one status serves no parameter. */
+  /** SQL with `$1`, `$2` … for the values. A status is a literal: a partial index of one status does not match a parameter. */
   where: string;
   values: readonly unknown[];
-  /** The id of the row behind which the page begins, which is one of the table's; left out: at the newest. */
+  /** Rows after this id, which must be one of the table's. Default: from the newest. */
   before?: string | undefined;
   most: number;
 };
@@ -16,8 +16,8 @@ type Asked = {
 const idSchema = z.object({ id: z.string() });
 
 /**
- * The ids of a page, newest first. Places are compared within the database: its times are finer than a `Date`, which would leave out rows
- * of the same millisecond.
+ * The ids of a page, newest first. Compared within the database, whose times are more precise than a `Date`: otherwise rows of the same
+ * millisecond would be skipped.
  */
 export async function idsByTime(
   pool: Pool,

@@ -150,8 +150,8 @@ const idsOf = async (rows: PromiseLike<unknown[]>): Promise<string[]> =>
   parseRows(idSchema, await rows).map(({ id }) => id);
 
 /**
- * The page of the rows that were found, one more than it holds where there are more.
- * @param end where a look goes on that ended before the page was full.
+ * The page of the rows found, which are one more than the page size if there are more.
+ * @param end where a scan that hit its limit continues.
  */
 function pageOf(
   found: string[],
@@ -162,26 +162,26 @@ function pageOf(
   const ids = found.slice(0, size);
   if (backwards) ids.reverse();
   const [first = null, last = null] = [ids[0], ids.at(-1)];
-  // Whence the page came there are rows: the place itself, where it belongs to what is shown.
+  // There are rows in the direction the page came from: at least the cursor's row, if it is in the list.
   return backwards
     ? { ids, next: last ?? place ?? null, previous: more ? first : end }
     : { ids, next: more ? last : end, previous: place === undefined ? null : (first ?? place) };
 }
 
 /**
- * The rows that a list chooses from, `FROM … AS listed`. Where all that match are known, they are read by their ids first: a plan
- * could walk along time past all the others.
+ * The rows to choose from, `FROM … AS listed`. If all matches are known, reads them by id first: otherwise a plan could scan along time
+ * past all other rows.
  */
 export const listedRows = ({ kind, matches }: Pick<FilteredList, "kind" | "matches">): Prisma.Sql =>
   matches === undefined || matches.rest !== null
     ? LIST_SOURCES[kind].rows
     : Prisma.sql`(SELECT * FROM ${LIST_SOURCES[kind].rows} WHERE id = ANY(${matches.ids}) OFFSET 0)`;
 
-/** What no index serves: the filters, and the text where not all that match are known. */
+/** Conditions without an index: the filters, and the search text unless all its matches are known. */
 export const filtersOf = ({ filters, matches }: Pick<FilteredList, "filters" | "matches">): Prisma.Sql[] =>
   matches?.rest ? [...filters, matches.rest(Prisma.sql`listed`)] : filters;
 
-/** What a list asks of its rows that its indexes serve. */
+/** Conditions with an index. */
 export function indexedConditions(list: FilteredList): Prisma.Sql[] {
   const { isOf } = LIST_SOURCES[list.kind];
   const { gte, lt } = createdWithin({ from_date: list.from, to_date: list.to, timeZone: list.timeZone });
@@ -200,7 +200,7 @@ async function isInList(snapshot: Snapshot, list: KeysetPageRequest, place: stri
   return found.length === 1;
 }
 
-/** The row at which a look ends that may look at no more, or null. */
+/** The row at which a scan hits its limit, or null. */
 async function lastScanned(snapshot: Snapshot, looked: Prisma.Sql): Promise<Last | null> {
   const rows = await snapshot.$queryRaw<unknown[]>`${looked} OFFSET ${MAX_SCANNED - 1} LIMIT 1`;
   return parseRows(lastSchema, rows)[0] ?? null;

@@ -3,19 +3,19 @@ import { findKeysetPage, inOrder } from "./keyset-page.js";
 import { findPage, ofMerchant, type PageOfList } from "./page.js";
 import type { Snapshot } from "./snapshot.js";
 
-/** A list as it is asked for: a page by its number, or what is behind a cursor. */
+/** A list request: a page by number, or the rows after a cursor. */
 export type ListRequest = PageOfList & {
   cursor?: string | undefined;
-  /** What its rows have in common, in columns of one index. */
+  /** Conditions that one index serves. */
   isOne?: Prisma.Sql[];
 };
 
-/** Rows, newest first, and where the list goes on; the total on all pages, which is not counted behind a cursor. */
+/** Rows, newest first, with the cursor of the next page; the total on all pages, which is not counted after a cursor. */
 export type ReadList<Row> = { rows: Row[]; total: number | null; next: string | null };
 
 /**
  * Reads one page of a merchant's orders, refunds or payouts.
- * @param read the rows of ids, in any order.
+ * @param read loads the rows by id, in any order.
  * @throws OperationError InvalidFields for a cursor that is not of this list.
  */
 export async function readList<Row extends { id: string }>(

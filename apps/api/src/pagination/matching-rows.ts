@@ -6,32 +6,32 @@ import { z } from "zod";
 import type { Context } from "../context.js";
 import { phonesOf } from "../platform/phone-numbers.js";
 
-/** A currency beside the number has at most ten letters; what is longer is a text. */
+/** A currency next to a number has at most ten letters; anything longer is text. */
 const MAX_CURRENCY = 10;
 const DIGIT = /\p{Nd}/u;
 
 type Scope = { merchantId: string; mode: Mode };
 
-/** So many rows of one reference, order number, word or person are found, the newest of what has no words. */
+/** Maximum matches per reference, order number, word or person; for exact fields, the newest. */
 const MAX_MATCHES = 1_000;
-/** So many of the newest rows are looked at for words: the index of words does not know which of its rows are new. */
+/** Newest rows scanned for words: the index of words does not know which of its rows are new. */
 const NEWEST = 1_000;
 /** A word found in this many of the newest rows is frequent: only those rows are searched for it. */
 const FREQUENT = NEWEST / 2;
-/** People with a matching name whose rows are looked up; rows of others are found only among the newest. */
+/** Maximum people with a matching name whose rows are looked up; rows of others are found only among the newest. */
 const MAX_PEOPLE = 20;
 
 const idSchema = z.object({ id: z.string() });
 const partSchema = z.object({ part: z.string(), id: z.string().nullable() });
 
-/** Ids are written in capitals; people paste them as they find them. */
+/** Ids are upper case, but people type them in any case. */
 const asIds = (text: string): string[] => [text, text.toUpperCase()];
 
-/** What the database looks for, which every kind of row has in common. */
+/** A parsed search text, for every kind of row. */
 export type Asked = {
-  /** As it was typed, or the token of an address of the payment page. */
+  /** As typed, or the token from a payment page URL. */
   text: string;
-  /** Words of texts or an amount, and words of names; null: there is none. */
+  /** tsquery of texts or amounts, and of names; null: none. */
   words: string | null;
   names: string | null;
   /** Ids of matching people. */
@@ -39,14 +39,14 @@ export type Asked = {
   ofEach: number;
 };
 
-/** Rows that match, by their ids; where these are not all, the condition that every row that matches meets. */
+/** Ids of matching rows; if incomplete, the condition that selects every matching row. */
 export type Matches = { ids: string[]; rest: ((row: Prisma.Sql) => Prisma.Sql) | null };
 
 const askedSchema = z.object({ words: z.string().nullable(), names: z.string().nullable() });
 
 /**
- * The words of a text, the last one a beginning, the amounts that it may mean, and the people that it names: by their whole e-mail
- * address or phone number, which the console masks, or by words of their name, which it shows.
+ * Parses a search text: its words, the last one as a prefix; possible amounts; and the people that it identifies by their whole e-mail
+ * address or phone number, which the console masks, or by words of their name, which it displays.
  */
 export async function parseSearch(
   context: Context,
@@ -74,7 +74,7 @@ export async function parseSearch(
   return { text, words, names, people, ofEach: Math.ceil(MAX_MATCHES / Math.max(people.length, 1)) };
 }
 
-/** What names an order, a payment link or a till in its address at the pay origin; any other text as it is. */
+/** The token of an order, payment link or till in a URL of the pay origin; any other text unchanged. */
 function tokenOfAddress({ config: { payUrl } }: Context, text: string): string {
   const withoutScheme = (address: string) => address.replace(/^https?:\/\//i, "");
   const origin = `${withoutScheme(payUrl)}/`;
@@ -84,7 +84,7 @@ function tokenOfAddress({ config: { payUrl } }: Context, text: string): string {
   return path.split("/").filter(Boolean).at(-1) ?? text;
 }
 
-/** The wallet users that an e-mail address or a phone number names: a national number may be one of several countries. */
+/** Wallet users with an e-mail address or a phone number: a national number may match several countries. */
 async function byContact(context: Context, mode: Mode, text: string): Promise<{ id: string }[]> {
   const contact = text.includes("@")
     ? { email: text.trim().toLowerCase() }
@@ -92,13 +92,13 @@ async function byContact(context: Context, mode: Mode, text: string): Promise<{ 
   return context.database.prisma.walletUser.findMany({ where: { mode, ...contact }, take: MAX_PEOPLE });
 }
 
-/** A table whose texts are searched, as its index of words has them, and the function that asks that index. */
+/** A table with searched texts, its index of words, and the function that queries it. */
 type Searched = {
   table: Prisma.Sql;
   withWords: Prisma.Sql;
-  /** The words of a row, as the index has them. */
+  /** The words of a row, as indexed. */
   words: (row: Prisma.Sql) => Prisma.Sql;
-  /** The columns that a whole text may name it by. */
+  /** Columns that are matched as a whole. */
   names: readonly string[];
   /** The wallet user of a row. */
   person: (row: Prisma.Sql) => Prisma.Sql;
@@ -134,7 +134,7 @@ const REFUNDS: Searched = {
 
 const NEW = Prisma.sql`n`;
 
-/** Rows that have the words, or whose person's name has them: among the newest, then by the index of words. */
+/** Rows that contain the words, or whose person's name does: among the newest, then by the index of words. */
 const byWords = (
   { table, withWords, words: wordsOf, person }: Searched,
   { merchantId, mode }: Scope,
@@ -153,11 +153,14 @@ const byWords = (
       WHERE (SELECT count(*) FROM met) < ${FREQUENT}`;
 };
 
-/** Orders, refunds or payouts that a request of the console changed: the audit chain has their ids. */
+/** Orders, refunds or payouts that a console request changed, from the audit log. */
 const changedBy = ({ text }: Asked, { merchantId }: Scope): Prisma.Sql =>
   Prisma.sql`ARRAY(SELECT subject FROM audit_records WHERE details::json ->> 'request_id' = ${text} AND merchant_id = ${merchantId}::uuid)`;
 
-/** Rows of the newest payments with the wallets of people, each found by its transfer, so that no plan reads a table whole. Null: of another merchant. */
+/**
+ * Rows of the newest payments with people's wallets, each looked up by its transfer, so that no plan scans a table. Null: another
+ * merchant's.
+ */
 const byPeople = (
   { table }: Searched,
   { merchantId, mode }: Scope,
@@ -169,7 +172,7 @@ const byPeople = (
       SELECT id FROM ${table} WHERE transfer_id = e.transfer_id AND merchant_id = ${merchantId}::uuid AND mode = ${mode}::mode LIMIT 1) AS paid ON true
     WHERE a.wallet_user_id = ANY(${people}::uuid[])`;
 
-/** What every row that matches meets, for a walk along the rows: where a look by indexes ends before it has all. */
+/** Condition for every matching row, for scans where the index lookups hit a limit. */
 const conditionOf =
   ({ words: wordsOf, names: named, person }: Searched, asked: Asked, ids: string[]) =>
   (row: Prisma.Sql): Prisma.Sql => {
@@ -180,7 +183,7 @@ const conditionOf =
         FROM wallet_users u WHERE u.id = ${person(row)}))`;
   };
 
-/** What the parts of a look found. A part that is as long as it may be has not found all. */
+/** Results of the lookups. One that reached its limit is incomplete. */
 async function matchesOf(rows: PromiseLike<unknown[]>, searched: Searched, asked: Asked): Promise<Matches> {
   const found = parseRows(partSchema, await rows);
   const ids = [...new Set(found.flatMap(({ id }) => id ?? []))];
@@ -199,9 +202,9 @@ async function matchesOf(rows: PromiseLike<unknown[]>, searched: Searched, asked
 }
 
 /**
- * Orders by id, transaction id, payment token, reference, order number, a request that made or changed them, words of their texts, their
+ * Orders by id, transaction id, payment token, reference, order number, a request that created or changed them, words of their texts, their
  * amount, or the payer: e-mail, phone or words of the name.
- * @param known the same text's {@link parseSearch}, where the caller has it.
+ * @param known the same text's {@link parseSearch}, if the caller has it.
  */
 export async function ordersMatching(
   context: Context,
@@ -230,8 +233,8 @@ export async function ordersMatching(
 }
 
 /**
- * Refunds by id, reference, a request that made or changed them, words of their texts, or their amount, and those of orders.
- * @param known the same text's {@link parseSearch}, and what {@link ordersMatching} found by it, where the caller has them.
+ * Refunds by id, reference, a request that created or changed them, words of their texts, or their amount, and those of matching orders.
+ * @param known the same text's {@link parseSearch}, and the result of {@link ordersMatching}, if the caller has them.
  */
 export async function refundsMatching(
   context: Context,
@@ -265,9 +268,9 @@ export async function refundsMatching(
 }
 
 /**
- * Payouts by id, transaction id, reference, a request of the console that changed them, words of their texts, an amount, or the
- * recipient: e-mail, phone or words of the name.
- * @param known the same text's {@link parseSearch}, where the caller has it.
+ * Payouts by id, transaction id, reference, a console request that changed them, words of their texts, an amount, or the recipient: e-mail,
+ * phone or words of the name.
+ * @param known the same text's {@link parseSearch}, if the caller has it.
  */
 export async function payoutsMatching(
   context: Context,
@@ -293,8 +296,8 @@ export async function payoutsMatching(
 }
 
 /**
- * The amounts that a typed text may mean, as the index of words has them (`EUR4150`): in the currency whose code or symbol stands in front
- * of the number or behind it, else in every currency. A sign is left out: a statement shows one.
+ * The amounts that a typed text may mean, as indexed (`EUR4150`): in the currency whose code or symbol precedes or follows the number,
+ * otherwise in every currency. Ignores a sign, because statements show one.
  */
 async function amountsOf({ database: { prisma } }: Context, text: string): Promise<string[]> {
   const { number, beside } = splitAmount(text);
@@ -307,7 +310,7 @@ async function amountsOf({ database: { prisma } }: Context, text: string): Promi
     .flatMap(({ code, digits }) => readings.flatMap((reading) => lexemeOf(reading, code, digits)));
 }
 
-/** The number from its first digit to its last, and the rest without signs and blanks, in capitals. */
+/** The number from its first digit to its last, and the rest without signs and spaces, in upper case. */
 function splitAmount(text: string): { number: string; beside: string } {
   const letters = [...text];
   const first = letters.findIndex((letter) => DIGIT.test(letter));
@@ -320,7 +323,7 @@ function splitAmount(text: string): { number: string; beside: string } {
   };
 }
 
-/** An amount that the currency cannot hold is none. */
+/** Skips an amount that the currency cannot represent. */
 function lexemeOf(reading: string, code: string, digits: number): string[] {
   try {
     return [`${code}${parseAmount(reading, digits)}`];

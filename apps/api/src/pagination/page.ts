@@ -10,15 +10,15 @@ export type PageOfList = DayRange & {
   merchantId: string;
   mode: Mode;
   kind: "order" | "refund" | "payout";
-  /** One state, or undefined for all. */
+  /** One status. Default: all. */
   status?: string | undefined;
-  /** The caller's own reference; undefined for all. Refunds are listed by their payment instead. */
+  /** The caller's own reference. Default: all. Refunds are listed by their payment instead. */
   reference?: string | undefined;
   page: number;
   per_page: number;
 };
 
-/** The ids of a page's rows, newest first, and how many rows there are on all pages. */
+/** The ids of a page's rows, newest first, and the number of rows on all pages. */
 export type FoundPage = { ids: string[]; total: number };
 
 const sumsSchema = z.object({ total: z.int(), day: z.string().nullable(), newer: z.int(), older: z.int() });
@@ -26,18 +26,18 @@ const totalSchema = z.object({ total: z.int() });
 const spanSchema = z.object({ newer: z.int(), older: z.int(), from: z.date(), until: z.date() });
 const idSchema = z.object({ id: z.string() });
 
-/** A page's first row, by the rows between it and two times: they are skipped from the nearer one. */
+/** A page's first row, located between two times by the rows to skip from each; the nearer one is used. */
 type FirstRow = { newer: number; older: number; from: Date | null; until: Date | null };
 
-/** Skipping this many rows of an index costs less than reading the counters of a day's ten minutes. */
+/** Skipping this many rows of an index costs less than reading the counters of a day's ten-minute slots. */
 const NEAR_ROWS = 1_000;
 const DAY_MS = 86_400_000;
 
-/** The table behind each list, and the column that its status filter asks for. */
+/** The table behind each list, and the column of its status filter. */
 export const LIST_SOURCES = {
   order: {
     rows: Prisma.sql`orders`,
-    // An index has these few only: it asks for the words of its condition.
+    // A partial index: the condition must repeat its expression.
     isOf: (status: string) =>
       status === "PARTLY_REFUNDED"
         ? Prisma.sql`state = 'PAID' AND refunded > 0`
@@ -53,7 +53,7 @@ export const LIST_SOURCES = {
   },
 };
 
-/** Finds a page of all rows, or of those that have one thing in common. */
+/** Finds a page of all rows, or of those that match an indexed condition. */
 export const findPage = (
   snapshot: Snapshot,
   list: PageOfList,
@@ -66,7 +66,7 @@ export const ofMerchant = ({ merchantId, mode }: Pick<PageOfList, "merchantId" |
   Prisma.sql`mode = ${mode}::mode`,
 ];
 
-/** The counts that a list's totals are made of: the counters, with the changes that are not folded into them yet. */
+/** Counts from the counters and the changes that are not rolled up yet. */
 function counts(list: PageOfList, [counter, part, partOfDelta]: Prisma.Sql[]): Prisma.Sql {
   const { status = null } = list;
   const ofList = Prisma.join([...ofMerchant(list), Prisma.sql`kind = ${list.kind}::counted_kind`], " AND ");
@@ -79,8 +79,8 @@ const DAYS = [Prisma.sql`day_counts`, Prisma.sql`day`, Prisma.sql`(starts_at AT 
 const SPANS = [Prisma.sql`span_counts`, Prisma.sql`starts_at`, Prisma.sql`span_of(starts_at) AS starts_at`];
 
 /**
- * Finds a page by the counts that every change keeps. It skips whole days without reading their rows, then whole ten
- * minutes of one day. It skips the rest in an index only, from the nearer end.
+ * Finds a page by counters. It skips whole days without reading their rows, then ten-minute slots of one day, and the rest in an index,
+ * from the nearer end.
  */
 async function findPageOfAll(snapshot: Snapshot, list: PageOfList): Promise<FoundPage> {
   const { from_date: from = null, to_date: to = null } = list;
@@ -105,9 +105,9 @@ async function findPageOfAll(snapshot: Snapshot, list: PageOfList): Promise<Foun
 }
 
 /**
- * Finds a page of the few rows that a condition selects. They are counted in the index of that condition, and skipped there
- * from the nearer end. So the farthest page costs at most half of the count more than the first.
- * @param isOne what the rows have in common, in columns of one index.
+ * Finds a page of the few rows that a condition selects. They are counted in the condition's index and skipped there from the nearer end,
+ * so that the farthest page reads at most half of them more than the first.
+ * @param isOne conditions that one index serves.
  */
 async function findPageOf(snapshot: Snapshot, list: PageOfList, isOne: Prisma.Sql[]): Promise<FoundPage> {
   const offset = (list.page - 1) * list.per_page;
@@ -127,7 +127,7 @@ async function findPageOf(snapshot: Snapshot, list: PageOfList, isOne: Prisma.Sq
   return { ids: await idsFrom(snapshot, list, isOne, first), total };
 }
 
-/** Narrows a page's first row down to ten minutes of its day. */
+/** Narrows a page's first row down to a ten-minute slot of its day. */
 async function withinDay(
   snapshot: Snapshot,
   list: PageOfList,
@@ -172,10 +172,10 @@ async function idsFrom(
   return parseRows(idSchema, found).map(({ id }) => id);
 }
 
-/** The currency of the amount that each list is sorted and summed by. */
+/** The currency column of each list's sorted and summed amount. */
 export const CURRENCY = { order: "currency", refund: "currency", payout: "sender_currency" } as const;
 
-/** The order of a list: the columns that decide it, the last of which is unique, all in one direction. */
+/** The sort columns of a list, the last of which is unique, all in one direction. */
 export type ListOrder = { up: Prisma.Sql; down: Prisma.Sql };
 
 const orderBy = (...names: string[]): ListOrder => {
@@ -185,14 +185,14 @@ const orderBy = (...names: string[]): ListOrder => {
 
 export const BY_TIME = orderBy("created_at", "id");
 
-/** Minor units of two currencies say nothing of each other: amounts are sorted within their currency. */
+/** Minor units of different currencies are not comparable, so amounts are sorted within their currency. */
 const BY_AMOUNT = {
   order: orderBy(CURRENCY.order, "amount", "created_at", "id"),
   refund: orderBy(CURRENCY.refund, "amount", "created_at", "id"),
   payout: orderBy(CURRENCY.payout, "amount", "created_at", "id"),
 };
 
-/** What a list is sorted by, and whether downwards: newest first where nothing else is asked for. */
+/** The sort columns of a list, and whether descending. Default: newest first. */
 export const listOrder = (
   kind: PageOfList["kind"],
   sort: ListSort = "-created_at",

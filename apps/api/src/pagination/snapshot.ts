@@ -1,12 +1,12 @@
 import type { Prisma } from "@tillgate/database";
 import type { Context } from "../context.js";
 
-/** The database as it was at one moment, for reading. */
+/** A read-only snapshot of the database. */
 export type Snapshot = Prisma.TransactionClient;
 
 /**
- * Runs several reads over one snapshot, so that they cannot disagree: a total, its rows, and their details. It waits for a
- * free connection like any other read; Prisma alone would give up after two seconds.
+ * Runs several reads in one snapshot, so that a total, its rows and their details are consistent. It waits for a free connection like any
+ * other read; Prisma's default gives up after two seconds.
  */
 export const inSnapshot = <Result>(
   { config, database: { prisma } }: Context,

@@ -20,8 +20,8 @@ const rowSchema = z.object({ currency: z.string().nullable(), count: z.int(), am
 type Row = z.output<typeof rowSchema>;
 
 /**
- * How many rows a list has on all its pages, and the sums of their amounts in minor units. `partial`: what a filter that no index serves
- * leaves of the newest {@link MAX_SCANNED} rows, where there are more.
+ * The number of rows on all pages, and the sums of their amounts in minor units. `partial`: a filter without an index was applied only to
+ * the newest {@link MAX_SCANNED} rows.
  */
 export type ListTotals = { count: number; sums: { currency: string; amount: bigint }[]; partial: boolean };
 
@@ -41,7 +41,7 @@ export async function totalsOf(snapshot: Snapshot, list: FilteredList): Promise<
   return { count, sums, partial };
 }
 
-/** Whole days of UTC by the counters of days, and what the range has beyond them by quarters of an hour. */
+/** Whole UTC days from the daily counters, and the rest of the range from quarters of an hour. */
 async function byCounters(snapshot: Snapshot, list: FilteredList): Promise<Row[]> {
   const { from: from_date, to: to_date, timeZone = UTC, status } = list;
   const { gte, lt } = createdWithin({ from_date, to_date, timeZone });
@@ -57,7 +57,7 @@ async function byCounters(snapshot: Snapshot, list: FilteredList): Promise<Row[]
     ...(first ? [Prisma.sql`day >= ${dayOf(first, UTC)}::date`] : []),
     ...(last ? [Prisma.sql`day < ${dayOf(last, UTC)}::date`] : []),
   ]);
-  // Each is one range of the index; of a range within one day of UTC there is one.
+  // Each is one index range; a range within one UTC day needs only one.
   const ends = first && last && first > last ? [within(gte, lt)] : [within(gte, first), within(last, lt)];
   const quarters = ends.flatMap((end) =>
     end === null
@@ -77,21 +77,21 @@ async function byCounters(snapshot: Snapshot, list: FilteredList): Promise<Row[]
   return parseRows(rowSchema, rows);
 }
 
-/** Null: the range has no end here, or nothing is in it. */
+/** Null: unbounded on this side, or empty. */
 const within = (from: Date | undefined, to: Date | undefined): Prisma.Sql | null =>
   from && to && from < to ? Prisma.sql`starts_at >= ${from} AND starts_at < ${to}` : null;
 
 const lookedSchema = rowSchema.extend({ looked: z.int() });
 
-/** The newest rows that its indexes serve, compared with the filters. */
+/** The newest rows by index, compared with the filters. */
 async function byRows(
   snapshot: Snapshot,
   { matches, ...rest }: FilteredList,
 ): Promise<{ rows: Row[]; partial: boolean }> {
-  // Of a text that too many rows have to be known, those that are known: to compare each row would take much longer.
+  // Only the known matches of a frequent text: comparing each row would take much longer.
   const list: FilteredList = { ...rest, matches: matches && { ...matches, rest: null } };
   const chosen = joinConditions([Prisma.sql`true`, ...filtersOf(list)]);
-  // One row more than is looked at says whether there are more.
+  // One extra row tells whether there are more.
   const rows = parseRows(
     lookedSchema,
     await snapshot.$queryRaw<unknown[]>`

@@ -5,31 +5,29 @@ import pg from "pg";
 import type { Logger } from "pino";
 import { commitNothing, readServer, useCapacity } from "./database-clock.js";
 
-/** How far off a process's clock may be, in milliseconds: receivers refuse a signature that is 300 s off. */
+/** Maximum clock difference, in milliseconds: receivers reject a signature that is 300 s off. */
 export const CLOCK_LIMIT_MS = 5_000;
-/** An answer that took longer says too little about the clock, in milliseconds. */
+/** A response that took longer says too little about the clock, in milliseconds. */
 const TOO_SLOW_MS = 2_000;
 
-/** How far this process's clock is from the database's, by which orders expire and webhooks are signed. */
+/** The difference between this process's clock and the database's, by which orders expire and webhooks are signed. */
 export type Clock = {
-  /**
-   * Returns the database's time, and when it was asked for and heard, in milliseconds since 1970 by this process's clock.
-   */
+  /** Records the database's time with the times of request and response, in milliseconds since 1970 by this process's clock. */
   heard(databaseTime: Date, askedAt: number, heardAt: number): void;
-  /** Positive: this process is ahead. Milliseconds; undefined until the database was heard. */
+  /** Positive: this process is ahead. Milliseconds; undefined until the database has responded. */
   readonly offsetMs: number | undefined;
-  /** Whether it is further off than {@link CLOCK_LIMIT_MS}. */
+  /** Whether it exceeds {@link CLOCK_LIMIT_MS}. */
   readonly isOff: boolean;
 };
 
-/** Compares the clocks, and logs when the process's own goes wrong and when it is right again. */
+/** Compares the clocks, and logs when the process's own becomes wrong and when it is right again. */
 export function watchClock(log: Pick<Logger, "warn" | "info">): Clock {
   let offsetMs: number | undefined;
   let isOff = false;
   return {
     heard(databaseTime, askedAt, heardAt) {
       const tookMs = heardAt - askedAt;
-      // The clock was set between question and answer, or the answer took too long.
+      // The clock was set in between, or the response took too long.
       if (tookMs < 0 || tookMs > TOO_SLOW_MS) return;
       offsetMs = Math.round((askedAt + heardAt) / 2 - databaseTime.getTime());
       const now = Math.abs(offsetMs) > CLOCK_LIMIT_MS;
@@ -48,19 +46,19 @@ export function watchClock(log: Pick<Logger, "warn" | "info">): Clock {
   };
 }
 
-/** How often the database is asked whether it answers, in milliseconds. */
+/** Interval between checks of the database, in milliseconds. */
 const ASK_EVERY_MS = 1_000;
-/** How long it may take before it counts as frozen, in milliseconds. */
+/** How long a check may take before the database counts as frozen, in milliseconds. */
 export const ANSWER_LIMIT_MS = 3_000;
-/** How often it is asked while it does not answer, in milliseconds. */
+/** Interval between checks while the database is unavailable, in milliseconds. */
 const ASK_AGAIN_MS = 250;
-/** When a caller may try again, in seconds: sent with every 503. */
+/** Retry-After of every 503, in seconds. */
 export const RETRY_AFTER_SECONDS = 2;
 
-/** Why the service cannot answer now. `full` lasts longest: what only reads is served on meanwhile. */
+/** Why the service is unavailable. `full` lasts longest: reads are still served meanwhile. */
 export type DatabaseTrouble = "silent" | "full" | "busy";
 
-/** The service cannot answer now: the caller may repeat the same call a little later. */
+/** The service is temporarily unavailable: the caller may retry the same call. */
 export class UnavailableError extends Error {
   override readonly name = "UnavailableError";
 
@@ -72,29 +70,29 @@ export class UnavailableError extends Error {
   }
 }
 
-/** Why, of an error that says it. */
+/** The cause, if the error carries one. */
 export function troubleOf(error: unknown): DatabaseTrouble {
   if (error instanceof UnavailableError) return error.trouble;
   if (isDiskFull(error)) return "full";
   return isOutOfConnections(error) ? "busy" : "silent";
 }
 
-/** Whether this process can answer requests that need the database. */
+/** Whether this process can serve requests that need the database. */
 export type Availability = {
-  /** @throws UnavailableError while the database does not answer, or too many calls wait for it already. */
+  /** @throws UnavailableError while the database is unavailable, or too many calls are queued for it. */
   check(): void;
-  /** A request ended with this error: one that says that there is no room is believed until there is some again. */
+  /** Reports the error that ended a request: a full disk counts as full until a check finds space again. */
   heard(error: unknown): void;
-  /** Calls back when the database stops answering. @returns the call that ends it. */
+  /** Calls back when the database becomes unavailable. @returns the function that unsubscribes. */
   onLost(callback: () => void): () => void;
-  /** From now on `stopping` is true: readiness falls, requests are still served. */
+  /** Sets `stopping`: readiness fails, requests are still served. */
   stop(): void;
   readonly stopping: boolean;
-  /** How this process's clock is set against the database's. */
+  /** The difference between this process's clock and the database's. */
   readonly clock: Pick<Clock, "offsetMs" | "isOff">;
-  /** Whether the database answers. */
+  /** Whether the database responds. */
   readonly reachable: boolean;
-  /** Why it cannot answer, or take what is to be kept; undefined: it can. */
+  /** Why it is unavailable, or cannot write; undefined if available. */
   readonly trouble: DatabaseTrouble | undefined;
   close(): Promise<void>;
 };
@@ -103,22 +101,21 @@ type AvailabilityOptions = {
   databaseUrl: string;
   /** The pool whose queue is bounded. */
   pool: Pick<pg.Pool, "waitingCount">;
-  /** Calls that may wait for a connection in this process; one more is refused at once. */
+  /** Calls that may wait for a connection in this process; further ones are rejected immediately. */
   maxWaiting: number;
   log: Pick<Logger, "error" | "warn" | "info">;
   answerLimitMs?: number;
 };
 
 /**
- * Asks the database once a second, on a separate connection, whether it answers and commits. So a stopped or frozen server is
- * noticed within seconds, and one whose disk or standby keeps no commit. Requests are then refused early and do not pile up
- * behind it.
+ * Checks once a second, on a separate connection, whether the database responds and commits. A stopped or frozen server, or one whose disk
+ * or standby blocks commits, is detected within seconds. Requests are then rejected early instead of piling up.
  */
 export function watchAvailability(options: AvailabilityOptions): Availability {
   const { databaseUrl, pool, maxWaiting, log, answerLimitMs = ANSWER_LIMIT_MS } = options;
   const subscribers = new Set<() => void>();
   let reachable = true;
-  /** Why it is not reachable. */
+  /** Why it is unreachable. */
   let cause: DatabaseTrouble = "silent";
   let full = false;
   let stopping = false;
@@ -149,7 +146,7 @@ export function watchAvailability(options: AvailabilityOptions): Availability {
     await commitNothing(client);
     if (full) await lookForRoom(client);
   };
-  /** A full disk still takes the few bytes of a commit, so it is asked for room itself. */
+  /** A full disk still accepts the few bytes of a commit, so free space is checked separately. */
   const lookForRoom = async (asked: pg.Client): Promise<void> => {
     try {
       await useCapacity(asked);
@@ -196,7 +193,7 @@ export function watchAvailability(options: AvailabilityOptions): Availability {
     heard(error) {
       if (full || !isDiskFull(error)) return;
       full = true;
-      // The line of the request says more; the error itself may quote a row.
+      // The request's log line has the details; the error itself may quote a row.
       log.error("the database has no room left");
     },
     onLost(callback) {
@@ -225,9 +222,9 @@ export function watchAvailability(options: AvailabilityOptions): Availability {
 }
 
 /**
- * Waits for work, up to a limit. A busy process may find its timer due although the answer has already arrived, so it reads
- * arrived data first.
- * @throws UnavailableError when there is no answer by then.
+ * Waits for work, up to a time limit. A busy process may find its timer due although the response has already arrived, so it reads arrived
+ * data first.
+ * @throws UnavailableError if there is no response by then.
  */
 export async function within<Result>(work: Promise<Result>, limitMs: number): Promise<Result> {
   const waiting = new AbortController();

@@ -1,6 +1,6 @@
 import type { Logger } from "pino";
 
-/** The channel on which processes announce changed orders. */
+/** The channel for changed orders. */
 export const CHANGES_CHANNEL = "tillgate_changes";
 
 /** How long ids are collected into one notification, in milliseconds. */

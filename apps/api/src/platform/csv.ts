@@ -2,28 +2,28 @@ import { type CsvDialect, localTime } from "@tillgate/contract";
 import { CsvError as MalformedCsv, parse } from "csv-parse/sync";
 import { z } from "zod";
 
-/** A value of a row that is exported. */
+/** A value of an exported row. */
 export type Cell = string | Date | null;
 
-/** Spreadsheets read UTF-8 only where a file begins with it. */
+/** Spreadsheets detect UTF-8 only by a byte order mark. */
 const BYTE_ORDER_MARK = "\ufeff";
 const NUMBER = /^-?\d+(?:\.\d+)?$/;
-/** A column of times. Spreadsheets read no time with an offset, so that has a column of its own behind it. */
+/** A column of times. Spreadsheets parse no time with an offset, so the offset gets its own column. */
 const isOfTimes = (column: string): boolean => column === "at" || column.endsWith("_at");
 /**
- * What a spreadsheet takes for a formula: at the beginning of a cell, and behind any separator, because a file may be opened in
- * another dialect than it was written in. Also in full-width characters, which some spreadsheets read as their usual ones.
+ * What a spreadsheet treats as a formula: at the start of a cell, and after any separator, because a file may be opened in a different
+ * dialect than it was written in. Includes full-width characters, which some spreadsheets treat like the usual ones.
  */
 const FORMULA = /(^|[;,|\t\r\n])([\s\u00a0\ufeff"']?)(?=[=+\-@＝＋－＠])/g;
-/** The separators of every dialect, so that a cell is one in all of them. */
+/** The separators of all dialects, so that a cell is intact in each of them. */
 const NEEDS_QUOTES = /[",;\t\r\n]/;
-/** A text with blanks around it would lose them. */
+/** Surrounding whitespace would be lost without quotes. */
 const HAS_OUTER_BLANKS = /^\s|\s$/;
 const DIALECTS = {
   comma: { separator: ",", decimal: "." },
   semicolon: { separator: ";", decimal: "," },
 } as const satisfies Record<CsvDialect, { separator: string; decimal: string }>;
-/** The columns that hold amounts and rates; a reference may look like one. */
+/** Columns with amounts and rates; a reference may look like one. */
 const DECIMALS = [
   "amount",
   "refunded_amount",
@@ -35,7 +35,7 @@ const DECIMALS = [
   "received",
 ];
 
-/** By the clocks of a time zone, with their offset in words that no spreadsheet takes for a formula or a time. */
+/** The local time in a time zone, and its offset as text that no spreadsheet parses as a formula or a time. */
 function timeCells(value: Cell | undefined, timeZone: string): string[] {
   if (!(value instanceof Date)) return ["", ""];
   const { time, offset } = localTime(value, timeZone);
@@ -53,8 +53,8 @@ function cellOf(column: string, value: Exclude<Cell, Date> | undefined, dialect:
 const quote = (text: string): string => `"${text.replaceAll('"', '""')}"`;
 
 /**
- * Writes rows as CSV, with the times of a time zone (RFC 4180) that no spreadsheet runs.
- * @returns the start of the file with its header, and a line for each row.
+ * Writes rows as CSV (RFC 4180) in a time zone, safe against formula injection.
+ * @returns functions for the start of the file with its header, and for each row's line.
  */
 export function csvWriter(columns: readonly string[], dialect: CsvDialect, timeZone: string) {
   const line = (cells: string[]): string => `${cells.join(DIALECTS[dialect].separator)}\r\n`;
@@ -77,7 +77,7 @@ export function csvWriter(columns: readonly string[], dialect: CsvDialect, timeZ
 /** One record of a CSV text: the line it starts on, counted from 1, and its fields. */
 export type CsvRecord = { line: number; fields: string[] };
 
-/** Thrown for text that is no CSV. */
+/** Thrown for malformed CSV. */
 export class CsvError extends Error {
   constructor(
     readonly line: number,
@@ -88,9 +88,9 @@ export class CsvError extends Error {
 }
 
 /**
- * Reads comma-separated values (RFC 4180): fields may stand in double quotes, a doubled quote inside is one. A byte order
- * mark at the start, empty lines and any kind of line end are accepted; spaces around a field do not count.
- * @throws CsvError for a quote that is not closed or stands in the middle.
+ * Parses comma-separated values (RFC 4180): fields may be quoted, a doubled quote inside is one. Accepts a byte order mark, empty lines and
+ * any line ending; trims spaces around a field.
+ * @throws CsvError for a quote that is not closed or in the middle of a field.
  */
 export function parseCsv(text: string, delimiter: "," | ";" = ","): CsvRecord[] {
   const source = text.replace(/\r\n?/g, "\n");
@@ -98,7 +98,7 @@ export function parseCsv(text: string, delimiter: "," | ";" = ","): CsvRecord[] 
     return recordsOf(source, delimiter);
   } catch (error) {
     if (!(error instanceof MalformedCsv)) throw error;
-    // A quote that is not closed is noticed at the end: it is in the record behind the last whole one.
+    // An unclosed quote is only detected at the end of the file: report the record after the last complete one.
     const whole =
       error.code === "CSV_QUOTE_NOT_CLOSED"
         ? recordsOf(source, delimiter, Number(error.records)).at(-1)
@@ -118,7 +118,7 @@ const parsedSchema = z.array(
     })),
 );
 
-/** @param most how many records are read at the most; 0: none. */
+/** @param most maximum number of records; 0: none. */
 const recordsOf = (source: string, delimiter: string, most = -1) =>
   most === 0
     ? []

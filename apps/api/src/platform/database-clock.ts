@@ -3,27 +3,24 @@ import { z } from "zod";
 
 export const clockSchema = z.object({ now: z.date() });
 
-/** What time it is by the database's clock. */
+/** The database's current time. */
 export const readClock = async (queryable: Queryable): Promise<Date> =>
   (await oneRowOf(queryable, clockSchema, "SELECT clock_timestamp() AS now")).now;
 
 const serverSchema = clockSchema.extend({ standby: z.boolean() });
 
-/** The same, and whether the server that answers is a standby, which takes no writes. */
+/** Like {@link readClock}, and whether the server is a standby, which takes no writes. */
 export const readServer = (queryable: Queryable): Promise<z.output<typeof serverSchema>> =>
   oneRowOf(queryable, serverSchema, "SELECT clock_timestamp() AS now, pg_is_in_recovery() AS standby");
 
-/**
- * Commits next to nothing: a message that nobody reads, in the log that a standby follows. It waits for the disk, and for the
- * standby where commits do.
- */
+/** Commits a tiny WAL message. It waits for the disk, and for the standby if commits do. */
 export const commitNothing = async (queryable: Queryable): Promise<void> => {
   await queryable.query("SELECT pg_logical_emit_message(true, 'tillgate', '')");
 };
 
 /**
- * Asks for a little room on the disk that holds the tables, by sorting more than fits into memory, and gives it back.
- * @throws with SQLSTATE 53100 when there is none.
+ * Allocates a little space on the disk with the tables, by a sort that exceeds memory, and frees it again.
+ * @throws with SQLSTATE 53100 if the disk is full.
  */
 export const useCapacity = async (queryable: Queryable): Promise<void> => {
   await queryable.query(

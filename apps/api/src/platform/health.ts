@@ -7,11 +7,11 @@ const backupSchema = z.object({ finishedAt: z.date(), error: z.string().nullable
 const NEWEST = `
   SELECT finished_at AS "finishedAt", error FROM backup_reports ORDER BY finished_at DESC LIMIT 1`;
 
-/** How the newest backup went; undefined where none was ever taken by Tillgate. */
+/** The newest backup; undefined if Tillgate never took one. */
 export const readNewestBackup = (queryable: Queryable): Promise<z.output<typeof backupSchema> | undefined> =>
   firstRowOf(queryable, backupSchema, NEWEST);
 
-/** Counting ends there, so that a long queue costs no more. */
+/** Counting stops here, so that a long queue costs no more. */
 const MAX_COUNTED = 10_000;
 
 const countsSchema = z.object({
@@ -27,13 +27,13 @@ const countsSchema = z.object({
   requests: z.int(),
 });
 
-/** How many orders, deliveries and decisions wait, each 10,000 at the most, and how long the first delivery has waited. */
+/** Number of pending orders, deliveries and decisions, each at most 10,000, and how long the first delivery has been waiting. */
 export type QueueCounts = z.output<typeof countsSchema>;
 
 const counted = (rows: string): string =>
   `(SELECT count(*)::int FROM (SELECT FROM ${rows} LIMIT ${MAX_COUNTED}) AS counted)`;
 
-/** Each count enters the partial index of what it counts. */
+/** Each count reads the partial index of its rows. */
 const COUNTS = `
   SELECT ${counted("orders WHERE status = 'PENDING' AND expires_at < clock_timestamp() - interval '1 minute'")} AS "overdueOrders",
     ${counted("expiry_failures")} AS "expiryFailures",

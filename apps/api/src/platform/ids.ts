@@ -4,35 +4,35 @@ import { createHash, randomBytes, randomInt } from "node:crypto";
 const CHARACTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789";
 const DIGITS = "0123456789";
 
-/** Merchants are spread over as many slots as two digits can say: every id of a merchant, of whichever kind, says the same. */
+/** Merchants are spread over as many slots as two digits can represent; all ids of a merchant start with the same slot. */
 const SLOTS = 100;
 const SLOT_LENGTH = 2;
-/** By how many characters ids grow at most. The records of the WordPress plugin hold 40 characters. */
+/** Maximum growth of ids in characters. The WordPress plugin stores up to 40 characters. */
 const MAX_GROWTH = 12;
-/** Two collisions within this many new ids mean that the space fills up. A group of 64 then rarely has a collision. */
+/** Two collisions within this many new ids mean that the space is filling up. A group of 64 then rarely has a collision. */
 const CROWDED_IDS = 4_096;
 
-/** How ids of a kind look: prefix, UTC day of creation if `dated`, and a code: the merchant's slot and random characters. */
+/** Format of a kind of id: prefix, UTC day of creation if `dated`, and a code: the merchant's slot and random characters. */
 type IdKind = {
   prefix: string;
   dated?: boolean;
   alphabet: string;
   /** Characters of the code while its space is nearly empty. */
   shortest: number;
-  /** The constraint that refuses an id that is taken. */
+  /** The unique constraint that a taken id violates. */
   unique: string;
 };
 
-/** The ids of one kind that a process makes. */
+/** The generator of one kind of id in a process. */
 export type IdSpace = {
   unique: string;
-  /** An id of this merchant. Whether it is still free, only the database knows. */
+  /** A new id of this merchant. Only the database knows whether it is free. */
   next: (merchantId: string) => string;
-  /** Learns that an id was taken, so that the next ones are longer where the space fills. */
+  /** Records that an id was taken, so that the next ones get longer if the space is filling up. */
   learnTaken: (id: string) => void;
 };
 
-/** The ids that are given out, at their shortest. */
+/** The kinds of ids, at their shortest. */
 export const ID_KINDS = {
   order: { prefix: "POS-", dated: true, alphabet: CHARACTERS, shortest: 6, unique: "orders_pkey" },
   refund: { prefix: "RF-", dated: true, alphabet: CHARACTERS, shortest: 6, unique: "refunds_pkey" },
@@ -44,7 +44,7 @@ export const ID_KINDS = {
 /** By kind. */
 export type IdSpaces = Record<keyof typeof ID_KINDS, IdSpace>;
 
-/** The spaces of a new process: it begins with the shortest ids and learns from those that are taken. */
+/** The generators of a new process: they start with the shortest ids and adapt to collisions. */
 export const createIdSpaces = (): IdSpaces => ({
   order: createIdSpace(ID_KINDS.order),
   refund: createIdSpace(ID_KINDS.refund),
@@ -53,7 +53,6 @@ export const createIdSpaces = (): IdSpaces => ({
   partnerTransaction: createIdSpace(ID_KINDS.partnerTransaction),
 });
 
-/** One space of ids. */
 export function createIdSpace(kind: IdKind, maxGrowth = MAX_GROWTH): IdSpace {
   const { alphabet, shortest, unique } = kind;
   let length = shortest;
@@ -75,7 +74,7 @@ export function createIdSpace(kind: IdKind, maxGrowth = MAX_GROWTH): IdSpace {
       ].join("");
     },
     learnTaken(id) {
-      // Of many that collide at the same time, one makes the ids longer.
+      // Of many concurrent collisions only one makes the ids longer.
       if (id.length < startOf(kind).length + length) return;
       if (madeSinceTaken <= CROWDED_IDS) length = Math.min(length + 1, shortest + maxGrowth);
       madeSinceTaken = 0;
@@ -86,16 +85,16 @@ export function createIdSpace(kind: IdKind, maxGrowth = MAX_GROWTH): IdSpace {
 const startOf = ({ prefix, dated }: IdKind): string =>
   dated ? `${prefix}${new Date().toISOString().slice(0, 10).replaceAll("-", "")}-` : prefix;
 
-/** Where a merchant belongs, for good: ids that were given out say it. */
+/** A merchant's slot, which must never change: issued ids contain it. */
 const slotOf = (merchantId: string): number =>
   createHash("sha256").update(merchantId).digest().readUInt32BE() % SLOTS;
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** Whether a text can be an issued id; PostgreSQL refuses to compare other texts with one. */
+/** Whether a text can be an issued id; PostgreSQL fails to compare other texts with one. */
 export const isIssuedId = (text: string): boolean => UUID.test(text);
 
 const TOKEN_BYTES = 24;
 
-/** The unguessable part of a payment page's address: 192 random bits. */
+/** The secret part of a payment page's URL: 192 random bits. */
 export const newPaymentToken = () => randomBytes(TOKEN_BYTES).toString("base64url");

@@ -3,32 +3,32 @@ import pg from "pg";
 import type { Logger } from "pino";
 import { CHANGES_CHANNEL, parseNotificationPayload } from "./change-notifier.js";
 
-/** How long connecting may take, in milliseconds. */
+/** Connection timeout, in milliseconds. */
 const CONNECT_TIMEOUT_MS = 5_000;
-/** How often the subscription is checked, so that a half-open connection is noticed, in milliseconds. */
+/** Interval between checks of the subscription that detect a half-open connection, in milliseconds. */
 const CHECK_EVERY_MS = 10_000;
-/** How long such a check may take before the connection counts as dead, in milliseconds. */
+/** How long a check may take before the connection counts as dead, in milliseconds. */
 const CHECK_TIMEOUT_MS = 5_000;
-/** How long closing waits for the server to end the connection, in milliseconds. */
+/** How long closing waits for the server, in milliseconds. */
 const FAREWELL_MS = 1_000;
-/** The first wait before connecting again; it doubles up to the longest, in milliseconds. */
+/** First and longest delay before reconnecting, doubled each time, in milliseconds. */
 const FIRST_RETRY_MS = 100;
 const LONGEST_RETRY_MS = 10_000;
 
-/** Hears which orders have changed, in any process. */
+/** Receives notifications of changed orders from all processes. */
 export type Listener = {
   /**
    * Calls `onChange` when the order may have changed: subscribe first, then read. Notifications can be lost, so poll as well.
-   * @returns the call that ends the subscription.
+   * @returns the function that unsubscribes.
    */
   subscribe(orderId: string, onChange: () => void): () => void;
-  /** Calls `callback` whenever any order may have changed. @returns the call that ends it. */
+  /** Calls `callback` whenever any order may have changed. @returns the function that unsubscribes. */
   onAnything(callback: () => void): () => void;
   close(): Promise<void>;
 };
 
 type ListenerOptions = {
-  /** The database without a pooler in between: LISTEN belongs to one session. */
+  /** Database URL without a pooler in between: LISTEN belongs to one session. */
   directUrl: string;
   log: Pick<Logger, "warn" | "error" | "info">;
   checkEveryMs?: number;
@@ -36,9 +36,8 @@ type ListenerOptions = {
 };
 
 /**
- * Listens on one dedicated connection for the life of the process. It connects in the background. When the connection is
- * lost it connects again, with growing waits. After each (re)connect everything counts as changed, since changes may have
- * been missed meanwhile.
+ * Listens on one dedicated connection for the life of the process, established in the background. A lost connection is re-established with
+ * growing delays. After each (re)connect everything counts as changed, since notifications may have been missed.
  */
 export function startListener(options: ListenerOptions): Listener {
   const { directUrl, log, checkEveryMs = CHECK_EVERY_MS, checkTimeoutMs = CHECK_TIMEOUT_MS } = options;
@@ -125,16 +124,16 @@ export function startListener(options: ListenerOptions): Listener {
 type Session = {
   client: pg.Client;
   listen(): Promise<void>;
-  /** Checks from time to time that the server still answers and still knows the subscription. */
+  /** Checks periodically that the server still responds and still has the subscription. */
   watch(everyMs: number, onDead: (error: Error) => void): void;
-  /** Ends at once: a half-open connection would never answer. */
+  /** Ends immediately: a half-open connection would never respond. */
   destroy(): void;
-  /** Ends the connection properly, as long as the server answers. */
+  /** Ends the connection properly, if the server responds. */
   end(): Promise<void>;
 };
 
 function openSession(connectionString: string, checkTimeoutMs: number): Session {
-  // Our own socket, because a client of pg cannot be made to drop a connection that no longer answers.
+  // Our own socket, because pg's client cannot drop a connection that no longer responds.
   const socket = new net.Socket();
   const client = new pg.Client({
     connectionString,

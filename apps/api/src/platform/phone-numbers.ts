@@ -3,8 +3,8 @@ import { getCountries, isSupportedCountry, parsePhoneNumberFromString } from "li
 import { wrongField } from "../errors.js";
 
 /**
- * E.164 of a phone number in any usual international spelling (`+33 6 12…`, `0033…`, `33612…`), or null. A number as it is dialled
- * within a country (`06 12…`) is read where the country is known.
+ * E.164 of a phone number in any usual international spelling (`+33 6 12…`, `0033…`, `33612…`), or null. A number in national format (`06
+ * 12…`) is accepted if the country is known.
  * @param locale of the shop's order (`fr-FR`); its region is the country.
  */
 export function readPhone(text: string, locale?: string | null): string | null {
@@ -13,7 +13,7 @@ export function readPhone(text: string, locale?: string | null): string | null {
     const phone = parsePhoneNumberFromString(compact);
     return phone?.isPossible() ? phone.number : null;
   }
-  // Without a plus many national numbers begin as another country's code does: those have to be valid there.
+  // Without a plus, many national numbers start like another country's code: accept only valid ones.
   const international = parsePhoneNumberFromString(`+${compact}`);
   if (international?.isValid()) return international.number;
   const country = regionOf(locale);
@@ -27,21 +27,23 @@ function regionOf(locale: string | null | undefined) {
   return country !== undefined && isSupportedCountry(country) ? country : undefined;
 }
 
-/** Digits of a phone number, written as people write it. */
+/** A phone number as people write it. */
 const PHONE = /^[+(]?\d[\d\s().\-/]{5,24}$/;
 
-/** Whether a text is meant as a phone number, but says of no country which one it is. */
+/** Whether a text looks like a phone number but lacks its country. */
 export const lacksCountry = (text: string, locale?: string | null): boolean =>
   PHONE.test(text.trim()) && readPhone(text, locale) === null;
 
-/** @throws OperationError InvalidFields where the phone cannot be read. */
+/** @throws OperationError InvalidFields if the phone cannot be parsed. */
 export function requirePhone(text: string, locale?: string | null): string {
   const phone = readPhone(text, locale);
   if (phone === null) throw wrongField("phone", FieldRule.PhoneWithCountry.text);
   return phone;
 }
 
-/** E.164 of every phone number that a text may be: an international one, or one in the national format of any country (`06 12 34 56 78`). */
+/**
+ * E.164 of every phone number that a text may be: an international one, or one in the national format of any country (`06 12 34 56 78`).
+ */
 export function phonesOf(text: string): string[] {
   if (!PHONE.test(text)) return [];
   const national = getCountries().flatMap((country) => {

@@ -5,32 +5,32 @@ import { RateLimiterPostgres } from "rate-limiter-flexible";
 /** Database draws per one-minute window: high limits are drawn in blocks. */
 const DRAWS_A_WINDOW = 600;
 
-/** The answer to one request, and the values of its headers. */
+/** The outcome of one request, and the values of its headers. */
 export type Allowance = {
   allowed: boolean;
-  /** Requests a window. */
+  /** Requests per window. */
   limit: number;
   /** Requests left in this window, as far as this process knows. */
   remaining: number;
-  /** How long until the window ends, in milliseconds. */
+  /** Time until the window ends, in milliseconds. */
   resetMs: number;
 };
 
 export type RateLimiter = {
-  /** Counts one request under `key`, of which `limit` a window are allowed. */
+  /** Consumes one request under `key`, with `limit` requests allowed per window. */
   consume(key: string, limit: number): Promise<Allowance>;
-  /** How many keys memory holds. */
+  /** Number of keys in memory. */
   readonly size: number;
 };
 
-/** The counter that all processes share; how much was consumed in the window so far, this time included. */
+/** The counter shared by all processes; returns the total consumed in the window, including this time. */
 export type SharedCounter = {
   consume(key: string, points: number): Promise<{ consumedPoints: number; msBeforeNext: number }>;
 };
 
 type Waiter = { resolve: (allowance: Allowance) => void; reject: (error: unknown) => void };
 
-/** What this process knows of one key: its drawn tokens, and whether there are more. */
+/** A process's state of one key: its drawn tokens, and whether there are more. */
 type Share = {
   limit: number;
   drawn: number;
@@ -41,9 +41,9 @@ type Share = {
 };
 
 /**
- * Allows a number of requests per key and window, over any number of processes. Tokens are drawn from a shared counter in
- * blocks of max(1, limit ÷ 600), or as many as are waiting. Up to 1,199 a minute no token is drawn before a request waits
- * for it, so the limit is exact. When the counter is used up, refusals come from memory until the window ends.
+ * Allows a number of requests per key and window, over any number of processes. Tokens are drawn from a shared counter in blocks of max(1,
+ * limit ÷ 600), or as many as are waiting. Up to 1,199 per minute no token is drawn before a request waits for it, so the limit is exact.
+ * Once the counter is used up, requests are rejected from memory until the window ends.
  */
 export function createRateLimiter({
   counter,
@@ -56,7 +56,7 @@ export function createRateLimiter({
 
   function shareOf(key: string, limit: number): Share {
     const known = shares.get(key);
-    // After a change of the limit the shared counter decides again.
+    // After a limit change the shared counter decides again.
     if (known?.limit === limit) return known;
     const share = { limit, drawn: 0, leftInStore: limit, endsAt: 0, waiting: [], drawing: false };
     shares.set(key, share);
@@ -108,25 +108,25 @@ export function createRateLimiter({
   };
 }
 
-/** The most points a counter can hold: limits that differ by merchant are compared outside. */
+/** Maximum points of a counter, for limits that differ by merchant and are compared by the caller. */
 const NO_LIMIT = 2_147_483_647;
 
 type CounterOptions = {
-  /** Keeps it apart from other counters. */
+  /** Separates it from other counters. */
   name: string;
-  /** `consume` passes up to this number; {@link NO_LIMIT} when the caller compares. */
+  /** `consume` succeeds up to this number; {@link NO_LIMIT} if the caller compares. */
   points: number;
-  /** How long a window lasts from its first point, in seconds. */
+  /** Length of a window from its first point, in seconds. */
   windowSeconds: number;
 };
 
 /**
- * A counter in PostgreSQL, so that it holds across processes. Its table is UNLOGGED: a statement that writes nothing else
- * commits without waiting for the disk, as with `synchronous_commit` off. A crash of the database loses the counts.
+ * A counter in PostgreSQL, shared by all processes. Its table is UNLOGGED: a statement that writes nothing else commits without waiting for
+ * the disk, as with `synchronous_commit` off. A crash of the database loses the counts.
  */
 const createCounter = (pool: pg.Pool, { name, points, windowSeconds }: CounterOptions): RateLimiterPostgres =>
   new RateLimiterPostgres({
-    // The library counts time in plain numbers; our pool would answer bigint.
+    // The library counts time in plain numbers; our pool would return bigint.
     storeClient: { query: (query: pg.QueryConfig) => pool.query({ ...query, types: pg.types }) },
     storeType: "pool",
     tableName: "rate_limits",
@@ -137,12 +137,12 @@ const createCounter = (pool: pg.Pool, { name, points, windowSeconds }: CounterOp
     duration: windowSeconds,
   });
 
-/** The length of a window, in seconds: limits are in requests a minute. */
+/** Length of a window, in seconds: limits are in requests per minute. */
 export const WINDOW_SECONDS = 60;
-/** How many merchants and addresses one process keeps in memory. */
+/** Merchants and addresses that one process keeps in memory. */
 const MAX_CALLERS = 10_000;
 
-/** The limiter of a process, over a counter that all processes share. */
+/** The rate limiter of a process, with a counter shared by all processes. */
 export const createRequestLimiter = (pool: pg.Pool): RateLimiter =>
   createRateLimiter({
     counter: createCounter(pool, { name: "requests", points: NO_LIMIT, windowSeconds: WINDOW_SECONDS }),
@@ -151,24 +151,24 @@ export const createRequestLimiter = (pool: pg.Pool): RateLimiter =>
 
 const DAY_SECONDS = 86_400;
 
-/** Recipients that a merchant asked for and that do not exist, in a day from the first of them, over all processes. */
+/** Unknown recipients that a merchant looked up within a day of the first one, over all processes. */
 export const createUnknownRecipients = (pool: pg.Pool): RateLimiterPostgres =>
   createCounter(pool, { name: "unknown-recipient", points: NO_LIMIT, windowSeconds: DAY_SECONDS });
 
 /** How long a failure counts, in seconds. */
 const REMEMBER_SECONDS = 900;
-/** The first wait, doubled with each further failure, and the longest, in seconds. */
+/** First and longest lockout, doubled with each further failure, in seconds. */
 const FIRST_WAIT_SECONDS = 1;
 const LONGEST_WAIT_SECONDS = 60;
-/** How many waits one process keeps in memory; the others are read from the database. */
+/** Lockouts that one process keeps in memory; the others are read from the database. */
 const MAX_WAITS = 10_000;
 
 export type FailedSecrets = {
   /** Failures in {@link REMEMBER_SECONDS}, over all processes. */
   counted: RateLimiterPostgres;
-  /** The keys that must wait, over all processes. */
+  /** Locked-out keys, over all processes. */
   waits: RateLimiterPostgres;
-  /** Until when each key waits, as far as this process knows, in milliseconds since 1970. */
+  /** End of each key's lockout, as far as this process knows, in milliseconds since 1970. */
   known: LRUCache<string, number>;
 };
 
@@ -178,11 +178,11 @@ export const createFailedSecrets = (pool: pg.Pool): FailedSecrets => ({
   known: new LRUCache({ max: MAX_WAITS }),
 });
 
-/** How long a key waits after its n-th failure, in seconds; 0 for the first `free` ones. */
+/** Lockout after a key's n-th failure, in seconds; 0 for the first `free` ones. */
 export const waitSeconds = (failed: number, free: number): number =>
   failed <= free ? 0 : Math.min(LONGEST_WAIT_SECONDS, FIRST_WAIT_SECONDS * 2 ** (failed - free - 1));
 
-/** How long a key still has to wait, in milliseconds. */
+/** Remaining lockout of a key, in milliseconds. */
 export async function lockoutMs({ waits, known }: FailedSecrets, key: string): Promise<number> {
   const until = known.get(key) ?? 0;
   if (until > Date.now()) return until - Date.now();
@@ -192,7 +192,7 @@ export async function lockoutMs({ waits, known }: FailedSecrets, key: string): P
   return ms;
 }
 
-/** Counts a failure; beyond the first `free` ones the key waits. */
+/** Counts a failure; beyond the first `free` ones the key is locked out. */
 export async function countFailure(
   { counted, waits, known }: FailedSecrets,
   key: string,

@@ -1,11 +1,11 @@
 import type { Mode } from "@tillgate/contract";
 
-/** So many calls wait for the next batch at the most; more are counted and not kept. */
+/** Maximum calls queued for the next batch; further ones are counted and dropped. */
 const MAX_WAITING = 5_000;
-/** A request's body that is larger is not kept, so that what waits stays small. */
+/** A larger request body is dropped, so that the queue stays small. */
 const MAX_KEPT_BODY_BYTES = 8 * 1024;
 
-/** A call of the API by a merchant, as it ended. Bodies are what the call itself had: nothing is copied on its path. */
+/** A merchant's completed API call. Bodies are the call's own objects: nothing is copied on the request path. */
 export type ApiCallEntry = {
   merchantId: string;
   mode: Mode;
@@ -21,19 +21,19 @@ export type ApiCallEntry = {
   answer: unknown;
 };
 
-/** Calls that were not kept, of one merchant and mode. */
+/** Dropped calls of one merchant and mode. */
 export type Gap = { merchantId: string; mode: Mode; dropped: number };
 
 export type RequestLog = {
-  /** Keeps a call for the next batch. Costs one entry in a list. */
+  /** Queues a call for the next batch. Costs one list entry. */
   add(entry: ApiCallEntry, bodyBytes: number): void;
   /** Removes and returns the pending calls, at most `limit`. */
   take(limit: number): { calls: ApiCallEntry[]; gaps: Gap[] };
-  /** Takes back what could not be written; what there is no room for is counted. */
+  /** Re-queues calls that could not be written; calls beyond the maximum are counted as dropped. */
   giveBack(taken: { calls: ApiCallEntry[]; gaps: Gap[] }): void;
 };
 
-/** The calls of one process that are not written yet. */
+/** The queued calls of one process. */
 export function createRequestLog(maxWaiting = MAX_WAITING): RequestLog {
   let calls: ApiCallEntry[] = [];
   let gaps = new Map<string, Gap>();
@@ -44,7 +44,7 @@ export function createRequestLog(maxWaiting = MAX_WAITING): RequestLog {
   return {
     add(entry, bodyBytes) {
       if (calls.length >= maxWaiting) return drop(entry, 1);
-      // A read has no body that is worth keeping, and its answer may be long.
+      // A read has no body worth keeping, and its response may be long.
       const kept = entry.method === "POST";
       calls.push({
         ...entry,
@@ -67,5 +67,5 @@ export function createRequestLog(maxWaiting = MAX_WAITING): RequestLog {
   };
 }
 
-/** The answer of a read is kept only where it refuses. */
+/** A read's response is kept only if it is an error. */
 const errorOf = ({ status, answer }: ApiCallEntry): unknown => (status >= 400 ? answer : null);

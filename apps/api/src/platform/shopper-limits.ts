@@ -11,21 +11,21 @@ export async function consume(context: Context, key: string, limit: number): Pro
   throw new OperationError(ErrorCode.TooManyAttempts, { retryAfterSeconds });
 }
 
-/** Counts a sign-in on an account's own device. @throws OperationError TooManyAttempts. */
+/** Consumes one sign-in on an account's trusted device. @throws OperationError TooManyAttempts. */
 export const consumeDeviceSignInLimit = (context: Context, deviceId: string): Promise<void> =>
   consume(context, `own-sign-in:${deviceId}`, context.config.signInsAMinute);
 
-/** Counts a confirmation of a shopper. @throws OperationError TooManyAttempts. */
+/** Consumes one payment confirmation of a shopper. @throws OperationError TooManyAttempts. */
 export const consumeConfirmationLimit = (context: Context, walletUserId: string): Promise<void> =>
   consume(context, `confirm:${walletUserId}`, context.config.confirmsAMinute);
 
-/** Counts a quote of a shopper. @throws OperationError TooManyAttempts. */
+/** Consumes one quote of a shopper. @throws OperationError TooManyAttempts. */
 export const consumeQuoteLimit = (context: Context, walletUserId: string): Promise<void> =>
   consume(context, `shopper-quote:${walletUserId}`, context.config.shopperQuotesAMinute);
 
-/** Orders that one address may make through payment links in a minute: a counter's network has many phones behind one. */
+/** Orders per minute from one address through payment links: many phones may share a shop's network. */
 const LINK_ORDERS_A_MINUTE = 60;
 
-/** Counts an order that a visitor makes through a payment link. @throws OperationError TooManyAttempts. */
+/** Consumes one order that a visitor creates through a payment link. @throws OperationError TooManyAttempts. */
 export const consumeLinkOrderLimit = (context: Context, clientAddress: string): Promise<void> =>
   consume(context, `link-order:${clientNetwork(clientAddress)}`, LINK_ORDERS_A_MINUTE);

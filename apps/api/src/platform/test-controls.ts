@@ -9,12 +9,12 @@ import { firstRowOf } from "@tillgate/service";
 import { z } from "zod";
 import type { Context } from "../context.js";
 
-/** Of a control that still meets something. */
+/** Condition of a control that can still apply. */
 export const IS_USABLE_CONTROL = "remaining > 0 AND expires_at > clock_timestamp()";
 
 /**
- * Takes one of a merchant's controls off the oldest order: `$1` is the merchant, `$2` the kinds that fit. Of two at once the
- * second waits, and takes what is left then.
+ * Consumes one use of a merchant's oldest matching control: `$1` is the merchant, `$2` the kinds. Of two concurrent calls the second waits,
+ * and takes what is left.
  */
 export const TAKE_CONTROL = `
   UPDATE test_controls SET remaining = remaining - 1 WHERE ${IS_USABLE_CONTROL} AND id = (
@@ -24,7 +24,7 @@ export const TAKE_CONTROL = `
 
 const callSchema = z.object({ control: z.enum(CALL_CONTROLS), seconds: z.int() });
 
-/** What the next call of a merchant meets; undefined: nothing. */
+/** The control for a merchant's next call; undefined: none. */
 export const takeCallControl = (
   { database }: Pick<Context, "database">,
   merchantId: string,
@@ -33,14 +33,14 @@ export const takeCallControl = (
 
 const paymentSchema = z.object({ control: z.enum(PAYMENT_CONTROLS) });
 
-/** What the next approval of one of a merchant's orders meets. */
+/** The control for the next approval of one of a merchant's orders. */
 export const takePaymentControl = async (
   { database }: Pick<Context, "database">,
   merchantId: string,
 ): Promise<PaymentControl | undefined> =>
   (await firstRowOf(database.pool, paymentSchema, TAKE_CONTROL, [merchantId, PAYMENT_CONTROLS]))?.control;
 
-/** Whether the next payout of a merchant waits. */
+/** Whether the next payout of a merchant is put on hold. */
 export const takePayoutControl = async (
   { database }: Pick<Context, "database">,
   merchantId: string,

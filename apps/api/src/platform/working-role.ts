@@ -7,10 +7,9 @@ import type { Logger } from "pino";
 const ASK_AGAIN_MS = 1_000;
 
 /**
- * Checks, as soon as the database answers, that the api works as a role that can only read and write rows. A role that owns
- * its tables could switch off the triggers that guard the books.
- * @returns why the api must not run with it in production; undefined when all is well, or outside production, where it is
- * logged.
+ * Checks, once the database responds, that the api's role can only read and write rows. A role that owns the tables could disable the
+ * triggers that protect the ledger.
+ * @returns why the api must not run with it in production; undefined if it may. Outside production the reason is only logged.
  */
 export async function rejectOwningRole(options: {
   pool: Pick<pg.Pool, "query">;

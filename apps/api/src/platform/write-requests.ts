@@ -2,10 +2,10 @@ import { NumberText } from "@tillgate/contract";
 import type pg from "pg";
 import type { ApiCallEntry, Gap, RequestLog } from "./request-log.js";
 
-/** What stands where something was taken out. */
+/** Replaces removed text. */
 export const MASK = "•••";
 
-/** Names of fields whose values are never stored: secrets, tokens, PINs, cards, and who a person is and how to reach them. */
+/** Names of fields whose values are never stored: secrets, tokens, PINs, cards, and personal and contact data. */
 const HIDDEN_FIELD =
   /secret|password|passwd|token|authorization|cookie|session|signature|api_?key|phone|mobile|^tel$|_tel$|e[_-]?mail|^pin$|_pin$|pin_?code|^otp$|iban|card|cvv|cvc|^csc$|^pan$|_pan$|^(?:first|last|full|given|family|recipient|holder)?_?name$/i;
 const hide = (hint: string, pattern: RegExp, left: (found: string) => string = () => MASK): Hidden => ({
@@ -14,9 +14,9 @@ const hide = (hint: string, pattern: RegExp, left: (found: string) => string = (
   left,
 });
 
-/** What is taken out of every text, whatever its field is called. None of it goes beyond a JSON string's quotes. */
+/** Patterns removed from every text, whatever its field. None of them matches beyond a JSON string's quotes. */
 const HIDDEN_TEXTS: readonly Hidden[] = [
-  // Our own secrets and tokens, and those of others by their usual forms.
+  // Our own secrets and tokens, and third-party ones by their usual prefixes.
   hide("tg", /\btg[a-z]{1,3}_[\w-]{12,}/g),
   hide("whsec_", /\bwhsec_[\w+/=-]+/g),
   hide("eyJ", /\beyJ[\w.-]+/g),
@@ -27,53 +27,53 @@ const HIDDEN_TEXTS: readonly Hidden[] = [
   hide("SG.", /\bSG\.[\w.-]{12,}/g),
   hide("A", /\b(?:AKIA|ASIA)[A-Z0-9]{12,}|\bAIza[\w-]{20,}/g),
   hide("PRIVATE KEY", /-----BEGIN [A-Z ]*PRIVATE KEY-----[^-"]*/g),
-  // A card's number, with or without spaces.
+  // Card numbers, with or without spaces.
   hide("", /(?<![\w-])\d(?:[ -]?\d){12,18}(?![\w-])/g, (found) =>
     isCardNumber(found.replace(/\D/g, "")) ? MASK : found,
   ),
-  // What in a path opens an account: a session, a link to reset a password or to accept an invitation.
+  // Path segments that grant access: a session, a password reset or an invitation link.
   hide(
     "/",
     /\/((?:password-)?resets?|sessions?|invitations?|verify|confirm|tokens?)\/[\w.~-]{8,}/gi,
     (found) => `${found.slice(0, found.lastIndexOf("/"))}/${MASK}`,
   ),
-  // The address of a payment page is enough to open it. Query and user of any address may hold a secret.
+  // A payment page's URL is enough to open it. Query and user info of any URL may hold a secret.
   hide("/pay/", /\/pay\/[\w-]{12,}/g, () => `/pay/${MASK}`),
   hide("?", /\?[^\s"#?]+/g, () => `?${MASK}`),
   hide("@", /:\/\/[^\s/@"]+@/g, () => `://${MASK}@`),
-  // Who can be reached: of an e-mail address the host is left.
+  // Personal contact data: only the host of an e-mail address remains.
   hide("@", /[\w.%+-]+@?/g, (word) => (word.endsWith("@") ? `${MASK}@` : word)),
   hide("+", /\+\d{2}[\d ().-]{5,16}\d/g),
-  // Telephone numbers as they are dialled within a country, and abroad with 00.
+  // Phone numbers in national format, or international with 00.
   hide("0", /(?<![\w.,:+-])0[1-9](?:[ .-]?\d\d){4}(?![\w:-])/g),
   hide("00", /(?<![\w.,:+-])00[1-9](?:[ .-]?\d){8,13}(?![\w:-])/g),
 ];
 
-/** A longer body is cut; what begins before the cut is still seen whole. */
+/** A longer body is truncated; a pattern that starts before the cut is still matched as a whole. */
 const MAX_TEXT = 4_000;
 const BEYOND_CUT = 500;
 const MAX_DEPTH = 8;
 const MAX_ITEMS = 50;
 
-/** A text without what must not be kept, cut where it is long. */
+/** Masks a text and truncates it. */
 export const maskText = (text: string): string =>
   HIDDEN_TEXTS.reduce(
     (masked, { hint, pattern, left }) => (masked.includes(hint) ? masked.replace(pattern, left) : masked),
     text.slice(0, MAX_TEXT + BEYOND_CUT),
   ).slice(0, MAX_TEXT);
 
-/** Which names are hidden; programs use the same ones again and again. */
+/** Cache of hidden names: clients use the same ones again and again. */
 const known = new Map<string, boolean>();
 const MAX_KNOWN = 1_000;
 
-/** A JSON value as text without what must not be kept: the one rule of the log of requests. */
+/** A JSON value as masked text: the single rule for the request log. */
 export const maskedJson = (value: unknown): string => maskText(JSON.stringify(withoutHidden(value)) ?? "");
 
-/** How many calls one statement writes. */
+/** Calls written per statement. */
 const BATCH = 500;
 const MAX_PATH_CHARACTERS = 300;
 
-// One statement is one transaction. Its commit does not wait for the disk: a crash of the database loses the log of a moment.
+// One statement is one transaction. Its commit does not wait for the disk: a crash of the database loses the latest log entries.
 const WRITE = `
   WITH quick AS (SELECT set_config('synchronous_commit', 'off', true))
   INSERT INTO api_requests (merchant_id, mode, at, dropped, request_id, credential_id, method, path, status, error_code, duration_ms,
@@ -83,10 +83,10 @@ const WRITE = `
 
 type Row = readonly (string | number | Date | null)[];
 
-/** PostgreSQL keeps no NUL, and a body may hold one. */
+/** PostgreSQL cannot store NUL, and a body may contain it. */
 const storable = (text: string): string => text.replaceAll("\u0000", "");
 
-/** A body as it is kept: masked JSON, cut where it is long. Null: it had none. */
+/** A body as stored: masked, truncated JSON. Null: it had none. */
 export function loggedBody(body: unknown): string | null {
   if (body === null || body === undefined) return null;
   return storable(maskedJson(body));
@@ -96,7 +96,7 @@ const property = (value: unknown, name: string): unknown =>
   typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined;
 const textOf = (value: unknown): string | null => (typeof value === "string" ? value : null);
 
-/** The order, refund or payout of a call: by its path, else by its answer. */
+/** The order, refund or payout of a call: from its path, else from its response. */
 export function subjectOf(path: string, answer: unknown): string | null {
   const named = /\/(?:orders|refunds|payout|payouts|payments)\/([A-Za-z0-9_-]+)/.exec(path)?.[1];
   const data = property(answer, "data");
@@ -118,7 +118,7 @@ function rowOf(call: ApiCallEntry): Row {
     storable(path).slice(0, MAX_PATH_CHARACTERS),
     call.status,
     textOf(property(call.answer, "error_code")),
-    // Rounded up: a timeline counts back to the call's beginning, which is never after what it did.
+    // Rounded up: a timeline computes the call's start from it, which must not be later than the call's effects.
     Math.ceil(call.durationMs),
     call.clientAddress,
     subjectOf(call.path, call.answer),
@@ -132,7 +132,7 @@ const gapRow = ({ merchantId, mode, dropped }: Gap): Row => [
   ...Array.from({ length: 11 }, () => null),
 ];
 
-/** Writes the calls that wait, batch by batch. What cannot be written waits on. @throws the database's error. */
+/** Writes the queued calls in batches. On an error they stay queued. @throws the database's error. */
 export async function writeRequests(pool: pg.Pool, log: RequestLog): Promise<void> {
   for (;;) {
     const taken = log.take(BATCH);
@@ -148,7 +148,7 @@ export async function writeRequests(pool: pg.Pool, log: RequestLog): Promise<voi
   }
 }
 
-/** Whether digits are a card's number: its last one is a check digit (Luhn, ISO/IEC 7812). */
+/** Whether digits are a card number, by its check digit (Luhn, ISO/IEC 7812). */
 function isCardNumber(digits: string): boolean {
   let sum = 0;
   for (let at = digits.length - 1, doubled = false; at >= 0; at -= 1, doubled = !doubled) {
@@ -159,7 +159,7 @@ function isCardNumber(digits: string): boolean {
 }
 
 type Hidden = {
-  /** A text without it holds nothing of the kind: looking for it costs much less than the pattern. */
+  /** A text without this substring cannot match, and searching it is much cheaper than the pattern. */
   hint: string;
   pattern: RegExp;
   left: (found: string) => string;
@@ -172,7 +172,7 @@ function isHidden(name: string): boolean {
   return hidden;
 }
 
-/** A value without what is hidden by the name of its field, and no deeper or wider than is worth keeping. */
+/** Removes values of hidden fields, and anything too deep or too wide. */
 function withoutHidden(value: unknown, depth = 0): unknown {
   if (value instanceof NumberText || typeof value === "bigint") return String(value);
   if (typeof value !== "object" || value === null) return value;

@@ -8,12 +8,12 @@ const fromForked = z.discriminatedUnion("tillgate", [
 ]);
 const fromPrimary = z.object({ tillgate: z.literal("figures"), id: z.number() });
 
-/** What a forked process tells the one that forked it: it serves; it must not run; its figures. */
+/** Messages of a forked process to its primary: it serves; it must not run; its metrics. */
 export type FromForked = z.infer<typeof fromForked>;
-/** It wants the figures. */
+/** A request for metrics. */
 export type FromPrimary = z.infer<typeof fromPrimary>;
 
-/** Reads a message; undefined for one that is not ours: the library of the metrics uses the same channel. */
+/** Parses a message; undefined for others on the same channel, which the metrics library uses too. */
 export const readFromForked = (message: unknown): FromForked | undefined =>
   fromForked.safeParse(message).data;
 export const readFromPrimary = (message: unknown): FromPrimary | undefined =>

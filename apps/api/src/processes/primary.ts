@@ -5,18 +5,18 @@ import type { Figures } from "../metrics/metrics.js";
 import { within } from "../platform/availability.js";
 import { type FromPrimary, readFromForked } from "./messages.js";
 
-/** The pause before a process that ended is started again, doubled each time, and the longest, in milliseconds. */
+/** First and longest delay before a process is restarted, doubled each time, in milliseconds. */
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 30_000;
-/** After so long in service the pauses begin again with the first, in milliseconds. */
+/** Uptime after which the delay starts over, in milliseconds. */
 const STEADY_MS = 60_000;
-/** How long the figures of all processes may take, in milliseconds. */
+/** Time limit for collecting all processes' metrics, in milliseconds. */
 const FIGURES_LIMIT_MS = 5_000;
 
 type Options = {
   count: number;
   log: Pick<Logger, "info" | "error">;
-  /** Ends this process, when a forked one says that it must not run. */
+  /** Ends this process if a forked one reports that it must not run. */
   refuse: (reason: string) => void;
 };
 
@@ -25,27 +25,27 @@ type Ended = { code: number | null; signal: string | null };
 type Forked = {
   worker: Worker;
   ended: Promise<Ended>;
-  /** Settles when it serves. @throws Error when it ends before. */
+  /** Resolves when it serves. @throws Error if it ends before. */
   up: Promise<void>;
 };
 
-/** The processes that serve HTTP beside this one. */
+/** The forked HTTP processes. */
 export type HttpProcesses = {
-  /** What each counts. @throws UnavailableError when one does not say so in time. */
+  /** Metrics of each. @throws UnavailableError if one does not report in time. */
   figures(): Promise<Figures[]>;
   stop(): Promise<void>;
 };
 
 /**
- * Forks the processes that serve HTTP on one port, which this process hands connections to in turn. The first one starts alone. One
- * that ends is started again, also while others start.
+ * Forks the HTTP processes on one port; this process hands them connections in turn. The first one starts alone. A process that ends is
+ * restarted, even while others start.
  * @returns when all serve.
- * @throws Error when the first one ends before it serves.
+ * @throws Error if the first one ends before it serves.
  */
 export async function startHttpProcesses({ count, log, refuse }: Options): Promise<HttpProcesses> {
   const stopping = new AbortController();
   const running = new Set<Forked>();
-  /** Who waits for the figures of a process, by its number and the question's. */
+  /** Pending metrics requests, by process and request number. */
   const asked = new Map<string, (figures: Figures) => void>();
   let questions = 0;
 
@@ -69,7 +69,7 @@ export async function startHttpProcesses({ count, log, refuse }: Options): Promi
         reject(new Error(`a process that serves HTTP ended with ${describeExit(how)}`)),
       );
     });
-    // Only the start waits for it.
+    // Only the start awaits it.
     up.catch(() => undefined);
     const forked = { worker, ended, up };
     running.add(forked);
@@ -77,7 +77,7 @@ export async function startHttpProcesses({ count, log, refuse }: Options): Promi
     return forked;
   };
 
-  /** Asks one for its figures. @throws UnavailableError when it does not give them in time. */
+  /** Requests a process's metrics. @throws UnavailableError if it does not respond in time. */
   const figuresOf = async (worker: Worker, id: number): Promise<Figures> => {
     const name = `${worker.id} ${id}`;
     const given = new Promise<Figures>((resolve) => asked.set(name, resolve));
@@ -86,7 +86,7 @@ export async function startHttpProcesses({ count, log, refuse }: Options): Promi
     return within(given, FIGURES_LIMIT_MS).finally(() => asked.delete(name));
   };
 
-  /** Starts it again whenever it ends. @returns when it, or the process that replaces it, serves. */
+  /** Restarts it whenever it ends. @returns when it, or its replacement, serves. */
   const keep = (forked: Forked, pauseMs = FIRST_PAUSE_MS): Promise<void> => {
     const replaced = replaceAfterEnd(forked, pauseMs);
     return forked.up.catch(() => replaced);
@@ -104,7 +104,7 @@ export async function startHttpProcesses({ count, log, refuse }: Options): Promi
     if (!stopping.signal.aborted) await keep(fork(), Math.min(pause * 2, LONGEST_PAUSE_MS));
   };
 
-  // One goes ahead: what keeps one from serving keeps all, and is said once.
+  // One starts ahead: what stops one stops all, and is logged once.
   const first = fork();
   await first.up;
   const all = [first, ...Array.from({ length: count - 1 }, fork)];

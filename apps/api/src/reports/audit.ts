@@ -5,23 +5,22 @@ import type { Context } from "../context.js";
 import { findMerchant } from "../identity/merchants.js";
 import { type ExportSink, inExport, readAll } from "./export.js";
 
-/** The most records that one list shows. */
 export const MAX_AUDIT_LISTED = 1_000;
 
 type AuditFilter = {
   /** Only this merchant's chain. */
   merchant?: string | undefined;
-  /** Only what was done to this id. */
+  /** Only records about this id. */
   subject?: string | undefined;
-  /** Only actions that begin so. */
+  /** Only actions with this prefix. */
   action?: string | undefined;
-  /** Only what this e-mail address did, in any case. */
+  /** Only records by this e-mail address, in any case. */
   by?: string | undefined;
   /** Only records older than this one. */
   before?: string | undefined;
 };
 
-/** A record as it is listed and exported; hashes are hexadecimal, and `details` is the text that was hashed. */
+/** A record as listed and exported; hashes are hexadecimal, and `details` is the hashed text. */
 const listedAuditSchema = z.object({
   id: z.bigint(),
   createdAt: z.date(),
@@ -41,7 +40,7 @@ const AUDIT_COLUMNS = Prisma.sql`
   r.id, r.created_at AS "createdAt", r.merchant_id AS "merchantId", m.name AS merchant, r.number, r.administrator, r.action, r.subject,
   r.details, encode(r.previous_hash, 'hex') AS "previousHash", encode(r.hash, 'hex') AS hash`;
 
-/** Where the records of a filter are. @throws OperationError NotFound for a merchant that is none. */
+/** Conditions of a filter. @throws OperationError NotFound for an unknown merchant. */
 async function auditMatching(
   context: Context,
   { merchant, subject, action, by, before }: AuditFilter,
@@ -69,13 +68,13 @@ export async function listAudit(
   return rowsOf(context.database.pool, listedAuditSchema, text, [...values]);
 }
 
-/** One at a time of all administrators. */
+/** One at a time over all administrators. */
 const PLACE = "audit records";
 const totalSchema = z.object({ total: z.int() });
 const asQuery = ({ text, values }: Prisma.Sql) => ({ text, values: [...values] });
 
 /**
- * Reads all audit records of a filter from one snapshot, oldest first, as the chains grow.
+ * Reads all audit records of a filter from one snapshot, oldest first, in chain order.
  * @throws OperationError NotFound, TooManyExports before anything is written to the sink.
  */
 export async function exportAudit(

@@ -22,7 +22,7 @@ const digestSchema = z.object({
   about: z.string(),
   to: z.string(),
   attempts: z.int(),
-  /** Its name; null: the whole house. */
+  /** Name of the merchant; null: the whole platform. */
   merchant: z.string().nullable(),
   refunds: z.int(),
   payouts: z.int(),
@@ -30,7 +30,7 @@ const digestSchema = z.object({
 });
 type Digest = z.output<typeof digestSchema>;
 
-/** Whether something waits to be looked at, in words. */
+/** Text of each kind. */
 const ATTENTION: Readonly<Record<Attention["kind"], string>> = {
   endpoint_failing: "A webhook endpoint is failing",
   endpoint_disabled: "A webhook endpoint is disabled",
@@ -44,7 +44,7 @@ const ATTENTION: Readonly<Record<Attention["kind"], string>> = {
 
 const counted = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`;
 
-/** A digest as it is mailed, with what is true at this moment. @returns undefined for one that is gone. */
+/** Composes a digest from current data. @returns undefined if it was deleted. */
 export async function composeDigest(context: Context, id: string) {
   const digest = await firstRowOf(context.database.pool, digestSchema, READ, [id]);
   if (digest === undefined) return undefined;
@@ -121,7 +121,7 @@ async function summaryOf(context: Context, merchantId: string, mode: Mode, day: 
   ].join("\n");
 }
 
-/** Who wants to know what yesterday brought, by UTC. The unique key makes one mail of it, however often this runs. */
+/** Recipients of yesterday's (UTC) summary. The unique key allows one mail each, however often this runs. */
 const SUMMARIES = `
   INSERT INTO digest_mails (topic, merchant_id, about, address)
   SELECT 'summary', s.merchant_id, s.merchant_id || ' ' || ((clock_timestamp() AT TIME ZONE 'UTC')::date - 1), s.address
@@ -130,8 +130,8 @@ const SUMMARIES = `
   ON CONFLICT DO NOTHING`;
 
 /**
- * Administrators, and the addresses that merchants chose for it: once in an hour at most, and only when something waits that
- * came after the mail before.
+ * Administrators, and the addresses that merchants configured for it: at most once an hour, and only if something is pending that arrived
+ * after the last mail.
  */
 const APPROVALS = `
   WITH waiting AS (
@@ -151,7 +151,7 @@ const APPROVALS = `
       WHERE d.topic = 'approvals' AND d.address = p.address AND d.merchant_id IS NOT DISTINCT FROM p.merchant_id), '-infinity'))
   ON CONFLICT DO NOTHING`;
 
-/** Plans the mails that are due: summaries of yesterday, and what waits for approval. @returns how many it planned. */
+/** Plans the due mails: yesterday's summaries and pending approvals. @returns how many it planned. */
 export async function planDigests({ database: { pool } }: Pick<Context, "database">): Promise<number> {
   let planned = 0;
   for (const statement of [SUMMARIES, APPROVALS]) planned += (await pool.query(statement)).rowCount ?? 0;

@@ -27,7 +27,7 @@ import { listOrder } from "../pagination/page.js";
 /** Rows per read; concurrent exports over all processes, since each holds a connection. */
 const ROWS_AT_A_TIME = 1_000;
 const MAX_EXPORTS = 4;
-/** How long one may take, in milliseconds: its snapshot keeps old rows from being cleared away. */
+/** Time limit of an export, in milliseconds: its snapshot delays vacuuming. */
 const EXPORT_LIMIT_MS = 300_000;
 const RETRY_AFTER_SECONDS = 10;
 
@@ -48,7 +48,7 @@ export type ExportQuery = {
 export type Exported<Row> = {
   kind: "order" | "refund" | "payout";
   reader: RowReader<Row>;
-  /** What is selected of the table, which is called `listed`. */
+  /** Selected columns of the table, which has the alias `listed`. */
   select: Prisma.Sql;
   currency: Prisma.Sql;
   matching: (context: Context, scope: MerchantScope, text: string) => Promise<Matches>;
@@ -66,9 +66,9 @@ const orderOfRefundSchema = z.object({
   refunded: z.coerce.bigint(),
   payerAmount: z.coerce.bigint().nullable(),
 });
-/** A refund, and what its payer got in another currency; null until it is completed. */
+/** A refund, and what its payer received in another currency; null until it is completed. */
 export type RefundExportRow = RefundOfPayment & { received: Received | null };
-/** Reads a refund's row with its order's, as JSON. */
+/** Parses a refund's row with its order's, as JSON. */
 function parseRefund(row: unknown): RefundExportRow {
   const order = orderOfRefundSchema.parse(JSON.parse(paymentSchema.parse(row).payment));
   const refund = refundOfRow(row);
@@ -78,7 +78,7 @@ function parseRefund(row: unknown): RefundExportRow {
   };
 }
 
-/** What each list exports. */
+/** Definition of each list's export. */
 export const EXPORTS: {
   order: Exported<OrderModel>;
   refund: Exported<RefundExportRow>;
@@ -110,7 +110,7 @@ export const EXPORTS: {
   },
 };
 
-/** Where an export goes: how many rows there will be, then the rows. False ends it: nobody takes them any more. */
+/** Destination of an export: first the number of rows, then the rows. Returning false stops it: the client has disconnected. */
 export type ExportSink<Row> = {
   begin: (total: number) => void;
   write: (rows: Row[]) => Promise<boolean>;
@@ -120,7 +120,7 @@ const totalSchema = z.object({ total: z.int() });
 const takenSchema = z.object({ taken: z.boolean() });
 
 /**
- * Reads a whole filtered list from one snapshot, so that it cannot shift while it is read.
+ * Reads a whole filtered list from one snapshot, so that it does not shift while it is read.
  * @throws OperationError TooManyExports before anything is written to the sink.
  */
 export async function exportList<Row>(
@@ -157,10 +157,7 @@ export async function exportList<Row>(
   });
 }
 
-/**
- * Does an export's work in one read-only snapshot, in one of the places of all exports.
- * @throws OperationError TooManyExports.
- */
+/** Runs an export in one read-only snapshot, in one of the slots shared by all exports. @throws OperationError TooManyExports. */
 export const inExport = (
   context: Context,
   merchantId: string,
@@ -172,7 +169,7 @@ export const inExport = (
     await work(connection);
   });
 
-/** Reads all rows of a query through a cursor, until `write` says that nobody takes them any more. */
+/** Reads all rows of a query through a cursor, until `write` returns false. */
 export async function readAll<Row>(
   connection: Queryable,
   { text, values }: { text: string; values: unknown[] },
@@ -190,7 +187,7 @@ export async function readAll<Row>(
 
 const asQuery = ({ text, values }: Prisma.Sql) => ({ text, values: [...values] });
 
-/** Takes one of the places of all exports, until the end of the transaction. A merchant has one at a time. */
+/** Reserves one of the slots of all exports until the end of the transaction. A merchant has at most one. */
 async function reserveSlot(connection: Queryable, merchantId: string): Promise<void> {
   const take = async (place: string): Promise<boolean> =>
     (

@@ -4,7 +4,7 @@ import type { Context } from "../context.js";
 import { countNoticeMails, type NoticeMailCounts } from "../events/notices.js";
 import { type QueueCounts, readNewestBackup, readQueueCounts } from "../platform/health.js";
 
-/** The most endpoints in trouble that are shown. */
+/** Maximum failing endpoints listed. */
 const MAX_LISTED = 50;
 
 const endpointSchema = z.object({
@@ -18,11 +18,11 @@ const endpointSchema = z.object({
   disabledAt: z.date().nullable(),
 });
 
-/** How the system does: queues, endpoints in trouble, mails, and what waits for administrators. */
+/** System health: queues, failing endpoints, mails, and pending decisions of administrators. */
 export type Health = QueueCounts & {
   endpoints: z.output<typeof endpointSchema>[];
   mails: NoticeMailCounts;
-  /** How the newest backup went; null: Tillgate takes none. */
+  /** The newest backup; null: Tillgate takes none. */
   backup: { finishedAt: Date; error: string | null } | null;
 };
 

@@ -5,7 +5,7 @@ import type { Context } from "../context.js";
 import type { MerchantScope } from "../identity/credentials/authenticate.js";
 import type { InTimeZone } from "../pagination/filters.js";
 
-/** The most entries of one kind. */
+/** Maximum entries of one kind. */
 const MAX_OF_KIND = 10;
 /** Newest timeline entries, and days, scanned for payments whose webhook was abandoned. */
 const MAX_ENTRIES = 200;
@@ -13,7 +13,7 @@ const GIVEN_UP_DAYS = 7;
 /** Newest paid orders scanned for webhooks that are still being retried after this many minutes. */
 const MAX_PAID = 100;
 const LATE_MINUTES = 5;
-/** From which part of a limit on it is nearly reached, in percent. */
+/** Usage of a limit from which it counts as nearly reached, in percent. */
 const NEARLY_PERCENT = 80;
 
 const attentionSchema = z.object({
@@ -27,7 +27,7 @@ const attentionSchema = z.object({
 /** Amounts in minor units. */
 export type Attention = z.output<typeof attentionSchema>;
 
-/** Every part enters an index by merchant and mode, and takes a few rows of it. */
+/** Every part reads a few rows of an index by merchant and mode. */
 const ATTENTION = `
   (SELECT CASE WHEN disabled_at IS NULL THEN 'endpoint_failing' ELSE 'endpoint_disabled' END AS kind, id::text, address AS title,
      NULL::bigint AS amount, NULL::text AS currency, coalesce(disabled_at, failing_since) AS at
@@ -66,7 +66,7 @@ const ATTENTION = `
   (SELECT 'endpoint_secret_ending', id::text, address, NULL, NULL, previous_secret_expires_at FROM receivers
    WHERE merchant_id = $1 AND mode = $2 AND removed_at IS NULL AND previous_secret_expires_at > now() ORDER BY previous_secret_expires_at LIMIT $3)`;
 
-/** What a merchant's people should look at now, by kind. */
+/** What needs a merchant's attention now, by kind. */
 export const needsAttention = (
   { database: { pool } }: Context,
   { merchantId, mode }: MerchantScope,
@@ -83,7 +83,7 @@ export const needsAttention = (
   ]);
 
 const sumSchema = z.object({
-  /** The number of the day, from 1. */
+  /** Number of the day, from 1. */
   day: z.int(),
   kind: z.enum(["order", "refund", "payout"]),
   status: z.string(),
@@ -92,7 +92,7 @@ const sumSchema = z.object({
   amount: z.bigint(),
 });
 
-/** What was counted of a merchant since the first of some moments, by the moment that it follows: with what is not folded yet. */
+/** A merchant's counts since the first of some times, grouped by the time they follow, including changes that are not rolled up yet. */
 const SUMS = `
   SELECT width_bucket(starts_at, $3::timestamptz[]) AS day, kind::text, status, currency, sum(count)::int AS count, sum(amount)::bigint AS amount FROM (
     SELECT starts_at, kind, status, currency, count, amount FROM quarter_hour_sums
@@ -107,12 +107,12 @@ export type Sums = { currency: string; days: DaySum[] };
 export type OrderCounts = { paid: number; expired: number; cancelled: number; pending: number };
 
 const NAMES = { order: "payments", refund: "refunds", payout: "payouts" } as const;
-/** A payment, with all that became of it later. */
+/** A paid order, whatever happened later. */
 const PAID = ["PAID", "REFUND_PENDING", "REFUNDED"];
 
 /**
- * What came in and went out on each of the last days of a time zone, by currency, and how many orders of these days are in each state.
- * Reads counters only: some rows for each quarter of an hour.
+ * Money in and out on each of the last days of a time zone, by currency, and the number of these days' orders by status. Reads counters
+ * only: a few rows per quarter of an hour.
  */
 export async function readSums(
   { database: { pool } }: Context,
@@ -122,7 +122,7 @@ export async function readSums(
   const days = Array.from({ length: HOME_DAYS }, (_, place) => dayAfter(today, place + 1 - HOME_DAYS));
   const starts = days.map((day) => startOfDay(day, timeZone));
   const found = await rowsOf(pool, sumSchema, SUMS, [merchantId, mode, starts]);
-  // What was given back or paid out counts for good only.
+  // Refunds and payouts count only once they are final.
   const moved = found.filter(({ kind, status }) =>
     kind === "order" ? PAID.includes(status) : status === "completed",
   );
@@ -156,10 +156,10 @@ const stepsSchema = z.object({
 });
 export type SetupSteps = z.output<typeof stepsSchema>;
 
-/** So many of the newest paid orders are looked at for one that a shop was told of. */
+/** Newest paid orders scanned for one whose webhook was delivered. */
 const MAX_LOOKED_AT = 20;
 
-/** Newest first with a limit: the index is entered, however many orders the merchant has. */
+/** Newest first with a limit: an index read, however many orders the merchant has. */
 const NEWEST = "ORDER BY created_at DESC, id DESC LIMIT";
 
 const STEPS = `
@@ -179,7 +179,7 @@ const STEPS = `
       AND (expires_at IS NULL OR expires_at > now()) ORDER BY created_at DESC LIMIT 1) AS own ON true
   LEFT JOIN LATERAL (SELECT id, state, expires_at FROM orders WHERE merchant_id = $1 AND mode = $2 ${NEWEST} 1) AS made ON true`;
 
-/** How far a merchant is on the way to its first sale in a mode. */
+/** A merchant's setup progress towards its first sale in a mode. */
 export const setupSteps = (
   { database: { pool } }: Context,
   { merchantId, mode }: MerchantScope,

@@ -7,9 +7,9 @@ import { changeWithAuditOnConnection, recordOnConnection } from "../audit/change
 import type { Context } from "../context.js";
 
 const MAX_PROOFS = 10;
-/** How long a worker has a proof at the most, in milliseconds: it reads the whole database. */
+/** Lease of a proof, in milliseconds: it reads the whole database. */
 const LEASE_MS = 3_600_000;
-/** The nightly proof begins between these hours (UTC), unless one was asked for in the hours before. */
+/** The nightly proof starts between these hours (UTC), unless one was requested in the hours before. */
 const NIGHT = { from: 2, until: 5, apartHours: 20 };
 
 const idSchema = z.object({ id: z.string() });
@@ -34,7 +34,7 @@ const PROOFS = `
 export const listProofs = ({ database: { pool } }: Context): Promise<StoredProof[]> =>
   rowsOf(pool, proofSchema, PROOFS);
 
-// The unique index decides: one is open at a time.
+// Only one can be open, by a unique index.
 const ASK =
   "INSERT INTO ledger_proofs (id, requested_by_id) VALUES ($1, $2) ON CONFLICT DO NOTHING RETURNING id";
 const OPEN = "SELECT id FROM ledger_proofs WHERE finished_at IS NULL";
@@ -44,7 +44,7 @@ const ASK_AT_NIGHT = `
     AND NOT EXISTS (SELECT FROM ledger_proofs WHERE requested_at > clock_timestamp() - interval '${NIGHT.apartHours} hours')
   ON CONFLICT DO NOTHING`;
 
-/** Asks workers to prove the ledger, with an audit record. @returns the proof, and whether it was open already. */
+/** Requests a ledger proof, with an audit record. @returns the proof, and whether it was already open. */
 export const requestProof = (
   context: Context,
   administrator: Administrator,
@@ -62,12 +62,12 @@ export const requestProof = (
     return { id: asked.id, alreadyOpen: false };
   });
 
-/** Asks for the nightly proof when it is time. */
+/** Requests the nightly proof when it is due. */
 export const requestNightlyProof = async ({ database: { pool } }: Context): Promise<void> => {
   await pool.query(ASK_AT_NIGHT);
 };
 
-// The conditional update decides the worker.
+// Only one worker's conditional update claims it.
 const CLAIM = `
   UPDATE ledger_proofs SET leased_by = $1, leased_until = clock_timestamp() + $2 * interval '1 millisecond', started_at = clock_timestamp()
   WHERE id = (SELECT id FROM ledger_proofs WHERE finished_at IS NULL AND (leased_until IS NULL OR leased_until < clock_timestamp())
@@ -77,7 +77,7 @@ const FINISH = `
   UPDATE ledger_proofs SET finished_at = clock_timestamp(), leased_by = NULL, leased_until = NULL, sound = $3, faults = $4, error = $5
   WHERE id = $1 AND leased_by = $2 AND finished_at IS NULL`;
 
-/** Runs the proof that waits, if one does, and keeps what it found. */
+/** Runs the pending proof, if any, and stores the result. */
 export async function runProof({ config, database: { pool }, log }: Context): Promise<void> {
   const lease = randomUUID();
   const claimed = await firstRowOf(pool, idSchema, CLAIM, [lease, LEASE_MS]);

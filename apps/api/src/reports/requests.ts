@@ -6,9 +6,9 @@ import { OperationError } from "../errors.js";
 import type { MerchantScope } from "../identity/credentials/authenticate.js";
 import { invalidCursor } from "../pagination/keyset-page.js";
 
-/** So many calls are looked at for a filter that no index serves. */
+/** Maximum calls scanned for a filter without an index. */
 const MAX_LOOKED_AT = 20_000;
-/** The largest id of a row. */
+/** Maximum bigint. */
 const LAST = "9223372036854775807";
 const ID = /^\d{1,19}$/;
 
@@ -52,7 +52,7 @@ const READ = `
 
 type Page = { items: LoggedRequest[]; next: string | null; partial: boolean };
 
-/** A page of a merchant's calls of the API, newest first. @throws OperationError InvalidFields for a place that is none. */
+/** A page of a merchant's API calls, newest first. @throws OperationError InvalidFields for an invalid cursor. */
 export async function browseRequests(
   { database: { pool } }: Context,
   { merchantId, mode }: MerchantScope,

@@ -12,7 +12,7 @@ type Owner = Pick<ConsoleAccess, "merchantId" | "by"> & { mode: Mode };
 
 const ownerOf = ({ merchantId, mode, by }: Owner) => ({ userId: by.id, merchantId, mode });
 
-/** The views that a user has saved of a list of one merchant and mode, oldest first. */
+/** A user's saved views of a list of one merchant and mode, oldest first. */
 export const listViews = (
   { database: { prisma } }: Context,
   owner: Owner,
@@ -24,7 +24,7 @@ export const listViews = (
   });
 
 /**
- * Saves a view of a list for its user. The same name and query again are the view that is there.
+ * Saves a user's view of a list. Idempotent for the same name and query.
  * @throws OperationError InvalidFields (query), ViewNameTaken, TooManyViews.
  */
 export async function saveView(
@@ -36,7 +36,7 @@ export async function saveView(
   if (!query) throw wrongField("query", "must be filters or columns of the list");
   const own = { ...ownerOf(owner), list };
   return changeWithAudit(context, {}, async (tx) => {
-    // Counted one after the other. Otherwise two at once could both be the last, or take one name.
+    // Serialized: two concurrent calls could both take the last slot, or the same name.
     await tx.$queryRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`views of ${own.userId}`}, 0))::text`;
     const there = await tx.consoleView.findFirst({ where: { ...own, name } });
     if (there?.query === query) return there;
@@ -71,7 +71,7 @@ export async function removeView({ database: { prisma } }: Context, owner: Owner
   if (count === 0) throw new OperationError(ErrorCode.ViewNotFound);
 }
 
-/** @throws OperationError ViewNotFound for a text that is no id. */
+/** @throws OperationError ViewNotFound for a text that is not an id. */
 function issued(id: string): string {
   if (!isIssuedId(id)) throw new OperationError(ErrorCode.ViewNotFound);
   return id;

@@ -14,13 +14,13 @@ import {
 } from "../pagination/matching-rows.js";
 import { isIssuedId } from "../platform/ids.js";
 
-/** The most hits of one kind. */
+/** Maximum hits of one kind. */
 const MAX_OF_KIND = 10;
 
-/** What `X-Request-Id` says. */
+/** The format of `X-Request-Id`. */
 const REQUEST_ID = /^req_[0-9a-f]{32}$/;
 
-/** What was found; amounts in minor units. */
+/** A hit; amounts in minor units. */
 export type SearchHit = Omit<ConsoleSearchHit, "money" | "at"> & {
   amount: bigint | null;
   currency: string | null;
@@ -39,11 +39,11 @@ const otherSchema = z.object({
   exact: z.boolean(),
 });
 
-/** What has the words of a name, of the newest of its table. */
+/** Matches of a name's words among the newest rows of its table. */
 const NAMED = `ORDER BY created_at DESC, id DESC LIMIT 1000) AS newest
   WHERE search_words(NULL::uuid, mode, ARRAY[name]) @@ $8::tsquery ORDER BY created_at DESC LIMIT ${MAX_OF_KIND}`;
 
-/** What has an id of its own beside orders, refunds and payouts, or a name. Each part is one look into an index. */
+/** Everything else with its own id or a name. Each part is one index lookup. */
 const OTHERS = `
   SELECT 'event' AS kind, id, name AS title, NULL AS status, created_at AS at, true AS exact FROM events WHERE id = $3 AND merchant_id = $1 AND mode = $2
   UNION ALL SELECT 'delivery', d.id::text, e.name, d.status::text, d.created_at, true
@@ -67,12 +67,12 @@ const OTHERS = `
   UNION ALL (SELECT 'batch', id::text, name, NULL, created_at, false FROM (
     SELECT id, mode, name, created_at FROM payout_batches WHERE merchant_id = $1 AND mode = $2 AND discarded_at IS NULL ${NAMED})`;
 
-/** Hits, and the kinds of which there are more than these. */
+/** Hits, and the kinds that have more. */
 export type Found = { hits: SearchHit[]; more: ConsoleSearchAnswer["more"] };
 
 /**
- * Finds what a merchant's people paste or type: exact ids of every kind first, then of each kind what has the text as its reference or
- * order number, then words of texts, people and amounts, the newest first.
+ * Searches what a merchant's people paste or type: exact ids of every kind first, then of each kind exact references or order numbers, then
+ * words of texts, people and amounts, newest first.
  */
 export async function search(
   context: Context,
@@ -127,7 +127,7 @@ export async function search(
   ]);
   const isExact = (...ids: (string | null)[]) =>
     ids.some((id) => id !== null && id.toLowerCase() === text.toLowerCase());
-  // A call that the log still has is what its id names; of any other, what it made or changed.
+  // An id of a logged call identifies that call; any other, the objects that it created or changed.
   const byRequest = REQUEST_ID.test(text) && !others.some(({ kind }) => kind === "request");
   const hits: SearchHit[] = [
     ...others.map((other) => ({ ...other, amount: null, currency: null })),
@@ -149,7 +149,7 @@ export async function search(
   };
 }
 
-/** The rows that some looks among ids find, in their order: those that the whole text names come before those that only have its words, which may be many and newer. */
+/** Rows by id, in order: exact matches come before word matches, which may be many and newer. */
 async function exactMatchesFirst<Row extends { id: string }>(
   ids: string[],
   ...finds: ((among: { in: string[] }) => Promise<Row[]>)[]

@@ -16,14 +16,14 @@ import { type ExportSink, inExport, readAll } from "./export.js";
 const sum = z.string().transform(BigInt);
 const beginSchema = z.object({ opening: sum, closing: sum, total: z.int() });
 
-/** Days of a time zone, both included; one that is left out is no limit. */
+/** Inclusive days of a time zone; an omitted one is no limit. */
 type PeriodQuery = InTimeZone<{
   currency: string;
   from?: string | undefined;
   to?: string | undefined;
 }>;
 
-/** The balances before the first entry and after the last, in minor units, and how many entries there are. */
+/** The balances before the first entry and after the last, in minor units, and the number of entries. */
 type Period = z.output<typeof beginSchema>;
 
 const BEGIN = `
@@ -36,8 +36,7 @@ const ENTRIES = `
   WHERE a.id = $1 AND t.created_at >= $2 AND t.created_at < $3 ORDER BY n.id`;
 
 /**
- * Reads the entries of a merchant's wallet between two days, both included, from one snapshot, oldest first, each with the
- * balance after it.
+ * Reads the entries of a merchant's wallet between two days (inclusive), from one snapshot, oldest first, each with the balance after it.
  * @throws OperationError WalletNotFound, TooManyExports before anything is written to the sink.
  */
 export async function exportStatement(
@@ -68,8 +67,8 @@ export async function exportStatement(
 }
 
 /**
- * A wallet's statement between two days as a whole, to be printed. It costs what an export of it costs, and takes its place.
- * @returns no entries where there are more than one statement holds.
+ * A wallet's statement between two days as a whole, for printing. It costs as much as an export, and takes an export slot.
+ * @returns no entries if there are more than one statement holds.
  * @throws OperationError WalletNotFound, TooManyExports.
  */
 export async function readPeriod(

@@ -4,10 +4,10 @@ import { z } from "zod";
 import type { Context } from "../context.js";
 import type { MerchantScope } from "../identity/credentials/authenticate.js";
 
-/** The most entries that one timeline shows, the newest. */
+/** Maximum entries of one timeline, the newest. */
 const MAX_ENTRIES = 500;
 
-/** What a timeline is about: one of them. An order's holds that of its refunds. */
+/** The subject of a timeline. An order's includes its refunds. */
 export type TimelineSubject = { orderId: string } | { refundId: string } | { payoutId: string };
 
 const line = z.object({ account: z.string(), amount: z.string(), currency: z.string() });
@@ -36,9 +36,9 @@ const entrySchema = z.object({
 export type TimelineEntry = z.output<typeof entrySchema>;
 
 /**
- * One statement: every part enters an index by the ids that the parts before it found, row by row (LATERAL), so that no plan
- * reads a table whole. A transfer stands after what it was booked for: the transaction that decides books it first. A call of
- * the API, which is logged at its end, stands before what it did. An administrator appears without a name, for a merchant's people read this.
+ * One statement: every part is an index lookup by ids that earlier parts found, row by row (LATERAL), so that no plan scans a table. A
+ * transfer comes after what it was booked for, although the deciding transaction books it first. An API call, which is logged at its end,
+ * comes before its effects. Administrators appear without a name, because a merchant's people read this.
  */
 const TIMELINE = `
   WITH o AS MATERIALIZED (SELECT * FROM orders WHERE id = $1 AND merchant_id = $4 AND mode = $5),
@@ -101,12 +101,12 @@ const TIMELINE = `
     address, status, attempt, http_status AS "httpStatus", error_kind AS "errorKind", answer_start AS "answerStart", latency_ms AS "latencyMs"
   FROM entries_of ORDER BY at DESC, place DESC, id DESC, attempt DESC LIMIT $6`;
 
-/** The most attempts of one delivery, and calls about one id: made again and again there may be many. */
+/** Maximum attempts of one delivery, and calls about one id. */
 const MAX_OF_ONE = 50;
 
 /**
- * All that happened to an order, a refund or a payout of the merchant, oldest first; of one that is not the merchant's, nothing.
- * Events with their deliveries are kept for a time only.
+ * Everything that happened to an order, a refund or a payout of the merchant, oldest first; empty for another merchant's. Events with their
+ * deliveries are retained for a limited time only.
  */
 export async function timelineOf(
   { database: { pool } }: Context,

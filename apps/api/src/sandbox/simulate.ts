@@ -28,7 +28,7 @@ import { payoutChanged } from "../money/payouts/create.js";
 import { getPayout } from "../money/payouts/read.js";
 import { isIssuedId } from "../platform/ids.js";
 
-/** `$1` the merchant, `$2` the id, `$3` how many seconds are left at the most. An end only comes sooner. */
+/** `$1` merchant, `$2` id, `$3` remaining seconds. An expiry can only be brought forward. */
 const bring = (table: string, which: string): string => `
   UPDATE ${table} SET expires_at = least(expires_at, clock_timestamp() + $3 * interval '1 second')
   WHERE merchant_id = $1 AND mode = 'sandbox' AND ${which} AND expires_at > clock_timestamp() RETURNING expires_at AS "expiresAt"`;
@@ -43,10 +43,10 @@ const BRING: Record<EndingKind, string> = {
 const endSchema = z.object({ expiresAt: z.date() });
 
 /**
- * Brings something of a merchant's sandbox to just before its end, or past it. An order past it expires at once, as it would by
+ * Moves the expiry of a merchant's sandbox object to just before now, or into the past. An order then expires immediately, as it would by
  * itself.
- * @returns when it ends.
- * @throws OperationError NothingThatEnds: unknown, another merchant's, settled, used, or ended already.
+ * @returns its new expiry.
+ * @throws OperationError NothingThatEnds: unknown, another merchant's, settled, used, or already expired.
  */
 export async function expireNow(
   context: Context,
@@ -67,12 +67,11 @@ export async function expireNow(
   return ended.expiresAt;
 }
 
-/** What an order is after an outcome that ends it unpaid; a repeat finds it so. */
+/** The status of an order after an outcome without payment; a repeat finds it so. */
 const ENDS_AS = { cancelled: "CANCELLED", expired: "EXPIRED" } as const;
 
 /**
- * Plays the shopper of an order of the sandbox: the operations of the payment page's buttons, or its time that runs out. A
- * repeat after its own success changes nothing.
+ * Plays the shopper of a sandbox order: the payment page's buttons, or its expiry. A repeat after success changes nothing.
  * @throws OperationError OrderNotFound, what approveInSandbox throws.
  */
 export async function simulateOrder(
@@ -92,7 +91,7 @@ export async function simulateOrder(
   return outcome === "cancelled" ? cancelCheckout(context, order, requestId) : endTime(context, order);
 }
 
-/** Lets a pending order's time be over at this moment. A payment at the same instant wins, or comes too late. */
+/** Makes a pending order expire now. A concurrent payment succeeds, or comes too late. */
 async function endTime(context: Context, order: OrderModel): Promise<OrderModel> {
   const end = { kind: "order", id: order.id, moment: "after_end" } as const;
   await expireNow(context, order.merchantId, end).catch((error: unknown) => {
@@ -103,11 +102,11 @@ async function endTime(context: Context, order: OrderModel): Promise<OrderModel>
   return now;
 }
 
-/** In major units: a whole number, which every currency has. */
+/** In major units: a whole number, which every currency can represent. */
 const AMOUNT = "10";
 
 /**
- * Makes an order of the sandbox without a shop; the same key makes one.
+ * Creates a sandbox order without a shop; idempotent by key.
  * @throws OperationError InvalidFields for a currency without a wallet, MerchantSuspended, IdempotencyKeyReused.
  */
 export async function createTestOrder(
@@ -120,7 +119,7 @@ export async function createTestOrder(
   return (await createOrder(context, client, request, requestId)).order;
 }
 
-/** What the ledger says of a payout that can no longer be completed. */
+/** Ledger errors of a payout that can no longer be completed. */
 const ONLY_REJECTION: readonly ErrorCode[] = [
   ErrorCode.RecipientInactive,
   ErrorCode.MerchantWalletNotFound,
@@ -130,13 +129,12 @@ const ONLY_REJECTION: readonly ErrorCode[] = [
 export type TestDecision = {
   payoutId: string;
   outcome: PayoutOutcome;
-  /** Whose decision the audit record says it is. */
+  /** Author of the decision in the audit record. */
   by: ApiCall;
 };
 
 /**
- * Decides on a merchant's own payout that waits, in the sandbox, as an administrator decides elsewhere. A repeat after its own
- * success moves nothing.
+ * Decides a merchant's pending payout in the sandbox, in place of an administrator. A repeat after success moves nothing.
  * @throws OperationError SandboxOnly, PayoutNotFound, AlreadyDecided (the other way), OnlyRejectionRemains.
  */
 export async function decideTestPayout(

@@ -15,7 +15,7 @@ import { readClock } from "../platform/database-clock.js";
 import { isIssuedId } from "../platform/ids.js";
 import { IS_USABLE_CONTROL } from "../platform/test-controls.js";
 
-/** What a merchant ordered of its sandbox. */
+/** A test control of a merchant's sandbox. */
 export type OrderedControl = z.output<typeof rowSchema>;
 
 const rowSchema = z.object({
@@ -35,8 +35,8 @@ const CREATE = `INSERT INTO test_controls (merchant_id, control, remaining, seco
 const LIST = `SELECT ${COLUMNS} FROM test_controls WHERE merchant_id = $1 AND ${IS_USABLE_CONTROL} ORDER BY created_at, id`;
 
 /**
- * Orders faults of a merchant's sandbox. This process' next call meets them at once, others within the time that they
- * remember a credential.
+ * Creates test controls of a merchant's sandbox. They apply immediately to calls of this process, in others once their cached credential
+ * has expired.
  * @throws OperationError TooManyTestControls.
  */
 export async function createTestControl(
@@ -45,7 +45,7 @@ export async function createTestControl(
   { control, count, seconds }: CreateTestControlRequest,
 ): Promise<OrderedControl> {
   const made = await inTransaction(context.database.pool, async (client) => {
-    // Counted one after the other. Otherwise two at once could both be the last.
+    // Serialized: two concurrent calls could both take the last slot.
     await client.query(LOCK, [merchantId]);
     const { count: others } = await oneRowOf(client, z.object({ count: z.int() }), COUNT, [merchantId]);
     if (others >= MAX_TEST_CONTROLS) throw new OperationError(ErrorCode.TooManyTestControls);
@@ -55,7 +55,7 @@ export async function createTestControl(
   return made;
 }
 
-/** What still meets something, the oldest first. */
+/** Active controls, oldest first. */
 export const listTestControls = (
   { database }: Pick<Context, "database">,
   merchantId: string,
@@ -64,13 +64,13 @@ export const listTestControls = (
 const CLEAR = `WITH over AS (UPDATE test_controls SET remaining = 0 WHERE merchant_id = $1 AND ${IS_USABLE_CONTROL} RETURNING id)
   SELECT count(*)::int AS count FROM over`;
 
-// A lease goes on: its attempt is under way.
+// An active lease is kept: its attempt is in progress.
 const RELEASE = `
   UPDATE deliveries SET held_seconds = 0, next_attempt_at = clock_timestamp()
   WHERE merchant_id = $1 AND mode = 'sandbox' AND status = 'pending' AND attempt_count = 0
     AND test_control IN ('delivery_late', 'delivery_reversed')`;
 
-/** Ends all controls of a merchant; webhooks that are held up are due at once. @returns how many. */
+/** Removes all controls of a merchant; held webhooks become due immediately. @returns how many. */
 export const clearTestControls = (
   { database }: Pick<Context, "database">,
   merchantId: string,
@@ -81,7 +81,7 @@ export const clearTestControls = (
     return count;
   });
 
-/** Checks a webhook of the sandbox as a shop's server should. @returns whether one of the merchant's endpoints at this address was sent it. */
+/** Verifies a sandbox webhook as a shop's server should. @returns whether it was sent to one of the merchant's endpoints at this URL. */
 export async function receiveTestWebhook(
   { database: { pool, prisma }, keyring }: Context,
   merchantId: string,

@@ -27,10 +27,10 @@ const activitySchema = z.object({
   merchantCurrency: z.string().nullable(),
   merchantDigits: z.int().nullable(),
 });
-/** One movement of a shopper's wallet: an entry in minor units, and what it was for. */
+/** One movement of a shopper's wallet: an entry in minor units, and its purpose. */
 export type Activity = z.output<typeof activitySchema>;
 
-/** What is read of an entry `n`, and from where. A shopper knows a merchant by the name that its pages show. */
+/** Columns and joins of an entry `n`. Shoppers see a merchant by its branding name. */
 const ACTIVITY_COLUMNS = `
   n.id AS "entryId", t.id AS "transferId", t.kind::text AS kind, n.amount, n.currency, c.digits::int AS digits, t.created_at AS at,
     o.id AS "orderId", r.id AS "refundId", p.id AS "payoutId", coalesce(b.name, m.name) AS "merchantName",
@@ -57,13 +57,13 @@ export const ACTIVITY_A_PAGE = 20;
 export type ActivityPage = { activity: Activity[]; next: string | null; previous: string | null };
 
 /**
- * A conversion moves two wallets. Among all wallets what left one stands for it, with what the other got beside it; in the list of
- * one wallet its own line does.
+ * A conversion moves two wallets. The list of all wallets shows the debited side, with the credited amount next to it; the list of one
+ * wallet shows that wallet's side.
  */
 const SHOWN = `NOT ($2::text IS NULL AND e.amount > 0 AND EXISTS (
         SELECT FROM transfers t WHERE t.id = e.transfer_id AND t.kind = 'conversion'))`;
 
-/** Every wallet gives its newest entries by its index, then the newest of all are taken: a page costs the same however far away. */
+/** Reads each wallet's newest entries by index, then takes the newest of all: every page costs the same. */
 const pageSql = (newer: boolean): string => `
   SELECT ${ACTIVITY_COLUMNS} FROM (
     SELECT e.* FROM accounts a CROSS JOIN LATERAL (
@@ -82,7 +82,7 @@ const placeSchema = z.object({ id: z.bigint() });
 
 /**
  * A page of the movements of a shopper's wallets, newest first.
- * @throws OperationError InvalidFields for a place that is none of this shopper's movements.
+ * @throws OperationError InvalidFields for a cursor that is not one of this shopper's movements.
  */
 export async function listActivity(
   { database: { pool } }: Context,
@@ -98,7 +98,7 @@ export async function listActivity(
   const asked = [id, currency ?? null, place?.id ?? null, ACTIVITY_A_PAGE + 1, pinResetAt];
   const found = await rowsOf(pool, activitySchema, pageSql(newer), asked);
   const more = found.length > ACTIVITY_A_PAGE;
-  // The one more that was read is the farthest from the place.
+  // The extra row is the farthest from the cursor.
   const activity = newer ? found.slice(-ACTIVITY_A_PAGE) : found.slice(0, ACTIVITY_A_PAGE);
   const [first, last] = [activity[0]?.transferId ?? null, activity.at(-1)?.transferId ?? null];
   return newer
@@ -106,7 +106,7 @@ export async function listActivity(
     : { activity, next: more ? last : null, previous: before === undefined ? null : (first ?? before) };
 }
 
-/** More refunds of a payment its receipt does not list. */
+/** Maximum refunds listed on a receipt. */
 const MAX_REFUNDS = 100;
 
 const text = z.string().nullable();
@@ -130,11 +130,11 @@ const refundSchema = z.object({
   at: z.date(),
 });
 
-/** A refund of a payment: minor units of the merchant's currency, and of the wallet's where they came back. */
+/** A refund of a payment: minor units of the merchant's currency, and of the wallet's if converted back. */
 export type ReceiptRefund = z.output<typeof refundSchema>;
 export type Receipt = z.output<typeof receiptSchema> & { refunds: ReceiptRefund[] };
 
-/** Of a transfer within one wallet user there may be several entries: what left a wallet comes first. */
+/** A transfer within one wallet user has several entries: the debit comes first. */
 const RECEIPT = `
   SELECT ${ACTIVITY_COLUMNS}, o.token, o.trx_id AS "trxId", coalesce(o.order_number, o.reference) AS reference,
     trim_scale(q.rate)::text AS rate, o.transfer_id AS "paymentTransferId",
@@ -149,7 +149,7 @@ const REFUNDS = `
   FROM refunds WHERE order_id = $1 AND status <> 'failed' ORDER BY created_at, id LIMIT $2`;
 
 /**
- * The receipt of one movement of a shopper's wallets, a payment's with its refunds.
+ * The receipt of one movement of a shopper's wallets, with the refunds of a payment.
  * @throws OperationError ActivityNotFound, also for another shopper's.
  */
 export async function readReceipt(

@@ -7,17 +7,17 @@ import type { Context } from "../../context.js";
 import type { PinSubject } from "../../identity/pin-lockout.js";
 import type { Checkout, Shopper } from "../read.js";
 
-/** How long a device is known after the account last signed in there, in seconds. */
+/** How long a device stays trusted after the account last signed in there, in seconds. */
 const DEVICE_SECONDS = 180 * 86_400;
-/** The most devices of an account. The least recently used one goes. */
+/** Maximum trusted devices per account. Beyond it the least recently used one is dropped. */
 export const MAX_DEVICES = 20;
 /** Stands for an unknown account, so that the query is the same as for a known one. */
 const UNKNOWN_VISITOR = "00000000-0000-0000-0000-000000000000";
 
-/** A device's opaque token for its long-lived cookie, in seconds from now. The database keeps its hash. */
+/** A device's opaque token for its long-lived cookie, and its lifetime in seconds. The database stores only its hash. */
 export type TrustedDevice = { id: string; token: string; maxAgeSeconds: number };
 
-/** The two secrets of a browser that prove that an account has signed in there. */
+/** A browser's two cookies that prove an earlier sign-in. */
 export type PresentedCookies = { device: string | undefined; session: string | undefined };
 
 const subjectSchema = z.object({ kind: z.enum(["device", "session"]), id: z.string() });
@@ -27,9 +27,8 @@ const hashOf = (secret: string | undefined): Buffer | null =>
   secret === undefined ? null : Buffer.from(hashSecret(secret));
 
 /**
- * The subject of an account's own PINs from this browser: the device where it signed in before, else its session that still
- * lasts.
- * @returns null for a stranger: no token, a forged one, or one of another account.
+ * The subject under which an account's own wrong PINs from this browser are counted: the trusted device, otherwise the active session.
+ * @returns null for an unknown browser: no token, a forged one, or another account's.
  */
 export async function findTrusted(
   { database }: Context,
@@ -51,8 +50,8 @@ export async function findTrusted(
 }
 
 /**
- * Remembers that an account has signed in on a device. The device gets a new token for all its accounts. A token that
- * somebody else put there before is then worthless.
+ * Marks a device as trusted for an account. The device gets a new token for all its accounts, which invalidates a token that someone else
+ * may have planted.
  */
 export async function trustDevice(
   { database }: Context,
@@ -62,7 +61,7 @@ export async function trustDevice(
   const token = newSecret("tgd_");
   const hash = hashOf(token);
   return inTransaction(database.pool, async (client) => {
-    // Sign-ins of one account run one after the other, so that none counts devices while another adds one.
+    // Serializes sign-ins of one account, so that none counts devices while another adds one.
     await client.query("SELECT FROM wallet_users WHERE id = $1 FOR NO KEY UPDATE", [shopper.id]);
     await client.query(
       "UPDATE wallet_devices SET token_hash = $1 WHERE token_hash = $2 AND expires_at > clock_timestamp()",
@@ -92,7 +91,7 @@ const recognisedSchema = z.object({ id: z.string(), name: z.string(), wallet_id:
 /** An account with a passkey that has signed in on this device, and its wallet in the order's currency. */
 export type Recognised = z.output<typeof recognisedSchema>;
 
-/** Of several accounts of a device the one that was there last. Who has reset the PIN alone signs in first. */
+/** Of several accounts on a device, the most recent one. After a PIN reset by contact alone, the shopper must sign in first. */
 const RECOGNISED = `
   SELECT u.id, u.name, a.id AS wallet_id
   FROM wallet_devices d
@@ -102,7 +101,7 @@ const RECOGNISED = `
     AND EXISTS (SELECT FROM wallet_passkeys p WHERE p.wallet_user_id = u.id AND p.revoked_at IS NULL)
   ORDER BY d.used_at DESC LIMIT 1`;
 
-/** Who may confirm a payable order with a passkey although nobody is signed in; null for a stranger's browser. */
+/** Who may confirm a payable order with a passkey without being signed in; null for an unknown browser. */
 export async function recogniseDevice(
   { database: { pool } }: Context,
   { order, shopper }: Pick<Checkout, "order" | "shopper">,
@@ -114,9 +113,9 @@ export async function recogniseDevice(
 }
 
 /**
- * The checkout as the recognised account confirms it: from its wallet in the order's currency alone. Whether that holds enough is
- * decided when the money moves, after the passkey was verified: a device by itself must not tell a balance.
- * @returns null where nobody is recognised.
+ * The checkout for the recognized account: its wallet in the order's currency only. Whether the balance suffices is decided when the money
+ * moves, after the passkey was verified: a device alone must not reveal a balance.
+ * @returns null if the device is not recognized.
  */
 export async function checkoutOfDevice(
   context: Context,

@@ -18,21 +18,20 @@ export type NewShopper = {
   phone: string | undefined;
   email: string | undefined;
   pin: string;
-  /** The payment that the wallet is made for. */
+  /** Payment token of the order that the wallet is created for. */
   orderToken: string | undefined;
   currency: string;
-  /** What the first wallet holds to begin with, as sent. */
+  /** Initial balance of the first wallet, as sent. */
   amount: string | number | undefined;
   clientAddress: string;
 };
 
-/** Who was made, by the text to sign in with, and for which order. */
+/** The identifier to sign in with, and the order that the wallet was created for. */
 export type CreatedShopper = { identifier: string; orderId: string | null };
 
 /**
- * Makes a shopper of the sandbox, with a wallet that may hold money to begin with. The PIN is the shopper's choice.
- * @throws OperationError SandboxOnly (also for an order of live), TooManyAttempts, InvalidFields, TrivialPin, IdentifierTaken,
- * OrderNotFound.
+ * Creates a sandbox shopper with a wallet, optionally with an initial balance. The shopper chooses the PIN.
+ * @throws OperationError SandboxOnly (also for a live order), TooManyAttempts, InvalidFields, TrivialPin, IdentifierTaken, OrderNotFound.
  */
 export async function createShopper(context: Context, input: NewShopper): Promise<CreatedShopper> {
   const { mode, currency: code, amount } = input;

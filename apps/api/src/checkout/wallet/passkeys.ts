@@ -17,19 +17,19 @@ import {
 } from "../../identity/passkeys.js";
 import { isIssuedId } from "../../platform/ids.js";
 
-/** A shopper in a wallet session. Who lets one add a passkey has asked for the PIN just before. */
+/** A shopper in a wallet session. Callers that add a passkey require the PIN first. */
 export type PasskeyOwner = { sessionId: string; shopper: { id: string; name: string; mode: Mode } };
 
 const challengedSession = ({ sessionId: id }: PasskeyOwner) => ({ table: "wallet_sessions" as const, id });
 
-/** The passkeys of a shopper that are not revoked, the newest first. */
+/** The shopper's active passkeys, newest first. */
 export const ownPasskeys = (
   { database: { prisma } }: Context,
   walletUserId: string,
 ): Promise<WalletPasskeyModel[]> =>
   prisma.walletPasskey.findMany({ where: { walletUserId, revokedAt: null }, orderBy: { createdAt: "desc" } });
 
-/** What the browser is to make a passkey with. @throws OperationError TooManyPasskeys. */
+/** Options for the browser to create a passkey. @throws OperationError TooManyPasskeys. */
 export async function startShopperPasskey(
   context: Context,
   owner: PasskeyOwner,
@@ -44,7 +44,7 @@ export async function startShopperPasskey(
   return options;
 }
 
-/** Keeps a passkey that the browser has made. @throws OperationError PasskeyRefused, TooManyPasskeys. */
+/** Stores a passkey that the browser created. @throws OperationError PasskeyRefused, TooManyPasskeys. */
 export async function addShopperPasskey(
   context: Context,
   owner: PasskeyOwner,
@@ -53,7 +53,7 @@ export async function addShopperPasskey(
   const party = relyingPartyOf(context.config.payUrl);
   const { id: walletUserId, mode } = owner.shopper;
   await context.database.prisma.$transaction(async (tx) => {
-    // One after the other, so that none counts passkeys while another adds one.
+    // Serialized, so that none counts passkeys while another adds one.
     await tx.$queryRaw`SELECT 1 FROM wallet_users WHERE id = ${walletUserId}::uuid FOR NO KEY UPDATE`;
     const challenge = await takeChallenge(tx, challengedSession(owner));
     const made = await readNewPasskey(context, credential, {
@@ -70,10 +70,7 @@ export async function addShopperPasskey(
   });
 }
 
-/**
- * Revokes a passkey: it confirms nothing more. Revoking it again changes nothing.
- * @throws OperationError PasskeyNotFound, also for another shopper's.
- */
+/** Revokes a passkey. Revoking it again changes nothing. @throws OperationError PasskeyNotFound, also for another shopper's. */
 export async function revokeShopperPasskey(
   { database: { prisma } }: Context,
   walletUserId: string,

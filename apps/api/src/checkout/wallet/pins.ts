@@ -18,15 +18,15 @@ import { endSignIns } from "./sign-ins.js";
 export type CurrentPin = {
   shopperId: string;
   sessionId: string;
-  /** Where the session was signed in; null where that is no longer known. */
+  /** The device where the session signed in; null if no longer known. */
   deviceId: string | null;
   pin: string;
   clientAddress: string;
 };
 
 /**
- * Checks the PIN of a shopper who is signed in. A wrong one counts like a wrong sign-in on this device.
- * @returns the hash that it was right for.
+ * Verifies the PIN of a signed-in shopper. A wrong one counts like a wrong sign-in on this device.
+ * @returns the hash it was verified against.
  * @throws OperationError WrongPin, DeviceLocked, NotSignedIn.
  */
 export async function verifyCurrentPin(
@@ -37,7 +37,7 @@ export async function verifyCurrentPin(
     where: { id: shopperId },
     select: { pinHash: true },
   });
-  // A test shopper has no PIN, and no session either.
+  // Test shoppers have no PIN and never a session.
   if (pinHash === null) throw new OperationError(ErrorCode.NotSignedIn);
   const subject: PinSubject =
     deviceId === null ? { kind: "session", id: sessionId } : { kind: "device", id: deviceId };
@@ -48,14 +48,14 @@ export async function verifyCurrentPin(
   return pinHash;
 }
 
-/** @throws OperationError TrivialPin for a PIN that can be guessed at sight. */
+/** @throws OperationError TrivialPin for an easily guessed PIN. */
 export function requireStrongPin(pin: string): void {
   if (isTrivialPin(pin)) throw new OperationError(ErrorCode.TrivialPin);
 }
 
 /**
- * Gives a shopper another PIN, who proves to know the old one. All other sessions end, and all other devices are forgotten.
- * @throws OperationError TrivialPin, SamePin, TooManyAttempts, WrongPin (also when the PIN was changed meanwhile), DeviceLocked.
+ * Changes the PIN of a shopper who knows the current one. All other sessions end and all other devices are untrusted.
+ * @throws OperationError TrivialPin, SamePin, TooManyAttempts, WrongPin (also if the PIN was changed concurrently), DeviceLocked.
  */
 export async function changePin(
   context: Context,
@@ -80,8 +80,9 @@ export async function changePin(
 }
 
 /**
- * Sets the PIN of a shopper of the sandbox who has forgotten it: nothing there is worth anything, so phone or e-mail is enough. Anybody who
- * knows one of them could do it, so name, contacts, balances and earlier activity are hidden from then on. All sessions end, all devices are forgotten, and locks by wrong PINs end.
+ * Resets a sandbox shopper's forgotten PIN with phone or e-mail only, as sandbox money has no value. Because anyone who knows one of them
+ * could do so, name, contacts, balances and earlier activity are hidden from then on. All sessions end, all devices are untrusted, and
+ * lockouts after wrong PINs are cleared.
  * @throws OperationError SandboxOnly, TrivialPin, PhoneWithoutCountry, TooManyAttempts, UnknownShopper.
  */
 export async function resetForgottenPin(

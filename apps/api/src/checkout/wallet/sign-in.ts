@@ -11,11 +11,11 @@ import { consumeDeviceSignInLimit } from "../../platform/shopper-limits.js";
 import type { Checkout } from "../read.js";
 import { findTrusted, type PresentedCookies, type TrustedDevice, trustDevice } from "./devices.js";
 
-/** A decoy hash that no PIN has: an unknown identifier costs the same time as a wrong PIN. */
+/** Decoy hash that matches no PIN: an unknown identifier takes the same time as a wrong PIN. */
 const decoyHash = hashSlowly(newPin());
 
 /**
- * The typed phone number or e-mail in one spelling; its attempts are counted under it. Whether an account has it plays no part.
+ * The typed phone number or e-mail in canonical form, under which attempts are counted, whether or not an account has it.
  * @throws OperationError PhoneWithoutCountry.
  */
 export function normalizeIdentifier(identifier: string, locale?: string | null): string {
@@ -27,7 +27,7 @@ export function normalizeIdentifier(identifier: string, locale?: string | null):
 export type SignedIn = {
   session: RenewedSession;
   device: TrustedDevice;
-  /** So many wrong PINs came before that strangers were locked out. */
+  /** Wrong PINs before this sign-in locked out unknown devices. */
   wrongPinsBefore: boolean;
 };
 
@@ -35,19 +35,19 @@ export type SignIn = {
   identifier: string;
   pin: string;
   mode: Mode;
-  /** The order on whose page it happens: the PIN counts for it. Null: in the wallet, for no order. */
+  /** The order whose page the shopper signs in on: the PIN is valid for paying it. Null in the wallet. */
   orderId: string | null;
-  /** Of that order: its country is the one of a phone number without a country code. */
+  /** Locale of that order: the country of a phone number without a country code. */
   locale?: string | null;
   clientAddress: string;
-  /** What the browser had: its session ends, its device gets another token. */
+  /** The browser's previous cookies: the session ends, the device gets a new token. */
   before: PresentedCookies & { browser: string };
   /** The session outlives the browser. */
   remembered: boolean;
 };
 
 /**
- * Signs a wallet user in with phone or e-mail and PIN. An unknown identifier and a wrong PIN look the same.
+ * Signs a wallet user in with phone or e-mail and PIN. An unknown identifier and a wrong PIN are indistinguishable.
  * @throws OperationError PhoneWithoutCountry, WrongSignIn, TooManyAttempts, Locked, DeviceLocked.
  */
 export async function signIn(context: Context, input: SignIn): Promise<SignedIn> {
@@ -75,7 +75,7 @@ export async function signIn(context: Context, input: SignIn): Promise<SignedIn>
   };
 }
 
-/** Starts the session of a shopper who may come in. The one that the browser had ends, and the device is known from now on. */
+/** Starts the session of an authenticated shopper. The browser's previous session ends, and the device becomes trusted. */
 export async function startSignedInSession(
   context: Context,
   user: { id: string; mode: Mode },
@@ -86,10 +86,7 @@ export async function startSignedInSession(
   return { session: await startSession(context, user, { orderId, deviceId: device.id, remembered }), device };
 }
 
-/**
- * The shopper as whom anybody signs in without a PIN. A check of the table lets it be a sandbox shopper only, so a live order
- * finds nobody.
- */
+/** The shopper as whom anyone may sign in without a PIN. A CHECK constraint allows only a sandbox shopper, so a live order finds none. */
 const findOpenShopper = ({ database }: Context, mode: Mode) =>
   database.prisma.walletUser.findUnique({
     where: { openIn: mode, active: true },
@@ -97,8 +94,7 @@ const findOpenShopper = ({ database }: Context, mode: Mode) =>
   });
 
 /**
- * Signs in without a PIN, as the sandbox's open shopper. It counts as the PIN for this order: who tries a shop out pays with
- * one more step.
+ * Signs in as the sandbox's open shopper, without a PIN. It counts as a PIN for this order, so that trying a shop takes one step less.
  * @throws OperationError SandboxOnly, UnknownShopper, TooManyAttempts.
  */
 export async function signInWithoutPin(

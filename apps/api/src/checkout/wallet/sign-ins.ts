@@ -7,7 +7,6 @@ import type { Shopper } from "../../identity/shoppers/read.js";
 import { isIssuedId } from "../../platform/ids.js";
 import { MAX_DEVICES } from "./devices.js";
 
-/** Sessions shown in a list. */
 const MAX_LISTED = 100;
 
 const sessionSchema = z.object({
@@ -19,7 +18,7 @@ const sessionSchema = z.object({
 });
 const deviceSchema = z.object({ id: z.string(), browser: z.string(), usedAt: z.date() });
 
-/** Where a shopper is signed in, and the devices that the account knows. */
+/** Active sessions and trusted devices of a shopper. */
 export type SignIns = {
   sessions: z.output<typeof sessionSchema>[];
   devices: z.output<typeof deviceSchema>[];
@@ -27,7 +26,7 @@ export type SignIns = {
 
 const LASTING = "wallet_user_id = $1 AND revoked_at IS NULL AND expires_at > clock_timestamp()";
 
-/** A shopper's sessions that last and known devices, the newest first. */
+/** A shopper's active sessions and trusted devices, newest first. */
 export async function listSignIns(
   { database: { pool } }: Context,
   { id }: Pick<Shopper, "id">,
@@ -45,7 +44,7 @@ export async function listSignIns(
   };
 }
 
-/** Ends one of a shopper's own sessions. @throws OperationError SignInNotFound, also for another's and one that is over. */
+/** Ends one of a shopper's sessions. @throws OperationError SignInNotFound, also for another shopper's or an ended one. */
 export async function endOneSession(
   { database: { pool } }: Context,
   { id: shopperId }: Pick<Shopper, "id">,
@@ -61,7 +60,7 @@ export async function endOneSession(
 }
 
 /**
- * Forgets a device of a shopper: its sessions end, and PINs from there are a stranger's.
+ * Removes a trusted device of a shopper: its sessions end, and PINs from there count as an unknown device's.
  * @throws OperationError SignInNotFound, also for another shopper's.
  */
 export async function forgetDevice(
@@ -83,12 +82,10 @@ export async function forgetDevice(
   });
 }
 
-/** What stays when all sign-ins of a shopper end; null: nothing does. */
+/** What remains when all sign-ins of a shopper end; null: nothing. */
 export type CurrentSignIn = { sessionId: string | null; deviceId: string | null };
 
-/**
- * Ends all sessions of a shopper and forgets all devices but those that are kept, in the caller's transaction.
- */
+/** Ends all sessions and untrusts all devices of a shopper except the given ones, in the caller's transaction. */
 export async function endSignIns(
   execute: (sql: string, values: unknown[]) => Promise<unknown>,
   shopperId: string,
@@ -104,7 +101,7 @@ export async function endSignIns(
   );
 }
 
-/** Signs a shopper out everywhere. The device where it is asked for stays known: strangers cannot lock its owner out. */
+/** Signs a shopper out everywhere. The current device stays trusted, so that nobody else can lock its owner out. */
 export const signOutEverywhere = (
   { database: { pool } }: Context,
   { id, deviceId }: Pick<Shopper, "id" | "deviceId">,

@@ -14,7 +14,7 @@ import { type Answer, time } from "../output.js";
 const NOTE = " Copy the password now; it will not be shown again.";
 const email = argument("<e-mail>", "the administrator", z.string());
 
-/** A request that waits for a second administrator, and the half of the password that the first one passes on. */
+/** A request that needs a second administrator, with the half of the password that the requester passes on. */
 function asked(
   { request, email, passwordHalf }: { request: string; email: string; passwordHalf: string },
   dryRun: boolean | undefined,

@@ -117,7 +117,7 @@ export function addRefundCommands(group: Command, session: Session): void {
 
 const request = argument("<request>", "the request's id", z.string());
 
-/** The outcome of a request for an administrator, and the half of the password that the approver passes on. */
+/** The outcome of a request for an administrator, with the half of the password that the approver passes on. */
 function describeAdministrator(
   { id, kind, status, email, passwordHalf }: AdministratorDecision,
   dryRun: boolean,

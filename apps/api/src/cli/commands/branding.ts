@@ -12,7 +12,7 @@ const orNone = z
   .transform((text) => (text === "none" ? null : text))
   .optional();
 
-/** How a merchant looks on the payment page; a command of the group `merchants`. */
+/** Adds the `merchants` command for branding. */
 export function addBrandCommand(group: Command, session: Session): void {
   addCommand(group, session, {
     name: "brand",
@@ -61,13 +61,13 @@ export function addBrandCommand(group: Command, session: Session): void {
   });
 }
 
-/** How an accent looks on light and on dark pages, so that no shade is a surprise. */
+/** Preview of an accent on light and dark pages. */
 function shownAccent(accent: string | null): Record<string, string | null> {
   const shades = accent === null ? null : shadesOf(accent);
   return { on_light: shades?.light.color ?? null, on_dark: shades?.dark.color ?? null };
 }
 
-/** Reads no more than what shows that a file is too large. */
+/** Reads at most enough to detect that a file is too large. */
 async function readBytes(path: string): Promise<Buffer> {
   try {
     const file = await open(path);

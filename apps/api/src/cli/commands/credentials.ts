@@ -19,7 +19,7 @@ import { type Row, time } from "../output.js";
 const credential = argument("<credential>", "credential ID, from credentials list", z.string());
 const NOTE = " Copy the secret now; it will not be shown again.";
 
-/** The secret of a dry run does not work, so it is not shown. */
+/** A dry run's secret does not work, so it is not shown. */
 const asRow = (issued: IssuedCredential, dryRun: boolean | undefined): Row => ({
   credential: issued.id,
   mode: issued.mode,

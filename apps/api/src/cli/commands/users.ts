@@ -15,7 +15,7 @@ import { time } from "../output.js";
 
 const user = argument("<user>", "customer ID, phone or e-mail", z.string());
 
-/** The PIN of a dry run does not work, so it is not shown. */
+/** A dry run's PIN does not work, so it is not shown. */
 const shownPin = (pin: string, dryRun: boolean | undefined) => (dryRun ? {} : { pin });
 const NOTE = " Copy the PIN now; it will not be shown again.";
 

@@ -30,7 +30,7 @@ const reference = option(
 type WalletInput = Omit<FundsInput, "kind" | "owner" | "administrator"> &
   Parameters<typeof owner>[0] & { by: string };
 
-/** Books a deposit or withdrawal, or asks for a second administrator. */
+/** Books a deposit or withdrawal, or requests a second administrator's approval. */
 async function move(context: CommandContext, input: WalletInput, kind: FundsInput["kind"]): Promise<Answer> {
   const moving = { ...input, ...(await actor(context, input)), kind, owner: owner(input) };
   const { outcome, id, amount: moved, owner: name } = await moveFunds(context, moving);

@@ -43,14 +43,14 @@ const moment = z
   })
   .transform((text) => new Date(text));
 
-/** What failed, as far as an entry of the timeline says. */
+/** The failure in a timeline entry, as far as known. */
 const failureSchema = z.object({
   host: z.string().nullable().default(null),
   error_kind: z.string().nullable().default(null),
   http_status: z.int().nullable().default(null),
 });
 
-/** A range of time, whose ends may be left out. */
+/** A time range with optional ends. */
 function wholeRange({
   from = new Date(0),
   to = new Date(),
@@ -73,7 +73,7 @@ const toBackfillRow = ({ neverSent, givenUp, first, last, more }: BackfillCount)
   more,
 });
 
-/** Which deliveries a range names: of one endpoint, which must be the merchant's, or of all. */
+/** The deliveries in a range: of one endpoint, which must be the merchant's, or of all. */
 async function rangeOf(
   context: Context,
   input: {

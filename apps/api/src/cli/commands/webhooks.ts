@@ -98,7 +98,7 @@ export function addWebhookCommands(group: Command, session: Session): void {
         by,
         dryRun,
       });
-      // The secret of a dry run signs nothing, so it is not shown.
+      // A dry run's secret signs nothing, so it is not shown.
       return {
         said: `Endpoint added.${dryRun ? "" : NOTE}`,
         row: { ...asRow(receiver), ...(dryRun ? {} : { secret }) },

@@ -7,21 +7,21 @@ import { OperationError } from "../../errors.js";
 import { recordOfReceiverChange } from "../endpoints/change.js";
 import { type ReceiverChange, type ReceiverScope, requireReceiver } from "../endpoints/read.js";
 
-/** How many deliveries one transaction makes: short locks, and payments come first. */
+/** Deliveries created per transaction: locks stay short, and payments come first. */
 const BATCH = 500;
-/** How many one call sends; `more` says when there are others. */
+/** Deliveries sent per call; `more` tells whether others remain. */
 export const MAX_SENT = 10_000;
-/** How many are counted; `more` says when there are others. */
+/** Deliveries counted at most; `more` tells whether there are others. */
 export const MAX_COUNTED = 100_000;
 
-/** Which events: of one endpoint, from a moment on and before another. */
+/** The events of one endpoint, from a time (inclusive) to another (exclusive). */
 export type BackfillRange = ReceiverScope & { receiverId: string; from: Date; to: Date };
 
-/** What an endpoint missed of its events: no delivery was made, or its delivery was given up. */
+/** The events that an endpoint missed: no delivery was created, or its delivery was abandoned. */
 export type BackfillCount = {
   neverSent: number;
   givenUp: number;
-  /** When the first and the last of them happened. */
+  /** Time of the first and last of them. */
   first: Date | null;
   last: Date | null;
   /** Whether there are more than were counted. */
@@ -47,7 +47,7 @@ const countSchema = z.object({
   last: z.date().nullable(),
 });
 
-/** Counts what an endpoint missed, without sending it. @throws OperationError ReceiverNotFound. */
+/** Counts what an endpoint missed. @throws OperationError ReceiverNotFound. */
 export async function countBackfill(
   { database: { pool, prisma } }: Pick<Context, "database">,
   { receiverId, from, to, ...scope }: BackfillRange,
@@ -57,7 +57,7 @@ export async function countBackfill(
   return { ...counted, more: counted.neverSent + counted.givenUp === MAX_COUNTED };
 }
 
-// In the order of the events, and behind new ones. Of two calls at once the key lets one write.
+// In event order, and after new deliveries. The unique key keeps concurrent calls from creating duplicates.
 const BACKFILL_NEVER_SENT = `
   INSERT INTO deliveries (mode, event_id, receiver_id, address, in_backlog)
   SELECT e.mode, e.id, r.id, r.address, true ${MISSED} AND d.id IS NULL ORDER BY e.turn, e.number LIMIT $4
@@ -70,15 +70,15 @@ const BACKFILL_EXHAUSTED = `
 
 export type BackfillResult = {
   sent: number;
-  /** Whether there are more to be sent by another call. */
+  /** Whether another call has more to send. */
   more: boolean;
 };
 
 /**
- * Sends an endpoint what it missed in a range: events from before it existed or while it was disabled, and deliveries that
- * were given up. The batches are independent: if stopped in the middle, a second call goes on with the rest. Sent or
- * waiting deliveries are never sent again, however often this is called.
- * @throws OperationError ReceiverNotFound; ReceiverInactive for one that is disabled: enable it first. RangeError.
+ * Sends an endpoint what it missed in a range: events from before it existed or while it was disabled, and abandoned deliveries. Batches
+ * are independent: if interrupted, a second call continues with the rest. Delivered or pending deliveries are never resent, however often
+ * this is called.
+ * @throws OperationError ReceiverNotFound; ReceiverInactive for a disabled one: enable it first. RangeError.
  */
 export async function backfill(
   { database: { pool, prisma }, changes }: Pick<Context, "database" | "changes">,

@@ -9,23 +9,22 @@ import { type CursorField, inOrder, invalidCursor } from "../../pagination/keyse
 import { isIssuedId } from "../../platform/ids.js";
 import { type ReceiverScope, requireReceiver } from "../endpoints/read.js";
 
-/** With the name of its event. */
 const WITH_EVENT = { event: { select: { name: true } } } satisfies Prisma.DeliveryInclude;
 
 /** A delivery and the name of its event. */
 export type ListedDelivery = Prisma.DeliveryGetPayload<{ include: typeof WITH_EVENT }>;
 
-/** A page of a list, newest first, and where the next one begins; null on the last. */
+/** A page of a list, newest first, and the cursor of the next one; null on the last. */
 export type Page<Item> = { items: Item[]; next: string | null };
 
-/** Cuts off the extra row that was read to see whether there are more. */
+/** Drops the extra row that was read to detect a next page. */
 export function pageOf<Item extends { id: unknown }>(rows: Item[], perPage: number): Page<Item> {
   const items = rows.slice(0, perPage);
   const last = items.at(-1);
   return { items, next: rows.length > perPage && last ? String(last.id) : null };
 }
 
-/** Which deliveries of a list. */
+/** Which deliveries to list. */
 type DeliveriesAsked = KeyedPage & { status?: "failed" | undefined; placeField?: CursorField };
 
 /**
@@ -54,7 +53,7 @@ export async function listDeliveries(
   return pageOf(inOrder(ids, rows), per_page);
 }
 
-/** The most attempts of a delivery that are shown, the newest first: sent again and again it may have many. */
+/** Attempts shown of a delivery, newest first: one that is resent often may have many. */
 export const MAX_ATTEMPTS_SHOWN = 100;
 
 const WITH_ATTEMPTS = {
@@ -64,7 +63,7 @@ const WITH_ATTEMPTS = {
 
 export type DeliveryWithAttempts = Prisma.DeliveryGetPayload<{ include: typeof WITH_ATTEMPTS }>;
 
-/** A delivery with its attempts, to an endpoint or to an order's own callback_url. @throws OperationError DeliveryNotFound. */
+/** A delivery with its attempts, to an endpoint or to an order's callback_url. @throws OperationError DeliveryNotFound. */
 export async function getDelivery(
   { database: { prisma } }: Context,
   { merchantId, mode }: ReceiverScope,
@@ -80,7 +79,7 @@ export async function getDelivery(
   return found;
 }
 
-/** All deliveries of one event: at most one an endpoint, and one to the order's own callback_url. */
+/** All deliveries of one event: at most one per endpoint, and one to the order's callback_url. */
 export const deliveriesOfEvent = (
   { database: { prisma } }: Context,
   eventId: string,
@@ -98,8 +97,8 @@ const PLACE = `
   SELECT e.turn, e.number FROM deliveries d JOIN events e ON e.id = d.event_id
   WHERE d.id = $1 AND e.merchant_id = $2 AND e.mode = $3`;
 /**
- * `OFFSET 0` keeps the deliveries of an event a look into their index, event by event until the page is full: otherwise the plan for what is
- * behind a place reads the deliveries of all merchants.
+ * `OFFSET 0` forces an index lookup of the deliveries event by event until the page is full: otherwise the plan for a later page reads the
+ * deliveries of all merchants.
  */
 const LIST = `
   SELECT d.id FROM (
@@ -115,7 +114,7 @@ const placeSchema = z.object({ turn: z.bigint(), number: z.bigint() });
 const idSchema = z.object({ id: z.string() });
 
 /**
- * The deliveries of a merchant to all its endpoints and to the orders' own addresses, of the newest event first.
+ * A merchant's deliveries to all its endpoints and callback URLs, by newest event.
  * @throws OperationError InvalidFields for a `before` that is not in the list.
  */
 export async function listAllDeliveries(
@@ -137,10 +136,10 @@ export async function listAllDeliveries(
   return pageOf(inOrder(ids, rows), per_page);
 }
 
-/** What a number of the database can be. */
+/** Fits a bigint. */
 const NUMBER = /^\d{1,18}$/;
 
-/** What a merchant should know about its webhooks, newest first. @throws OperationError InvalidFields. */
+/** A merchant's webhook timeline, newest first. @throws OperationError InvalidFields. */
 export async function listTimeline(
   { database: { prisma } }: Context,
   { merchantId, mode }: ReceiverScope,

@@ -11,11 +11,11 @@ import { type ReceiverChange, requireReceiver } from "../endpoints/read.js";
 
 export type ResendDelivery = { merchantId: string; mode: Mode; deliveryId: string };
 
-/** `alreadyWaiting`: it is about to be sent, or held for its paused receiver, and this call changed nothing. */
+/** `alreadyWaiting`: it is already scheduled, or held for its paused receiver, and this call changed nothing. */
 export type ResentDelivery = { deliveryId: string; alreadyWaiting: boolean };
 
-// The update decides: of two calls at once one makes it due and the other finds it waiting. A retry that is hours away
-// comes earlier. The schedule starts again; made attempts stay and numbers go on.
+// Only one of two concurrent calls updates the row; the other finds it pending. A retry that is hours away is brought forward. The retry
+// schedule restarts; past attempts remain and numbering continues.
 const RESEND = `
   UPDATE deliveries SET status = 'queued', attempts_before = attempt_count, next_attempt_at = clock_timestamp(),
     in_backlog = false, settled_at = NULL, given_up_because = NULL
@@ -29,14 +29,13 @@ const READ = `
 
 const foundSchema = z.object({ eventId: z.string(), inactive: z.boolean() });
 
-/** Writes in the transaction of a change who asked for it, and how many deliveries it changed. */
+/** Records the author and the number of deliveries, in the transaction of the change. */
 export type RecordResent = (connection: pg.ClientBase, deliveries: number) => Promise<void>;
 
 /**
- * Sends one delivery again: one that was given up, one that was delivered (the receiver may have lost it), or one whose
- * next retry is still to come. Calling it twice sends once.
- * @param record called when it is made due, in the same transaction.
- * @throws OperationError DeliveryNotFound; ReceiverInactive when its receiver is disabled or removed.
+ * Resends one delivery: abandoned, delivered (the receiver may have lost it), or waiting for its next retry. Calling it twice sends once.
+ * @param record called in the same transaction if the delivery is rescheduled.
+ * @throws OperationError DeliveryNotFound; ReceiverInactive if its receiver is disabled or removed.
  */
 export async function resendDelivery(
   { database: { pool }, changes }: Pick<Context, "database" | "changes">,
@@ -56,31 +55,31 @@ export async function resendDelivery(
   return { deliveryId, alreadyWaiting: !isDue };
 }
 
-/** How many deliveries one transaction makes due: short locks, and payments come first. */
+/** Deliveries rescheduled per transaction: locks stay short, and payments come first. */
 const BATCH = 500;
-/** How many one call makes due; `more` says when there are others. */
+/** Deliveries rescheduled per call; `more` tells whether others remain. */
 export const MAX_RESENT = 10_000;
 
 export type ResendFailed = {
   merchantId: string;
   mode: Mode;
-  /** One receiver; left out, all of them and every callback_url. */
+  /** One receiver. Default: all of them and every callback_url. */
   receiverId?: string | undefined;
-  /** Of events from this moment on … */
+  /** Events from this time (inclusive). */
   from: Date;
-  /** … and before this one. */
+  /** Events before this time. */
   to: Date;
-  /** `all`: also what was delivered, for a receiver that lost it. */
+  /** `all` includes delivered ones, for a receiver that lost them. */
   what?: "failed" | "all" | undefined;
-  /** Settled until this moment: what several calls with one moment send, they send once. Left out: now. */
+  /** Only deliveries settled by this time: several calls with the same time resend each delivery once. Default: now. */
   asOf?: Date | undefined;
 };
 
 export type ResentFailed = {
   resent: number;
-  /** Left unchanged, because their receiver is disabled or removed. */
+  /** Left unchanged because their receiver is disabled or removed. */
   skipped: number;
-  /** Whether there are more to be sent again by another call. */
+  /** Whether another call has more to resend. */
   more: boolean;
 };
 
@@ -92,8 +91,7 @@ const chosen = (isChosen: string): string => `
     AND ${isChosen} AND ($6::timestamptz IS NULL OR d.settled_at <= $6) AND ($5::uuid IS NULL OR d.receiver_id = $5)`;
 const INACTIVE = "(r.disabled_at IS NOT NULL OR r.removed_at IS NOT NULL) IS TRUE";
 
-// Oldest first, and behind new events. A row that another transaction holds is skipped; the next call finds it if it has
-// failed then.
+// Oldest first, and after new events. Skips a row that another transaction has locked; the next call finds it if it has failed by then.
 const resend = (isChosen: string): string => `
   UPDATE deliveries SET status = 'queued', attempts_before = attempt_count, next_attempt_at = clock_timestamp(),
     in_backlog = true, settled_at = NULL, given_up_because = NULL
@@ -104,10 +102,10 @@ const skipped = (isChosen: string): string =>
   `SELECT count(*)::int AS skipped ${chosen(isChosen)} AND ${INACTIVE}`;
 
 /**
- * Sends again every delivery of the range that was given up, or all that are settled, in independent batches. If stopped in the middle, a second
- * call goes on with the rest, and never sends a waiting one twice.
+ * Resends every abandoned delivery of the range, or all settled ones, in independent batches. If interrupted, a second call continues with
+ * the rest and never sends a pending one twice.
  * @param record called for each batch, in its transaction.
- * @throws RangeError when the range does not begin before it ends.
+ * @throws RangeError unless the range starts before it ends.
  */
 export async function resendFailed(
   { database: { pool }, changes }: Pick<Context, "database" | "changes">,
@@ -116,7 +114,7 @@ export async function resendFailed(
 ): Promise<ResentFailed> {
   if (!(from < to)) throw new RangeError("The range must begin before it ends.");
   const isChosen = what === "all" ? SETTLED : FAILED;
-  // One that was given up is sent once by being sent; one that was delivered is soon delivered again.
+  // An abandoned delivery no longer matches once rescheduled; a delivered one would match again after its delivery.
   const settledBefore = asOf ?? (what === "all" ? await readClock(pool) : null);
   const range = [merchantId, mode, from, to, receiverId ?? null, settledBefore];
   let resent = 0;
@@ -134,7 +132,7 @@ export async function resendFailed(
   return { resent, skipped: left.skipped, more: last === BATCH };
 }
 
-/** Writes the audit record in the transaction that makes the deliveries due. */
+/** Writes the audit record in the transaction that reschedules the deliveries. */
 const recorded =
   (
     change: Omit<ReceiverChange, "dryRun">,
@@ -145,7 +143,7 @@ const recorded =
   (connection, deliveries) =>
     recordOnConnection(connection, recordOfReceiverChange(change, subject, action, detailsOf(deliveries)));
 
-/** Sends one delivery again and records who asked. @throws OperationError as {@link resendDelivery}. */
+/** Resends one delivery and records the author. @throws OperationError as {@link resendDelivery}. */
 export const resendDeliveryAs = (
   context: Context,
   input: Omit<ReceiverChange, "dryRun"> & { deliveryId: string },
@@ -153,7 +151,7 @@ export const resendDeliveryAs = (
   resendDelivery(context, input, recorded(input, input.deliveryId, "receiver.resend_delivery"));
 
 /**
- * Sends the failed deliveries of a range again, or all settled ones, to one endpoint or to all receivers, and records who asked.
+ * Resends the failed deliveries of a range, or all settled ones, to one endpoint or to all receivers, and records the author.
  * @throws OperationError ReceiverNotFound.
  */
 export async function resendFailedAs(
@@ -179,7 +177,7 @@ export async function resendFailedAs(
   );
 }
 
-/** How many deliveries of the range have failed: what {@link resendFailedAs} would look at. @throws OperationError ReceiverNotFound. */
+/** Counts the failed deliveries of a range that {@link resendFailedAs} would select. @throws OperationError ReceiverNotFound. */
 export async function countFailed(
   { database: { prisma } }: Context,
   input: Omit<ReceiverChange, "dryRun" | "by"> & { receiverId?: string | undefined; from: Date; to: Date },

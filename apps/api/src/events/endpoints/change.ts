@@ -30,9 +30,9 @@ import {
 } from "./read.js";
 
 /**
- * Checks an address when it is entered, so that a mistake shows at once. Every connection checks it again.
- * A host that does not resolve (yet) passes: a test of it shows that.
- * @param field what the request calls it.
+ * Validates a URL when it is entered, so that a mistake shows immediately. Every connection validates it again. A host that does not
+ * resolve (yet) passes: a test event reveals that.
+ * @param field the request's name for it.
  * @throws OperationError InvalidFields.
  */
 export async function checkAddress(
@@ -58,7 +58,7 @@ export async function checkAddress(
     throw refused("the host is not on the public internet");
 }
 
-/** The audit record of a change. What a program changed names its mode, which must be the credential's, and its call. */
+/** The audit record of a change. A change by API records its mode, which must be the credential's, and its request. */
 export const recordOfReceiverChange = (
   { merchantId, mode, by }: ReceiverChange,
   subject: string,
@@ -78,7 +78,7 @@ const recordReceiverChange = (
   ...change: Parameters<typeof recordOfReceiverChange>
 ): Promise<void> => recordChange(tx, recordOfReceiverChange(...change));
 
-/** Turns the database's "there is one already" into the refusal: addresses are the only thing that is unique. */
+/** Turns a unique violation into the error: the URL is the only unique column. */
 async function rejectTakenAddress<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();
@@ -89,12 +89,12 @@ async function rejectTakenAddress<Result>(work: () => Promise<Result>): Promise<
   }
 }
 
-/** A new endpoint. The secret is shown only here. */
+/** A new endpoint. The secret is returned only here. */
 export type CreatedReceiver = { receiver: ReceiverView; secret: string };
 
 /**
  * Adds an endpoint of a merchant in one mode.
- * @throws OperationError InvalidFields for an address that is not delivered to, ReceiverExists, TooManyReceivers.
+ * @throws OperationError InvalidFields for a URL that is not allowed, ReceiverExists, TooManyReceivers.
  */
 export async function createReceiver(
   context: Context,
@@ -106,7 +106,7 @@ export async function createReceiver(
   const { secret, sealed } = newReceiverSecret(context.keyring, id);
   const receiver = await rejectTakenAddress(() =>
     changeWithAudit(context, input, async (tx) => {
-      // Counted one after the other. Otherwise two at once could both be the last.
+      // Serialized: two concurrent calls could both take the last slot.
       await tx.$queryRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`endpoints of ${mode} ${merchantId}`}, 0))::text`;
       const count = await tx.receiver.count({ where: { merchantId, mode, removedAt: null } });
       if (count >= MAX_RECEIVERS) throw new OperationError(ErrorCode.TooManyReceivers);
@@ -132,12 +132,11 @@ export async function createReceiver(
   return { receiver: viewReceiver(receiver), secret };
 }
 
-/** An endpoint as it is now, and whether the call changed it. */
+/** The endpoint's current state, and whether the call changed it. */
 type ChangedReceiver = { receiver: ReceiverView; changed: boolean };
 
 /**
- * Gives an endpoint another address, other events, or both. Waiting deliveries go to the new address, which is not verified yet. The events count from
- * now on.
+ * Changes the URL, the events, or both. Pending deliveries go to the new URL, which is not verified yet. The events apply from now on.
  * @throws OperationError ReceiverNotFound, InvalidFields, ReceiverExists.
  */
 export async function changeReceiver(
@@ -189,7 +188,7 @@ type Step = {
   told: string;
 };
 
-/** For each step: the state it starts from, the state it writes, and its name in the merchant's timeline. */
+/** For each step: the required state, the resulting state, and its name in the merchant's timeline. */
 const STEPS: Record<ReceiverStep, Step> = {
   pause: { from: { pausedAt: null }, to: () => ({ pausedAt: new Date() }), told: "receiver.paused" },
   resume: { from: { pausedAt: { not: null } }, to: () => ({ pausedAt: null }), told: "receiver.resumed" },
@@ -202,9 +201,9 @@ const STEPS: Record<ReceiverStep, Step> = {
 };
 
 /**
- * Changes an endpoint's state: pauses it (deliveries are kept and sent later), resumes it, enables a disabled one (given-up
- * deliveries are not sent automatically), or removes it for good. A step that is already done changes nothing.
- * @throws OperationError ReceiverNotFound, also for one that was removed.
+ * Changes an endpoint's state: pauses it (deliveries are stored and sent later), resumes it, enables a disabled one (abandoned deliveries
+ * are not resent automatically), or removes it permanently. Repeating a step changes nothing.
+ * @throws OperationError ReceiverNotFound, also for a removed one.
  */
 export async function setReceiverState(
   context: Context,
@@ -218,7 +217,7 @@ export async function setReceiverState(
       where: { ...from, id, merchantId, mode, removedAt: null },
       data: to(),
     });
-    // Not requireReceiver: after its removal it is not found.
+    // Not requireReceiver, which does not find a removed one.
     const receiver = await tx.receiver.findUniqueOrThrow({ where: { id } });
     if (count === 1) {
       const host = hostOf(receiver.address);
@@ -229,13 +228,13 @@ export async function setReceiverState(
     }
     return { receiver: viewReceiver(receiver), changed: count === 1 };
   });
-  // Waiting deliveries follow at once instead of at the next poll.
+  // Pending deliveries follow immediately instead of at the next poll.
   if (result.changed && !input.dryRun) context.changes.notify(id);
   return result;
 }
 
 /**
- * Gives an endpoint a new secret, shown only here. For a day deliveries are signed with the old one too.
+ * Rotates an endpoint's secret, returned only here. For a day deliveries are signed with the old one too.
  * @throws OperationError ReceiverNotFound, ReceiverRotationUnderWay while an old secret still signs.
  */
 export async function rotateReceiverSecret(
@@ -246,7 +245,7 @@ export async function rotateReceiverSecret(
   await requireReceiver(context.database.prisma, input, id);
   const { secret, sealed } = newReceiverSecret(context.keyring, id);
   return changeWithAudit(context, input, async (tx) => {
-    // The update decides: of two rotations at once the second finds an overlap.
+    // Only one of two concurrent rotations updates the row; the other finds an overlap.
     const rotated = await tx.$executeRaw`
       UPDATE receivers SET
         previous_secret_ciphertext = secret_ciphertext, previous_encryption_key_id = encryption_key_id,

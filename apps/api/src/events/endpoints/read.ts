@@ -8,13 +8,13 @@ import { isIssuedId } from "../../platform/ids.js";
 import { likelyCause } from "../outbox/likely-cause.js";
 import { type SigningKeys, signingKeys } from "../outbox/signing-keys.js";
 
-/** The owner of endpoints: nothing of another merchant or mode is ever found. */
+/** The owner of endpoints: queries never match another merchant or mode. */
 export type ReceiverScope = { merchantId: string; mode: Mode };
 
-/** What every change of an endpoint takes. */
+/** Input of every change of an endpoint. */
 export type ReceiverChange = ReceiverScope & {
   by: Manager | ApiCall;
-  /** Do everything, return the result, and write nothing. */
+  /** Run everything and return the result, but write nothing. */
   dryRun?: boolean | undefined;
 };
 
@@ -30,7 +30,7 @@ export type ReceiverView = {
   verifiedAt: Date | null;
   lastSuccessAt: Date | null;
   lastFailureAt: Date | null;
-  /** In words; null when the last attempt succeeded, or there was none. */
+  /** Text for the merchant; null if the last attempt succeeded, or there was none. */
   likelyCause: string | null;
   failuresInRow: number;
   failingSince: Date | null;
@@ -65,10 +65,7 @@ export function viewReceiver(receiver: ReceiverModel): ReceiverView {
 /** The part of Prisma's client, or of its transaction, that reads endpoints. */
 type Reader = Pick<Context["database"]["prisma"], "receiver">;
 
-/**
- * Finds an endpoint that was not removed.
- * @throws OperationError ReceiverNotFound, also for another merchant's endpoint.
- */
+/** Finds an endpoint that is not removed. @throws OperationError ReceiverNotFound, also for another merchant's. */
 export async function requireReceiver(
   { receiver }: Reader,
   { merchantId, mode }: ReceiverScope,
@@ -81,7 +78,7 @@ export async function requireReceiver(
   return found;
 }
 
-/** The keys that sign what an endpoint is sent now, as deliveries do: during a rotation there are two. */
+/** The keys that currently sign an endpoint's deliveries: two during a rotation. */
 export function receiverKeys(receiver: ReceiverModel, keyring: Keyring): SigningKeys {
   const { previousSecretExpiresAt: expires } = receiver;
   const previous = expires !== null && expires > new Date();
@@ -102,13 +99,13 @@ export function receiverKeys(receiver: ReceiverModel, keyring: Keyring): Signing
 
 const SECRET_BYTES = 32;
 
-/** A new secret of an endpoint, as Standard Webhooks writes it, and the same as it is stored in the endpoint's row. */
+/** A new secret in Standard Webhooks format, and its encrypted form as stored. */
 export function newReceiverSecret(keyring: Keyring, receiverId: string): { secret: string; sealed: Sealed } {
   const secret = `whsec_${randomBytes(SECRET_BYTES).toString("base64")}`;
   return { secret, sealed: seal(keyring, receiverId, secret) };
 }
 
-/** A merchant's endpoints of one mode with their health, the oldest first. Removed ones are not among them. */
+/** A merchant's endpoints of one mode with their health, oldest first. Excludes removed ones. */
 export async function listReceivers(
   { database: { prisma } }: Context,
   { merchantId, mode }: ReceiverScope,
@@ -127,7 +124,7 @@ export const getReceiver = async (
   id: string,
 ): Promise<ReceiverView> => viewReceiver(await requireReceiver(prisma, scope, id));
 
-/** The merchant of an endpoint: administrators name an endpoint by its id alone. @throws OperationError NotFound. */
+/** The merchant and mode of an endpoint, for administrators, who name an endpoint by its id alone. @throws OperationError NotFound. */
 export async function scopeOfReceiver(
   { database: { prisma } }: Context,
   id: string,
@@ -142,7 +139,7 @@ export async function scopeOfReceiver(
   return { ...found, receiverId: id };
 }
 
-/** The merchant of a delivery. @throws OperationError NotFound. */
+/** The merchant and mode of a delivery. @throws OperationError NotFound. */
 export async function scopeOfDelivery(
   { database: { prisma } }: Context,
   id: string,

@@ -5,22 +5,22 @@ import ipaddr from "ipaddr.js";
 import { buildConnector } from "undici";
 import { CONNECT_MS } from "./limits.js";
 
-/** All addresses of a host name. Rejects, or answers none, when there are none. */
+/** All addresses of a host name. Rejects, or resolves to an empty list, if there are none. */
 export type Resolve = (hostname: string) => Promise<{ address: string; family: number }[]>;
 
-/** How long a name server may take to answer, in milliseconds, and how often it is asked. */
+/** Timeout of one DNS query, in milliseconds, and the number of tries. */
 const DNS_TIMEOUT_MS = 2_000;
 const DNS_TRIES = 2;
 
 /**
- * Asks the system, with its hosts file and search domains. Until a name server answers, it blocks one of the four threads
- * that also hash PINs. So it is for development, where receivers have local names.
+ * Resolves with the system's resolver, including its hosts file and search domains. Until a name server responds, it blocks one of the four
+ * threads that also hash PINs, so it is for development, where receivers have local names.
  */
 export const resolveBySystem: Resolve = (hostname) => lookup(hostname, { all: true, verbatim: true });
 
 /**
- * Asks the name servers on separate sockets (c-ares), without a thread. So name servers that do not answer delay nothing
- * else. The hosts file is not read: only public names are wanted here.
+ * Queries name servers on separate sockets (c-ares), without a thread, so that unresponsive name servers delay nothing else. Ignores the
+ * hosts file: only public names are needed here.
  * @param servers addresses of name servers, with ports; default: those of the system.
  */
 export function resolveByNameServers(servers?: readonly string[]): Resolve {
@@ -31,33 +31,33 @@ export function resolveByNameServers(servers?: readonly string[]): Resolve {
     const addresses = (answer: PromiseSettledResult<string[]>, family: number) =>
       answer.status === "fulfilled" ? answer.value.map((address) => ({ address, family })) : [];
     const found = [...addresses(four, 4), ...addresses(six, 6)];
-    // A name with addresses of one family only gives an error for the other.
+    // A name with addresses of only one family yields an error for the other.
     if (found.length === 0 && four.status === "rejected") throw four.reason;
     return found;
   };
 }
 
-/** A receiver's address, or an answer of DNS, that must not be connected to. */
+/** A receiver's URL, or a DNS result, that must not be connected to. */
 export class RefusedAddressError extends Error {
   override readonly name = "RefusedAddressError";
 }
 
-/** DNS knows no address for the receiver's host. */
+/** The receiver's host does not resolve. */
 export class UnresolvedHostError extends Error {
   override readonly name = "UnresolvedHostError";
 }
 
-/** IPv6 of the public internet; everything outside is refused. */
+/** Public IPv6; everything else is rejected. */
 const GLOBAL_IPV6 = ipaddr.IPv6.parseCIDR("2000::/3");
-/** Documentation addresses of RFC 9637, which the library does not know yet. */
+/** Documentation addresses of RFC 9637, which the library lacks. */
 const DOCUMENTATION_IPV6 = ipaddr.IPv6.parseCIDR("3fff::/20");
-/** What development may also reach. Link-local stays refused: cloud metadata is there. */
+/** Also allowed in development. Link-local stays blocked, as it hosts cloud metadata. */
 const DEVELOPMENT_RANGES = new Set(["loopback", "private", "uniqueLocal", "carrierGradeNat"]);
-/** Cloud metadata outside of link-local, in ranges that development may reach: it hands out keys of the machine. */
+/** Cloud metadata outside link-local, in ranges that development may reach: it exposes the machine's credentials. */
 const METADATA_ADDRESSES = new Set(["fd00:ec2::254", "fd20:ce::254", "100.100.100.200"]);
 /**
- * Addresses that look public and that only machines inside a cloud reach: Azure's platform (168.63.129.16), Google's private API
- * addresses, IBM's services.
+ * Addresses that look public but are reachable only inside a cloud: Azure's platform (168.63.129.16), Google's private API addresses, IBM's
+ * services.
  */
 const CLOUD_INTERNAL = [
   "168.63.129.16/32",
@@ -66,17 +66,17 @@ const CLOUD_INTERNAL = [
   "161.26.0.0/16",
   "166.8.0.0/14",
 ].map((range) => ipaddr.IPv4.parseCIDR(range));
-/** The ports of the web. Live receivers have no others. */
+/** Web ports, the only ones allowed in live mode. */
 const WEB_PORTS = new Set(["", "80", "443"]);
-/** Below it, services of the system listen (mail, databases of old, remote shells): no sandbox receiver is there. */
+/** Ports below are for system services (mail, databases, remote shells) and are blocked in the sandbox too. */
 const FIRST_UNPRIVILEGED_PORT = 1024;
 
 /**
- * Whether an IP address may be connected to: global unicast only, by an allow-list, so that an unknown kind of address
- * is refused. IPv4 inside IPv6 (mapped, NAT64, 6to4, Teredo) is refused too: it would hide the real target.
+ * Whether an IP address may be connected to: global unicast only, by allow-list, so that an unknown kind of address is rejected. IPv4
+ * embedded in IPv6 (mapped, NAT64, 6to4, Teredo) is rejected too, as it hides the real target.
  */
 export function isAllowedAddress(address: string, privateAllowed: boolean): boolean {
-  // Node's strict check of a literal comes first: the library also reads octal and shortened forms.
+  // Node's strict check comes first: the library also accepts octal and shortened forms.
   if (isIP(address) === 0 || !ipaddr.isValid(address)) return false;
   const parsed = ipaddr.parse(address);
   if (METADATA_ADDRESSES.has(parsed.toString())) return false;
@@ -87,16 +87,15 @@ export function isAllowedAddress(address: string, privateAllowed: boolean): bool
   return parsed.match(GLOBAL_IPV6) && !parsed.match(DOCUMENTATION_IPV6);
 }
 
-/** Names of the machine itself, whatever a name server says (RFC 6761). */
+/** Names of the machine itself, whatever DNS returns (RFC 6761). */
 export const isLocalName = (host: string): boolean => /(^|\.)localhost\.?$/.test(host);
 
 type ReceiverUrlOptions = { address: string; mode: "sandbox" | "live"; privateAllowed: boolean };
 
 /**
- * Reads a receiver's address before anything is sent: http or https without credentials, in live mode https on port 80
- * or 443 only, in the sandbox also on ports from 1024, and a literal must be an allowed address. Names are checked when they are
- * resolved.
- * @throws RefusedAddressError with the reason, without the address.
+ * Validates a receiver's URL before anything is sent: http or https without credentials; in live mode https on port 80 or 443 only, in the
+ * sandbox also on ports from 1024; a literal IP must be allowed. Host names are checked when they are resolved.
+ * @throws RefusedAddressError with the reason, without the URL.
  */
 export function receiverUrl({ address, mode, privateAllowed }: ReceiverUrlOptions): URL {
   const url = parseAddress(address);
@@ -121,16 +120,15 @@ export function receiverUrl({ address, mode, privateAllowed }: ReceiverUrlOption
 
 type GuardedConnectorOptions = {
   privateAllowed: boolean;
-  /** How long the whole attempt may take, in milliseconds; connecting may take its own limit, or less. */
+  /** Time limit of the whole attempt, in milliseconds; connecting has its own limit within it. */
   timeoutMs: number;
   /** Default: the name servers, in development the system. */
   resolve?: Resolve;
 };
 
 /**
- * A connector for undici that checks at the moment of connecting: literals, every answer of DNS (one refused answer refuses
- * the host), and once more the peer of the open connection. It connects to the address that it checked, so changing a name
- * between check and connect gains nothing.
+ * A connector for undici that checks at connect time: literals, every DNS result (one disallowed result rejects the host), and finally the
+ * peer of the open connection. It connects to the address that it checked, so DNS rebinding has no effect.
  */
 export function guardedConnector(options: GuardedConnectorOptions): buildConnector.connector {
   const { privateAllowed, timeoutMs } = options;
@@ -178,8 +176,5 @@ function guardedLookup(resolve: Resolve, privateAllowed: boolean): LookupFunctio
 /** A URL's host name without the brackets of IPv6. */
 const bareHost = (hostname: string): string => hostname.replace(/^\[(.*)\]$/, "$1");
 
-/**
- * The host and port of an address, for records and logs: path and query may hold a secret. Texts that are no URL share one
- * name.
- */
+/** Host and port of a URL, for records and logs: path and query may hold a secret. All invalid URLs share one name. */
 export const hostOf = (address: string): string => parseAddress(address)?.host ?? "no host";

@@ -24,21 +24,21 @@ import { type AttemptOutcome, deliveryHeaders, sendAttempt } from "./send-attemp
 import type { Settler } from "./settle-together.js";
 import { type SigningKeys, signingKeys } from "./signing-keys.js";
 
-/** How often a delivery that waits for the next one looks for it, in milliseconds. */
+/** How often a delivery that is held for the next one checks for it, in milliseconds. */
 const CONTROL_POLL_MS = 500;
 
-/** What a control makes of an attempt; `held`: it is not made now. */
+/** How a test control alters an attempt; `held`: no attempt now. */
 type AppliedControl = "held" | "delivery_never" | "delivery_twice" | "delivery_badly_signed" | undefined;
 
 const controlSchema = z.object({ control: z.enum(DELIVERY_CONTROLS), seconds: z.int() });
 
-/** The oldest control that fits, written into the delivery in the same statement. */
+/** Takes the oldest matching control and stores it with the delivery, in one statement. */
 const TAKE = `
   WITH taken AS (${TAKE_CONTROL})
   UPDATE deliveries SET test_control = taken.control, held_seconds = taken.seconds, controlled_at = clock_timestamp() FROM taken
   WHERE id = $3 AND leased_by = $4 AND test_control IS NULL RETURNING taken.control, taken.seconds`;
 
-/** Whether a later event of the merchant has arrived at the same receiver, or the wait is over. */
+/** Whether a later event of the merchant has arrived at the same receiver, or the hold timed out. */
 const IS_FREE = `
   SELECT clock_timestamp() >= d.controlled_at + d.held_seconds * interval '1 second' OR EXISTS (
     SELECT FROM events later JOIN deliveries arrived ON arrived.event_id = later.id
@@ -47,8 +47,8 @@ const IS_FREE = `
   FROM deliveries d JOIN events e ON e.id = d.event_id WHERE d.id = $1`;
 
 /**
- * What the merchant ordered of its sandbox for this delivery: taken before its first attempt, and kept with it. A late one, and
- * one that waits for the next, give their lease back.
+ * Takes the merchant's test control for this delivery before its first attempt, and stores it with the delivery. A delayed delivery, or one
+ * held for the next, releases its lease.
  */
 async function takeDeliveryControl(
   settler: Settler,
@@ -79,13 +79,12 @@ async function begin(
   return "held";
 }
 
-/** Keys that no receiver has. */
+/** Random keys, for a bad signature. */
 function unknownSigningKeys(): SigningKeys {
   const key = rawKey(randomBytes(32).toString("hex"));
   return { keys: [key], simpleKey: key };
 }
 
-/** Does it in one of the worker's transactions. */
 async function end(
   settler: Settler,
   work: (client: pg.PoolClient) => Promise<AppliedControl>,
@@ -99,7 +98,7 @@ async function end(
   return met;
 }
 
-/** Headers that prove the sender of a delivery: never stored. */
+/** Headers that authenticate the sender: never stored. */
 const SIGNATURE_HEADERS = new Set(["webhook-signature", "x-tillgate-signature"]);
 const GONE = 410;
 
@@ -110,21 +109,20 @@ export type DeliverOptions = {
   counters: Pick<Counters, "attempt">;
   connector: buildConnector.connector;
   privateAllowed: boolean;
-  /** How long the attempt may take, in milliseconds. */
+  /** Time limit of the attempt, in milliseconds. */
   timeoutMs: number;
-  /** Gives the attempt up, when the process ends. */
+  /** Aborts the attempt when the process ends. */
   abandon: AbortSignal;
   /** The worker that holds the lease. */
   worker: string;
 };
 
-/** A leased delivery, and the time by the database's clock, whatever the process's own clock says. */
+/** A leased delivery, and a clock synchronized to the database's. */
 export type PreparedDelivery = { delivery: LeasedDelivery; now: () => Date };
 
 /**
- * Makes one attempt of a leased delivery, and writes the attempt and the delivery's new state in one transaction. After a
- * crash at any point the lease ends, and another worker takes over. So the receiver may see an event twice, but never not
- * at all.
+ * Makes one attempt at a leased delivery, and records the attempt and the delivery's new state in one transaction. After a crash at any
+ * point the lease expires and another worker takes over, so the receiver may see an event twice, but never miss it.
  */
 export async function deliver(options: DeliverOptions, prepared: PreparedDelivery): Promise<void> {
   const { settler, worker } = options;
@@ -208,7 +206,7 @@ async function runAttempt(
     abandon,
   };
   const outcome = await sendAttempt(sent);
-  // The second one is the receiver's to know again; the first one counts.
+  // A duplicate for the receiver to detect; only the first one counts.
   if (control === "delivery_twice") await sendAttempt(sent);
   if (!outcome) return null;
   const requestHeaders = Object.fromEntries(
@@ -217,7 +215,7 @@ async function runAttempt(
   return { startedAt, requestHeaders, ...outcome };
 }
 
-/** The delivery's state after an attempt: delivered, failed for good, or due again by the schedule. */
+/** The delivery's state after an attempt: delivered, failed permanently, or rescheduled. */
 export function settlementOf(
   delivery: Pick<LeasedDelivery, "id" | "attemptCount" | "attemptsBefore" | "address" | "queueId">,
   attempt: AttemptResult,
@@ -237,7 +235,7 @@ export function settlementOf(
     : { ...base, status: "pending", nextDelayMs: delay };
 }
 
-/** One line per attempt. The host only: an address may carry a secret in its path or query. */
+/** One line per attempt, with the host only: a URL's path or query may hold a secret. */
 function logAttempt(
   log: DeliverOptions["log"],
   delivery: LeasedDelivery,

@@ -2,18 +2,15 @@ import { isLikelyCause, LIKELY_CAUSES } from "@tillgate/contract";
 import { z } from "zod";
 import { beginsLikeWebPage, redirectTarget } from "./send-attempt.js";
 
-/** A failed attempt, as it is stored. */
+/** A failed attempt, as stored. */
 export type Failure = {
   errorKind: string | null;
   httpStatus: number | null;
-  /** The start of the answer, when it is known. */
+  /** The start of the response, if known. */
   answerStart?: string | null | undefined;
 };
 
-/**
- * The likely cause of a failed attempt, as one sentence or two for the merchant.
- * @returns null for an attempt that did not fail.
- */
+/** The likely cause of a failed attempt, as one or two sentences for the merchant. @returns null for an attempt that did not fail. */
 export function likelyCause({ errorKind, httpStatus, answerStart }: Failure): string | null {
   if (errorKind === null) return null;
   const target = errorKind === "redirect" ? redirectTarget(answerStart) : null;
@@ -23,7 +20,7 @@ export function likelyCause({ errorKind, httpStatus, answerStart }: Failure): st
   return beginsLikeWebPage(answerStart) ? `${cause} ${LIKELY_CAUSES.web_page}` : cause;
 }
 
-/** For failures that the answer's status explains. */
+/** For failures that the HTTP status explains. */
 function byStatus(httpStatus: number | null): string {
   if (httpStatus === null) return LIKELY_CAUSES.no_status;
   const known = `status_${httpStatus}`;
@@ -32,20 +29,19 @@ function byStatus(httpStatus: number | null): string {
   return text.replace("{status}", String(httpStatus));
 }
 
-/** The longest word that is shown of an answer. */
+/** Longest word shown of a response. */
 const MAX_CHARACTERS = 64;
 
 const word = z.string().trim().min(1).max(MAX_CHARACTERS).optional().catch(undefined);
 const answerSchema = z.object({ outcome: word, status: word, action: word, order_status: word });
 
-/** What was done, in the shop's words, and how its order stands now. */
+/** What the shop reports it did, and its order's status. */
 export type ShopStep = { step: string | null; orderStatus: string | null };
 
 /**
- * What a shop says that it did with an event: the words of its answer, a JSON object. Our connector and our plugin say what they
- * did and how the order stands; any shop may name what it did (`outcome` or `status`, `action`) and how its order stands now
- * (`order_status`).
- * @param answerStart the first KiB of the answer.
+ * What a shop reports that it did with an event: its response body, a JSON object. Our connector and plugin report both; any shop may
+ * report what it did (`outcome` or `status`, `action`) and its order's status (`order_status`).
+ * @param answerStart the first KiB of the response.
  */
 export function shopStep(answerStart: string | null): ShopStep {
   const answer = answerSchema.safeParse(
@@ -57,7 +53,7 @@ export function shopStep(answerStart: string | null): ShopStep {
   return { step: words.length === 0 ? null : words.join(", "), orderStatus: order_status ?? null };
 }
 
-/** @returns undefined for what is no JSON, such as an answer that is longer than what is kept of it. */
+/** @returns undefined if it is not JSON, such as a response longer than the stored part. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text);

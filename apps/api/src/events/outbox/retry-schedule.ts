@@ -2,7 +2,7 @@ const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
-/** The waits after the first failed attempt, the second, … in milliseconds: the wire contract's webhook promises. */
+/** Delays after the first failed attempt, the second, … in milliseconds: the wire contract's webhook promises. */
 export const RETRY_STEPS_MS: readonly number[] = [
   10 * SECOND,
   60 * SECOND,
@@ -16,23 +16,23 @@ export const RETRY_STEPS_MS: readonly number[] = [
   24 * HOUR,
 ];
 
-/** The random part of a wait, both ways, so that receivers do not get everything at once. */
+/** Random part of a delay in both directions, so that retries spread out. */
 const JITTER = 0.2;
-/** A receiver may ask for at most this many times the step. */
+/** A receiver's Retry-After may lengthen a step up to this factor. */
 const RETRY_AFTER_STEPS = 2;
 
 type NextDelayOptions = {
-  /** Attempts made so far, the one that just failed included. */
+  /** Attempts so far, including the one that just failed. */
   attempts: number;
-  /** What the receiver asked for, in milliseconds. */
+  /** The receiver's Retry-After, in milliseconds. */
   retryAfterMs?: number | undefined;
-  /** A number from 0 to below 1. */
+  /** A number in [0, 1). */
   random?: number;
 };
 
 /**
- * How long to wait before the next attempt, in milliseconds; null when there is none left. A receiver's Retry-After
- * can lengthen the wait up to twice the step, never shorten it.
+ * Delay until the next attempt, in milliseconds; null if retries are exhausted. A receiver's Retry-After can lengthen the delay up to twice
+ * the step, never shorten it.
  */
 export function nextDelayMs({
   attempts,

@@ -4,15 +4,15 @@ import { RefusedAddressError, receiverUrl, UnresolvedHostError } from "./address
 import { ANSWER_BODY_MS, ANSWER_BYTES } from "./limits.js";
 
 const COMMENT = { begin: "<!--", end: "-->" } as const;
-/** The start of a page, after blanks and comments. */
+/** The start of a page, after whitespace and comments. */
 const BEGINNING = /^<(?:!doctype html|html|head|body|h1)\b/i;
 
 const HTML_TYPES = new Set(["text/html", "application/xhtml+xml"]);
 
 /**
- * Whether a response is a web page, so that a page answered in place of a webhook receiver: its type says HTML and its body holds
- * markup, or it has no type and its body begins like a page. PHP sends text/html unless told otherwise, so a plain "ok" of that
- * type is no page.
+ * Whether a response is a web page, which means that a page responded in place of a webhook receiver: its type is HTML and its body
+ * contains markup, or it has no type and its body starts like a page. PHP sends text/html by default, so a plain "ok" of that type is not a
+ * page.
  */
 export function isWebPage(contentType: string | string[] | undefined, bodyStart: string): boolean {
   const [type = ""] = String(contentType ?? "").split(";", 1);
@@ -21,8 +21,8 @@ export function isWebPage(contentType: string | string[] | undefined, bodyStart:
 }
 
 /**
- * Whether a text begins like a web page. The receiver controls this text, so every character is read once. One expression for all
- * of it was exponential in the number of comments.
+ * Whether a text starts like a web page. The receiver controls this text, so every character is read once: a single regular expression was
+ * exponential in the number of comments.
  */
 export function beginsLikeWebPage(bodyStart: string | null | undefined): boolean {
   const text = bodyStart ?? "";
@@ -41,7 +41,7 @@ const afterBlanks = (text: string, from: number): number => {
   return at;
 };
 
-/** Why an attempt failed, as it is stored and shown. */
+/** Why an attempt failed, as stored and shown. */
 export type ErrorKind =
   | "dns"
   | "tls"
@@ -50,17 +50,17 @@ export type ErrorKind =
   | "refused_address"
   | "connection"
   | "status"
-  /** A 2xx with a web page: a maintenance page, a login or another site answered in place of the receiver. */
+  /** A 2xx with a web page: a maintenance page, a login or another site responded in place of the receiver. */
   | "html_response"
-  /** Nothing was sent: the merchant has no active secret left to sign with. */
+  /** Nothing was sent: the merchant has no active secret to sign with. */
   | "no_key";
 
-/** The outcome of an attempt; `errorKind` null is success. */
+/** The outcome of an attempt; `errorKind` null means success. */
 export type AttemptOutcome = {
   latencyMs: number;
   httpStatus: number | null;
   errorKind: ErrorKind | null;
-  /** The first KiB of the answer, as text that PostgreSQL can hold; of a redirect `Location: …`, where it leads. */
+  /** The first KiB of the response, as text that PostgreSQL can store; for a redirect, `Location: …`. */
   answerStart: string | null;
   retryAfter: string | undefined;
 };
@@ -72,16 +72,16 @@ type SendAttemptOptions = {
   body: string;
   connector: buildConnector.connector;
   privateAllowed: boolean;
-  /** How long the whole attempt may take, in milliseconds. */
+  /** Time limit of the whole attempt, in milliseconds. */
   timeoutMs: number;
-  /** Gives the attempt up, when the process ends. */
+  /** Aborts the attempt when the process ends. */
   abandon?: AbortSignal;
 };
 
 /**
- * Posts one event to one receiver, once, and follows no redirect. A status of 2xx within the time limit is success, unless the
- * body is a web page. It reads at most a KiB of the body.
- * @returns the outcome, or null when the attempt was abandoned.
+ * Posts one event to one receiver, once, without following redirects. A 2xx status within the time limit is success, unless the body is a
+ * web page. Reads at most one KiB of the body.
+ * @returns the outcome, or null if aborted.
  */
 export async function sendAttempt(options: SendAttemptOptions): Promise<AttemptOutcome | null> {
   const { abandon } = options;
@@ -109,8 +109,7 @@ type ReceiverResponse = Omit<AttemptOutcome, "latencyMs">;
 
 async function post(options: SendAttemptOptions, signal: AbortSignal): Promise<ReceiverResponse> {
   const url = receiverUrl(options);
-  // A new client for every attempt: it resolves and checks the address again, and cannot fail by an idle connection that
-  // the receiver has closed.
+  // A new client per attempt: it resolves and checks the address again, and cannot fail on an idle connection that the receiver has closed.
   const client = new Client(url.origin, {
     connect: options.connector,
     pipelining: 0,
@@ -125,7 +124,7 @@ async function post(options: SendAttemptOptions, signal: AbortSignal): Promise<R
       body: options.body,
       signal,
     });
-    // Destroying an unfinished body reports an error on the stream, after everybody has stopped waiting.
+    // Destroying an unfinished body emits an error on the stream after everyone has stopped listening.
     body.on("error", () => {});
     const start = await readStart(body, signal);
     const { location, "retry-after": retryAfter } = headers;
@@ -141,12 +140,12 @@ async function post(options: SendAttemptOptions, signal: AbortSignal): Promise<R
       retryAfter: Array.isArray(retryAfter) ? retryAfter[0] : retryAfter,
     };
   } finally {
-    // Not awaited: a connection that is still opening must not keep the attempt waiting.
+    // Not awaited: a connection that is still opening must not delay the attempt.
     void client.destroy();
   }
 }
 
-/** Reads the first KiB, if it comes soon. The status has already decided the attempt. */
+/** Reads the first KiB within a time limit. The status has already decided the attempt. */
 async function readStart(
   body: AsyncIterable<Uint8Array> & { destroy(): void },
   signal: AbortSignal,
@@ -163,14 +162,14 @@ async function readStart(
       if (bytes >= ANSWER_BYTES) break;
     }
   } catch {
-    // A body that breaks off says nothing about the status; the part that arrived is kept.
+    // A truncated body does not change the outcome; the part that arrived is stored.
   } finally {
     clearTimeout(timer);
     signal.removeEventListener("abort", stop);
     body.destroy();
   }
   const start = Buffer.concat(chunks).subarray(0, ANSWER_BYTES);
-  // `stream` drops a character that the limit cuts in two; PostgreSQL's text cannot hold a NUL.
+  // `stream` drops a character that the limit cuts in two; PostgreSQL's text cannot store a NUL.
   return new TextDecoder().decode(start, { stream: true }).replaceAll("\0", "");
 }
 
@@ -179,7 +178,7 @@ const absolute = (location: string, { href }: URL): string =>
 
 const REDIRECT_LINE = "Location: ";
 
-/** Where a redirect leads. @param answerStart of the attempt that met it; null where it does not say */
+/** The target of a redirect. @param answerStart of the redirected attempt. @returns null if unknown. */
 export const redirectTarget = (answerStart: string | null | undefined): string | null =>
   answerStart?.startsWith(REDIRECT_LINE) === true ? answerStart.slice(REDIRECT_LINE.length) : null;
 
@@ -191,7 +190,7 @@ function errorKindOfStatus(status: number): ErrorKind | null {
 const TLS_CODES =
   /^(ERR_TLS|ERR_SSL|EPROTO|CERT_|CRL_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|ERROR_IN_|INVALID_CA|INVALID_PURPOSE|PATH_LENGTH_EXCEEDED|HOSTNAME_MISMATCH)/;
 
-/** Classifies an error of connecting or sending. */
+/** Classifies a connection or send error. */
 export function errorKindOf(error: unknown): ErrorKind {
   if (error instanceof RefusedAddressError) return "refused_address";
   if (error instanceof UnresolvedHostError) return "dns";
@@ -201,7 +200,7 @@ export function errorKindOf(error: unknown): ErrorKind {
   return TLS_CODES.test(code) ? "tls" : "connection";
 }
 
-/** The headers of a delivery: what it is, who sends it, and its signatures. */
+/** The headers of a delivery: its id and event, the sender, and its signatures. */
 export const deliveryHeaders = (signed: SignWebhookOptions): Record<string, string> => ({
   "content-type": "application/json",
   "user-agent": "Tillgate-Webhooks/1",

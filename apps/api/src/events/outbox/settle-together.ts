@@ -9,7 +9,7 @@ export type AttemptEnd =
   | { attempt?: never; write: (client: pg.PoolClient) => Promise<unknown> };
 
 export type Settler = {
-  /** Writes a lease's ending. @returns false when the attempt was settled by another worker already. */
+  /** Ends the lease. @returns false if another worker has already settled the delivery. */
   end(ending: AttemptEnd): Promise<boolean>;
 };
 
@@ -20,8 +20,8 @@ type Waiting = {
 };
 
 /**
- * Ends leases together: those that end while a transaction runs go into the next one. So a busy worker commits once for
- * many deliveries, and a quiet one at once. If a batch fails, each is tried alone, so that none fails because of another.
+ * Ends leases in batches: those that end while a transaction runs go into the next one, so that a busy worker commits once for many
+ * deliveries, and an idle one immediately. If a batch fails, each is retried alone, so that none fails because of another.
  */
 export function startSettler({ pool }: { pool: pg.Pool }): Settler {
   const waiting: Waiting[] = [];

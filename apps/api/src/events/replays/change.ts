@@ -21,7 +21,7 @@ import { checkAddress, recordOfReceiverChange } from "../endpoints/change.js";
 import { type ReceiverChange, type ReceiverScope, requireReceiver } from "../endpoints/read.js";
 import { getReplay, type ReplayView, requireReplay } from "./read.js";
 
-/** Which events go where, with nothing left out. */
+/** The events and the target of a replay, with defaults filled in. */
 type ReplayRange = ReceiverScope & {
   receiver: ReceiverModel | null;
   address: string | null;
@@ -40,7 +40,7 @@ export type PreviewedReplay = {
   lastAt: Date | null;
   /** The first of them, in order. */
   first: ReplayedEvent[];
-  /** Of the last; null without any. */
+  /** Position of the last; null if there are none. */
   last: EventPlace | null;
 };
 
@@ -72,8 +72,8 @@ const listed = (direction: "ASC" | "DESC"): string => `
 const [FIRST, LAST] = [listed("ASC"), listed("DESC")];
 
 /**
- * Reads what a request of a replay means.
- * @throws OperationError ReceiverNotFound; InvalidFields for an address that is not delivered to, or a range that is still to come.
+ * Resolves a replay request.
+ * @throws OperationError ReceiverNotFound; InvalidFields for a URL that is not allowed, or a range in the future.
  */
 export async function replayRangeOf(
   context: Pick<Context, "config" | "database">,
@@ -95,7 +95,7 @@ export async function replayRangeOf(
   };
 }
 
-/** Counts the events of a range and reads the first of them, up to as many as one replay sends. */
+/** Counts the events of a range and reads the first of them, up to the maximum of one replay. */
 export async function previewReplay(
   { database: { pool } }: Pick<Context, "database">,
   { merchantId, mode, from, to, events }: ReplayRange,
@@ -104,7 +104,7 @@ export async function previewReplay(
   const byName = await rowsOf(pool, countedSchema, COUNT, [...range, MAX_REPLAYED + 1]);
   const total = byName.reduce((sum, { count }) => sum + count, 0);
   const more = total > MAX_REPLAYED;
-  // An index in the order of the places would be walked past all that is not in the range.
+  // An empty range skips the read: the index in position order would be scanned past everything outside the range.
   const first = total === 0 ? [] : await rowsOf(pool, placedSchema, FIRST, [...range, MAX_PREVIEWED]);
   const [last] = total === 0 ? [] : await rowsOf(pool, placedSchema, LAST, [...range, 1]);
   const times = byName.flatMap(({ firstAt, lastAt }) => [firstAt.getTime(), lastAt.getTime()]);
@@ -119,10 +119,10 @@ export async function previewReplay(
   };
 }
 
-/** The keys of the table that a replay may run into. */
+/** Unique constraints that a second replay violates. */
 const ONE_AT_A_TIME = ["replays_one_an_endpoint", "replays_one_an_address"];
 
-/** Turns "one is under way already" into the refusal. */
+/** Turns a violation of the one-replay constraints into the error. */
 async function rejectSecondReplay<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();
@@ -146,7 +146,7 @@ const earlierSchema = idSchema.extend({ requestHash: z.instanceof(Buffer) });
 
 type Keyed = { key: string; hash: Buffer };
 
-/** What an earlier call with this key began. @throws OperationError IdempotencyKeyReused. */
+/** The replay that an earlier call with this key started. @throws OperationError IdempotencyKeyReused. */
 async function earlierReplay(
   context: Pick<Context, "database">,
   { merchantId, mode }: ReceiverScope,
@@ -158,7 +158,7 @@ async function earlierReplay(
   return getReplay(context, { merchantId, mode }, earlier.id);
 }
 
-/** The replay and its first delivery, in one transaction. @returns undefined when the key began one before. */
+/** Inserts the replay and its first delivery in one transaction. @returns undefined if the key has already started one. */
 const begin = (
   { database: { pool } }: Pick<Context, "database">,
   input: ReplayRange & Pick<ReceiverChange, "by"> & { skipFailed: boolean; keyed: Keyed | undefined },
@@ -186,10 +186,10 @@ const begin = (
   );
 
 /**
- * Sends every event of a range again, in order, to one endpoint or address. The first delivery is made due here; each next one
- * in the transaction that settles the one before.
- * @throws OperationError ReceiverNotFound; ReceiverInactive for a disabled endpoint; ReplayUnderWay;
- * IdempotencyKeyReused; InvalidFields, also for a range with more events than one replay sends.
+ * Resends every event of a range, in order, to one endpoint or URL. The first delivery is scheduled here; each next one in the transaction
+ * that settles the previous one.
+ * @throws OperationError ReceiverNotFound; ReceiverInactive for a disabled endpoint; ReplayUnderWay; IdempotencyKeyReused; InvalidFields,
+ * also for a range with more events than one replay sends.
  */
 export async function startReplay(
   context: Pick<Context, "config" | "database" | "changes">,
@@ -230,7 +230,7 @@ export async function startReplay(
 export const REPLAY_STEPS = ["cancel", "resume"] as const;
 export type ReplayStep = (typeof REPLAY_STEPS)[number];
 
-/** For each step: the state after it, and the statement that takes it once. */
+/** For each step: the resulting state, and the statement that performs it once. */
 const STEPS: Record<ReplayStep, { state: ReplayView["state"]; sql: string }> = {
   cancel: {
     state: "cancelled",
@@ -244,8 +244,8 @@ const STEPS: Record<ReplayStep, { state: ReplayView["state"]; sql: string }> = {
 };
 
 /**
- * Cancels a replay, or has a stopped one go on with the event that was given up. A step that is already done changes nothing.
- * @throws OperationError ReplayNotFound; ReplayOver; for a resumed one ReceiverNotFound, ReceiverInactive and ReplayUnderWay.
+ * Cancels a replay, or resumes a stopped one with the event that was abandoned. Repeating a step changes nothing.
+ * @throws OperationError ReplayNotFound; ReplayOver; when resuming also ReceiverNotFound, ReceiverInactive and ReplayUnderWay.
  */
 export async function setReplayState(
   context: Pick<Context, "database" | "changes">,

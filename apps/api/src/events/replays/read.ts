@@ -14,10 +14,10 @@ import { isIssuedId } from "../../platform/ids.js";
 import { type Page, pageOf } from "../deliveries/list.js";
 import { type ReceiverScope, requireReceiver } from "../endpoints/read.js";
 
-/** A replay and how far it is. */
+/** A replay and its progress. */
 export type ReplayView = {
   id: string;
-  /** Where to: one of the two. */
+  /** The target: an endpoint or a URL. */
   receiverId: string | null;
   address: string | null;
   from: Date;
@@ -28,9 +28,9 @@ export type ReplayView = {
   total: number;
   sent: number;
   failed: number;
-  /** Of the last event that arrived or was passed over. */
+  /** Position of the last event that was delivered or skipped. */
   place: EventPlace | null;
-  /** What is under way. */
+  /** The current event. */
   eventId: string | null;
   deliveryId: string | null;
   createdAt: Date;
@@ -68,17 +68,14 @@ export const getReplay = async (
 ): Promise<ReplayView> => viewReplay(await requireReplay(prisma, scope, id));
 
 export type ReplayListRequest = {
-  /** Left out: to all endpoints and addresses. */
+  /** Default: all endpoints and URLs. */
   receiverId?: string | undefined;
   before?: string | undefined;
   per_page: number;
   placeField?: CursorField;
 };
 
-/**
- * A merchant's replays, the newest first.
- * @throws OperationError ReceiverNotFound; InvalidFields for a `before` that is not in the list.
- */
+/** A merchant's replays, newest first. @throws OperationError ReceiverNotFound; InvalidFields for a `before` that is not in the list. */
 export async function listReplays(
   { database: { pool, prisma } }: Pick<Context, "database">,
   scope: ReceiverScope,

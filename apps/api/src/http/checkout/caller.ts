@@ -5,7 +5,7 @@ import { internalHeader } from "../shared/admit.js";
 /** A signed token is longer than the opaque ones. */
 const MAX_VISITOR_TOKEN_LENGTH = 1_024;
 
-/** The visitor of the page, as the page says. */
+/** The visitor, as reported by the page. */
 export const viewerOf = (request: Request): Viewer => ({
   visitor: internalHeader(request, "x-tillgate-visitor") ?? "",
   session: internalHeader(request, "x-tillgate-wallet-session"),

@@ -13,7 +13,7 @@ import { toEmbed } from "./shapes.js";
 
 type Action = (checkout: Checkout, requestId: string) => Promise<{ order: OrderModel; repeated?: boolean }>;
 
-/** What a frame in a shop's page shows of an order, and its test buttons. Nothing here knows a visitor. */
+/** The embedded checkout of an order, and its test buttons. No route here identifies a visitor. */
 export function serveEmbed(router: Router, context: Context): void {
   const tokenOf = (request: Request): string => pathParameter(request, "token");
 
@@ -44,10 +44,10 @@ export function serveEmbed(router: Router, context: Context): void {
   });
 }
 
-/** The address is the hash of the bytes, so the content of an address never changes. */
+/** The URL contains the hash of the bytes, so its content never changes. */
 const KEEP = "public, max-age=31536000, immutable";
 
-/** The logos of merchants. The page serves them under its own origin. */
+/** Merchants' logos. The page serves them under its own origin. */
 export function serveLogos(router: Router, context: Context): void {
   serve(router, "/logos/:id", {
     get: [

@@ -15,7 +15,7 @@ import { requestIdOf } from "../shared/trace.js";
 import { viewerOf } from "./caller.js";
 import { toMerchant } from "./shapes.js";
 
-/** What a payment link opens, and the order that a visitor makes there. */
+/** Opens a payment link, and creates a visitor's order. */
 export function servePaymentLinks(router: Router, context: Context): void {
   const { payUrl } = context.config;
   serve(router, "/links/:token", {
@@ -59,7 +59,7 @@ function toLink({ link, merchant, currency, state, underWay }: OpenedLink, payUr
   };
 }
 
-/** What the printed code of a till opens. It says nothing of orders before. */
+/** Resolves the printed code of a till. Reveals nothing about earlier orders. */
 export function serveTillCodes(router: Router, context: Context): void {
   serve(router, "/tills/:token", {
     get: [

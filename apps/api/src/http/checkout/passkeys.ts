@@ -56,8 +56,8 @@ export function servePasskeys(router: Router, context: Context, checkoutOfForm: 
 }
 
 /**
- * Who entered the PIN for this order just now.
- * @throws OperationError NotSignedIn, PinNeeded; PasskeyRefused for the sandbox's shared shopper.
+ * The shopper who just entered the PIN for this order.
+ * @throws OperationError NotSignedIn, PinNeeded; PasskeyRefused for the sandbox's open shopper.
  */
 function ownerOf({ order, sessionId, shopper }: Checkout): PasskeyOwner {
   if (!shopper || sessionId === null) throw new OperationError(ErrorCode.NotSignedIn);

@@ -42,7 +42,7 @@ export function checkoutRoutes(context: Context, listener: Listener): Router {
   });
   const tokenOf = (request: Request): string => pathParameter(request, "token");
 
-  /** The order of a form that really came from this page, visitor and session. */
+  /** The order of a form, after verifying that the form belongs to this page, visitor and session. */
   const checkoutOfForm = async (request: Request, formToken: string, quoteId?: string): Promise<Checkout> => {
     const { visitor, session } = viewerOf(request);
     const checkout = await readCheckout(context, tokenOf(request), session, quoteId);

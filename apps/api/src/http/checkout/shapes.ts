@@ -13,7 +13,6 @@ import { maskAmount, maskName, paymentAddress, wireTime } from "../shared/shapes
 
 type Shopper = NonNullable<CheckoutView["shopper"]>;
 
-/** A merchant as the page shows it. */
 export const toMerchant = ({ name, accent, logo }: Checkout["merchant"]): CheckoutView["merchant"] => ({
   name,
   accent: accent === null ? null : shadesOf(accent),
@@ -34,7 +33,7 @@ function toWallet(wallet: Wallet, orderCurrency: string): Shopper["wallets"][num
   };
 }
 
-/** A quote as the page shows it, with its countdown by the database's clock. */
+/** A quote for the page, with a countdown based on the database's clock. */
 export function toQuote(
   { order, currency }: Pick<Checkout, "order" | "currency">,
   { offer, wallet, readAt }: QuotedWallet,
@@ -99,23 +98,22 @@ const toSession = ({ session, maxAgeSeconds }: RenewedSession) => ({
   max_age_seconds: maxAgeSeconds,
 });
 
-/** A session's new cookie value, where it has one. */
+/** A session's new cookie value, if any. */
 export const toRenewed = (renewed: RenewedSession | null) => renewed && toSession(renewed);
 
-/** What a sign-in stores in the browser. */
+/** The cookies that a sign-in sets. */
 export const toSignedIn = ({ session, device, wrongPinsBefore }: SignedIn) => ({
   ...toSession(session),
   device: { token: device.token, max_age_seconds: device.maxAgeSeconds },
   wrong_pins_before: wrongPinsBefore,
 });
 
-/** The ways to the page of an order; no code where the shop wants none. */
+/** The payment URL of an order and its QR data; no QR data if the shop disabled it. */
 function toWays(order: Checkout["order"], payUrl: string): { qr_data: string | null; payment_url: string } {
   const payment_url = paymentAddress(payUrl, order);
   return { qr_data: order.paymentMethod === "payment_page" ? null : payment_url, payment_url };
 }
 
-/** An order as a frame in the shop's page draws it. */
 export function toEmbed(
   { order, currency, merchant, readAt, origins, formToken }: EmbeddedCheckout,
   payUrl: string,
@@ -140,7 +138,6 @@ export function toEmbed(
   };
 }
 
-/** An order as the payment page draws it. */
 export function toCheckout(details: CheckoutDetails, payUrl: string): CheckoutView {
   const { order, currency, merchant, offer, readAt } = details;
   const quoted = details.wallets.find(({ id, closed }) => id === offer?.accountId && !closed);

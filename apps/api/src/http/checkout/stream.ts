@@ -11,16 +11,16 @@ import { requestIdOf } from "../shared/trace.js";
 /** Notifications may be lost, so an open stream also polls. */
 const POLL_MS = 3_000;
 const RETRY_MS = 2_000;
-/** When to ask again after too many streams. */
+/** Retry-After if there are too many streams. */
 const RETRY_AFTER_SECONDS = 5;
 
-/** Counts open streams per key in this process, and refuses above a limit. */
+/** Limits open streams per key in this process. */
 class Cap {
   private readonly open = new Map<string, number>();
 
   constructor(private readonly limit: number) {}
 
-  /** Takes a place. @throws OperationError TooManyStreams. */
+  /** Reserves a slot. @throws OperationError TooManyStreams. */
   take(key: string): () => void {
     const taken = this.open.get(key) ?? 0;
     if (taken >= this.limit)
@@ -38,15 +38,15 @@ const write = (response: Response, { version, ...status }: CheckoutStatus): void
   response.write(`id: ${version}\nevent: status\ndata: ${JSON.stringify({ ...status, version })}\n\n`);
 };
 
-/** A sign of life: keeps proxies from closing a quiet stream, and lets the page notice a dead one. */
+/** A heartbeat: keeps proxies from closing an idle stream, and lets the page detect a dead one. */
 const writeAlive = (response: Response): void => {
   response.write(`event: ${STREAM_ALIVE_EVENT}\ndata: {}\n\n`);
 };
 
 /**
- * The live status of an order as server-sent events: the state now, every change, an end after the final one. It subscribes
- * first and reads then, so that it misses no change. A sign of life comes first and then repeatedly, so that the reader
- * knows at once that the stream gets through.
+ * The status of an order as server-sent events: the current state, every change, and the end after the final one. Subscribes before it
+ * reads, so that it misses no change. A heartbeat comes first and then repeatedly, so that the client knows immediately that the stream
+ * works.
  */
 export function streamStatus(context: Context, listener: Listener): RequestHandler {
   const perOrder = new Cap(context.config.streamsAnOrder);
@@ -99,7 +99,7 @@ export function streamStatus(context: Context, listener: Listener): RequestHandl
       response.end();
     };
     response.on("close", end);
-    // If the caller left while the order was read, `close` does not come again.
+    // If the caller disconnected during the read, `close` is not emitted again.
     if (response.destroyed) return end();
     response.set({
       "Content-Type": "text/event-stream; charset=utf-8",

@@ -30,11 +30,11 @@ import { viewerOf } from "./caller.js";
 import { toRenewed, toSignedIn } from "./shapes.js";
 import { requireSignedIn, walletOfForm } from "./wallet-shapes.js";
 
-/** What a shopper does alone in the sandbox. The operations refuse all of it in live mode. */
+/** A shopper's self-service in the sandbox. The operations reject all of it in live mode. */
 export function serveWalletSandbox(router: Router, context: Context): void {
   const renew = async (request: Request, { rotationDue }: Shopper) =>
     toRenewed(await renewSessionIfDue(context, viewerOf(request).session, { confirmed: false, rotationDue }));
-  /** Who has just chosen a PIN is signed in with it, by the rules of every sign-in. */
+  /** Signs the shopper in with the new PIN, by the usual rules. */
   const signInNow = async (
     request: Request,
     { identifier, pin, orderId }: { identifier: string; pin: string; orderId: string | null },

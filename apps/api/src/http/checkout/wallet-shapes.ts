@@ -80,7 +80,7 @@ export const toActivityPage = ({ activity, next, previous }: ActivityPage): Wall
   previous,
 });
 
-/** A receipt with what belongs to its kind; the rest is null. */
+/** A receipt with the fields of its kind; the others are null. */
 export function toReceipt(receipt: Receipt, payUrl: string): WalletReceipt {
   const { kind, orderId, refundId, payoutId, paymentTransferId, token } = receipt;
   return {
@@ -150,7 +150,7 @@ export const toSignIns = (
 });
 
 /**
- * The session and shopper of a form that really came from the wallet's page, visitor and session.
+ * The session and shopper of a form, after verifying that the form belongs to the wallet's page, visitor and session.
  * @throws OperationError FormRejected.
  */
 export async function walletOfForm(
@@ -164,7 +164,7 @@ export async function walletOfForm(
   return read;
 }
 
-/** The same where somebody must be signed in. @throws OperationError NotSignedIn. */
+/** Requires a signed-in shopper. @throws OperationError NotSignedIn. */
 export function requireSignedIn(read: ShopperRead): ShopperRead & { shopper: Shopper } {
   const { shopper } = read;
   if (!shopper) throw new OperationError(ErrorCode.NotSignedIn);

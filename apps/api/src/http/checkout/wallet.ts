@@ -34,17 +34,17 @@ import {
   walletOfForm,
 } from "./wallet-shapes.js";
 
-/** How an action of a signed-in shopper ended. */
+/** Outcome of a signed-in shopper's action. */
 type Acted = { confirmed?: boolean; signedOut?: boolean };
 
-/** The shopper's wallet. Signing in is the payment page's: the same operation, sessions and devices. */
+/** The shopper's wallet. Shares sign-in, sessions and devices with the payment page. */
 export function serveWallet(router: Router, context: Context): void {
   const { payUrl, production } = context.config;
   serveWalletSandbox(router, context);
 
   const action = (act: (request: Request, shopper: Shopper) => Promise<Acted>): RequestHandler[] => [
     async (request, response) => {
-      // The other fields of the form are the action's own.
+      // The other fields of the form belong to the action.
       const { form_token } = parse(walletActionRequestSchema.loose(), request.body);
       const { shopper } = requireSignedIn(await walletOfForm(context, request, form_token));
       const { confirmed = false, signedOut = false } = await act(request, shopper);

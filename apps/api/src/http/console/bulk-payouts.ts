@@ -56,7 +56,7 @@ const toTotal = async (context: Context, { currency, lines, amount, fee, wallet 
 
 const BASE = "/merchants/:merchant/:mode/payouts/batches";
 
-/** Payouts by a file: it is read, looked up and priced, shown, confirmed, and paid line by line. */
+/** Bulk payouts: upload, check, confirm, and pay line by line. */
 export function serveBatches(router: Router, context: Context): void {
   const allowed = withRightInMode(context);
 
@@ -185,7 +185,6 @@ async function toLine(context: Context, line: BatchLine): Promise<ConsoleBatchLi
   };
 }
 
-/** A row of the result. */
 async function resultRow(
   context: Context,
   line: BatchLine,

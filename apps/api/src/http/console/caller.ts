@@ -22,7 +22,7 @@ import { internalHeader, rawClientAddress } from "../shared/admit.js";
 import { pathParameter } from "../shared/parse.js";
 import { setLoggedMerchant } from "../shared/trace.js";
 
-/** The token of the browser's session; undefined where it has none. */
+/** The session token of the browser; undefined if it has none. */
 export const sessionTokenOf = (request: Request): string | undefined =>
   internalHeader(request, "x-tillgate-console-session");
 
@@ -31,7 +31,7 @@ export const clientOf = (request: Request): ConsoleClient => ({
   browser: internalHeader(request, "x-tillgate-client-browser") ?? "",
 });
 
-/** Whose days and times the person means. */
+/** The user's time zone, for days and times. */
 export function timeZoneOf(request: Request): string {
   const name = internalHeader(request, TIME_ZONE_HEADER);
   return isTimeZone(name) ? name : UTC;
@@ -39,24 +39,24 @@ export function timeZoneOf(request: Request): string {
 
 type Handle<Known> = (known: Known, request: Request, response: Response) => Promise<void>;
 
-/** A handler for a session of any state, also one that waits for its second factor. */
+/** Handles a session in any state, even one that still needs its second factor. */
 export const withSession =
   (context: Context) =>
   (handle: Handle<ConsoleSession>): RequestHandler =>
   async (request, response) =>
     handle(await useConsoleSession(context, sessionTokenOf(request) ?? ""), request, response);
 
-/** A handler for a user who is signed in. */
+/** Handles a signed-in user. */
 export const signedInOn = (context: Context) => (handle: Handle<ConsoleSession>) =>
   withSession(context)((session, request, response) => {
     if (session.waiting) throw new OperationError(ErrorCode.SecondFactorNeeded);
     return handle(session, request, response);
   });
 
-/** What a person acts on, and the time zone of its days. */
+/** The merchant that a user accesses, and the user's time zone. */
 type AccessOfPerson = ConsoleAccess & { timeZone: string };
 
-/** A handler for a user who has a right on the merchant in the path. */
+/** Handles a user with a right on the merchant in the path. */
 export const withRight = (context: Context) => (right: ConsoleRight, handle: Handle<AccessOfPerson>) =>
   signedInOn(context)(async (session, request, response) => {
     const access = await consoleAccess(context, session, {
@@ -67,14 +67,14 @@ export const withRight = (context: Context) => (right: ConsoleRight, handle: Han
     await handle({ ...access, timeZone: timeZoneOf(request) }, request, response);
   });
 
-/** The mode in the path. @throws OperationError UnknownRoute for a path with another word there. */
+/** The mode in the path. @throws OperationError UnknownRoute for any other word. */
 export function modeInPath(request: Request): Mode {
   const mode = modeSchema.safeParse(request.params.mode);
   if (!mode.success) throw new OperationError(ErrorCode.UnknownRoute);
   return mode.data;
 }
 
-/** The same where the path has a mode. */
+/** Like {@link withRight}, for a path with a mode. */
 export const withRightInMode = (context: Context) => {
   const allowed = withRight(context);
   return (right: ConsoleRight, handle: Handle<AccessOfPerson & { mode: Mode }>): RequestHandler => {
@@ -88,7 +88,7 @@ export const withRightInMode = (context: Context) => {
   };
 };
 
-/** A handler for administrators; `fresh` where it changes something or shows a secret. */
+/** Handles administrators; `fresh` requires a fresh second factor, for changes and secrets. */
 export const administratorOn =
   (context: Context) =>
   ({ fresh }: { fresh: boolean }, handle: Handle<Administrator>): RequestHandler =>

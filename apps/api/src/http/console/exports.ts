@@ -33,7 +33,7 @@ type Row<Kind extends keyof typeof EXPORT_COLUMNS> = Record<(typeof EXPORT_COLUM
 const decimal = async (context: Context, minor: bigint, code: string): Promise<string> =>
   formatDecimal(minor, (await currencyOf(context, code)).digits);
 
-/** A row of each export by its columns. */
+/** Columns of each export's rows. */
 const EXPORT_ROWS = {
   order: async (context: Context, order: OrderModel): Promise<Row<"order">> => ({
     order_id: order.id,
@@ -85,7 +85,7 @@ const EXPORT_ROWS = {
   }),
 } as const;
 
-/** A row of a statement's export. */
+/** Columns of a statement's rows. */
 const statementRow = async (
   context: Context,
   currency: string,
@@ -111,7 +111,7 @@ const TYPES = {
   json: "application/json; charset=utf-8",
 } as const;
 
-/** How the rows of an export become text. */
+/** Serializers of exported rows. */
 const WRITERS = {
   csv: (columns: readonly string[], dialect: CsvDialect, timeZone: string) => ({
     ...csvWriter(columns, dialect, timeZone),
@@ -134,14 +134,14 @@ const WRITERS = {
   },
 } as const;
 
-/** A time has its offset. */
+/** Times include their offset. */
 function jsonOf(cell: Cell | undefined, timeZone: string): string | null | undefined {
   if (!(cell instanceof Date)) return cell;
   const { time, offset } = localTime(cell, timeZone);
   return time + offset;
 }
 
-/** Until the reader has taken what was written, or is gone. */
+/** Waits until the client has read what was written, or has disconnected. */
 async function roomIn(response: Response): Promise<void> {
   const waiting = new AbortController();
   const { signal } = waiting;
@@ -149,7 +149,7 @@ async function roomIn(response: Response): Promise<void> {
   waiting.abort();
 }
 
-/** Writes the rows as they come, at the pace of who reads them. */
+/** Writes rows as they arrive, at the client's pace. */
 export function exportSink<Row>(
   response: Response,
   {
@@ -181,7 +181,7 @@ export function exportSink<Row>(
   };
 }
 
-/** Whole filtered lists as files. */
+/** Filtered lists as files. */
 export function serveExports(router: Router, context: Context): void {
   const allowed = withRightInMode(context);
 

@@ -39,7 +39,6 @@ const toAttention = async (context: Context, { kind, id, title, amount, currency
   at: at && wireTime(at),
 });
 
-/** The first page of a merchant in one mode. */
 export function serveHome(router: Router, context: Context): void {
   const allowed = withRightInMode(context);
 

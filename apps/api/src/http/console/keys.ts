@@ -58,7 +58,7 @@ const toSecret = (
   old_secret_expires_at: oldSecretExpiresAt && wireTime(oldSecretExpiresAt),
 });
 
-/** A merchant's credentials, changed by the operations that administrators use. */
+/** A merchant's credentials, through the same operations that administrators use. */
 export function serveCredentials(router: Router, context: Context): void {
   const allowed = withRightInMode(context);
 
@@ -113,7 +113,7 @@ export function serveCredentials(router: Router, context: Context): void {
   });
 }
 
-/** Shops that are connected by a link. They get credentials of both modes, so that the path names none. */
+/** Shops connected through the authorization page. They get credentials of both modes, so the path has none. */
 export function serveConnections(router: Router, context: Context): void {
   const allowed = withRight(context);
   serve(router, "/merchants/:merchant/connections", {

@@ -22,7 +22,6 @@ import { toList, toOrder, toOrderView, toRefund, toRefunds, toTimeline } from ".
 
 const ORDERS = "/merchants/:merchant/:mode/orders";
 
-/** A merchant's orders: list, page, timeline, cancel and refund. */
 export function serveOrders(router: Router, context: Context): void {
   const allowed = withRightInMode(context);
   const orderIdOf = (request: Request): string => pathParameter(request, "order");
@@ -87,7 +86,6 @@ export function serveOrders(router: Router, context: Context): void {
 
 const REFUNDS = "/merchants/:merchant/:mode/refunds";
 
-/** A merchant's refunds: list, page, timeline. */
 export function serveRefunds(router: Router, context: Context): void {
   const allowed = withRightInMode(context);
 

@@ -24,7 +24,6 @@ import { toMoney } from "./shapes.js";
 
 const BASE = "/merchants/:merchant/:mode/links";
 
-/** A merchant's payment links. */
 export function servePaymentLinks(router: Router, context: Context): void {
   const allowed = withRightInMode(context);
   const linkIdOf = (request: Request): string => pathParameter(request, "link");

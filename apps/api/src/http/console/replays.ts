@@ -16,7 +16,7 @@ import { withRightInMode } from "./caller.js";
 
 const BASE = "/merchants/:merchant/:mode";
 
-/** Replays to an endpoint: what one would send, those that there were, and their steps. */
+/** Replays to an endpoint: preview, list, and steps. */
 export function serveReplays(router: Router, context: Context): void {
   const allowed = withRightInMode(context);
   const endpointOf = (request: Request) => ({ endpoint_id: pathParameter(request, "receiver") });

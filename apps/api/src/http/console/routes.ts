@@ -51,7 +51,7 @@ export function consoleRoutes(
   serveExports(router, context);
   serveOrders(router, context);
   serveRefunds(router, context);
-  // Before the payouts: the word would be taken for the id of one.
+  // Before the payouts, which would take `batches` for an id.
   serveBatches(router, context);
   servePayouts(router, context);
   serveTills(router, context);
@@ -66,7 +66,7 @@ export function consoleRoutes(
   return router;
 }
 
-/** What administrators alone may call, over the operations of the commands of administration. */
+/** Routes for administrators only, through the operations of `npm run admin`. */
 function serveAdministration(
   router: Router,
   context: Context,

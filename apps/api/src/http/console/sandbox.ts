@@ -13,10 +13,10 @@ import { toControl, toEnding } from "../shared/shapes.js";
 import { requestIdOf } from "../shared/trace.js";
 import { withRight } from "./caller.js";
 
-/** No mode in the path: live has no such route. */
+/** Without a mode in the path: live has no such route. */
 const BASE = "/merchants/:merchant/sandbox/test";
 
-/** Faults and time on order. What becomes of a payout that waits is decided by a credential only. */
+/** Test controls and clocks. Deciding pending payouts needs a credential. */
 export function serveTestControls(router: Router, context: Context): void {
   const allowed = withRight(context);
 

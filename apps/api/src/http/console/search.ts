@@ -24,7 +24,6 @@ const toHit = async (context: Context, { amount, currency, at, ...hit }: SearchH
   at: wireTime(at),
 });
 
-/** The one search box of a merchant. */
 export function serveSearch(router: Router, context: Context): void {
   const allowed = withRightInMode(context);
 
@@ -59,7 +58,7 @@ const toRequest = (call: LoggedRequest): ConsoleRequest => ({
   client_address: call.clientAddress,
 });
 
-/** The log of a merchant's calls of the Pay and Partner API. */
+/** A merchant's request log of the Pay and Partner APIs. */
 export function serveRequests(router: Router, context: Context): void {
   const allowed = withRightInMode(context);
 
@@ -89,7 +88,7 @@ const VIEWS = "/merchants/:merchant/:mode/views";
 
 const toView = ({ id, name, query }: ViewModel): ConsoleView => ({ view_id: id, name, query });
 
-/** A user's own saved views of a merchant's lists. */
+/** A user's saved views of a merchant's lists. */
 export function serveViews(router: Router, context: Context): void {
   const allowed = withRightInMode(context);
 

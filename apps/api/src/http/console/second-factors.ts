@@ -28,7 +28,7 @@ import { serve, succeed } from "../shared/routes.js";
 import { signedInOn, withSession } from "./caller.js";
 import { toSecondFactorOn, toToken } from "./sign-in.js";
 
-/** Showing a second factor, also in a session that waits for it, and the user's own second factors. */
+/** Verifying a second factor, including in a session that still needs one, and managing the user's own. */
 export function serveSecondFactors(router: Router, context: Context): void {
   const signedIn = signedInOn(context);
   const waitingToo = withSession(context);
@@ -102,7 +102,7 @@ export function serveSecondFactors(router: Router, context: Context): void {
   });
 }
 
-/** Showing a passkey as the second factor, also in a session that waits for it, and the user's own passkeys. */
+/** Verifying a passkey as the second factor, including in a session that still needs one, and managing the user's own. */
 export function servePasskeys(router: Router, context: Context): void {
   const signedIn = signedInOn(context);
   const waitingToo = withSession(context);

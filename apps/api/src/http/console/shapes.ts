@@ -22,13 +22,13 @@ import type { TimelineEntry } from "../../reports/timeline.js";
 import { TRACE_ID } from "../../settings.js";
 import { maskEmail, maskPhone, paymentAddress, wireTime } from "../shared/shapes.js";
 
-/** An amount of minor units as the console gets it: exact, with the currency's digits. */
+/** Minor units in the console's format: exact, with the currency's digits. */
 export async function toMoney(context: Context, minor: bigint, code: string): Promise<ConsoleMoney> {
   const { digits } = await currencyOf(context, code);
   return { amount: formatDecimal(minor, digits), currency: code };
 }
 
-/** Whom a merchant sees behind a payment or payout: enough to recognise, not enough to write to. */
+/** The counterparty of a payment or payout, masked: enough to recognize, not enough to contact. */
 export const maskContact = ({
   name,
   email,
@@ -40,10 +40,10 @@ export const maskContact = ({
 }) => ({ name, email: email && maskEmail(email), phone: phone && maskPhone(phone) });
 
 /**
- * Where the trace of an order or a payout is shown, for the console to link to.
+ * Link to the trace of an order or a payout.
  * @param page the setting `TILLGATE_TRACE_PAGE`.
- * @param traceparent version, trace, span and flags, between hyphens; null for what was not traced.
- * @returns null when there is nothing to show.
+ * @param traceparent W3C trace context: version, trace id, span id and flags; null if not traced.
+ * @returns null if there is nothing to link to.
  */
 export const traceAddress = (page: string | undefined, traceparent: string | null): string | null => {
   const trace = traceparent?.split("-")[1];
@@ -166,7 +166,7 @@ export const toTimeline = async (
   { entries, more }: { entries: TimelineEntry[]; more: boolean },
 ) => ({ entries: await Promise.all(entries.map((entry) => toEntry(context, entry))), more });
 
-/** What a payout and its quote cost and bring. */
+/** Price and fees of a payout or a quote. */
 const toTerms = async (
   context: Context,
   terms: Pick<
@@ -233,7 +233,7 @@ export const toList = async <Shape>(
   },
 });
 
-/** An amount of administration as the console gets it. */
+/** An administration amount in the console's format. */
 export const toMoneyOf = ({ minor, currency }: Money): ConsoleMoney => ({
   amount: formatDecimal(minor, currency.digits),
   currency: currency.code,

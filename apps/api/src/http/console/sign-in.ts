@@ -91,7 +91,6 @@ export const toInvitation = ({ id, email, role, invitedBy, expiresAt }: OpenInvi
   expires_at: wireTime(expiresAt),
 });
 
-/** Signing in and out, and the user's own sessions. */
 export function serveSignIn(router: Router, context: Context): void {
   const signedIn = signedInOn(context);
 
@@ -164,7 +163,7 @@ export function serveSignIn(router: Router, context: Context): void {
   });
 }
 
-/** A new password by a mailed link, for a user who cannot sign in. */
+/** Password resets by e-mailed link, for a user who cannot sign in. */
 export function servePasswordResets(router: Router, context: Context): void {
   serve(router, "/password-reset", {
     post: [

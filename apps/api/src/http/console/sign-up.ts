@@ -8,7 +8,7 @@ import { serve, succeed } from "../shared/routes.js";
 import { clientOf, sessionTokenOf } from "./caller.js";
 import { toToken } from "./sign-in.js";
 
-/** A sandbox account by a mailed link, where the setting allows it. */
+/** Sandbox accounts by e-mailed link, if sign-up is open. */
 export function serveSignUp(router: Router, context: Context): void {
   serve(router, "/sign-up", {
     get: [

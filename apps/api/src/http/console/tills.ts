@@ -27,7 +27,6 @@ import { toMoney } from "./shapes.js";
 
 const BASE = "/merchants/:merchant/:mode/tills";
 
-/** A merchant's tills, and the orders that are made at them. */
 export function serveTills(router: Router, context: Context): void {
   const allowed = withRightInMode(context);
   const tillIdOf = (request: Request): string => pathParameter(request, "till");

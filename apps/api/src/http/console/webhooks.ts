@@ -54,7 +54,7 @@ const toEvent = ({ id, name, orderId, createdAt, body }: EventModel) => ({
   body,
 });
 
-/** What every entry of the timeline may say of the last attempt. */
+/** The common fields of a timeline entry's last attempt. */
 const failureSchema = z.object({
   error_kind: z.string().nullable().default(null),
   http_status: z.int().nullable().default(null),
@@ -63,7 +63,6 @@ const detailsSchema = z.record(z.string(), z.unknown());
 
 const BASE = "/merchants/:merchant/:mode";
 
-/** A merchant's webhook endpoints, events, deliveries, notices and timeline. */
 export function serveWebhooks(router: Router, context: Context): void {
   const allowed = withRightInMode(context);
   const receiverIdOf = (request: Request): string => pathParameter(request, "receiver");

@@ -1,7 +1,7 @@
 import type { Field, Operation, OperationResponse } from "./read-operations.js";
 import type { SchemaField } from "./schema-fields.js";
 
-/** How a call proves itself, by language: an expression for the value of `Authorization`. */
+/** For each language, the expression for the `Authorization` header. */
 const SAMPLE_KEYS: Readonly<Record<string, Record<Sample["language"], string>>> = {
   clientCredentials: {
     curl: '-u "$TILLGATE_CLIENT_ID:$TILLGATE_CLIENT_SECRET"',
@@ -25,7 +25,7 @@ const KEY_NAMES: Readonly<Record<string, string>> = {
   apiToken: "`Authorization: Bearer`, with an API token",
 };
 
-/** A text as it may stand in a cell of a table. */
+/** Escapes a text for a table cell. */
 export const cell = (text: string): string => text.replaceAll("|", String.raw`\|`).replaceAll("\n", " ");
 
 const renderField = ({ name, place, required, type, description }: Field): string =>
@@ -43,7 +43,7 @@ const renderAnswer = ({ status, description, fields, example }: OperationRespons
   return `### ${status}\n\n${description}${table}${shown}`;
 };
 
-/** An operation or event as Markdown: addresses, key, fields, code in four languages, answers. */
+/** An operation or event as Markdown: URLs, credentials, fields, code samples in four languages, responses. */
 export function renderOperation(operation: Operation): string {
   const { summary, description, addresses, proof, fields, example, answers, anchor } = operation;
   const samples = samplesOf(operation);
@@ -66,10 +66,10 @@ export function renderOperation(operation: Operation): string {
   return `${parts.filter((part) => part !== null).join("\n\n")}\n`;
 }
 
-/** One way to make a call, as it stands on an operation's page. */
+/** A code sample of an operation. */
 export type Sample = { language: "curl" | "TypeScript" | "PHP" | "Python"; fence: string; code: string };
 
-/** What a sample sends: the method, the path with example ids in it, whose key, and the body as JSON text. */
+/** What a sample sends: method, path with example ids, credentials, and body as JSON text. */
 type Call = { method: string; path: string; proof: string | null; body: string | null };
 
 function bearer(variable: string): Record<Sample["language"], string> {
@@ -81,7 +81,7 @@ function bearer(variable: string): Record<Sample["language"], string> {
   };
 }
 
-/** An operation's call in four languages, with nothing to install but the language. None for an event. */
+/** A call in four languages, using only the standard library of each. None for an event. */
 export function samplesOf({ addresses, fields, example, proof }: Operation): Sample[] {
   const [method = "", template = ""] = (addresses[0] ?? "").split(" ");
   if (template === "") return [];

@@ -3,7 +3,7 @@ import { causeOf, ErrorCode, REMEDIES, statusOf } from "@tillgate/contract";
 import { cell, renderOperation } from "./operation-page.js";
 import { DESCRIPTION, operationGroups } from "./read-operations.js";
 
-/** Which key goes where, as Markdown. */
+/** Which credentials belong where, as Markdown. */
 const renderKeys = (): string => `# Keys
 
 A key is of one mode: sandbox or live. Make it in the console, under *Developers*, *Keys*. A secret is shown once.
@@ -51,10 +51,10 @@ const names = (): (keyof typeof REMEDIES)[] =>
     .filter(isName)
     .sort((one, other) => ErrorCode[one].code.localeCompare(ErrorCode[other].code));
 
-/** A page of the documentation. Its Markdown is the page: HTML is drawn from it. */
+/** A documentation page. HTML is rendered from its Markdown. */
 export type Page = { path: string; title: string; about: string; group: string; markdown: string };
 
-/** The guides in the order in which a shop needs them; each is a file of `apps/api/guides`, and its code is run by a test. */
+/** Guides in the order in which a shop needs them; each is a file of `apps/api/guides`, and a test runs its code. */
 const GUIDES = ["first-payment", "webhooks", "refunds", "payouts", "testing", "going-live"] as const;
 const folder = new URL("../../../guides/", import.meta.url);
 
@@ -64,7 +64,7 @@ function guide(name: string): Page {
   return { path: `/docs/guides/${name}`, title: heading.replace("# ", ""), about, group: "Guides", markdown };
 }
 
-/** All pages, the first page first. */
+/** All pages, the start page first. */
 export function documentationPages(): Page[] {
   const guides = GUIDES.map(guide);
   const groups = operationGroups();
@@ -129,7 +129,7 @@ ${subjects.join("\n\n")}
   return [home, ...guides, ...general, ...operations];
 }
 
-/** `llms.txt`: what there is to read, as Markdown. */
+/** `llms.txt`: the list of pages, as Markdown. */
 export function renderLlms(pages: readonly Page[]): string {
   const groups = [...new Set(pages.map(({ group }) => group))];
   const sections = groups.map(

@@ -45,15 +45,15 @@ export type OperationResponse = {
   example: string | null;
 };
 export type Operation = {
-  /** In the address of its page: one name for both modes. */
+  /** In the page's path: one name for both modes. */
   id: string;
-  /** Where the page for trying calls shows it. */
+  /** Anchor on the "try it" page. */
   anchor: string;
-  /** Every method and address it has: one a mode, or a short path beside. */
+  /** Every method and path: one per mode, or a short alias. */
   addresses: string[];
   summary: string;
   description: string;
-  /** Null for an event and for what needs no credentials. */
+  /** Null for an event and for an operation without credentials. */
   proof: string | null;
   fields: Field[];
   example: string | null;
@@ -67,13 +67,13 @@ export const DESCRIPTION = z.object({ description: z.string() }).parse(info).des
 const nameOf = (reference: unknown): string => z.string().parse(reference).split("/").at(-1) ?? "";
 const resolve: Resolve = (reference) => schemaSchema.parse(components.schemas[nameOf(reference)]);
 
-/** The fields of a body, by the schema that it refers to. */
+/** The fields of a body, from the schema it refers to. */
 const bodyFields = (body: z.output<typeof content> | undefined): SchemaField[] => {
   const reference = body?.["application/json"]?.schema?.$ref;
   return reference === undefined ? [] : fieldsOfSchema({ $ref: reference }, resolve);
 };
 
-/** The first example of a body, as it is written. */
+/** The first example of a body, as written. */
 const exampleOf = (body: z.output<typeof content> | undefined): string | null => {
   const [first] = Object.values(body?.["application/json"]?.examples ?? {});
   return first === undefined ? null : JSON.stringify(first.value, null, 2);
@@ -105,14 +105,14 @@ function read(address: string, described: unknown): Operation & { tag: string } 
     answers: Object.entries(responses).map(([status, answer]) => ({
       status,
       description: answer.description,
-      // Every error has the same body, which the page of errors describes.
+      // Every error has the same body, described on the errors page.
       fields: status.startsWith("2") ? bodyFields(answer.content) : [],
       example: exampleOf(answer.content),
     })),
   };
 }
 
-/** All operations and events of the document by their subject. What is served at several addresses stands once, with each of them. */
+/** All operations and events of the document by subject. An operation with several paths appears once, with each of them. */
 export function operationGroups(): OperationGroup[] {
   const every = [
     ...Object.entries(paths).flatMap(([path, methods]) =>

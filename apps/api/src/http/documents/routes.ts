@@ -13,7 +13,7 @@ import { renderPage, renderResults } from "./layout.js";
 import { documentationPages, type Page, renderLlms } from "./pages.js";
 import { START_SCRIPT, TRY_PAGE, TRY_STYLE } from "./try-page.js";
 
-/** The style of the documentation: plain, and readable in the dark too. */
+/** Plain styles, with dark mode. */
 const REFERENCE_STYLE = `
 :root { color-scheme: light dark; --line: light-dark(#d5d9e0, #38414f); --soft: light-dark(#f3f4f7, #1a212c); --link: light-dark(#1f44c9, #9db4ff); }
 * { box-sizing: border-box; }
@@ -41,13 +41,13 @@ th, td { padding: 0.375rem 0.75rem 0.375rem 0; border-bottom: 1px solid var(--li
 footer { margin-top: 2rem; border-top: 1px solid var(--line); }
 `;
 
-/** Found pages that are shown. */
+/** Maximum search results. */
 const MAX_FOUND = 30;
-/** Words of a question that are looked for, and its letters. */
+/** Maximum words and characters of a query. */
 const MAX_WORDS = 8;
 const MAX_QUESTION = 100;
 
-/** How much a word weighs where it stands. */
+/** Weights of a match by where it occurs. */
 const IN_TITLE = 20;
 const IN_PATH = 10;
 const MOST_IN_TEXT = 5;
@@ -58,10 +58,7 @@ const wordsOf = (text: string): string[] =>
     .split(/[^\p{L}\p{N}_]+/u)
     .filter((word) => word !== "");
 
-/**
- * Makes the search over pages: those that have a word beginning with each word of the question, the one that is most about them
- * first.
- */
+/** Builds the search over pages: those that contain a word starting with each word of the query, best match first. */
 function searchOver(pages: readonly Page[]): (question: string) => Page[] {
   const read = pages.map((page) => ({
     page,
@@ -89,29 +86,29 @@ function searchOver(pages: readonly Page[]): (question: string) => Page[] {
   };
 }
 
-/** What the reference page may load: its own files and the document, nothing from elsewhere, and no frame may show it. */
+/** CSP of the "try it" page: its own files and the document only, never framed. */
 const PAGE_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
   "style-src 'self'",
-  // The viewer keeps small pictures in its stylesheet.
+  // The viewer embeds small images in its stylesheet.
   "img-src 'self' data:",
-  // "Try it out" calls the APIs of this address.
+  // "Try it out" calls the APIs of this origin.
   "connect-src 'self'",
   "base-uri 'none'",
-  // The search.
+  // The search form.
   "form-action 'self'",
   "frame-ancestors 'none'",
 ].join("; ");
 
-/** Files of the pages change only with a release of Tillgate; a day is short enough to need no names with hashes. */
+/** The files change only with a release, and a day of caching needs no content hashes in their names. */
 const VIEWER_CACHE = "public, max-age=86400";
 const VIEWER_FILES = ["swagger-ui.css", "swagger-ui-bundle.js"] as const;
 
 const viewerFolder = path.dirname(createRequire(import.meta.url).resolve("swagger-ui-dist/package.json"));
 const compress = promisify(gzip);
 
-/** A text that is packed at the first request for it, to a quarter, and kept. */
+/** A text compressed at its first request, then cached. */
 function packedText(
   type: string,
   read: () => Promise<Buffer> | string,
@@ -140,13 +137,13 @@ type Documentation = {
 
 let drawn: Documentation | undefined;
 
-/** Drawn once a process, at the first request: to read every schema takes longer than the rest of a start. */
+/** Built once per process, at the first request: reading every schema takes longer than the rest of startup. */
 function documentation(): Documentation {
   drawn ??= renderDocumentation();
   return drawn;
 }
 
-/** The pages of the documentation, and the same as Markdown. HTML is drawn at the first request for a page. */
+/** The documentation pages as HTML and Markdown. HTML is rendered at a page's first request. */
 function renderDocumentation(): Documentation {
   const pages = documentationPages();
   const answers = new Map<string, RequestHandler>();
@@ -183,11 +180,11 @@ function servePages(app: Application): void {
 }
 
 /**
- * `/openapi.json`: the OpenAPI document of the Pay API and the Partner API. `/docs`: guides and the same for people, as pages and as
- * Markdown, with a search. `/docs/try`: a viewer that makes calls.
+ * `/openapi.json`: the OpenAPI document of the Pay API and the Partner API. `/docs`: guides and reference, as HTML and Markdown, with a
+ * search. `/docs/try`: a viewer that makes calls.
  */
 export function serveDocuments(app: Application): void {
-  // Public, and read by tools in browsers of any origin.
+  // Public: browser tools of any origin may read it.
   const forAnybody = { "Access-Control-Allow-Origin": "*", "Cross-Origin-Resource-Policy": "cross-origin" };
   const kept = { "Cache-Control": VIEWER_CACHE };
   const files: Record<string, RequestHandler> = {

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** As much of a JSON Schema (2020-12, as OpenAPI 3.1 has it) as the document uses. */
+/** The part of JSON Schema (2020-12, as in OpenAPI 3.1) that the document uses. */
 export type Schema = {
   $ref?: string | undefined;
   type?: string | string[] | undefined;
@@ -55,10 +55,10 @@ export const schemaSchema: z.ZodType<Schema> = z.lazy(() =>
 );
 
 export type Resolve = (reference: string) => Schema;
-/** A field of a body, named by its place: `data.orders[].order_id`. */
+/** A field of a body, named by its path: `data.orders[].order_id`. */
 export type SchemaField = { name: string; required: boolean; type: string; description: string };
 
-/** Follows references, and takes a schema of one part for that part. What stands beside a reference wins. */
+/** Follows references, and merges an `allOf` of one schema. Siblings of a reference take precedence. */
 function resolved(schema: Schema, resolve: Resolve): Schema {
   const { $ref, allOf, ...own } = schema;
   const parts = [...($ref === undefined ? [] : [resolve($ref)]), ...(allOf ?? [])];
@@ -70,7 +70,7 @@ function resolved(schema: Schema, resolve: Resolve): Schema {
 
 const code = (value: unknown): string => `\`${typeof value === "string" ? value : JSON.stringify(value)}\``;
 
-/** "1 to 100", "1 or more", "at most 100"; nothing where there is no bound. */
+/** "1 to 100", "1 or more", "at most 100"; empty without bounds. */
 function bounds(from: number | undefined, to: number | undefined, unit = ""): string[] {
   const counted = unit === "" ? "" : ` ${unit}`;
   if (from !== undefined && to !== undefined)
@@ -79,7 +79,7 @@ function bounds(from: number | undefined, to: number | undefined, unit = ""): st
   return to === undefined ? [] : [`at most ${to}${counted}`];
 }
 
-/** What a value may be, in words: type, values, range, length, format and default. */
+/** Describes the values of a schema: type, values, range, length, format and default. */
 export function describeType(schema: Schema, resolve: Resolve): string {
   const whole = resolved(schema, resolve);
   const variants = variantsOf(whole, resolve);
@@ -91,7 +91,7 @@ export function describeType(schema: Schema, resolve: Resolve): string {
   const isNullable = variants.some(
     (one) => isNull(one) || [one.type ?? []].flat().includes("null") || one.enum?.includes(null),
   );
-  // An optional field of a request: the empty text, like null, leaves it out.
+  // An optional request field: an empty text, like null, omits it.
   const isEmptiable = variants.some((one) => isEmptyText(one) || one.enum?.includes(""));
   const absent = isEmptiable ? "; null or empty: left out" : isNullable ? " or null" : "";
   const standard =
@@ -99,7 +99,7 @@ export function describeType(schema: Schema, resolve: Resolve): string {
   return `${words.filter((word) => word !== "").join(" or ") || "any value"}${absent}${standard}`;
 }
 
-/** The schemas of which a value has to meet one, also where several types share one. */
+/** The alternative schemas of a value, including several types in one schema. */
 function variantsOf(schema: Schema, resolve: Resolve): Schema[] {
   const some = schema.anyOf ?? schema.oneOf;
   if (some !== undefined) return some.flatMap((one) => variantsOf(resolved(one, resolve), resolve));
@@ -142,7 +142,7 @@ function nameOf(type: string, { format, items, additionalProperties }: Schema, r
   return format === undefined ? type : `${type} (${format})`;
 }
 
-/** Every field of a body, each under its object's. */
+/** Every field of a body, each after its parent. */
 export function fieldsOfSchema(schema: Schema, resolve: Resolve, place = ""): SchemaField[] {
   const { properties, required = [] } = resolved(schema, resolve);
   return Object.entries(properties ?? {}).flatMap(([name, property]) => {
@@ -155,7 +155,7 @@ export function fieldsOfSchema(schema: Schema, resolve: Resolve, place = ""): Sc
   });
 }
 
-/** The object behind a field: its own, its items', or the one variant that is an object. */
+/** The object schema of a field: its own, its items', or the one variant that is an object. */
 function partsOf(schema: Schema, resolve: Resolve): { inner: Schema | undefined; suffix: string } {
   const variant = (schema.anyOf ?? schema.oneOf)
     ?.map((one) => resolved(one, resolve))

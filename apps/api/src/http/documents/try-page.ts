@@ -1,4 +1,4 @@
-/** The page at `/docs/try`: the viewer that makes calls, half a megabyte of script. Everything on it comes from this address. */
+/** The page at `/docs/try`: a viewer that makes calls, half a megabyte of script. It loads everything from its own origin. */
 export const TRY_PAGE = `<!doctype html>
 <html lang="en">
 <head>
@@ -19,7 +19,7 @@ export const TRY_PAGE = `<!doctype html>
 </html>
 `;
 
-/** What the viewer's own style leaves: room on a phone, words on its badges that can be read, and the page around it. */
+/** Adjusts the viewer's styles: phone widths, badge contrast, and the surrounding page. */
 export const TRY_STYLE = `
 :root { color-scheme: light dark; }
 body { margin: 0; background: light-dark(#fff, #1c2022); color: light-dark(#1b2330, #e7eaf0); font: 1rem/1.5 system-ui, sans-serif; }
@@ -46,7 +46,7 @@ html:not(.dark-mode) .swagger-ui .info .title small.version-stamp { background: 
 }
 `;
 
-/** Starts the viewer: operations folded, schemas below them; dark where the reader's system is. */
+/** Starts the viewer: operations collapsed, schemas below them, dark mode by system preference. */
 export const START_SCRIPT = `const dark = matchMedia("(prefers-color-scheme: dark)");
 const follow = () => document.documentElement.classList.toggle("dark-mode", dark.matches);
 dark.addEventListener("change", follow);

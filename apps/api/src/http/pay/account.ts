@@ -11,7 +11,6 @@ import { exactNumber, serve, succeed, succeedExactly } from "../shared/routes.js
 import { consolePageOf, wireTime } from "../shared/shapes.js";
 import { authenticate } from "./authenticate.js";
 
-/** `/account`. */
 export function serveAccount(router: Router, context: Context, mode: Mode): void {
   serve(router, "/account", {
     get: [
@@ -43,7 +42,7 @@ const toEntry = (entry: StatementEntry, currency: Currency) => ({
   created_at: wireTime(entry.at),
 });
 
-/** `/balances`: the wallets and statements that the console shows. */
+/** `/balances`: the same wallets and statements as in the console. */
 export function serveBalances(router: Router, context: Context, mode: Mode): void {
   serve(router, "/balances", {
     get: [

@@ -9,9 +9,10 @@ import { admit, clientAddressOf } from "../shared/admit.js";
 const MAX_CREDENTIALS_LENGTH = 1_024;
 
 /**
- * Finds the caller by `Authorization: Basic base64(client_id:client_secret)`. Counts the request; the answer's headers say
- * how many are left.
- * @throws OperationError InvalidCredentials, WrongMode, MerchantSuspended, TooManyRequests, ReadOnlyCredential, OrderOnlyCredential; what a test control of the sandbox makes of the call.
+ * Authenticates the caller by `Authorization: Basic base64(client_id:client_secret)` and counts the request; response headers report the
+ * remaining limit.
+ * @throws OperationError InvalidCredentials, WrongMode, MerchantSuspended, TooManyRequests, ReadOnlyCredential, OrderOnlyCredential; the
+ * error of a sandbox test control.
  */
 export async function authenticate(
   context: Context,

@@ -71,7 +71,7 @@ export function serveWebhooks(router: Router, context: Context, listener: Listen
 
 const DONE: Record<ReplayStep, string> = { cancel: "Replay cancelled", resume: "Replay resumed" };
 
-/** `/webhooks/replays`: events of a range sent again, in order, for a merchant's programs. */
+/** `/webhooks/replays`: resends the events of a range, in order. */
 export function serveReplays(router: Router, context: Context, mode: Mode): void {
   const called = (
     work: (caller: Omit<ReceiverChange, "dryRun">, request: Request, response: Response) => Promise<void>,
@@ -85,7 +85,7 @@ export function serveReplays(router: Router, context: Context, mode: Mode): void
   const REPLAYS = "/webhooks/replays";
   const replayOf = (request: Request): string => pathParameter(request, "replayId");
 
-  // Before the path with an id, which it looks like.
+  // Before the path with an id, which would match it.
   serve(router, `${REPLAYS}/preview`, {
     post: called(async (caller, request, response) => {
       const asked = parse(previewReplayRequestSchema, request.body);

@@ -51,7 +51,7 @@ export function servePayments(router: Router, context: Context, mode: Mode): voi
         try {
           token = await issueToken(request);
         } catch (error) {
-          // Guesses that already wait cost the address nothing: its right secrets still pass.
+          // Attempts that are already delayed do not count against the address: its valid secrets still pass.
           const heldBack = error instanceof OperationError && error.errorCode === ErrorCode.TooManyRequests;
           if (!heldBack) await limitTokens(request, response);
           throw error;

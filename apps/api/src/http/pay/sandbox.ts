@@ -16,7 +16,7 @@ import { requestIdOf } from "../shared/trace.js";
 import { authenticate } from "./authenticate.js";
 import { toOrder } from "./shapes.js";
 
-/** `/orders/{id}/simulate`: the shopper's part. Mounted in the sandbox only. */
+/** `/orders/{id}/simulate`: plays the shopper. Mounted in the sandbox only. */
 export function serveSimulation(router: Router, context: Context): void {
   serve(router, "/orders/:orderId/simulate", {
     post: [
@@ -35,7 +35,7 @@ export function serveSimulation(router: Router, context: Context): void {
   });
 }
 
-/** `/test/…`: faults and time on order. Mounted in the sandbox only. */
+/** `/test/…`: test controls. Mounted in the sandbox only. */
 export function serveTestControls(router: Router, context: Context): void {
   const client = (request: Request, response: Response) =>
     authenticate(context, "sandbox", request, response, { meetsControls: false });

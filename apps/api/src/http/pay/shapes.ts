@@ -5,7 +5,6 @@ import type { RefundOfPayment } from "../../money/refunds/read.js";
 import { metadataOf } from "../../pagination/metadata.js";
 import { paymentAddress, wireTime } from "../shared/shapes.js";
 
-/** An order as the Pay API shows it. */
 export function toOrder(order: OrderModel, currency: Currency, payUrl: string): Order {
   const address = paymentAddress(payUrl, order);
   return {
@@ -30,7 +29,6 @@ export function toOrder(order: OrderModel, currency: Currency, payUrl: string): 
   };
 }
 
-/** A refund as the Pay API shows it. */
 export const toRefund = (refund: RefundOfPayment, currency: Currency): Refund => ({
   refund_id: refund.id,
   transaction_id: refund.trxId,
@@ -44,7 +42,6 @@ export const toRefund = (refund: RefundOfPayment, currency: Currency): Refund =>
   created_at: wireTime(refund.createdAt),
 });
 
-/** A payment as the Pay API shows it. */
 export const toPayment = (order: OrderModel, currency: Currency): Payment => ({
   token: order.token,
   order_id: order.id,

@@ -30,7 +30,7 @@ import { toAttempt, toDelivery, toReceiver } from "../shared/shapes.js";
 import { requestIdOf } from "../shared/trace.js";
 import { authenticate } from "./authenticate.js";
 
-/** The names of the API: an endpoint, of the mode that the path says. */
+/** Renames fields for the API: an endpoint, of the mode in the path. */
 const asEndpoint = ({ receiver_id, mode, ...endpoint }: Receiver): WebhookEndpoint => ({
   endpoint_id: receiver_id,
   ...endpoint,
@@ -47,10 +47,10 @@ const DONE: Record<ReceiverStep, string> = {
   remove: "Endpoint removed",
 };
 
-/** Whose endpoints, and who changes them: the merchant's program, by its credential. */
+/** The owner of the endpoints and author of changes: the merchant's server, by its credential. */
 type Caller = Required<Omit<ReceiverChange, "dryRun">>;
 
-/** `/webhooks/endpoints` and `/webhooks/deliveries`: the operations of the console, for a merchant's programs. */
+/** `/webhooks/endpoints` and `/webhooks/deliveries`: the console's operations, for a merchant's server. */
 export function serveWebhookEndpoints(router: Router, context: Context, mode: Mode): void {
   const called = (
     work: (caller: Caller, request: Request, response: Response) => Promise<void>,

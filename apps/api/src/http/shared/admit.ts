@@ -11,13 +11,13 @@ import { RefusedKeyError } from "./security-events.js";
 import { applyTestControl } from "./test-controls.js";
 import { setLoggedCaller } from "./trace.js";
 
-/** The routes by which an order-only key changes something. */
+/** Routes that an order-only key may write to. */
 const ORDER_ROUTES = ["/orders", "/orders/:orderId/cancel", "/orders/:orderId/simulate", "/payment/create"];
 const routeSchema = z.object({ path: z.string() });
 
 /**
- * Sends the caller the limit's state, and refuses requests over the limit. The header fields are those of the IETF draft
- * that clients read most widely (ratelimit-headers-06): limit and remaining in requests, reset in seconds.
+ * Sets the rate-limit headers, and rejects requests over the limit. They are those of ratelimit-headers-06, the IETF draft with the widest
+ * client support: limit and remaining in requests, reset in seconds.
  * @throws OperationError TooManyRequests.
  */
 export function applyAllowance(response: Response, { allowed, limit, remaining, resetMs }: Allowance): void {
@@ -34,14 +34,14 @@ export function applyAllowance(response: Response, { allowed, limit, remaining, 
 type Admission = {
   request: Request;
   response: Response;
-  /** Default: true. Calls that order or clear test controls never meet one. */
+  /** Default: true. Calls that create or clear test controls are exempt. */
   meetsControls?: boolean;
 };
 
 /**
- * What every call of a known caller goes through before its operation: it is noted, counted, refused where it may not write, and
- * meets what its merchant ordered of the sandbox.
- * @throws OperationError TooManyRequests, ReadOnlyCredential, OrderOnlyCredential; what a test control makes of it.
+ * Admits an authenticated call before its operation: logs and counts it, rejects a write without permission, and applies a sandbox test
+ * control.
+ * @throws OperationError TooManyRequests, ReadOnlyCredential, OrderOnlyCredential; the error of a test control.
  */
 export async function admit(
   context: Context,
@@ -68,10 +68,7 @@ export function bearerToken(request: Request): string | null {
 
 const digest = (text: string): Buffer => createHash("sha256").update(text).digest();
 
-/**
- * Guards an edge for our own programs, which send this key. Other callers get a 404.
- * @param key undefined: all calls get a 404.
- */
+/** Protects an internal API by a shared key. Other callers get a 404. @param key undefined: all calls get a 404. */
 export function requireInternalKey(key: string | undefined): RequestHandler {
   const expected = key === undefined ? undefined : digest(key);
   return (request, _response, next) => {
@@ -83,18 +80,18 @@ export function requireInternalKey(key: string | undefined): RequestHandler {
 
 const MAX_HEADER_LENGTH = 256;
 
-/** A header of our own program's call; undefined where it is missing or empty, cut where it is longer. */
+/** A header of an internal call; undefined if missing or empty, truncated if too long. */
 export const internalHeader = (
   request: Request,
   name: string,
   longest = MAX_HEADER_LENGTH,
 ): string | undefined => request.get(name)?.slice(0, longest) || undefined;
 
-/** The address of the person behind the page or console, as it says; trusted because of the internal key. */
+/** The end user's address, as reported by the page or console; trusted because of the internal key. */
 export const rawClientAddress = (request: Request): string =>
   internalHeader(request, "x-tillgate-client-address") ?? request.socket.remoteAddress ?? "unknown";
 
-/** The client's address: the peer's, or what a configured proxy says. A closed connection has none. */
+/** The client's address: the peer's, or as reported by a configured proxy. A closed connection has none. */
 export const clientAddressOf = (request: Request): string => request.ip ?? "unknown";
 
 /**

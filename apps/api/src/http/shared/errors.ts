@@ -17,14 +17,14 @@ import { apiOf, fail } from "./routes.js";
 import { recordSecurityEvent } from "./security-events.js";
 import { requestIdOf, traceFields } from "./trace.js";
 
-/** What those who run the service read of each trouble. Others read only that it cannot answer now. */
+/** Detailed errors for operators. Everyone else only learns that the service is unavailable. */
 export const TROUBLE_ERRORS: Record<DatabaseTrouble, ErrorCode> = {
   silent: ErrorCode.DatabaseSilent,
   full: ErrorCode.DatabaseFull,
   busy: ErrorCode.DatabaseBusy,
 };
 
-/** The body reader's errors, by their type. */
+/** The body parser's errors, by type. */
 const READER_ERRORS: Record<string, ErrorCode> = {
   "entity.parse.failed": ErrorCode.MalformedJson,
   "entity.too.large": ErrorCode.BodyTooLarge,
@@ -38,8 +38,7 @@ const property = (error: unknown, name: string): unknown =>
   typeof error === "object" && error !== null && name in error ? Reflect.get(error, name) : undefined;
 
 /**
- * The logged part of an unexpected error. The database's detail quotes whole rows, with payment tokens, so only the place
- * is kept.
+ * The logged part of an unexpected error. The database's detail quotes whole rows, including payment tokens, so only the location is kept.
  */
 function loggable(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { message: String(error) };
@@ -53,7 +52,7 @@ function loggable(error: unknown): Record<string, unknown> {
   };
 }
 
-/** The caller's answer to an error; undefined for an unexpected one. */
+/** The caller's error; undefined for an unexpected one. */
 function asOperationError(error: unknown): OperationError | undefined {
   if (error instanceof OperationError) return error;
   if (error instanceof URIError) return new OperationError(ErrorCode.MalformedAddress);
@@ -71,9 +70,7 @@ function headersOf({ errorCode, details }: OperationError, api: Api): Record<str
   };
 }
 
-/**
- * Turns every thrown error into the error envelope. An unexpected one is logged, and its caller gets only the request id.
- */
+/** Turns every thrown error into the error envelope. An unexpected one is logged, and the caller gets only the request id. */
 export const handleErrors =
   (parts: {
     log: Logger;
@@ -81,7 +78,7 @@ export const handleErrors =
     availability: Pick<Availability, "heard">;
   }): ErrorRequestHandler =>
   (error, request, response, next) => {
-    // Answered already, when the database stopped answering. The connection may serve another request by now.
+    // The response was sent when the database became unavailable. The connection may serve another request by now.
     if (response.writableEnded) return;
     if (response.headersSent) return next(error);
     const api = apiOf(request.originalUrl);
@@ -108,13 +105,13 @@ export const handleErrors =
     return fail(response, errorEnvelope(ErrorCode.InternalError, api, { requestId: requestIdOf(response) }));
   };
 
-/** What Node's HTTP parser refuses before there is a request, by its error's code. */
+/** Requests rejected by Node's HTTP parser, by error code. */
 const REFUSALS: Record<string, ErrorCode> = {
   HPE_HEADER_OVERFLOW: ErrorCode.HeadersTooLarge,
   ERR_HTTP_REQUEST_TIMEOUT: ErrorCode.RequestTooSlow,
 };
 
-/** Answers what Node would answer itself, without a body, with the error envelope: bytes that are no HTTP request, and an unknown `Expect`. */
+/** Sends the error envelope where Node itself would respond without a body: malformed HTTP, and an unknown `Expect`. */
 export function answerMalformedRequests(server: Server, log: Pick<Logger, "info">): void {
   server.on("checkExpectation", (request: IncomingMessage, response: ServerResponse) => {
     const envelope = errorEnvelope(ErrorCode.UnknownExpectation, apiOf(request.url ?? ""));
@@ -143,7 +140,7 @@ export function answerMalformedRequests(server: Server, log: Pick<Logger, "info"
   });
 }
 
-/** RFC 9112, 3.2: a request of HTTP/1.1 without `Host` is answered 400. */
+/** RFC 9112, 3.2: an HTTP/1.1 request without `Host` gets a 400. */
 export const requireHost: RequestHandler = (request, _response, next) => {
   if (request.headers.host === undefined && request.httpVersion === "1.1")
     throw new OperationError(ErrorCode.MissingHost);

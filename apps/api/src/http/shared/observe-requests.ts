@@ -7,14 +7,14 @@ import type { RequestLog } from "../../platform/request-log.js";
 import { clientAddressOf } from "./admit.js";
 import { calledBy, routeOf, setRequestId, traceFields } from "./trace.js";
 
-/** Of a call whose caller went away before it was answered; nginx's number for it. */
+/** The caller disconnected before the response; nginx's number for it. */
 const LEFT = 499;
-/** Asked all the time, and of no interest. */
+/** Polled constantly and not worth logging. */
 const NOT_LOGGED = ["/healthz", "/readyz"];
 
 /**
- * Gives each request its id, counts it, notes a merchant's call for its own log, and writes one log line when it has ended. Addresses hold payment tokens, so the line
- * has the route's pattern. A logger for each request would cost more than all that is done here.
+ * Assigns each request its id, counts it, adds a merchant's call to its request log, and writes one log line at the end. URLs contain
+ * payment tokens, so the line has the route's pattern. One shared logger: a logger per request would cost more than everything else here.
  */
 export const observeRequests =
   ({
@@ -32,7 +32,7 @@ export const observeRequests =
     response.setHeader("X-Request-Id", id);
     response.setHeader("Cache-Control", "no-store");
     const logged = !NOT_LOGGED.includes(request.url);
-    // Read once, it is still known when the connection has closed.
+    // Read while the connection is open: Node caches it.
     void request.socket.remoteAddress;
     const span = beginRequestSpan(request.get("traceparent"));
     const startedAt = performance.now();
@@ -65,7 +65,7 @@ export const observeRequests =
     else next();
   };
 
-/** A merchant sees its own calls in the console. What is written of them, and how, is decided off this path. */
+/** Adds a merchant's own call to its request log. Masking and writing happen off this path. */
 function noteCall(requestLog: RequestLog, request: Request, response: Response, durationMs: number): void {
   const by = calledBy(response);
   if (by === undefined) return;

@@ -5,16 +5,16 @@ import { OperationError } from "../../errors.js";
 
 const FIELD = "idempotency_key";
 
-/** Node reads header bytes one by one. A key in UTF-8 must be the same key as in a body. */
+/** Node decodes header bytes as latin1. A UTF-8 key must equal the same key in a body. */
 const asSent = (header: string): string => Buffer.from(header, "latin1").toString("utf8");
 
 const isObject = (body: unknown): body is Record<string, unknown> =>
   typeof body === "object" && body !== null && !Array.isArray(body);
 
 /**
- * The body of a request with the key of its `Idempotency-Key` header in it, for every route with that field. An empty
- * header counts as an empty key.
- * @returns also what is wrong: two headers, or a header and a field, that differ.
+ * The request body merged with the key of its `Idempotency-Key` header, for every route with that field. An empty header counts as an empty
+ * key.
+ * @returns also the error of two headers, or a header and a field, that differ.
  */
 export function readIdempotentBody(request: Request): { body: unknown; wrong: FieldErrors } {
   const body: unknown = request.body;
@@ -23,31 +23,26 @@ export function readIdempotentBody(request: Request): { body: unknown; wrong: Fi
   if (key === undefined) return { body, wrong: {} };
   const wrong = (rule: string) => ({ body, wrong: { [FIELD]: [fieldError(FIELD, rule)] } });
   if (headers.size > 1) return wrong(FieldRule.OneKeyHeader.text);
-  // A body that is no object is refused as a whole. A request without a body has none to merge with.
+  // A body that is not an object is rejected as a whole. A request without a body has none to merge with.
   if (!isObject(body)) return { body, wrong: {} };
   const field = body[FIELD] ?? undefined;
   if (field !== undefined && field !== key) return wrong(FieldRule.KeyAsInHeader.text);
   return { body: { ...body, [FIELD]: key }, wrong: {} };
 }
 
-/**
- * The operation's own rules for the right fields. Used only when others are wrong, so that all faults are named at once.
- */
+/** The operation's rules for the valid fields. Used only if other fields are invalid, so that all errors are reported together. */
 type Check<Data> = (right: Partial<Data>) => Promise<FieldErrors>;
 
 const noOtherRule = async (): Promise<FieldErrors> => ({});
 
-/**
- * Reads a query, or a body of a request that creates nothing.
- * @throws OperationError InvalidFields, naming every wrong field.
- */
+/** Parses a query, or the body of a request that creates nothing. @throws OperationError InvalidFields, naming every invalid field. */
 export function parse<Schema extends z.ZodObject>(schema: Schema, input: unknown): z.output<Schema> {
   const read = readRequest(schema, input);
   if (read.ok) return read.data;
   throw new OperationError(ErrorCode.InvalidFields, { fields: read.errors });
 }
 
-/** Like {@link parse}, with the operation's own rules beside the contract's. */
+/** Like {@link parse}, with the operation's rules in addition to the contract's. */
 export async function parseAndCheck<Schema extends z.ZodObject>(
   schema: Schema,
   input: unknown,
@@ -59,7 +54,7 @@ export async function parseAndCheck<Schema extends z.ZodObject>(
   throw await toInvalidFields(read, check);
 }
 
-/** The refusal of a request that cannot be read: every field that is wrong by the contract or by the operation's rules. */
+/** The error of an invalid request: every field that violates the contract or the operation's rules. */
 export const toInvalidFields = async <Data>(
   { errors, right }: { errors: FieldErrors; right: Partial<Data> },
   check: Check<Data>,
@@ -67,8 +62,8 @@ export const toInvalidFields = async <Data>(
   new OperationError(ErrorCode.InvalidFields, { fields: { ...(await check(right)), ...errors } });
 
 /**
- * Reads the body of a request that creates something, with its idempotency key from the body or from the header.
- * @throws OperationError InvalidFields, naming every field that is wrong by the contract or by the operation's rules.
+ * Parses the body of a request that creates something, with its idempotency key from the body or the header.
+ * @throws OperationError InvalidFields, naming every field that violates the contract or the operation's rules.
  */
 export function parseIdempotent<Schema extends z.ZodObject>(
   schema: Schema,
@@ -79,7 +74,7 @@ export function parseIdempotent<Schema extends z.ZodObject>(
   return parseAndCheck(schema, body, check, wrong);
 }
 
-/** One parameter of the path. A text that no id can contain reads as the empty text, which is not found. */
+/** A path parameter. A text that no id can contain becomes the empty text, which is never found. */
 export function pathParameter(request: Request, name: string): string {
   const value = String(request.params[name] ?? "");
   return value.includes("\u0000") ? "" : value;

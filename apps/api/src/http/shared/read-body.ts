@@ -13,25 +13,25 @@ import { isSafeNumber, parse } from "lossless-json";
 import { OperationError } from "../../errors.js";
 import { apiOf } from "./routes.js";
 
-/** A binary float keeps every number of up to 15 digits; this many characters in a row may hold more. */
+/** A double preserves every number of up to 15 digits; this many characters in a row may be more. */
 const LONG_NUMBER = /[\d.]{16}/;
 
-/** Whether a JSON text may hold a number that `JSON.parse` would alter. Most bodies do not, and are read once. */
+/** Whether a JSON text may contain a number that `JSON.parse` would round. Most bodies do not, and are parsed once. */
 const losesDigits = (text: string): boolean => LONG_NUMBER.test(text);
 
 /**
- * How much of a refused body is still read and dropped, and for how long. Many senders read the answer only after they have
- * sent everything, and closing a connection with unread bytes loses the answer.
+ * Bytes of a rejected body that are still read and discarded, and for how long. Many clients read the response only after they have sent
+ * everything, and closing a connection with unread bytes loses the response.
  */
 const LINGER_BYTES = 1024 * 1024;
 const LINGER_MS = 1_000;
 
-/** Bodies with a number that a float may alter: they are read a second time, digit by digit. */
+/** Bodies with a number that a double may round, which are parsed again digit by digit. */
 const exactTexts = new WeakMap<IncomingMessage, string>();
 
 const utf8 = new TextDecoder();
 
-/** The calls that bring a picture or a file. Console users only may do more with them than be refused. */
+/** Routes that accept an image or a file. Beyond the size check only console users get anywhere with them. */
 const LARGE_BODIES = [
   [/^\/console\/v1\/merchants\/[^/]+\/branding$/, MAX_LOGO_BODY_BYTES],
   [/^\/console\/v1\/merchants\/[^/]+\/[^/]+\/payouts\/batches$/, MAX_BATCH_BODY_BYTES],
@@ -40,13 +40,13 @@ const limitOf = ({ path }: Request): number =>
   LARGE_BODIES.find(([paths]) => paths.test(path))?.[1] ?? MAX_BODY_BYTES;
 
 const read = express.json({
-  // The largest of all; what a path may bring is counted below.
+  // The largest of all limits; each path's own is enforced below.
   limit: MAX_BATCH_BODY_BYTES,
   strict: false,
   type: () => true,
-  // 64 KiB need no compression, and a body that is not unpacked cannot be a bomb or broken.
+  // 64 KiB need no compression, and without decompression there are no zip bombs.
   inflate: false,
-  // A lenient decoder would replace broken bytes and store another text than was sent.
+  // A lenient decoder would replace invalid bytes and store a different text than was sent.
   verify: (request, _response, bytes, encoding) => {
     if (encoding !== "utf-8") throw new OperationError(ErrorCode.UnsupportedCharset);
     if (!isUtf8(bytes)) throw new OperationError(ErrorCode.MalformedJson);
@@ -58,7 +58,10 @@ const read = express.json({
 const hasBody = (headers: NodeJS.Dict<string | string[]>): boolean =>
   headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
 
-/** Reads a JSON body of at most 64 KiB, or of the limit of the call that brings a file; more is refused as soon as it is known. A request without a body passes; another content type is refused with 415. */
+/**
+ * Parses a JSON body of at most 64 KiB, or of the limit of a file upload; a larger one is rejected as soon as its size is known. A request
+ * without a body passes; another content type gets a 415.
+ */
 export const readJson: RequestHandler = (request, response, next) => {
   if (hasBody(request.headers) && !request.is(["json", "application/*+json"]))
     throw new OperationError(ErrorCode.NotJson);
@@ -66,7 +69,7 @@ export const readJson: RequestHandler = (request, response, next) => {
   if (Number(request.headers["content-length"] ?? 0) > limit) return refuseLargeBody(request, response);
   let bytes = 0;
   let refused = false;
-  // Checked before the reader, which would wait for the end of the body to refuse it.
+  // Counted separately, as the body parser rejects only after the end of the body.
   const count = (chunk: Buffer) => {
     bytes += chunk.length;
     if (bytes <= limit) return;
@@ -90,9 +93,9 @@ export const readJson: RequestHandler = (request, response, next) => {
 };
 
 /**
- * Reads JSON that `JSON.parse` has found well-formed. A number that a float would alter becomes a {@link NumberText}. Of a
- * repeated key the last one counts, as in `JSON.parse`.
- * @throws OperationError MalformedJson for JSON that is nested too deep to be read this way.
+ * Parses JSON that `JSON.parse` has accepted. A number that a double would round becomes a {@link NumberText}. Of a repeated key the last
+ * one wins, as in `JSON.parse`.
+ * @throws OperationError MalformedJson for JSON nested too deeply for this parser.
  */
 function parseLosslessly(text: string): unknown {
   try {
@@ -106,7 +109,7 @@ function parseLosslessly(text: string): unknown {
   }
 }
 
-/** Answers 413 at once, without waiting for the end of the body, and closes the connection soon after. */
+/** Sends 413 immediately, without waiting for the end of the body, and closes the connection soon after. */
 function refuseLargeBody(request: Request, response: Response): void {
   const envelope = errorEnvelope(ErrorCode.BodyTooLarge, apiOf(request.originalUrl));
   const body = JSON.stringify(envelope);
@@ -115,7 +118,7 @@ function refuseLargeBody(request: Request, response: Response): void {
     "Content-Length": String(Buffer.byteLength(body)),
     Connection: "close",
   });
-  // The reader has the whole answer. Its end closes the connection, so it waits for the sender.
+  // The client has the whole response; ending it closes the connection, so that waits for the client.
   response.write(body);
   let dropped = 0;
   const drop = (chunk: Buffer) => {

@@ -45,14 +45,14 @@ export const unknownRoute: RequestHandler = () => {
   throw new OperationError(ErrorCode.UnknownRoute);
 };
 
-/** The API of an address. An address that belongs to none is answered like the Pay API. */
+/** The API of a URL path. A path outside all APIs gets the Pay API's errors. */
 export const apiOf = (address: string): Api => {
   if (address.startsWith(`${CHECKOUT_PATH}/`)) return "checkout";
   if (address.startsWith(`${CONSOLE_PATH}/`)) return "console";
   return PARTNER_API_PATHS.some((path) => address.startsWith(`${path}/`)) ? "partner" : "pay";
 };
 
-/** Answers 200 with one message and data. */
+/** Sends 200 with a message and data. */
 export const succeed = (response: Response, message: string, data: unknown): void => {
   const answer = { message: { success: [message] }, data };
   setLoggedResponse(response, answer);
@@ -61,20 +61,20 @@ export const succeed = (response: Response, message: string, data: unknown): voi
 
 const numberText = { test: (value: unknown) => value instanceof NumberText, stringify: String };
 
-/** Like {@link succeed} for data that may hold numbers of more digits than a float keeps: every digit is sent. */
+/** Like {@link succeed}, for data with numbers that a double would round: sends every digit. */
 export const succeedExactly = (response: Response, message: string, data: unknown): void => {
   const answer = { message: { success: [message] }, data };
   setLoggedResponse(response, answer);
   response.type("json").send(stringify(answer, undefined, undefined, [numberText]));
 };
 
-/** Answers with an error envelope; its code is the status. */
+/** Sends an error envelope; its code is the HTTP status. */
 export function fail(response: Response, envelope: ErrorEnvelope): void {
   setLoggedResponse(response, envelope);
   response.status(envelope.message.code).json(envelope);
 }
 
-/** Where a page of a list is, and where the list goes on. */
+/** The current and next position within a list. */
 export const placeOf = (
   { page, per_page }: { page: number; per_page: number },
   { total, next }: { total: number | null; next: string | null },
@@ -86,6 +86,6 @@ export const placeOf = (
   next_cursor: next,
 });
 
-/** An amount as a JSON number; one that a float would round keeps its digits, for {@link succeedExactly}. */
+/** An amount as a JSON number; one that a double would round keeps its digits, for {@link succeedExactly}. */
 export const exactNumber = (minor: bigint, digits: number): number | NumberText =>
   fitsWireNumber(minor) ? toWireNumber(minor, digits) : new NumberText(formatDecimal(minor, digits));

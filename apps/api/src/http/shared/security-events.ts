@@ -5,7 +5,7 @@ import { OperationError } from "../../errors.js";
 import type { Counters, SecurityEvent } from "../../metrics/counters.js";
 import { requestIdOf, traceFields } from "./trace.js";
 
-/** Refusals that may be traces of an attack. Each is also an everyday mistake: only their number is a sign. */
+/** Errors that may indicate an attack. Each is also an everyday mistake: only their rate is significant. */
 const EVENTS = new Map<ErrorCode, SecurityEvent>([
   [ErrorCode.InvalidCredentials, "wrong_secret"],
   [ErrorCode.InvalidSecretId, "wrong_secret"],
@@ -26,14 +26,14 @@ const EVENTS = new Map<ErrorCode, SecurityEvent>([
   [ErrorCode.TooManyAttempts, "rate_limited"],
 ]);
 
-/** A call of an internal edge with a wrong key. */
+/** A call to an internal API with a wrong key. */
 export class RefusedKeyError extends OperationError {
   constructor() {
     super(ErrorCode.UnknownRoute);
   }
 }
 
-/** Logs and counts the traces of an attack under fixed names; ignores other refusals. */
+/** Logs and counts possible attacks under fixed names; ignores other errors. */
 export function recordSecurityEvent(
   { log, counters }: { log: Pick<Logger, "warn">; counters: Counters },
   api: string,

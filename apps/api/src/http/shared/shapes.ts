@@ -22,14 +22,14 @@ import type { ReplayView } from "../../events/replays/read.js";
 import { metadataOf } from "../../pagination/metadata.js";
 import type { OrderedControl } from "../../sandbox/test-controls.js";
 
-/** A time as the wire shows it: ISO 8601, whole seconds, `+00:00`. */
+/** A time in the wire format: ISO 8601, whole seconds, `+00:00`. */
 export const wireTime = (time: Date): string => time.toISOString().replace(/\.\d{3}Z$/, "+00:00");
 
 export const toTime = (moment: Date | null): string | null => moment && wireTime(moment);
-/** The database's names are the contract's names. */
+/** The database uses the contract's names. */
 export const eventName = z.enum(eventNames);
 
-/** A place in the list of a merchant's events, as its reader gives it back. */
+/** A position in a merchant's event list, as an opaque cursor. */
 export const toPosition = ({ turn, number }: EventPlace): string => `${turn}.${number}`;
 
 export const toReceiver = (receiver: ReceiverView): Receiver => ({
@@ -114,7 +114,6 @@ export const toPreview = ({
   })),
 });
 
-/** A payout as the APIs show it. */
 export const toPayout = (payout: PayoutModel, sender: Currency, receiver: Currency): Payout => ({
   payout_id: payout.id,
   reference: payout.reference,
@@ -155,23 +154,23 @@ export const toEnding = ({ kind, id }: BringToEndRequest, endsAt: Date): Brought
   expires_at: wireTime(endsAt),
 });
 
-/** The hosted page's address of an order. The QR code encodes the same, so that every phone camera opens it. */
+/** The hosted page's URL of an order. The QR code encodes the same, so that any phone camera opens it. */
 export const paymentAddress = (payUrl: string, order: Pick<OrderModel, "token">): string =>
   `${payUrl}/pay/${order.token}`;
 
-/** The first letter and the domain of an address. */
+/** First letter and domain of an address. */
 export const maskEmail = (email: string): string =>
   `${email.slice(0, 1)}•••${email.slice(email.indexOf("@"))}`;
 
-/** The beginning and the last two digits of a number. */
+/** The start and the last two digits of a number. */
 export const maskPhone = (phone: string): string => `${phone.slice(0, 3)}•••${phone.slice(-2)}`;
 
-/** The first letter of a name. */
+/** First letter of a name. */
 export const maskName = (name: string): string => `${[...name][0] ?? ""}•••`;
 
-/** An amount that is hidden, in the form of an amount. */
+/** A hidden amount. */
 export const maskAmount = (currency: string): string => `••• ${currency}`;
 
-/** A merchant's pages in the console: a mode and a page follow. Null without a console. */
+/** Base URL of a merchant's console pages, to be followed by mode and page. Null without a console. */
 export const consolePageOf = (consoleUrl: string | undefined, merchantId: string): string | null =>
   consoleUrl === undefined ? null : `${consoleUrl}/m/${merchantId}`;

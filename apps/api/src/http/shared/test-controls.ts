@@ -9,14 +9,14 @@ import { findRepeatedPayout } from "../../money/payouts/create.js";
 import { UnavailableError } from "../../platform/availability.js";
 import { takeCallControl, takePayoutControl } from "../../platform/test-controls.js";
 
-/** What a caller is asked to wait after a control's 429, in seconds. */
+/** Retry-After of a test control's 429, in seconds. */
 const RETRY_AFTER_SECONDS = 1;
 const CONTROL_HEADER = "Tillgate-Test-Control";
 
 /**
- * Lets a call of the sandbox meet the oldest control that its merchant ordered for calls. A live call never asks.
- * @throws UnavailableError, OperationError TooManyRequests: the answers that were ordered; UnavailableError after a time-out,
- * which nobody hears: the connection is cut.
+ * Applies the oldest test control for calls that the merchant created in the sandbox. A live call never checks.
+ * @throws UnavailableError, OperationError TooManyRequests: the simulated errors; UnavailableError after a timeout, which is never sent:
+ * the connection is cut.
  */
 export async function applyTestControl(
   context: Context,
@@ -41,7 +41,7 @@ export async function applyTestControl(
   }
 }
 
-/** Whether a payout of the sandbox waits because its merchant ordered it. A repeat of one that was made before takes no control. */
+/** Whether a test control puts a sandbox payout on hold. A repeat of an earlier payout takes no control. */
 export async function applyPayoutControl(
   context: Context,
   caller: Client & CallerTerms,
@@ -51,7 +51,7 @@ export async function applyPayoutControl(
   return takePayoutControl(context, caller.merchantId);
 }
 
-/** Whether a control may be waiting: of live calls never. */
+/** Whether a control may exist: never for live calls. */
 const mayMeet = (context: Context, { merchantId, mode, controlled }: Client & CallerTerms): boolean =>
   mode === "sandbox" && (controlled || orderedHere(context, merchantId));
 
@@ -63,7 +63,7 @@ function orderedHere({ memory: { controlled } }: Context, merchantId: string): b
   return false;
 }
 
-/** Waits so long, or until the caller is gone. */
+/** Waits, at most until the caller disconnects. */
 async function untilGone(response: Response, ms: number): Promise<void> {
   const waiting = new AbortController();
   const { signal } = waiting;
@@ -75,7 +75,7 @@ async function untilGone(response: Response, ms: number): Promise<void> {
   waiting.abort();
 }
 
-/** Cuts the connection where the answer would be sent: all is done by then. */
+/** Cuts the connection instead of sending the response; the operation is complete by then. */
 function loseAnswer(response: Response): void {
   response.end = () => {
     response.destroy();

@@ -5,14 +5,13 @@ import { OperationError } from "../../errors.js";
 import { isIssuedId } from "../../platform/ids.js";
 import { type ConsoleSession, requireFreshSecondFactor } from "./session.js";
 
-/** What a console user acts on: one merchant, under the user's name. */
+/** A console user's access to one merchant, under the user's name. */
 export type ConsoleAccess = { merchantId: string; by: Manager; role: ConsoleRole };
 
 /**
- * Checks at every request whether a console user may do something: an administrator with any merchant, a member by its
- * role in this one.
- * @throws OperationError MerchantNotFound for a merchant that does not exist, and for one that is not the user's;
- * RoleNotAllowed; SecondFactorNotFresh, SecondFactorNotSetUp where the right asks for one.
+ * Authorizes a console user on every request: an administrator for any merchant, a member by its role in this one.
+ * @throws OperationError MerchantNotFound for a merchant that does not exist, or that the user may not access; RoleNotAllowed;
+ * SecondFactorNotFresh, SecondFactorNotSetUp if the right requires one.
  */
 export async function consoleAccess(
   context: Context,
@@ -27,7 +26,7 @@ export async function consoleAccess(
   return { merchantId, by: { id, email }, role };
 }
 
-/** Null: the merchant does not exist, or is not the user's. */
+/** Null: the merchant does not exist, or the user may not access it. */
 async function roleIn(
   { database: { prisma } }: Context,
   { user }: ConsoleSession,

@@ -7,11 +7,11 @@ import { isIssuedId } from "../../platform/ids.js";
 import type { ConsoleAccess } from "./access.js";
 import { newLink } from "./passwords.js";
 
-/** How long an invitation lasts, in seconds. */
+/** Lifetime of an invitation, in seconds. */
 const INVITATION_SECONDS = 7 * 86_400;
 
 /**
- * Has a link mailed that makes its reader a member. An open invitation of the same address ends.
+ * E-mails an invitation. An open invitation of the same address is replaced.
  * @returns the invitation's id.
  * @throws OperationError AlreadyMember.
  */
@@ -37,7 +37,7 @@ export async function inviteMember(
   return id;
 }
 
-/** Ends an open invitation. @throws OperationError InvitationNotFound, also for another merchant's. */
+/** Withdraws an open invitation. @throws OperationError InvitationNotFound, also for another merchant's. */
 export async function withdrawInvitation(
   context: Context,
   { merchantId, by }: ConsoleAccess,
@@ -52,7 +52,6 @@ export async function withdrawInvitation(
   });
 }
 
-/** What an invitation is for. */
 export type Invitation = {
   email: string;
   merchant: { id: string; name: string };
@@ -61,7 +60,7 @@ export type Invitation = {
   needsPassword: boolean;
 };
 
-/** @throws OperationError LinkNotValid, also for an address whose user may be no member: an administrator, a disabled one. */
+/** @throws OperationError LinkNotValid, also for an address whose user cannot be a member: an administrator, or a disabled one. */
 export async function readInvitation({ database: { prisma } }: Context, token: string): Promise<Invitation> {
   const found = await prisma.consoleLink.findFirst({
     where: { tokenHash: hashSecret(token), usedAt: null, expiresAt: { gt: new Date() } },
@@ -75,8 +74,8 @@ export async function readInvitation({ database: { prisma } }: Context, token: s
 }
 
 /**
- * Makes the reader of an invitation a member, once. Who has no user yet sets a password; nobody is signed in by it.
- * @throws OperationError LinkNotValid; InvalidFields where a password is needed.
+ * Accepts an invitation, once. A person without a user sets a password; nobody is signed in.
+ * @throws OperationError LinkNotValid; InvalidFields if a password is missing.
  */
 export async function acceptInvitation(
   context: Context,
@@ -86,7 +85,7 @@ export async function acceptInvitation(
   if (needsPassword && password === undefined) throw wrongField("password", FieldRule.Required.text);
   const passwordHash = needsPassword && password !== undefined ? await hashSlowly(password) : null;
   await changeWithAudit(context, {}, async (tx) => {
-    // The update decides: of two readers at once the second finds it used.
+    // Only one of two concurrent calls updates the row.
     const used = await tx.$executeRaw`UPDATE console_links SET used_at = clock_timestamp()
       WHERE token_hash = ${hashSecret(token)} AND used_at IS NULL AND expires_at > clock_timestamp()`;
     if (used === 0) throw new OperationError(ErrorCode.LinkNotValid);

@@ -13,7 +13,7 @@ export type Member = {
   role: MemberRole;
   disabled: boolean;
   since: Date;
-  /** How many working keys of the merchant the member has created, in both modes. */
+  /** Number of active keys of the merchant that the member created, in both modes. */
   keys: number;
 };
 export type OpenInvitation = {
@@ -24,7 +24,7 @@ export type OpenInvitation = {
   expiresAt: Date;
 };
 
-/** A merchant's members by e-mail, and its invitations that are open. */
+/** A merchant's members by e-mail, and its open invitations. */
 export async function listMembers(
   { database: { prisma } }: Context,
   { merchantId }: ConsoleAccess,
@@ -66,8 +66,8 @@ export async function listMembers(
 }
 
 /**
- * Gives a member another role, or removes it (null) with its saved views. The invitations that it has sent end.
- * @param change.revokeKeys also revoke the keys that a removed member has created.
+ * Changes a member's role, or removes the member (null) with its saved views. Invitations that it sent are withdrawn.
+ * @param change.revokeKeys also revoke the keys that a removed member created.
  * @throws OperationError MemberNotFound, also for a member of another merchant; LastOwner.
  */
 export async function setMemberRole(
@@ -86,7 +86,7 @@ export async function setMemberRole(
     if (!member) throw new OperationError(ErrorCode.MemberNotFound);
     if (member.role === role) return;
     if (owners === 1 && member.role === "owner") throw new OperationError(ErrorCode.LastOwner);
-    // Recorded first: an owner who leaves is no owner afterwards.
+    // Recorded first: an owner who leaves no longer has the right afterwards.
     await recordChange(tx, {
       administrator: by,
       merchantId,
@@ -122,7 +122,10 @@ async function revokeKeysOf(
     });
 }
 
-/** Of two owners who remove each other at once the second one waits here, and is the last then. @returns how many there are. */
+/**
+ * Of two owners who remove each other concurrently, the second one waits here and then finds itself the last. @returns the number of
+ * owners.
+ */
 async function lockOwners(tx: Transaction, merchantId: string): Promise<number> {
   const rows = await tx.$queryRaw<unknown[]>`SELECT 1 FROM console_members
     WHERE merchant_id = ${merchantId}::uuid AND role = 'owner' ORDER BY user_id FOR UPDATE`;

@@ -15,13 +15,13 @@ const CODES = 10;
 /** 80 bits: 16 characters of base32. */
 const CODE_BYTES = 10;
 
-/** Typed in any case, with or without hyphens and spaces. */
+/** Accepts any case, with or without hyphens and spaces. */
 const hashCode = (code: string): Uint8Array<ArrayBuffer> =>
   hashSecret(code.replace(/[\s-]/g, "").toUpperCase());
 
 const newCode = (): string => new Secret({ size: CODE_BYTES }).base32.replace(/(.{4})(?=.)/g, "$1-");
 
-/** Gives a user new recovery codes in place of all earlier ones. @returns them; the database keeps their hashes. */
+/** Replaces a user's recovery codes. @returns the new ones; the database stores only hashes. */
 export async function replaceRecoveryCodes(tx: Transaction, userId: string): Promise<string[]> {
   const codes = Array.from({ length: CODES }, newCode);
   await tx.consoleRecoveryCode.deleteMany({ where: { userId } });
@@ -31,17 +31,17 @@ export async function replaceRecoveryCodes(tx: Transaction, userId: string): Pro
   return codes;
 }
 
-/** Uses a recovery code up. @returns whether it was one of the user's that was not used: of two at once one is. */
+/** Consumes a recovery code. @returns whether it was valid and unused; of two concurrent calls only one succeeds. */
 export async function useRecoveryCode(tx: Transaction, userId: string, code: string): Promise<boolean> {
   const used = await tx.$executeRaw`UPDATE console_recovery_codes SET used_at = clock_timestamp()
     WHERE user_id = ${userId}::uuid AND code_hash = ${hashCode(code)} AND used_at IS NULL`;
   return used === 1;
 }
 
-/** A second factor is on: the session has another token. Recovery codes come with a user's first. */
+/** A second factor was added: the session has a new token. Recovery codes come with a user's first one. */
 export type SecondFactorOn = SessionToken & { recoveryCodes: string[] };
 
-/** One change of a user's second factors after the other: each sees what the one before left. */
+/** Serializes changes of a user's second factors, so that each sees the previous one's result. */
 export const lockSecondFactors = (
   tx: Transaction,
   { user }: Pick<ConsoleSession, "user">,
@@ -53,7 +53,7 @@ export async function hasSecondFactor(tx: Transaction, userId: string): Promise<
   return rows.length > 0;
 }
 
-/** What a user can show as the second factor, beside recovery codes. */
+/** A user's second factors, apart from recovery codes. */
 export async function ownSecondFactors(
   { database: { prisma } }: Pick<Context, "database">,
   { user: { id: userId } }: ConsoleSession,
@@ -67,9 +67,8 @@ export async function ownSecondFactors(
 
 /**
  * Adds a second factor. With the first one the user's other sessions end.
- * @param add writes it, under the hold of the user's second factors.
- * @throws OperationError SecondFactorNotFresh where the user has another, which this session has not shown lately; what `add`
- * throws.
+ * @param add writes it, under the lock of the user's second factors.
+ * @throws OperationError SecondFactorNotFresh if the user already has one that this session has not verified recently; what `add` throws.
  */
 export async function addSecondFactor(
   tx: Transaction,
@@ -86,7 +85,7 @@ export async function addSecondFactor(
   return { ...(await raiseConsoleSession(tx, session)), recoveryCodes };
 }
 
-/** After one was removed. Without any, recovery codes stand in for nothing, and no session has shown one. */
+/** Called after one was removed. Without any, recovery codes become useless, and no session counts as verified. */
 export async function removeSecondFactor(
   tx: Transaction,
   { user: { id: userId } }: ConsoleSession,

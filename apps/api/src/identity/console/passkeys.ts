@@ -25,22 +25,22 @@ import {
 import { type ConsoleSession, recordUserChange, requireFreshSecondFactor } from "./session.js";
 import { type ConfirmedPassword, confirmPassword } from "./sign-in.js";
 
-/** Beside the password, whether or not the authenticator recognises the person. */
+/** It complements a password, so the authenticator need not verify the person. */
 export const VERIFICATION = "preferred";
 
-/** Whom passkeys are made for: the console. @throws OperationError PasskeysNotAvailable. */
+/** The console as relying party. @throws OperationError PasskeysNotAvailable. */
 export function consoleRelyingParty({ config: { consoleUrl } }: Pick<Context, "config">): Party {
   if (consoleUrl === undefined) throw new OperationError(ErrorCode.PasskeysNotAvailable);
   return relyingPartyOf(consoleUrl);
 }
 
-/** Where a session's challenge is kept. */
+/** Where a session's challenge is stored. */
 export const challengedSession = ({ id }: ConsoleSession) => ({ table: "console_sessions" as const, id });
 
 /**
- * What the browser is to make a passkey with.
- * @throws OperationError PasskeysNotAvailable, WrongPassword, SignInLocked; SecondFactorNotFresh for a user who has a second
- * factor; TooManyPasskeys.
+ * Options for the browser to create a passkey.
+ * @throws OperationError PasskeysNotAvailable, WrongPassword, SignInLocked; SecondFactorNotFresh for a user with a second factor;
+ * TooManyPasskeys.
  */
 export async function startPasskey(
   context: Context,
@@ -59,7 +59,7 @@ export async function startPasskey(
 }
 
 /**
- * Keeps a passkey that the browser has made.
+ * Stores a passkey that the browser created.
  * @throws OperationError PasskeysNotAvailable, PasskeyRefused, TooManyPasskeys, and as {@link addSecondFactor}.
  */
 export async function confirmPasskey(

@@ -16,11 +16,11 @@ import {
 } from "./session.js";
 import { type ConfirmedPassword, confirmPassword } from "./sign-in.js";
 
-/** How long a link lasts that somebody asked for themselves, and how soon another is mailed to them, in seconds. */
+/** Lifetime of a requested link, and minimum interval between two mails to an address, in seconds. */
 export const LINK_SECONDS = 1_800;
 export const MAIL_RESEND_SECONDS = 120;
 
-/** A link to be mailed: the database keeps the token's hash, and the token itself sealed until it is mailed. */
+/** A link to be e-mailed: the database stores the token's hash, and the encrypted token until it is mailed. */
 export function newLink({ keyring }: Pick<Context, "keyring">) {
   const id = randomUUID();
   const token = newSecret("tgl_");
@@ -28,9 +28,9 @@ export function newLink({ keyring }: Pick<Context, "keyring">) {
 }
 
 /**
- * Has a link mailed that sets a new password. Does the same work for an unknown address. Administrators get none: what two
- * of them decide together must not hang on a mailbox.
- * @throws OperationError TooManyAttempts for an address that asks too often.
+ * E-mails a password reset link. Does the same work for an unknown address. Administrators get none: a change that needs two of them must
+ * not depend on one mailbox.
+ * @throws OperationError TooManyAttempts for a client address that requests too many.
  */
 export async function requestPasswordReset(
   context: Context,
@@ -47,7 +47,7 @@ export async function requestPasswordReset(
         AND l.created_at > clock_timestamp() - make_interval(secs => ${MAIL_RESEND_SECONDS}))`;
 }
 
-/** Reading a mailed link does not use it up. @throws OperationError LinkNotValid. */
+/** Opening a link does not use it up. @throws OperationError LinkNotValid. */
 export async function requireResetLink({ database: { prisma } }: Context, token: string): Promise<void> {
   const open = { kind: "password" as const, usedAt: null, expiresAt: { gt: new Date() } };
   const found = await prisma.consoleLink.count({ where: { tokenHash: hashSecret(token), ...open } });
@@ -57,8 +57,8 @@ export async function requireResetLink({ database: { prisma } }: Context, token:
 const userSchema = z.object({ id: z.string(), email: z.string() });
 
 /**
- * Sets a new password by a mailed link, once. All sessions of the user and its other links end. A second factor stays and is
- * asked for at the next sign-in.
+ * Sets a new password through an e-mailed link, once. All sessions and other links of the user are invalidated. The second factor remains
+ * and is required at the next sign-in.
  * @throws OperationError LinkNotValid.
  */
 export async function resetPassword(
@@ -67,7 +67,7 @@ export async function resetPassword(
 ): Promise<void> {
   const tokenHash = hashSecret(token);
   const { prisma } = context.database;
-  // Hashing costs much: it is not done for a guess.
+  // Hashing is expensive, so the token is checked first.
   if ((await prisma.consoleLink.count({ where: { tokenHash, kind: "password", usedAt: null } })) === 0)
     throw new OperationError(ErrorCode.LinkNotValid);
   const passwordHash = await hashSlowly(password);
@@ -90,8 +90,8 @@ export async function resetPassword(
 }
 
 /**
- * Sets another password of the signed-in user. Its other sessions and its mailed links end.
- * @throws OperationError SecondFactorNotFresh for a user who has a second factor; WrongPassword, SignInLocked.
+ * Changes the signed-in user's password. Its other sessions and its e-mailed links are invalidated.
+ * @throws OperationError SecondFactorNotFresh for a user with a second factor; WrongPassword, SignInLocked.
  */
 export async function changeOwnPassword(
   context: Context,

@@ -17,8 +17,8 @@ import { stepOfCode } from "./totp.js";
 type Shown = { code: string; clientAddress: string };
 
 /**
- * Signs a waiting session in by the code of an authenticator app, or makes the second factor of a session fresh. Each code
- * counts once. The session gets another token.
+ * Verifies an authenticator code: signs a session in that still needs its second factor, or makes the second factor of a session fresh.
+ * Each code works once. The session gets a new token.
  * @throws OperationError WrongCode, SignInLocked, SecondFactorNotSetUp.
  */
 export const showTotp = (context: Context, session: ConsoleSession, { code, clientAddress }: Shown) =>
@@ -29,7 +29,7 @@ export const showTotp = (context: Context, session: ConsoleSession, { code, clie
     const { secretCiphertext: ciphertext, encryptionKeyId: keyId } = totp;
     const step = stepOfCode(unseal(context.keyring, userId, { ciphertext, keyId }), code);
     if (step === null) return false;
-    // The update decides: of two with one code the second finds it used up.
+    // Only one of two concurrent calls with the same code updates the row.
     const { count } = await tx.consoleTotp.updateMany({
       where: { userId, lastStep: { lt: step } },
       data: { lastStep: step },
@@ -37,7 +37,7 @@ export const showTotp = (context: Context, session: ConsoleSession, { code, clie
     return count === 1;
   });
 
-/** The same by a recovery code, which is then used up. @throws OperationError WrongCode, SignInLocked. */
+/** Like {@link showTotp}, with a recovery code, which is then used up. @throws OperationError WrongCode, SignInLocked. */
 export const showRecoveryCode = (context: Context, session: ConsoleSession, { code, clientAddress }: Shown) =>
   show(context, session, clientAddress, async (tx) => {
     if (!(await useRecoveryCode(tx, session.user.id, code))) return false;
@@ -45,7 +45,7 @@ export const showRecoveryCode = (context: Context, session: ConsoleSession, { co
     return true;
   });
 
-/** What a passkey is to sign. @throws OperationError PasskeysNotAvailable; SecondFactorNotSetUp for a user without one. */
+/** Options for a passkey's signature. @throws OperationError PasskeysNotAvailable; SecondFactorNotSetUp for a user without a passkey. */
 export async function startPasskeySignIn(
   context: Context,
   session: ConsoleSession,
@@ -59,7 +59,7 @@ export async function startPasskeySignIn(
 }
 
 /**
- * The same as {@link showTotp} by a passkey's signature. A counter that does not grow is a copy's.
+ * Like {@link showTotp}, with a passkey's signature. A counter that does not grow indicates a cloned authenticator.
  * @throws OperationError PasskeysNotAvailable, PasskeyRefused, SignInLocked.
  */
 export const showPasskey = (
@@ -87,7 +87,7 @@ export const showPasskey = (
     return true;
   });
 
-/** Counts wrong codes under the user, whose password was right: a stranger cannot lock it. */
+/** Counts wrong codes under the user, whose password was right: an outsider cannot lock it. */
 async function show(
   context: Context,
   session: ConsoleSession,

@@ -9,32 +9,31 @@ import { OperationError } from "../../errors.js";
 import { clientNetwork } from "../../platform/client-network.js";
 import { isIssuedId } from "../../platform/ids.js";
 
-/** NIST SP 800-63B, AAL2: a session ends after 12 hours, and after 30 minutes without use. In seconds. */
+/** NIST SP 800-63B, AAL2: a session ends after 12 hours, and after 30 minutes of inactivity. In seconds. */
 const SESSION_SECONDS = 12 * 3_600;
 const IDLE_SECONDS = 30 * 60;
-/** How long a session waits for its second factor, in seconds. */
+/** How long a session may wait for its second factor, in seconds. */
 const WAITING_SECONDS = 600;
-/** How long a second factor counts for money and secrets, in seconds. */
+/** How long a verified second factor is fresh enough for money and secrets, in seconds. */
 const FRESH_SECONDS = 600;
-/** Sessions shown in a list. */
 const MAX_LISTED = 100;
 
-/** Where a person signs in, as the console says: the client's address and the browser's own words. */
+/** The client, as reported by the console: its address and the User-Agent. */
 export type ConsoleClient = { clientAddress: string; browser: string };
 
-/** A session that lasts, and its user. */
+/** An active session and its user. */
 export type ConsoleSession = {
   id: string;
   user: { id: string; email: string; role: "administrator" | "merchant" };
-  /** It may do nothing but show its second factor, or sign out. */
+  /** Needs its second factor: it may only verify one or sign out. */
   waiting: boolean;
   expiresAt: Date;
   hasSecondFactor: boolean;
-  /** Until when the second factor that was shown counts for money and secrets; null: it does not. */
+  /** Until when the verified second factor is fresh enough for money and secrets; null: it is not. */
   freshUntil: Date | null;
 };
 
-/** A new token of a session; the database keeps its hash. */
+/** A session's new token; the database stores only its hash. */
 export type SessionToken = { token: string; waiting: boolean; expiresAt: Date };
 
 const sessionSchema = z.object({
@@ -54,9 +53,9 @@ type Writer = Pick<Transaction, "$executeRaw" | "$queryRaw">;
 const newToken = (): string => newSecret("tgc_");
 
 /**
- * Starts a session whose password was right. It waits for the second factor of a user who has one.
- * @param user with the hash that the password was right for: one that was set meanwhile ends all sessions, this one too.
- * @throws OperationError NotSignedIn when the password is another one by now.
+ * Starts a session after a correct password. It needs the second factor of a user who has one.
+ * @param user with the hash that the password matched: a concurrent password change ends all sessions, including this one.
+ * @throws OperationError NotSignedIn if the password has changed meanwhile.
  */
 export async function startConsoleSession(
   { database: { prisma } }: Context,
@@ -77,9 +76,9 @@ export async function startConsoleSession(
 }
 
 /**
- * Notes that a session's user has shown a second factor now. A session that waited is signed in. It gets another token, so
- * that one that somebody else knows does not rise with it.
- * @throws OperationError NotSignedIn for a session that has ended.
+ * Records that a session's user has verified a second factor now, which also completes a pending sign-in. The session gets a new token, so
+ * that a leaked one is not elevated with it.
+ * @throws OperationError NotSignedIn for an ended session.
  */
 export async function raiseConsoleSession(tx: Writer, { id }: ConsoleSession): Promise<SessionToken> {
   const token = newToken();
@@ -93,19 +92,13 @@ export async function raiseConsoleSession(tx: Writer, { id }: ConsoleSession): P
   return { token, ...raised };
 }
 
-/**
- * Every route to money and secrets asks this first.
- * @throws OperationError SecondFactorNotFresh; SecondFactorNotSetUp for a user who has none.
- */
+/** Guards every route to money and secrets. @throws OperationError SecondFactorNotFresh; SecondFactorNotSetUp for a user without one. */
 export function requireFreshSecondFactor({ hasSecondFactor, freshUntil }: ConsoleSession): void {
   if (!hasSecondFactor) throw new OperationError(ErrorCode.SecondFactorNotSetUp);
   if (freshUntil === null) throw new OperationError(ErrorCode.SecondFactorNotFresh);
 }
 
-/**
- * The session of a token, used now. A disabled user's does not last.
- * @throws OperationError NotSignedIn.
- */
+/** The session of a token, and records its use. A disabled user's session is invalid. @throws OperationError NotSignedIn. */
 export async function useConsoleSession(
   { database: { prisma } }: Context,
   token: string,
@@ -124,7 +117,7 @@ export async function useConsoleSession(
   return { ...session, user: { id: userId, email, role } };
 }
 
-/** Ends the session of a token; ending one that is over changes nothing. */
+/** Ends the session of a token. Ending an ended one changes nothing. */
 export async function endConsoleSession({ database: { prisma } }: Context, token: string): Promise<void> {
   await prisma.$executeRaw`UPDATE console_sessions SET revoked_at = clock_timestamp()
     WHERE token_hash = ${hashSecret(token)} AND revoked_at IS NULL`;
@@ -140,7 +133,7 @@ const listedSchema = z.object({
 });
 export type ListedSession = z.output<typeof listedSchema>;
 
-/** A user's sessions that last, the most recently used first. */
+/** A user's active sessions, most recently used first. */
 export async function listConsoleSessions(
   { database: { prisma } }: Context,
   { user }: ConsoleSession,
@@ -154,7 +147,7 @@ export async function listConsoleSessions(
   return parseRows(listedSchema, rows);
 }
 
-/** Ends one of a user's own sessions. @throws OperationError SessionNotFound, also for another user's and one that is over. */
+/** Ends one of a user's sessions. @throws OperationError SessionNotFound, also for another user's or an ended one. */
 export async function revokeConsoleSession(
   { database: { prisma } }: Context,
   { user }: ConsoleSession,
@@ -167,24 +160,24 @@ export async function revokeConsoleSession(
   if (ended === 0) throw new OperationError(ErrorCode.SessionNotFound);
 }
 
-/** Ends all of a user's sessions but this one. @returns how many. */
+/** Ends all of a user's sessions except this one. @returns how many. */
 export const revokeOtherSessions = (writer: Writer, { id, user }: ConsoleSession): Promise<number> =>
   writer.$executeRaw`UPDATE console_sessions SET revoked_at = clock_timestamp()
     WHERE user_id = ${user.id}::uuid AND id <> ${id}::uuid AND revoked_at IS NULL AND expires_at > clock_timestamp()`;
 
-/** Ends all sessions of a user whose password is another one now. */
+/** Ends all sessions of a user whose password has changed. */
 export const endSessionsOf = (writer: Writer, userId: string): Promise<number> =>
   writer.$executeRaw`UPDATE console_sessions SET revoked_at = clock_timestamp()
     WHERE user_id = ${userId}::uuid AND revoked_at IS NULL`;
 
-/** Writes the audit records of what a user changes of itself: in the chain of each of its merchants, or in the house's. */
+/** Writes the audit records of a user's change to itself: in the chain of each of its merchants, or in the platform's. */
 export async function recordUserChange(
   tx: Transaction,
   { user }: Pick<ConsoleSession, "user">,
   action: AuditAction & `console_user.${string}`,
   details: AuditRecord["details"] = {},
 ): Promise<void> {
-  // In this order everywhere: a record holds its chain until the end of the transaction.
+  // A fixed order: each record locks its chain until the end of the transaction.
   const places = await tx.consoleMember.findMany({
     where: { userId: user.id },
     select: { merchantId: true },
@@ -195,7 +188,7 @@ export async function recordUserChange(
     await recordChange(tx, { administrator: user, merchantId, action, subject: user.id, details });
 }
 
-/** What a user sees of itself: the merchants it is a member of, and the second factors that it has set up. */
+/** The signed-in user: the merchants it is a member of, and its second factors. */
 export type ConsoleUserView = {
   merchants: { id: string; name: string; role: MemberRole }[];
   totp: boolean;

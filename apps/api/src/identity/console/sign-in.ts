@@ -12,19 +12,19 @@ import {
   startConsoleSession,
 } from "./session.js";
 
-/** A decoy hash that no password has: an unknown e-mail costs the same time as a wrong password. */
+/** Decoy hash that matches no password: an unknown e-mail takes the same time as a wrong password. */
 const decoyHash = hashSlowly(newSecret(""));
 
 export type ConsoleSignIn = ConsoleClient & {
   email: string;
   password: string;
-  /** The token that the browser had: its session ends. */
+  /** The browser's previous session token; that session ends. */
   before: string | undefined;
 };
 
 /**
- * Signs a console user in with e-mail and password. An unknown e-mail and a wrong password look the same.
- * @throws OperationError WrongEmailOrPassword, SignInLocked, TooManyAttempts; UserDisabled where the password is right.
+ * Signs a console user in with e-mail and password. An unknown e-mail and a wrong password are indistinguishable.
+ * @throws OperationError WrongEmailOrPassword, SignInLocked, TooManyAttempts; UserDisabled if the password is right.
  */
 export async function consoleSignIn(context: Context, input: ConsoleSignIn): Promise<SessionToken> {
   const { clientAddress, password, before } = input;
@@ -45,8 +45,8 @@ export async function consoleSignIn(context: Context, input: ConsoleSignIn): Pro
 }
 
 /**
- * What wrong passwords are counted under: the typed e-mail, or, where the user has signed in from this network lately, user
- * and network. So a stranger elsewhere cannot lock the user out.
+ * The subject for counting wrong passwords: the typed e-mail or, if the user has signed in from this network recently, user and network. An
+ * outsider elsewhere cannot lock the user out.
  */
 async function subjectOf(
   { database: { prisma } }: Context,
@@ -63,12 +63,12 @@ async function subjectOf(
   return own ? { kind: "console own", id: `${user.id} ${network}` } : { kind: "console", id: email };
 }
 
-/** What a signed-in user types again before it changes how it signs in. */
+/** The password that a signed-in user repeats before changing how it signs in. */
 export type ConfirmedPassword = { password: string; clientAddress: string };
 
 /**
- * Makes sure that the user itself sits there. Wrong passwords count with its wrong codes.
- * @returns the hash that the password was right for.
+ * Verifies the signed-in user's password. Wrong passwords count with its wrong codes.
+ * @returns the hash it was verified against.
  * @throws OperationError WrongPassword, SignInLocked.
  */
 export async function confirmPassword(

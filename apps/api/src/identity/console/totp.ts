@@ -16,20 +16,20 @@ import {
 import { type ConsoleSession, recordUserChange, requireFreshSecondFactor } from "./session.js";
 import { type ConfirmedPassword, confirmPassword } from "./sign-in.js";
 
-/** What RFC 6238 names and every authenticator app knows: SHA-1, six digits, steps of 30 seconds. */
+/** The RFC 6238 defaults that every authenticator app supports: SHA-1, six digits, steps of 30 seconds. */
 const STANDARD = { issuer: "Tillgate", algorithm: "SHA1", digits: 6, period: 30 } as const;
-/** 160 bits, as long as the hash (RFC 4226). */
+/** 160 bits, the length of the hash (RFC 4226). */
 const SECRET_BYTES = 20;
-/** How many steps an app's clock may be off, each way. */
+/** Tolerated clock drift of an app in steps, each way. */
 const DRIFT_STEPS = 1;
 
-/** A new secret for an authenticator app, and the address that its QR code holds. */
+/** A new secret for an authenticator app, and the URI for its QR code. */
 function newTotp(email: string): { secret: string; uri: string } {
   const totp = new TOTP({ ...STANDARD, label: email, secret: new Secret({ size: SECRET_BYTES }) });
   return { secret: totp.secret.base32, uri: totp.toString() };
 }
 
-/** The time step whose code this is, spaces or not; null for a wrong code and one that is too old or too early. */
+/** The time step of a code, ignoring spaces; null for a wrong code, or one outside the tolerated drift. */
 export function stepOfCode(secret: string, code: string): number | null {
   const totp = new TOTP({ ...STANDARD, secret });
   const timestamp = Date.now();
@@ -38,9 +38,8 @@ export function stepOfCode(secret: string, code: string): number | null {
 }
 
 /**
- * Makes a secret for an authenticator app, in place of one that was not confirmed. It counts once {@link confirmTotp} has
- * seen a code.
- * @throws OperationError WrongPassword, SignInLocked, SecondFactorExists; SecondFactorNotFresh for a user who has passkeys.
+ * Creates a secret for an authenticator app, replacing an unconfirmed one. It is active once {@link confirmTotp} has verified a code.
+ * @throws OperationError WrongPassword, SignInLocked, SecondFactorExists; SecondFactorNotFresh for a user with passkeys.
  */
 export async function startTotp(
   context: Context,
@@ -61,9 +60,9 @@ export async function startTotp(
 }
 
 /**
- * Turns the authenticator app on by a first code.
- * @throws OperationError SecondFactorNotSetUp before {@link startTotp}; SecondFactorExists, WrongCode, SignInLocked, and as
- * {@link addSecondFactor}.
+ * Activates the authenticator app with a first code.
+ * @throws OperationError SecondFactorNotSetUp before {@link startTotp}; SecondFactorExists, WrongCode, SignInLocked, and as {@link
+ * addSecondFactor}.
  */
 export async function confirmTotp(
   context: Context,
@@ -93,7 +92,7 @@ export async function confirmTotp(
 }
 
 /**
- * Removes the authenticator app; where it was the last second factor, the recovery codes too.
+ * Removes the authenticator app and, if it was the last second factor, the recovery codes.
  * @throws OperationError SecondFactorNotFresh, SecondFactorNotSetUp.
  */
 export async function disableTotp(context: Context, session: ConsoleSession): Promise<void> {
@@ -108,14 +107,11 @@ export async function disableTotp(context: Context, session: ConsoleSession): Pr
   });
 }
 
-/**
- * New recovery codes in place of all earlier ones.
- * @throws OperationError SecondFactorNotFresh, SecondFactorNotSetUp.
- */
+/** Replaces all recovery codes. @throws OperationError SecondFactorNotFresh, SecondFactorNotSetUp. */
 export async function renewRecoveryCodes(context: Context, session: ConsoleSession): Promise<string[]> {
   requireFreshSecondFactor(session);
   return changeWithAudit(context, {}, async (tx) => {
-    // One renewal after the other: two at once would each keep the other's codes.
+    // Serialized: two concurrent calls would each keep the other's codes.
     await lockSecondFactors(tx, session);
     if (!(await hasSecondFactor(tx, session.user.id)))
       throw new OperationError(ErrorCode.SecondFactorNotSetUp);

@@ -10,14 +10,14 @@ import { recordUse } from "./last-used.js";
 
 const KEY_BYTES = 32;
 
-/** Every kind of token has its own signing key. */
+/** Each kind of token has its own signing key. */
 export type SigningUse = "form token" | "witness token" | "embed token" | "access token" | "statement place";
 
-/** Deriving a key costs more than signing with it. Forgotten with its keyring. */
+/** Cached, as deriving a key is slower than signing with it. Garbage-collected with its keyring. */
 const derived = new WeakMap<Keyring, Map<string, KeyObject>>();
 
 /**
- * The key that signs one kind of token, derived from an encryption key: rotating that rotates this.
+ * The signing key of one kind of token, derived from an encryption key and rotated with it.
  * @returns undefined for a key id that is not configured.
  */
 export function signingKey(keyring: Keyring, keyId: string, use: SigningUse): KeyObject | undefined {
@@ -40,7 +40,7 @@ const AUDIENCE = "pay-api";
 
 const claimsSchema = z.object({ sub: z.uuid(), cid: z.uuid(), mode: modeSchema });
 
-/** The refusals of credentials in the words of the token endpoint. */
+/** Credential errors as the token endpoint reports them. */
 function inTokenWords(error: OperationError): OperationError {
   if (error.errorCode === ErrorCode.InvalidCredentials) return new OperationError(ErrorCode.InvalidSecretId);
   return error.errorCode === ErrorCode.WrongMode
@@ -50,7 +50,8 @@ function inTokenWords(error: OperationError): OperationError {
 
 /**
  * Exchanges a client's credentials for an access token of {@link ACCESS_TOKEN_SECONDS} seconds.
- * @throws OperationError InvalidSecretId (one answer for an unknown client and a wrong secret), SecretIdOfOtherMode, or TooManyRequests after many of them; MerchantSuspended.
+ * @throws OperationError InvalidSecretId (the same for an unknown client and a wrong secret), SecretIdOfOtherMode, or TooManyRequests after
+ * many of them; MerchantSuspended.
  */
 export async function issueAccessToken(
   context: Context,
@@ -73,7 +74,7 @@ export async function issueAccessToken(
 }
 
 /**
- * Finds the caller by access token. The credential is looked up again, so revoking it ends its tokens.
+ * Authenticates the caller by access token. The credential is looked up again, so revoking it invalidates its tokens.
  * @throws OperationError InvalidAccessToken.
  */
 export async function authenticateAccessToken(

@@ -10,10 +10,10 @@ import { countFailure, lockoutMs } from "../../platform/rate-limits.js";
 import { recordUse } from "./last-used.js";
 
 /**
- * Counts a failed secret against its client address and, where there is one, against client id and address together. Call
- * it only when the secret is wrong. After some failures, wrong secrets are refused for a time that doubles each time. A
- * right secret never comes here, so a stranger cannot lock a merchant out.
- * @throws OperationError TooManyRequests while the address, or client id and address, has to wait.
+ * Counts a wrong secret against the client address and, if given, against client id and address together. Call it only when the secret is
+ * wrong. After some failures, wrong secrets are rejected for a time that doubles each time. A correct secret never gets here, so an
+ * outsider cannot lock a merchant out.
+ * @throws OperationError TooManyRequests while the address, or client id and address, are locked out.
  */
 async function countFailedSecret(
   { config, memory }: Context,
@@ -23,7 +23,7 @@ async function countFailedSecret(
   const network = clientNetwork(clientAddress);
   const keys = [{ key: network, free: wrongSecretsAnAddress }];
   if (clientId !== undefined) {
-    // Hashed: the typed text is not kept in clear, and any length fits.
+    // Hashed: the typed text is not stored in clear, and any length fits.
     const key = createHash("sha256").update(`${network} ${clientId}`).digest("base64url");
     keys.push({ key, free: wrongSecretsAClient });
   }
@@ -67,9 +67,9 @@ const rowSchema = z.object({
 });
 
 /**
- * The credentials that work, by client id, by id, or by the base64 of an API token's hash. They come from memory if read in
- * the last 2 seconds, so a revocation reaches every process within that time.
- * @param fresh asks the database in any case: a new secret from a rotation is not in memory yet.
+ * Active credentials by client id, by id, or by the base64 of an API token's hash. Cached for 2 seconds, so that a revocation reaches every
+ * process within that time.
+ * @param fresh bypasses the cache, which does not have the new secret of a rotation yet.
  */
 export async function resolveCredentials(
   context: Context,
@@ -93,7 +93,7 @@ export async function resolveCredentials(
   return found.filter(({ endsAt }) => performance.now() < endsAt);
 }
 
-/** Lets the next call of a client ask the database, in this process. */
+/** Drops a client id from this process's cache. */
 export function forgetClient({ memory }: Pick<Context, "memory">, clientId: string): void {
   memory.credentials.delete(keyOf("clientId", clientId));
 }
@@ -120,7 +120,7 @@ async function read(
 /** A caller of the Pay API: a merchant, in one mode, by one credential. */
 export type Client = { merchantId: string; credentialId: string; mode: Mode };
 
-/** Whose orders, refunds and payouts: nothing of another merchant or mode is ever found. */
+/** The owner of orders, refunds and payouts: queries never match another merchant or mode. */
 export type MerchantScope = Pick<Client, "merchantId" | "mode">;
 
 /** Limit and permissions of a caller. */
@@ -139,12 +139,12 @@ export type LimitedClient = Client & CallerTerms;
 /** Longer than any issued client id; a longer one is unknown. */
 const MAX_CLIENT_ID_LENGTH = 255;
 
-/** Compared where there is no secret, so that an unknown client id takes as long as a wrong secret. */
+/** Compared when there is no secret, so that an unknown client id takes as long as a wrong secret. */
 const NO_SECRET = Buffer.alloc(32);
-/** A client id has one secret, and two during a rotation. */
+/** A client id has one secret, or two during a rotation. */
 const MAX_SECRETS = 2;
 
-/** The credential that has this secret; all are compared, in constant time. */
+/** The credential with this secret; all are compared, in constant time. */
 function credentialOf(
   candidates: ResolvedCredential[],
   secretHash: Uint8Array,
@@ -187,10 +187,10 @@ export const asClient = ({
 });
 
 /**
- * Finds the merchant behind a client id and secret.
- * @param input.clientAddress where the call comes from: failures count against it.
- * @throws OperationError InvalidCredentials (one answer for unknown and wrong), or TooManyRequests after many of them;
- * only after the secret proved right: WrongMode or MerchantSuspended.
+ * Authenticates a merchant by client id and secret.
+ * @param input.clientAddress the caller's address, against which failures count.
+ * @throws OperationError InvalidCredentials (the same for unknown and wrong), or TooManyRequests after many of them; only after a correct
+ * secret: WrongMode or MerchantSuspended.
  */
 export async function authenticateClient(
   context: Context,
@@ -219,8 +219,8 @@ export type Partner = { merchantId: string; credentialId: string; mode: Mode };
 export type LimitedPartner = Partner & CallerTerms;
 
 /**
- * Finds the merchant behind an API token, by the token's hash; the token itself is never compared.
- * @param input.clientAddress where the call comes from: failures count against it.
+ * Authenticates a merchant by API token. Looked up by the token's hash; the token itself is never compared.
+ * @param input.clientAddress the caller's address, against which failures count.
  * @throws OperationError InvalidCredentials, or TooManyRequests after many of them; MerchantSuspended, PartnerApiDisabled.
  */
 export async function authenticatePartner(

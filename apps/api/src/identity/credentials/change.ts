@@ -21,17 +21,17 @@ import {
   rotateCredential,
 } from "./manage.js";
 
-/** The role in the merchant by which the actor changes its keys. */
+/** The actor's role in the merchant. */
 type ByRole = { role: ConsoleRole };
 
-/** A key that refunds or pays out moves money: only an owner gets the secret of one. @throws OperationError RoleNotAllowed. */
+/** A key that refunds or pays out moves money, so only an owner gets its secret. @throws OperationError RoleNotAllowed. */
 function requireRightToSecret({ role }: ByRole, { readOnly, orderOnly }: KeyPermissions): void {
   if (!readOnly && !orderOnly && !hasRight(role, "credentials.money"))
     throw new OperationError(ErrorCode.RoleNotAllowed);
 }
 
 /**
- * Creates one more credential of a merchant. The secret is shown only here.
+ * Creates another credential of a merchant. The secret is returned only here.
  * @throws OperationError NotFound, RoleNotAllowed, InvalidValue.
  */
 export async function issueCredential(
@@ -66,12 +66,12 @@ export async function issueCredential(
   });
 }
 
-/** Which credential; of one merchant and mode only, where it says which. */
+/** A credential, optionally restricted to one merchant and mode. */
 type OfCredential = Change & { credential: string; of?: MerchantScope | undefined };
 
 /**
- * Gives a credential a new secret, shown only here. The old one works for `overlapSeconds` more (default: a day).
- * @throws OperationError NotFound, RoleNotAllowed; InvalidValue when it is revoked, or a rotation is under way.
+ * Rotates a credential's secret, returned only here. The old one works for `overlapSeconds` more (default: a day).
+ * @throws OperationError NotFound, RoleNotAllowed; InvalidValue if it is revoked, or a rotation is in progress.
  */
 export async function renewCredential(
   context: Context,
@@ -104,7 +104,7 @@ export async function renewCredential(
   });
 }
 
-/** Gives a credential another name, or none. @throws OperationError NotFound. */
+/** Renames a credential; null removes the name. @throws OperationError NotFound. */
 export async function renameCredential(
   context: Context,
   { name, ...input }: OfCredential & { name?: string | undefined },
@@ -123,7 +123,7 @@ export async function renameCredential(
   });
 }
 
-/** Ends a credential for good. @returns whether it still worked until now. @throws OperationError NotFound. */
+/** Revokes a credential. @returns whether it was still active. @throws OperationError NotFound. */
 export async function endCredential(context: Context, input: OfCredential): Promise<{ revoked: boolean }> {
   const { merchantId } = await requireCredential(context, input);
   return changeWithAuditOnConnection(context, input, async (connection) => {

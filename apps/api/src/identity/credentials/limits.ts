@@ -6,7 +6,7 @@ import type { Allowance } from "../../platform/rate-limits.js";
 /** The merchant and API whose requests are counted together, and the merchant's own limit, if an administrator set one. */
 export type LimitedCaller = { merchantId: string; mode: Mode; requestsAMinute: number | null };
 
-/** Counts a request of a merchant in one mode to one API (the wire contract's rate limits). */
+/** Consumes one request of a merchant in one mode to one API (the wire contract's rate limits). */
 export const consumeRequestLimit = (
   context: Context,
   api: "pay" | "partner",

@@ -63,7 +63,7 @@ export async function listCredentials(
   });
   const sites = await readSites(context, merchantId, mode);
   return credentials.flatMap(({ kind, revokedAt, ...credential }) => {
-    // Nobody holds the secret of the console's own.
+    // The console's own credentials have no usable secret.
     if (kind === "console") return [];
     const standing = standingOf({ revokedAt, expiresAt: credential.expiresAt });
     const {

@@ -6,20 +6,20 @@ import type pg from "pg";
 import { z } from "zod";
 import { OperationError } from "../../errors.js";
 
-/** What the operations on credentials work with: the process's own context, or one connection inside a transaction. */
+/** Context of the credential operations: the process's own, or one connection inside a transaction. */
 export type CredentialContext = { database: { pool: Pick<pg.ClientBase, "query"> }; keyring: Keyring };
 
 export const CREDENTIAL_KINDS = ["client", "api_token"] as const;
 /** `client`: client id and secret of the Pay API. `api_token`: Bearer token of the Partner API. */
 export type CredentialKind = (typeof CREDENTIAL_KINDS)[number];
 
-/** A new credential. The secret is shown only here. */
+/** A new credential. The secret is returned only here. */
 export type IssuedCredential = {
   id: string;
   merchantId: string;
   mode: Mode;
   kind: CredentialKind;
-  /** Null for an API token, which has no name. */
+  /** Null for an API token, which has none. */
   clientId: string | null;
   secret: string;
 };
@@ -39,7 +39,7 @@ export type NewSecret = {
 export const newClientId = (mode: Mode): string =>
   `tg_${MODE_IN_PREFIX[mode]}_${randomBytes(CLIENT_ID_BYTES).toString("hex")}`;
 
-/** Makes a secret. A client secret also signs webhooks, so it is kept encrypted. Of a token only the hash is kept. */
+/** Creates a secret. A client secret also signs webhooks, so it is stored encrypted. Of a token only the hash is stored. */
 export function createSecret(keyring: Keyring, kind: CredentialKind, mode: Mode): NewSecret {
   const id = randomUUID();
   const secret = newSecret(`${kind === "client" ? "tgs" : "tgt"}_${MODE_IN_PREFIX[mode]}_`);
@@ -70,7 +70,7 @@ type NewCredential = KeyPermissions & {
 };
 
 /**
- * Creates one more credential of a merchant in one mode; those it has keep working.
+ * Creates another credential of a merchant in one mode; existing ones keep working.
  * @param input.readOnly its calls change nothing.
  * @param input.orderOnly its calls create and cancel orders, and change nothing else.
  * @returns the credential with its secret, which is stored only as a hash (a client secret also encrypted, to sign).
@@ -100,7 +100,7 @@ export async function createCredential(
   return { id: made.id, merchantId, mode, kind, clientId, secret };
 }
 
-// During a rotation the old secret goes with the new one; revoking the old row ends only the old secret.
+// Revoking the new row during a rotation also revokes the old secret; revoking the old row revokes only that one.
 const REVOKE = `
   UPDATE credentials SET revoked_at = clock_timestamp()
   WHERE revoked_at IS NULL AND kind <> 'console' AND (id = $1 OR id = (SELECT replaces_id FROM credentials WHERE id = $1))
@@ -109,9 +109,9 @@ const idSchema = z.object({ id: z.uuid() });
 const EXISTS = "SELECT FROM credentials WHERE id = $1 AND kind <> 'console'";
 
 /**
- * Ends a credential for good, with the secret that a rotation keeps alive, and all access tokens. Every process knows it
- * within 2 seconds. Revoking a revoked one changes nothing.
- * @returns whether it still worked until now.
+ * Revokes a credential, including the old secret of a rotation, and all its access tokens. Takes effect in every process within 2 seconds.
+ * Revoking it again changes nothing.
+ * @returns whether it was still active.
  * @throws OperationError CredentialNotFound.
  */
 export async function revokeCredential(
@@ -125,10 +125,10 @@ export async function revokeCredential(
   return { revoked: false };
 }
 
-/** How long the old secret works beside the new one, in seconds. */
+/** How long the old secret keeps working after a rotation, in seconds. */
 export const ROTATION_OVERLAP_SECONDS = 86_400;
 
-/** A rotated credential: the new one, and until when the old one works. */
+/** A rotated credential: the new one, and until when the old secret works. */
 export type RotatedCredential = IssuedCredential & { replacedId: string; oldSecretExpiresAt: Date };
 
 const READ = `
@@ -145,7 +145,7 @@ const rowSchema = z.object({
 
 const rotatedSchema = z.object({ expiresAt: z.date() });
 
-// The update decides: of two rotations at once the second finds an end in expires_at, and does nothing.
+// Only one of two concurrent rotations updates the row; the other finds expires_at set.
 const ROTATE = `
   WITH old AS (
     UPDATE credentials c SET expires_at = clock_timestamp() + $2 * interval '1 second'
@@ -157,8 +157,8 @@ const ROTATE = `
   RETURNING (SELECT expires_at FROM old) AS "expiresAt"`;
 
 /**
- * Gives a credential a new secret. Client id, name and permissions stay; the old secret works for `overlapSeconds` more (0: a
- * leaked secret ends now), and while it does a second rotation is refused.
+ * Rotates a credential's secret. Client id, name and permissions stay; the old secret works for `overlapSeconds` more (0: a leaked secret
+ * stops now), during which a second rotation is rejected.
  * @throws OperationError CredentialNotFound, CredentialRevoked, RotationUnderWay.
  */
 export async function rotateCredential(

@@ -9,7 +9,7 @@ import { clientNetwork } from "../../platform/client-network.js";
 import { consume } from "../../platform/shopper-limits.js";
 import { IS_LIVE_SESSION, ROTATE_AFTER_SECONDS, sessionSql } from "./session.js";
 
-/** The shopper of a wallet session that lasts. */
+/** The shopper of an active wallet session. */
 export type Shopper = {
   id: string;
   mode: Mode;
@@ -17,11 +17,11 @@ export type Shopper = {
   phone: string | null;
   email: string | null;
   sessionId: string;
-  /** Where the session was signed in; null where that is no longer known. */
+  /** The device where the session signed in; null if no longer known. */
   deviceId: string | null;
   wrongPinsElsewhere: boolean;
   rotationDue: boolean;
-  /** When the PIN was reset by phone or e-mail alone: what is from before is hidden; null: nothing is. */
+  /** When the PIN was reset with phone or e-mail only: earlier data is hidden; null: nothing is. */
   pinResetAt: Date | null;
 };
 
@@ -29,7 +29,7 @@ export type Shopper = {
 export type ShopperWallet = { id: string; currency: Currency; balance: bigint };
 
 export type ShopperRead = {
-  /** The session of the presented token, also one that is over: forms are bound to it. */
+  /** The session of the presented token, even if ended: forms are bound to it. */
   sessionId: string | null;
   /** Null when signed out. */
   shopper: Shopper | null;
@@ -63,7 +63,7 @@ const SHOPPER_QUERY = `
     WHERE s.lasts AND a.wallet_user_id = s.user_id AND a.kind = 'shopper' AND a.closed_at IS NULL
   ) AS w ON true`;
 
-/** Reads who a wallet session belongs to, and what the open wallets hold. */
+/** Reads the owner and the open wallets of a wallet session. */
 export async function readShopper({ database }: Context, session: string | undefined): Promise<ShopperRead> {
   const row =
     session === undefined
@@ -98,21 +98,21 @@ export async function readShopper({ database }: Context, session: string | undef
   };
 }
 
-/** The shopper who is signed in. @throws OperationError NotSignedIn. */
+/** The signed-in shopper. @throws OperationError NotSignedIn. */
 export async function requireShopper(context: Context, session: string | undefined): Promise<Shopper> {
   const { shopper } = await readShopper(context, session);
   if (!shopper) throw new OperationError(ErrorCode.NotSignedIn);
   return shopper;
 }
 
-/** Shoppers that one address may make in the sandbox in a minute, PINs that it may reset, and sign-ins without one. */
+/** Shoppers created, PINs reset and sign-ins without a PIN per minute from one address in the sandbox. */
 const ACCOUNTS_A_MINUTE = 20;
 
-/** What shoppers do alone exists in the sandbox only. @throws OperationError SandboxOnly. */
+/** Shoppers' self-service exists only in the sandbox. @throws OperationError SandboxOnly. */
 export function requireSandbox(mode: Mode): void {
   if (mode !== "sandbox") throw new OperationError(ErrorCode.SandboxOnly);
 }
 
-/** Counts a shopper that is made, a PIN that is reset, or a sign-in without one. @throws OperationError TooManyAttempts. */
+/** Consumes one shopper creation, PIN reset, or sign-in without a PIN. @throws OperationError TooManyAttempts. */
 export const consumeSandboxAccountLimit = (context: Context, clientAddress: string): Promise<void> =>
   consume(context, `sandbox-account:${clientNetwork(clientAddress)}`, ACCOUNTS_A_MINUTE);

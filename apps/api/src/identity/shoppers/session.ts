@@ -5,9 +5,9 @@ import { parseRows } from "@tillgate/service";
 import { z } from "zod";
 import type { Context } from "../../context.js";
 
-/** How long a session keeps one token, in seconds; then the next form that is sent gets another. */
+/** How long a session keeps one token, in seconds; the next form submission then renews it. */
 export const ROTATE_AFTER_SECONDS = 86_400;
-/** How long the previous token still works, in seconds, for tabs that were open beside. */
+/** How long the previous token still works for other open tabs, in seconds. */
 const GRACE_SECONDS = 60;
 
 const renewedSchema = z.object({ seconds: z.int(), remembered: z.boolean() });
@@ -15,14 +15,14 @@ const renewedSchema = z.object({ seconds: z.int(), remembered: z.boolean() });
 const newToken = (): string => newSecret("tgw_");
 
 export type StartSession = {
-  /** The order that the PIN was entered for; null: for none. */
+  /** The order that the PIN was entered for; null: none. */
   orderId: string | null;
   deviceId: string;
   /** The shopper chose to stay signed in on this device. */
   remembered: boolean;
 };
 
-/** Starts a wallet session. @returns the opaque token for the shopper's cookie; the database keeps its hash. */
+/** Starts a wallet session. @returns the opaque token for the shopper's cookie; the database stores only its hash. */
 export async function startSession(
   { config, database }: Context,
   shopper: { id: string; mode: Mode },
@@ -38,16 +38,16 @@ export async function startSession(
 }
 
 /**
- * A token for the shopper's cookie, and how long the cookie lives, in seconds; null: it ends with the browser, and its
- * session soon after the last PIN.
+ * A token for the shopper's cookie, and the cookie's lifetime in seconds; null: until the browser closes, and the session ends soon after
+ * the last PIN.
  */
 export type RenewedSession = { session: string; maxAgeSeconds: number | null };
 
 /**
- * Gives a session another token. The presented one still works for a short while. A token that a parallel tab has already
- * replaced is not replaced again.
- * @param confirmed by PIN or passkey: the session then lasts its full time from now on.
- * @returns null where nothing was replaced: the cookie stays as it is.
+ * Renews a session's token. The presented one still works for a short time. A token that a parallel tab has already renewed is not renewed
+ * again.
+ * @param confirmed by PIN or passkey: restarts the session's full lifetime.
+ * @returns null if nothing was renewed: the cookie stays.
  */
 export async function renewSession(
   context: Context,
@@ -69,7 +69,7 @@ export async function renewSession(
   return { session, maxAgeSeconds: renewed.remembered ? Math.max(1, renewed.seconds) : null };
 }
 
-/** Gives a session another token after a PIN, and from time to time. @returns null where the cookie stays as it is. */
+/** Renews a session's token after a PIN, and periodically. @returns null if the cookie stays. */
 export const renewSessionIfDue = async (
   context: Context,
   session: string | undefined,
@@ -77,7 +77,7 @@ export const renewSessionIfDue = async (
 ): Promise<RenewedSession | null> =>
   session !== undefined && (confirmed || rotationDue) ? renewSession(context, session, { confirmed }) : null;
 
-/** Notes that the right PIN was entered now, for one order. */
+/** Records that the correct PIN was entered now, for one order. */
 export async function recordCorrectPin(
   { database }: Context,
   sessionId: string,
@@ -87,21 +87,21 @@ export async function recordCorrectPin(
     UPDATE wallet_sessions SET pin_entered_at = clock_timestamp(), pin_order_id = ${orderId} WHERE id = ${sessionId}::uuid`;
 }
 
-/** Ends the session of a token, with every token it has; ending one that is over changes nothing. */
+/** Ends the session of a token, with all its tokens. Ending an ended one changes nothing. */
 export async function endSession({ database }: Context, session: string): Promise<void> {
   const hash = hashSecret(session);
   await database.prisma.$executeRaw`UPDATE wallet_sessions SET revoked_at = clock_timestamp()
     WHERE revoked_at IS NULL AND (token_hash = ${hash} OR (previous_token_hash = ${hash} AND previous_valid_until > clock_timestamp()))`;
 }
 
-/** Whether a session `ws` of the shopper `u` lasts, by the clock `now.read_at`. */
+/** Whether a session `ws` of the shopper `u` is active at `now.read_at`. */
 export const IS_LIVE_SESSION = "ws.revoked_at IS NULL AND ws.expires_at > now.read_at AND u.active";
 
 /**
- * The session of a token, with its shopper; also one that is over, because forms are bound to it. It needs `now.read_at`.
- * @param hash the placeholder of the token's hash.
- * @param rotateAfter the placeholder of the seconds after which a session's token changes.
- * @param columns what else is read of `ws` and `u`.
+ * Selects the session of a token, with its shopper; even if ended, because forms are bound to it. Requires `now.read_at`.
+ * @param hash placeholder of the token's hash.
+ * @param rotateAfter placeholder of the seconds after which a session's token is renewed.
+ * @param columns further columns of `ws` and `u`.
  */
 export const sessionSql = (hash: string, rotateAfter: string, columns: readonly string[]): string => `
     SELECT ws.id, ws.wallet_user_id AS user_id, u.name AS user_name, u.pin_reset_at, ws.device_id,

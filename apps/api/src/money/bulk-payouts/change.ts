@@ -13,7 +13,7 @@ type Connection = Pick<pg.ClientBase, "query">;
 type Asked = { batchId: string; requestId: string };
 type Access = ConsoleAccess & { mode: Mode };
 
-// A change of a batch holds its row: two confirmations are one after the other, and so are a check and a discarding.
+// Changes of a bulk payout lock its row, so confirm, recheck and discard are serialized.
 const LOCK = `
   SELECT round, discarded_at IS NOT NULL AS discarded, confirmed_at IS NOT NULL AS confirmed,
     EXISTS (SELECT FROM payout_batch_lines WHERE batch_id = $1 AND status = 'checking') AS checking,
@@ -47,7 +47,7 @@ const DISCARD = `
   SELECT count(*)::int AS lines FROM payout_batch_lines WHERE batch_id = $1`;
 const linesSchema = z.object({ lines: z.int() });
 
-/** Changes a batch under its row's lock, with an audit record where lines are concerned. @returns how many. */
+/** Changes a bulk payout under its row lock, with an audit record if lines are affected. @returns how many. */
 const changeBatch = (
   context: Context,
   { merchantId, mode, by }: Access,
@@ -71,8 +71,8 @@ const changed = (): never => {
 };
 
 /**
- * Lets workers pay the lines that are ready, at the prices that were shown. A second call finds nothing to do.
- * @param round what was shown: a check that came in between has another.
+ * Confirms the ready lines at the displayed prices, for workers to pay. A second call changes nothing.
+ * @param round the version that was displayed: a recheck in between changes it.
  * @returns how many lines.
  * @throws OperationError BatchNotFound, BatchChanged.
  */
@@ -88,8 +88,8 @@ export const confirmBatch = (
   });
 
 /**
- * Looks up and prices again what failed or was not confirmed. A line that has its payout stays as it is.
- * @throws OperationError BatchNotFound; BatchChanged while lines are checked or paid, and when none is left.
+ * Looks up and prices again the lines that failed or were not confirmed. A line with a payout stays as it is.
+ * @throws OperationError BatchNotFound; BatchChanged while lines are being checked or paid, or if none is left.
  */
 export const recheckBatch = (context: Context, access: Access, asked: Asked): Promise<number> =>
   changeBatch(context, access, asked, "payout_batch.check", async (connection, locked) => {
@@ -99,8 +99,8 @@ export const recheckBatch = (context: Context, access: Access, asked: Asked): Pr
   });
 
 /**
- * Puts a batch aside that was never confirmed. A second call changes nothing.
- * @throws OperationError BatchNotFound; BatchChanged for one that was confirmed.
+ * Discards a bulk payout that was never confirmed. A second call changes nothing.
+ * @throws OperationError BatchNotFound; BatchChanged if it was confirmed.
  */
 export const discardBatch = (context: Context, access: Access, asked: Asked): Promise<number> =>
   changeBatch(context, access, asked, "payout_batch.discard", async (connection, locked) => {

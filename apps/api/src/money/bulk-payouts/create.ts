@@ -11,12 +11,12 @@ import type { ConsoleAccess } from "../../identity/console/access.js";
 import type { MerchantScope } from "../../identity/credentials/authenticate.js";
 import { type ParsedLine, parseBatch } from "./parse.js";
 
-/** The most files of one merchant and mode that are neither finished nor discarded: each line of them is looked up. */
+/** Maximum open bulk payouts (neither finished nor discarded) of one merchant and mode: each of their lines costs a lookup. */
 export const MAX_OPEN_BATCHES = 20;
-/** The most problems in one answer. */
+/** Maximum problems reported at once. */
 const MAX_PROBLEMS = 200;
 
-// Files of one merchant and mode are brought one after the other, so that the limit holds.
+// Serializes the uploads of one merchant and mode, so that the limit holds.
 const LOCK = "SELECT pg_advisory_xact_lock(hashtextextended('payout batches ' || $1 || ' ' || $2, 0))";
 const OPEN = `
   SELECT count(*)::int AS open FROM payout_batches b WHERE merchant_id = $1 AND mode = $2 AND discarded_at IS NULL
@@ -26,7 +26,7 @@ const ADD_BATCH = `
 const ADD_LINES = `
   INSERT INTO payout_batch_lines (batch_id, merchant_id, mode, number, recipient, amount, sender_currency, receiver_currency, reference, description)
   SELECT $1, $2, $3, a.* FROM unnest($4::int[], $5::text[], $6::bigint[], $7::text[], $8::text[], $9::text[], $10::text[]) AS a`;
-// A line that failed does not keep its id: a corrected file may bring it again.
+// A failed line frees its id for a corrected file.
 const USED = `
   SELECT reference, id AS by FROM payouts WHERE merchant_id = $1 AND mode = $2 AND reference = ANY ($3)
   UNION ALL
@@ -37,11 +37,11 @@ const USED = `
 const openSchema = z.object({ open: z.int() });
 const usedSchema = z.object({ reference: z.string(), by: z.string() });
 
-/** A batch that was kept, or why none was: the first problems, and how many there are. */
+/** The created bulk payout, or why it was rejected: the first problems, and their number. */
 export type CreatedBatch = { batchId: string | null; problems: BatchProblem[]; problemCount: number };
 
 /**
- * Reads a file of payouts and keeps its lines, to be looked up and priced. No money moves. All lines or none.
+ * Parses a bulk payout file and stores its lines, to be looked up and priced. No money moves. All lines or none.
  * @throws OperationError TooManyBatches.
  */
 export async function createBatch(

@@ -3,7 +3,7 @@ import { AmountError, type AmountNotation, type Currency, parseWrittenAmount } f
 import { CsvError, type CsvRecord, parseCsv } from "../../platform/csv.js";
 import { readPhone } from "../../platform/phone-numbers.js";
 
-/** A line that could be paid, as far as its text says. Amounts in minor units of the sender's currency. */
+/** A well-formed line. Amounts in minor units of the sender's currency. */
 export type ParsedLine = {
   number: number;
   /** E-mail in lower case, or phone in E.164. */
@@ -17,7 +17,7 @@ export type ParsedLine = {
 export type ParsedBatch = { lines: ParsedLine[]; problems: BatchProblem[] };
 
 const REQUIRED: readonly BatchColumn[] = ["id", "recipient", "amount", "currency"];
-/** What the same column is called elsewhere. */
+/** Aliases of columns in other systems. */
 const OTHER_NAMES: Readonly<Record<string, BatchColumn>> = {
   reference: "id",
   phone: "recipient",
@@ -35,11 +35,11 @@ const problem = (
 ): BatchProblem => ({ line, column, fault, value: value === null ? null : String(value) });
 
 /**
- * Reads a file of payouts: a first line with the names of columns, then a line for each payout, between commas or, as
- * spreadsheets of some languages write it, semicolons.
- * @param currencies those that are active, by code.
+ * Parses a bulk payout file: a header line, then one line per payout, separated by commas or, as spreadsheets in some languages do, by
+ * semicolons.
+ * @param currencies the active ones, by code.
  * @param notation how the file writes amounts.
- * @returns every fault of every line at once; without any, the lines.
+ * @returns every error of every line, or the lines if there are none.
  */
 export function parseBatch(
   csv: string,
@@ -142,13 +142,13 @@ function readLine(
   };
 }
 
-/** A spreadsheet's apostrophe in front of a plus is not of the number. */
+/** A spreadsheet's apostrophe before a plus is not part of the number. */
 function readRecipient(text: string): string | null {
   if (text.includes("@")) return EMAIL.test(text) ? text.toLowerCase() : null;
   return readPhone(text.replace(/^'(?=\+)/, "").replace(/[\s().-]/g, ""));
 }
 
-/** How an amount is to be written: without decimals where the currency has none. */
+/** An example amount: without decimals if the currency has none. */
 const exampleOf = (notation: AmountNotation, { code, digits }: Currency): string =>
   `${digits === 0 ? notation.slice(0, -".56".length) : notation} ${code}`;
 

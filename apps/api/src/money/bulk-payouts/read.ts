@@ -6,7 +6,7 @@ import { OperationError } from "../../errors.js";
 import type { MerchantScope } from "../../identity/credentials/authenticate.js";
 import { isIssuedId } from "../../platform/ids.js";
 
-/** How many batches and lines an answer holds. */
+/** Maximum bulk payouts and lines per page. */
 const MAX_BATCHES = 100;
 export const LINES_A_PAGE = 100;
 
@@ -36,7 +36,7 @@ const BATCHES = `
     FROM payout_batch_lines WHERE batch_id = b.id) AS l
   WHERE b.merchant_id = $1 AND b.mode = $2`;
 
-/** The newest batches of a merchant and mode. */
+/** The newest bulk payouts of a merchant and mode. */
 export const listBatches = (
   { database: { pool } }: Context,
   { merchantId, mode }: MerchantScope,
@@ -46,7 +46,7 @@ export const listBatches = (
     mode,
   ]);
 
-/** A batch of the merchant and mode. @throws OperationError BatchNotFound. */
+/** A bulk payout of the merchant and mode. @throws OperationError BatchNotFound. */
 export async function findBatch(
   { database: { pool } }: Context,
   { merchantId, mode }: MerchantScope,
@@ -60,7 +60,7 @@ export async function findBatch(
   return batch;
 }
 
-/** The same recipient, amount and currencies, in an earlier file or further up: perhaps the same thing twice. */
+/** The same recipient, amount and currencies in an earlier file or line: possibly a duplicate. */
 const SAME = `
   FROM payout_batch_lines s JOIN payout_batches e ON e.id = s.batch_id
   WHERE s.merchant_id = l.merchant_id AND s.mode = l.mode AND s.recipient = l.recipient AND s.amount = l.amount
@@ -68,7 +68,7 @@ const SAME = `
     AND (e.created_at < b.created_at OR (s.batch_id = l.batch_id AND s.number < l.number))`;
 const LINE_STATE = `
   CASE WHEN l.status <> 'done' THEN l.status::text WHEN p.status = 'failed' THEN 'rejected' ELSE p.status::text END`;
-/** Sums are numbers of any size to PostgreSQL. */
+/** PostgreSQL's sums are arbitrarily large. */
 const sum = z.string().transform(BigInt);
 
 const countSchema = z.object({ state: batchLineStateSchema, lines: z.int() });
@@ -77,7 +77,7 @@ const totalSchema = z.object({
   lines: z.int(),
   amount: sum,
   fee: sum,
-  /** What the merchant's wallet holds; null: there is none that is open. */
+  /** Balance of the merchant's wallet; null if none is open. */
   wallet: z.bigint().nullable(),
 });
 const COUNTS = `
@@ -98,14 +98,14 @@ const TOTALS = `
 export type BatchTotal = z.output<typeof totalSchema>;
 export type BatchView = {
   batch: Batch;
-  /** Lines that have an equal one before them. */
+  /** Lines with an equal line before them. */
   repeats: number;
   counts: Partial<Record<BatchLineState, number>>;
-  /** Of the lines that are ready, by the currency that is paid from. */
+  /** Totals of the ready lines, by sender currency. */
   totals: BatchTotal[];
 };
 
-/** A batch with what its lines cost. @throws OperationError BatchNotFound. */
+/** A bulk payout with the cost of its lines. @throws OperationError BatchNotFound. */
 export async function viewBatch(context: Context, scope: MerchantScope, id: string): Promise<BatchView> {
   const { pool } = context.database;
   const batch = await findBatch(context, scope, id);
@@ -153,7 +153,7 @@ const LINES = `
   WHERE l.batch_id = $1 AND l.number > $2 AND ($3::text IS NULL OR ${LINE_STATE} = $3)
   ORDER BY l.number LIMIT $4`;
 
-/** Lines of a batch in the order of the file, behind a line. The batch must be the merchant's ({@link findBatch}). */
+/** Lines of a bulk payout in file order, after a line. The caller checks with {@link findBatch} that it is the merchant's. */
 export const batchLines = (
   { database: { pool } }: Context,
   batchId: string,

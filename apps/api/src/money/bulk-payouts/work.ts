@@ -13,10 +13,10 @@ import { lookupRecipient } from "../payouts/lookup.js";
 import { quotePayout } from "../payouts/quote.js";
 import { requirePayoutsOn } from "../payouts/rules.js";
 
-/** How long a worker has a line at the most, in milliseconds: longer than its statements may take together. */
+/** Lease of a line, in milliseconds: longer than all its statements may take. */
 const LEASE_MS = 60_000;
 
-// The conditional update decides the worker of a line. Files take turns by the number of the line.
+// Only one worker's conditional update claims a line. Files take turns by line number.
 const CLAIM = `
   UPDATE payout_batch_lines AS l SET leased_by = $1, leased_until = clock_timestamp() + $2 * interval '1 millisecond'
   FROM payout_batches b LEFT JOIN console_users u ON u.id = b.confirmed_by_id
@@ -50,10 +50,10 @@ const claimedSchema = z.object({
   confirmedById: z.string().nullable(),
   confirmedBy: z.string().nullable(),
 });
-/** A line that a worker has, and under which lease. */
+/** A claimed line and its lease. */
 export type ClaimedLine = z.output<typeof claimedSchema> & { lease: string };
 
-/** Only the holder of the lease writes what it found. The payout of a line is written by every finder: it is there for good. */
+/** Only the lease holder writes its result. The payout of a line may be written by any worker that finds it: it is permanent. */
 const MINE = "WHERE batch_id = $1 AND number = $2 AND leased_by = $3 AND status = $4::payout_line_status";
 const PRICED = `
   UPDATE payout_batch_lines SET status = 'ready', leased_by = NULL, leased_until = NULL, wallet_user_id = $5, fee = $6, rate = $7,
@@ -66,11 +66,11 @@ const DONE = `
   UPDATE payout_batch_lines SET status = 'done', payout_id = $3, failure = NULL, leased_by = NULL, leased_until = NULL
   WHERE batch_id = $1 AND number = $2 AND payout_id IS NULL`;
 
-/** The idempotency key of a line's payout: the same at every run, so that the line is paid once whatever happens. */
+/** Idempotency key of a line's payout: the same on every run, so that the line is paid exactly once. */
 export const keyOfLine = ({ batchId, number }: Pick<ClaimedLine, "batchId" | "number">): string =>
   `batch ${batchId} ${number}`;
 
-/** Takes one line that waits, or none. */
+/** Claims one waiting line, if any. */
 export async function claimLine({ database: { pool } }: Context): Promise<ClaimedLine | undefined> {
   const lease = randomUUID();
   const line = await firstRowOf(pool, claimedSchema, CLAIM, [lease, LEASE_MS]);
@@ -78,8 +78,8 @@ export async function claimLine({ database: { pool } }: Context): Promise<Claime
 }
 
 /**
- * Prices or pays a line that was claimed. It may be done twice, by two workers at once, and broken off anywhere.
- * @throws what no refusal explains: then nobody knows, and the line is taken again when its lease is over.
+ * Prices or pays a claimed line. Safe to run twice, concurrently, or to interrupt at any point.
+ * @throws unexpected errors, which leave the outcome unknown: the line is claimed again when its lease expires.
  */
 export async function workOnLine(context: Context, line: ClaimedLine): Promise<void> {
   const { pool } = context.database;
@@ -104,7 +104,7 @@ export async function workOnLine(context: Context, line: ClaimedLine): Promise<v
   }
 }
 
-/** The price of now, held for five minutes. */
+/** Fixes the current price for five minutes. */
 async function quoteLine(context: Context, line: ClaimedLine): Promise<QuoteModel> {
   await requirePayoutsOn(context, line);
   const recipient = line.recipient.includes("@") ? { email: line.recipient } : { phone: line.recipient };
@@ -120,7 +120,7 @@ async function quoteLine(context: Context, line: ClaimedLine): Promise<QuoteMode
   return quote;
 }
 
-/** Pays a line if it costs and brings what was confirmed. @throws OperationError PriceChanged, and what executePayout throws. */
+/** Pays a line if its price is still the confirmed one. @throws OperationError PriceChanged, and what executePayout throws. */
 async function payLine(context: Context, line: ClaimedLine) {
   const { requestId, confirmedById, confirmedBy } = line;
   if (requestId === null || confirmedById === null || confirmedBy === null)

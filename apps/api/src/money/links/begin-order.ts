@@ -20,20 +20,17 @@ import {
   usesOf,
 } from "./read.js";
 
-/** Orders of one link that a visitor may have open at the same time: a link with an open amount has one an amount. */
+/** Maximum open orders of one visitor and link: a link with an open amount has one per amount. */
 export const MAX_OPEN_LINK_ORDERS = 3;
-/** After how long a visitor with too many is asked to try again, in seconds. */
+/** Retry-After for a visitor with too many open orders, in seconds. */
 const RETRY_SECONDS = 60;
 
 /**
- * Makes the order of a visitor who opened a payment link, or finds the one that this visitor has under way for the same amount: pressing
- * again, or coming back, makes no second one.
- *
- * A use of the link counts when it is paid, so that open orders take nothing from others. The order is created first and joins the link
- * under the link's lock: only then does anybody get its address. One that did not join is cancelled; where the process dies between, it
- * expires.
- *
- * @param amount as the shopper typed it, for a link that leaves it open.
+ * Creates the order of a visitor who opened a payment link, or returns the visitor's open order for the same amount: pressing the button
+ * again, or coming back, creates no second one. A use of the link counts when it is paid, so open orders do not consume uses. The order is
+ * created first and then added to the link under the link's lock; only then is its URL returned. An order that could not be added is
+ * cancelled; if the process dies in between, it expires.
+ * @param amount as the shopper typed it, for a link with an open amount.
  * @throws OperationError PaymentLinkNotFound, PaymentLinkNotOpen, TooManyAttempts, MerchantSuspended, InvalidFields (amount).
  */
 export async function beginLinkOrder(
@@ -79,7 +76,7 @@ function requireFewOpen(open: number): void {
     throw new OperationError(ErrorCode.TooManyAttempts, { retryAfterSeconds: RETRY_SECONDS });
 }
 
-/** Records that an order is of a link, one after the other. @returns the visitor's order under way where there is one by now. */
+/** Adds an order to a link, serialized. @returns the visitor's open order if there is one by now. */
 const joinLink = (
   { database: { pool } }: Context,
   { link, order, visitorHash }: { link: PaymentLinkModel; order: OrderModel; visitorHash: Buffer },
@@ -106,7 +103,7 @@ const joinLink = (
     return { id: order.id, token: order.token };
   });
 
-/** Its address was told to nobody, so that it is pending, or its time is over. */
+/** Its URL was never returned, so it is still pending, or expired. */
 async function cancelUnused(context: Context, order: OrderModel): Promise<void> {
   try {
     await cancelPending(context, order);

@@ -22,8 +22,8 @@ const AMOUNTS = ["amount", "min_amount", "max_amount"] as const;
 type Amounts = Record<(typeof AMOUNTS)[number], bigint | null>;
 
 /**
- * Makes a payment link of a merchant in one mode, in a currency that the merchant has a wallet in.
- * @param timeZone whose day its last one is.
+ * Creates a payment link of a merchant in one mode, in a currency that the merchant has a wallet in.
+ * @param timeZone of the link's last day.
  * @throws OperationError InvalidFields, TooManyPaymentLinks.
  */
 export async function createPaymentLink(
@@ -38,7 +38,7 @@ export async function createPaymentLink(
   const expiresAt = endOfDay(fields.expires_on, timeZone);
   const id = randomUUID();
   return changeWithAudit(context, {}, async (tx) => {
-    // Counted one after the other. Otherwise two at once could both be the last.
+    // Serialized: two concurrent calls could both take the last slot.
     await tx.$queryRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`payment links of ${mode} ${merchantId}`}, 0))::text`;
     if ((await tx.paymentLink.count({ where: { merchantId, mode } })) >= MAX_PAYMENT_LINKS)
       throw new OperationError(ErrorCode.TooManyPaymentLinks);
@@ -97,7 +97,7 @@ function readAmounts(currency: Currency, fields: ConsolePaymentLinkRequest): Amo
   return amounts;
 }
 
-/** @throws OperationError InvalidFields where the day is over. */
+/** @throws OperationError InvalidFields if the day is over. */
 function endOfDay(day: string | undefined, timeZone: string): Date | null {
   if (day === undefined) return null;
   const end = startOfDay(dayAfter(day), timeZone);
@@ -106,7 +106,7 @@ function endOfDay(day: string | undefined, timeZone: string): Date | null {
 }
 
 /**
- * Closes a payment link or opens it again. An order that is under way stays. What is so already changes nothing.
+ * Closes or reopens a payment link. Open orders are not affected. Repeating it changes nothing.
  * @throws OperationError PaymentLinkNotFound.
  */
 export async function closePaymentLink(

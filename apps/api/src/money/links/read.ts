@@ -18,7 +18,7 @@ import { currencyOf } from "../currencies.js";
 
 export type PaymentLinkModel = Prisma.PaymentLinkGetPayload<object>;
 
-/** A link and how many of its orders were paid: a use counts when it is paid. */
+/** A link and the number of its paid orders, which are its uses. */
 export type UsedLink = { link: PaymentLinkModel; paid: number; now: Date };
 
 /** A payment link of this merchant and mode. @throws OperationError PaymentLinkNotFound. */
@@ -32,13 +32,13 @@ export async function requirePaymentLink(
   return link;
 }
 
-/** The merchant of a link as the payment page shows it, beside the link. */
+/** A link with its merchant, for the payment page. */
 type LinkOfAddress = {
   link: PaymentLinkModel;
   merchant: Pick<CheckoutMerchant, "name" | "logo"> & { accent: string | null };
 };
 
-/** The link that an address names. @throws OperationError PaymentLinkNotFound. */
+/** The link of a token. @throws OperationError PaymentLinkNotFound. */
 export async function linkOfAddress(
   { database: { prisma } }: Context,
   token: string,
@@ -74,7 +74,7 @@ const USES = `
       WHERE u.link_id = l.id AND o.status = 'PAID' LIMIT greatest($2, l.max_uses)) AS counted) AS paid
   FROM payment_links l WHERE l.id = ANY($1)`;
 
-/** The uses of links, in their order. Those of a link without a limit are counted up to {@link MAX_COUNTED_USES}. */
+/** The uses of links, in the given order. For a link without a limit at most {@link MAX_COUNTED_USES} are counted. */
 export async function usesOf(connection: Queryable, links: readonly PaymentLinkModel[]): Promise<UsedLink[]> {
   const rows = await rowsOf(connection, usesSchema, USES, [links.map(({ id }) => id), MAX_COUNTED_USES]);
   const found = new Map(rows.map((row) => [row.link_id, row]));
@@ -84,7 +84,7 @@ export async function usesOf(connection: Queryable, links: readonly PaymentLinkM
   });
 }
 
-/** Whether a link takes a payment. What is closed by hand says so first. */
+/** The state of a link. `closed` takes precedence. */
 export function stateOfLink({ link, paid, now }: UsedLink): PaymentLinkState {
   if (link.closedAt !== null) return "closed";
   if (link.maxUses !== null && paid >= link.maxUses) return "used";
@@ -94,10 +94,7 @@ export function stateOfLink({ link, paid, now }: UsedLink): PaymentLinkState {
 const underWaySchema = z.object({ id: z.string(), token: z.string() });
 export type OpenLinkOrder = z.output<typeof underWaySchema>;
 
-/**
- * The newest order of a visitor through a link that can still be paid.
- * @param amount in minor units; any where left out
- */
+/** The newest payable order of a visitor and link. @param amount in minor units; default: any */
 export async function findOpenLinkOrder(
   connection: Queryable,
   { linkId, visitorHash, amount }: { linkId: string; visitorHash: Buffer; amount?: bigint },
@@ -114,7 +111,7 @@ export async function findOpenLinkOrder(
   return found;
 }
 
-/** How many orders of a visitor through a link can still be paid. */
+/** Number of payable orders of a visitor and link. */
 export async function countOpenLinkOrders(
   connection: Queryable,
   { linkId, visitorHash }: { linkId: string; visitorHash: Buffer },
@@ -135,10 +132,7 @@ export type OpenedLink = LinkOfAddress & {
   underWay: OpenLinkOrder | null;
 };
 
-/**
- * What a visitor finds at the address of a payment link.
- * @throws OperationError PaymentLinkNotFound.
- */
+/** What a visitor sees on opening a payment link. @throws OperationError PaymentLinkNotFound. */
 export async function readPaymentLink(context: Context, token: string, visitor: string): Promise<OpenedLink> {
   const found = await linkOfAddress(context, token);
   const { pool } = context.database;
@@ -150,11 +144,11 @@ export async function readPaymentLink(context: Context, token: string, visitor: 
   ]);
   if (uses === undefined) throw new Error(`Payment link ${found.link.id} was deleted.`);
   const state = stateOfLink(uses);
-  // An open order of a link that is used up cannot be paid.
+  // An open order of a used-up link cannot be paid.
   return { ...found, currency, state, underWay: state === "used" ? null : (underWay ?? null) };
 }
 
-/** All payment links of a merchant in one mode, the newest first. */
+/** All payment links of a merchant in one mode, newest first. */
 export async function listPaymentLinks(
   { database: { prisma, pool } }: Context,
   { merchantId, mode }: MerchantScope,
@@ -167,10 +161,10 @@ export async function listPaymentLinks(
   return usesOf(pool, links);
 }
 
-/** More than these a link's page does not show. */
+/** Maximum orders listed on a link's page. */
 const MAX_SHOWN = 50;
 
-/** The newest orders that were made through a link. */
+/** The newest orders created through a link. */
 export async function ordersOfLink(
   { database: { prisma } }: Context,
   { id }: Pick<PaymentLinkModel, "id">,

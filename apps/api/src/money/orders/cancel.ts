@@ -11,9 +11,9 @@ import { OrderOverdueError, OrderSettledError } from "../../ledger/errors.js";
 import { expireOrder } from "./expire.js";
 
 /**
- * Cancels a pending order of the calling merchant. Against a payment at the same instant exactly one wins.
- * @param by the call of the API, or what a console user does, for the audit chain.
- * @throws OperationError OrderNotFound; OnlyPendingCanBeCancelled, also when the order turned out to be overdue.
+ * Cancels a pending order of the calling merchant. Of a cancel and a concurrent payment exactly one succeeds.
+ * @param by the API call, or the console user's act for the audit log.
+ * @throws OperationError OrderNotFound; OnlyPendingCanBeCancelled, also if the order is overdue.
  */
 export async function cancelOrder(
   context: Context,
@@ -37,8 +37,8 @@ export async function cancelOrder(
 }
 
 /**
- * Cancels, or throws OrderSettledError or OrderOverdueError. The page's cancel is the same operation.
- * @param by a call of the API or of the page, or what a console user does.
+ * Cancels, or throws OrderSettledError or OrderOverdueError. Shared with the page's cancel.
+ * @param by a call of the API or of the page, or a console user's act.
  */
 export async function cancelPending(
   context: Context,
@@ -46,7 +46,7 @@ export async function cancelPending(
   by?: Pick<ApiCall, "requestId"> | ConsoleAct,
 ): Promise<OrderModel> {
   const act = by && "by" in by ? by : undefined;
-  // An act of the console has its request in its audit record.
+  // A console act has its request id in its audit record.
   const requestId = by && !act ? by.requestId : null;
   const named = () => ({ orderId: id, mode, requestId });
   const cancelled = act

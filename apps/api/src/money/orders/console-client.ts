@@ -5,8 +5,7 @@ import { OperationError } from "../../errors.js";
 import type { Client, MerchantScope } from "../../identity/credentials/authenticate.js";
 
 /**
- * The credential that orders made in the console belong to, made when it is first needed. Its secret is the hash of nothing: no
- * call can ever show it.
+ * The credential that owns orders created in the console, created on first use. Its secret hash matches no secret, so no call can use it.
  * @throws OperationError MerchantSuspended.
  */
 export async function consoleClient(

@@ -21,12 +21,12 @@ import { requestHash } from "../../platform/request-hash.js";
 import { findCurrency } from "../currencies.js";
 import { expireWhenOverdue } from "./expire.js";
 
-/** The fields of an order that the contract alone cannot judge. */
+/** Fields that the contract alone cannot validate. */
 type Judged = Pick<CreateOrderRequest, "amount" | "currency" | "callback_url" | "return_url" | "cancel_url">;
 
 /**
- * What is wrong with well-formed fields of an order: the currency by the account's wallets, the amount by the currency, the
- * addresses by the mode. Fields may be missing; the others are still judged.
+ * Errors of well-formed fields of an order: the currency against the account's wallets, the amount against the currency, the URLs against
+ * the mode. Missing fields do not keep the others from being validated.
  */
 export async function wrongOrderFields(
   context: Context,
@@ -46,10 +46,9 @@ export async function wrongOrderFields(
 }
 
 /**
- * Reads amount and currency of a complete order, and checks its addresses. The write checks again that the account has an
- * open wallet in the currency.
+ * Validates a complete order. The write checks again that the account has an open wallet in the currency.
  * @returns the amount in minor units of the currency.
- * @throws OperationError InvalidFields, naming every wrong field.
+ * @throws OperationError InvalidFields, naming every invalid field.
  */
 export async function validateOrder(
   context: Context,
@@ -79,8 +78,8 @@ async function hasWallet(
 }
 
 /**
- * Checks addresses of live orders: https, and a callback only to public addresses. They are refused here, because a refused
- * delivery has no caller to tell. Delivery resolves and checks names again.
+ * Validates the URLs of live orders: https, and a callback only to public addresses. Rejected here, because a rejected delivery has no
+ * caller to report to. Delivery resolves and checks host names again.
  */
 function wrongAddresses(
   { config }: Context,
@@ -112,7 +111,7 @@ function isDeliverable(address: string, privateAllowed: boolean): boolean {
   }
 }
 
-/** An order to be made: `amount` in minor units of `currency`, `expires_in` in seconds. */
+/** Input of a new order: `amount` in minor units of `currency`, `expires_in` in seconds. */
 export type NewOrder = Omit<CreateOrderRequest, "amount" | "currency" | "idempotency_key"> & {
   amount: bigint;
   currency: Currency;
@@ -120,11 +119,11 @@ export type NewOrder = Omit<CreateOrderRequest, "amount" | "currency" | "idempot
   custom?: string | undefined;
 };
 
-/** The order, and whether an earlier request with this idempotency key had made it. */
+/** The order, and whether an earlier request with this idempotency key had created it. */
 export type CreatedOrder = { order: OrderModel; replayed: boolean };
 
 /**
- * Creates a payment order (`POST /orders`). There is no event for creation.
+ * Creates a payment order (`POST /orders`). Creation emits no event.
  * @throws OperationError InvalidFields (amount, currency, addresses), IdempotencyKeyReused.
  */
 export async function createOrder(
@@ -138,10 +137,10 @@ export async function createOrder(
   return writeOrder(context, client, { operation: "create_order", key, requestId }, { ...fields, ...money });
 }
 
-/** By which request, and how often, an order is made. Idempotency keys of the two ways to make one do not meet. */
+/** The request and idempotency key of a creation. Keys of the two operations are independent. */
 type Once = { operation: "create_order" | "create_payment"; key: string | undefined; requestId: string };
 
-/** A decided order to be written. */
+/** A validated order to be written. */
 type OrderToWrite = {
   client: Client;
   once: Once;
@@ -149,7 +148,7 @@ type OrderToWrite = {
   hash: Buffer;
 };
 
-/** Writes a decided order, or finds the one that the key made before. */
+/** Writes a validated order, or returns the one that the key created before. */
 export const writeOrder = (
   context: Context,
   client: Client,
@@ -166,7 +165,7 @@ export const writeOrder = (
   });
 };
 
-/** Orders of many callers are written together. */
+/** Orders of many callers share one transaction. */
 const groupedOrders: GroupedWork<OrderToWrite, CreatedOrder> = {
   partitionOf: ({ client }) => `${client.mode} ${client.merchantId}`,
   conflictKeysOf: ({ client, once }) =>

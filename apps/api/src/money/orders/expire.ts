@@ -6,10 +6,7 @@ import { OperationError } from "../../errors.js";
 import { callLedger } from "../../ledger/call.js";
 import { codeOf, OrderOverdueError, OrderSettledError } from "../../ledger/errors.js";
 
-/**
- * Expires an order whose time is over, unless it is settled already. May be called any number of times.
- * @returns whether this call did it.
- */
+/** Expires an overdue order unless it is already settled. Idempotent. @returns whether this call expired it. */
 export async function expireOrder(context: Context, order: { id: string; mode: Mode }): Promise<boolean> {
   const expired = await callLedger(context, ledger.expireOrder, () => ({
     orderId: order.id,
@@ -19,14 +16,14 @@ export async function expireOrder(context: Context, order: { id: string; mode: M
   return expired;
 }
 
-/** How many orders one call expires, and how many calls one list waits for. The worker does the rest. */
+/** Orders expired per call, and calls that one list request waits for. The worker does the rest. */
 const EXPIRE_BATCH = 100;
 const MAX_BATCHES = 50;
 const LOCK_NOT_AVAILABLE = "55P03";
 
 /**
- * Expires the overdue orders of a merchant and mode. An order that cannot be expired, or is locked for long, does not stop
- * the list: it is logged, and the worker goes on with it.
+ * Expires the overdue orders of a merchant and mode. An order that cannot be expired, or is locked for long, does not fail the list: it is
+ * logged, and the worker retries it.
  */
 export async function expireOrdersOf(
   { database: { pool }, changes, log }: Context,
@@ -52,7 +49,7 @@ export async function expireOrdersOf(
 /** How far this machine's clock may be behind the database's. Only the database decides expiry. */
 const CLOCK_TOLERANCE_MS = 5_000;
 
-/** The order as it is now: a pending one past its expiry becomes EXPIRED first. */
+/** The order's current state: a pending one past its expiry becomes EXPIRED first. */
 export async function expireWhenOverdue<Order extends OrderModel>(
   context: Context,
   order: Order,
@@ -69,12 +66,12 @@ const SETTLED = {
   EXPIRED: ErrorCode.OrderExpired,
 } as const;
 
-/** The refusal for a shopper who comes too late; null while the order can be paid. */
+/** The error for a shopper who is too late; null while the order can be paid. */
 export const rejectionOf = (status: OrderModel["status"]): ErrorCode | null =>
   status === "PENDING" ? null : SETTLED[status];
 
 /**
- * Names why an order can no longer be paid or cancelled on the page. A separate call expires an overdue one.
+ * Determines why an order can no longer be paid or cancelled on the page. A separate call expires an overdue one.
  * @throws Error for an order that can still be paid.
  */
 export async function whyTooLate(
@@ -91,6 +88,6 @@ export async function whyTooLate(
   return new OperationError(refusal);
 }
 
-/** Whether a call of the ledger came too late for its order. */
+/** Whether a ledger call came too late for its order. */
 export const isTooLateError = (error: unknown): boolean =>
   error instanceof OrderOverdueError || error instanceof OrderSettledError;

@@ -11,8 +11,8 @@ import { type BrowsedPage, totalsOf } from "../../pagination/totals.js";
 import { expireOrdersOf } from "./expire.js";
 
 /**
- * One page of the merchant's orders of its mode, newest first, and how many there are on all pages. Orders whose time is
- * over become EXPIRED first, as when each is asked for; page, filter and total are then of one moment.
+ * One page of the merchant's orders of its mode, newest first, and the number of orders on all pages. Overdue orders become EXPIRED first,
+ * as when each is read alone; page, filter and total are then consistent.
  * @throws OperationError InvalidFields for a cursor that is not of this list.
  */
 export async function listOrders(
@@ -30,8 +30,9 @@ export async function listOrders(
 }
 
 /**
- * A page of the merchant's orders of its mode by the console's filters and in its order, newest first where none is asked for. Overdue ones become EXPIRED first.
- * @throws OperationError InvalidFields for a place that is not in the list.
+ * A page of the merchant's orders of its mode with the console's filters and sort order, newest first by default. Overdue ones become
+ * EXPIRED first.
+ * @throws OperationError InvalidFields for a cursor that is not in the list.
  */
 export async function browseOrders(
   context: Context,
@@ -54,7 +55,7 @@ export async function browseOrders(
   });
 }
 
-/** The state of an order as the console tells it. */
+/** The status of an order as the console displays it. */
 export const consoleStatus = ({
   state,
   refunded,

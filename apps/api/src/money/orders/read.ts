@@ -8,7 +8,7 @@ import { type GroupedWork, runGrouped, unnestArguments } from "../../ledger/grou
 import { ofPayment, type RefundOfPayment, withTransaction } from "../refunds/read.js";
 import { expireWhenOverdue } from "./expire.js";
 
-/** One element a reader. Each look enters the index of ids, however small the table was when this was planned. */
+/** One element per caller. Forces an index lookup regardless of table statistics. */
 const ORDERS_OF_MERCHANTS = `
   SELECT o.* FROM ${unnestArguments(["text", "uuid", "mode"])} AS asked (id, merchant_id, mode)
   CROSS JOIN LATERAL (
@@ -34,7 +34,7 @@ async function readOrders(
   return asked.map(({ id }) => found.get(id) ?? null);
 }
 
-/** Orders that are asked for at the same moment are read together. */
+/** Concurrent reads of orders share one statement. */
 const orderReads: GroupedWork<OrderAskedFor, OrderModel | null> = {
   partitionOf: ({ id }) => id,
   conflictKeysOf: ({ id }) => [id],
@@ -56,7 +56,7 @@ export async function getOrder(
   return expireWhenOverdue(context, order);
 }
 
-/** The most refunds of an order that its page shows. */
+/** Maximum refunds listed on an order's page. */
 const MAX_REFUNDS_SHOWN = 100;
 
 const WITH_PEOPLE = {
@@ -71,7 +71,7 @@ const WITH_PEOPLE = {
   },
 } satisfies Prisma.OrderInclude;
 
-/** An order with all that its page shows. */
+/** An order with everything its page displays. */
 export type OrderView = {
   order: OrderModel;
   clientId: string | null;
@@ -81,9 +81,9 @@ export type OrderView = {
   /** Minor units that may still be refunded; null for an order that was not paid. */
   refundable: bigint | null;
   refundsNeedApproval: boolean;
-  /** The payment link that it was made through. */
+  /** The payment link that it was created through. */
   link: { id: string; description: string } | null;
-  /** The till of its terminal id. */
+  /** The till with its terminal id. */
   till: { id: string; name: string } | null;
 };
 

@@ -16,14 +16,12 @@ import type { IdSpaces } from "../../platform/ids.js";
 import { type PayoutFacts, readPayoutFacts, readPayoutFactsOf } from "./facts.js";
 import { toBookedTerms, type ValidatedPayout, validatePayout } from "./rules.js";
 
-/** A payout, and whether an earlier request with its key had made it. */
+/** A payout, and whether an earlier request with its key had created it. */
 export type ExecutedPayout = { payout: PayoutModel; replayed: boolean };
 
 type KeyedRequest = PayoutRequest & { idempotency_key: string };
 
-/**
- * The payout that an idempotency key made before, or null. A repeat gets it as the answer, whatever else the request says.
- */
+/** The payout that an idempotency key created before, or null. A repeat returns it, whatever its other fields. */
 export async function findRepeatedPayout(
   context: Context,
   partner: MerchantScope,
@@ -39,11 +37,11 @@ const repeated = async ({ database: { prisma } }: Context, id: string): Promise<
 });
 
 /**
- * Executes a payout, by a quote or directly. Above the merchant's review amount it waits for an administrator, its money held.
- * What can race is checked again by the database, under its locks.
- * @param as.act of a console user, for the audit chain.
- * @param as.waits for a decision in any case: a test control of the sandbox.
- * @returns the payout, and whether an earlier request with this key made it.
+ * Executes a payout, from a quote or directly. Above the merchant's review amount it waits for an administrator, with its money held. The
+ * database repeats, under its locks, the checks that can race.
+ * @param as.act of a console user, for the audit log.
+ * @param as.waits puts it on hold in any case: a sandbox test control.
+ * @returns the payout, and whether an earlier request with this key created it.
  * @throws OperationError what validatePayout throws, then PerTransactionLimitExceeded, DailyLimitExceeded, MonthlyLimitExceeded,
  * InsufficientBalance.
  */
@@ -61,7 +59,7 @@ export async function executePayout(
   return executed;
 }
 
-/** Tells other processes and the counters, after the commit. */
+/** Notifies other processes and updates the counters, after the commit. */
 export function payoutChanged({ changes, counters }: Context, payout: PayoutModel): void {
   changes.notify(payout.id);
   counters.moved("payout", { ...payout, currency: payout.senderCurrency });
@@ -72,11 +70,11 @@ type PayoutItem = {
   asked: KeyedRequest;
   act?: ConsoleAct | undefined;
   waits: boolean;
-  /** Of the calling request, if it is traced. */
+  /** Of the calling request, if traced. */
   traceparent: string | null;
 };
 
-/** Payouts of many merchants are read, decided and written together. */
+/** Payouts of many merchants are read, validated and written together. */
 const groupedPayouts: GroupedWork<PayoutItem, ExecutedPayout> = {
   partitionOf: ({ partner }) => `${partner.mode} ${partner.merchantId}`,
   conflictKeysOf: ({ partner: { mode, merchantId }, asked }) => [
@@ -91,7 +89,7 @@ const groupedPayouts: GroupedWork<PayoutItem, ExecutedPayout> = {
     for (const [at, item] of items.entries()) {
       const facts = all[at];
       if (!facts || facts.madeBefore !== null) continue;
-      // Why it is not possible is found again, and told, when it goes alone.
+      // The error is determined and reported when the item runs alone.
       const found = await validate(context, facts, item.asked).catch(() => null);
       if (found) possible.set(item, found);
     }
@@ -100,7 +98,7 @@ const groupedPayouts: GroupedWork<PayoutItem, ExecutedPayout> = {
   runOne: payOut,
 };
 
-/** Decides on a payout, but for the limits, which the ledger keeps. @throws OperationError what validatePayout throws. */
+/** Validates a payout, except for the limits, which the ledger enforces. @throws OperationError what validatePayout throws. */
 const validate = (context: Context, facts: PayoutFacts, asked: KeyedRequest): Promise<ValidatedPayout> =>
   validatePayout(context, facts, asked, ErrorCode.RecipientWalletNotFound);
 
@@ -131,13 +129,13 @@ const payoutCall = {
   }),
 };
 
-/** Claims a key and gives it back: the insert waits for a concurrent transaction with the same key. */
+/** Inserts a key and rolls back: the insert waits for a concurrent transaction with the same key. */
 const CLAIM = `INSERT INTO idempotency_keys (merchant_id, mode, operation, key, request_hash, resource_id)
   VALUES ($1, $2, 'execute_payout', $3, '', '') ON CONFLICT DO NOTHING`;
 
 /**
- * The payout of an idempotency key, also if its transaction is still running. A repeat may be invalid by now although the first
- * request is not: its quote or lookup token expired meanwhile. Rejected as such, it would be sent again under another key.
+ * The payout of an idempotency key, even if its transaction is still running. A repeat may be invalid by now although the first request is
+ * not: its quote or lookup token has expired meanwhile. Rejecting it would make the caller retry under another key.
  */
 async function findConcurrentPayout(
   context: Context,
@@ -171,7 +169,7 @@ async function payOut(context: Context, item: PayoutItem): Promise<ExecutedPayou
       )
     : callLedger(context, payoutCall.called, named);
   const { result, replayed } = await call.catch(async (error: unknown) => {
-    // A wallet was closed since the read: validating again says which.
+    // A wallet was closed since the read: validating again tells which.
     if (error instanceof WalletClosedError)
       await validate(context, await readPayoutFacts(context, partner, asked), asked);
     throw toPayoutError(error, possible);
@@ -193,7 +191,7 @@ const recordOfPayout = (act: ConsoleAct, payout: PayoutModel) =>
     },
   });
 
-/** The ledger's refusals in the words of the payout table. */
+/** Ledger errors as the payout error table defines them. */
 function toPayoutError(error: unknown, { sender, receiver }: ValidatedPayout): unknown {
   if (error instanceof WalletClosedError)
     return new OperationError(ErrorCode.RecipientWalletNotFound, { currency: receiver.code });

@@ -10,14 +10,14 @@ import { payoutChanged } from "./create.js";
 export type Decision = Change & {
   id: string;
   approve: boolean;
-  /** Kept in the audit record. */
+  /** Stored in the audit record. */
   reason?: string | undefined;
 };
 
 /**
- * Approves or rejects a payout that waits. Approved, the held money goes to the recipient; rejected, all of it returns to
- * the merchant, and the amount to the limits of the day and month of creation.
- * @throws OperationError PayoutNotFound, AlreadyDecided (the loser of two deciders), OnlyRejectionRemains.
+ * Approves or rejects a pending payout. Approved, the held money goes to the recipient; rejected, all of it returns to the merchant, and
+ * the amount to the limits of the day and month of creation.
+ * @throws OperationError PayoutNotFound, AlreadyDecided (the loser of two concurrent decisions), OnlyRejectionRemains.
  */
 export async function decidePayout(context: Context, decision: Decision): Promise<PayoutModel> {
   const { id, approve, administrator, reason } = decision;
@@ -40,7 +40,7 @@ export async function decidePayout(context: Context, decision: Decision): Promis
   }
 }
 
-/** A closed wallet on the receiving side leaves one way out. */
+/** If a wallet on the receiving side is closed, only rejection is possible. */
 export const toOnlyRejectionError = (error: unknown, sentence: string): unknown =>
   error instanceof OperationError && error.errorCode === ErrorCode.WalletClosed
     ? errorWith(ErrorCode.OnlyRejectionRemains, sentence)

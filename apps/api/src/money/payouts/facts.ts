@@ -6,7 +6,7 @@ import type { Context } from "../../context.js";
 import { unnestArguments } from "../../ledger/group-commit.js";
 import { isIssuedId } from "../../platform/ids.js";
 
-/** What a payout costs and brings. Amounts in minor units; the rate as an exact decimal. */
+/** The cost of a payout and what the recipient receives. Amounts in minor units; the rate as an exact decimal. */
 export type PayoutPrice = { fee: bigint; rate: string; receiverAmount: bigint };
 
 export type Pricing = {
@@ -15,14 +15,13 @@ export type Pricing = {
   receiver: { code: string; digits: number };
   /** Fixed minor units and percent of the amount. */
   fee: { fixed: bigint; percent: string };
-  /** From sender to receiver after the spread, rounded to 10 significant digits; "1" for one currency. */
+  /** From sender to receiver after the spread, rounded to 10 significant digits; "1" for equal currencies. */
   rate: string;
 };
 
 /**
- * Prices a payout: fee = fixed + percentage, rounded half up; the recipient's amount is rounded down (the wire contract's
- * money rules).
- * @returns null when the amount is too small to credit anything or too large after the conversion.
+ * Prices a payout: fee = fixed + percentage, rounded half up; the recipient's amount is rounded down (the wire contract's money rules).
+ * @returns null if the amount is too small to credit anything or too large after the conversion.
  */
 export function pricePayout({ amount, sender, receiver, fee, rate }: Pricing): PayoutPrice | null {
   try {
@@ -37,7 +36,7 @@ export function pricePayout({ amount, sender, receiver, fee, rate }: Pricing): P
   }
 }
 
-/** What a payout or quote asks for, as far as it says so. */
+/** The input of a payout or quote. */
 export type PayoutInput = Partial<
   Pick<
     PayoutRequest,
@@ -45,24 +44,24 @@ export type PayoutInput = Partial<
   >
 > & { idempotency_key?: string };
 
-/** All that the decision on a payout or quote needs, read at one time. Amounts in minor units of the sender currency. */
+/** Everything needed to decide on a payout or quote, from one read. Amounts in minor units of the sender currency. */
 export type PayoutFacts = {
-  /** The payout that the idempotency key made before. */
+  /** The payout that the idempotency key created before. */
   madeBefore: string | null;
   /** Another payout has the reference. */
   referenceTaken: boolean;
-  /** The quote that was asked for; null: unknown, foreign, used or expired. */
+  /** The requested quote; null: unknown, another merchant's, used or expired. */
   quote: ({ id: string; amount: bigint } & PayoutPrice) | null;
-  /** Of the quote or else of the lookup token; null: unknown, foreign or expired. */
+  /** From the quote or else the lookup token; null: unknown, another merchant's or expired. */
   recipient: { id: string; active: boolean } | null;
-  /** Whom the lookup token names, expired or not. */
+  /** The recipient of the lookup token, expired or not. */
   tokenNames: string | null;
   merchantWallet: string | null;
   recipientWallet: string | null;
-  /** Of the quote, or else as asked; null: no such currency. */
+  /** From the quote or else the request; null: no such currency. */
   sender: UsedCurrency | null;
   receiver: UsedCurrency | null;
-  /** Null: not authorised. */
+  /** Null: not authorized. */
   terms: { reviewAbove: bigint | null } | null;
   fee: { fixed: bigint; percent: string };
   /** Sender to receiver after the spread; null: no rate is in effect. */
@@ -72,14 +71,14 @@ export type PayoutFacts = {
 type UsedCurrency = Currency & { active: boolean };
 
 const NO_FEE = { fixed: 0n, percent: "0" };
-/** Stands for a text that cannot be an id: no row has it. */
+/** Replaces a text that cannot be an id: it matches no row. */
 const NO_ID = "00000000-0000-0000-0000-000000000000";
 
 /**
- * One statement for one or many, because every payout needs it. A merchant's own fee goes before the default one. The newest
- * rate in effect by the database's clock counts. LATERAL with LIMIT looks rows up item by item: a plan made while a table was
- * small would read all of it. Each argument has one element an item: $1 merchant, $2 mode, $3 idempotency key, $4 reference, $5
- * quote, $6 lookup token, $7 sender currency, $8 receiver currency; all but the first two may be null.
+ * One statement for one item or many, because every payout needs it. A merchant's own fee takes precedence over the default. The newest
+ * rate in effect by the database's clock applies. LATERAL with LIMIT forces index lookups item by item: a plan made while a table was small
+ * would scan all of it. Each argument has one element per item: $1 merchant, $2 mode, $3 idempotency key, $4 reference, $5 quote, $6 lookup
+ * token, $7 sender currency, $8 receiver currency; all but the first two may be null.
  */
 const PAYOUT_FACTS = `
   SELECT
@@ -155,14 +154,14 @@ const rowSchema = z.object({
   spread: text,
 });
 
-/** An id as PostgreSQL can compare it. */
+/** Text that PostgreSQL can cast to an id. */
 const comparable = (id: string | undefined): string | null =>
   id === undefined ? null : isIssuedId(id) ? id : NO_ID;
 
-/** Who asks for a payout, and for which. */
+/** A caller and its payout request. */
 export type PayoutQuery = { partner: { merchantId: string; mode: Mode }; asked: PayoutInput };
 
-/** Reads what payouts ask for: key and reference, quote or recipient, wallets, terms, fee and rate. In their order. */
+/** Reads what payouts refer to: key and reference, quote or recipient, wallets, terms, fee and rate. In the given order. */
 export async function readPayoutFactsOf(
   { database: { pool } }: Pick<Context, "database">,
   questions: readonly PayoutQuery[],
@@ -184,7 +183,7 @@ export async function readPayoutFactsOf(
   return rows.map(factsOf);
 }
 
-/** The same for one. */
+/** Like {@link readPayoutFactsOf}, for one. */
 export async function readPayoutFacts(
   context: Pick<Context, "database">,
   partner: PayoutQuery["partner"],

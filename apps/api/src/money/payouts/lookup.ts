@@ -8,8 +8,8 @@ import { getPayout } from "./read.js";
 const keyOf = ({ merchantId, mode }: MerchantScope): string => `${mode} ${merchantId}`;
 
 /**
- * Lookups reveal names, so a merchant may ask for few recipients that do not exist: one budget over lookups, quotes and bulk
- * payouts. When it is used up, recipients that do exist are not revealed either.
+ * Lookups reveal names, so a merchant may look up only a few recipients that do not exist: one budget over lookups, quotes and bulk
+ * payouts. When it is used up, existing recipients are not revealed either.
  * @throws OperationError TooManyUnknownRecipients
  */
 export async function requireLookupBudget(
@@ -28,8 +28,8 @@ export async function countUnknownRecipient({ memory }: Context, merchant: Merch
 }
 
 /**
- * Finds a recipient by phone or e-mail and issues a lookup token of ten minutes.
- * @param options.known the recipient was found before, so this reveals nothing: no budget is needed.
+ * Finds a recipient by phone or e-mail and issues a lookup token valid for ten minutes.
+ * @param options.known the recipient was found before, so this reveals nothing and needs no budget.
  * @throws OperationError RecipientNotFound, the same for an unknown and a deactivated one; TooManyUnknownRecipients.
  */
 export async function lookupRecipient(
@@ -51,8 +51,8 @@ export async function lookupRecipient(
 }
 
 /**
- * Finds the recipient of one of the merchant's payouts again.
- * @throws OperationError PayoutNotFound; RecipientNotFound for one that was deactivated.
+ * Looks up the recipient of one of the merchant's payouts again.
+ * @throws OperationError PayoutNotFound; RecipientNotFound if it was deactivated.
  */
 export async function repeatLookup(
   context: Context,

@@ -35,7 +35,7 @@ const roomSchema = z.object({
 });
 
 /**
- * Whether the payout could be made now: its limits and the wallet's balance. The ledger decides again when it is made.
+ * Checks limits and balance as of now. The ledger checks again when the payout is executed.
  * @throws OperationError PerTransactionLimitExceeded, DailyLimitExceeded, MonthlyLimitExceeded, InsufficientBalance.
  */
 async function requirePayable(
@@ -53,7 +53,7 @@ async function requirePayable(
   refuseAbove(room.balance, amount + fee, ErrorCode.InsufficientBalance);
 }
 
-/** What is wrong with a well-formed amount beside fields that are wrong, by the sender currency where that is known. */
+/** Errors of a well-formed amount while other fields are invalid, by the sender currency if known. */
 export async function wrongPayoutFields(
   context: Context,
   { amount, sender_currency: sender }: Pick<PayoutInput, "amount" | "sender_currency">,
@@ -68,8 +68,9 @@ export type QuoteWithCurrencies = { quote: QuoteModel; sender: Currency; receive
 
 /**
  * Fixes recipient, rate and fee of a payout for five minutes.
- * @param options.payable reject what limits or balance would reject now. The Partner API prices it all the same.
- * @throws OperationError what {@link validatePayout} throws, and {@link requirePayable}; TooManyUnknownRecipients for guessed lookup tokens.
+ * @param options.payable rejects what limits or balance would reject now. The Partner API quotes it anyway.
+ * @throws OperationError what {@link validatePayout} throws, and {@link requirePayable}; TooManyUnknownRecipients for guessed lookup
+ * tokens.
  */
 export async function quotePayout(
   context: Context,

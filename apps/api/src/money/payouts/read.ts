@@ -41,7 +41,7 @@ export async function viewPayout(context: Context, scope: MerchantScope, id: str
 }
 
 /**
- * One page of the merchant's payouts of its mode, newest first, and how many there are on all pages.
+ * One page of the merchant's payouts of its mode, newest first, and the number of payouts on all pages.
  * @throws OperationError InvalidFields for a cursor that is not of this list.
  */
 export const listPayouts = (
@@ -56,8 +56,8 @@ export const listPayouts = (
   );
 
 /**
- * A page of the merchant's payouts of its mode by the console's filters and in its order, newest first where none is asked for.
- * @throws OperationError InvalidFields for a place that is not in the list.
+ * A page of the merchant's payouts of its mode with the console's filters and sort order, newest first by default.
+ * @throws OperationError InvalidFields for a cursor that is not in the list.
  */
 export async function browsePayouts(
   context: Context,

@@ -9,7 +9,7 @@ import type { Allowance } from "../../platform/rate-limits.js";
 import { findCurrency } from "../currencies.js";
 import { type PayoutFacts, type PayoutInput, type PayoutPrice, pricePayout } from "./facts.js";
 
-/** A payout that is possible: what it pays, to whom, at which price. Amounts in minor units. */
+/** A validated payout: amount, recipient and price. Amounts in minor units. */
 export type ValidatedPayout = PayoutPrice & {
   amount: bigint;
   sender: Currency;
@@ -20,7 +20,7 @@ export type ValidatedPayout = PayoutPrice & {
   terms: NonNullable<PayoutFacts["terms"]>;
 };
 
-/** What a quote keeps and a payout books: amounts in minor units of the two currencies. */
+/** What a quote stores and a payout books: amounts in minor units of the two currencies. */
 export const toBookedTerms = ({ amount, sender, fee, rate, receiverAmount, receiver }: ValidatedPayout) => ({
   amount,
   senderCurrency: sender.code,
@@ -31,12 +31,11 @@ export const toBookedTerms = ({ amount, sender, fee, rate, receiverAmount, recei
 });
 
 /**
- * Decides whether a payout, or a quote of one, is possible, in the contract's order: amount, reference, quote or lookup token,
- * recipient, merchant wallet, receiver currency and rate, recipient wallet, authorised currency. Its price is the quote's, or
- * else of this moment.
- * @param noWallet what a recipient without the wallet is called differs between quote and payout.
- * @throws OperationError InvalidFields, DuplicateReference, InvalidQuote, InvalidLookupToken, RecipientInactive,
- * MerchantWalletNotFound, InvalidReceiverCurrency, `noWallet`, CurrencyNotAuthorized.
+ * Validates a payout, or a quote of one, in the contract's order: amount, reference, quote or lookup token, recipient, merchant wallet,
+ * receiver currency and rate, recipient wallet, authorized currency. Its price is the quote's, or else the current one.
+ * @param noWallet the error for a recipient without the wallet, which differs between quote and payout.
+ * @throws OperationError InvalidFields, DuplicateReference, InvalidQuote, InvalidLookupToken, RecipientInactive, MerchantWalletNotFound,
+ * InvalidReceiverCurrency, `noWallet`, CurrencyNotAuthorized.
  */
 export async function validatePayout(
   context: Context,
@@ -79,12 +78,12 @@ export async function validatePayout(
   };
 }
 
-/** The amount that was sent, in minor units, and the currency it was read in. */
+/** The sent amount in minor units, and the currency it was parsed in. */
 type SentAmount = { amount: bigint; currency: Currency };
 
 /**
- * Reads the amount in the sender currency of the request, or else of the quote. An unknown currency gets its own refusal
- * later; then only an amount that no currency could hold is refused here.
+ * Parses the amount in the sender currency of the request, or else of the quote. An unknown currency gets its own error later; then only an
+ * amount that no currency could represent is rejected here.
  * @throws OperationError InvalidFields naming `amount`.
  */
 async function readSent(
@@ -98,7 +97,7 @@ async function readSent(
   return currency && amount !== undefined ? { amount, currency } : null;
 }
 
-/** Fields sent beside a quote must equal the quote's. @throws OperationError InvalidFields. */
+/** Fields sent with a quote must equal the quote's. @throws OperationError InvalidFields. */
 function rejectOtherTerms(
   { quote, recipient, sender, receiver, tokenNames }: PayoutFacts & { quote: { amount: bigint } },
   asked: PayoutInput,
@@ -123,7 +122,7 @@ const isSameValue = (one: SentAmount, other: SentAmount): boolean =>
   one.amount * 10n ** BigInt(other.currency.digits) === other.amount * 10n ** BigInt(one.currency.digits);
 
 /**
- * A payout by hand needs what a call of the Partner API needs of the merchant, and counts as one: lookups tell names.
+ * A manual payout has the requirements of a Partner API call and counts as one, because lookups reveal names.
  * @throws OperationError MerchantSuspended, PartnerApiDisabled, TooManyRequests.
  */
 export async function requirePayouts(context: Context, scope: MerchantScope): Promise<Allowance> {
@@ -132,8 +131,8 @@ export async function requirePayouts(context: Context, scope: MerchantScope): Pr
 }
 
 /**
- * The same without counting a call.
- * @returns the merchant's own limit of requests a minute, or null.
+ * Like {@link requirePayouts}, without counting a call.
+ * @returns the merchant's custom limit in requests per minute, or null.
  * @throws OperationError MerchantSuspended, PartnerApiDisabled.
  */
 export async function requirePayoutsOn(

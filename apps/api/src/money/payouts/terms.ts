@@ -20,7 +20,7 @@ export type ListedTerms = {
   perTransaction: Money | null;
   daily: Money | null;
   monthly: Money | null;
-  /** Null: no payout waits. */
+  /** Null: no payout needs a review. */
   reviewAbove: Money | null;
   /** Completed and pending payouts of this UTC day and month. */
   usedToday: Money;
@@ -35,7 +35,7 @@ const usageSchema = z.object({
   amount: z.bigint(),
 });
 
-/** What merchants may pay out, and what they did today and this month. @throws OperationError NotFound. */
+/** Merchants' payout terms, and their usage today and this month. @throws OperationError NotFound. */
 export async function listPayoutTerms(
   context: Context,
   { merchant }: { merchant?: string | undefined },
@@ -98,16 +98,16 @@ export type TermsInput = Change & {
   /** Whether payouts from this currency are allowed at all. */
   authorized?: boolean | undefined;
 } & {
-  /** Decimal text; null: none; left out: as it is. */
+  /** Decimal text; null: no limit; omitted: unchanged. */
   [Name in Limit]?: string | null | undefined;
 };
 
-/** The terms as they are now. */
+/** The current terms. */
 export type SetTerms = { merchant: string; currency: Currency; terms: PayoutTermsModel; changed: boolean };
 
 /**
- * Sets a merchant's payout terms in a currency: authorisation, limits per transaction, day and month, and the amount above
- * which payouts wait. Limits count for payouts from now on; waiting payouts do not change.
+ * Sets a merchant's payout terms in a currency: authorization, limits per transaction, day and month, and the amount above which payouts
+ * need a review. Applies to payouts from now on; pending ones do not change.
  * @throws OperationError NotFound, InvalidValue.
  */
 export async function setPayoutTerms(context: Context, input: TermsInput): Promise<SetTerms> {
@@ -156,15 +156,15 @@ const asDetail = (value: bigint | boolean | null, { digits }: Currency): string 
 export type SingleLimitResult = {
   /** `requested`: raising it needs a second administrator. */
   outcome: "set" | "requested";
-  /** Of the request. */
+  /** Id of the request. */
   id: string | null;
   limit: Money;
 };
 
 /**
- * Sets the largest live movement that one administrator may make alone in a currency. Lowering takes effect at once.
- * Raising is a request that a second administrator decides.
- * @throws OperationError NotFound, InvalidValue, AlreadyExists (another raise waits).
+ * Sets the largest live movement that one administrator may make alone in a currency. Lowering takes effect immediately. Raising creates a
+ * request for a second administrator.
+ * @throws OperationError NotFound, InvalidValue, AlreadyExists (another raise is pending).
  */
 export async function setSingleLimit(
   context: Context,

@@ -21,7 +21,7 @@ const findPaid = ({ database: { prisma } }: Context, { merchantId, mode }: Merch
     select: { id: true, currency: true, ...withTransaction.order.select },
   });
 
-/** What is wrong with a well-formed amount, by the currency of the payment where that is known. */
+/** Errors of a well-formed amount, by the currency of the payment if known. */
 export async function wrongRefundFields(
   context: Context,
   client: MerchantScope,
@@ -34,11 +34,11 @@ export async function wrongRefundFields(
 }
 
 /**
- * Refunds a payment wholly (no amount: all that is left) or in part. Several partial refunds may add up to the payment,
- * never beyond, under any concurrency.
- * @param by the call of the API, or what a console user does, for the audit chain.
- * @throws OperationError TransactionNotFound, InvalidFields (amount), RefundExceedsPayment, InsufficientBalance,
- * TransactionNotRefundable, IdempotencyKeyReused.
+ * Refunds a payment fully (no amount: all that is left) or partially. Several partial refunds may add up to the payment, never more, under
+ * any concurrency.
+ * @param by the API call, or the console user's act for the audit log.
+ * @throws OperationError TransactionNotFound, InvalidFields (amount), RefundExceedsPayment, InsufficientBalance, TransactionNotRefundable,
+ * IdempotencyKeyReused.
  */
 export async function refundPayment(
   context: Context,
@@ -83,7 +83,7 @@ export async function refundPayment(
   return { refund: ofPayment({ ...result, order }), replayed };
 }
 
-/** Tells other processes and the counters, after the commit. */
+/** Notifies other processes and updates the counters, after the commit. */
 export function refundChanged({ changes, counters }: Context, refund: RefundModel): void {
   changes.notify(refund.orderId);
   counters.moved("refund", refund);

@@ -6,8 +6,8 @@ import { type Decision, toOnlyRejectionError } from "../payouts/decide.js";
 import { refundChanged } from "./create.js";
 
 /**
- * Approves or rejects a refund that waits. Approved, the held amount goes to the payer; rejected, it returns to the merchant.
- * @throws OperationError NotFound, AlreadyDecided (the loser of two deciders), OnlyRejectionRemains.
+ * Approves or rejects a pending refund. Approved, the held amount goes to the payer; rejected, it returns to the merchant.
+ * @throws OperationError NotFound, AlreadyDecided (the loser of two concurrent decisions), OnlyRejectionRemains.
  */
 export async function decideRefund(context: Context, decision: Decision): Promise<RefundModel> {
   const { id, approve, administrator, reason } = decision;

@@ -11,19 +11,19 @@ import { refundsMatching } from "../../pagination/matching-rows.js";
 import { inSnapshot } from "../../pagination/snapshot.js";
 import { type BrowsedPage, totalsOf } from "../../pagination/totals.js";
 
-/** A refund with the transaction it belongs to, and what the shop calls its order. */
+/** A refund with its transaction id and the shop's order reference. */
 export type RefundOfPayment = RefundModel & {
   trxId: string;
   orderReference: string | null;
   orderNumber: string | null;
 };
 
-/** What a query must include for {@link ofPayment}. */
+/** The relations that {@link ofPayment} needs. */
 export const withTransaction = {
   order: { select: { trxId: true, reference: true, orderNumber: true } },
 } as const;
 
-/** @throws Error for a refund of an order that was never paid, which the database does not allow. */
+/** @throws Error for a refund of an order that was never paid, which the database prevents. */
 export function ofPayment({
   order: { trxId, reference, orderNumber },
   ...refund
@@ -61,7 +61,10 @@ export const PAID_FIELDS = {
   payerCurrency: true,
 } as const;
 
-/** What the payer gets of a refund in the wallet's currency: one that waits gives back what it would now. Null where nothing was converted, or nothing is given back. */
+/**
+ * What the payer receives of a refund in the wallet's currency; for a pending refund, at the current state. Null if nothing was converted,
+ * or nothing is refunded.
+ */
 export function refundReceived(
   { status, amount, payerAmount }: Pick<RefundModel, "status" | "amount" | "payerAmount">,
   order: Paid,
@@ -72,7 +75,7 @@ export function refundReceived(
   return { minor, currency };
 }
 
-/** The same of many refunds, by their ids. */
+/** Like {@link refundReceived} for many refunds, by id. */
 export async function refundsReceived(
   { database: { prisma } }: Context,
   refunds: readonly RefundModel[],
@@ -91,7 +94,7 @@ export async function refundsReceived(
 }
 
 /**
- * One page of the merchant's refunds of its mode, newest first, and how many there are on all pages.
+ * One page of the merchant's refunds of its mode, newest first, and the number of refunds on all pages.
  * @throws OperationError InvalidFields for a cursor that is not of this list.
  */
 export const listRefunds = (
@@ -106,7 +109,7 @@ export const listRefunds = (
         ofPayment,
       );
     if (query.transaction_id === undefined) return readList(snapshot, list, read);
-    // The payment is the merchant's and of its mode, and so are its refunds: the index of one order's refunds is enough.
+    // The payment belongs to the merchant and mode, and so do its refunds: the index by order is enough.
     const paid = await snapshot.order.findFirst({
       where: { trxId: query.transaction_id, merchantId, mode },
       select: { id: true },
@@ -116,8 +119,8 @@ export const listRefunds = (
   });
 
 /**
- * A page of the merchant's refunds of its mode by the console's filters and in its order, newest first where none is asked for.
- * @throws OperationError InvalidFields for a place that is not in the list.
+ * A page of the merchant's refunds of its mode with the console's filters and sort order, newest first by default.
+ * @throws OperationError InvalidFields for a cursor that is not in the list.
  */
 export async function browseRefunds(
   context: Context,

@@ -12,12 +12,12 @@ export type TillOrder = {
   amount: number | string;
   note?: string | undefined;
   idempotency_key: string;
-  /** Of the call that makes it. */
+  /** Id of the creating request. */
   requestId: string;
 };
 
 /**
- * Makes an order at a till, in the till's currency; the same key makes one.
+ * Creates an order at a till, in the till's currency; idempotent by key.
  * @throws OperationError TillNotFound, TillPaused, MerchantSuspended, InvalidFields (amount), IdempotencyKeyReused.
  */
 export async function takeOrder(
@@ -48,10 +48,7 @@ export async function takeOrder(
 type Place = Pick<TillModel, "merchantId" | "mode" | "terminalId">;
 const at = ({ merchantId, mode, terminalId }: Place): Place => ({ merchantId, mode, terminalId });
 
-/**
- * The order that is open at a till now: the newest that waits for its payment there, made by a person or a program. One whose time is over
- * becomes EXPIRED first.
- */
+/** The open order at a till: the newest pending one, created by a person or through the API. An overdue one becomes EXPIRED first. */
 export async function openOrder(context: Context, place: Place): Promise<OrderModel | null> {
   const newest = await context.database.prisma.order.findFirst({
     where: { ...at(place), status: "PENDING" },

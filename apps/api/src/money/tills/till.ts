@@ -29,10 +29,7 @@ export async function requireTill(
   return till;
 }
 
-/**
- * The till that a printed code names, and its merchant's name on the payment page.
- * @throws OperationError TillNotFound.
- */
+/** The till of a printed code, with its merchant's name for the payment page. @throws OperationError TillNotFound. */
 export async function tillOfCode(
   { database: { prisma } }: Context,
   token: string,
@@ -62,7 +59,7 @@ export async function viewTill(context: Context, till: TillModel): Promise<TillV
 }
 
 /**
- * Renames a till, pauses it or opens it again. An order that is open there stays. What is as it shall be changes nothing.
+ * Renames a till, or pauses or resumes it. An open order is not affected. Repeating it changes nothing.
  * @throws OperationError TillNotFound.
  */
 export async function changeTill(
@@ -104,7 +101,7 @@ export async function changeTill(
 export type NewTill = { name: string; terminal_id: string; currency: string };
 
 /**
- * Makes a till of a merchant in one mode, in a currency that the merchant has a wallet in.
+ * Creates a till of a merchant in one mode, in a currency that the merchant has a wallet in.
  * @throws OperationError InvalidFields (currency), TerminalTaken, TooManyTills.
  */
 export async function createTill(
@@ -115,7 +112,7 @@ export async function createTill(
   const id = randomUUID();
   try {
     return await changeWithAudit(context, {}, async (tx) => {
-      // Counted one after the other. Otherwise two at once could both be the last.
+      // Serialized: two concurrent calls could both take the last slot.
       await tx.$queryRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`tills of ${mode} ${merchantId}`}, 0))::text`;
       if ((await tx.till.count({ where: { merchantId, mode } })) >= MAX_TILLS)
         throw new OperationError(ErrorCode.TooManyTills);
@@ -146,7 +143,7 @@ export async function createTill(
       return till;
     });
   } catch (error) {
-    // Only the terminal id can be taken: id and token are random.
+    // Only the terminal id can be a duplicate: id and token are random.
     if (error instanceof Error && "code" in error && error.code === "P2002")
       throw new OperationError(ErrorCode.TerminalTaken);
     throw error;

@@ -12,10 +12,10 @@ import { findWalletUser } from "../../identity/shoppers/find.js";
 import { isIssuedId } from "../../platform/ids.js";
 import { lacksCountry } from "../../platform/phone-numbers.js";
 
-/** Whose wallet: a merchant's (id or name) or a wallet user's (id, phone or e-mail). */
+/** Owner of a wallet: a merchant (id or name) or a wallet user (id, phone or e-mail). */
 export type WalletOwner = { merchant: string } | { user: string };
 
-/** The owner as the database's columns name it. */
+/** The owner in the database's columns. */
 type FoundOwner =
   | { kind: "merchant"; merchantId: string; name: string }
   | { kind: "shopper"; walletUserId: string; name: string };
@@ -40,7 +40,7 @@ export async function findOwner(context: Context, mode: Mode, owner: WalletOwner
   return { kind: "shopper", walletUserId: id, name };
 }
 
-/** Selects an owner's wallet among accounts. */
+/** Condition on accounts for an owner's wallets. */
 export const ownedBy = (owner: FoundOwner) =>
   owner.kind === "merchant"
     ? { kind: owner.kind, merchantId: owner.merchantId }
@@ -65,8 +65,8 @@ export async function findWallet(
 export type OpenedWallet = { id: string; owner: string; changed: boolean };
 
 /**
- * Opens a wallet, or opens a closed one again. A merchant's sandbox wallet comes with one of its built-in test shopper.
- * @throws OperationError NotFound, InvalidValue (inactive currency), AlreadyExists (someone opened it just now).
+ * Opens a wallet, or reopens a closed one. A merchant's sandbox wallet is opened together with one of its built-in test shopper.
+ * @throws OperationError NotFound, InvalidValue (inactive currency), AlreadyExists (opened concurrently).
  */
 export async function openWallet(context: Context, input: Change & WalletKey): Promise<OpenedWallet> {
   const { mode, currency } = input;
@@ -84,7 +84,7 @@ export async function openWallet(context: Context, input: Change & WalletKey): P
 
 type Place = { mode: WalletKey["mode"]; currency: string; owner: FoundOwner };
 
-/** Opens a wallet of an active currency inside a transaction, with its test shopper's, and records it where that changed something. */
+/** Opens a wallet of an active currency inside a transaction, with the test shopper's, and records it if anything changed. */
 export async function openRecorded(
   tx: Transaction,
   administrator: Change["administrator"],
@@ -131,7 +131,7 @@ export async function openOne(
 const lockedSchema = z.object({ id: z.string(), balance: z.bigint(), closed: z.boolean() });
 
 /**
- * Closes an empty wallet. A merchant's hold must be empty too: held money may come back to the wallet.
+ * Closes an empty wallet. A merchant's hold must be empty too: held money may return to the wallet.
  * @returns the wallet's id, and whether the command closed it.
  * @throws OperationError NotFound, WalletNotEmpty.
  */
@@ -142,7 +142,7 @@ export async function closeWallet(
   const { wallet, owner } = await findWallet(context, input);
   const { id, mode, currency, merchantId } = wallet;
   return changeWithAudit(context, input, async (tx) => {
-    // Locked in the order of their ids, as bookings lock wallets: an empty wallet stays empty until the commit.
+    // Locked in id order, as bookings lock wallets: an empty wallet stays empty until the commit.
     const rows = await tx.$queryRaw<unknown[]>`
       SELECT id, balance, closed_at IS NOT NULL AS closed FROM accounts
       WHERE id = ${id}::uuid OR (merchant_id = ${merchantId}::uuid AND mode = ${mode}::mode AND currency = ${currency} AND kind = 'hold')
@@ -171,8 +171,8 @@ export async function closeWallet(
 }
 
 /**
- * Opens a wallet of a merchant's sandbox, in any active currency: a first order needs one, and the sandbox holds no money of anybody's.
- * Live wallets are an administrator's to open.
+ * Opens a wallet of a merchant's sandbox, in any active currency: a first order needs one, and sandbox money has no value. Only an
+ * administrator opens live wallets.
  * @returns whether it was opened now.
  * @throws OperationError UnknownRoute in live mode; NotFound, InvalidValue (currency).
  */
@@ -186,7 +186,7 @@ export async function openSandboxWallet(
   return (await openWallet(context, place)).changed;
 }
 
-/** The currencies in which a merchant may open a wallet itself: active ones, without an open wallet, in the sandbox. */
+/** Currencies in which a merchant may open a wallet itself: active, without an open wallet, in the sandbox. */
 export async function openableCurrencies(
   { database: { prisma } }: Context,
   { merchantId, mode }: { merchantId: string; mode: Mode },

@@ -9,7 +9,7 @@ import { type CursorField, invalidCursor } from "../../pagination/keyset-page.js
 import { findMerchantWallet } from "./list.js";
 import { TOP_UP_REFERENCE } from "./top-up.js";
 
-/** Bytes of the signature: a place that somebody made up would show wrong balances. */
+/** Bytes of the signature: a forged cursor would display wrong balances. */
 const SIGNATURE_BYTES = 16;
 
 const POSITION = /^(\d{1,18})\.(\d{1,18})\.([\w-]{22})$/;
@@ -19,20 +19,20 @@ export const statementEntrySchema = z.object({
   at: z.date(),
   kind: z.string(),
   amount: z.bigint(),
-  /** Of the wallet now. */
+  /** Current balance of the wallet. */
   balance: z.bigint(),
   orderId: z.string().nullable(),
   refundId: z.string().nullable(),
   payoutId: z.string().nullable(),
   reference: z.string().nullable(),
-  /** Of the order that a refund is of. */
+  /** Reference of the refunded order. */
   orderReference: z.string().nullable(),
 });
 /** One line of a statement, with the balance after it; minor units. */
 export type StatementEntry = z.output<typeof statementEntrySchema>;
 export type Statement = { entries: StatementEntry[]; next: string | null; previous: string | null };
 
-/** What is read of an entry `n` of the account `a`, and from where. */
+/** Columns and joins of an entry `n` of the account `a`. */
 export const STATEMENT_COLUMNS = `
   n.id AS "entryId", t.created_at AS at, t.kind::text AS kind, n.amount, a.balance, o.id AS "orderId", r.id AS "refundId", p.id AS "payoutId",
     coalesce(o.reference, r.reference, p.reference,
@@ -46,8 +46,8 @@ export const STATEMENT_JOINS = `
   LEFT JOIN LATERAL (SELECT id, reference FROM payouts WHERE transfer_id = t.id UNION ALL SELECT id, reference FROM payouts WHERE hold_transfer_id = t.id LIMIT 1) AS p ON true`;
 
 /**
- * One statement, so that the balance and the newest entries are of one moment. Entries of a wallet get their ids under its
- * lock: their order is the order in which they count.
+ * One statement, so that the balance and the newest entries are consistent. Entries of a wallet get their ids under its lock, so ids are in
+ * booking order.
  */
 const statementSql = (newer: boolean): string => `
   SELECT ${STATEMENT_COLUMNS}
@@ -59,7 +59,7 @@ const statementSql = (newer: boolean): string => `
 
 /**
  * A page of the entries of a merchant's wallet, newest first, each with the balance after it.
- * @throws OperationError WalletNotFound; InvalidFields for a place that is not of this statement.
+ * @throws OperationError WalletNotFound; InvalidFields for a cursor that is not of this statement.
  */
 export async function readStatement(
   context: Context,
@@ -69,7 +69,7 @@ export async function readStatement(
     before?: string | undefined;
     after?: string | undefined;
     per_page: number;
-    /** What the caller calls its place. */
+    /** The caller's name for its cursor. */
     placeField?: CursorField;
   },
 ): Promise<Statement> {
@@ -79,7 +79,7 @@ export async function readStatement(
   const text = query.after ?? query.before;
   const place = text === undefined ? null : decodePosition(context.keyring, accountId, text);
   if (text !== undefined && !place) throw invalidCursor(query.placeField ?? (newer ? "after" : "before"));
-  // Downwards the place's own entry is read too: the balance before it is the one after the next.
+  // Towards older entries, the cursor's own entry is read too: its amount gives the next balance.
   const own = place && !newer ? 1 : 0;
   const asked = [accountId, place?.entryId ?? null, size + 1 + own];
   const found = await rowsOf(context.database.pool, statementEntrySchema, statementSql(newer), asked);
@@ -94,7 +94,7 @@ export async function readStatement(
     : { entries, next: more ? last : null, previous: text === undefined ? null : (first ?? text) };
 }
 
-/** Newest first, from the balance now, or from the place's entry, which is the first row then. */
+/** Newest first, from the current balance, or from the cursor's entry, which is then the first row. */
 function sumDown(rows: StatementEntry[], place: StatementPosition | null): StatementEntry[] {
   let balance = place?.balance ?? rows[0]?.balance ?? 0n;
   return rows.map((row) => {
@@ -104,7 +104,7 @@ function sumDown(rows: StatementEntry[], place: StatementPosition | null): State
   });
 }
 
-/** Oldest first, from the balance after the place's entry; answered newest first. */
+/** Oldest first, from the balance after the cursor's entry; returned newest first. */
 function sumUp(rows: StatementEntry[], place: StatementPosition | null): StatementEntry[] {
   let balance = place?.balance ?? 0n;
   return rows
@@ -116,8 +116,8 @@ function sumUp(rows: StatementEntry[], place: StatementPosition | null): Stateme
 }
 
 /**
- * A place in a wallet's statement: an entry, and the balance after it, in minor units. So a page far away need not add up all
- * that came later.
+ * A cursor in a wallet's statement: an entry, and the balance after it in minor units. So a page far back need not sum up everything after
+ * it.
  */
 type StatementPosition = { entryId: bigint; balance: bigint };
 
@@ -127,7 +127,7 @@ function signatureOf(keyring: Keyring, keyId: string, accountId: string, signed:
   return made ? made.subarray(0, SIGNATURE_BYTES) : null;
 }
 
-/** The place as a text for the address of a page of one account. */
+/** Encodes a signed cursor for one account. */
 function encodePosition(
   keyring: Keyring,
   accountId: string,
@@ -139,7 +139,7 @@ function encodePosition(
   return `${signed}.${signature.toString("base64url")}`;
 }
 
-/** The place that a text names, or null for one that was not written here for this account. */
+/** Decodes a cursor; null if it was not signed here for this account. */
 function decodePosition(keyring: Keyring, accountId: string, text: string): StatementPosition | null {
   const [, entryId, balance, given] = POSITION.exec(text) ?? [];
   if (entryId === undefined || balance === undefined || given === undefined) return null;

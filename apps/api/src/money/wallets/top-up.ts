@@ -13,11 +13,11 @@ import { consumeConfirmationLimit } from "../../platform/shopper-limits.js";
 import { currencyOf, findOpenCurrency } from "../currencies.js";
 import { findMerchantWallet } from "./list.js";
 
-/** How the reference of a top-up begins; the wallet and the caller's key follow, so that one key books once. */
+/** Start of a top-up's reference; the wallet and the caller's key follow, so that each key is booked once. */
 export const TOP_UP_REFERENCE = "top-up";
 
 /**
- * Issues money of the sandbox into a merchant's wallet, once a key.
+ * Issues sandbox money into a merchant's wallet, once per key.
  * @param amount as sent, in the wallet's currency.
  * @returns the id of the transfer.
  * @throws OperationError UnknownRoute in live mode, WalletNotFound, InvalidFields, ReferenceTaken for a key with another amount.
@@ -44,10 +44,10 @@ export async function topUpWallet(
 }
 
 /**
- * A shopper of the sandbox tops a wallet up, which is opened at its first use. A repeat of a key with its amount moves nothing.
+ * Tops up a sandbox shopper's wallet, which is opened on first use. Repeating a key with its amount moves nothing.
  * @param amount as sent.
  * @returns the transfer.
- * @throws OperationError SandboxOnly, TooManyAttempts, InvalidFields, WalletClosed, NoWallet for a shopper who was deactivated.
+ * @throws OperationError SandboxOnly, TooManyAttempts, InvalidFields, WalletClosed, NoWallet for a deactivated shopper.
  */
 export async function topUpOwnWallet(
   context: Context,
@@ -77,7 +77,7 @@ export const topUp = (
     })),
   );
 
-/** Says to a shopper that a wallet is closed. */
+/** Translates a closed wallet into the shopper's error. */
 export async function orWalletClosed<Answer>(call: Promise<Answer>): Promise<Answer> {
   try {
     return await call;

@@ -15,7 +15,7 @@ import { toMoneyOf, toMoneyOrNone } from "../shapes.js";
 
 const BASE = "/administration/approvals";
 
-/** What waits for an administrator, the decisions on it, and movements of funds, which may have to wait. */
+/** Pending approvals and their decisions, and movements of funds, which may need one. */
 export function serveApprovals(router: Router, context: Context): void {
   const administrator = administratorOn(context);
 

@@ -43,7 +43,7 @@ const toMerchant = (merchant: MerchantModel) => ({
 
 type Changes = ReturnType<typeof changeMerchantRequestSchema.parse>;
 
-/** Each field that was sent is one change with its own audit record. */
+/** Each field sent is one change with its own audit record. */
 async function changeMerchant(
   context: Context,
   administrator: Administrator,

@@ -38,7 +38,6 @@ const toShopper = (user: {
   created_at: wireTime(user.createdAt),
 });
 
-/** Wallet users and administrators. */
 export function servePeople(router: Router, context: Context): void {
   serveShoppers(router, context);
   serveAdministrators(router, context);

@@ -37,7 +37,6 @@ const toCurrency = (currency: CurrencyModel) => ({
   },
 });
 
-/** Currencies, rates, fees and limits. */
 export function servePricing(router: Router, context: Context): void {
   serveCurrencies(router, context);
   serveRates(router, context);

@@ -146,8 +146,8 @@ function balance(programs: Set<ApiProgram>) {
   };
 }
 
-describe("two processes that serve HTTP", () => {
-  it("answer in turns on one port, and their metrics on another; one that is killed is started again, and no acknowledged payout is lost, nor at a SIGTERM", async () => {
+describe("two HTTP processes", () => {
+  it("share one port and one metrics port, restart a killed one, and lose no acknowledged payout then or at SIGTERM", async () => {
     const metricsPort = await freePort();
     const program = await startTwo({
       TILLGATE_METRICS_KEY: METRICS_KEY,
@@ -194,7 +194,7 @@ describe("two processes that serve HTTP", () => {
     await load.endAndCompare();
   }, 90_000);
 
-  it("start one again that is killed while it starts, and answer all that they accepted when a signal reaches each of them at once, as Ctrl-C does", async () => {
+  it("restart one that is killed during startup, and answer all accepted requests when SIGINT reaches every process, as with Ctrl-C", async () => {
     const program = await spawnApi(sandbox, {
       TILLGATE_HTTP_PROCESSES: "2",
       TILLGATE_DRAIN_MS: DRAIN_MS,
@@ -224,7 +224,7 @@ describe("two processes that serve HTTP", () => {
     expect(serving(program)).toHaveLength(started);
   }, 90_000);
 
-  it("finish what they accepted and end when the one that started them is killed", async () => {
+  it("answer accepted requests and exit when their parent is killed", async () => {
     const program = await startTwo();
     const api = payApi(program, sandbox.access.merchant);
     const order = await createOrder(api);
@@ -251,7 +251,7 @@ describe("two processes that serve HTTP", () => {
     await until("both have ended", () => !serving(program).some(isAlive));
   });
 
-  it("close a connection above their limit at once", async () => {
+  it("close connections above the limit immediately", async () => {
     const program = await startTwo({ TILLGATE_CONNECTIONS: "1" });
     let closed = 0;
     const sockets = Array.from({ length: 4 }, () => connect(program.port, "127.0.0.1"));
@@ -266,8 +266,8 @@ describe("two processes that serve HTTP", () => {
   });
 });
 
-describe("two programs behind a balancer", () => {
-  it("are replaced one after the other under load without one failed call; one that is killed fails some", async () => {
+describe("two instances behind a load balancer", () => {
+  it("are replaced one after the other under load without a failed request, unlike a killed instance", async () => {
     const programs = new Set<ApiProgram>();
     const balancer = balance(programs);
     const start = async (): Promise<ApiProgram> => {
@@ -301,7 +301,7 @@ describe("two programs behind a balancer", () => {
   }, 90_000);
 });
 
-describe("what keeps them from serving is said once, and ends all with 1", () => {
+describe("startup failure of several processes is logged once and exits with 1", () => {
   const said = async (environment: Record<string, string>): Promise<string> => {
     const program = await spawnApi(sandbox, {
       TILLGATE_HTTP_PROCESSES: "2",
@@ -314,13 +314,13 @@ describe("what keeps them from serving is said once, and ends all with 1", () =>
     return program.said();
   };
 
-  it("a mistake in the settings", async () => {
+  it("for an invalid setting", async () => {
     expect(await said({ TILLGATE_CONNECTIONS: "none" })).toBe(
       "The api cannot start: TILLGATE_CONNECTIONS: must be a whole number from 1 to 1000000\n",
     );
   });
 
-  it("a port that is taken", async () => {
+  it("for a port in use", async () => {
     const other = createServer().listen(0, "127.0.0.1");
     await once(other, "listening");
     const bound = other.address();

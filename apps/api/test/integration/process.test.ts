@@ -28,8 +28,8 @@ async function startProcess(environment: Record<string, string> = {}, output?: n
   return { child, port, url };
 }
 
-describe("the log", () => {
-  it("on a full disk never ends the api", async () => {
+describe("logging", () => {
+  it("to a full disk never ends the api", async () => {
     const { child, url } = await startProcess({ LOG_LEVEL: "trace" }, openSync("/dev/full", "w"));
     const api = payApi({ url }, sandbox.access.merchant);
     for (let round = 0; round < 100; round += 1) await api.get("/orders");
@@ -38,8 +38,8 @@ describe("the log", () => {
   });
 });
 
-describe("a process without workers", () => {
-  it("folds the changes of the lists' totals itself, and keeps connections longer than a balancer does: 65 s", async () => {
+describe("an api process without workers", () => {
+  it("rolls up counters itself, and keeps idle connections for 65 s, longer than a load balancer", async () => {
     const { url } = await startProcess();
     expect((await send(`${url}/healthz`)).headers.get("keep-alive")).toBe("timeout=65");
     await createOrder(payApi({ url }, sandbox.access.merchant));
@@ -50,7 +50,7 @@ describe("a process without workers", () => {
 });
 
 describe("SIGTERM", () => {
-  it("lowers readiness first, still takes requests on kept connections, finishes what it accepted, and ends with 0", async () => {
+  it("lowers readiness first, serves kept connections, finishes accepted requests, and exits with 0", async () => {
     const { child, port, url } = await startProcess({ TILLGATE_DRAIN_MS: String(DRAIN_MS) });
     const api = payApi({ url }, sandbox.access.merchant);
     const order = await createOrder(api);
@@ -115,8 +115,8 @@ describe("SIGTERM", () => {
   });
 });
 
-describe("the edges of our own programs", () => {
-  it("are served where the settings say, and nowhere else", async () => {
+describe("internal APIs", () => {
+  it("are served on the configured address only", async () => {
     const internal = await freePort();
     const { url } = await startProcess({ TILLGATE_INTERNAL_PORT: String(internal) });
     const own = `http://127.0.0.1:${internal}`;

@@ -29,8 +29,8 @@ async function refused(options: string | undefined, production: boolean): Promis
   }
 }
 
-describe("the role in DATABASE_URL", () => {
-  it("only works", async () => {
+describe("the database role of DATABASE_URL", () => {
+  it("is accepted with minimal privileges", async () => {
     expect(await refused("-c role=tillgate_api", true)).toBeUndefined();
     expect(warned).toEqual([]);
   });
@@ -38,13 +38,13 @@ describe("the role in DATABASE_URL", () => {
   it.each([
     ["owns the tables", "-c role=tillgate", /owns tables/],
     ["is a superuser", undefined, /is a superuser/],
-  ])("that %s is refused in production, and named outside it", async (_what, options, words) => {
+  ])("that %s is rejected in production, and logged elsewhere", async (_what, options, words) => {
     expect(await refused(options, true)).toMatch(words);
     expect(await refused(options, false)).toBeUndefined();
     expect(warned).toEqual([[{ event: "database.role_may_too_much" }, expect.stringMatching(words)]]);
   });
 
-  it("that may make a table which is found before the books' own is refused in production", async () => {
+  it("that can create a table earlier in the search path is rejected in production", async () => {
     const database = new URL(test.url).pathname.slice(1);
     await test.administer(`GRANT TEMPORARY ON DATABASE ${database} TO PUBLIC`);
     expect(await refused("-c role=tillgate_api", true)).toMatch(/temporary tables/);

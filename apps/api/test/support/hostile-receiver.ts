@@ -7,25 +7,25 @@ const failure = (body: string, head = "x-hostile: yes"): string =>
 
 /** Answers whose work might grow faster than their length, by the number of their repetitions. */
 export const HOSTILE_ANSWERS: Record<string, (repetitions: number) => string> = {
-  "comments before no page": (n) => page(`${"<!---->".repeat(n)}<`),
-  "comments before no page, of a failure": (n) => failure(`${"<!---->".repeat(n)}<`),
-  "comments within comments": (n) => page(`${"<!-- <!-- -->".repeat(n)}x`),
-  "comments that never end": (n) => page(`${"<!--".repeat(n)}`),
-  blanks: (n) => page(`${" \n\t".repeat(n)}x`),
-  "blanks between comments": (n) => page(`${"<!-- --> \n".repeat(n)}x`),
-  "beginnings of tags": (n) => failure(`${"<htm<!doctype htm<".repeat(n)}`),
+  "comments without a page": (n) => page(`${"<!---->".repeat(n)}<`),
+  "comments without a page, status 500": (n) => failure(`${"<!---->".repeat(n)}<`),
+  "nested comments": (n) => page(`${"<!-- <!-- -->".repeat(n)}x`),
+  "unclosed comments": (n) => page(`${"<!--".repeat(n)}`),
+  whitespace: (n) => page(`${" \n\t".repeat(n)}x`),
+  "whitespace between comments": (n) => page(`${"<!-- --> \n".repeat(n)}x`),
+  "unfinished tags": (n) => failure(`${"<htm<!doctype htm<".repeat(n)}`),
   "one long word": (n) => failure("a".repeat(n * 100)),
-  "bytes that are no text": (n) => failure("\u{fffd}\0".repeat(n)),
-  "deep JSON": (n) => failure(`${'[{"a":'.repeat(n)}`),
+  "invalid UTF-8 and NUL": (n) => failure("\u{fffd}\0".repeat(n)),
+  "deeply nested JSON": (n) => failure(`${'[{"a":'.repeat(n)}`),
   "a long Retry-After": (n) => failure("", `retry-after: ${"9".repeat(n)}`),
-  "a Retry-After like a date": (n) => failure("", `retry-after: ${"Mon, 01 Jan ".repeat(n)}`),
-  "a Retry-After of blanks": (n) => failure("", `retry-after: ${" ,".repeat(n)}GMT`),
-  "many heads": (n) =>
+  "a Retry-After that resembles a date": (n) => failure("", `retry-after: ${"Mon, 01 Jan ".repeat(n)}`),
+  "a Retry-After of spaces and commas": (n) => failure("", `retry-after: ${" ,".repeat(n)}GMT`),
+  "many headers": (n) =>
     failure("", Array.from({ length: n }, (_, i) => `x-${i}: ${"v".repeat(20)}`).join("\r\n")),
   "a long status line": (n) => failure("").replace("500 No", `500 ${"No ".repeat(n)}`),
-  "a redirect to a long address": (n) =>
+  "a redirect to a long URL": (n) =>
     page("", `location: https://a.example/${"../".repeat(n)}`).replace("200 OK", "302 Found"),
-  "no HTTP at all": (n) => `${"HTTP/1.1 ".repeat(n)}\r\n\r\n`,
+  "a response that is not HTTP": (n) => `${"HTTP/1.1 ".repeat(n)}\r\n\r\n`,
 };
 
 /** Small ones first: what grows too fast shows while a test can still end. */

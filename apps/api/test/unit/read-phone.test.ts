@@ -32,7 +32,7 @@ describe("readPhone", () => {
     "12345",
     "nobody",
     "",
-  ])("does not take the national number %j for another country's", (typed) => {
+  ])("does not read the national number %j as another country's", (typed) => {
     for (const locale of [undefined, null, "fr", "fr-XX", "xx"]) expect(readPhone(typed, locale)).toBeNull();
   });
 

@@ -18,8 +18,8 @@ afterAll(() => admin.close());
 const breaking = (sql: string) => admin.sandbox.administer(`SET session_replication_role = replica; ${sql}`);
 const mine = () => `merchant_id = '${partner.merchantId}'`;
 
-describe("the audit chains", () => {
-  it("are one per merchant and one for the house, each numbered from 1 and sound", async () => {
+describe("audit log", () => {
+  it("has one hash chain per merchant and one for the house, each numbered from 1 and intact", async () => {
     const chains = await admin.rows("audit", "verify");
     expect(chains).toMatchObject([
       { chain: "(house)", records: 3 },
@@ -33,7 +33,7 @@ describe("the audit chains", () => {
     );
   });
 
-  it("refuse every change, deletion and forged place by plain SQL", async () => {
+  it("rejects updates, deletes and forged authors in plain SQL", async () => {
     const { pool } = admin.sandbox.database;
     for (const sql of ["UPDATE audit_records SET details = '{}'", "DELETE FROM audit_records"])
       await expect(pool.query(sql)).rejects.toMatchObject({ code: "TG090" });
@@ -49,7 +49,7 @@ describe("the audit chains", () => {
     });
   });
 
-  it("stay one chain when many administrators write at once", async () => {
+  it("keeps one chain when many administrators write concurrently", async () => {
     const other = await addPartner(admin.sandbox);
     await Promise.all(
       Array.from({ length: 12 }, (_, at) =>
@@ -68,7 +68,7 @@ describe("the audit chains", () => {
     expect(chains.find(({ merchant }) => merchant === other.merchantId)).toMatchObject({ records: 12 });
   });
 
-  it("show a changed record, a cut and a gap", async () => {
+  it("detects a changed record, a truncated chain and a gap", async () => {
     const [before] = (await admin.rows("audit", "verify")).filter(
       ({ merchant }) => merchant === partner.merchantId,
     );

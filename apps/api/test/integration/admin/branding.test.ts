@@ -49,8 +49,8 @@ const logo = (id: string, headers: Record<string, string> = {}) =>
     headers: { "x-tillgate-internal-key": INTERNAL_KEY, ...headers },
   });
 
-describe("a merchant's looks", () => {
-  it("are set part by part, shown on the page, recorded, and taken away again", async () => {
+describe("merchants brand", () => {
+  it("sets name, colour and logo one by one, shows them on the payment page, audits them, and resets them", async () => {
     const file = await picture("logo.png");
     expect(await brand("--name", " Le Marché ", "--accent", "#2563EB")).toMatchObject({
       ...{ name: "Le Marché", accent: "#2563eb", logo: null, changed: true },
@@ -74,13 +74,13 @@ describe("a merchant's looks", () => {
     expect(await shown()).toEqual({ name, accent: null, logo: null });
   });
 
-  it("a dry run tells what would be, and writes nothing", async () => {
+  it("--dry-run prints the result and writes nothing", async () => {
     const dry = await changesNothing(admin, () => brand("--accent", "#c2410c", "--dry-run"));
     expect(dry).toMatchObject({ accent: "#c2410c", changed: true });
     expect((await shown()).accent).toBeNull();
   });
 
-  it("a colour that does not show is stored as it is, and shifted on the pages where it does not", async () => {
+  it("stores a low-contrast colour unchanged, and shifts it only on the pages where it lacks contrast", async () => {
     const yellow = await brand("--accent", "#ffe000");
     expect(yellow).toMatchObject({ accent: "#ffe000", on_dark: "#ffe000", changed: true });
     const { accent: shades } = await shown();
@@ -93,18 +93,18 @@ describe("a merchant's looks", () => {
     await brand("--accent", "none");
   });
 
-  it("a colour is written #rrggbb", async () => {
+  it("rejects a colour that is not #rrggbb", async () => {
     for (const accent of ["red", "#fff", "#12345g", "0b7a75"])
       expect((await refused("--accent", accent)).message).toContain("#rrggbb");
   });
 
-  it("a name has 1 to 60 characters, none of them a control character", async () => {
+  it("accepts names of 1 to 60 characters and rejects control characters", async () => {
     for (const text of [" ", "x".repeat(61), "a\u0007b"])
       expect((await refused("--name", text)).code).toBe("invalid_value");
     expect(await brand("--name", "x".repeat(60))).toMatchObject({ changed: true });
   });
 
-  it("a logo is a picture by its bytes, within its limits", async () => {
+  it("detects the logo's type from its bytes, and limits its dimensions and size", async () => {
     const svg = path.join(folder, "logo.png.svg");
     await writeFile(svg, '<svg xmlns="http://www.w3.org/2000/svg" width="64" height="64"/>');
     expect((await refused("--logo", svg)).message).toContain("PNG, JPEG or WebP");
@@ -125,8 +125,8 @@ describe("a merchant's looks", () => {
   });
 });
 
-describe("the logo's own address", () => {
-  it("answers the bytes that its id is the hash of, to be kept for ever", async () => {
+describe("GET /logos/{id}", () => {
+  it("returns the bytes whose hash is the id, cacheable forever", async () => {
     const { logo_id } = await brand("--logo", await picture("kept.png", { width: 40 }));
     const answer = await logo(String(logo_id));
     expect(answer.status).toBe(200);
@@ -143,7 +143,7 @@ describe("the logo's own address", () => {
     expect((await logo(String(logo_id), { "if-none-match": '"other"' })).status).toBe(200);
   });
 
-  it("knows no other id, and nobody without the internal key", async () => {
+  it("answers 404 for an unknown id or without the internal key", async () => {
     const { logo_id } = await brand("--logo", await picture("mine.png", { width: 41 }));
     for (const id of ["0".repeat(64), "x", "%00", String(logo_id).toUpperCase()])
       expect((await logo(id)).status).toBe(404);

@@ -52,8 +52,8 @@ async function agreeOnLimit(amount: string): Promise<void> {
     await admin.succeed("requests", "approve", textOf(request), "--by", admin.second);
 }
 
-describe("deposits and withdrawals", () => {
-  it("book funding −A and the wallet +A, and the reverse, each with its audit record", async () => {
+describe("wallets deposit and withdraw", () => {
+  it("book the amount between the funding account and the wallet, with one audit record each", async () => {
     const deposit = await admin.succeed(...words("deposit", { mode: "sandbox" }));
     expect(deposit).toMatchObject({ outcome: "booked", amount: "250.00", currency: "EUR" });
     expect(await sandboxBalance()).toBe(125_000n);
@@ -74,7 +74,7 @@ describe("deposits and withdrawals", () => {
     ]);
   });
 
-  it("are booked once however often, and however simultaneously, a reference comes", async () => {
+  it("book a reference once, also for repeated and concurrent requests", async () => {
     const reference = `bank ${randomUUID()}`;
     const ended = await Promise.all(
       Array.from({ length: 8 }, (_, at) =>
@@ -93,7 +93,7 @@ describe("deposits and withdrawals", () => {
     ).toBe(1);
   });
 
-  it("refuse a reference that names another amount, direction, wallet or source", async () => {
+  it("reject a reference that was used with another amount, direction, wallet or source", async () => {
     const reference = `bank ${randomUUID()}`;
     await admin.succeed(...words("deposit", { mode: "sandbox", reference }));
     const other = await addPartner(admin.sandbox);
@@ -109,7 +109,7 @@ describe("deposits and withdrawals", () => {
       expect((await changesNothing(admin, () => admin.refused(...line))).code).toBe("reference_taken");
   });
 
-  it("of one mode do not take the references of the other", async () => {
+  it("keep sandbox and live references apart", async () => {
     await agreeOnLimit("1000");
     const reference = `bank ${randomUUID()}`;
     await admin.succeed(...words("deposit", { mode: "sandbox", reference }));
@@ -119,7 +119,7 @@ describe("deposits and withdrawals", () => {
     expect([await sandboxBalance(), await liveBalance()]).toEqual([125_000n, 125_000n]);
   });
 
-  it("never take more than the wallet holds, nor move a closed wallet", async () => {
+  it("never overdraw a wallet, and never move money of a closed wallet", async () => {
     const refusal = await changesNothing(admin, () =>
       admin.refused(...words("withdraw", { mode: "sandbox", amount: "1000.01" })),
     );
@@ -135,7 +135,7 @@ describe("deposits and withdrawals", () => {
     );
   });
 
-  it("can be issued in the sandbox, and only deposits there", async () => {
+  it("only deposit in the sandbox, and from the issuance account there", async () => {
     const issued = await admin.succeed(...words("deposit", { mode: "sandbox" }), "--source", "issuing");
     expect(issued.outcome).toBe("booked");
     expect((await admin.refused(...words("deposit", { mode: "live" }), "--source", "issuing")).code).toBe(
@@ -143,7 +143,7 @@ describe("deposits and withdrawals", () => {
     );
   });
 
-  it("reach a wallet user by phone in any spelling; the record stands in the house's chain", async () => {
+  it("find a customer by phone in any notation, and audit it in the house chain", async () => {
     const { email, wallets, id } = await addRecipient(admin.sandbox);
     await admin.sandbox.database.prisma.walletUser.update({ where: { id }, data: { phone: "+33699887766" } });
     for (const user of [email.toUpperCase(), "0033 6 99 88 77 66", id])
@@ -158,7 +158,7 @@ describe("deposits and withdrawals", () => {
     expect(record.merchantId).toBeNull();
   });
 
-  it("refuse bad amounts, references, currencies and owners without a trace", async () => {
+  it("reject invalid amounts, references, currencies and owners without writing anything", async () => {
     const bad: [string[], string][] = [
       [words("deposit", { mode: "sandbox", amount: "1.005" }), "must have at most 2 decimals"],
       [words("deposit", { mode: "sandbox", amount: "0" }), "must be greater than zero"],
@@ -181,7 +181,7 @@ describe("deposits and withdrawals", () => {
       expect((await changesNothing(admin, () => admin.refused(...line))).message).toContain(text);
   });
 
-  it("in a dry run tell what would happen and write nothing", async () => {
+  it("--dry-run prints the outcome and writes nothing", async () => {
     const line = words("withdraw", { mode: "sandbox" });
     expect(await changesNothing(admin, () => admin.succeed(...line, "--dry-run"))).toMatchObject({
       outcome: "booked",
@@ -195,10 +195,10 @@ describe("deposits and withdrawals", () => {
   });
 });
 
-describe("a second administrator", () => {
+describe("approval by a second administrator", () => {
   beforeEach(() => agreeOnLimit("100"));
 
-  it("is not needed up to the limit, and from one cent above it", async () => {
+  it("is required from one cent above the single-approver limit", async () => {
     expect(await admin.succeed(...words("deposit", { mode: "live", amount: "100" }))).toMatchObject({
       outcome: "booked",
     });
@@ -208,7 +208,7 @@ describe("a second administrator", () => {
     expect(await liveBalance()).toBe(110_000n);
   });
 
-  it("approves a request, and only then money moves; the first cannot approve alone", async () => {
+  it("moves the money on approval; the requester cannot approve", async () => {
     const line = words("withdraw", { mode: "live" });
     const { request, outcome } = await admin.succeed(...line);
     expect(outcome).toBe("requested");
@@ -235,7 +235,7 @@ describe("a second administrator", () => {
     ]);
   });
 
-  it("is one: of two who decide at once one wins and the other gets the conflict", async () => {
+  it("is decided once when two administrators decide concurrently; the other gets a conflict", async () => {
     await admin.addAdministrator("third@example.com");
     const { request } = await admin.succeed(...words("deposit", { mode: "live" }));
     const ended = await Promise.all(
@@ -248,7 +248,7 @@ describe("a second administrator", () => {
     expect(await liveBalance()).toBe(125_000n);
   });
 
-  it("may reject; then the same reference can be asked for again", async () => {
+  it("can be a rejection, after which the reference can be requested again", async () => {
     const line = words("deposit", { mode: "live" });
     const { request } = await admin.succeed(...line);
     expect(await admin.succeed("requests", "reject", textOf(request), "--by", admin.first)).toMatchObject({
@@ -261,7 +261,7 @@ describe("a second administrator", () => {
     expect(again.request).not.toBe(request);
   });
 
-  it("is asked once, however simultaneously a reference comes; another amount is refused", async () => {
+  it("is requested once per reference, also concurrently; another amount is rejected", async () => {
     const reference = `bank ${randomUUID()}`;
     const ended = await Promise.all(
       Array.from({ length: 6 }, () => admin.succeed(...words("deposit", { mode: "live", reference }))),
@@ -273,7 +273,7 @@ describe("a second administrator", () => {
     ).toBe("reference_taken");
   });
 
-  it("finds the balance gone: the approval is refused and the request stays", async () => {
+  it("fails and leaves the request pending if the balance is gone", async () => {
     const { request } = await admin.succeed(...words("withdraw", { mode: "live", amount: "1000" }));
     await admin.succeed(...words("withdraw", { mode: "live", amount: "0.01" }));
     const id = textOf(request);
@@ -284,7 +284,7 @@ describe("a second administrator", () => {
     await admin.succeed("requests", "reject", id, "--by", admin.second);
   });
 
-  it("is needed to raise the limit, not to lower it", async () => {
+  it("is required to raise the single-approver limit, not to lower it", async () => {
     const raise = await admin.succeed("currencies", "single-limit", "EUR", "5000", "--by", admin.first);
     expect(raise).toMatchObject({ outcome: "requested" });
     expect(
@@ -305,7 +305,7 @@ describe("a second administrator", () => {
     });
   });
 
-  it("is held by the database: a request approved by who asked cannot be written", async () => {
+  it("is enforced by the database: it rejects a request approved by its requester", async () => {
     const { request } = await admin.succeed("currencies", "single-limit", "USD", "10", "--by", admin.first);
     await expect(
       admin.sandbox.database.pool.query(

@@ -40,7 +40,7 @@ async function listed(...group: string[]): Promise<string[]> {
 }
 
 describe("docs/administration.md", () => {
-  it("names every group and every command that there is, and none that is not there", async () => {
+  it("lists exactly the groups and commands of the CLI", async () => {
     const [, behind = ""] = guide.split("## Commands\n");
     const [table = ""] = behind.split("\n### ");
     const rows = [...table.matchAll(/^\| (`.+?) \| (.+) \|$/gm)];
@@ -56,14 +56,14 @@ describe("docs/administration.md", () => {
       expect([group, commands.sort()]).toEqual([group, (await listed(group)).sort()]);
   });
 
-  it("shows helps that are there", async () => {
+  it("shows help commands that exist", async () => {
     for (const words of [["--help"], ["payouts", "--help"], ["payouts", "approve", "--help"]]) {
       expect(guide).toContain(`npm run admin -- ${words.join(" ")} `);
       expect((await admin.run(...words)).exit).toBe(0);
     }
   });
 
-  it("leads from nothing to a live deposit, which the second administrator books", async () => {
+  it("leads from an empty system to a live deposit that a second administrator approves", async () => {
     const commands = commandsOf("### Set up a merchant for live payouts");
     const ended = [];
     for (const words of commands) ended.push(await admin.run(...words));
@@ -78,7 +78,7 @@ describe("docs/administration.md", () => {
     ).toMatchObject([{ currency: "EUR", balance: "5000.00" }]);
   });
 
-  it("imports the rates that it shows by the command that it shows", async () => {
+  it("imports its example rates with its example command", async () => {
     const [, sample = ""] = /```\n(base,quote[\s\S]*?)```/.exec(guide) ?? [];
     const file = path.join(folder, "rates.csv");
     await writeFile(file, sample);

@@ -23,7 +23,7 @@ const create = async (name: string) =>
   textOf((await admin.succeed("merchants", "create", name, ...by)).merchant);
 
 describe("merchants", () => {
-  it("are created with the sandbox's test shopper, found by id or name, and recorded in a chain of their own", async () => {
+  it("are created with a sandbox test shopper, found by ID or name, and audited in a chain of their own", async () => {
     const id = await create("  Harbour Books ");
     expect(await admin.sandbox.database.prisma.walletUser.count({ where: { testOfMerchantId: id } })).toBe(1);
     expect(await admin.succeed("merchants", "show", "Harbour Books")).toMatchObject({
@@ -40,7 +40,7 @@ describe("merchants", () => {
     ).toEqual([id]);
   });
 
-  it("with the same name are told apart by id only", async () => {
+  it("with the same name can be addressed by ID only", async () => {
     const [one, another] = [await create("Twin"), await create("Twin")];
     expect(
       (await changesNothing(admin, () => admin.refused("merchants", "suspend", "Twin", ...by))).message,
@@ -49,7 +49,7 @@ describe("merchants", () => {
     expect((await admin.succeed("merchants", "show", textOf(another))).suspended).toBeNull();
   });
 
-  it("refuse an empty name and an unknown merchant, and write nothing in a dry run", async () => {
+  it("reject an empty name and an unknown merchant, and write nothing with --dry-run", async () => {
     expect((await admin.refused("merchants", "create", " ", ...by)).code).toBe("invalid_value");
     expect((await admin.refused("merchants", "create", "x".repeat(121), ...by)).code).toBe("invalid_value");
     expect((await admin.refused("merchants", "suspend", "Nobody", ...by)).code).toBe("not_found");
@@ -59,7 +59,7 @@ describe("merchants", () => {
     expect(made).toMatchObject({ name: "Dry", dry_run: true });
   });
 
-  it("when suspended have every credential refused, until they are resumed", async () => {
+  it("have all credentials rejected while suspended", async () => {
     const id = await create("Suspended & Co");
     await admin.succeed("merchants", "partner-api", id, "on", ...by);
     const client = await admin.succeed(
@@ -110,7 +110,7 @@ describe("merchants", () => {
     await answers(call, ErrorCode.PartnerApiDisabled);
   });
 
-  it("that are so already are left alone, without an audit record", async () => {
+  it("are not changed or audited again if they already have the requested state", async () => {
     const id = await create("Settled");
     for (const words of [
       ["resume", id],
@@ -123,7 +123,7 @@ describe("merchants", () => {
       });
   });
 
-  it("get rate limits of their own, and the defaults back", async () => {
+  it("get custom rate limits, and the defaults back", async () => {
     const id = await create("Busy");
     expect(
       await admin.succeed("merchants", "rate-limits", id, "--pay", "1200", "--partner", "60", ...by),
@@ -142,7 +142,7 @@ describe("merchants", () => {
 });
 
 describe("credentials", () => {
-  it("rotate with an overlap, refuse a second rotation meanwhile, and are revoked; each recorded, no secret kept", async () => {
+  it("are rotated with an overlap during which a second rotation is rejected, and revoked; each change is audited without the secret", async () => {
     const id = await create("Rotating");
     const made = await admin.succeed(
       "credentials",
@@ -185,7 +185,7 @@ describe("credentials", () => {
     );
   });
 
-  it("of a dry run are not made and their secret is not shown; unknown ones are refused", async () => {
+  it("are not created by --dry-run, which shows no secret; unknown ones are rejected", async () => {
     const id = await create("Dry credentials");
     const made = await changesNothing(admin, () =>
       admin.succeed("credentials", "create", id, "--mode", "live", "--kind", "client", ...by, "--dry-run"),
@@ -195,7 +195,7 @@ describe("credentials", () => {
       expect((await admin.refused("credentials", "revoke", unknown, ...by)).code).toBe("not_found");
   });
 
-  it("have an address for notices, or their console users, and setting it says that mail is not configured", async () => {
+  it("send notices to the merchant's notice address or else to its console users; setting it warns if mail is not configured", async () => {
     const id = await create("Notified");
     const set = (email: string, ...words: string[]) => [
       "merchants",

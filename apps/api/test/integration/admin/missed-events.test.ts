@@ -50,7 +50,7 @@ const deliveries = (endpoint: string) => admin.rows("webhooks", "deliveries", en
 const records = async () => (await admin.audit()).filter(({ action }) => action === "receiver.send_missed");
 
 describe("webhooks missed and send-missed", () => {
-  it("count first, then send, and send nothing twice, however often and at once it is asked for", async () => {
+  it("count missed events, then send each once, also for repeated and concurrent commands", async () => {
     await happen();
     await happen();
     const endpoint = await addEndpoint();
@@ -73,7 +73,7 @@ describe("webhooks missed and send-missed", () => {
     ]);
   });
 
-  it("count and send what was given up too, within the range alone", async () => {
+  it("include failed deliveries, within the time range only", async () => {
     const endpoint = await addEndpoint();
     await happen();
     await admin.sandbox.database.pool.query(
@@ -91,7 +91,7 @@ describe("webhooks missed and send-missed", () => {
     expect(await missed(endpoint)).toMatchObject({ never_sent: 0, given_up: 0 });
   });
 
-  it("know nothing of another merchant's events", async () => {
+  it("ignore events of other merchants", async () => {
     await happen();
     const foreign = await addEndpoint(1);
     expect(await missed(foreign)).toMatchObject({ never_sent: 0, given_up: 0 });
@@ -100,7 +100,7 @@ describe("webhooks missed and send-missed", () => {
     expect(await deliveries(foreign)).toHaveLength(1);
   });
 
-  it("refuse an endpoint that does not exist, is disabled or was removed, a range that ends before it begins, and who is no administrator", async () => {
+  it("reject an unknown, disabled or removed endpoint, an inverted range and a user who is not an administrator", async () => {
     const endpoint = await addEndpoint();
     const refusedSend = (id: string, ...words: string[]) =>
       admin.refused("webhooks", "send-missed", id, ...(words.length > 0 ? words : EVER), ...by);

@@ -58,7 +58,7 @@ async function usage(): Promise<{ day: bigint[]; month: bigint[] }> {
 }
 
 describe("payouts", () => {
-  it("lists what waits, with merchant, recipient and amounts", async () => {
+  it("lists pending payouts with merchant, recipient and amounts", async () => {
     const id = await waitingPayout();
     const rows = await admin.rows("payouts", "list");
     expect(rows.find(({ payout }) => payout === id)).toMatchObject({
@@ -72,7 +72,7 @@ describe("payouts", () => {
     });
   });
 
-  it("approving pays the recipient out of the hold and is recorded in the merchant's chain", async () => {
+  it("approve pays the recipient from the hold and is audited in the merchant's chain", async () => {
     const id = await waitingPayout();
     const answer = await admin.succeed(
       "payouts",
@@ -108,7 +108,7 @@ describe("payouts", () => {
     expect(admin.hinted).toContain(id);
   });
 
-  it("rejecting returns amount and fee, and the amount to the limits of the day and month of creation", async () => {
+  it("reject returns amount and fee, and restores the limits of the day and month of creation", async () => {
     const earlier = await waitingPayout();
     await admin.sandbox.administer(`SET session_replication_role = replica;
       INSERT INTO count_deltas (merchant_id, mode, kind, starts_at, status, currency, change, amount)
@@ -133,7 +133,7 @@ describe("payouts", () => {
     expect(events.map(({ name }) => name)).toEqual(["payout.failed", "payout.failed"]);
   });
 
-  it("of two administrators at once one decides and the other gets the conflict", async () => {
+  it("is decided once when two administrators decide concurrently; the other gets a conflict", async () => {
     const id = await waitingPayout();
     const ended = await Promise.all([
       admin.run("--json", "payouts", "approve", id, "--by", admin.first),
@@ -148,7 +148,7 @@ describe("payouts", () => {
     });
   });
 
-  it("after the recipient was deactivated only rejection remains", async () => {
+  it("can only be rejected after the recipient was deactivated", async () => {
     const id = await waitingPayout();
     await admin.sandbox.database.prisma.walletUser.update({
       where: { id: recipient.id },
@@ -162,7 +162,7 @@ describe("payouts", () => {
     expect(await balanceOfAccount(admin.sandbox, partner.wallets.EUR)).toBe(100_000n);
   });
 
-  it("after the recipient's wallet was closed only rejection remains", async () => {
+  it("can only be rejected after the recipient's wallet was closed", async () => {
     const id = await waitingPayout();
     await admin.sandbox.database.prisma.account.update({
       where: { id: recipient.wallets.EUR ?? "" },
@@ -178,7 +178,7 @@ describe("payouts", () => {
     await admin.succeed("payouts", "reject", id, "--by", admin.first);
   });
 
-  it("a dry run tells the outcome and writes nothing", async () => {
+  it("--dry-run prints the outcome and writes nothing", async () => {
     const id = await waitingPayout();
     admin.hinted.length = 0;
     const answer = await changesNothing(admin, () =>
@@ -189,7 +189,7 @@ describe("payouts", () => {
     expect((await admin.succeed("payouts", "reject", id, "--by", admin.first)).status).toBe("failed");
   });
 
-  it("refuses who is no administrator, and an unknown payout", async () => {
+  it("rejects a user who is not an administrator, and an unknown payout", async () => {
     const id = await waitingPayout();
     for (const stranger of ["nobody@example.com", admin.sandbox.access.merchant_user.email])
       expect(
@@ -201,7 +201,7 @@ describe("payouts", () => {
     await admin.succeed("payouts", "reject", id, "--by", admin.first.toUpperCase());
   });
 
-  it("without --by or with an unknown option says what is missing and ends with 2", async () => {
+  it("without --by or with an unknown option exits with 2 and names the mistake", async () => {
     const ended = await admin.run("payouts", "approve", "PO00000000");
     expect(ended).toMatchObject({ exit: 2, out: "", error: expect.stringContaining("--by is required") });
     expect(await admin.run("payouts", "approve", "PO1", "--by", admin.first, "--sure")).toMatchObject({

@@ -36,7 +36,7 @@ async function situation() {
 }
 
 describe("currencies", () => {
-  it("are added with ISO's digits and house accounts in both modes", async () => {
+  it("are added with ISO 4217's decimals and with house accounts in both modes", async () => {
     const added = await admin.succeed("currencies", "add", "gbp", "--name", "Pound sterling", ...by);
     expect(added).toMatchObject({
       currency: "GBP",
@@ -60,7 +60,7 @@ describe("currencies", () => {
     );
   });
 
-  it("outside ISO 4217 need their digits; those of ISO cannot have others", async () => {
+  it("outside ISO 4217 require --digits; those in it reject other digits", async () => {
     expect((await admin.refused("currencies", "add", "POINTS", "--name", "Points", ...by)).message).toContain(
       "say its digits",
     );
@@ -113,7 +113,7 @@ describe("rates", () => {
     ...by,
   ];
 
-  it("count from their time on, less their spread", async () => {
+  it("apply from their effective time, less their spread", async () => {
     const { read } = await situation();
     await admin.succeed(...set("1.1", "--spread-percent", "2"));
     expect((await read()).rate).toBe("1.078");
@@ -129,7 +129,7 @@ describe("rates", () => {
     expect(await admin.rows("rates", "list", "--mode", "live")).toEqual([]);
   });
 
-  it("in a dry run, or with a bad value, write nothing", async () => {
+  it("write nothing with --dry-run or an invalid value", async () => {
     await changesNothing(admin, () => admin.succeed(...set("1.3"), "--dry-run"));
     for (const words of [
       set("0"),
@@ -143,7 +143,7 @@ describe("rates", () => {
     );
   });
 
-  it("are imported all at once, with one record that names the file's hash", async () => {
+  it("are imported in one transaction, with one audit record that has the file's hash", async () => {
     const file = await csv(
       "\u{FEFF}quote,base,rate,spread_percent,effective_from\n" +
         "USD,eur,1.25,1,2026-01-01T00:00:00Z\r\nEUR,USD,0.8,,\nXAF,EUR,655.957,0.5,2999-01-01T00:00:00Z\n",
@@ -165,7 +165,7 @@ describe("rates", () => {
     });
   });
 
-  it("with bad lines are not imported at all, and each bad line says what is wrong", async () => {
+  it("with invalid lines are not imported at all, and each error names its line", async () => {
     const file = await csv(
       [
         "base,quote,rate,spread_percent,effective_from",
@@ -199,12 +199,12 @@ describe("rates", () => {
     ["base,quote,rate,rate\nEUR,USD,1,1", "named twice"],
     ['base,quote,rate\nEUR,"USD,1', "Line 2 has a quote"],
     [new Uint8Array([0xff, 0xfe, 0x00]), "not UTF-8"],
-  ])("are refused as a file that is %j", async (content, told) => {
+  ])("rejects the file %j", async (content, told) => {
     const file = await csv(content);
     expect((await admin.refused("rates", "import", file, "--mode", "live", ...by)).message).toContain(told);
   });
 
-  it("are refused from a file that is not there", async () => {
+  it("rejects a file that does not exist", async () => {
     const refusal = await admin.refused(
       "rates",
       "import",
@@ -218,7 +218,7 @@ describe("rates", () => {
 });
 
 describe("fees", () => {
-  it("of a merchant count before the default, and the default again when they are removed", async () => {
+  it("of a merchant override the default until they are removed", async () => {
     const { partner, read } = await situation();
     const fee = async () => (await read()).fee;
     await admin.succeed(
@@ -248,7 +248,7 @@ describe("fees", () => {
     expect(records.map(({ action }) => action)).toEqual(["fee.remove", "fee.set", "fee.set"]);
   });
 
-  it("set by many at once leave one schedule", async () => {
+  it("set concurrently leave exactly one schedule", async () => {
     await Promise.all(
       Array.from({ length: 6 }, (_, at) =>
         admin.succeed(
@@ -274,14 +274,14 @@ describe("fees", () => {
     ["1", "100.1"],
     ["1", "1.1234567"],
     ["x", "1"],
-  ])("refuse the fixed amount %s with %s percent", async (fixed, percent) => {
+  ])("rejects the fixed amount %s with %s percent", async (fixed, percent) => {
     const words = ["fees", "set", "EUR", "--mode", "live", `--fixed=${fixed}`, "--percent", percent, ...by];
     expect((await changesNothing(admin, () => admin.refused(...words))).code).toBe("invalid_value");
   });
 });
 
 describe("limits", () => {
-  it("are set, kept where left out, and lifted; a currency is authorised and unauthorised", async () => {
+  it("are set, unchanged where omitted, and removed; a currency is authorised and unauthorised", async () => {
     const { partner, read } = await situation();
     const place = [partner.merchantId, "EUR", "--mode", "sandbox"];
     await admin.succeed("limits", "set", ...place, "--daily", "100", "--review-above", "0", ...by);
@@ -309,7 +309,7 @@ describe("limits", () => {
     });
   });
 
-  it("of a mode and currency that had none begin with what is set", async () => {
+  it("are created for a mode and currency that had none", async () => {
     const { merchantId } = await addPartner(admin.sandbox);
     expect(
       await admin.succeed("limits", "authorise", merchantId, "XAF", "--mode", "live", ...by),
@@ -319,7 +319,7 @@ describe("limits", () => {
     });
   });
 
-  it("refuse bad amounts, nothing to set, and write nothing in a dry run", async () => {
+  it("reject invalid amounts and an empty change, and write nothing with --dry-run", async () => {
     const { merchantId } = await addPartner(admin.sandbox);
     const place = [merchantId, "XAF", "--mode", "sandbox"];
     for (const words of [["--daily", "1.5"], ["--daily", "lots"], []])

@@ -41,8 +41,8 @@ const hooks = `export const resolve = (name, context, next) => {
 const asModule = (source: string) => `data:text/javascript,${encodeURIComponent(source)}`;
 const NO_DATABASE = `import { register } from "node:module"; register(${JSON.stringify(asModule(hooks))});`;
 
-describe("the admin program", () => {
-  it("shows its help, and what it does not know, without loading what a command needs: help costs next to nothing", async () => {
+describe("admin process", () => {
+  it("prints help and usage errors without loading the database packages", async () => {
     const environment = { NODE_OPTIONS: `--import=${asModule(NO_DATABASE)}` };
     const help = await run(["--help"], environment);
     expect(help).toMatchObject({ exit: 0, error: "" });
@@ -55,7 +55,7 @@ describe("the admin program", () => {
     expect((await run(["merchants", "list"], environment)).error).toContain("loads @tillgate/database");
   });
 
-  it("does a change, tells it, and ends by itself", async () => {
+  it("applies a change, notifies other processes, and exits", async () => {
     const by = ["--by", sandbox.access.administrator.email];
     const { exit, out, error } = await run(
       ["users", "reset-pin", "amelie@example.com", "--mode", "sandbox", ...by],
@@ -65,7 +65,7 @@ describe("the admin program", () => {
     expect(out).toMatch(/^Amélie Laurent has a new PIN\. .+\n {2}user +[0-9a-f-]{36}\n {2}pin +\d{6}\n$/);
   });
 
-  it("prints lists as aligned columns, and lets no name steer the terminal", async () => {
+  it("prints lists as aligned columns, and escapes control characters in names", async () => {
     await sandbox.database.prisma.merchant.create({ data: { name: "Red\u001b[31m alert" } });
     const { out } = await run(["merchants", "list", "--search", "red"], working());
     expect(out).toMatch(/^merchant +name +suspended/);
@@ -73,7 +73,7 @@ describe("the admin program", () => {
     expect(out).not.toContain("\u001b");
   });
 
-  it("ends quietly when its reader stops reading", async () => {
+  it("exits quietly when its output is closed", async () => {
     const child = spawn(process.execPath, [program, "currencies", "list", "--json"], {
       env: { PATH: process.env.PATH, ...working() },
       stdio: ["ignore", "pipe", "pipe"],
@@ -87,7 +87,7 @@ describe("the admin program", () => {
     expect({ exit: child.exitCode, error }).toEqual({ exit: 0, error: "" });
   });
 
-  it("says in one line that settings are missing or the database does not answer, and ends with 3", async () => {
+  it("exits with 3 and a one-line error if settings are missing or the database is unreachable", async () => {
     const none = await run(["payouts", "list"], {
       TILLGATE_ENCRYPTION_KEYS: working().TILLGATE_ENCRYPTION_KEYS,
     });

@@ -18,10 +18,10 @@ afterAll(async () => {
   await admin.close();
 });
 
-describe("--by is proved, not claimed", () => {
+describe("--by", () => {
   const change = (by: string) => ["currencies", "deactivate", "JPY", "--by", by];
 
-  it("another's name with one's own password changes nothing", async () => {
+  it("rejects another administrator's name with one's own password", async () => {
     const own = admin.passwords.get(admin.first) ?? "";
     const others = admin.passwords.get(admin.second) ?? "";
     for (const wrong of [own, "", `${others} `, others.toUpperCase()]) {
@@ -38,7 +38,7 @@ describe("--by is proved, not claimed", () => {
     await admin.succeed("currencies", "activate", "JPY", "--by", admin.second);
   });
 
-  it("of two administrators neither approves in the other's name what it asked for", async () => {
+  it("prevents an administrator from approving a request under another name", async () => {
     const asked = await admin.succeed("currencies", "single-limit", "JPY", "5000", "--by", admin.first);
     const approve = (by: string) => ["requests", "approve", String(asked.request), "--by", by];
     expect((await changesNothing(admin, () => admin.refused(...approve(admin.first)))).code).toBe(
@@ -53,7 +53,7 @@ describe("--by is proved, not claimed", () => {
     expect(await admin.succeed(...approve(admin.second))).toMatchObject({ status: "approved" });
   });
 
-  it("a dry run needs the proof too, and a merchant's user proves nothing", async () => {
+  it("requires the password with --dry-run too, and rejects a merchant's user", async () => {
     const { email, password } = admin.sandbox.access.merchant_user;
     admin.passwords.set(email, password);
     expect((await admin.refused(...change(email))).code).toBe("not_an_administrator");
@@ -65,7 +65,7 @@ describe("--by is proved, not claimed", () => {
   });
 });
 
-describe("the password of the admin program", () => {
+describe("administrator password of the CLI", () => {
   const program = path.resolve(import.meta.dirname, "../../../dist/cli/main.js");
 
   async function run(environment: Record<string, string>) {
@@ -93,7 +93,7 @@ describe("the password of the admin program", () => {
     return { exit: child.exitCode, said };
   }
 
-  it("comes from the environment or a file, and is never told", async () => {
+  it("is read from the environment or a file, and never printed", async () => {
     const password = admin.passwords.get(admin.first) ?? "";
     const file = path.join(folder, "password");
     await writeFile(file, `${password}\n`, { mode: 0o600 });
@@ -110,7 +110,7 @@ describe("the password of the admin program", () => {
     }
   });
 
-  it("is asked for where there is none: without a terminal that is refused, saying what to set", async () => {
+  it("is prompted for otherwise; without a terminal the error names the settings", async () => {
     expect(await run({})).toEqual({
       exit: 1,
       said: `The password of ${admin.first} is needed: set TILLGATE_ADMIN_PASSWORD or TILLGATE_ADMIN_PASSWORD_FILE, or type it in a terminal.\n`,

@@ -57,7 +57,7 @@ async function waitingRefund() {
 const merchantBalance = () => balanceOf(admin.sandbox, admin.sandbox.access.merchant.client_id);
 
 describe("refunds", () => {
-  it("approving pays the payer, reports it, records it and tells who watches the order", async () => {
+  it("approve pays the payer, creates the event, audits it and notifies the order's watchers", async () => {
     const { id, orderId, payer } = await waitingRefund();
     expect((await admin.rows("refunds", "list")).find(({ refund }) => refund === id)).toMatchObject({
       order: orderId,
@@ -74,7 +74,7 @@ describe("refunds", () => {
     expect((await admin.audit()).at(-1)).toMatchObject({ action: "refund.approve", subject: id });
   });
 
-  it("rejecting returns the hold in full to the merchant", async () => {
+  it("reject returns the whole hold to the merchant", async () => {
     const { id, orderId, payer } = await waitingRefund();
     const before = await merchantBalance();
     expect(await admin.succeed("refunds", "reject", id, "--by", admin.second)).toMatchObject({
@@ -85,7 +85,7 @@ describe("refunds", () => {
     expect(await eventsOf(admin.sandbox, orderId)).toEqual(["pos.order.paid", "refund.failed"]);
   });
 
-  it("of two administrators at once one decides and the other gets the conflict", async () => {
+  it("is decided once when two administrators decide concurrently; the other gets a conflict", async () => {
     const { id } = await waitingRefund();
     const ended = await Promise.all([
       admin.run("--json", "refunds", "reject", id, "--by", admin.first),
@@ -96,7 +96,7 @@ describe("refunds", () => {
     expect(await admin.sandbox.database.prisma.auditRecord.count({ where: { subject: id } })).toBe(1);
   });
 
-  it("after the payer's wallet was closed only rejection remains", async () => {
+  it("can only be rejected after the payer's wallet was closed", async () => {
     const { id, wallet } = await waitingRefund();
     await admin.sandbox.database.prisma.account.update({
       where: { id: wallet },
@@ -109,7 +109,7 @@ describe("refunds", () => {
     await admin.succeed("refunds", "reject", id, "--by", admin.first);
   });
 
-  it("a deactivated payer still receives a refund", async () => {
+  it("approve still pays a deactivated payer", async () => {
     const { id, payer } = await waitingRefund();
     await admin.sandbox.database.prisma.walletUser.updateMany({
       where: { email: payer },
@@ -119,7 +119,7 @@ describe("refunds", () => {
     expect(await balanceOf(admin.sandbox, payer)).toBe(1_000n);
   });
 
-  it("a dry run writes nothing, an unknown refund is refused", async () => {
+  it("--dry-run writes nothing; an unknown refund is rejected", async () => {
     const { id } = await waitingRefund();
     const answer = await changesNothing(admin, () =>
       admin.succeed("refunds", "approve", id, "--by", admin.first, "--dry-run"),

@@ -26,8 +26,8 @@ async function ask(command: "add" | "enable", email: string) {
 }
 const approve = (request: string, who: string) => ["requests", "approve", request, "--by", who];
 
-describe("a further administrator", () => {
-  it("needs a second one: none is added before, and the one who asked cannot approve", async () => {
+describe("administrators add", () => {
+  it("requires a second administrator: nobody is added before approval, and the requester cannot approve", async () => {
     const { request, first } = await ask("add", "Third@Example.com");
     expect(await emails()).not.toContain("third@example.com");
     expect(await admin.rows("requests", "list")).toMatchObject([
@@ -79,7 +79,7 @@ describe("a further administrator", () => {
     expect([first, second].filter((half) => told.includes(half))).toEqual([]);
   });
 
-  it("is asked for once, decided once, and may be taken back by who asked", async () => {
+  it("is requested once, decided once, and can be withdrawn by the requester", async () => {
     const { request } = await ask("add", "fourth@example.com");
     const again = ["administrators", "add", "fourth@example.com", "--by", admin.second];
     expect((await changesNothing(admin, () => admin.refused(...again))).code).toBe("already_exists");
@@ -96,7 +96,7 @@ describe("a further administrator", () => {
     await ask("add", "fifth@example.com");
   });
 
-  it("is not one who is there already, or no address, or added by nobody", async () => {
+  it("rejects an existing administrator, an invalid address and an unknown requester", async () => {
     const refused = async (...words: string[]) =>
       (await changesNothing(admin, () => admin.refused("administrators", "add", ...words))).code;
     expect(await refused("third@example.com", ...by)).toBe("already_exists");
@@ -105,7 +105,7 @@ describe("a further administrator", () => {
     expect(await refused("sixth@example.com")).toBe("not_an_administrator");
   });
 
-  it("is not made by SQL either: the database asks for the approval in the same transaction", async () => {
+  it("is enforced by the database: SQL cannot add one without the approval in the same transaction", async () => {
     const { pool } = admin.sandbox.database;
     const insert =
       "INSERT INTO console_users (id, email, role, password_hash) VALUES (gen_random_uuid(), 'sql@example.com', 'administrator', 'x')";
@@ -124,8 +124,8 @@ describe("a further administrator", () => {
   });
 });
 
-describe("a disabled administrator", () => {
-  it("acts no more, at once, and is enabled again only by two, with a new password", async () => {
+describe("administrators disable", () => {
+  it("takes effect immediately; enabling requires two administrators and sets a new password", async () => {
     const disable = ["administrators", "disable", "third@example.com", "--by", admin.second];
     expect(await admin.succeed(...disable)).toMatchObject({ changed: true });
     expect(await changesNothing(admin, () => admin.succeed(...disable))).toMatchObject({ changed: false });
@@ -156,7 +156,7 @@ describe("a disabled administrator", () => {
     expect(await actsAs("third@example.com")).toBe(0);
   });
 
-  it("leaves requests that can be rejected and not approved", async () => {
+  it("leaves requests that can be rejected but not approved", async () => {
     const asks = ["--by", "third@example.com"];
     const raise = await admin.succeed("currencies", "single-limit", "USD", "10", ...asks);
     const added = await admin.succeed("administrators", "add", "seventh@example.com", ...asks);
@@ -169,7 +169,7 @@ describe("a disabled administrator", () => {
     }
   });
 
-  it("is refused by the audit chain for every writer", async () => {
+  it("makes the audit chain reject the disabled administrator as author", async () => {
     const { pool, prisma } = admin.sandbox.database;
     await admin.succeed("administrators", "disable", "third@example.com", ...by);
     const { id } = await prisma.consoleUser.findUniqueOrThrow({ where: { email: "third@example.com" } });
@@ -181,7 +181,7 @@ describe("a disabled administrator", () => {
     ).rejects.toMatchObject({ code: "TG067" });
   });
 
-  it("is never one of the last two", async () => {
+  it("rejects disabling one of the last two administrators", async () => {
     const last = [admin.first, admin.second];
     for (const { email, disabled } of await admin.rows("administrators", "list"))
       if (disabled === null && !last.includes(textOf(email)))
@@ -193,8 +193,8 @@ describe("a disabled administrator", () => {
   });
 });
 
-describe("a new password", () => {
-  it("replaces the old one, for oneself", async () => {
+describe("administrators new-password", () => {
+  it("replaces one's own password", async () => {
     const { password } = await admin.succeed("administrators", "new-password", "--by", admin.second);
     expect(await actsAs(admin.second)).toBe(1);
     admin.passwords.set(admin.second, textOf(password));
@@ -202,7 +202,7 @@ describe("a new password", () => {
   });
 });
 
-it("a system without administrators begins with one, who alone adds the second, and nobody alone the third", async () => {
+it("administrators add creates the first administrator alone, who adds the second alone; a third needs approval", async () => {
   const empty = await openAdministration();
   await empty.sandbox.administer(
     "SET session_replication_role = replica; DELETE FROM console_users; DELETE FROM audit_records",

@@ -48,8 +48,8 @@ const isRevoked = async (session: string): Promise<boolean> => {
   return revokedAt !== null;
 };
 
-describe("wallet users", () => {
-  it("are created with phone and e-mail in one spelling, wallets, and a PIN that works and is kept nowhere", async () => {
+describe("users", () => {
+  it("are created with normalized phone and e-mail, wallets, and a working PIN that is not stored in plain text", async () => {
     const made = await admin.succeed(
       ...["users", "create", "Ada N'Diaye", "--mode", "live", "--phone", "0033 6 11 22 33 44"],
       ...["--email", " Ada@Example.COM", "--wallets", "eur, XAF", ...by],
@@ -93,7 +93,7 @@ describe("wallet users", () => {
       );
   });
 
-  it("need a phone number with its country code or an e-mail address, a name and known currencies", async () => {
+  it("require a phone number with country code or an e-mail address, a name and known currencies", async () => {
     const bad: [string[], string][] = [
       [["Cy"], "needs a phone number or an e-mail address"],
       [["Cy", "--phone", "12"], "no phone number"],
@@ -125,7 +125,7 @@ describe("wallet users", () => {
     expect(dry).not.toHaveProperty("pin");
   });
 
-  it("when deactivated are signed out and cannot sign in, until they are activated", async () => {
+  it("are signed out when deactivated, and cannot sign in until activated", async () => {
     const { pin } = await admin.succeed(
       "users",
       "create",
@@ -147,7 +147,7 @@ describe("wallet users", () => {
     expect(await enter("di@example.com", pin)).toMatch(/^tgw_/);
   });
 
-  it("with a reset PIN are signed out, the old PIN is dead, and a lock by wrong PINs is gone", async () => {
+  it("are signed out by reset-pin, which replaces the PIN and clears the lock for wrong PINs", async () => {
     const { pin } = await admin.succeed(
       "users",
       "create",
@@ -173,7 +173,7 @@ describe("wallet users", () => {
     expect((await admin.audit()).at(-1)).toMatchObject({ action: "user.reset_pin", subject: reset.user });
   });
 
-  it("of the other mode are not found", async () => {
+  it("are not found in the other mode", async () => {
     const sandboxUser = admin.sandbox.access.shoppers[0]?.email ?? "";
     expect((await admin.refused("users", "deactivate", sandboxUser, "--mode", "live", ...by)).code).toBe(
       "not_found",
@@ -197,7 +197,7 @@ describe("wallets", () => {
     ...by,
   ];
 
-  it("of a merchant come with a hold and, in the sandbox, with one of its test shopper", async () => {
+  it("of a merchant are opened with a hold account and, in the sandbox, a wallet of its test shopper", async () => {
     const { merchant } = await admin.succeed("merchants", "create", "Wallets & Co", ...by);
     const id = textOf(merchant);
     expect(await admin.succeed("wallets", "open", ...place(id, "EUR"))).toMatchObject({ changed: true });
@@ -222,7 +222,7 @@ describe("wallets", () => {
     expect((await admin.audit()).at(-1)).toMatchObject({ action: "wallet.open", details: { mode: "live" } });
   });
 
-  it("close only empty and open again; a closed one is no longer paid into", async () => {
+  it("can be closed only if empty, reject payments while closed, and can be reopened", async () => {
     const { merchantId } = await addPartner(admin.sandbox, { wallets: { EUR: 100n } });
     const close = ["wallets", "close", ...place(merchantId, "EUR")];
     expect((await changesNothing(admin, () => admin.refused(...close))).code).toBe("wallet_not_empty");
@@ -241,7 +241,7 @@ describe("wallets", () => {
     expect(await admin.succeed(...deposit)).toMatchObject({ outcome: "booked" });
   });
 
-  it("never close over money that arrives at the same instant", async () => {
+  it("are never closed while money arrives concurrently", async () => {
     for (let round = 0; round < 6; round += 1) {
       const { merchantId } = await addPartner(admin.sandbox, { wallets: { EUR: 0n } });
       const ended = await Promise.all([
@@ -265,7 +265,7 @@ describe("wallets", () => {
     }
   });
 
-  it("of a merchant do not close while something waits in their hold", async () => {
+  it("of a merchant are not closed while its hold has money", async () => {
     const { merchantId } = await addPartner(admin.sandbox, { wallets: { EUR: 0n } });
     await admin.sandbox.administer(
       `SET session_replication_role = replica; UPDATE accounts SET balance = 5 WHERE merchant_id = '${merchantId}' AND kind = 'hold'`,

@@ -69,7 +69,7 @@ async function failedDelivery(endpoint: string): Promise<string> {
 }
 
 describe("webhooks", () => {
-  it("are added with a secret that is shown once, listed with their health, changed and recorded", async () => {
+  it("adds an endpoint with a secret shown once, lists it with its health, changes it, and audits each step", async () => {
     const added = await add();
     expect(added.secret).toMatch(/^whsec_/);
     expect(added).toMatchObject({
@@ -102,7 +102,7 @@ describe("webhooks", () => {
     expect(await actions()).toEqual(["receiver.create", "receiver.change"]);
   });
 
-  it("go through their states, each step once; a dry run writes nothing and shows no secret", async () => {
+  it("changes an endpoint's state once per step; --dry-run writes nothing and shows no secret", async () => {
     const endpoint = idOf(await add());
     const before = await actions();
     const dry = await add("--dry-run");
@@ -132,7 +132,7 @@ describe("webhooks", () => {
     expect(timeline.map(({ what }) => what)).toEqual(["receiver.removed", "receiver.enabled"]);
   });
 
-  it("refuse addresses that are not delivered to, a second of one address, and ids of nothing", async () => {
+  it("rejects unreachable addresses, a duplicate address and unknown IDs", async () => {
     const to = (url: string, mode = "live") =>
       admin.refused(
         "webhooks",
@@ -170,7 +170,7 @@ describe("webhooks", () => {
     expect(usage.error).toContain("--events must be of pos.order.paid");
   });
 
-  it("tell what came of a test", async () => {
+  it("test prints the result", async () => {
     const endpoint = idOf(await add());
     // Past the guard of addresses, which is a test of its own: loopback is refused here.
     await execute("UPDATE receivers SET address = $2 WHERE id = $1", [
@@ -185,7 +185,7 @@ describe("webhooks", () => {
     expect(receiver.received).toEqual([]);
   });
 
-  it("list what failed and why, and send it again, one by one or by range", async () => {
+  it("lists failed deliveries with their cause, and resends them one by one or by range", async () => {
     const endpoint = idOf(await add());
     const [first, second] = [await failedDelivery(endpoint), await failedDelivery(endpoint)];
     const failed = await admin.rows("webhooks", "deliveries", endpoint, "--failed");

@@ -51,7 +51,7 @@ async function runExample(
   }
 }
 
-it("the README's first example creates and cancels an order", async () => {
+it("packages/client/README.md: the first example creates and cancels an order", async () => {
   const { client_id: clientId, client_secret: clientSecret } = sandbox.access.merchant;
   const [[orderId, address] = []] = await runExample(0, { clientId, clientSecret });
   expect(address).toMatch(/\/pay\//);
@@ -59,12 +59,12 @@ it("the README's first example creates and cancels an order", async () => {
   expect(order.status).toBe("CANCELLED");
 });
 
-it("the README's second example pays out across currencies", async () => {
+it("packages/client/README.md: the second example pays out across currencies", async () => {
   const logged = await runExample(1, { apiToken: sandbox.access.merchant.api_token });
   expect(logged).toEqual([["completed", expect.any(Number), "XAF"]]);
 });
 
-it("the project's README takes a payment by its first example", async () => {
+it("README.md: the first example takes a payment", async () => {
   const { client_id: clientId, client_secret: clientSecret } = sandbox.access.merchant;
   const [[address] = []] = await runExample(0, { clientId, clientSecret }, PROJECT);
   expect(address).toMatch(/\/pay\//);

@@ -68,8 +68,8 @@ const state = async () => {
   return rows;
 };
 
-describe("what belongs to another merchant", () => {
-  it("is not found by its id, in either mode, and nothing is changed", async () => {
+describe("console API: another merchant's objects", () => {
+  it("are not found by ID in either mode, and nothing is changed", async () => {
     const before = await state();
     for (const [by, merchantId, mode] of [
       [parties.user, parties.merchantId, "sandbox"],
@@ -89,7 +89,7 @@ describe("what belongs to another merchant", () => {
     expect(await state()).toEqual(before);
   });
 
-  it("is not found under its own merchant's address either, for a user of another", async () => {
+  it("are not found under their own merchant's path for a user of another merchant", async () => {
     const before = await state();
     const api = consoleApi(server, { user: parties.user, merchantId: parties.otherId });
     const lists: [method: "get" | "post", path: string, body?: unknown][] = [
@@ -107,7 +107,7 @@ describe("what belongs to another merchant", () => {
     expect(await state()).toEqual(before);
   });
 
-  it("is an administrator's to see and to change, under the administrator's name", async () => {
+  it("can be read and changed by an administrator, who is the author in the audit log", async () => {
     const api = consoleApi(server, { user: parties.administrator, merchantId: parties.otherId });
     expect((await api.get(`/receivers/${foreign.receiver}`)).status).toBe(200);
     expect((await api.post(`/receivers/${foreign.receiver}/pause`)).status).toBe(200);
@@ -122,7 +122,7 @@ describe("what belongs to another merchant", () => {
   });
 });
 
-describe("ids that cannot be", () => {
+describe("console API: malformed IDs", () => {
   it.each(["none", "%00", "'", randomUUID(), "00000000-0000-0000-0000-000000000000"])(
     "%s of every kind are not found",
     async (id) => {
@@ -141,8 +141,8 @@ describe("ids that cannot be", () => {
   );
 });
 
-describe("the console edge", () => {
-  it("does not exist for who has not the internal key, and lets nobody in who is no console user", async () => {
+describe("console API", () => {
+  it("is hidden without the internal key, and rejects users who are not console users", async () => {
     const address = `${server.url}${CONSOLE_PATH}/merchants/${parties.merchantId}/sandbox/receivers`;
     const user = { "x-tillgate-console-session": sessionOf(parties.user) };
     for (const key of [undefined, "", "x", INTERNAL_KEY, `${CONSOLE_KEY}x`])
@@ -162,7 +162,7 @@ describe("the console edge", () => {
     }
   });
 
-  it("knows two modes and no other", async () => {
+  it("knows two modes only", async () => {
     const headers = {
       "x-tillgate-internal-key": CONSOLE_KEY,
       "x-tillgate-console-session": sessionOf(parties.user),
@@ -172,7 +172,7 @@ describe("the console edge", () => {
     expect((await send(`${address}/test/receivers`, { headers })).status).toBe(404);
   });
 
-  it("forgets a user who was removed or moved to another merchant with the next request", async () => {
+  it("rejects a removed or moved user with the next request", async () => {
     const { prisma } = sandbox.database;
     const id = await addConsoleUser(sandbox, "leaving@example.com", parties.merchantId);
     const api = consoleApi(server, { user: id, merchantId: parties.merchantId });
@@ -183,7 +183,7 @@ describe("the console edge", () => {
     expect((await api.get("/events")).status).toBe(401);
   });
 
-  it("lets a merchant's user record nothing but changes of endpoints", async () => {
+  it("audits only endpoint changes for a merchant's user", async () => {
     const { pool } = sandbox.database;
     for (const [merchantId, action] of [
       [parties.merchantId, "payout.approve"],

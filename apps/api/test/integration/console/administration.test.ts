@@ -84,8 +84,8 @@ const exportedAudit = z.array(
   }),
 );
 
-describe("merchants", () => {
-  it("are made with their first owner invited, found, changed, and get wallets", async () => {
+describe("POST /administration/merchants", () => {
+  it("creates a merchant and invites its first owner; it can be found, changed and given wallets", async () => {
     const fields = { name: "Café Ŝ", owner_email: "owner@example.com" };
     const made = dataOf(merchantMadeAnswerSchema, await first.post("/merchants", fields));
     const link = await prisma.consoleLink.findUniqueOrThrow({ where: { id: made.invitation_id } });
@@ -136,8 +136,8 @@ describe("merchants", () => {
   });
 });
 
-describe("approvals", () => {
-  it("of a payout are decided once, of two administrators at once by one", async () => {
+describe("POST /administration/approvals", () => {
+  it("decides a payout once, also when two administrators decide concurrently", async () => {
     const partner = await addPartner(sandbox, { terms: { EUR: { reviewAbove: 100n } } });
     const partners = partnerApi(server, partner.token);
     await partners.post("/payout", {
@@ -159,7 +159,7 @@ describe("approvals", () => {
     expect(dataOf(approvalsAnswerSchema, await first.get("/approvals")).payouts).toEqual([]);
   });
 
-  it("of live funds above the limit need another administrator than the one who asks", async () => {
+  it("requires another administrator for live funds above the limit", async () => {
     await prisma.account.create({
       data: { merchantId, mode: "live", currency: "EUR", kind: "merchant", balance: 0n },
     });
@@ -184,7 +184,7 @@ describe("approvals", () => {
     ]);
   });
 
-  it("of an administrator give each half of the password to one of the two", async () => {
+  it("splits a new administrator's password between requester and approver", async () => {
     const asked = dataOf(
       administratorAskedAnswerSchema,
       await first.post("/administrators", { email: "third@example.com" }),
@@ -204,8 +204,8 @@ describe("approvals", () => {
   });
 });
 
-describe("pricing", () => {
-  it("adds and switches currencies, and raises a limit by two", async () => {
+describe("administration: pricing", () => {
+  it("adds and switches currencies, and raises a limit with two administrators", async () => {
     const added = dataOf(
       currencyAnswerSchema,
       await first.post("/currencies", { code: "NOK", name: "Krone" }),
@@ -226,7 +226,7 @@ describe("pricing", () => {
     expect(currencies.find(({ code }) => code === "NOK")?.active).toBe(false);
   });
 
-  it("sets and imports rates, keeps their history, and names the wrong lines of a file", async () => {
+  it("sets and imports rates, keeps their history, and names the invalid lines of a file", async () => {
     const rate = { base: "EUR", quote: "USD", rate: "1.25", spread_percent: "1" };
     dataOf(ratesSetAnswerSchema, await first.post("/rates/live", rate));
     const csv = "base,quote,rate\nEUR,USD,1.3\nUSD,EUR,0.7";
@@ -281,7 +281,7 @@ describe("pricing", () => {
   });
 });
 
-describe("shoppers", () => {
+describe("administration: shoppers", () => {
   it("are found, deactivated and given another PIN", async () => {
     const email = sandbox.access.shoppers[0]?.email ?? "";
     const { shoppers } = dataOf(
@@ -305,10 +305,10 @@ describe("shoppers", () => {
   });
 });
 
-describe("a new shopper", () => {
+describe("POST /administration/shoppers", () => {
   const make = (fields: object) => first.post("/shoppers/live", fields);
 
-  it("gets a PIN that is shown once, wallets that open and close, and records of each", async () => {
+  it("creates a shopper with a PIN shown once and wallets that can be opened and closed, all audited", async () => {
     const fields = { name: "Zoé", phone: "+33 6 45 45 45 45", email: null, currencies: ["EUR", "XAF"] };
     const { user_id: id, pin } = dataOf(pinAnswerSchema, await make(fields));
     expect(pin).toMatch(/^\d{6}$/);
@@ -344,7 +344,7 @@ describe("a new shopper", () => {
     expect((await make({ ...fields, name: "Another" })).status).toBe(409);
   });
 
-  it("is refused without a name, without an address, and with what no one can be reached at", async () => {
+  it("rejects a missing name, a missing contact and an invalid contact", async () => {
     const count = () => prisma.walletUser.count();
     const before = await count();
     for (const fields of [
@@ -367,8 +367,8 @@ describe("a new shopper", () => {
   });
 });
 
-describe("oversight", () => {
-  it("exports the audit records of a filter, oldest first, with what a chain is checked by", async () => {
+describe("administration: oversight", () => {
+  it("exports the filtered audit records oldest first, with the fields that verify a chain", async () => {
     const asJson = async (query: Record<string, string> = {}) => {
       const { status, text, headers } = await first.get("/audit.json", query);
       expect(status).toBe(200);
@@ -397,7 +397,7 @@ describe("oversight", () => {
     expect((await first.get("/audit.csv", { merchant: "nobody" })).status).toBe(404);
   });
 
-  it("filters the audit records, page by page, and checks the chains", async () => {
+  it("filters audit records page by page, and verifies the chains", async () => {
     const list = async (query: Record<string, string>) =>
       dataOf(auditListAnswerSchema, await first.get("/audit", query));
     const all = await list({ per_page: "100" });
@@ -423,7 +423,7 @@ describe("oversight", () => {
     expect(cutOff).toMatchObject({ sound: false, found_noted: false });
   });
 
-  it("checks what passkeys signed, by the operation of the command", async () => {
+  it("verifies passkey confirmations like the CLI command", async () => {
     const { violations, ...proof } = await verifyConfirmations(server.context);
     expect(dataOf(confirmationsCheckAnswerSchema, await first.get("/audit/confirmations"))).toEqual({
       ...proof,
@@ -434,7 +434,7 @@ describe("oversight", () => {
     expect((await first.get("/audit/confirmations", { order: order.slice(1) })).status).toBe(200);
   });
 
-  it("shows how the system does", async () => {
+  it("shows the system's health", async () => {
     await pool.query(
       `INSERT INTO receivers (id, mode, merchant_id, address, events, secret_ciphertext, encryption_key_id, failures_in_row, failing_since)
        VALUES (gen_random_uuid(), 'live', $1, 'https://down.example/', '{pos.order.paid}', '', 'x', 9, now())`,

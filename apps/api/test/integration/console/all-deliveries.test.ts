@@ -44,7 +44,7 @@ const settle = (status: "delivered" | "failed", only = "true") =>
     [status, status === "failed" ? "attempts_over" : null],
   );
 
-it("the list of all deliveries has every receiver's and no other merchant's, newest first, without a gap", async () => {
+it("GET /deliveries of the console lists the deliveries of all endpoints of the merchant, newest first, without gaps", async () => {
   const all: ReceiverDelivery[] = [];
   let before: string | null = "";
   while (before !== null) {
@@ -72,7 +72,7 @@ it("the list of all deliveries has every receiver's and no other merchant's, new
   }
 });
 
-it("all settled deliveries of a range are sent again, each once by all calls of one moment, on record", async () => {
+it("POST /resend of the console resends each settled delivery of a range once for concurrent calls with the same as_of, and audits it", async () => {
   await settle("delivered");
   const { rows } = await pool.query("SELECT clock_timestamp() AS now");
   const range = {

@@ -87,14 +87,14 @@ beforeAll(async () => {
   routes = await consoleRoutesOf({ ...server, databaseUrl: sandbox.url }, merchantId);
 });
 
-describe("the console edge", () => {
-  it("serves no route whose right is not decided, and decides on none that it does not serve", () => {
+describe("console API authorisation", () => {
+  it("has a declared right for exactly the routes that are served", () => {
     expect(routes.map(({ method, pattern }) => `${method} ${pattern}`).sort()).toEqual(
       Object.keys(ROUTE_RIGHTS).sort(),
     );
   });
 
-  it("answers nobody without a session", async () => {
+  it("rejects every call without a session", async () => {
     expect(open().length).toBeLessThan(12);
     await changesNothing(async () => {
       for (const route of routes.filter((one) => !open().includes(one)))
@@ -105,7 +105,7 @@ describe("the console edge", () => {
     });
   });
 
-  it("refuses a session that waits for its second factor, but to show it", async () => {
+  it("rejects a session that has not passed its second factor, except for the second-factor routes", async () => {
     const user = await addConsoleUser(sandbox, "waiting@example.com", merchantId);
     await prisma.consoleSession.updateMany({ where: { userId: user }, data: { signedInAt: null } });
     const showing = (route: Route) => guardOf(route).right === "waiting session";
@@ -124,7 +124,7 @@ describe("the console edge", () => {
     expect((await edgeOf(server, sessionOf(user)).post("/sign-out")).status).toBe(200);
   });
 
-  it("finds no merchant for a member of another, whatever its role there", async () => {
+  it("hides a merchant from members of another, whatever their role", async () => {
     await changesNothing(async () => {
       for (const route of guarded())
         expect([route, told(await call(route, parties.otherUser))]).toEqual([
@@ -135,7 +135,7 @@ describe("the console edge", () => {
   });
 
   it.each(memberRoleSchema.options)(
-    "refuses a %s what its role does not allow, and nothing else",
+    "rejects a %s on exactly the routes that the role does not allow",
     async (role) => {
       const [allowed, refused] = [true, false].map((right) =>
         guarded().filter((route) => hasRight(role, route.right) === right),
@@ -155,7 +155,7 @@ describe("the console edge", () => {
     },
   );
 
-  it("asks for a fresh second factor before money and secrets", async () => {
+  it("requires a fresh second factor for money and secrets", async () => {
     const user = await addConsoleUser(sandbox, "stale@example.com", merchantId);
     const fresh = guarded().filter(({ right }) => CONSOLE_RIGHTS[right].fresh);
     const errorWith = async (sentence: string) => {
@@ -174,14 +174,14 @@ describe("the console edge", () => {
   });
 });
 
-describe("administration", () => {
+describe("/administration", () => {
   const ofAdministrators = () =>
     routes.flatMap((route) => {
       const { right, body } = guardOf(route);
       return right === "administrator" || right === "fresh administrator" ? [{ ...route, right, body }] : [];
     });
 
-  it("is no merchant's user's, whatever its role", async () => {
+  it("rejects every merchant's user, whatever the role", async () => {
     await changesNothing(async () => {
       for (const route of ofAdministrators())
         expect([route, told(await call(route, userOf("owner")))]).toEqual([
@@ -191,7 +191,7 @@ describe("administration", () => {
     });
   });
 
-  it("asks for a fresh second factor before it changes anything", async () => {
+  it("requires a fresh second factor for every change", async () => {
     const age = (at: string) =>
       pool.query(`UPDATE console_sessions SET second_factor_at = ${at} WHERE user_id = $1`, [
         parties.administrator,
@@ -213,7 +213,7 @@ describe("administration", () => {
   });
 });
 
-describe("an id", () => {
+describe("object-level authorisation", () => {
   /** An endpoint of one merchant and mode. */
   async function receiverOf(of: { user: string; merchantId: string; mode: "sandbox" | "live" }) {
     const made = await consoleApi(server, of).post("/receivers", {
@@ -223,7 +223,7 @@ describe("an id", () => {
     return dataOf(receiverSecretAnswerSchema, made).receiver_id;
   }
 
-  it("of another merchant or of the other mode is not found, and nothing is changed", async () => {
+  it("hides IDs of another merchant or mode, and nothing is changed", async () => {
     const { otherId, otherUser } = parties;
     const other = payApi(server, sandbox.access.other_merchant);
     const live = payApi(server, await addLiveSide(sandbox, sandbox.access.merchant.client_id), "live");

@@ -88,8 +88,8 @@ async function claimedNow(): Promise<ClaimedLine> {
   return line;
 }
 
-describe("a file of payouts", () => {
-  it("is priced, shown, confirmed and paid, under the name of who confirmed it", async () => {
+describe("bulk payout", () => {
+  it("is priced, shown, confirmed and paid under the name of the confirming user", async () => {
     const id = await bring([
       { id: "W-1", amount: "12", description: "=HYPERLINK(1)" },
       { id: "W-2", amount: "600" },
@@ -134,7 +134,7 @@ describe("a file of payouts", () => {
     expect((await view(id)).counts).toEqual({ completed: 1, rejected: 1, failed: 1 });
   });
 
-  it("points out every fault, used ids and equal lines, and keeps nothing that is wrong", async () => {
+  it("reports every error, used IDs and duplicate lines, and stores nothing invalid", async () => {
     const first = await bring([{ id: "W-1" }], "may.csv");
     const refused = dataOf(createdBatchAnswerSchema, await send(csvOf([{ id: "W-1" }, { id: "W-2" }])));
     expect(refused).toMatchObject({
@@ -153,7 +153,7 @@ describe("a file of payouts", () => {
     expect(batches.map(({ batch_id }) => batch_id)).toEqual([second, first]);
   });
 
-  it("is discarded before it was confirmed, and its ids are free again", async () => {
+  it("can be discarded before confirmation, which frees its IDs", async () => {
     const id = await bring(lines(2));
     const discard = () => desk.post(`/payouts/batches/${id}/discard`);
     expect(dataOf(batchChangedAnswerSchema, await discard()).lines).toBe(2);
@@ -168,7 +168,7 @@ describe("a file of payouts", () => {
     await work();
   });
 
-  it("fails for what the wallet lacks, and pays only the rest when it is run again", async () => {
+  it("fails the lines that exceed the balance, and a rerun pays only those", async () => {
     const id = await bring([
       { id: "W-1", amount: "400" },
       { id: "W-2", amount: "400" },
@@ -195,14 +195,14 @@ describe("a file of payouts", () => {
     await work();
   });
 
-  it("is not paid at another price than was confirmed", async () => {
+  it("is not paid at another price than the confirmed one", async () => {
     const { id, line } = await claimed({ id: "W-1" });
     await workOnLine(context, { ...line, fee: (line.fee ?? 0n) - 1n });
     expect((await linesOf(id))[0]).toMatchObject({ state: "failed", failure: "price_changed" });
     expect(await paid()).toBe(0);
   });
 
-  it("is not paid for somebody who may no longer pay, nor for a suspended merchant", async () => {
+  it("is not paid for a user who lost the right to pay, nor for a suspended merchant", async () => {
     const first = await claimed({ id: "W-1" });
     await prisma.consoleMember.updateMany({ where: { userId: finance }, data: { role: "viewer" } });
     await workOnLine(context, first.line);
@@ -219,8 +219,8 @@ describe("a file of payouts", () => {
   });
 });
 
-describe("limits", () => {
-  it("hold for the files that are open, also when they come at once", async () => {
+describe("bulk payout limits", () => {
+  it("cap the open bulk payouts, also for concurrent uploads", async () => {
     const each = Array.from({ length: MAX_OPEN_BATCHES + 2 }, (_, at) => csvOf([{ id: `F-${at}` }]));
     const statuses = (await Promise.all(each.map((csv) => send(csv)))).map(({ status }) => status);
     expect(statuses.filter((status) => status === 200)).toHaveLength(MAX_OPEN_BATCHES);
@@ -228,7 +228,7 @@ describe("limits", () => {
     await work();
   });
 
-  it("of the body are larger here than elsewhere, and end there", async () => {
+  it("allow a larger body than other routes, up to a maximum", async () => {
     const filled = (bytes: number) => ({ name: "x", csv: "x".repeat(bytes) });
     const large = await desk.post("/payouts/batches", filled(200_000));
     expect(dataOf(createdBatchAnswerSchema, large).problems[0]?.fault).toBe("empty");
@@ -237,8 +237,8 @@ describe("limits", () => {
   });
 });
 
-describe("a line is paid exactly once", () => {
-  it("by two workers that both have it", async () => {
+describe("bulk payout line", () => {
+  it("is paid once when two workers hold it", async () => {
     const { id, line } = await claimed({ id: "W-1" });
     await endLeases();
     const other = await claimedNow();
@@ -248,7 +248,7 @@ describe("a line is paid exactly once", () => {
     expect([await paid(), await received()]).toEqual([1, 100n]);
   });
 
-  it("when its worker died after the payment and before it was noted", async () => {
+  it("is paid once when its worker dies after the payment and before recording it", async () => {
     const { id, line } = await claimed({ id: "W-1" });
     await workOnLine(context, line);
     await sandbox.administer(`SET session_replication_role = replica;
@@ -258,7 +258,7 @@ describe("a line is paid exactly once", () => {
     expect([await paid(), await received()]).toEqual([1, 100n]);
   });
 
-  it("and a late worker that fails takes nothing back", async () => {
+  it("keeps its result when a late worker fails", async () => {
     const { id, line } = await claimed({ id: "W-1" });
     await endLeases();
     const other = await claimedNow();
@@ -272,7 +272,7 @@ describe("a line is paid exactly once", () => {
     expect([made, await paid()]).toEqual([1, 1]);
   });
 
-  it("by two confirmations at once, and no line is claimed twice", async () => {
+  it("is paid and claimed once for concurrent confirmations", async () => {
     const id = await bring(lines(6));
     await work();
     const counts = await Promise.all([confirm(id, 1), confirm(id, 1), confirm(id, 1)]);
@@ -287,7 +287,7 @@ describe("a line is paid exactly once", () => {
     expect([await paid(), await received()]).toEqual([6, 600n]);
   });
 
-  it("by workers that are killed in the middle of a payment, and by those after them", async () => {
+  it("is paid once when workers are killed in the middle of a payment", async () => {
     const id = await bring(lines(20));
     await work();
     await confirm(id);

@@ -83,7 +83,7 @@ const orders = (of: { client_id: string; client_secret: string }) =>
 const REFUSED = { status: 400, texts: ["This code cannot be exchanged"] };
 
 describe("connecting a shop", () => {
-  it("leads its owner to the console with the whole query", async () => {
+  it("redirects the owner to the console with the whole query", async () => {
     const answer = await fetch(`${server.url}${CONNECT_PATH}?state=a%26b&platform=woocommerce`, {
       redirect: "manual",
     });
@@ -91,7 +91,7 @@ describe("connecting a shop", () => {
     expect(answer.headers.get("location")).toBe(`${CONSOLE}/connect?state=a%26b&platform=woocommerce`);
   });
 
-  it("gives it credentials of both modes that work, once, with a record of who agreed", async () => {
+  it("issues working credentials of both modes, once, and audits who agreed", async () => {
     const one = shop();
     const code = await agree(one);
     const answer = await one.exchange(code);
@@ -117,7 +117,7 @@ describe("connecting a shop", () => {
     expect(records.map(({ details }) => details).join()).not.toContain(got.sandbox.client_secret);
   });
 
-  it("tells whose its credentials are, as pasted ones do, in their own mode alone", async () => {
+  it("GET /account reports the merchant of connected and pasted credentials alike, in their own mode only", async () => {
     const one = shop();
     const { sandbox: credential } = await connected(one.exchange(await agree(one)));
     const pasted = sandbox.access.merchant;
@@ -133,7 +133,7 @@ describe("connecting a shop", () => {
     }
   });
 
-  it("again keeps what it had for another day, and gives it other credentials", async () => {
+  it("again keeps the previous credentials valid for a day and issues others", async () => {
     const [first, second] = [shop(), shop()];
     const before = await connected(first.exchange(await agree(first)));
     const after = await connected(second.exchange(await agree(second)));
@@ -147,7 +147,7 @@ describe("connecting a shop", () => {
     expect(hours).toBeLessThan(24.1);
   });
 
-  it("on the owner's own machine gives no live credentials: no live order takes its address", async () => {
+  it("on the owner's own machine issues no live credentials, and live orders reject its address", async () => {
     const local = { shop_url: "http://localhost:8080", return_url: "http://localhost:8080/back" };
     const one = shop(local);
     const { return_to } = dataOf(consoleConnectAnswerSchema, await owner.post(path(), one.asked));
@@ -156,33 +156,33 @@ describe("connecting a shop", () => {
   });
 
   it.each([
-    ["another's host to come back to", { return_url: "https://evil.example/back" }],
-    ["another port of its host", { return_url: `${SHOP}:8443/back` }],
+    ["a return URL on another host", { return_url: "https://evil.example/back" }],
+    ["a return URL on another port", { return_url: `${SHOP}:8443/back` }],
     ["plain http", { shop_url: "http://shop.example", return_url: "http://shop.example/back" }],
-    ["credentials in its address", { return_url: "https://a:b@shop.example/back" }],
-    ["a fragment", { return_url: `${SHOP}/back#x` }],
-    ["no address", { return_url: "javascript:alert(1)" }],
-    ["the owner's machine, as a plugin", { return_url: "http://127.0.0.1:1024/back" }],
-    ["no challenge", { code_challenge: undefined }],
-    ["a plain challenge", { code_challenge_method: "plain" }],
+    ["credentials in the return URL", { return_url: "https://a:b@shop.example/back" }],
+    ["a fragment in the return URL", { return_url: `${SHOP}/back#x` }],
+    ["a return URL that is not http", { return_url: "javascript:alert(1)" }],
+    ["a plugin on the owner's machine", { return_url: "http://127.0.0.1:1024/back" }],
+    ["no code challenge", { code_challenge: undefined }],
+    ["a plain code challenge", { code_challenge_method: "plain" }],
     ["a short state", { state: "short" }],
-    ["no name", { shop_name: " " }],
-    ["a name of 101 characters", { shop_name: "x".repeat(101) }],
-    ["a name that is read backwards", { shop_name: "Kiln \u202Emoc.knab" }],
-    ["a name with a line break", { shop_name: "Kiln\nVerified" }],
-    ["another platform", { platform: "magento" }],
-  ])("is refused with %s", async (_, change) => {
+    ["a blank shop name", { shop_name: " " }],
+    ["a shop name of 101 characters", { shop_name: "x".repeat(101) }],
+    ["a right-to-left override in the shop name", { shop_name: "Kiln \u202Emoc.knab" }],
+    ["a line break in the shop name", { shop_name: "Kiln\nVerified" }],
+    ["an unknown platform", { platform: "magento" }],
+  ])("is rejected with %s", async (_, change) => {
     const before = await prisma.shopConnection.count();
     expect((await owner.post(path(), shop(change).asked)).status).toBe(400);
     expect(await prisma.shopConnection.count()).toBe(before);
   });
 
-  it("may come back to the owner's machine as a connector, which listens there", async () => {
+  it("as a connector may return to a port of the owner's machine", async () => {
     const { asked } = shop({ platform: "connector", return_url: "http://127.0.0.1:49152/back" });
     expect((await owner.post(path(), asked)).status).toBe(200);
   });
 
-  it("needs the right to make credentials, and a merchant that is not suspended", async () => {
+  it("requires the right to create credentials, and a merchant that is not suspended", async () => {
     const finance = signedIn(
       await addConsoleUser(sandbox, "connect-finance@example.com", merchantId, "finance"),
     );
@@ -194,10 +194,10 @@ describe("connecting a shop", () => {
   });
 });
 
-describe("the code of a connection", () => {
+describe("connection code", () => {
   const made = () => prisma.credential.count({ where: { merchantId, revokedAt: null } });
 
-  it("is refused unknown, with another verifier or address, or as another grant; then it still works", async () => {
+  it("is rejected if unknown, with another verifier or address, or as another grant type, and stays usable", async () => {
     const one = shop();
     const code = await agree(one);
     const before = await made();
@@ -210,7 +210,7 @@ describe("the code of a connection", () => {
     expect((await one.exchange(code)).status).toBe(200);
   });
 
-  it("is refused after five minutes", async () => {
+  it("expires after five minutes", async () => {
     const one = shop();
     const code = await agree(one);
     await sandbox.administer(
@@ -219,7 +219,7 @@ describe("the code of a connection", () => {
     expect(told(await one.exchange(code))).toEqual(REFUSED);
   });
 
-  it("that comes twice was seen by somebody: what the first got is revoked", async () => {
+  it("used twice revokes the credentials that it issued", async () => {
     const one = shop();
     const code = await agree(one);
     const got = await connected(one.exchange(code));
@@ -235,20 +235,20 @@ describe("the code of a connection", () => {
     expect(revoked.details).toContain("code exchanged twice");
   });
 
-  it("is exchanged by one of two at once", async () => {
+  it("is exchanged once by concurrent requests", async () => {
     const one = shop();
     const code = await agree(one);
     const answers = await Promise.all([one.exchange(code), one.exchange(code)]);
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 400]);
   });
 
-  it("is not given to a developer, whose keys must not refund", async () => {
+  it("is not issued to a developer, whose keys must not refund", async () => {
     const user = await addConsoleUser(sandbox, "connect-developer@example.com", merchantId, "developer");
     await showFactor(sandbox, user);
     expect(told(await signedIn(user).post(path(), shop().asked)).status).toBe(403);
   });
 
-  it("is worth nothing once who agreed became a developer", async () => {
+  it("is void once the user who agreed became a developer", async () => {
     const user = await addConsoleUser(sandbox, "connect-became@example.com", merchantId, "owner");
     await showFactor(sandbox, user);
     const one = shop();
@@ -259,7 +259,7 @@ describe("the code of a connection", () => {
     expect(await made()).toBe(before);
   });
 
-  it("is worth nothing once who agreed may make no credentials any more", async () => {
+  it("is void once the user who agreed lost the right to create credentials", async () => {
     const user = await addConsoleUser(sandbox, "connect-left@example.com", merchantId, "owner");
     await showFactor(sandbox, user);
     const one = shop();

@@ -75,7 +75,7 @@ const ask = (path: string, authorization: string, body?: object) =>
     ...(body ? { method: "POST", body: JSON.stringify(body) } : {}),
   });
 
-it("a credential is made with its secret shown once, rotated with an overlap, and revoked; all on record", async () => {
+it("credentials in the console are created with a secret shown once, rotated with an overlap, and revoked, all audited", async () => {
   const made = dataOf(
     consoleCredentialSecretAnswerSchema,
     await shop.post("/credentials", { kind: "client" }),
@@ -115,7 +115,7 @@ it("a credential is made with its secret shown once, rotated with an overlap, an
   expect(server.logged()).not.toContain(made.secret);
 });
 
-it("a key has a name, which a rotation keeps and the audit log tells", async () => {
+it("credentials in the console keep their name through a rotation, and the audit log shows it", async () => {
   const { credential_id: id } = dataOf(
     consoleCredentialSecretAnswerSchema,
     await shop.post("/credentials", { kind: "client", name: "Till in Ghent" }),
@@ -141,7 +141,7 @@ it("a key has a name, which a rotation keeps and the audit log tells", async () 
   expect((await list()).find(({ credential_id }) => credential_id === id)?.name).toBeNull();
 });
 
-it("a token opens the Partner API", async () => {
+it("an API token created in the console authenticates at the Partner API", async () => {
   const made = dataOf(
     consoleCredentialSecretAnswerSchema,
     await shop.post("/credentials", { kind: "api_token" }),
@@ -153,13 +153,13 @@ it("a token opens the Partner API", async () => {
   });
 });
 
-describe("a key that only reads", () => {
+describe("read-only credential", () => {
   const make = async (kind: string, readOnly: unknown = true) =>
     dataOf(
       consoleCredentialSecretAnswerSchema,
       await shop.post("/credentials", { kind, read_only: readOnly }),
     );
-  it("changes nothing on any route of both APIs, and reads on, also after its rotation", async () => {
+  it("is rejected on every writing route of both APIs and accepted on reads, also after a rotation", async () => {
     const [client, token] = [await make("client"), await make("api_token")];
     expect((await list()).slice(0, 2).map(({ read_only }) => read_only)).toEqual([true, true]);
     const rotated = dataOf(
@@ -193,15 +193,15 @@ describe("a key that only reads", () => {
     expect((await ask(`${PARTNER}/balance`, `Bearer ${token.secret}`)).status).toBe(200);
   });
 
-  it("is made only where it is asked for", async () => {
+  it("is created only on request", async () => {
     expect((await shop.post("/credentials", { kind: "client", read_only: "yes" })).status).toBe(400);
     await make("client", false);
     expect((await list())[0]?.read_only).toBe(false);
   });
 });
 
-describe("an order-only key", () => {
-  it("creates, cancels and reads orders, and is rejected on every other change, also after its rotation", async () => {
+describe("order-only credential", () => {
+  it("creates, cancels and reads orders, and is rejected on every other change, also after a rotation", async () => {
     const made = dataOf(
       consoleCredentialSecretAnswerSchema,
       await shop.post("/credentials", { kind: "client", order_only: true }),
@@ -230,13 +230,13 @@ describe("an order-only key", () => {
     }
   });
 
-  it("is a client, and not read-only as well", async () => {
+  it("is a client, and cannot be read-only as well", async () => {
     for (const fields of [{ kind: "api_token" }, { kind: "client", read_only: true }])
       expect(told(await shop.post("/credentials", { ...fields, order_only: true })).status).toBe(422);
   });
 });
 
-describe("a developer's keys", () => {
+describe("credentials created by a developer", () => {
   const NOT_ALLOWED = { status: 403, texts: ["Your role does not allow this"] };
   let developer: ConsoleApi;
   let developerId: string;
@@ -248,13 +248,13 @@ describe("a developer's keys", () => {
   const created = async (by: ConsoleApi, fields: object) =>
     dataOf(consoleCredentialSecretAnswerSchema, await by.post("/credentials", fields));
 
-  it.each(["client", "api_token"])("are not a %s that refunds or pays out", async (kind) => {
+  it.each(["client", "api_token"])("cannot be a %s that refunds or pays out", async (kind) => {
     expect(
       await writesNothing(sandbox, async () => told(await developer.post("/credentials", { kind }))),
     ).toEqual(NOT_ALLOWED);
   });
 
-  it("only read, or only create orders", async () => {
+  it("are read-only or order-only", async () => {
     const readOnly = await created(developer, { kind: "api_token", read_only: true });
     const orderOnly = await created(developer, { kind: "client", order_only: true });
     expect((await list()).slice(0, 2)).toMatchObject([
@@ -265,14 +265,14 @@ describe("a developer's keys", () => {
     expect((await developer.post(path, {})).status).toBe(200);
   });
 
-  it("are not an owner's key with another secret", async () => {
+  it("cannot be an owner's credential rotated by a developer", async () => {
     const { credential_id } = await created(shop, { kind: "client" });
     const rotate = () => developer.post(`/credentials/${credential_id}/rotate`, {});
     expect(await writesNothing(sandbox, async () => told(await rotate()))).toEqual(NOT_ALLOWED);
     expect((await developer.post(`/credentials/${credential_id}/revoke`)).status).toBe(200);
   });
 
-  it("are refused by the database as well", async () => {
+  it("are restricted by the database as well", async () => {
     const { credential_id } = await created(shop, { kind: "client" });
     for (const action of ["credential.create", "credential.rotate", "credential.connect"])
       await expect(
@@ -285,26 +285,29 @@ describe("a developer's keys", () => {
       ).rejects.toThrow("is no administrator");
   });
 
-  it.each([true, false])("are revoked with their member where the owner wants it: %s", async (revoke) => {
-    const email = `leaving.${revoke}@example.com`;
-    const leaving = await addConsoleUser(sandbox, email, merchantId, "developer");
-    await showFactor(sandbox, leaving);
-    const key = await created(consoleApi(server, { user: leaving, merchantId }), {
-      kind: "client",
-      order_only: true,
-    });
-    const other = await created(shop, { kind: "client" });
-    const members = edgeOf(server, sessionOf(user));
-    const path = `/merchants/${merchantId}/members`;
-    const before = dataOf(memberListAnswerSchema, await members.get(path)).members;
-    expect(before.find((member) => member.email === email)?.keys).toBe(1);
-    expect((await members.post(`${path}/${leaving}/remove`, { revoke_keys: revoke })).status).toBe(200);
-    expect([await standingOf(key.credential_id), await standingOf(other.credential_id)]).toEqual([
-      ...[revoke ? "revoked" : "active", "active"],
-    ]);
-    const records = await sandbox.database.prisma.auditRecord.findMany({
-      where: { action: "credential.revoke", subject: key.credential_id },
-    });
-    expect(records.map(({ administratorId }) => administratorId)).toEqual(revoke ? [user] : []);
-  });
+  it.each([true, false])(
+    "are revoked when the owner removes the member with that option: %s",
+    async (revoke) => {
+      const email = `leaving.${revoke}@example.com`;
+      const leaving = await addConsoleUser(sandbox, email, merchantId, "developer");
+      await showFactor(sandbox, leaving);
+      const key = await created(consoleApi(server, { user: leaving, merchantId }), {
+        kind: "client",
+        order_only: true,
+      });
+      const other = await created(shop, { kind: "client" });
+      const members = edgeOf(server, sessionOf(user));
+      const path = `/merchants/${merchantId}/members`;
+      const before = dataOf(memberListAnswerSchema, await members.get(path)).members;
+      expect(before.find((member) => member.email === email)?.keys).toBe(1);
+      expect((await members.post(`${path}/${leaving}/remove`, { revoke_keys: revoke })).status).toBe(200);
+      expect([await standingOf(key.credential_id), await standingOf(other.credential_id)]).toEqual([
+        ...[revoke ? "revoked" : "active", "active"],
+      ]);
+      const records = await sandbox.database.prisma.auditRecord.findMany({
+        where: { action: "credential.revoke", subject: key.credential_id },
+      });
+      expect(records.map(({ administratorId }) => administratorId)).toEqual(revoke ? [user] : []);
+    },
+  );
 });

@@ -77,13 +77,13 @@ const listed = (name: string) => (page: object) => {
   return items;
 };
 
-describe("lists", () => {
-  it("of events are the merchant's own, newest first, page by page without a gap", async () => {
+describe("console delivery lists", () => {
+  it("list the merchant's own events newest first, page by page without gaps", async () => {
     const all = await allPages(events, listed("events"));
     expect(all.map(({ order_id }) => order_id)).toEqual([...orders].reverse());
   });
 
-  it("of an endpoint's deliveries are newest first, page by page; failed ones alone when asked for", async () => {
+  it("list an endpoint's deliveries newest first, page by page, and failed ones only on request", async () => {
     const all = await allPages(deliveries, listed("deliveries"));
     expect(all).toHaveLength(orders.length);
     const created = all.map(({ created_at }) => created_at);
@@ -97,7 +97,7 @@ describe("lists", () => {
     expect(failed).toMatchObject([{ delivery_id: newest.delivery_id, given_up_because: "attempts_over" }]);
   });
 
-  it("of the timeline are newest first, each with the likely cause in words", async () => {
+  it("list the timeline newest first, each entry with its likely cause", async () => {
     await execute(
       `INSERT INTO timeline_entries (merchant_id, mode, kind, receiver_id, details)
        SELECT $1, 'sandbox', 'receiver.warning', $2, jsonb_build_object('error_kind', 'status', 'http_status', s) FROM unnest(ARRAY[401, 404, 500]) s`,
@@ -122,14 +122,14 @@ describe("lists", () => {
     ["/events", "per_page", "101", "must be a whole number from 1 to 100"],
     ["deliveries", "before", "00000000-0000-4000-8000-000000000000", "must be a place of an earlier answer"],
     ["deliveries", "status", "delivered", "must be failed"],
-  ])("refuse %s?%s=%s", async (path, field, value, rest) => {
+  ])("reject %s?%s=%s", async (path, field, value, rest) => {
     const address = path === "deliveries" ? `/receivers/${receiverId}/deliveries` : path;
     expect(told(await api.get(address, { [field]: value }))).toEqual(refusedField(field, rest));
   });
 });
 
-describe("an event and a delivery", () => {
-  it("show where they went, the order's own callback_url too, and each attempt with its likely cause", async () => {
+describe("event and delivery details", () => {
+  it("show the destination, including the order's callback_url, and each attempt with its likely cause", async () => {
     const order = await cancelOrder({ callback_url: "https://shop.example/callback" });
     const [event] = listed("events")(await events());
     const shown = dataOf(consoleEventAnswerSchema, await api.get(`/events/${event.id}`));
@@ -152,8 +152,8 @@ describe("an event and a delivery", () => {
   });
 });
 
-describe("what an endpoint missed", () => {
-  it("is counted, then sent once, from the console", async () => {
+describe("missed events of an endpoint", () => {
+  it("are counted, then sent once, from the console", async () => {
     const late = await addReceiver("https://shop.example/late");
     const count = async (query = {}) =>
       dataOf(missedAnswerSchema.strict(), await api.get(`/receivers/${late}/missed`, query));
@@ -172,8 +172,8 @@ describe("what an endpoint missed", () => {
   });
 });
 
-describe("a replay", () => {
-  it("is previewed, begun once by one key, listed and cancelled by a person, and recorded", async () => {
+describe("replay in the console", () => {
+  it("is previewed, started once per idempotency key, listed, cancelled and audited", async () => {
     const endpoint = await addReceiver("https://replays.example/hook");
     const path = `/receivers/${endpoint}/replays`;
     const preview = dataOf(replayPreviewAnswerSchema, await api.get(`${path}/preview`));
@@ -205,7 +205,7 @@ describe("a replay", () => {
     await api.post(`/receivers/${endpoint}/remove`);
   });
 
-  it("goes to this endpoint and to no address that the request names", async () => {
+  it("goes to its endpoint only, whatever address the request names", async () => {
     const body = { callback_url: "https://else.example/hook" };
     expect(told(await api.post(`/receivers/${receiverId}/replays`, body))).toEqual(
       refusedField("callback_url", "must not be sent together with endpoint_id"),
@@ -213,7 +213,7 @@ describe("a replay", () => {
   });
 });
 
-describe("sending again", () => {
+describe("resending in the console", () => {
   const failAll = () =>
     execute(
       `UPDATE deliveries SET status = 'failed', settled_at = now(), given_up_because = 'attempts_over' WHERE receiver_id = $1`,
@@ -222,7 +222,7 @@ describe("sending again", () => {
   const statusOf = async (id: string) =>
     (await sandbox.database.prisma.delivery.findUniqueOrThrow({ where: { id } })).status;
 
-  it("one delivery makes it due once, however often it is asked for, and records who asked", async () => {
+  it("schedules a delivery once, also for repeated requests, and audits the user", async () => {
     await failAll();
     const [first] = listed("deliveries")(await deliveries());
     const resend = async () =>
@@ -236,7 +236,7 @@ describe("sending again", () => {
     expect(records.map(({ action }) => action)).toEqual(["receiver.resend_delivery"]);
   });
 
-  it("a range sends what has failed in it, of one endpoint or of all, and nothing of another merchant", async () => {
+  it("resends the failed deliveries of a range, of one endpoint or all, and never another merchant's", async () => {
     await failAll();
     const count = orders.length + 1;
     const range = { from: "2026-01-01T00:00:00Z", to: "2100-01-01T00:00:00+02:00" };
@@ -263,7 +263,7 @@ describe("sending again", () => {
     ["to", { from: "2026-01-01T00:00:00Z" }, "is required"],
     ["from", { from: "yesterday", to: "2026-01-01T00:00:00Z" }, "must be an ISO 8601 time"],
     ["to", { from: "2026-01-01T00:00:00Z", to: "2026-01-01T00:00:00Z" }, "must be later than from"],
-  ])("refuses a range with a wrong %s", async (field, body, rest) => {
+  ])("rejects a range with an invalid %s", async (field, body, rest) => {
     expect(told(await api.post("/resend", body))).toEqual(refusedField(field, rest));
   });
 });

@@ -20,8 +20,8 @@ const today = async (of = shop) => {
   return Object.fromEntries(sums.map(({ currency, days }) => [currency, days.at(-1)]));
 };
 
-describe("home", () => {
-  it("begins with steps that are not done and no sums", async () => {
+describe("GET /home of the console", () => {
+  it("starts with no step done and no sums", async () => {
     const other = consoleApi(server, { user: parties.administrator, merchantId, mode: "live" });
     expect(await home(other)).toMatchObject({
       sums: [],
@@ -41,7 +41,7 @@ describe("home", () => {
     expect((await home()).setup).toMatchObject({ key: true, order: false, paid: false });
   });
 
-  it("sums today's payments and refunds at once, before and after they are folded", async () => {
+  it("sums today's payments and refunds immediately, before and after the counters are rolled up", async () => {
     const { trxId } = await paidOrder(server, api, { amount: 30 });
     await paidOrder(server, api, { amount: 12.5 });
     const cancelled = await createOrder(api);
@@ -61,7 +61,7 @@ describe("home", () => {
     });
   });
 
-  it("shows what needs attention: what waits, what fails, what is nearly used up", async () => {
+  it("lists pending approvals, failing endpoints and nearly exhausted limits", async () => {
     const partner = await addPartner(sandbox, { terms: { EUR: { reviewAbove: 1_000n, daily: 6_000n } } });
     const console_ = consoleApi(server, { user: parties.administrator, merchantId: partner.merchantId });
     const partners = partnerApi(server, partner.token);

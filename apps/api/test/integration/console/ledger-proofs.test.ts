@@ -19,7 +19,7 @@ beforeEach(async () => {
 const ask = async () => dataOf(ledgerProofAskedAnswerSchema, await desk.post("/administration/proofs"));
 const proofs = async () => dataOf(ledgerProofsAnswerSchema, await desk.get("/administration/proofs")).proofs;
 
-it("a proof that is asked for several times at once is one, and runs once", async () => {
+it("concurrent requests for a ledger proof create one proof, which runs once", async () => {
   const asked = await Promise.all([ask(), ask(), ask()]);
   expect(new Set(asked.map(({ proof_id }) => proof_id)).size).toBe(1);
   expect(asked.filter(({ already_open }) => !already_open)).toHaveLength(1);
@@ -32,7 +32,7 @@ it("a proof that is asked for several times at once is one, and runs once", asyn
   expect(await prisma.auditRecord.count({ where: { action: "ledger.prove", subject: id } })).toBe(1);
 });
 
-it("a proof says what is broken, and one that cannot be run says why", async () => {
+it("a ledger proof reports violations, and the cause if it cannot run", async () => {
   const account = "(SELECT id FROM accounts WHERE kind = 'merchant' AND balance > 0 ORDER BY id LIMIT 1)";
   const change = (by: string) =>
     sandbox.administer(
@@ -51,7 +51,7 @@ it("a proof says what is broken, and one that cannot be run says why", async () 
   expect((await proofs())[0]).toMatchObject({ sound: null, error: expect.stringContaining("ECONNREFUSED") });
 });
 
-it("a worker that died gives its proof up when its lease is over", async () => {
+it("a ledger proof of a dead worker is abandoned when its lease expires", async () => {
   await ask();
   await pool.query(
     "UPDATE ledger_proofs SET leased_by = gen_random_uuid(), leased_until = clock_timestamp() + interval '1 minute'",
@@ -63,7 +63,7 @@ it("a worker that died gives its proof up when its lease is over", async () => {
   expect((await proofs())[0]?.sound).toBe(true);
 });
 
-it("the nightly proof is not asked for soon after another", async () => {
+it("the nightly ledger proof is skipped shortly after another proof", async () => {
   await ask();
   await runProof(context);
   await requestNightlyProof(context);

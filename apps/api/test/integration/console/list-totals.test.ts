@@ -29,22 +29,26 @@ const euros = (amount: string) => ({ amount, currency: "EUR" });
 const all = { count: 4, sums: [euros("150.00"), { amount: "5000", currency: "XAF" }], partial: false };
 const today = new Date().toISOString().slice(0, 10);
 
-describe("the totals of a list", () => {
+describe("list totals", () => {
   it.each([
     ["all rows", {}, all],
     ["a state", { status: "PAID" }, { count: 2, sums: [euros("130.00")], partial: false }],
-    ["days", { from: today, to: today }, all],
-    ["other days", { to: "2020-01-01" }, { count: 0, sums: [], partial: false }],
+    ["a date range", { from: today, to: today }, all],
+    ["an empty date range", { to: "2020-01-01" }, { count: 0, sums: [], partial: false }],
     [
       "a currency",
       { currency: "XAF" },
       { count: 1, sums: [{ amount: "5000", currency: "XAF" }], partial: false },
     ],
-    ["a method", { method: "qr_only" }, { count: 1, sums: [euros("30.00")], partial: false }],
-    ["amounts", { min_amount: "25", currency: "EUR" }, { count: 2, sums: [euros("130.00")], partial: false }],
+    ["a payment method", { method: "qr_only" }, { count: 1, sums: [euros("30.00")], partial: false }],
+    [
+      "an amount range",
+      { min_amount: "25", currency: "EUR" },
+      { count: 2, sums: [euros("130.00")], partial: false },
+    ],
     ["a search", { q: "cart" }, { count: 2, sums: [euros("120.00")], partial: false }],
-    ["a page of it", { per_page: "1" }, all],
-    ["another order", { sort: "-amount", per_page: "1" }, all],
+    ["the whole list on each page", { per_page: "1" }, all],
+    ["the whole list in another order", { sort: "-amount", per_page: "1" }, all],
   ] as const)("are count and sums of %s", async (_, query, totals) => {
     for (const fold of [false, true]) {
       if (fold) await sandbox.database.pool.query("SELECT roll_up_counters(10000)");
@@ -52,7 +56,7 @@ describe("the totals of a list", () => {
     }
   });
 
-  it("are those of refunds and payouts, too", async () => {
+  it("are count and sums of refunds and payouts, too", async () => {
     const refunds = dataOf(consoleRefundListAnswerSchema, await shop.get("/refunds"));
     expect(refunds.totals).toEqual({ count: 2, sums: [euros("32.50")], partial: false });
     const payouts = dataOf(consolePayoutListAnswerSchema, await shop.get("/payouts"));
@@ -60,7 +64,7 @@ describe("the totals of a list", () => {
   });
 });
 
-it("tells an order that is refunded in part from one that is not, and lists such orders", async () => {
+it("order lists distinguish partially refunded orders, and can be filtered for them", async () => {
   const { items, totals } = await orders({ status: "PARTLY_REFUNDED" });
   expect(items.map(({ order_id, status }) => [order_id, status])).toEqual([
     [partly.orderId, "PARTLY_REFUNDED"],
@@ -72,7 +76,7 @@ it("tells an order that is refunded in part from one that is not, and lists such
   expect(text).toBe(`order_id,status\r\n${partly.orderId},PARTLY_REFUNDED\r\n`);
 });
 
-it("names the order of a refund by the shop's own words, in lists, files and statements", async () => {
+it("refunds show the order's reference in lists, exports and statements", async () => {
   const refunds = dataOf(consoleRefundListAnswerSchema, await shop.get("/refunds", { q: partly.orderId }));
   expect(refunds.items).toMatchObject([{ order_reference: "cart 7", order_number: null }]);
   const { text } = await shop.get("/refunds.csv", {

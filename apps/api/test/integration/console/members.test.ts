@@ -80,8 +80,8 @@ async function mailed(email: string): Promise<string> {
   return token;
 }
 
-describe("an invitation", () => {
-  it("makes a new user with a password a member, once, and is on record", async () => {
+describe("member invitation", () => {
+  it("creates a user with a password as a member, once, and is audited", async () => {
     const { invitation_id: id } = dataOf(invitationAnswerSchema, await invite(" New.One@example.com "));
     expect((await list()).invitations).toEqual([
       {
@@ -120,7 +120,7 @@ describe("an invitation", () => {
     for (const secret of [token, PASSWORD]) expect(server.logged()).not.toContain(secret);
   });
 
-  it("adds a merchant to a user there is, whose password stays", async () => {
+  it("adds the merchant to an existing user, whose password stays", async () => {
     const email = "other.user@example.com";
     const { passwordHash } = await prisma.consoleUser.findUniqueOrThrow({ where: { email } });
     await invite(email, "viewer");
@@ -137,7 +137,7 @@ describe("an invitation", () => {
     expect((await owner.post(`${base()}/${parties.otherUser}/remove`)).status).toBe(200);
   });
 
-  it("is good for no administrator, no disabled user, not after 7 days, and not when withdrawn or replaced", async () => {
+  it("is void for administrators and disabled users, after 7 days, and once withdrawn or replaced", async () => {
     await invite(sandbox.access.administrator.email, "owner");
     expect(told(await accept(await mailed(sandbox.access.administrator.email)))).toEqual(NOT_VALID);
 
@@ -159,7 +159,7 @@ describe("an invitation", () => {
     expect(await prisma.consoleUser.count({ where: { email: "late@example.com" } })).toBe(0);
   });
 
-  it("ends with the rights of its maker", async () => {
+  it("is void once its author lost the right to invite", async () => {
     const leaving = await addConsoleUser(sandbox, "leaving.owner@example.com", merchantId);
     await showFactor(sandbox, leaving);
     await invite("friend@example.com", "owner", edgeOf(server, sessionOf(leaving)));
@@ -168,7 +168,7 @@ describe("an invitation", () => {
     expect(told(await accept(token))).toEqual(NOT_VALID);
   });
 
-  it("sets no password for who holds a link of the other kind, and the other way round", async () => {
+  it("sets no password with a link of another kind, nor the other way round", async () => {
     await invite("kinds@example.com");
     const token = await mailed("kinds@example.com");
     expect(told(await open.post("/password-reset/confirm", { token, password: PASSWORD }))).toEqual(
@@ -188,7 +188,7 @@ describe("an invitation", () => {
     expect((await list()).invitations).toHaveLength(1);
   });
 
-  it("names an address and a role that there are", async () => {
+  it("requires a valid e-mail address and a known role", async () => {
     expect(told(await invite("no address", "boss")).fields).toEqual({
       email: ["The email field must be an e-mail address"],
       role: ["The role field must be one of owner, developer, finance, viewer"],
@@ -196,8 +196,8 @@ describe("an invitation", () => {
   });
 });
 
-describe("a member", () => {
-  it("gets another role or is removed, on record, and another merchant's is not found", async () => {
+describe("member", () => {
+  it("is given another role or removed, audited; another merchant's is not found", async () => {
     const user = await addConsoleUser(sandbox, "moves@example.com", merchantId, "viewer");
     expect((await owner.post(`${base()}/${user}/role`, { role: "finance" })).status).toBe(200);
     expect((await owner.post(`${base()}/${user}/role`, { role: "finance" })).status).toBe(200);
@@ -214,7 +214,7 @@ describe("a member", () => {
     expect((await records()).slice(0, 2).map(([action]) => action)).toEqual(["member.remove", "member.role"]);
   });
 
-  it("who is the only owner stays it, also when two owners remove each other at once", async () => {
+  it("who is the last owner stays owner, also when two owners remove each other concurrently", async () => {
     const second = await addConsoleUser(sandbox, "second.owner@example.com", merchantId);
     await showFactor(sandbox, second);
     const answers = await Promise.all([

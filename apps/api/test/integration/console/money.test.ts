@@ -51,7 +51,7 @@ beforeAll(async () => {
   desk = consoleApi(server, { user: finance, merchantId: partner.merchantId });
 });
 
-describe("refunds", () => {
+describe("refunds in the console", () => {
   it("are listed by the order's reference, with their timeline", async () => {
     const { orderId, trxId } = await paidOrder(server, api, { reference: "cart 9", amount: 20 });
     for (const amount of [1, 2, 3])
@@ -75,10 +75,10 @@ describe("refunds", () => {
 
 describe("POST /payouts/quote of the console", () => {
   it.each([
-    ["above the limit of one payout", { perTransaction: 1_000n }, 10.01, "per_transaction_limit_exceeded"],
-    ["above the day’s limit", { daily: 1_500n }, 10, "daily_limit_exceeded"],
-    ["above the month’s limit", { monthly: 1_500n }, 10, "monthly_limit_exceeded"],
-    ["above the balance, with its fee", {}, 100_000, "insufficient_balance"],
+    ["above the per-transaction limit", { perTransaction: 1_000n }, 10.01, "per_transaction_limit_exceeded"],
+    ["above the daily limit", { daily: 1_500n }, 10, "daily_limit_exceeded"],
+    ["above the monthly limit", { monthly: 1_500n }, 10, "monthly_limit_exceeded"],
+    ["above the balance, including the fee", {}, 100_000, "insufficient_balance"],
     ["in a currency that is not authorised", { authorized: false }, 1, "currency_not_authorized"],
   ])("rejects a payout %s before it is confirmed", async (_, terms, amount, code) => {
     const limited = await addPartner(sandbox, { terms: { EUR: {} } });
@@ -109,7 +109,7 @@ describe("POST /payouts/quote of the console", () => {
   });
 });
 
-describe("payouts by hand", () => {
+describe("payouts in the console", () => {
   const quote = async (amount: number) => {
     const { lookup_token } = dataOf(
       lookupAnswerSchema,
@@ -119,7 +119,7 @@ describe("payouts by hand", () => {
     return dataOf(consoleQuoteAnswerSchema, await desk.post("/payouts/quote", asked));
   };
 
-  it("are looked up, quoted, and made once, under the user's name, and link to their trace", async () => {
+  it("are looked up, quoted and created once, under the user's name, with a link to their trace", async () => {
     const { quote_id, money, total } = await quote(12);
     expect([money.amount, total.amount]).toEqual(["12.00", "12.31"]);
     const fields = { quote_id, reference: "wages 1", description: "November", idempotency_key: "form 1" };
@@ -177,7 +177,7 @@ describe("payouts by hand", () => {
     expect(traced.trace_url).toBe(`https://traces.example/${trace}`);
   });
 
-  it("above the review amount wait, and are found by the recipient", async () => {
+  it("above the review amount are pending, and can be searched by recipient", async () => {
     const { quote_id } = await quote(60);
     const made = dataOf(
       consolePayoutMadeAnswerSchema,
@@ -202,7 +202,7 @@ describe("payouts by hand", () => {
     ]);
   });
 
-  it("need what the Partner API needs of the merchant, and write nothing when refused", async () => {
+  it("have the Partner API's preconditions, and write nothing when rejected", async () => {
     const { quote_id } = await quote(1);
     const set = (data: object) => prisma.merchant.update({ where: { id: partner.merchantId }, data });
     const refused = () =>
@@ -223,8 +223,8 @@ describe("payouts by hand", () => {
   });
 });
 
-describe("a recipient", () => {
-  it("with a phone number without its country code is not looked up: the field says what is missing", async () => {
+describe("POST /payouts/lookup of the console", () => {
+  it("rejects a phone number without country code, and the field error says so", async () => {
     expect(told(await desk.post("/payouts/lookup", { phone: "0612345678" }))).toMatchObject({
       status: 400,
       fields: { phone: ["The phone field must be a phone number with its country code"] },
@@ -232,8 +232,8 @@ describe("a recipient", () => {
   });
 });
 
-describe("a wallet", () => {
-  it("is topped up in the sandbox only, once a key, and recorded", async () => {
+describe("wallets in the console", () => {
+  it("can be topped up in the sandbox only, once per idempotency key, audited", async () => {
     const top = { amount: "7.50", idempotency_key: "top 1" };
     const balance = async () =>
       dataOf(consoleWalletListAnswerSchema, await desk.get("/wallets")).wallets[0]?.balance.amount;
@@ -255,7 +255,7 @@ describe("a wallet", () => {
     expect(records).toMatchObject([{ administratorId: finance, merchantId: partner.merchantId }]);
   });
 
-  it("is opened in the sandbox by its merchant, once, in an active currency, and in live by nobody but administrators", async () => {
+  it("are opened by the merchant in the sandbox, once, in an active currency; in live mode by administrators only", async () => {
     const openable = async (of = desk) =>
       dataOf(consoleWalletListAnswerSchema, await of.get("/wallets")).openable;
     const open = (currency: string, of = desk) => of.post("/wallets", { currency });
@@ -286,7 +286,7 @@ describe("a wallet", () => {
     ).rejects.toMatchObject({ code: "TG063" });
   });
 
-  it("has a statement whose balances run on from page to page and back", async () => {
+  it("have a statement whose running balances match across pages in both directions", async () => {
     const read = async (query: Record<string, string> = {}) =>
       dataOf(consoleStatementAnswerSchema, await desk.get("/wallets/EUR/statement", query));
     const all = (await read({ per_page: "100" })).items;

@@ -36,8 +36,8 @@ const fail = (status: number) =>
     [receiverId, status],
   );
 
-describe("notices", () => {
-  it("tell a merchant's people of an endpoint that is warned about and that is disabled, until one dismisses them", async () => {
+describe("console notices", () => {
+  it("tell members about endpoints with a warning and disabled endpoints until one dismisses them", async () => {
     for (let i = 0; i < 4; i += 1) await fail(500);
     expect(await notices()).toEqual([]);
     await fail(500);
@@ -55,7 +55,7 @@ describe("notices", () => {
     expect(timeline).toContain("receiver.disabled");
   });
 
-  it("are nobody else's: a foreign merchant sees and dismisses none, and other entries of the timeline are none", async () => {
+  it("of another merchant cannot be read or dismissed, and other timeline entries are no notices", async () => {
     const [warned] = await notices();
     expect(await notices(other)).toEqual([]);
     expect(await dismiss(warned?.entry_id ?? "", other)).toBe(false);

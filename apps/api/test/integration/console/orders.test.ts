@@ -38,8 +38,8 @@ const list = async (query: Record<string, string> = {}) =>
 const idsOf = async (query: Record<string, string> = {}) =>
   (await list(query)).items.map(({ order_id }) => order_id);
 
-describe("the list of orders", () => {
-  it("goes from page to page and back, and does not shift when orders are added", async () => {
+describe("GET /orders of the console", () => {
+  it("pages forward and back, unaffected by new orders", async () => {
     const first = await list({ per_page: "2" });
     expect(first).toMatchObject({ previous: null, partial: false });
     expect(first.items.map(({ order_id }) => order_id)).toEqual(ids.slice(0, 2));
@@ -57,7 +57,7 @@ describe("the list of orders", () => {
   it.each([
     ["created_at", (rows: string[]) => rows.toReversed()],
     ["-created_at", (rows: string[]) => rows],
-  ])("sorted by %s goes from page to page and back", async (sort, sorted) => {
+  ])("sorted by %s pages forward and back", async (sort, sorted) => {
     const all = sorted(await idsOf({ status: "PENDING" }));
     const query = { sort, status: "PENDING", per_page: "2" };
     const first = await list(query);
@@ -85,7 +85,7 @@ describe("the list of orders", () => {
         ["EUR", "13.00"],
       ],
     ],
-  ])("sorted by %s goes from page to page and back, equal amounts in time order", async (sort, expected) => {
+  ])("sorted by %s pages forward and back, equal amounts by time", async (sort, expected) => {
     const query = { sort, min_amount: "10", max_amount: "40", per_page: "2" };
     const own = await idsOf({ ...query, per_page: "100" });
     const first = await list(query);
@@ -101,7 +101,7 @@ describe("the list of orders", () => {
     expect([last.items, last.next]).toEqual([[], null]);
   });
 
-  it("is filtered by state, method, currency, amount and day", async () => {
+  it("filters by status, method, currency, amount and day", async () => {
     expect(await idsOf({ status: "PAID" })).toEqual([paid.orderId]);
     expect(await idsOf({ method: "qr_only" })).toEqual([]);
     expect(await idsOf({ currency: "USD" })).toEqual([]);
@@ -112,15 +112,15 @@ describe("the list of orders", () => {
   });
 
   it.each([
-    ["an order id in small letters", () => paid.orderId.toLowerCase()],
-    ["a transaction id", () => paid.trxId],
+    ["an order ID in lower case", () => paid.orderId.toLowerCase()],
+    ["a transaction ID", () => paid.trxId],
     ["a reference", () => "paid cart"],
   ])("finds %s", async (_, q) => {
     expect(await idsOf({ q: q() })).toEqual([paid.orderId]);
     expect(await idsOf({ q: `${q()}x` })).toEqual([]);
   });
 
-  it("compares amounts within their currency, and is exported in its order", async () => {
+  it("compares amounts within their currency, and exports in the same order", async () => {
     await createOrder(api, { reference: "dollars", amount: 1000, currency: "USD" });
     const sorted = await list({ sort: "-amount", per_page: "100" });
     const expected = sorted.items.map(({ money }) => `${money.currency},${money.amount}`);
@@ -132,7 +132,7 @@ describe("the list of orders", () => {
     expect(text.trim().split("\r\n").slice(1)).toEqual(expected);
   });
 
-  it("names the filters that cannot be", async () => {
+  it("names the invalid filters", async () => {
     const { fields } = told(
       await shop.get("/orders", {
         status: "DONE",
@@ -157,8 +157,8 @@ describe("the list of orders", () => {
   });
 });
 
-describe("an order's page", () => {
-  it("shows by which call of the API it was cancelled", async () => {
+describe("order page of the console", () => {
+  it("names the API request that cancelled the order", async () => {
     const { order_id } = await createOrder(api);
     const cancelled = await api.post(`/orders/${order_id}/cancel`);
     const { entries } = dataOf(consoleTimelineAnswerSchema, await shop.get(`/orders/${order_id}/timeline`));
@@ -176,7 +176,7 @@ describe("an order's page", () => {
     ["paid by a wallet", "order.paid", asShopper],
     ["approved in the sandbox", "order.paid", (page: Page) => page.act("sandbox-approve")],
     ["cancelled", "order.cancelled", (page: Page) => page.act("cancel")],
-  ] as const)("shows by which request of the payment page it was %s", async (_, kind, step) => {
+  ] as const)("names the payment page's request by which the order was %s", async (_, kind, step) => {
     const order = await createOrder(api);
     const answer = await step(openPage(server, tokenOf(order)));
     const { entries } = dataOf(
@@ -188,7 +188,7 @@ describe("an order's page", () => {
     });
   });
 
-  it("refunds once a key, with what is left, and both show who and why", async () => {
+  it("refunds once per idempotency key, shows what is left, and shows author and reason", async () => {
     const refund = { amount: "15.5", reason: "Came broken", idempotency_key: "form 1" };
     const first = dataOf(
       consoleRefundAnswerSchema,
@@ -222,7 +222,7 @@ describe("an order's page", () => {
     });
   });
 
-  it("refuses what cannot be refunded, and writes nothing", async () => {
+  it("rejects an invalid refund and writes nothing", async () => {
     const refund = (orderId: string | undefined, fields: object) =>
       writesNothing(sandbox, async () => told(await shop.post(`/orders/${orderId}/refunds`, fields)));
     const key = { idempotency_key: "form 2" };
@@ -255,7 +255,7 @@ describe("an order's page", () => {
     });
   });
 
-  it("tells all that happened, in the order of time", async () => {
+  it("has a timeline of everything that happened, in order of time", async () => {
     const { entries, more } = dataOf(
       consoleTimelineAnswerSchema,
       await shop.get(`/orders/${paid.orderId}/timeline`),
@@ -290,7 +290,7 @@ describe("an order's page", () => {
     ]);
   });
 
-  it("has the calls of the API that made or changed it, or tried to, and none that only read it", async () => {
+  it("lists API requests that created, changed or tried to change the order, and no reads", async () => {
     const { order_id } = await createOrder(api);
     const path = `/orders/${order_id}`;
     await api.get(path);
@@ -325,7 +325,7 @@ describe("an order's page", () => {
     expect(await read(shop)).toHaveLength(2);
   });
 
-  it("says what the shop answers that it did", async () => {
+  it("shows the outcome and order status that the shop returned", async () => {
     const { orderId } = await paidOrder(server, api, { callback_url: "https://shop.example/hook" });
     await sandbox.administer(
       `INSERT INTO attempts (delivery_id, number, started_at, latency_ms, http_status, answer_start, request_headers)

@@ -61,8 +61,8 @@ const actions = async () =>
   );
 const REFUSED = { status: 401, texts: ["The passkey was not accepted. Try again"] };
 
-describe("a passkey", () => {
-  it("is added by the password, ends other sessions, brings recovery codes and is shown by its name", async () => {
+describe("passkey of a console user", () => {
+  it("is added with the password, ends other sessions, and shows recovery codes and its name", async () => {
     const other = (await signIn()).session;
     const options = optionsOf(await begin());
     expect(options).toMatchObject({
@@ -87,7 +87,7 @@ describe("a passkey", () => {
     expect((await actions())[0]).toBe("console_user.passkey_on");
   });
 
-  it("signs a waiting session in, with another token", async () => {
+  it("signs a session that awaits its second factor in, under a new token", async () => {
     const { authenticator } = await add();
     const { session, state } = await signIn();
     expect(state).toBe("second_factor");
@@ -98,7 +98,7 @@ describe("a passkey", () => {
     expect((await me(token.session)).passkeys[0]?.last_used_at).not.toBeNull();
   });
 
-  it("counts once: a signature that is sent twice, also at once, signs in once", async () => {
+  it("accepts a signature once, also when it is sent twice concurrently", async () => {
     const { authenticator } = await add();
     const { session } = await signIn();
     const signed = authenticator.sign(await ask(session));
@@ -109,7 +109,7 @@ describe("a passkey", () => {
     expect(told(await show(again, signed))).toEqual(REFUSED);
   });
 
-  it("is refused for another origin, another site, another key, an old challenge, and nobody's", async () => {
+  it("is rejected for another origin, site, key or user, and for an old challenge", async () => {
     const { authenticator } = await add();
     const { session } = await signIn();
     const forgeries: Authenticator[] = [
@@ -136,7 +136,7 @@ describe("a passkey", () => {
     expect(server.logged()).toContain("a passkey was refused");
   });
 
-  it("whose counter does not grow is a copy, and is refused", async () => {
+  it("whose counter does not increase is rejected as a copy", async () => {
     const { authenticator } = await add();
     const { session } = await signIn();
     const token = dataOf(
@@ -148,7 +148,7 @@ describe("a passkey", () => {
     expect((await show(token, authenticator.sign(await ask(token)))).status).toBe(200);
   });
 
-  it("is not added without the password, for another origin, twice, or as one more without the first", async () => {
+  it("cannot be added without the password, for another origin, twice, or as another one without the first", async () => {
     expect(told(await begin(undefined, "wrong")).status).toBe(401);
     const foreign = new Authenticator("https://evil.example.com", "console.example.com");
     const made = foreign.create(optionsOf(await begin()));
@@ -166,7 +166,7 @@ describe("a passkey", () => {
     });
   });
 
-  it("has a name of 1 to 60 characters, and a user at most ten", async () => {
+  it("has a name of 1 to 60 characters, and a user has at most ten", async () => {
     const { session } = await add();
     const named = async (name: string) => {
       const made = new Authenticator(ORIGIN).create(optionsOf(await begin(session)));
@@ -192,7 +192,7 @@ describe("a passkey", () => {
     });
   });
 
-  it("is renamed and removed by its user only; with the last second factor its codes go", async () => {
+  it("is renamed and removed by its user only; removing the last second factor removes the recovery codes", async () => {
     const { session } = await add();
     const [passkey] = (await me(session)).passkeys;
     const path = `/second-factor/passkeys/${passkey?.passkey_id}`;
@@ -215,7 +215,7 @@ describe("a passkey", () => {
     expect((await actions())[0]).toBe("console_user.passkey_off");
   });
 
-  it("stands beside an authenticator app: one removed leaves the other and the codes", async () => {
+  it("works alongside an authenticator app: removing one keeps the other and the recovery codes", async () => {
     const { session, authenticator } = await add();
     const { secret } = dataOf(
       consoleTotpStartAnswerSchema,
@@ -234,7 +234,7 @@ describe("a passkey", () => {
     expect((await show(waits, authenticator.sign(await ask(waits)))).status).toBe(200);
   });
 
-  it("cannot be used where the console has no address", async () => {
+  it("is unavailable if the console has no configured URL", async () => {
     const plain = await sandbox.startApi();
     const answer = await edgeOf(plain, sessionOf(userId)).post("/second-factor/passkeys/start", {
       password: PASSWORD,
@@ -243,12 +243,12 @@ describe("a passkey", () => {
   });
 });
 
-describe("the password of a signed-in user", () => {
+describe("POST /password", () => {
   const change = (token: string, password: string, new_password: string) =>
     edge(token).post("/password", { password, new_password });
   const NEXT = "another long password";
 
-  it("is changed by the present one, which ends the other sessions, and is on record", async () => {
+  it("changes the password with the current one, ends the other sessions, and is audited", async () => {
     const other = (await signIn()).session;
     expect(told(await change(sessionOf(userId), "wrong", NEXT)).status).toBe(401);
     expect((await change(sessionOf(userId), PASSWORD, "x".repeat(11))).status).toBe(400);
@@ -267,7 +267,7 @@ describe("the password of a signed-in user", () => {
     });
   });
 
-  it("needs a fresh second factor of a user who has one", async () => {
+  it("requires a fresh second factor from a user who has one", async () => {
     const { session } = await add();
     await pool.query("UPDATE console_sessions SET second_factor_at = NULL WHERE user_id = $1", [userId]);
     expect(told(await change(session, PASSWORD, NEXT)).status).toBe(403);

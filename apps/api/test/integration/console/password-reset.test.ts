@@ -63,8 +63,8 @@ async function mailed(): Promise<string> {
   return token;
 }
 
-describe("a mailed link", () => {
-  it("sets a new password once, ends all sessions and is on record", async () => {
+describe("password reset link", () => {
+  it("sets a new password once, ends all sessions and is audited", async () => {
     await signInUser(sandbox, userId);
     for (let i = 0; i < 3; i += 1) await signIn("wrong");
     expect((await ask(` ${EMAIL.toUpperCase()}`)).status).toBe(200);
@@ -86,14 +86,14 @@ describe("a mailed link", () => {
     for (const secret of [token, NEW]) expect(server.logged()).not.toContain(secret);
   });
 
-  it("leaves the second factor as it is", async () => {
+  it("keeps the second factor", async () => {
     await showFactor(sandbox, userId);
     await ask();
     await confirm(await mailed());
     expect(dataOf(consoleSessionTokenAnswerSchema, await signIn(NEW)).state).toBe("second_factor");
   });
 
-  it("lasts 30 minutes, and ends when another one was used", async () => {
+  it("expires after 30 minutes, and when another one was used", async () => {
     await ask();
     const first = await mailed();
     const age = (seconds: number) =>
@@ -113,14 +113,14 @@ describe("a mailed link", () => {
     expect(told(await confirm(first))).toEqual(NOT_VALID);
   });
 
-  it("does nothing for a user who was disabled since", async () => {
+  it("is void for a user who was disabled in the meantime", async () => {
     await ask();
     const token = await mailed();
     await prisma.consoleUser.update({ where: { id: userId }, data: { disabledAt: new Date() } });
     expect(told(await confirm(token))).toEqual(NOT_VALID);
   });
 
-  it("takes no short password, and stays good after one", async () => {
+  it("rejects a short password, and stays valid", async () => {
     await ask();
     const token = await mailed();
     expect(told(await confirm(token, "eleven char")).fields).toEqual({
@@ -129,7 +129,7 @@ describe("a mailed link", () => {
     expect((await confirm(token, "twelve chars")).status).toBe(200);
   });
 
-  it("is tried again when the mail server refuses it", async () => {
+  it("is mailed again after the mail server rejected it", async () => {
     const smtp = await startMailServer();
     const url = parseSmtpUrl(`smtp://127.0.0.1:${smtp.port}`);
     if (!url) throw new Error("no mail server");
@@ -148,8 +148,8 @@ describe("a mailed link", () => {
   });
 });
 
-describe("asking for a link", () => {
-  it("answers the same for who gets none: unknown, disabled and administrators, and twice in two minutes", async () => {
+describe("POST /password-reset", () => {
+  it("returns the same response for unknown addresses, disabled users, administrators, and a second request within two minutes", async () => {
     const answers = [
       await ask(),
       await ask(),
@@ -162,7 +162,7 @@ describe("asking for a link", () => {
     expect(await links()).toHaveLength(1);
   });
 
-  it("is refused to an address that asks too often", async () => {
+  it("is rate limited per client address", async () => {
     const strict = await sandbox.startApi({ environment: { TILLGATE_SIGN_INS_A_MINUTE: "2" } });
     const from = edgeOf(strict, undefined, { "x-tillgate-client-address": "203.0.113.200" });
     const answers = [];

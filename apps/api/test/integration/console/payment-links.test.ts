@@ -71,8 +71,8 @@ const pageOf = (paymentUrl: string) => openPage(server, paymentUrl.split("/").at
 const paySchema = z.object({ reason: z.string().optional() });
 const pay = (paymentUrl: string) => pageOf(paymentUrl).act("sandbox-approve");
 
-describe("a payment link", () => {
-  it("asks for its amount, is paid as every order is, and leaves a record", async () => {
+describe("payment link", () => {
+  it("charges its amount, is paid like any order, and is audited", async () => {
     const link = await made({ amount: "4.50", description: "Two mugs" });
     expect(link).toMatchObject({ state: "open", paid: 0, max_uses: null, amount: { amount: "4.50" } });
     const shopper = visitor();
@@ -156,7 +156,7 @@ describe("a payment link", () => {
       expect([value, (await make({ amount: "1", [field]: value })).status]).toEqual([value, status]);
   });
 
-  it("that leaves the amount open takes what is within its bounds, and names the field otherwise", async () => {
+  it("without a fixed amount accepts amounts within its bounds, and names the field otherwise", async () => {
     expect((await make({ amount: "1", min_amount: "1" })).status).toBe(400);
     expect((await make({ min_amount: "5", max_amount: "4.99" })).status).toBe(400);
     const link = await made({ min_amount: "2.00", max_amount: "5.00" });
@@ -172,12 +172,12 @@ describe("a payment link", () => {
     expect(told(await visitor().begin(link, "1")).texts).toEqual(["The amount field must be at least 2.00"]);
   });
 
-  it("of a fixed amount asks for that, whatever a visitor sends", async () => {
+  it("with a fixed amount charges it, whatever a visitor sends", async () => {
     const url = await visitor().begun(await made({ amount: "4.50" }), "0.01");
     expect((await pageOf(url).view()).order.amount).toBe("4.50 EUR");
   });
 
-  it("is closed and opened again; what is so already leaves no second record; an order under way stays", async () => {
+  it("is closed and reopened, audited once per change; an open order stays payable", async () => {
     const link = await made();
     const url = await visitor().begun(link);
     for (let time = 0; time < 2; time += 1) await shop.post(`/links/${link.link_id}`, { closed: true });
@@ -193,7 +193,7 @@ describe("a payment link", () => {
     expect((await visitor().begin(link)).status).toBe(200);
   });
 
-  it("takes nothing after its last day", async () => {
+  it("accepts no payment after its last day", async () => {
     const link = await made({ amount: "1", expires_on: "2099-01-01" });
     expect(link.expires_at).toBe("2099-01-02T00:00:00+00:00");
     await sandbox.administer(
@@ -204,14 +204,14 @@ describe("a payment link", () => {
     expect((await shown(link)).link.state).toBe("expired");
   });
 
-  it("that nobody made is not found, nor is one of another merchant in the console", async () => {
+  it("is not found if it does not exist, or in the console of another merchant", async () => {
     expect((await visitor().open({ url: "x/l/none" })).status).toBe(404);
     const link = await made();
     const other = consoleApi(server, { user: parties.otherUser, merchantId: parties.otherId });
     expect((await other.get(`/links/${link.link_id}`)).status).toBe(404);
   });
 
-  it("takes nothing for a merchant that is suspended", async () => {
+  it("accepts no payment for a suspended merchant", async () => {
     const link = await made();
     await prisma.merchant.update({ where: { id: merchantId }, data: { suspendedAt: new Date() } });
     const answer = await visitor().begin(link);
@@ -219,7 +219,7 @@ describe("a payment link", () => {
     expect(told(answer).texts).toEqual(["This account is suspended."]);
   });
 
-  it("is seen by viewers, and changed by those who take payments", async () => {
+  it("is visible to viewers, and changed by members who take payments", async () => {
     const viewer = consoleApi(server, {
       user: await addConsoleUser(sandbox, "links-viewer@example.com", merchantId, "viewer"),
       merchantId,
@@ -230,7 +230,7 @@ describe("a payment link", () => {
     expect((await shown(link)).link.state).toBe("open");
   });
 
-  it("is one of so many at most, also when the last two are made at once", async () => {
+  it("is rejected above the limit of payment links, also when the last two are created concurrently", async () => {
     const { otherId, otherUser } = parties;
     await prisma.paymentLink.createMany({
       data: Array.from({ length: MAX_PAYMENT_LINKS - 1 }, (_, number) => ({
@@ -250,8 +250,8 @@ describe("a payment link", () => {
   });
 });
 
-describe("the uses of a payment link", () => {
-  it("are one order for a visitor who presses twice or comes back, and another for another amount", async () => {
+describe("uses of a payment link", () => {
+  it("share one order for a visitor who submits twice or comes back; another amount gets another order", async () => {
     const link = await made({});
     const shopper = visitor();
     const [one, again] = await Promise.all([shopper.begun(link, "3.00"), shopper.begun(link, "3.00")]);
@@ -265,7 +265,7 @@ describe("the uses of a payment link", () => {
     expect(pending).toBe(1);
   });
 
-  it("count when they are paid: open orders of strangers take none", async () => {
+  it("are counted when paid; open orders use none", async () => {
     const link = await made({ amount: "7.77", max_uses: 1 });
     const answers = await Promise.all(Array.from({ length: 20 }, () => visitor().begin(link)));
     expect(answers.every(({ status }) => status === 200)).toBe(true);
@@ -279,7 +279,7 @@ describe("the uses of a payment link", () => {
     expect((await shown(link)).link).toMatchObject({ state: "used", paid: 1 });
   });
 
-  it("are never more than it is for, also when twenty pay at once; who lost is not charged", async () => {
+  it("never exceed the maximum, also when twenty pay concurrently, and the losers are not charged", async () => {
     const link = await made({ amount: "6.66", max_uses: 2 });
     const urls = await Promise.all(Array.from({ length: 20 }, () => visitor().begun(link)));
     const paid = await Promise.all(urls.map(async (url) => (await pay(url)).body));
@@ -290,7 +290,7 @@ describe("the uses of a payment link", () => {
     expect((await shown(link)).link).toMatchObject({ state: "used", paid: 2 });
   });
 
-  it("let a visitor have three open orders of a link, and another when one is over", async () => {
+  it("are limited to three open orders per visitor, and another once one is closed", async () => {
     const link = await made({});
     const shopper = visitor();
     const urls = [];
@@ -305,7 +305,7 @@ describe("the uses of a payment link", () => {
     expect((await shopper.begin(link, "4.00")).status).toBe(200);
   });
 
-  it("let no more than three of a visitor through at once", async () => {
+  it("are limited to three open orders for concurrent requests of a visitor", async () => {
     const link = await made({});
     const shopper = visitor();
     const amounts = Array.from({ length: 10 }, (_, at) => `${at + 10}.00`);
@@ -317,7 +317,7 @@ describe("the uses of a payment link", () => {
     expect(pending).toBe(3);
   });
 
-  it("are kept by a refund: what was paid was used", async () => {
+  it("still count after a refund", async () => {
     const link = await made({ amount: "2.00", max_uses: 1 });
     const url = await visitor().begun(link);
     await pay(url);
@@ -327,7 +327,7 @@ describe("the uses of a payment link", () => {
     expect((await shown(link)).link).toMatchObject({ state: "used" });
   });
 
-  it("cannot be taken by one address without end", async () => {
+  it("are rate limited per address", async () => {
     const link = await made({});
     const statuses = new Set<number>();
     for (let time = 0; time < 62; time += 1)

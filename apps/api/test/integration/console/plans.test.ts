@@ -168,7 +168,7 @@ async function readsLittle(answering: Promise<{ text: string }>, most: number): 
     expect(await mostRowsRead(statement), statement.text).toBeLessThanOrEqual(most);
 }
 
-it.each(pages)("%s %o reads by indexes, and no more rows than it shows or may look at", (path, query, most) =>
+it.each(pages)("%s %o reads by index, and no more rows than it shows or may search", (path, query, most) =>
   readsLittle(shop.get(path.replace("ORDER", paid.orderId), query), most),
 );
 
@@ -190,7 +190,7 @@ const behindCursors: [path: string, query: Record<string, string>, most?: number
   ["/webhooks/deliveries", { cursor: "DELIVERY", endpoint_id: "ENDPOINT", status: "failed" }],
 ];
 
-describe("a list of the APIs, far behind its newest row", () => {
+describe("Partner and Pay API lists far behind the newest row", () => {
   let places: Readonly<Record<string, string | undefined>>;
   beforeAll(async () => {
     const { rows } = await pool.query<{ id: string }>("SELECT id FROM deliveries WHERE event_id = $1", [
@@ -201,20 +201,17 @@ describe("a list of the APIs, far behind its newest row", () => {
     places = { ENTRY: entry ?? undefined, DELIVERY: rows[0]?.id, ENDPOINT: endpointId };
   });
 
-  it.each(behindCursors)(
-    "%s %o reads by indexes, and no more rows than it shows",
-    (path, query, most = 60) => {
-      const asked = Object.entries(query).map(([name, value]) => [name, places[value] ?? value]);
-      return readsLittle(seller.get(path, Object.fromEntries(asked)), most);
-    },
-  );
+  it.each(behindCursors)("%s %o reads by index, and no more rows than it shows", (path, query, most = 60) => {
+    const asked = Object.entries(query).map(([name, value]) => [name, places[value] ?? value]);
+    return readsLittle(seller.get(path, Object.fromEntries(asked)), most);
+  });
 
-  it("/payouts of the Partner API reads as little", () =>
+  it("/payouts of the Partner API reads by index, and no more rows than it shows", () =>
     readsLittle(partner.get(`/payouts?cursor=PO1999${ROWS - 100}`), 60));
 });
 
 it.each(["orders", "refunds", "payouts"])(
-  "looks for words of %s by their index, also for a frequent one",
+  "full-text search of %s uses its index, also for a frequent word",
   async (table) => {
     const { rows } = await pool.query<{ prosrc: string; proconfig: string[] }>(
       "SELECT prosrc, proconfig FROM pg_proc WHERE proname = $1",
@@ -235,7 +232,7 @@ it.each(["orders", "refunds", "payouts"])(
   },
 );
 
-it("finds an old amount, and old rows of a word that many newer ones have", async () => {
+it("search finds an old amount, and old rows of a word that is frequent among newer ones", async () => {
   const { hits } = dataOf(consoleSearchAnswerSchema, await shop.get("/search", { q: "599.99" }));
   expect(hits.map(({ id }) => id)).toContain(`POS-19990101-0${ROWS - 1}`);
   const { items } = dataOf(
@@ -247,7 +244,7 @@ it("finds an old amount, and old rows of a word that many newer ones have", asyn
   );
 });
 
-it("says how far it looked for a filter, with the place to go on from, where it found nothing so far", async () => {
+it("a filtered list without a match so far returns how far it searched and the cursor to continue from", async () => {
   const read = async (query: Record<string, string>) =>
     dataOf(consoleOrderListAnswerSchema, await shop.get("/orders", { method: "qr_only", ...query }));
   const { items, next, looked_to: lookedTo, partial } = await read({});
@@ -262,7 +259,7 @@ it("says how far it looked for a filter, with the place to go on from, where it 
   expect([page.items, page.partial, page.looked_to, page.next]).toEqual([[], false, null, null]);
 });
 
-it("sorts the newest of a long list by amount, and says that it left older ones out", async () => {
+it("sorting a long list by amount covers its newest rows, and says that older ones are left out", async () => {
   const read = async (query: Record<string, string>) =>
     dataOf(
       consoleOrderListAnswerSchema,
@@ -276,7 +273,7 @@ it("sorts the newest of a long list by amount, and says that it left older ones 
   expect((await read({ per_page: "1", from: day })).partial).toBe(false);
 });
 
-it("prints no statement that is longer than one may be, but its sums", async () => {
+it("a printed statement above the row limit has its sums only", async () => {
   const answer = await shop.get("/wallets/EUR/statement/period");
   const { items, total, opening, closing } = dataOf(consolePeriodAnswerSchema, answer);
   expect([items, total > ROWS, opening.amount]).toEqual([[], true, "0.00"]);

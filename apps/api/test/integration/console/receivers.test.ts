@@ -61,8 +61,8 @@ function verifies({ body, headers }: Received, secret: string): boolean {
   }
 }
 
-describe("an endpoint", () => {
-  it("is created active, tells its secret once, and is recorded under the name of the merchant's user", async () => {
+describe("webhook endpoint in the console", () => {
+  it("is created active, shows its secret once, and is audited under the user's name", async () => {
     const { secret, ...created } = await create();
     expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
     expect(created).toMatchObject({
@@ -90,7 +90,7 @@ describe("an endpoint", () => {
     await remove(created.receiver_id);
   });
 
-  it("takes another address and other events, and records only what it changes", async () => {
+  it("can be given another address and other events, and audits only what changed", async () => {
     const { receiver_id: id } = await create();
     const address = fields().address;
     const changed = await api.post(`/receivers/${id}`, {
@@ -104,7 +104,7 @@ describe("an endpoint", () => {
     await remove(id);
   });
 
-  it("is paused, resumed, disabled, enabled and removed; each step counts once and is on the timeline", async () => {
+  it("is paused, resumed, disabled, enabled and removed, each step once, on the timeline", async () => {
     const { receiver_id: id } = await create();
     const step = async (name: string) =>
       dataOf(receiverAnswerSchema.strict(), await api.post(`/receivers/${id}/${name}`)).state;
@@ -134,7 +134,7 @@ describe("an endpoint", () => {
     );
   });
 
-  it("gets a test event signed with its own secret, and with both during a rotation", async () => {
+  it("receives a test event signed with its own secret, and with both during a rotation", async () => {
     const { receiver_id: id, secret } = await create({ address: receiver.address("/ok?receiver") });
     const test = async () =>
       dataOf(receiverTestAnswerSchema.strict(), await api.post(`/receivers/${id}/test`));
@@ -162,7 +162,7 @@ describe("an endpoint", () => {
     await remove(id);
   });
 
-  it("is verified by the first test event that it answers with 2xx, until it has another address", async () => {
+  it("is verified by the first test event that it accepts with 2xx, until its address changes", async () => {
     const { receiver_id: id } = await create({ address: receiver.address("/500") });
     const test = () => api.post(`/receivers/${id}/test`);
     await test();
@@ -182,7 +182,7 @@ describe("an endpoint", () => {
     await remove(id);
   });
 
-  it("is rotated once at a time, and again when the overlap is over", async () => {
+  it("rejects a second rotation until the overlap is over", async () => {
     const { receiver_id: id } = await create();
     const answers = await Promise.all(
       Array.from({ length: 4 }, () => api.post(`/receivers/${id}/rotate-secret`)),
@@ -200,7 +200,7 @@ describe("an endpoint", () => {
     await remove(id);
   });
 
-  it("is tested ten times a minute at the most", async () => {
+  it("accepts ten test events a minute at most", async () => {
     const { receiver_id: id } = await create();
     const fresh = consoleApi(await sandbox.startApi(), {
       user: parties.administrator,
@@ -221,7 +221,7 @@ describe("an endpoint", () => {
   });
 });
 
-describe("the limits of endpoints", () => {
+describe("webhook endpoint limits", () => {
   const address = "must be an absolute http or https address without credentials";
   it.each([
     ["address", undefined, "is required"],
@@ -235,13 +235,13 @@ describe("the limits of endpoints", () => {
     ["events", [], "must name at least one event"],
     ["events", ["pos.order.paid", "pos.order.made"], "must be names of events"],
     ["events", ["tillgate.test"], "must be names of events"],
-  ])("refuse %s %j", async (field, value, rest) => {
+  ])("reject %s %j", async (field, value, rest) => {
     const before = await list();
     expect(told(await api.post("/receivers", fields({ [field]: value })))).toEqual(refusedField(field, rest));
     expect(await list()).toEqual(before);
   });
 
-  it("refuse private addresses, names of this machine, and in live mode plain http and other ports", async () => {
+  it("reject private addresses, local names and, in live mode, plain http and other ports", async () => {
     const by = { user: parties.user, merchantId: parties.merchantId };
     const strict = consoleApi(guarded, by);
     const live = consoleApi(server, { ...by, mode: "live" });
@@ -264,7 +264,7 @@ describe("the limits of endpoints", () => {
     await remove(id, live);
   });
 
-  it("refuse an address twice, also by a change, until the first is removed; another mode may have it", async () => {
+  it("reject a duplicate address, also on change, until the first is removed; modes are separate", async () => {
     const twice = "https://shop.example/twice";
     const first = await create({ address: twice });
     const second = await create();
@@ -279,7 +279,7 @@ describe("the limits of endpoints", () => {
     await remove(second.receiver_id);
   });
 
-  it(`allow ${MAX_RECEIVERS} of a merchant and mode, however many are asked for at once`, async () => {
+  it(`allow ${MAX_RECEIVERS} per merchant and mode, also for concurrent requests`, async () => {
     expect(await list()).toEqual([]);
     const answers = await Promise.all(
       Array.from({ length: MAX_RECEIVERS + 3 }, () => api.post("/receivers", fields())),

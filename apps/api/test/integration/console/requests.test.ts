@@ -26,7 +26,7 @@ const list = async (query: Record<string, string> = {}) => {
   return dataOf(consoleRequestListAnswerSchema, await consoleApi(server, parties).get("/requests", query));
 };
 
-it("every call of a merchant is in its log, with masked bodies of writes and the id of its answer", async () => {
+it("the request log has every API request of a merchant, with masked bodies of writes and the ID of the response", async () => {
   const order = await createOrder(api, { metadata: { phone: "+33612345678", note: "a@example.com" } });
   await api.get(`/orders/${order.order_id}`);
   const refused = await api.post("/orders", { amount: -1, currency: "EUR" });
@@ -59,7 +59,7 @@ it("every call of a merchant is in its log, with masked bodies of writes and the
   expect(await read(1)).toMatchObject({ about: order.order_id, request_body: null, answer_body: null });
 });
 
-it("what a shopper does on the payment page is no call of the merchant: nothing of it is kept", async () => {
+it("the request log has nothing of what a shopper does on the payment page", async () => {
   const order = await createOrder(api);
   const [shopper] = sandbox.access.shoppers;
   if (shopper === undefined) throw new Error("The sandbox has shoppers.");
@@ -74,7 +74,7 @@ it("what a shopper does on the payment page is no call of the merchant: nothing 
     expect(kept).not.toContain(never);
 });
 
-it("is found by status, method, path, credential and request id, page by page", async () => {
+it("the request log is filtered by status, method, path, credential and request ID, page by page", async () => {
   await list();
   await pool.query("DELETE FROM api_requests");
   for (const amount of [1, -1, 2, -1]) await api.post("/orders", { amount, currency: "EUR" });
@@ -104,7 +104,7 @@ it("is found by status, method, path, credential and request id, page by page", 
     expect((await consoleApi(server, parties).get("/requests", query)).status).toBe(400);
 });
 
-it("is its merchant's own, of one mode, and not a finance member's", async () => {
+it("the request log is private to its merchant and mode, and hidden from finance members", async () => {
   await list();
   await pool.query("DELETE FROM api_requests");
   await createOrder(payApi(server, sandbox.access.other_merchant));
@@ -121,7 +121,7 @@ it("is its merchant's own, of one mode, and not a finance member's", async () =>
   expect(status).toBe(403);
 });
 
-it("says how many calls were not kept, and keeps those that could not be written", async () => {
+it("the request log counts dropped requests, and retries those that could not be written", async () => {
   await list();
   await pool.query("DELETE FROM api_requests");
   const log = createRequestLog(1);
@@ -147,7 +147,7 @@ it("says how many calls were not kept, and keeps those that could not be written
   expect(items[1]).toMatchObject({ duration_ms: 2, client_id: null });
 });
 
-it("holds nothing of a caller who is not known, and a credential says whence it was used last", async () => {
+it("the request log has nothing of unauthenticated callers; a credential shows its last-used address", async () => {
   await list();
   await pool.query("DELETE FROM api_requests");
   const { client_id } = sandbox.access.merchant;
@@ -163,7 +163,7 @@ it("holds nothing of a caller who is not known, and a credential says whence it 
   expect(credentials.find((one) => one.client_id === client_id)?.last_used_address).toBe("127.0.0.1");
 });
 
-it("a credential names the sites that its orders are reported to", async () => {
+it("a credential lists the sites that receive its orders' callbacks", async () => {
   const sites = async () => {
     const { credentials } = dataOf(
       consoleCredentialListAnswerSchema,

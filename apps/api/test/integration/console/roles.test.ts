@@ -28,8 +28,8 @@ beforeAll(async () => {
   }
 });
 
-describe("a role", () => {
-  it("is another one in another merchant, and none in a third", async () => {
+describe("member role", () => {
+  it("is per merchant", async () => {
     const user = await addConsoleUser(sandbox, "both@example.com", merchantId, "viewer");
     await sandbox.database.prisma.consoleMember.create({
       data: { userId: user, merchantId: parties.otherId, role: "developer" },
@@ -52,7 +52,7 @@ describe("a role", () => {
     });
   });
 
-  it("counts with the next request after it was changed", async () => {
+  it("takes effect with the next request after a change", async () => {
     const user = await addConsoleUser(sandbox, "moving@example.com", merchantId, "developer");
     const api = consoleApi(server, { user, merchantId });
     expect((await api.post("/receivers", {})).status).toBe(400);
@@ -64,13 +64,13 @@ describe("a role", () => {
   });
 });
 
-describe("an endpoint's secret", () => {
+describe("POST /receivers/{receiver}/rotate-secret", () => {
   const rotate = (user: string) =>
     consoleApi(server, { user, merchantId }).post(
       "/receivers/00000000-0000-4000-8000-000000000000/rotate-secret",
     );
 
-  it("is changed only with a second factor of the last ten minutes", async () => {
+  it("requires a second factor of the last ten minutes", async () => {
     const user = await addConsoleUser(sandbox, "no.factor@example.com", merchantId, "owner");
     expect(told(await rotate(user))).toEqual({ status: 403, texts: ["Set up a second factor first"] });
     await showFactor(sandbox, user);
@@ -86,7 +86,7 @@ describe("an endpoint's secret", () => {
   });
 });
 
-describe("the audit chain", () => {
+describe("audit chain", () => {
   it.each([
     ["viewer", "receiver.pause"],
     ["finance", "receiver.pause"],
@@ -102,7 +102,7 @@ describe("the audit chain", () => {
     ["viewer", "wallet.top_up"],
     ["developer", "merchant.brand"],
     ["owner", "merchant.suspend"],
-  ])("takes no record of a %s's %s, whatever the api says", async (role, action) => {
+  ])("rejects a %s's record of %s in the database, too", async (role, action) => {
     const record = pool.query("SELECT record_change($1, $2, $3, 'x', '{}')", [
       merchantId,
       userOf(role),
@@ -115,7 +115,7 @@ describe("the audit chain", () => {
     ["developer", "receiver.pause"],
     ["owner", "member.role"],
     ["finance", "refund.create"],
-  ])("takes the record of a %s's %s", async (role, action) => {
+  ])("accepts a %s's record of %s", async (role, action) => {
     await pool.query("SELECT record_change($1, $2, $3, 'x', '{}')", [merchantId, userOf(role), action]);
   });
 });

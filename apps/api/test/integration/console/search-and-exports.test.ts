@@ -45,13 +45,13 @@ beforeAll(async () => {
   refundId = (refunded.body as { data: { refund_id: string } }).data.refund_id;
 });
 
-describe("the search", () => {
+describe("console search", () => {
   const hits = async (q: string, of = shop): Promise<ConsoleSearchHit[]> =>
     dataOf(consoleSearchAnswerSchema, await of.get("/search", { q })).hits;
   const found = async (q: string, of = shop) =>
     (await hits(q, of)).map(({ kind, id, exact }) => [kind, id, exact]);
 
-  it("leads a pasted id of every kind to its page", async () => {
+  it("resolves an ID of every kind to its page", async () => {
     const token = tokenOf(await getOrder(api, paid.orderId));
     for (const q of [paid.orderId, ` ${paid.orderId.toLowerCase()} `, paid.trxId, token])
       expect((await found(q))[0]).toEqual(["order", paid.orderId, true]);
@@ -68,7 +68,7 @@ describe("the search", () => {
     expect(await found(client_id, consoleApi(server, { user: viewer, merchantId }))).toEqual([]);
   });
 
-  it("leads an id of a call, a payment link, a till and a file of payouts to its page, of its own merchant and for who may see it", async () => {
+  it("resolves IDs of requests, payment links, tills and bulk payouts, of its own merchant and for permitted roles", async () => {
     const { headers } = await api.get("/orders");
     await writeRequests(sandbox.database.pool, server.context.memory.requestLog);
     const requestId = headers.get("x-request-id") ?? "";
@@ -102,7 +102,7 @@ describe("the search", () => {
     expect(await named(link.id, seen)).toHaveLength(1);
   });
 
-  it("has the order that the whole text names in front of newer ones that only begin so, however many", async () => {
+  it("ranks an exact match above newer prefix matches, however many", async () => {
     const { order_id: named } = await createOrder(api, { reference: "basket 31" });
     for (let i = 0; i < 11; i += 1) await createOrder(api, { reference: `basket 31${i}` });
     const ids = (await hits("basket 31")).map(({ id }) => id);
@@ -124,7 +124,7 @@ describe("the search", () => {
     expect(told(await shop.get("/search", { q: " " })).status).toBe(400);
   });
 
-  it("finds words of references, descriptions and reasons, the last one by its beginning, whatever their case", async () => {
+  it("finds words of references, descriptions and reasons case-insensitively, the last one by prefix", async () => {
     const cup = await createOrder(api, { reference: "WC-1042/b", description: "Deux tasses CAFÉ, bleues" });
     const ids = async (q: string) => (await hits(q)).map(({ id }) => id);
     for (const q of ["1042", "wc 104", "B 1042", "café", "tasses bleu", "deux-tasses"])
@@ -140,13 +140,13 @@ describe("the search", () => {
     expect(exported.text).toBe("reference\r\nWC-1042/b\r\n");
   });
 
-  it("takes an order whose description is one word, as long as one may be", async () => {
+  it("finds an order whose description is one word of maximum length", async () => {
     const description = "ǅ".repeat(500);
     const long = await createOrder(api, { description });
     expect((await hits(description.slice(0, 200))).map(({ id }) => id)).toEqual([long.order_id]);
   });
 
-  it("finds who paid by words of the name, and by nothing that the console masks but all of it", async () => {
+  it("finds payers by words of the name, and masked contact data only by the complete value", async () => {
     const shopper = sandbox.access.shoppers.find(
       ({ active, currencies }) => active && currencies.includes("EUR"),
     );
@@ -167,7 +167,7 @@ describe("the search", () => {
     ).toEqual([]);
   });
 
-  it("finds an amount as any screen writes it, with its currency or without", async () => {
+  it("finds an amount in any notation of the screens, with or without currency", async () => {
     const { order_id: dear } = await createOrder(api, { amount: 1234.56 });
     const { order_id: cheap } = await createOrder(api, { amount: 41.63 });
     const ids = async (q: string) => (await hits(q)).map(({ id }) => id);
@@ -196,14 +196,14 @@ describe("the search", () => {
     for (const q of ["1,900", "1.900"]) expect((await hits(q)).map(({ id }) => id)).toEqual([small, large]);
   });
 
-  it("finds refunds by their amount, too", async () => {
+  it("finds refunds by amount", async () => {
     const { trxId } = await paidOrder(server, api, { amount: 30 });
     const { body } = await api.post("/refunds", { transaction_id: trxId, amount: 13.37 });
     const { refund_id: refund } = (body as { data: { refund_id: string } }).data;
     expect((await hits("EUR 13.37")).map(({ kind, id }) => [kind, id])).toEqual([["refund", refund]]);
   });
 
-  it("finds words whatever their accents, in both directions", async () => {
+  it("ignores accents in both directions", async () => {
     const { order_id: accented } = await createOrder(api, { description: "Für Benoît Łukasz, Größe 3" });
     const { order_id: plain } = await createOrder(api, { reference: "for Zoe" });
     for (const q of ["benoit", "BENOÎT", "Benoi\u0302", "lukasz", "fur", "grosse", "größ"])
@@ -211,7 +211,7 @@ describe("the search", () => {
     expect((await hits("zoë")).map(({ id }) => id)).toEqual([plain]);
   });
 
-  it("finds orders by their terminal, and by the address of their payment page", async () => {
+  it("finds orders by terminal, and by the URL of their payment page", async () => {
     const order = await createOrder(api, { terminal_id: "Kasse-7" });
     const { payment_url: address } = (await getOrder(api, order.order_id)) as { payment_url: string };
     for (const q of ["Kasse-7", "kasse-7"])
@@ -220,7 +220,7 @@ describe("the search", () => {
       expect([q, await found(q)]).toEqual([q, [["order", order.order_id, true]]]);
   });
 
-  it("finds an endpoint by its address, and a till, a link and a file by words of their names", async () => {
+  it("finds an endpoint by its address, and tills, links and bulk payouts by words of their names", async () => {
     await shop.post("/receivers", { address: "https://shop.example/found", events: ["pos.order.paid"] });
     const scope = { merchantId, mode: "sandbox", createdById: parties.user } as const;
     await prisma.paymentLink.create({
@@ -237,7 +237,7 @@ describe("the search", () => {
     expect(await named("lohne")).toEqual([["batch", "Löhne Mai"]]);
   });
 
-  it("finds who paid by a phone number in its national format, by all of it only", async () => {
+  it("finds a payer by the complete phone number in national format", async () => {
     const [partner, phone] = [await addPartner(sandbox), "+33712345678"];
     const partners = partnerApi(server, partner.token);
     const recipient = await addRecipient(sandbox);
@@ -257,7 +257,7 @@ describe("the search", () => {
     for (const q of ["071234567", "12345678", "0812345678"]) expect([q, await titles(q)]).toEqual([q, []]);
   });
 
-  it("says where there is more than it shows, and the list has all of it", async () => {
+  it("says that there are more results, and the list shows all", async () => {
     for (let i = 0; i < 12; i += 1) await createOrder(api, { amount: 64.32 });
     const few = dataOf(consoleSearchAnswerSchema, await shop.get("/search", { q: "64.32" }));
     expect([few.hits.length, few.more]).toEqual([10, ["order"]]);
@@ -269,7 +269,7 @@ describe("the search", () => {
     expect(dataOf(consoleSearchAnswerSchema, await shop.get("/search", { q: "cart 7" })).more).toEqual([]);
   });
 
-  it("leads the id of a request of the payment page, or of the console, to what it made or changed", async () => {
+  it("resolves the request ID of a payment page or console request to what it changed", async () => {
     const order = await prisma.order.findUniqueOrThrow({ where: { id: paid.orderId } });
     expect(await found(order.payRequestId ?? "")).toEqual([
       ["order", paid.orderId, true],
@@ -308,7 +308,7 @@ describe("the search", () => {
     expect(await found(recipient.email)).toEqual([]);
   });
 
-  it("never finds what is another merchant's or of the other mode", async () => {
+  it("never finds objects of another merchant or mode", async () => {
     const live = payApi(server, await addLiveSide(sandbox, sandbox.access.merchant.client_id), "live");
     const inLive = await createOrder(live, { reference: "live cart" });
     const other = await paidOrder(server, payApi(server, sandbox.access.other_merchant), {
@@ -325,8 +325,8 @@ describe("the search", () => {
 /** The head of a CSV with all columns: times have their offset behind them. */
 const HEAD = EXPORT_COLUMNS.order.join(",").replaceAll(/(\w+_at)/g, "$1,$1_offset");
 
-describe("an export", () => {
-  it("is the whole filtered list, in CSV that no spreadsheet runs, with its total", async () => {
+describe("console export", () => {
+  it("has the whole filtered list, as CSV that spreadsheets do not execute, with its total", async () => {
     await createOrder(api, { reference: "+1 of them", description: 'say "hi", twice' });
     const all = await shop.get("/orders.csv");
     expect(all.headers.get("content-type")).toContain("text/csv");
@@ -353,7 +353,7 @@ describe("an export", () => {
     expect(refunds.text).toBe(`reason\r\n"'=cmd|""/c calc"""\r\n`);
   });
 
-  it("has both amounts of the refund of a converted payment", async () => {
+  it("has both amounts of a refund of a converted payment", async () => {
     const { order_id } = await createOrder(api);
     await api.post(`/orders/${order_id}/simulate`, { outcome: "paid_converted" });
     const { trx_id } = await getOrder(api, order_id);
@@ -378,7 +378,7 @@ describe("an export", () => {
     expect(unconverted.text).toBe("payer_amount,payer_currency\r\n,\r\n");
   });
 
-  it("is the same in JSON, also when it is empty", async () => {
+  it("has the same rows in JSON, also when empty", async () => {
     const { body } = await shop.get("/refunds.json", { q: refundId });
     expect(body).toEqual([
       expect.objectContaining({ refund_id: refundId, transaction_id: paid.trxId, amount: "7.00" }),
@@ -388,12 +388,12 @@ describe("an export", () => {
     expect(told(await shop.get("/orders.json", { columns: "amount,all" })).status).toBe(400);
   });
 
-  it("has all columns when it is asked for all by name", async () => {
+  it("has all columns on request", async () => {
     const all = await shop.get("/orders.csv", { columns: "all", status: "PAID" });
     expect(all.text.split("\r\n")[0]).toBe(HEAD);
   });
 
-  it("holds many rows, and no other of its merchant runs beside it", async () => {
+  it("streams many rows, one export per merchant at a time", async () => {
     await sandbox.administer(`SET session_replication_role = replica;
       INSERT INTO orders (id, token, mode, merchant_id, credential_id, amount, currency, payment_method, status, state, created_at, expires_at)
         SELECT 'POS-19990101-' || lpad(n::text, 6, '0'), 'many' || n, mode, merchant_id, credential_id, 100, 'EUR', 'both', 'CANCELLED', 'CANCELLED',

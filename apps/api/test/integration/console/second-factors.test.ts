@@ -75,8 +75,8 @@ const records = async () =>
     ({ action, merchantId: chain, administrator }) => ({ action, chain, administrator }),
   );
 
-describe("an authenticator app", () => {
-  it("is set up by the password and a first code, which ends other sessions and changes the token", async () => {
+describe("authenticator app of a console user", () => {
+  it("is set up with the password and a first code, which ends other sessions and rotates the token", async () => {
     const other = (await signIn()).session;
     const begun = dataOf(consoleTotpStartAnswerSchema, await start());
     const totp = URI.parse(begun.otpauth_uri);
@@ -116,7 +116,7 @@ describe("an authenticator app", () => {
     }
   });
 
-  it("is not begun without the password, and not on without a right code or a second time", async () => {
+  it("is not set up without the password, without a valid code or a second time", async () => {
     expect(told(await start(undefined, "wrong"))).toEqual({
       status: 401,
       texts: ["This is not the password."],
@@ -135,7 +135,7 @@ describe("an authenticator app", () => {
     expect(told(await start(token)).status).toBe(409);
   });
 
-  it("signs a waiting session in with another token", async () => {
+  it("signs a session that awaits its second factor in, under a new token", async () => {
     const { secret, session } = await waiting();
     expect((await edge(session).get("/me")).status).toBe(403);
     const token = tokenOf(await show(session, `${codeOf(secret).slice(0, 3)} ${codeOf(secret).slice(3)}`));
@@ -143,7 +143,7 @@ describe("an authenticator app", () => {
     expect((await edge(token).get("/me")).status).toBe(200);
   });
 
-  it("is waited for ten minutes", async () => {
+  it("must be confirmed within ten minutes", async () => {
     const { secret, session } = await waiting();
     await age("expires_at = expires_at - interval '9 minutes 50 seconds'");
     expect((await show(session, "000000")).status).toBe(401);
@@ -155,7 +155,7 @@ describe("an authenticator app", () => {
     });
   });
 
-  it("may be one step of 30 seconds off, and no more", async () => {
+  it("accepts codes one 30-second step off, and no more", async () => {
     const { secret, session, own } = await waiting();
     vi.useFakeTimers({ toFake: ["Date"], now: Math.floor(Date.now() / 30_000) * 30_000 + 15_000 });
     for (const steps of [-2, 2]) expect(told(await show(session, codeOf(secret, steps)))).toEqual(WRONG);
@@ -166,7 +166,7 @@ describe("an authenticator app", () => {
     expect((await edge(token).get("/me")).status).toBe(200);
   });
 
-  it("lets one code in once, also of two at the same moment through two processes", async () => {
+  it("accepts a code once, also for concurrent requests to two processes", async () => {
     const { secret, session } = await waiting();
     const other = (await signIn()).session;
     const code = codeOf(secret);
@@ -177,7 +177,7 @@ describe("an authenticator app", () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 401]);
   });
 
-  it("is locked after the third wrong code, for its user only and for the right code too", async () => {
+  it("is locked after the third wrong code, for its user only, even for a valid code", async () => {
     const { secret, session } = await waiting();
     for (let i = 0; i < 3; i += 1) expect(told(await show(session, "000000"))).toEqual(WRONG);
     expect(told(await show(session, codeOf(secret)))).toEqual(LOCKED);
@@ -186,15 +186,15 @@ describe("an authenticator app", () => {
     expect(server.logged()).not.toContain(codeOf(secret));
   });
 
-  it("of another user does not count", async () => {
+  it("of another user is rejected", async () => {
     const { session } = await waiting();
     const mine = new TOTP({ secret: new Secret({ size: 20 }) });
     expect(told(await show(session, mine.generate()))).toEqual(WRONG);
   });
 });
 
-describe("a recovery code", () => {
-  it("signs in once, in any spelling, and is on record", async () => {
+describe("recovery code", () => {
+  it("signs in once, in any notation, and is audited", async () => {
     const { session, recovery_codes: codes } = await waiting();
     const other = (await signIn()).session;
     const [code = "", ...rest] = codes;
@@ -209,14 +209,14 @@ describe("a recovery code", () => {
     expect((await recover(token, rest[0] ?? "")).status).toBe(200);
   });
 
-  it("of another user does not count", async () => {
+  it("of another user is rejected", async () => {
     const { session } = await waiting();
     const other = await addConsoleUser(sandbox, "otto@example.com", merchantId);
     await prisma.$executeRaw`INSERT INTO console_recovery_codes (user_id, code_hash) VALUES (${other}::uuid, sha256('ABCD'))`;
     expect(told(await recover(session, "ABCD"))).toEqual(WRONG);
   });
 
-  it("is replaced with all others, after a fresh second factor only", async () => {
+  it("is replaced together with all others, after a fresh second factor only", async () => {
     const { session, recovery_codes: old, secret } = await turnOn();
     await age("second_factor_at = second_factor_at - interval '10 minutes'");
     expect(told(await edge(session).post("/second-factor/recovery-codes"))).toEqual(NOT_FRESH);
@@ -230,8 +230,8 @@ describe("a recovery code", () => {
   });
 });
 
-describe("turning the app off", () => {
-  it("needs a fresh second factor, and leaves none behind", async () => {
+describe("turning the authenticator app off", () => {
+  it("requires a fresh second factor, and deletes the secret and the recovery codes", async () => {
     const { session, secret, recovery_codes: codes } = await turnOn();
     await age("second_factor_at = second_factor_at - interval '10 minutes'");
     expect(told(await edge(session).post("/second-factor/totp/turn-off"))).toEqual(NOT_FRESH);
@@ -247,7 +247,7 @@ describe("turning the app off", () => {
     expect((await records())[0]?.action).toBe("console_user.totp_off");
   });
 
-  it("of an administrator is recorded in the house's chain", async () => {
+  it("is audited in the house chain for an administrator", async () => {
     const { id } = await prisma.consoleUser.findUniqueOrThrow({
       where: { email: sandbox.access.administrator.email },
     });
@@ -264,7 +264,7 @@ describe("turning the app off", () => {
   });
 });
 
-it("a merchant's user records changes of itself only", async () => {
+it("a merchant's user can write audit records about their own account only", async () => {
   const other = await addConsoleUser(sandbox, "olga@example.com", merchantId);
   const record = (subject: string, chain: string | null) =>
     pool.query("SELECT record_change($1, $2, 'console_user.totp_on', $3, '{}')", [chain, userId, subject]);

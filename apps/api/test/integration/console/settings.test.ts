@@ -25,7 +25,7 @@ const PICTURE = Buffer.concat([
   Buffer.from([0, 0, 0, 16, 0, 0, 0, 16, 8, 6, 0, 0, 0, 0, 0, 0, 0]),
 ]).toString("base64");
 
-it("an owner sets where notices go and how the payment page looks, on record", async () => {
+it("POST /profile and /branding set notices and the payment page's branding, audited", async () => {
   const edge = edgeOf(server, sessionOf(user));
   const [profile, branding] = ["profile", "branding"].map((page) => `/merchants/${merchantId}/${page}`) as [
     string,
@@ -65,7 +65,7 @@ it("an owner sets where notices go and how the payment page looks, on record", a
   ]);
 });
 
-it("a logo may have 128 KiB, and no other call more than 64", async () => {
+it("POST /branding accepts a logo of 128 KiB, other routes 64 KiB", async () => {
   const edge = edgeOf(server, sessionOf(user));
   const branding = `/merchants/${merchantId}/branding`;
   const picture = (bytes: number) =>
@@ -79,7 +79,7 @@ it("a logo may have 128 KiB, and no other call more than 64", async () => {
     expect((await edge.post(path, { notice_email: "x".repeat(MAX_BODY_BYTES) })).status).toBe(413);
 });
 
-it("a colour is previewed as the payment page shows it, and kept nowhere", async () => {
+it("GET /branding/preview shows a colour as the payment page does, and stores nothing", async () => {
   const edge = edgeOf(server, sessionOf(user));
   const preview = async (accent: string) => edge.get(`/merchants/${merchantId}/branding/preview`, { accent });
   const before = (await edge.get(`/merchants/${merchantId}/branding`)).body;

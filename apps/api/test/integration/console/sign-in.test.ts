@@ -44,8 +44,8 @@ const me = (token: string) => edgeOf(server, token).get("/me");
 const NOBODY = { status: 401, texts: ["Nobody is signed in"] };
 const WRONG = { status: 401, texts: ["E-mail or password is not right"] };
 
-describe("a sign-in", () => {
-  it("gives a session that says who it is, in any case of the e-mail, and keeps no token", async () => {
+describe("POST /sign-in", () => {
+  it("starts a session that identifies the user, with the e-mail in any case, and stores no token", async () => {
     const answer = await signIn({ email: ` ${EMAIL.toUpperCase()} ` });
     const started = dataOf(consoleSessionTokenAnswerSchema, answer);
     expect(started.state).toBe("signed_in");
@@ -56,13 +56,13 @@ describe("a sign-in", () => {
     expect(JSON.stringify(rows)).not.toContain(started.session);
   });
 
-  it("says the same of an unknown e-mail as of a wrong password, and both start no session", async () => {
+  it("returns the same error for an unknown e-mail and a wrong password, and starts no session", async () => {
     for (const fields of [{ password: `${PASSWORD}x` }, { email: "nobody@example.com" }])
       expect(told(await signIn(fields))).toEqual(WRONG);
     expect(await prisma.consoleSession.count({ where: { userId } })).toBe(0);
   });
 
-  it("checks a password for an unknown e-mail too", async () => {
+  it("hashes a password for an unknown e-mail too", async () => {
     const took = async (fields: object) => {
       const start = performance.now();
       await signIn(fields, { address: "203.0.113.77" });
@@ -76,7 +76,7 @@ describe("a sign-in", () => {
     expect(unknown).toBeGreaterThan(known / 3);
   });
 
-  it("ends the session that the browser had", async () => {
+  it("ends the browser's previous session", async () => {
     const before = tokenOf(await signIn());
     const after = tokenOf(await signIn({}, { before }));
     expect(after).not.toBe(before);
@@ -84,7 +84,7 @@ describe("a sign-in", () => {
     expect((await me(after)).status).toBe(200);
   });
 
-  it("is refused to a disabled user only after the right password, and ends what was signed in", async () => {
+  it("rejects a disabled user only after the correct password, and disabling ends their sessions", async () => {
     const token = tokenOf(await signIn());
     await prisma.consoleUser.update({ where: { id: userId }, data: { disabledAt: new Date() } });
     try {
@@ -96,14 +96,14 @@ describe("a sign-in", () => {
     }
   });
 
-  it("needs both fields", async () => {
+  it("requires both fields", async () => {
     expect(told(await edgeOf(server).post("/sign-in", {})).fields).toEqual({
       email: ["The email field is required"],
       password: ["The password field is required"],
     });
   });
 
-  it("leaves no password or token in the log", async () => {
+  it("logs no password or token", async () => {
     const token = tokenOf(await signIn());
     await signIn({ password: "a wrong secret word" });
     expect(server.logged()).toContain("wrong_password");
@@ -115,7 +115,7 @@ describe("a sign-in", () => {
 describe("wrong passwords", () => {
   const LOCKED = { status: 429, texts: ["Too many wrong passwords or codes"] };
 
-  it("lock an e-mail, known or not, after the third, also for the right password", async () => {
+  it("lock an e-mail, known or not, after the third, also for the correct password", async () => {
     for (const email of [EMAIL, "nobody@example.com"]) {
       for (let i = 0; i < 2; i += 1) expect(told(await signIn({ email, password: "x" }))).toEqual(WRONG);
       expect(told(await signIn({ email, password: "x" }))).toEqual(WRONG);
@@ -125,27 +125,27 @@ describe("wrong passwords", () => {
     }
   });
 
-  it("are forgotten by the right one before", async () => {
+  it("are reset by the correct one", async () => {
     for (let i = 0; i < 2; i += 1) await signIn({ password: "x" });
     expect((await signIn()).status).toBe(200);
     for (let i = 0; i < 2; i += 1) expect(told(await signIn({ password: "x" }))).toEqual(WRONG);
     expect((await signIn()).status).toBe(200);
   });
 
-  it("of a stranger lock nobody out where they have signed in before", async () => {
+  it("of a stranger do not lock the user on devices where they signed in before", async () => {
     tokenOf(await signIn());
     for (let i = 0; i < 3; i += 1) await signIn({ password: "x" }, { address: "203.0.113.9" });
     expect(told(await signIn({}, { address: "203.0.113.9" }))).toEqual(LOCKED);
     expect((await signIn()).status).toBe(200);
   });
 
-  it("at the same moment do not pass the limit together", async () => {
+  it("sent concurrently cannot exceed the limit", async () => {
     const answers = await Promise.all(Array.from({ length: 5 }, () => signIn({ password: "x" })));
     expect(answers.filter(({ status }) => status === 401)).toHaveLength(3);
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(2);
   });
 
-  it("of many e-mails slow their address down", async () => {
+  it("for many e-mails slow down their address", async () => {
     const strict = await sandbox.startApi({ environment: { TILLGATE_WRONG_PINS_AN_ADDRESS: "1" } });
     const guess = (email: string) =>
       edgeOf(strict, undefined, from("203.0.113.50")).post("/sign-in", { email, password: "x" });
@@ -156,18 +156,18 @@ describe("wrong passwords", () => {
   });
 });
 
-describe("a session", () => {
+describe("console session", () => {
   const age = (token: string, set: string) =>
     pool.query(`UPDATE console_sessions SET ${set} WHERE token_hash = sha256($1::text::bytea)`, [token]);
 
-  it("ends by signing out, once and for all", async () => {
+  it("ends with signing out", async () => {
     const token = tokenOf(await signIn());
     for (let i = 0; i < 2; i += 1) expect((await edgeOf(server, token).post("/sign-out")).status).toBe(200);
     expect(told(await me(token))).toEqual(NOBODY);
     expect((await edgeOf(server).post("/sign-out")).status).toBe(200);
   });
 
-  it("lasts 30 minutes without use, and each use counts", async () => {
+  it("expires after 30 minutes without use; each use extends it", async () => {
     const token = tokenOf(await signIn());
     await age(token, "last_seen_at = clock_timestamp() - interval '29 minutes 50 seconds'");
     expect((await me(token)).status).toBe(200);
@@ -177,7 +177,7 @@ describe("a session", () => {
     expect(told(await me(token))).toEqual(NOBODY);
   });
 
-  it("lasts 12 hours at most", async () => {
+  it("expires after 12 hours at most", async () => {
     const token = tokenOf(await signIn());
     const { session } = dataOf(consoleMeAnswerSchema, await me(token));
     const hours = (Date.parse(session.expires_at) - Date.now()) / 3_600_000;
@@ -187,7 +187,7 @@ describe("a session", () => {
     expect(told(await me(token))).toEqual(NOBODY);
   });
 
-  it("of an administrator ends with the password, when a command makes another", async () => {
+  it("of an administrator ends when the CLI sets a new password", async () => {
     const { email } = sandbox.access.administrator;
     const administrator = await prisma.consoleUser.findUniqueOrThrow({ where: { email } });
     await signInUser(sandbox, administrator.id);
@@ -197,7 +197,7 @@ describe("a session", () => {
     expect(told(await me(token))).toEqual(NOBODY);
   });
 
-  it("is listed to its user with network and browser, and can be ended alone or with all others", async () => {
+  it("is listed to its user with network and browser, and can be revoked alone or with all others", async () => {
     const own = tokenOf(await signIn());
     const others = [
       tokenOf(await signIn({}, { address: "2001:db8::1" })),

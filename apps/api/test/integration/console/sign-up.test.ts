@@ -57,8 +57,8 @@ const age = (seconds: number) =>
   );
 const merchants = () => prisma.merchant.count();
 
-describe("a mailed link", () => {
-  it("makes a sandbox account once, signs its owner in, leads on, and is on record", async () => {
+describe("sign-up link", () => {
+  it("creates a sandbox account once, signs its owner in, returns the next page, and is audited", async () => {
     const asked = dataOf(signUpAnswerSchema, await ask(` ${EMAIL.toUpperCase()}`, NEXT));
     const kept = JSON.stringify((await pool.query("SELECT l::text FROM console_links l")).rows);
     const mails = startLinkMails(server.context, createFileMailer(folder));
@@ -114,7 +114,7 @@ describe("a mailed link", () => {
     for (const secret of [token, PASSWORD, session]) expect(server.logged()).not.toContain(secret);
   });
 
-  it("asks money and secrets of the new owner for a second factor", async () => {
+  it("leaves the new owner to set up a second factor before money and secrets", async () => {
     const { session } = dataOf(
       confirmSignUpAnswerSchema,
       await confirm(await tokenOf("careful@example.com")),
@@ -125,7 +125,7 @@ describe("a mailed link", () => {
     expect({ status, texts }).toEqual({ status: 403, texts: ["Set up a second factor first"] });
   });
 
-  it("lasts 30 minutes, and ends when another of its address was used", async () => {
+  it("expires after 30 minutes, and when another of its address was used", async () => {
     const email = "slow@example.com";
     const first = await tokenOf(email);
     await age(1_790);
@@ -139,7 +139,7 @@ describe("a mailed link", () => {
     expect(told(await read(first))).toEqual(NOT_VALID);
   });
 
-  it("makes no second account for an address that has a user, and says so to who reads the mail", async () => {
+  it("creates no second account for an existing user, and the mail says so", async () => {
     for (const { email } of [sandbox.access.merchant_user, sandbox.access.administrator]) {
       const token = await tokenOf(email, NEXT);
       expect(dataOf(readSignUpAnswerSchema, await read(token))).toEqual({
@@ -153,7 +153,7 @@ describe("a mailed link", () => {
     }
   });
 
-  it("of a password or an invitation makes no account", async () => {
+  it("of another kind, for a password or an invitation, creates no account", async () => {
     const { email } = sandbox.access.merchant_user;
     const token = await tokenOf("swapped@example.com");
     await pool.query(
@@ -170,7 +170,7 @@ describe("a mailed link", () => {
     ["shop_name", "n".repeat(121), "must not be longer than 120 characters"],
     ["shop_name", "Kiln\u2066", "must not contain control or text-direction characters"],
     ["shop_name", "Kiln\u0007", "must not contain control or text-direction characters"],
-  ])("stays good after a wrong %s", async (field, value, rule) => {
+  ])("stays valid after a wrong %s", async (field, value, rule) => {
     const token = await tokenOf("limits@example.com");
     const before = await merchants();
     expect(told(await confirm(token, { [field]: value })).fields).toEqual({
@@ -180,15 +180,15 @@ describe("a mailed link", () => {
     expect((await read(token)).status).toBe(200);
   });
 
-  it("takes the longest name with the shortest password", async () => {
+  it("accepts the longest name with the shortest password", async () => {
     const token = await tokenOf("limits@example.com");
     const fields = { shop_name: "n".repeat(120), password: "twelve chars" };
     expect((await confirm(token, fields)).status).toBe(200);
   });
 });
 
-describe("asking for a link", () => {
-  it("answers the same for a free address, a taken one, and twice in two minutes, where mails are mails", async () => {
+describe("POST /sign-up", () => {
+  it("returns the same response for a free and a taken address and a second request within two minutes, if mails are sent", async () => {
     const answers = [];
     for (const [n, email] of [
       "free@example.com",
@@ -206,7 +206,7 @@ describe("asking for a link", () => {
     expect(await prisma.consoleLink.count()).toBe(3);
   });
 
-  it("is mailed again after two minutes, and not before", async () => {
+  it("mails again after two minutes, and not before", async () => {
     const links = [];
     for (const [n, seconds] of [0, 119, 1].entries()) {
       await age(seconds);
@@ -217,14 +217,14 @@ describe("asking for a link", () => {
     expect(links).toEqual([1, 1, 2]);
   });
 
-  it("leads on each time where mails are files, also twice at once", async () => {
+  it("returns the link each time if mails are written to files, also for concurrent requests", async () => {
     const tokens = await Promise.all([tokenOf(), tokenOf()]);
     tokens.push(await tokenOf());
     expect(new Set(tokens).size).toBe(3);
     for (const token of tokens) expect((await read(token)).status).toBe(200);
   });
 
-  it("is refused to a client that asks too often", async () => {
+  it("is rate limited per client address", async () => {
     const from = edgeOf(mailing, undefined, { "x-tillgate-client-address": "203.0.113.200" });
     const statuses = [];
     for (const name of ["a", "b", "c"])
@@ -240,17 +240,17 @@ describe("asking for a link", () => {
       { email: EMAIL, next: `/${"n".repeat(6_000)}` },
       { next: ["The next field must not be longer than 6000 characters"] },
     ],
-  ])("is refused for a wrong field", async (fields, refused) => {
+  ])("rejects a wrong field", async (fields, refused) => {
     expect(told(await edge.post("/sign-up", fields)).fields).toEqual(refused);
     expect(await prisma.consoleLink.count()).toBe(0);
   });
 
-  it("takes the longest page to come back to", async () => {
+  it("accepts the longest page to return to", async () => {
     expect((await ask(EMAIL, `/${"n".repeat(5_999)}`)).status).toBe(200);
   });
 });
 
-it("there is nothing of it where it is closed, as it is unless it was opened", async () => {
+it("sign-up is not served unless it is enabled", async () => {
   const token = await tokenOf();
   const closed = await sandbox.startApi();
   const shut = edgeOf(closed);

@@ -34,8 +34,8 @@ const listed = async (of: ConsoleApi = shop) =>
 const bring = (id: string, moment: string, kind = "order", of: ConsoleApi = shop) =>
   of.post("/test/time", { kind, id, moment });
 
-describe("a control that is ordered in the console", () => {
-  it("is in force for the merchant's programs, in no other list, and cleared in one call", async () => {
+describe("test controls in the console", () => {
+  it("apply to the merchant's API requests, are in no other merchant's list, and are cleared in one call", async () => {
     const made = dataOf(
       testControlAnswerSchema,
       await shop.post("/test/controls", { control: "call_unavailable", count: 2 }),
@@ -56,7 +56,7 @@ describe("a control that is ordered in the console", () => {
     expect([(await api.get("/orders")).status, await listed()]).toEqual([200, []]);
   });
 
-  it("is refused at its field", async () => {
+  it("are rejected with the name of the invalid field", async () => {
     expect(told(await shop.post("/test/controls", { control: "delivery_late", count: "two" }))).toEqual(
       refusedField("count", "must be a whole number from 1 to 100"),
     );
@@ -65,8 +65,8 @@ describe("a control that is ordered in the console", () => {
   });
 });
 
-describe("an end", () => {
-  it("is brought near, and then passed, of the merchant's own orders only", async () => {
+describe("POST /test/time", () => {
+  it("brings the end of the merchant's own orders near, or passes it", async () => {
     const { order_id: id } = await createOrder(api);
     const foreign = await bring(id, "after_end", "order", otherShop);
     expect([foreign.status, blamed(foreign).code]).toEqual([404, "nothing_that_ends"]);
@@ -78,7 +78,7 @@ describe("an end", () => {
     expect(blamed(await bring(id, "after_end")).code).toBe("nothing_that_ends");
   });
 
-  it("of a secret that was rotated comes at once, and for its own merchant only", async () => {
+  it("ends the overlap of a rotated secret immediately, for its own merchant only", async () => {
     const secretOf = async (path: string, fields: object) =>
       dataOf(consoleCredentialSecretAnswerSchema, await shop.post(path, fields));
     const old = await secretOf("/credentials", { kind: "client" });
@@ -93,8 +93,8 @@ describe("an end", () => {
   });
 });
 
-describe("live", () => {
-  it("has no such route for an owner or an administrator", async () => {
+describe("test routes in live mode", () => {
+  it("are not served to owners or administrators", async () => {
     const { order_id: id } = await createOrder(api);
     for (const user of [parties.user, parties.administrator]) {
       const live = consoleApi(server, { user, merchantId, mode: "live" });
@@ -110,10 +110,10 @@ describe("live", () => {
   });
 });
 
-describe("an order without a shop", () => {
+describe("POST /test/orders", () => {
   const make = (fields: object, of: ConsoleApi = shop) => of.post("/test/orders", fields);
 
-  it("is made once a key, and paid by the test shopper", async () => {
+  it("creates an order once per idempotency key, and the test shopper pays it", async () => {
     const fields = { currency: "EUR", idempotency_key: "after none" };
     const { order_id: id } = dataOf(testOrderAnswerSchema, await make(fields));
     expect(dataOf(testOrderAnswerSchema, await make(fields)).order_id).toBe(id);
@@ -123,18 +123,18 @@ describe("an order without a shop", () => {
     expect((await getOrder(api, id)).status).toBe("PAID");
   });
 
-  it("needs a wallet in its currency", async () => {
+  it("requires a wallet in the order's currency", async () => {
     const refused = await make({ currency: "XXX", idempotency_key: "none" });
     expect(blamed(refused).param).toBe("currency");
   });
 });
 
-describe("the test receiver", () => {
+describe("test receiver", () => {
   const addressOf = (merchant: string) => `${server.url}${TEST_RECEIVER_PATH}/${merchant}`;
   const receive = (address: string, sent: { headers: Record<string, string>; body: string }) =>
     send(address, { method: "POST", ...sent });
 
-  it("takes what its merchant's endpoint is sent, and nothing else", async () => {
+  it("accepts genuine events of its merchant's endpoint, and nothing else", async () => {
     const address = addressOf(merchantId);
     const { receiver_id: id, secret } = dataOf(
       receiverSecretAnswerSchema,

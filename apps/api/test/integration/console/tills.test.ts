@@ -65,8 +65,8 @@ const codeOf = ({ code_url }: { code_url: string }) =>
 const shownBy = async (till: { code_url: string }) =>
   dataOf(successEnvelope(checkoutTillSchema.strict()), await codeOf(till));
 
-describe("a till", () => {
-  it("is made with a name, a terminal id of its own and a currency of the merchant, and leaves a record", async () => {
+describe("till", () => {
+  it("is created with a name, a unique terminal ID and one of the merchant's currencies, audited", async () => {
     const till = await addTill({ name: "Counter", terminal_id: "counter-1" });
     expect(till).toMatchObject({
       name: "Counter",
@@ -106,7 +106,7 @@ describe("a till", () => {
     expect([await made(0), await made(most + 1), await made(most)]).toEqual([400, 400, 200]);
   });
 
-  it("is one of a hundred at most, also when the last two are made at once", async () => {
+  it("is rejected above the limit of one hundred, also when the last two are created concurrently", async () => {
     const { otherId, otherUser } = parties;
     await prisma.till.createMany({
       data: Array.from({ length: MAX_TILLS - 1 }, (_, number) => ({
@@ -129,7 +129,7 @@ describe("a till", () => {
     expect(statuses.sort()).toEqual([200, 409]);
   });
 
-  it("is renamed, paused and opened again; what is so already leaves no second record", async () => {
+  it("is renamed, paused and reopened, audited once per change", async () => {
     const till = await addTill();
     for (let time = 0; time < 2; time += 1)
       await shop.post(`/tills/${till.till_id}`, { name: "Bar", paused: true });
@@ -144,8 +144,8 @@ describe("a till", () => {
   });
 });
 
-describe("an order at a till", () => {
-  it("is made once for a key, waits there, and is paid as every order is", async () => {
+describe("order at a till", () => {
+  it("is created once per idempotency key, is open there, and is paid like any order", async () => {
     const till = await addTill();
     const [one, again] = await Promise.all(
       [1, 2].map(() => orderIn(charge(till, { note: "Two mugs", idempotency_key: "pressed twice" }))),
@@ -176,7 +176,7 @@ describe("an order at a till", () => {
     expect(shown.till).toEqual({ till_id: till.till_id, name: till.name });
   });
 
-  it("of an amount that the currency does not have is refused, naming it", async () => {
+  it("with an amount invalid in its currency is rejected with the field's name", async () => {
     const till = await addTill();
     for (const amount of ["0", "-1", "1.001", "a lot"]) {
       const answer = await charge(till, { amount });
@@ -185,7 +185,7 @@ describe("an order at a till", () => {
     expect(await openAt(till)).toBeNull();
   });
 
-  it("whose time is over is open no longer", async () => {
+  it("is no longer open after its expiry", async () => {
     const till = await addTill();
     const { order_id } = await orderIn(charge(till));
     await passExpiry(sandbox, order_id);
@@ -198,7 +198,7 @@ describe("an order at a till", () => {
     expect((await counter.get(`/tills/${other.till_id}/orders/${order_id}`)).status).toBe(404);
   });
 
-  it("is made for no merchant that is suspended", async () => {
+  it("is rejected for a suspended merchant", async () => {
     const till = await addTill();
     await prisma.merchant.update({ where: { id: merchantId }, data: { suspendedAt: new Date() } });
     const answer = await charge(till);
@@ -207,8 +207,8 @@ describe("an order at a till", () => {
   });
 });
 
-describe("the printed code of a till", () => {
-  it("shows the order that is open there, the newest, never one of another till", async () => {
+describe("printed code of a till", () => {
+  it("shows the newest open order of the till, never one of another till", async () => {
     const [till, other] = [await addTill(), await addTill()];
     expect(await shownBy(till)).toEqual({
       merchant_name: sandbox.access.merchant.name,
@@ -224,7 +224,7 @@ describe("the printed code of a till", () => {
     expect((await shownBy(till)).payment_url).toBeNull();
   });
 
-  it("shows an order that the shop's own program made at this terminal, too", async () => {
+  it("shows an order that the API created for this terminal", async () => {
     const till = await addTill();
     const made = await api.post("/orders", {
       amount: "3.00",
@@ -235,13 +235,13 @@ describe("the printed code of a till", () => {
     expect((await shownBy(till)).payment_url).toMatch(/\/pay\//);
   });
 
-  it("that nobody printed is not found", async () => {
+  it("is not found if unknown", async () => {
     expect((await codeOf({ code_url: "x/t/none" })).status).toBe(404);
   });
 });
 
-describe("the console's own credential", () => {
-  it("is one, is listed nowhere, and can be neither rotated nor revoked nor shown to the API", async () => {
+describe("console's own credential", () => {
+  it("exists once, is listed nowhere, and cannot be rotated, revoked or used at the API", async () => {
     const till = await addTill();
     await Promise.all([charge(till), charge(till), charge(till)]);
     const own = await prisma.credential.findMany({ where: { merchantId, kind: "console" } });

@@ -54,22 +54,22 @@ afterAll(() =>
   ),
 );
 
-describe.each(DAYS)("a day of %s, %s", (zone, day, first) => {
+describe.each(DAYS)("date filter of a user in %s, %s", (zone, day, first) => {
   const inside = [TIMES[first + 1], TIMES[first]];
 
-  it("is the filter of a list", async () => {
+  it("lists the orders of the local day", async () => {
     const answer = await shopIn(zone).get("/orders", { from: day, to: day });
     const { items } = dataOf(consoleOrderListAnswerSchema, answer);
     expect(items.map(({ reference }) => reference)).toEqual(inside);
   });
 
-  it("is the filter of an export", async () => {
+  it("exports the orders of the local day", async () => {
     const { text } = await shopIn(zone).get("/orders.csv", { from: day, to: day, columns: "reference" });
     expect(text).toBe(`reference\r\n${inside.join("\r\n")}\r\n`);
   });
 });
 
-it("takes days as days of UTC where no zone is known", async () => {
+it("days are UTC days if no time zone is known", async () => {
   for (const zone of [undefined, "Mars/Base"]) {
     const answer = await shopIn(zone).get("/orders", { from: "2026-05-04", to: "2026-05-04" });
     const { items } = dataOf(consoleOrderListAnswerSchema, answer);
@@ -78,7 +78,7 @@ it("takes days as days of UTC where no zone is known", async () => {
 });
 
 describe("times of an export", () => {
-  it("are those of the person's clock in a CSV, as spreadsheets read them, with their offset in a column", async () => {
+  it("are local times in CSV, as spreadsheets read them, with their offset in a column", async () => {
     const asked = { from: "2026-03-29", to: "2026-03-29", columns: "created_at,amount" };
     const { text } = await shopIn("Europe/Paris").get("/orders.csv", asked);
     expect(text).toBe(
@@ -95,7 +95,7 @@ describe("times of an export", () => {
     ]);
   });
 
-  it("leave a reference as it is that looks like a time", async () => {
+  it("do not change a reference that looks like a time", async () => {
     await createOrder(api, { reference: "2026-05-04T00:00:00+00:00" });
     const { text } = await shopIn("Asia/Tokyo").get("/orders.csv", {
       ...{ columns: "reference", q: "2026-05-04T00:00:00+00:00" },
@@ -112,7 +112,7 @@ const elsewhere = () => {
   return { zone, today: today(zone), todayOfUtc: today("UTC") };
 };
 
-it("takes the days of a statement as days of the person", async () => {
+it("a statement's days are days of the user's time zone", async () => {
   await paidOrder(server, api, { reference: "today" });
   const { zone, today, todayOfUtc } = elsewhere();
   const references = async (day: string) => {
@@ -126,7 +126,7 @@ it("takes the days of a statement as days of the person", async () => {
   expect(text).toContain(`,${today} `);
 });
 
-it("draws home by days of the person, today last, before and after the sums are folded", async () => {
+it("home shows days of the user's time zone, today last, before and after the counters are rolled up", async () => {
   const { zone, today } = elsewhere();
   const before = new Date();
   before.setUTCDate(before.getUTCDate() - 2);
@@ -159,7 +159,7 @@ it("draws home by days of the person, today last, before and after the sums are 
   await change(-1);
 });
 
-it("ends a payment link with the last day of the person", async () => {
+it("a payment link ends with its last day in the user's time zone", async () => {
   const answer = await shopIn("Europe/Paris").post("/links", {
     ...{ description: "Deposit", currency: "EUR", expires_on: "2099-07-01" },
   });

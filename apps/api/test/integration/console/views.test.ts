@@ -33,8 +33,8 @@ const save = async (fields: object, of = shop) =>
 const namesOf = async (list: string, of = shop) =>
   dataOf(consoleViewsAnswerSchema, await of.get("/views", { list })).views.map(({ name }) => name);
 
-describe("a saved view", () => {
-  it("keeps filters and columns in one form, and no page", async () => {
+describe("saved view", () => {
+  it("stores filters and columns in canonical form, without the page", async () => {
     const query = "columns=trx_id,amount&before=POS-1&method=&status=PAID%20&per_page=5&unknown=1&q=a%20b";
     const view = await save({ list: "orders", name: " Paid ones ", query });
     expect(view).toMatchObject({ name: "Paid ones", query: "q=a+b&status=PAID&columns=trx_id%2Camount" });
@@ -44,18 +44,18 @@ describe("a saved view", () => {
   });
 
   it.each([
-    ["nothing to keep", { ...PAID, name: "x", query: "before=POS-1&q=" }],
-    ["a filter that the list would refuse", { ...PAID, name: "x", query: "status=LOST" }],
+    ["an empty query", { ...PAID, name: "x", query: "before=POS-1&q=" }],
+    ["an invalid filter value", { ...PAID, name: "x", query: "status=LOST" }],
     ["a filter of another list", { list: "refunds", name: "x", query: "method=both" }],
-    ["a column that is none", { ...PAID, name: "x", query: "columns=secret" }],
-    ["no list", { ...PAID, list: "members" }],
+    ["an unknown column", { ...PAID, name: "x", query: "columns=secret" }],
+    ["an unknown list", { ...PAID, list: "members" }],
     ["a blank name", { ...PAID, name: "  " }],
-    ["too long a name", { ...PAID, name: "x".repeat(61) }],
-  ])("with %s is refused", async (_, fields) => {
+    ["a name of 61 characters", { ...PAID, name: "x".repeat(61) }],
+  ])("with %s is rejected", async (_, fields) => {
     expect(told(await shop.post("/views", fields)).status).toBe(400);
   });
 
-  it("is saved once, also when it is sent twice at once; its name is taken for another", async () => {
+  it("is saved once for concurrent requests; its name is rejected for another view", async () => {
     const [one, again] = await Promise.all([save(PAID), save(PAID)]);
     expect(one).toEqual(again);
     expect(told(await shop.post("/views", { ...PAID, query: "status=EXPIRED" }))).toEqual({
@@ -65,7 +65,7 @@ describe("a saved view", () => {
     expect(await save({ ...PAID, list: "payouts", query: "status=pending" })).toMatchObject({ name: "Paid" });
   });
 
-  it("is renamed, not to a name that is taken, and removed once", async () => {
+  it("is renamed, but not to a taken name, and removed once", async () => {
     const [{ view_id }] = [await save({ ...PAID, name: "One" }), await save({ ...PAID, name: "Two" })];
     expect(told(await shop.post(`/views/${view_id}`, { name: "Two" })).status).toBe(409);
     const renamed = dataOf(consoleViewAnswerSchema, await shop.post(`/views/${view_id}`, { name: "First" }));
@@ -75,7 +75,7 @@ describe("a saved view", () => {
     expect(await namesOf("orders")).not.toContain("First");
   });
 
-  it("is nobody's but its user's, in its merchant and mode", async () => {
+  it("is private to its user, merchant and mode", async () => {
     const { view_id } = await save({ ...PAID, name: "Mine" });
     const parties = await prisma.consoleMember.findFirstOrThrow({
       where: { merchantId: { not: merchantId } },
@@ -99,7 +99,7 @@ describe("a saved view", () => {
     expect(await namesOf("orders")).toContain("Mine");
   });
 
-  it("is one of twenty of its list at most, also when the last two are saved at once", async () => {
+  it("is rejected above twenty per list, also when the last two are saved concurrently", async () => {
     const there = await prisma.consoleView.count({ where: { userId: viewerId, list: "refunds" } });
     for (let number = there; number < MAX_VIEWS - 1; number += 1)
       await save({ list: "refunds", name: `View ${number}`, query: "status=completed" });
@@ -110,7 +110,7 @@ describe("a saved view", () => {
     expect(await namesOf("refunds")).toHaveLength(MAX_VIEWS);
   });
 
-  it("goes with the membership of its user", async () => {
+  it("is deleted with its user's membership", async () => {
     expect(await prisma.consoleView.count({ where: { userId: viewerId } })).toBeGreaterThan(0);
     const members = edgeOf(server, sessionOf(ownerId));
     const removed = await members.post(`/merchants/${merchantId}/members/${viewerId}/remove`);

@@ -24,7 +24,7 @@ beforeAll(async () => {
 const create = (kind: "client" | "api_token") =>
   createCredential(first.context, { merchantId, mode: "sandbox", kind });
 
-it("the first use of a credential is written at once, a wrong secret never", async () => {
+it("the first use of a credential is recorded immediately, a wrong secret never", async () => {
   for (const kind of ["client", "api_token"] as const) {
     const made = await create(kind);
     await call(first, { ...made, secret: `${made.secret}x` });
@@ -37,7 +37,7 @@ it("the first use of a credential is written at once, a wrong secret never", asy
   }
 });
 
-it("later uses are written in one batch, also when the process ends, and never go back in time", async () => {
+it("later uses of a credential are recorded in batches, also at shutdown, and never go back in time", async () => {
   const client = await create("client");
   const token = await create("api_token");
   for (const made of [client, token]) await call(first, made);
@@ -64,7 +64,7 @@ it("later uses are written in one batch, also when the process ends, and never g
   expect(await lastUsed(sandbox, client.id)).toEqual(ahead);
 });
 
-it("times that cannot be written are kept for the next batch, and the call is answered all the same", async () => {
+it("last-used times that cannot be written are retried with the next batch, and the request succeeds", async () => {
   const api = await sandbox.startApi();
   const made = await create("api_token");
   await sandbox.administer(
@@ -78,7 +78,7 @@ it("times that cannot be written are kept for the next batch, and the call is an
   expect(await lastUsed(sandbox, made.id)).not.toBeNull();
 });
 
-it("a process asks once for many calls, and remembers a bounded number of credentials", async () => {
+it("the credential cache shares one query between concurrent requests, and is bounded", async () => {
   const made = await create("client");
   await call(second, made);
   const { pool } = second.context.database;
@@ -112,7 +112,7 @@ it.each([
   ["clientId", "credentials_client_id_idx|credentials_one_lasting_secret", "tg_test_x"],
   ["id", "credentials_pkey|credentials_id_\\w+_key", "6e4c4a7e-9f0a-4f7e-9a51-0d8a3a3f0f11"],
   ["tokenHash", "credentials_secret_hash_key", "AAAA"],
-] as const)("a credential is found by %s with one look into an index", async (by, index, value) => {
+] as const)("a credential is found by %s with one index lookup", async (by, index, value) => {
   const client = await sandbox.database.pool.connect();
   try {
     // Few rows: the planner would read them all.

@@ -42,8 +42,8 @@ const statuses = async (credential: IssuedCredential) => [
   (await call(second, credential)).status,
 ];
 
-describe("a credential", () => {
-  it("has a prefix that tells its kind and mode, and works in its mode beside all others", async () => {
+describe("credential", () => {
+  it("has a prefix that shows kind and mode, and works in its mode alongside all others", async () => {
     const prefixes = { sandbox: "test", live: "live" } as const;
     for (const mode of ["sandbox", "live"] as const) {
       const client = await create("client", mode);
@@ -58,7 +58,7 @@ describe("a credential", () => {
     expect((await payApi(first, sandbox.access.merchant).get("/orders")).status).toBe(200);
   });
 
-  it("of nobody is not made, and nobody's is not rotated or revoked", async () => {
+  it("of an unknown merchant is not created, and an unknown one is not rotated or revoked", async () => {
     const nobody = randomUUID();
     await expect(
       createCredential(first.context, { merchantId: nobody, mode: "sandbox", kind: "client" }),
@@ -69,7 +69,7 @@ describe("a credential", () => {
     });
   });
 
-  it("keeps its secret nowhere in clear", async () => {
+  it("is not stored in plain text", async () => {
     const { id, secret } = await create("client");
     const { rows } = await sandbox.database.pool.query<{ row: string }>(
       "SELECT c::text || encode(secret_hash, 'escape') || encode(secret_ciphertext, 'escape') AS row FROM credentials c WHERE id = $1",
@@ -81,8 +81,8 @@ describe("a credential", () => {
   });
 });
 
-describe.each(["client", "api_token"] as const)("a rotation of a credential of kind %s", (kind) => {
-  it("lets the old secret work for a day beside the new one, and then only the new one", async () => {
+describe.each(["client", "api_token"] as const)("rotation of a credential of kind %s", (kind) => {
+  it("keeps the old secret valid for a day, then only the new one", async () => {
     const old = await create(kind);
     const rotated = await rotate(old.id);
     expect(rotated).toMatchObject({
@@ -103,7 +103,7 @@ describe.each(["client", "api_token"] as const)("a rotation of a credential of k
     expect(await statuses(rotated)).toEqual([200, 200]);
   });
 
-  it("is refused while another one's old secret works, and allowed afterwards", async () => {
+  it("is rejected until the previous overlap is over", async () => {
     const old = await create(kind);
     const rotated = await rotate(old.id);
     for (const id of [old.id, rotated.id])
@@ -114,7 +114,7 @@ describe.each(["client", "api_token"] as const)("a rotation of a credential of k
     expect(await statuses(again)).toEqual([200, 200]);
   });
 
-  it("asked for many times at once happens once", async () => {
+  it("happens once for concurrent requests", async () => {
     const old = await create(kind);
     const all = await Promise.allSettled(Array.from({ length: 10 }, () => rotate(old.id)));
     const made = all.filter(({ status }) => status === "fulfilled");
@@ -124,14 +124,14 @@ describe.each(["client", "api_token"] as const)("a rotation of a credential of k
         expect(refused.reason).toMatchObject({ errorCode: ErrorCode.RotationUnderWay });
   });
 
-  it("without an overlap ends a leaked secret at once", async () => {
+  it("without an overlap revokes a leaked secret immediately", async () => {
     const old = await create(kind);
     const rotated = await rotate(old.id, 0);
     expect(await statuses(old)).toEqual([401, 401]);
     expect(await statuses(rotated)).toEqual([200, 200]);
   });
 
-  it("revoked ends both secrets within two seconds; revoking the old one ends only that", async () => {
+  it("can be revoked: both secrets end within two seconds; revoking the old one ends only that", async () => {
     const old = await create(kind);
     const rotated = await rotate(old.id);
     await statuses(old);
@@ -157,7 +157,7 @@ describe.each(["client", "api_token"] as const)("a rotation of a credential of k
 });
 
 describe("access tokens", () => {
-  it("end with the secret they were made with: revoked, or at the end of its overlap", async () => {
+  it("end with the secret they were issued for, on revocation or at the end of its overlap", async () => {
     for (const end of ["revoke", "expire"] as const) {
       const old = await create("client");
       const token = await accessToken(first, old);
@@ -172,7 +172,7 @@ describe("access tokens", () => {
     }
   });
 
-  it("end within two seconds when the merchant is suspended", async () => {
+  it("end within two seconds of the merchant's suspension", async () => {
     const { other_merchant: other } = sandbox.access;
     const token = await accessToken(first, {
       kind: "client",
@@ -190,7 +190,7 @@ describe("access tokens", () => {
   });
 });
 
-it("orders made with the old secret belong to the client after the rotation", async () => {
+it("orders created with the old secret belong to the client after the rotation", async () => {
   const old = await create("client");
   const access = { client_id: old.clientId ?? "", client_secret: old.secret };
   const order = await createOrder(payApi(first, access));

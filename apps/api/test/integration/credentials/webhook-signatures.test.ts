@@ -56,7 +56,7 @@ const simpleHeaderIsBy = ({ body, headers }: Received, secret: string): boolean 
 
 const signatures = ({ headers }: Received): number => String(headers["webhook-signature"]).split(" ").length;
 
-it("during a rotation webhooks verify with either secret; the simple header changes with the store", async () => {
+it("webhooks verify with either secret during a rotation; the simple header switches when the client uses the new one", async () => {
   const context = sandbox.context();
   const old = await createCredential(context, { merchantId, mode: "sandbox", kind: "client" });
   const clientId = old.clientId ?? "";
@@ -97,7 +97,7 @@ it("during a rotation webhooks verify with either secret; the simple header chan
   expect(simpleHeaderIsBy(over, renewed.secret)).toBe(true);
 });
 
-it("at the end of the overlap the new secret signs alone, also when it was never used", async () => {
+it("after the overlap webhooks are signed with the new secret only, also if it was never used", async () => {
   const context = sandbox.context();
   const old = await createCredential(context, { merchantId, mode: "sandbox", kind: "client" });
   const id = await order("/ok?unused", old.clientId ?? "");
@@ -110,7 +110,7 @@ it("at the end of the overlap the new secret signs alone, also when it was never
   ]);
 });
 
-it("a revoked client's orders are signed with the merchant's newest active client secrets, never an API token", async () => {
+it("webhooks of a revoked client are signed with the merchant's newest active client secrets, never an API token", async () => {
   const context = sandbox.context();
   const gone = await createCredential(context, { merchantId, mode: "sandbox", kind: "client" });
   const id = await order("/ok?gone", gone.clientId ?? "");

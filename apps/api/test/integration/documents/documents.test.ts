@@ -29,7 +29,7 @@ const operations = describedOperations(openApiDocument());
 const { sandbox, server } = await sceneOfFile();
 
 describe("/openapi.json", () => {
-  it("is the document of the contract, for tools of any origin", async () => {
+  it("is the contract's document, readable from any origin", async () => {
     const { status, headers, body } = await send(`${server.url}/openapi.json`);
     expect(status).toBe(200);
     expect(headers.get("content-type")).toBe("application/json; charset=utf-8");
@@ -37,7 +37,7 @@ describe("/openapi.json", () => {
     expect(body).toEqual(openApiDocument());
   });
 
-  it("describes every route that is served beside health, documents, the edges of page and console, the connection of shops and the test receiver, and no other", async () => {
+  it("describes exactly the public routes: all but health, documentation, internal APIs, shop connection and test receiver", async () => {
     const listener = startListener({ directUrl: sandbox.url, log: server.context.log });
     const ours = [CHECKOUT_PATH, CONSOLE_PATH, CONNECT_PATH, TEST_RECEIVER_PATH];
     const basePaths = [...ours, ...Object.values(PAY_API_PATH), ...PARTNER_API_PATHS];
@@ -62,7 +62,7 @@ describe("/openapi.json", () => {
     expect(described.length).toBeGreaterThan(operations.length);
   });
 
-  it("writes every path whole, so that nothing but the host is left to be guessed", () => {
+  it("has complete paths, so that only the host is left open", () => {
     const { paths, servers } = openApiDocument();
     expect(servers).toEqual([{ url: "/", description: expect.any(String) }]);
     const ids = Object.values(paths).flatMap((item) => {
@@ -74,7 +74,7 @@ describe("/openapi.json", () => {
       expect(Object.keys(paths)).toContain(path);
   });
 
-  it("says of every optional field of a body that null and empty mean left out, but of the two that say otherwise", () => {
+  it("says for every optional body field that null and empty mean omitted, except for the two that differ", () => {
     const { schemas } = openApiDocument().components;
     const exceptions = new Set(["CreateRefundRequest.amount"]);
     const requests = Object.entries(schemas).filter(([name]) => name.endsWith("Request"));
@@ -104,7 +104,7 @@ describe("/openapi.json", () => {
     }
   });
 
-  it("shows every refusal that its callers can meet", () => {
+  it("shows every error that its callers can get", () => {
     const told = new Set(describedCodes(operations));
     const tables = { ...CALLER_ERRORS, ...PAYMENT_ERRORS, ...PAYOUT_ERRORS, ...SANDBOX_ERRORS };
     expect(
@@ -123,7 +123,7 @@ describe("/openapi.json", () => {
 });
 
 describe("/docs", () => {
-  it("is drawn whole, without a script, and loads in under 100 KB", async () => {
+  it("is complete without scripts, and loads less than 100 KB", async () => {
     const packed = { headers: { "accept-encoding": "gzip" } };
     const page = await send(`${server.url}/docs`, packed);
     expect(page.text).not.toContain("<script");
@@ -152,7 +152,7 @@ describe("/docs", () => {
     ["/docs/search?q=refund", 1],
     ["/docs/try", 4],
   ])(
-    "%s loads nothing from elsewhere, may not be framed, and runs no inline script or style",
+    "%s loads nothing from other origins, cannot be framed, and runs no inline script or style",
     async (address, own) => {
       const page = await send(`${server.url}${address}`);
       expect(page.status).toBe(200);
@@ -178,7 +178,7 @@ describe("/docs", () => {
     },
   );
 
-  it("has every page as Markdown too, and llms.txt names them all; every link within leads to one", async () => {
+  it("has every page in Markdown, all listed in llms.txt, and every internal link resolves", async () => {
     const llms = await send(`${server.url}/llms.txt`);
     expect(llms.headers.get("content-type")).toBe("text/plain; charset=utf-8");
     const twins = [...llms.text.matchAll(/\]\((\/docs[^)]*\.md)\)/g)].map(([, path]) => path ?? "");
@@ -202,7 +202,7 @@ describe("/docs", () => {
     expect((await send(`${server.url}/docs/toString`)).status).toBe(404);
   });
 
-  it("shows code in four languages for every operation, with the body as the document has it", async () => {
+  it("shows code in four languages for every operation, with the document's example body", async () => {
     for (const { id, path } of operations) {
       const { text } = await send(`${server.url}/docs/operations/${id.replace(/InSandbox$/, "")}.md`);
       for (const fence of ["sh", "ts", "php", "python"])
@@ -211,13 +211,13 @@ describe("/docs", () => {
     }
   });
 
-  it("explains every code of the document, with its cause and what to do, and no other", async () => {
+  it("explains exactly the document's error codes, with cause and fix", async () => {
     const { text } = await send(`${server.url}/docs/errors.md`);
     const rows = [...text.matchAll(/^\| `([a-z_]+)` \| .+ \| .+ \| .+ \| .+ \|$/gm)].map(([, code]) => code);
     expect(rows.sort()).toEqual([...new Set(describedCodes(operations))].sort());
   });
 
-  it("finds pages by all words of a question, the one about them first, and says where there is none", async () => {
+  it("finds pages that have all words of a query, best match first, and says when there is none", async () => {
     const first = async (question: string) => {
       const { text } = await send(`${server.url}/docs/search?${new URLSearchParams({ q: question })}`);
       return /<li><a href="([^"]+)"/.exec(text)?.[1];
@@ -233,7 +233,7 @@ describe("/docs", () => {
     }
   });
 
-  it("sends the viewer packed to who takes it packed, and plain to others", async () => {
+  it("compresses the API reference viewer for clients that accept it", async () => {
     const address = `${server.url}/docs/swagger-ui-bundle.js`;
     const packed = await send(address, { headers: { "accept-encoding": "gzip" } });
     const plain = await send(address, { headers: { "accept-encoding": "identity" } });

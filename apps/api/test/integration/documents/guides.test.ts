@@ -41,14 +41,14 @@ async function run(program: string): Promise<{ code: unknown; error: string }> {
 }
 
 // One after the other: they share a merchant, and what one orders must not meet another.
-it.each(guides)("the code of %s runs as it stands, and a second time", async (guide) => {
+it.each(guides)("the code of guide %s runs as printed, twice", async (guide) => {
   const program = programOf(guide);
   expect(program).toContain("assert.");
   for (const time of ["first", "second"])
     expect([time, await run(program)]).toEqual([time, { code: 0, error: "" }]);
 });
 
-it("a guide whose code is wrong is noticed", async () => {
+it("a guide with broken code is detected", async () => {
   const { code, error } = await run(`${programOf("first-payment.md")}\nassert.equal(now.status, "PENDING");`);
   expect([code, error.includes("AssertionError")]).toEqual([1, true]);
 });

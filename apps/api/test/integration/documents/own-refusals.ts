@@ -10,7 +10,7 @@ const WRONG_CURSORS = ["?cursor=none", "?cursor=none&page=2"];
 
 /** What one operation refuses and others do not, each text of it once. */
 export function describeOwnRefusals(opened: () => Scene): void {
-  describe("what single operations refuse", () => {
+  describe("errors of single operations match /openapi.json", () => {
     it("access tokens", async () => {
       const scene = opened();
       const { client_id } = scene.sandbox.access.merchant;
@@ -71,7 +71,7 @@ export function describeOwnRefusals(opened: () => Scene): void {
       expect(part(expired, "data", "status")).toBe("EXPIRED");
     });
 
-    it("outcomes", async () => {
+    it("simulated outcomes", async () => {
       const scene = opened();
       const made = async (fields = {}) => part(await scene.createOrder(fields), "data", "order_id");
       const play = (order_id: string, outcome?: string) =>
@@ -157,7 +157,7 @@ export function describeOwnRefusals(opened: () => Scene): void {
         expect(await scene.statusOf("listEvents", { query })).toBe(400);
     });
 
-    it("endpoints", async () => {
+    it("webhook endpoints", async () => {
       const scene = opened();
       const create = (fields: Record<string, unknown>) =>
         scene.statusOf("createWebhookEndpoint", { body: scene.endpoint(fields) });

@@ -48,12 +48,12 @@ afterAll(() => scene.sandbox.close());
 
 describe.each(
   operations.map(({ id, method, security, path, servers }) => ({ id, method, security, path, servers })),
-)("$id", ({ id, method, security, path, servers }) => {
-  it("succeeds as described", async () => {
+)("responses of $id match /openapi.json", ({ id, method, security, path, servers }) => {
+  it("on success", async () => {
     expect(await scene.statusOf(id, await scene.right(id))).toBe(200);
   });
 
-  it("is served under every server that is named", async () => {
+  it("under every server of the document", async () => {
     for (const [server] of servers.entries()) {
       const { parameters = {} } = await scene.right(id);
       const nothing = method === "post" ? { body: {} } : {};
@@ -62,7 +62,7 @@ describe.each(
     }
   });
 
-  it("refuses plain HTTP, answers a fault without details, and limits the rate, as described", async () => {
+  it("for plain HTTP, an internal error, an unavailable database and the rate limit", async () => {
     const request = await scene.right(id);
     const { production, broken, unavailable, strict } = refusing;
     expect(await scene.statusOf(id, { ...request, url: production.url })).toBe(403);
@@ -72,7 +72,7 @@ describe.each(
     expect(await scene.statusOf(id, { ...request, url: strict.url })).toBe(429);
   });
 
-  it("refuses bodies and paths that cannot be read, as described", async () => {
+  it("for malformed bodies and paths", async () => {
     const request = await scene.right(id);
     if (path.includes("{")) {
       const parameters = Object.fromEntries(
@@ -91,7 +91,7 @@ describe.each(
       expect(await scene.statusOf(id, { ...request, text: "{}", headers })).toBe(415);
   });
 
-  it("refuses callers as described", async () => {
+  it("for callers without permission", async () => {
     const request = await scene.right(id);
     if (security) {
       const refused = security === "accessToken" ? 403 : 401;
@@ -124,8 +124,8 @@ describe.each(
 
 describeOwnRefusals(() => scene);
 
-describe("the document", () => {
-  it("describes no error and no success that was not answered here", () => {
+describe("/openapi.json", () => {
+  it("describes no response text that these tests did not receive", () => {
     expect(describedTexts(operations).filter((text) => !checks.answered.has(text))).toEqual([]);
   });
 });

@@ -33,8 +33,8 @@ async function refusedEverywhere(api: PayApi): Promise<Answer[]> {
   return writesNothing(sandbox, () => Promise.all(calls.map((call) => call(api))));
 }
 
-describe("who may call", () => {
-  it("a wrong secret and an unknown client answer alike at every endpoint: 401 that asks for Basic", async () => {
+describe("Pay API authentication", () => {
+  it("answers a wrong secret and an unknown client alike on every endpoint: 401 with a Basic challenge", async () => {
     const { client_id, client_secret, api_token } = sandbox.access.merchant;
     const wrong: Access[] = [
       { client_id, client_secret: `${client_secret}x` },
@@ -56,22 +56,22 @@ describe("who may call", () => {
   });
 
   it.each([
-    ["no header", undefined],
+    ["a missing header", undefined],
     ["another scheme", "Bearer abc"],
-    ["no credentials", "Basic"],
-    ["not base64", "Basic %%%"],
-    ["no colon", `Basic ${Buffer.from("clientonly").toString("base64")}`],
+    ["missing credentials", "Basic"],
+    ["invalid base64", "Basic %%%"],
+    ["credentials without a colon", `Basic ${Buffer.from("clientonly").toString("base64")}`],
     ["an empty client id", `Basic ${Buffer.from(":secret").toString("base64")}`],
     ["broken UTF-8", `Basic ${Buffer.from([0xff, 0xfe, 0x3a, 0xff]).toString("base64")}`],
-    ["more than any credentials", `Basic ${Buffer.from(`a:${"b".repeat(5000)}`).toString("base64")}`],
-  ])("%s is 401", async (_name, authorization) => {
+    ["oversized credentials", `Basic ${Buffer.from(`a:${"b".repeat(5000)}`).toString("base64")}`],
+  ])("answers 401 to %s", async (_name, authorization) => {
     const headers = authorization === undefined ? {} : { authorization };
     const answer = await send(`${server.url}${PAY_API_PATH.sandbox}/orders`, { headers });
     expect(told(answer)).toEqual(UNAUTHORIZED);
     expect(answer.headers.get("www-authenticate")).toMatch(/^Basic /);
   });
 
-  it("the scheme's name is read in any case", async () => {
+  it("accepts the scheme in any case", async () => {
     const authorization = basic(sandbox.access.merchant).replace("Basic", "bAsIc");
     const { status } = await send(`${server.url}${PAY_API_PATH.sandbox}/orders`, {
       headers: { authorization },
@@ -79,13 +79,13 @@ describe("who may call", () => {
     expect(status).toBe(200);
   });
 
-  it("credentials are checked before the fields are", async () => {
+  it("precedes field validation", async () => {
     const api = payApi(server, { client_id: "nobody", client_secret: "x" });
     expect(told(await api.post("/orders", { amount: "?" }))).toEqual(UNAUTHORIZED);
     expect(told(await api.get("/orders", { page: "0" }))).toEqual(UNAUTHORIZED);
   });
 
-  it("a key of the other mode is refused; only with its right secret the answer says which mode it is for", async () => {
+  it("rejects a key of the other mode, and names its mode only with the correct secret", async () => {
     const test = sandbox.access.merchant;
     for (const [access, mode, hint] of [
       [test, "live", "sandbox"],
@@ -103,7 +103,7 @@ describe("who may call", () => {
     }
   });
 
-  it("a revoked credential is refused like a wrong one, in either mode", async () => {
+  it("rejects a revoked credential like a wrong one, in either mode", async () => {
     const access = await addCredential(sandbox, merchantId, "sandbox");
     expect((await payApi(server, access).get("/orders")).status).toBe(200);
     await sandbox.database.prisma.credential.updateMany({
@@ -115,7 +115,7 @@ describe("who may call", () => {
         expect(told(answer)).toEqual(UNAUTHORIZED);
   });
 
-  it("a suspended merchant learns of it, but only with the right secret", async () => {
+  it("reports a suspension only with the correct secret", async () => {
     const { other_merchant } = sandbox.access;
     const where = { id: await merchantIdOf(sandbox, other_merchant.client_id) };
     await sandbox.database.prisma.merchant.update({ where, data: { suspendedAt: new Date() } });
@@ -128,8 +128,8 @@ describe("who may call", () => {
   });
 });
 
-describe("whose resources", () => {
-  it("another merchant's or the other mode's ids answer exactly as ids that do not exist", async () => {
+describe("Pay API object-level authorisation", () => {
+  it("answers IDs of another merchant or mode exactly like unknown IDs", async () => {
     const api = payApi(server, sandbox.access.merchant);
     const pending = await createOrder(api);
     const paid = await createOrder(api);
@@ -155,7 +155,7 @@ describe("whose resources", () => {
     for (const name of byId) expect((await theirs[name](api)).status).toBe(200);
   });
 
-  it("live and sandbox lists of one merchant never mix", async () => {
+  it("never mixes live and sandbox lists of a merchant", async () => {
     const inLive = payApi(server, live, "live");
     const order = await createOrder(inLive);
     expect(tokenOf(order)).not.toBe("");
@@ -164,7 +164,7 @@ describe("whose resources", () => {
     expect((await inLive.get("/orders")).text).toContain(order.order_id);
   });
 
-  it("a live order may not call back in the clear", async () => {
+  it("rejects a plain http callback_url of a live order", async () => {
     const answer = await writesNothing(sandbox, () =>
       payApi(server, live, "live").post("/orders", {
         amount: 1,

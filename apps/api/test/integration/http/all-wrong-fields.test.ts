@@ -27,8 +27,8 @@ async function named(work: () => Promise<Answer>): Promise<Record<string, string
   );
 }
 
-describe("every wrong and missing field is named at once", () => {
-  it("of an order: by its form, by the account's wallets, and by the currency's decimals", async () => {
+describe("validation names every wrong and missing field at once", () => {
+  it("of an order, by type, by the merchant's wallets and by the currency's decimals", async () => {
     expect(await named(() => api.post("/orders", {}))).toEqual({
       amount: "is required",
       currency: "is required",
@@ -61,7 +61,7 @@ describe("every wrong and missing field is named at once", () => {
     });
   });
 
-  it("of a live order: its addresses and its amount", async () => {
+  it("of a live order, with its addresses and its amount", async () => {
     expect(
       await named(() =>
         live.post("/orders", {
@@ -95,7 +95,7 @@ describe("every wrong and missing field is named at once", () => {
     });
   });
 
-  it("of a refund, its amount by the payment's currency", async () => {
+  it("of a refund, its amount in the payment's currency", async () => {
     const { trxId } = await paidOrder(server, api);
     expect(
       await named(() =>

@@ -45,10 +45,10 @@ const TOO_MANY = "must have at most 15 significant digits";
 /** The same value as 10, 10.0 and "10.00", written longer. */
 const SAME = ["10.00000000000000000000", "10", "1e1", "100000000000000000000e-19", '"10.00"'];
 
-describe("a JSON number is judged by its own text", () => {
+describe("amounts are parsed from the JSON text", () => {
   const order = (amount: string) => `{"amount":${amount},"currency":"EUR"}`;
 
-  it.each(ALTERED)("%s is no amount on POST /orders, as its text is none", async (number) => {
+  it.each(ALTERED)("POST /orders rejects %s as an amount, as it rejects it as a string", async (number) => {
     const answer = await writesNothing(sandbox, () => pay.postText("/orders", order(number)));
     expect(told(answer)).toEqual(
       refusedField(
@@ -60,12 +60,12 @@ describe("a JSON number is judged by its own text", () => {
     expect(told(asText)).toEqual(told(answer));
   });
 
-  it.each(SAME)("%s is 10.00 on POST /orders", async (number) => {
+  it.each(SAME)("POST /orders reads %s as 10.00", async (number) => {
     const made = readOrder(await pay.postText("/orders", order(number)), CREATED);
     expect(made).toMatchObject({ amount: "10.00 EUR", raw_amount: 10 });
   });
 
-  it("one idempotency key takes every writing of one amount for one request", async () => {
+  it("idempotency treats every notation of an amount as the same request", async () => {
     const body = (amount: string) => `{"amount":${amount},"currency":"EUR","idempotency_key":"same value"}`;
     const made = [];
     for (const number of SAME)
@@ -75,7 +75,7 @@ describe("a JSON number is judged by its own text", () => {
     expect(told(other)).toEqual(refusedField("amount", TOO_MANY));
   });
 
-  it("payment/create rounds the number that was sent, not the float nearest to it", async () => {
+  it("POST /payment/create rounds the number as sent, not its nearest float", async () => {
     // The nearest float is 10.005, which would be rounded up.
     const body = (amount: string) =>
       `{"amount":${amount},"currency":"EUR","return_url":"https://shop.example/","product_name":"Tea","order_number":"1"}`;
@@ -89,7 +89,7 @@ describe("a JSON number is judged by its own text", () => {
     }
   });
 
-  it("a refund is refused, and all that is left is not refunded instead", async () => {
+  it("POST /refunds rejects an amount with too many digits instead of refunding what is left", async () => {
     const { trxId } = await paidOrder(server, pay);
     const body = (amount: string) => `{"transaction_id":"${trxId}","amount":${amount}}`;
     const answer = await writesNothing(sandbox, () =>
@@ -100,7 +100,7 @@ describe("a JSON number is judged by its own text", () => {
     expect(made.amount).toBe("1.00 EUR");
   });
 
-  it("quotes and payouts are refused", async () => {
+  it("POST /quote and POST /payout reject an amount with too many digits", async () => {
     const terms = (amount: string) =>
       `"lookup_token":"${lookupToken}","amount":${amount},"sender_currency":"EUR","receiver_currency":"EUR"`;
     for (const [path, rest] of [
@@ -115,8 +115,8 @@ describe("a JSON number is judged by its own text", () => {
   });
 });
 
-describe("other fields", () => {
-  it("a number with too many digits is no whole number of seconds, and no text", async () => {
+describe("numbers in other fields", () => {
+  it("are rejected with too many digits, as whole seconds and as text", async () => {
     const long = "300.0000000000000000001";
     for (const [field, rest] of [
       ["expires_in", "must be a whole number of seconds"],
@@ -130,7 +130,7 @@ describe("other fields", () => {
     }
   });
 
-  it("long digits in a text are text, and a field that nobody knows may be any number", async () => {
+  it("are accepted as digits in a string, and in unknown fields", async () => {
     const reference = "12345678901234567890.12345678901234567890";
     const made = readOrder(
       await pay.postText(
@@ -143,15 +143,15 @@ describe("other fields", () => {
   });
 });
 
-describe("what is read digit by digit", () => {
+describe("the JSON parser", () => {
   const long = '"x":12345678901234567890';
 
-  it("the last of two equal keys counts, as everywhere", async () => {
+  it("takes the last of two equal keys, like JSON.parse", async () => {
     const made = await pay.postText("/orders", `{"amount":1,"currency":"EUR","amount":2,${long}}`);
     expect(readOrder(made, CREATED).raw_amount).toBe(2);
   });
 
-  it("__proto__ and constructor are fields that nobody knows", async () => {
+  it("treats __proto__ and constructor as unknown fields", async () => {
     const body = `{"__proto__":{"amount":1,"reference":"polluted"},"constructor":{"prototype":{"amount":1}},${long}}`;
     const answer = await writesNothing(sandbox, () => pay.postText("/orders", body));
     expect(Object.keys(told(answer).fields ?? {})).toEqual(["amount", "currency"]);
@@ -160,7 +160,7 @@ describe("what is read digit by digit", () => {
   });
 
   it.each(["{", '{"amount":1,}', "{}{}", '{"amount":NaN}'])(
-    "%j beside it is malformed JSON",
+    "rejects %j next to a value as malformed JSON",
     async (body) => {
       const answer = await writesNothing(sandbox, () =>
         pay.postText("/orders", `[${long.slice(4)},${body}]`),
@@ -169,14 +169,14 @@ describe("what is read digit by digit", () => {
     },
   );
 
-  it("what is nested thousands deep is refused, and the api goes on", async () => {
+  it("rejects nesting thousands deep, and keeps serving", async () => {
     const deep = `{"amount":1,"currency":"EUR",${long},"y":${"[".repeat(30_000)}${"]".repeat(30_000)}}`;
     const answer = await writesNothing(sandbox, () => pay.postText("/orders", deep));
     expect(told(answer)).toEqual({ status: 400, texts: ["Malformed JSON"] });
     await createOrder(pay);
   });
 
-  it("64 KiB of digits cost little", async () => {
+  it("parses 64 KiB of digits within the time limit", async () => {
     const began = performance.now();
     const answer = await writesNothing(sandbox, () =>
       pay.postText("/orders", `{"amount":${"9".repeat(65_000)},"currency":"EUR"}`),
@@ -185,7 +185,7 @@ describe("what is read digit by digit", () => {
     expect(performance.now() - began).toBeLessThan(2_000);
   });
 
-  it("UTF-16 hides no digits: a body is UTF-8 or refused", async () => {
+  it("rejects UTF-16", async () => {
     const text = '{"amount":10.000000000000000001,"currency":"EUR"}';
     const answer = await writesNothing(sandbox, () =>
       pay.postText("/orders", new Uint8Array(Buffer.from(text, "utf16le")), {

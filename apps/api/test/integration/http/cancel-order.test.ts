@@ -10,7 +10,7 @@ const REFUSED = { status: 422, texts: ["Only pending orders can be cancelled"] }
 const { sandbox, server, api } = await sceneOfFile();
 afterAll(() => expectEventsOfTheContract(sandbox));
 
-it("a pending order is cancelled, and its callback gets one event", async () => {
+it("POST /orders/{id}/cancel cancels a pending order, and its callback_url gets one event", async () => {
   const order = await createOrder(api, { callback_url: "https://shop.example/hook" });
   const cancelled = readOrder(await api.post(`/orders/${order.order_id}/cancel`), "Order cancelled");
   expect(cancelled).toEqual({ ...order, status: "CANCELLED" });
@@ -23,20 +23,20 @@ it("a pending order is cancelled, and its callback gets one event", async () => 
   expect(rows).toEqual([{ address: "https://shop.example/hook", status: "queued" }]);
 });
 
-it("a cancel needs no body", async () => {
+it("POST /orders/{id}/cancel needs no body", async () => {
   const { order_id } = await createOrder(api);
   const answer = await api.postText(`/orders/${order_id}/cancel`, "", { "content-type": "text/plain" });
   expect(readOrder(answer, "Order cancelled").status).toBe("CANCELLED");
 });
 
-it("a cancelled order is not cancelled again", async () => {
+it("POST /orders/{id}/cancel rejects a cancelled order", async () => {
   const { order_id } = await createOrder(api);
   await api.post(`/orders/${order_id}/cancel`);
   const answer = await writesNothing(sandbox, () => api.post(`/orders/${order_id}/cancel`));
   expect(told(answer)).toEqual(REFUSED);
 });
 
-it("a paid or refunded order is not cancelled", async () => {
+it("POST /orders/{id}/cancel rejects a paid or refunded order", async () => {
   const order = await createOrder(api);
   await openPage(server, tokenOf(order)).act("sandbox-approve");
   const cancel = () => writesNothing(sandbox, () => api.post(`/orders/${order.order_id}/cancel`));
@@ -47,7 +47,7 @@ it("a paid or refunded order is not cancelled", async () => {
   expect((await getOrder(api, order.order_id)).status).toBe("REFUNDED");
 });
 
-it("an overdue order is not cancelled: the refused cancel expires it, with its one event", async () => {
+it("POST /orders/{id}/cancel rejects an overdue order and expires it, with one event", async () => {
   const { order_id } = await createOrder(api);
   await passExpiry(sandbox, order_id);
   expect(told(await api.post(`/orders/${order_id}/cancel`))).toEqual(REFUSED);
@@ -56,7 +56,7 @@ it("an overdue order is not cancelled: the refused cancel expires it, with its o
   expect(told(again)).toEqual(REFUSED);
 });
 
-it("of twenty cancels at once one wins and the others are refused", async () => {
+it("POST /orders/{id}/cancel succeeds for one of twenty concurrent requests", async () => {
   const { order_id } = await createOrder(api);
   const answers = await Promise.all(Array.from({ length: 20 }, () => api.post(`/orders/${order_id}/cancel`)));
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
@@ -64,7 +64,7 @@ it("of twenty cancels at once one wins and the others are refused", async () => 
   expect(await eventsOf(sandbox, order_id)).toEqual(["pos.order.cancelled"]);
 });
 
-it("an unknown order is not found, and nothing is written", async () => {
+it("POST /orders/{id}/cancel answers 404 for an unknown order and writes nothing", async () => {
   const answer = await writesNothing(sandbox, () => api.post("/orders/POS-20261121-AAAAAA/cancel"));
   expect(told(answer)).toEqual({ status: 404, texts: ["Order not found"] });
 });

@@ -52,8 +52,8 @@ async function orderOf(merchant = api) {
   };
 }
 
-describe("the origins whose pages may show a merchant's payments", () => {
-  it("are the merchant's own, of one mode, and a change leaves a record", async () => {
+describe("embed origins of a merchant", () => {
+  it("are per merchant and mode, and audited", async () => {
     expect(await kept(shop)).toEqual([]);
     const typed = ["https://Shop.Example:443/checkout?x=1", "http://localhost:4003/", "https://shop.example"];
     const { origins } = dataOf(consoleEmbedOriginsAnswerSchema, await keep(shop, ...typed));
@@ -73,19 +73,19 @@ describe("the origins whose pages may show a merchant's payments", () => {
 
   const long = (length: number) => `https://${"a".repeat(length - "https://".length)}`;
   it.each([
-    ["no address", "shop.example"],
+    ["a value that is not a URL", "shop.example"],
     ["another scheme", "ftp://shop.example"],
-    ["every shop of a host", "https://*.shop.example"],
-    ["a second directive", "https://a;script-src"],
+    ["a wildcard", "https://*.shop.example"],
+    ["a CSP directive", "https://a;script-src"],
     ["a second origin", "https://a,https://b"],
-    ["a name and a password", "https://me:secret@shop.example"],
-  ])("are refused as %s, and nothing changes", async (_what, typed) => {
+    ["credentials", "https://me:secret@shop.example"],
+  ])("reject %s and stay unchanged", async (_what, typed) => {
     const before = await kept(shop);
     expect((await keep(shop, typed)).status).toBe(422);
     expect(await kept(shop)).toEqual(before);
   });
 
-  it("are as long and as many as the limits say", async () => {
+  it("have a maximum number and length", async () => {
     const many = Array.from({ length: MAX_EMBED_ORIGINS }, (_, at) => `https://shop${at}.example`);
     expect((await keep(otherShop, ...many, "https://one.more")).status).toBe(400);
     expect((await keep(otherShop, ...many)).status).toBe(200);
@@ -94,7 +94,7 @@ describe("the origins whose pages may show a merchant's payments", () => {
     expect(await kept(otherShop)).toEqual([long(MAX_ORIGIN_LENGTH)]);
   });
 
-  it("are https and not the shopper's own machine in live", async () => {
+  it("are https and not localhost in live mode", async () => {
     for (const typed of ["http://shop.example", "https://localhost:4003", "https://127.0.0.1"])
       expect([typed, (await keep(liveShop, typed)).status]).toEqual([typed, 422]);
     expect((await keep(liveShop, "https://live.example")).status).toBe(200);
@@ -105,13 +105,13 @@ describe("the origins whose pages may show a merchant's payments", () => {
     ["https://a;script-src", "sandbox", "embed_origins_plain"],
     ["https://a b", "sandbox", "embed_origins_plain"],
     ["http://shop.example", "live", "embed_origins_live"],
-  ] as const)("cannot be forged into the table: %s", async (origin, mode, rule) => {
+  ] as const)("are checked by the database, too: %s", async (origin, mode, rule) => {
     await expect(prisma.embedOrigin.create({ data: { merchantId, mode, origin } })).rejects.toThrow(rule);
   });
 });
 
-describe("a payment in a frame of the shop's page", () => {
-  it("may be framed by its merchant's pages of its mode, and knows no visitor", async () => {
+describe("embedded payment page", () => {
+  it("can be framed by its merchant's origins of its mode, and has no visitor", async () => {
     await keep(shop, "https://shop.example");
     await keep(liveShop, "https://live.example");
     await keep(otherShop, "https://other.example");
@@ -125,7 +125,7 @@ describe("a payment in a frame of the shop's page", () => {
     expect([inLive.origins, inLive.form_token]).toEqual([["https://live.example"], null]);
   });
 
-  it("is paid once by its test button, however often that is pressed", async () => {
+  it("is paid once with the test button, however often it is clicked", async () => {
     const { embed, press } = await orderOf();
     const { form_token } = await embed();
     expect((await press("sandbox-decline", form_token)).status).toBe(200);
@@ -138,7 +138,7 @@ describe("a payment in a frame of the shop's page", () => {
     expect((await embed()).order.status).toBe("PAID");
   });
 
-  it("takes no other token than its own: not the page's, not another order's, none from before its shop's origins changed", async () => {
+  it("accepts its own form token only: none of the page, of another order, or from before the origins changed", async () => {
     const { embed, press, page } = await orderOf();
     const { form_token: own } = await embed();
     const { form_token: another } = await (await orderOf()).embed();
@@ -152,7 +152,7 @@ describe("a payment in a frame of the shop's page", () => {
     expect(told(await liveOrder.press("sandbox-approve", own)).reason).toBe("form_rejected");
   });
 
-  it("is not found under a token that names no order", async () => {
+  it("is not found for an unknown token", async () => {
     const { page } = await orderOf();
     const address = `${page.address}x/embed`;
     expect((await send(address, { headers: page.headers() })).status).toBe(404);

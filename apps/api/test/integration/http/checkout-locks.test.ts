@@ -42,8 +42,8 @@ async function lockOut(identifier: string): Promise<void> {
   expect(await reason(await newPage(), identifier, shopper.pin)).toBe("locked");
 }
 
-describe("while strangers have locked an account", () => {
-  it("its own signed-in device pays on, also with the PIN, and the shopper reads that it was somebody else", async () => {
+describe("a locked account", () => {
+  it("can still pay on its signed-in device, also with the PIN, and the shopper is told about the strangers' attempts", async () => {
     const own = await ownDevice();
     expect((await own.view()).shopper?.wrong_pins_elsewhere).toBe(false);
     await lockOut(shopper.phone);
@@ -54,7 +54,7 @@ describe("while strangers have locked an account", () => {
     expect(await reason(await newPage(), shopper.phone, shopper.pin)).toBe("locked");
   });
 
-  it("a device on which it signed in before signs in, by phone and e-mail, after its session is over", async () => {
+  it("can sign in on a device where it signed in before, by phone and e-mail, after its session expired", async () => {
     const own = await ownDevice();
     await own.act("sign-out");
     await lockOut(shopper.phone);
@@ -67,7 +67,7 @@ describe("while strangers have locked an account", () => {
     }
   });
 
-  it("a session without its device's cookie counts as the account's own", async () => {
+  it("trusts a session without a device cookie", async () => {
     const own = await ownDevice();
     await lockOut(shopper.phone);
     const page = await newPage({ session: own.session ?? "" });
@@ -75,7 +75,7 @@ describe("while strangers have locked an account", () => {
     expect(await reason(page, shopper.phone, shopper.pin)).toBe("signed in");
   });
 
-  it("a new device may sign in when the lock is over, and learns what happened", async () => {
+  it("can sign in on a new device after the lock, and is told about the attempts", async () => {
     await lockOut(shopper.email);
     await sandbox.database.pool.query("UPDATE pin_failures SET locked_until = clock_timestamp()");
     const page = await newPage();
@@ -86,8 +86,8 @@ describe("while strangers have locked an account", () => {
   });
 });
 
-describe("who is a stranger", () => {
-  it("is a caller with a forged device, another account's, one that was replaced, or one that is over", async () => {
+describe("device token", () => {
+  it("counts as a stranger's if forged, expired, replaced or another account's", async () => {
     const own = await ownDevice();
     const replaced = own.device ?? "";
     await own.signIn(shopper.email, shopper.pin);
@@ -106,7 +106,7 @@ describe("who is a stranger", () => {
     );
   });
 
-  it("a device keeps its accounts under a new token with each sign-in; what lay there before is worth nothing", async () => {
+  it("is replaced at each sign-in and keeps its accounts; the previous token is void", async () => {
     const other = await addShopper(sandbox, "sandbox", 0n);
     const tablet = await ownDevice();
     const planted = tablet.device ?? "";
@@ -121,7 +121,7 @@ describe("who is a stranger", () => {
     );
   });
 
-  it("an account has a bounded number of devices; the one that was not used longest goes", async () => {
+  it("exists for a bounded number of devices per account; the least recently used one is dropped", async () => {
     const first = await ownDevice();
     for (let i = 0; i < MAX_DEVICES; i += 1) await ownDevice();
     expect(await sandbox.database.prisma.walletDevice.count({ where: { walletUserId: shopper.id } })).toBe(
@@ -135,7 +135,7 @@ describe("who is a stranger", () => {
     );
   });
 
-  it("a new PIN forgets devices, sessions and locks", async () => {
+  it("is forgotten with sessions and locks when the PIN changes", async () => {
     const { administrator } = sandbox.access;
     const own = await ownDevice();
     await lockOut(shopper.email);
@@ -155,8 +155,8 @@ describe("who is a stranger", () => {
   });
 });
 
-describe("guessing a PIN", () => {
-  it("through any devices, addresses, cookies and spellings at once, no more is looked at than without them", async () => {
+describe("PIN guessing", () => {
+  it("is not helped by several devices, addresses, cookies and notations at once", async () => {
     const attacker = await ownDevice(await addShopper(sandbox, "sandbox", 0n));
     const guesses = Array.from({ length: 60 }, async (_, i) => {
       const page = await newPage(
@@ -175,7 +175,7 @@ describe("guessing a PIN", () => {
     expect(reasons.filter((one) => one === "locked")).toHaveLength(50);
   });
 
-  it("on an own device is bounded too, over processes and at once, and locks that device only", async () => {
+  it("is limited on a trusted device too, across processes and concurrently, and locks that device only", async () => {
     const [own, other] = [await ownDevice(), await ownDevice()];
     const { visitor, session = "", device = "" } = own;
     const tabs = [own, openPage(second, own.address.split("/").at(-1) ?? "", { visitor, session, device })];
@@ -197,15 +197,15 @@ describe("guessing a PIN", () => {
   });
 });
 
-describe("what a lock tells", () => {
-  it("links no phone to an e-mail: the other one answers as if nothing had happened, like one that nobody has", async () => {
+describe("lock response", () => {
+  it("does not link a phone to an e-mail: the other one is treated like an unknown one", async () => {
     await lockOut(shopper.phone);
     for (const identifier of [shopper.email, "nobody-at-all@example.com"])
       expect(await reason(await newPage(), identifier)).toBe("wrong_sign_in");
     expect(await reason(await newPage(), shopper.email, shopper.pin)).toBe("signed in");
   });
 
-  it("an account that does not exist is asked for by the same statements as one that does", async () => {
+  it("executes the same statements for an unknown account", async () => {
     const fresh = await sandbox.startApi();
     const noted = noteStatements(fresh.context.database);
     const asked = async (identifier: string) => {
@@ -221,10 +221,10 @@ describe("what a lock tells", () => {
   });
 });
 
-describe("an address that many share", () => {
+describe("shared client address", () => {
   const environment = { TILLGATE_WRONG_PINS_AN_ADDRESS: "3" };
 
-  it("is slowed after many wrong PINs, never shut: who has the right one gets in, an own device at once", async () => {
+  it("is slowed after many wrong PINs, never blocked: correct PINs pass, on a trusted device immediately", async () => {
     const strict = await sandbox.startApi({ environment });
     const at = async (options: OpenPage = {}) =>
       newPage({ clientAddress: "203.0.113.7", ...options }, strict);
@@ -255,7 +255,7 @@ describe("an address that many share", () => {
     );
   });
 
-  it("refused for its haste, a PIN is not counted: nobody is locked by what was never looked at", async () => {
+  it("does not count a PIN that was rate limited towards a lock", async () => {
     const strict = await sandbox.startApi({ environment });
     const reasons = await Promise.all(
       Array.from({ length: 20 }, async () =>

@@ -9,8 +9,8 @@ import { sceneOfFile } from "../../support/scene.js";
 
 const { sandbox, server, api } = await sceneOfFile();
 
-describe("what the page gets", () => {
-  it("a pending order is shown with its merchant, its addresses and the time that is left", async () => {
+describe("payment page", () => {
+  it("shows a pending order with its merchant, its addresses and the time left", async () => {
     const order = await createOrder(api, { description: "Two mugs", reference: "cart 7", expires_in: 120 });
     const view = await openPage(server, tokenOf(order)).view();
     expect(view).toEqual({
@@ -61,7 +61,7 @@ describe("what the page gets", () => {
     expect(view.expires_in_ms).toBeLessThanOrEqual(120_000);
   });
 
-  it("says in the sandbox, once it is settled, where the webhook goes and what became of it", async () => {
+  it("shows in the sandbox, once the order is settled, where the webhook goes and its result", async () => {
     const callback_url = "https://shop.example/hook?key=secret";
     const page = openPage(server, tokenOf(await createOrder(api, { callback_url, locale: "fr-CM" })));
     const view = await page.view();
@@ -92,21 +92,21 @@ describe("what the page gets", () => {
     ["qr_only", true],
     ["both", true],
     ["payment_page", false],
-  ])("the page of %s exists, with its address; a QR: %s", async (payment_method, qr) => {
+  ])("exists for payment_method %s, with its address; with a QR code: %s", async (payment_method, qr) => {
     const order = await createOrder(api, { payment_method });
     const view = await openPage(server, tokenOf(order)).view();
     expect(view.order.payment_url).toBe(`${PAY_URL}/pay/${tokenOf(order)}`);
     expect(view.order.qr_data !== null).toBe(qr);
   });
 
-  it("an overdue order is shown EXPIRED, with no time left", async () => {
+  it("shows an overdue order as EXPIRED, with no time left", async () => {
     const order = await createOrder(api);
     await passExpiry(sandbox, order.order_id);
     const { order: shown, expires_in_ms } = await openPage(server, tokenOf(order)).view();
     expect({ status: shown.status, expires_in_ms }).toEqual({ status: "EXPIRED", expires_in_ms: 0 });
   });
 
-  it("a refunded order shows what went back", async () => {
+  it("shows the amount refunded", async () => {
     const order = await createOrder(api);
     const page = openPage(server, tokenOf(order));
     await page.act("sandbox-approve");
@@ -117,7 +117,7 @@ describe("what the page gets", () => {
     expect((await page.view()).order).toMatchObject({ status: "REFUNDED", refunded_amount: "41.50 EUR" });
   });
 
-  it("a token that is none is not found, whatever it looks like", async () => {
+  it("answers 404 for an unknown token of any form", async () => {
     const order = await createOrder(api);
     for (const token of [
       "x",
@@ -133,14 +133,14 @@ describe("what the page gets", () => {
   });
 });
 
-describe("where the shopper goes afterwards", () => {
+describe("payment page redirect", () => {
   const shop = {
     reference: "cart 7/ü",
     return_url: "https://shop.example/thanks?key=wc_order_1&a=%C3%BC+b#top",
     cancel_url: "https://shop.example/cart?empty=",
   };
 
-  it("paid: to return_url, the shop's own query kept as it is, the hint behind it", async () => {
+  it("of a paid order goes to return_url, with the shop's query unchanged and the status appended", async () => {
     const order = await createOrder(api, shop);
     const page = openPage(server, tokenOf(order));
     expect((await page.view()).return_to).toBeNull();
@@ -161,7 +161,7 @@ describe("where the shopper goes afterwards", () => {
     return page;
   }
 
-  it("cancelled and expired: to cancel_url", async () => {
+  it("of a cancelled or expired order goes to cancel_url", async () => {
     const cancelled = await createOrder(api, shop);
     const page = await watched(cancelled);
     await page.act("cancel");
@@ -175,7 +175,7 @@ describe("where the shopper goes afterwards", () => {
     expect((await late.view()).return_to).toContain("&status=expired&");
   });
 
-  it("without a cancel_url: to return_url with the status; without both: nowhere", async () => {
+  it("without cancel_url goes to return_url with the status; without both there is none", async () => {
     const order = await createOrder(api, { return_url: "https://shop.example/thanks" });
     const page = await watched(order);
     await page.act("cancel");
@@ -188,7 +188,7 @@ describe("where the shopper goes afterwards", () => {
     expect(await paid.view()).toMatchObject({ return_to: null, leads_back: false });
   });
 
-  it("an address stays the shop's: nothing that an order carries changes its host or path", async () => {
+  it("keeps the shop's host and path whatever the order contains", async () => {
     const order = await createOrder(api, {
       reference: "&status=paid#@evil.example/\\..//?",
       cancel_url: "https://shop.example/cart",
@@ -202,8 +202,8 @@ describe("where the shopper goes afterwards", () => {
   });
 });
 
-describe("who may ask", () => {
-  it("without the internal key the checkout edge does not exist: the answers are those of an unknown route", async () => {
+describe("internal checkout API", () => {
+  it("is hidden without the internal key: responses are those of an unknown route", async () => {
     const order = await createOrder(api);
     const paths = ["", "/events", "/pay", "/sign-in", "/cancel", "/sandbox-approve", "/nothing"];
     const keys = [undefined, "", INTERNAL_KEY.slice(0, -1), `${INTERNAL_KEY}x`, INTERNAL_KEY.toUpperCase()];
@@ -219,7 +219,7 @@ describe("who may ask", () => {
     expect((await getOrder(api, order.order_id)).status).toBe("PENDING");
   });
 
-  it("a merchant's key opens no page, and the internal key opens no merchant's API", async () => {
+  it("rejects a merchant's key, and the internal key is rejected by the Pay API", async () => {
     const order = await createOrder(api);
     const authorization = `Basic ${Buffer.from(`x:${INTERNAL_KEY}`).toString("base64")}`;
     const asMerchant = await send(`${server.url}/pay/sandbox/api/v1/orders/${order.order_id}`, {

@@ -79,7 +79,7 @@ const challengeOf = (text: string) => createHash("sha256").update(text).digest("
 const proof = () => verifyConfirmations(server.context);
 
 describe("adding a passkey", () => {
-  it("is offered on the receipt of a payment with PIN until one is added, and then confirms other orders", async () => {
+  it("is offered on the receipt of a payment with PIN until one exists, which then confirms other orders", async () => {
     const { page } = await openedByStranger();
     await page.signIn(shopper.email, shopper.pin);
     await page.pay();
@@ -103,7 +103,7 @@ describe("adding a passkey", () => {
     });
   });
 
-  it("needs the PIN, entered for this order", async () => {
+  it("requires a PIN entered for this order", async () => {
     const { page } = await opened();
     for (const step of ["passkeys/start", "passkeys"]) {
       const fields = { credential: passkey.create({ challenge: "AA" }) };
@@ -113,7 +113,7 @@ describe("adding a passkey", () => {
     expect(told(await stranger.page.form("passkeys/start")).reason).toBe("not_signed_in");
   });
 
-  it("refuses one that another place made, that recognised nobody, or that somebody has already", async () => {
+  it("rejects a passkey of another origin, without user verification, or already registered", async () => {
     const { page } = await openedByStranger();
     await page.signIn(shopper.email, shopper.pin);
     const refused = async (made: Authenticator) =>
@@ -123,7 +123,7 @@ describe("adding a passkey", () => {
     await refused(passkey);
   });
 
-  it("stops at ten", async () => {
+  it("is rejected above ten", async () => {
     spoiled = true;
     const { page } = await openedByStranger();
     await page.signIn(shopper.email, shopper.pin);
@@ -155,7 +155,7 @@ describe("adding a passkey", () => {
   });
 });
 
-describe("a device on which an account with a passkey has signed in", () => {
+describe("a device where an account with a passkey signed in", () => {
   /** A new order's page in the shopper's browser after the session has ended. */
   async function returning(of = api, fields: object = {}) {
     const order = await createOrder(of, { ...fields });
@@ -164,7 +164,7 @@ describe("a device on which an account with a passkey has signed in", () => {
     return { id: order.order_id, page };
   }
 
-  it("is recognised by a masked name, pays with one passkey, and nobody is signed in", async () => {
+  it("shows a masked name, pays with one passkey signature, and signs nobody in", async () => {
     const { id, page } = await returning();
     const view = await page.view();
     expect(view).toMatchObject({ shopper: null, recognised: { name: "R•••" } });
@@ -179,7 +179,7 @@ describe("a device on which an account with a passkey has signed in", () => {
     expect(await proof()).toMatchObject({ sound: true, violations: [] });
   });
 
-  it("is recognised by the page that finds its session over, and the form of that page pays", async () => {
+  it("is recognised by the page whose session has expired, and that page's form pays", async () => {
     const { page } = await returning();
     const ended = openPage(server, tokenOf(await createOrder(api)));
     await ended.signIn(shopper.email, shopper.pin);
@@ -196,7 +196,7 @@ describe("a device on which an account with a passkey has signed in", () => {
     expect((await page.pay({ form_token, passkey: passkey.sign(options) })).status).toBe(200);
   });
 
-  it("shows and pays nothing for a stranger, another mode, a passkey of somebody else, or none", async () => {
+  it("shows and pays nothing for strangers, another mode, or another or no passkey", async () => {
     const stranger = await openedByStranger();
     expect((await stranger.page.view()).recognised).toBeNull();
     expect(told(await stranger.page.form("passkey/start")).reason).toBe("not_signed_in");
@@ -215,7 +215,7 @@ describe("a device on which an account with a passkey has signed in", () => {
     expect(told(await writesNothing(sandbox, () => other.page.pay({ passkey: signed })))).toEqual(REFUSED);
   });
 
-  it("tells no balance before the passkey was verified", async () => {
+  it("shows no balance before the passkey was verified", async () => {
     const { page } = await returning(api, { amount: 99_999_999 });
     const options = await ask(page);
     const answer = told(await page.pay({ passkey: passkey.sign(options) }));
@@ -224,8 +224,8 @@ describe("a device on which an account with a passkey has signed in", () => {
   });
 });
 
-describe("a payment that a passkey confirms", () => {
-  it("moves the money once, and keeps what was signed with it", async () => {
+describe("payment confirmed by a passkey", () => {
+  it("moves the money once, and stores the signed data", async () => {
     const { id, page } = await opened();
     const { session } = page;
     const before = await balanceOf(sandbox, shopper.email);
@@ -264,7 +264,7 @@ describe("a payment that a passkey confirms", () => {
     expect(again.body).toMatchObject({ data: { status: "PAID", repeated: true } });
   });
 
-  it("binds what leaves a wallet in another currency", async () => {
+  it("binds the amount that is charged in another currency", async () => {
     const dollars = await addWallet(sandbox, { id: shopper.id, mode: "sandbox" }, "USD", 10_000n);
     const { id, page } = await opened();
     const { quote_id } = await page.quote(dollars);
@@ -280,7 +280,7 @@ describe("a payment that a passkey confirms", () => {
     });
   });
 
-  it("of two with one signature at the same moment moves the money once", async () => {
+  it("moves the money once for two concurrent payments with one signature", async () => {
     const { id, page } = await opened();
     const signed = passkey.sign(await ask(page));
     const before = await balanceOf(sandbox, shopper.email);
@@ -291,7 +291,7 @@ describe("a payment that a passkey confirms", () => {
     expect(await eventsOf(sandbox, id)).toEqual(["pos.order.paid"]);
   });
 
-  it("is asked for by nobody who has no passkey, is signed out, or has too little", async () => {
+  it("has no challenge for shoppers without a passkey, without a session or with an insufficient balance", async () => {
     const nobody = await openedByStranger();
     expect(told(await nobody.page.form("passkey/start")).reason).toBe("not_signed_in");
     const other = await addShopper(sandbox, "sandbox", 0n);
@@ -303,7 +303,7 @@ describe("a payment that a passkey confirms", () => {
   });
 });
 
-describe("a passkey's signature is refused, and nothing moves,", () => {
+describe("a passkey signature is rejected and nothing is paid", () => {
   /** Pays with what a forger makes of the challenge, which is refused; the order stays payable by PIN. */
   async function refused(forge: (options: { challenge: string }, page: Page) => unknown): Promise<void> {
     const { id, page } = await opened();
@@ -320,8 +320,8 @@ describe("a passkey's signature is refused, and nothing moves,", () => {
     ["another currency", /amount: "41\.50 EUR"/, 'amount: "41.50 USD"'],
     ["another payee", /payee: "[^"]+"/, 'payee: "11111111-1111-4111-8111-111111111111"'],
     ["another order", /order: "[^"]+"/, 'order: "POS-20261124-AAAAAA"'],
-    ["another end", /expires: "[^"]+"/, 'expires: "2099-01-01T00:00:00.000Z"'],
-  ])("over a text with %s", async (_what, shown, instead) => {
+    ["another expiry", /expires: "[^"]+"/, 'expires: "2099-01-01T00:00:00.000Z"'],
+  ])("for a text with %s", async (_what, shown, instead) => {
     await refused(async (options) => {
       const text = await textOf(options);
       expect(text).toMatch(shown);
@@ -329,12 +329,12 @@ describe("a passkey's signature is refused, and nothing moves,", () => {
     });
   });
 
-  it("for another order than the one that it was asked for", async () => {
+  it("for another order", async () => {
     const other = await opened();
     await refused(async () => passkey.sign(await ask(other.page)));
   });
 
-  it("that paid before", async () => {
+  it("if it was already used", async () => {
     const before = await opened();
     const signed = passkey.sign(await ask(before.page));
     expect((await before.page.pay({ passkey: signed })).status).toBe(200);
@@ -350,12 +350,12 @@ describe("a passkey's signature is refused, and nothing moves,", () => {
   });
 
   it.each([
-    ["made at another origin", { origin: "https://pay.example.test.evil.example" }],
-    ["for another relying party", { rpId: "example.test" }],
-    ["without recognising the person", { verified: false }],
-  ])("%s", (_what, forged) => refused((options) => passkey.sign(options, forged)));
+    ["it was made at another origin", { origin: "https://pay.example.test.evil.example" }],
+    ["it is for another relying party", { rpId: "example.test" }],
+    ["the user was not verified", { verified: false }],
+  ])("if %s", (_what, forged) => refused((options) => passkey.sign(options, forged)));
 
-  it("of a copy, whose counter does not grow", async () => {
+  it("if the counter did not increase, as of a copied passkey", async () => {
     const { page } = await opened();
     expect((await page.pay({ passkey: passkey.sign(await ask(page)) })).status).toBe(200);
     await refused((options) => {
@@ -364,7 +364,7 @@ describe("a passkey's signature is refused, and nothing moves,", () => {
     });
   });
 
-  it("after the challenge's time", () =>
+  it("after the challenge expired", () =>
     refused(async (options) => {
       const signed = passkey.sign(options);
       await pool.query("UPDATE payment_challenges SET expires_at = clock_timestamp() WHERE challenge = $1", [
@@ -373,20 +373,20 @@ describe("a passkey's signature is refused, and nothing moves,", () => {
       return signed;
     }));
 
-  it("by another shopper's passkey, or by one that nobody has", async () => {
+  it("of another shopper's or an unknown passkey", async () => {
     const other = new Authenticator(PAY_URL);
     await paidWithPin(await addShopper(sandbox, "sandbox", 100_000n), other);
     await refused((options) => other.sign(options));
     await refused((options) => new Authenticator(PAY_URL).sign(options));
   });
 
-  it("by a key that another passkey's name stands on", () =>
+  it("of another key under a registered passkey's ID", () =>
     refused((options) => {
       const { id, rawId } = passkey.sign(options);
       return { ...new Authenticator(PAY_URL).sign(options), id, rawId };
     }));
 
-  it("by a passkey of the other mode", async () => {
+  it("of a passkey of the other mode", async () => {
     const buyer = await addShopper(sandbox, "live", 100_000n);
     const { page } = await openedByStranger(live);
     await page.signIn(buyer.email, buyer.pin);
@@ -400,7 +400,7 @@ describe("a passkey's signature is refused, and nothing moves,", () => {
     expect(told(await foreign.page.form("passkey/start")).reason).toBe("not_signed_in");
   });
 
-  it("by a revoked passkey, also one that was revoked while it signed", async () => {
+  it("of a revoked passkey, also if revoked while signing", async () => {
     spoiled = true;
     const [kept] = await prisma.walletPasskey.findMany({ where: { walletUserId: shopper.id } });
     await refused(async (options) => {
@@ -413,7 +413,7 @@ describe("a passkey's signature is refused, and nothing moves,", () => {
     expect(told(await page.form("passkey/start"))).toEqual(REFUSED);
   });
 
-  it("of a shopper who was deactivated", async () => {
+  it("of a deactivated shopper", async () => {
     spoiled = true;
     const { id, page } = await opened();
     const signed = passkey.sign(await ask(page));
@@ -425,7 +425,7 @@ describe("a passkey's signature is refused, and nothing moves,", () => {
   });
 
   it.each([
-    ["no client data", "AA"],
+    ["invalid client data", "AA"],
     ["client data without a challenge", Buffer.from("{}").toString("base64url")],
   ])("with %s", (_what, clientDataJSON) =>
     refused((options) => {
@@ -435,8 +435,8 @@ describe("a passkey's signature is refused, and nothing moves,", () => {
   );
 });
 
-describe("evidence", () => {
-  it("is never changed, and a change is detected", async () => {
+describe("passkey confirmations", () => {
+  it("cannot be changed, and tampering is detected", async () => {
     const { id, page } = await opened();
     await page.pay({ passkey: passkey.sign(await ask(page)) });
     const change = "UPDATE payment_confirmations SET text = replace(text, '41.50', '4.15')";

@@ -40,8 +40,8 @@ async function signedIn(
   return { id: order.order_id, page };
 }
 
-describe("paying from a wallet", () => {
-  it("moves exactly the amount from the shopper to the merchant, with one event", async () => {
+describe("POST /checkout/v1/orders/{token}/pay", () => {
+  it("moves exactly the amount from shopper to merchant, with one event", async () => {
     const { id, page } = await signedIn({ amount: 12.34 });
     const merchant = sandbox.access.merchant.client_id;
     const before = [await balanceOf(sandbox, shopper.email), await balanceOf(sandbox, merchant)];
@@ -60,14 +60,14 @@ describe("paying from a wallet", () => {
     expect(await eventsOf(sandbox, id)).toEqual(["pos.order.paid"]);
   });
 
-  it("somebody who is not signed in pays nothing", async () => {
+  it("rejects a visitor who is not signed in", async () => {
     const page = openPage(server, tokenOf(await createOrder(api)));
     expect(told(await writesNothing(sandbox, () => page.act("pay")))).toEqual(REFUSED.notSignedIn);
     page.session = "tgw_invented";
     expect(told(await writesNothing(sandbox, () => page.act("pay")))).toEqual(REFUSED.notSignedIn);
   });
 
-  it("a session that was signed out, has ended, or whose user was deactivated pays nothing", async () => {
+  it("rejects a signed-out or expired session and a deactivated user", async () => {
     const { page } = await signedIn();
     const session = page.session;
     await page.act("sign-out");
@@ -87,7 +87,7 @@ describe("paying from a wallet", () => {
     );
   });
 
-  it("a wallet that holds less by one cent is refused, one that holds exactly the amount pays", async () => {
+  it("rejects a balance one cent short and accepts the exact amount", async () => {
     const poor = await addShopper(sandbox, "sandbox", 4149n);
     const { page } = await signedIn({ amount: 41.5 }, poor);
     expect((await page.view()).shopper?.wallet).toMatchObject({ balance: "41.49 EUR", sufficient: false });
@@ -97,7 +97,7 @@ describe("paying from a wallet", () => {
     expect(await balanceOf(sandbox, poor.email)).toBe(0n);
   });
 
-  it("a shopper without a wallet in the order's currency, or with a closed one, is refused", async () => {
+  it("rejects a shopper without an open wallet in the order's currency", async () => {
     const { page } = await signedIn({ amount: 1, currency: "USD" });
     expect((await page.view()).shopper?.wallet).toBeNull();
     expect(told(await writesNothing(sandbox, () => page.act("pay")))).toEqual(REFUSED.noWallet);
@@ -110,7 +110,7 @@ describe("paying from a wallet", () => {
     expect(told(await writesNothing(sandbox, () => closed.page.act("pay")))).toEqual(REFUSED.walletClosed);
   });
 
-  it("a wallet that closes between the look and the payment is refused like one that was not there", async () => {
+  it("rejects a wallet that was closed after the page was loaded, like a missing one", async () => {
     const merchant = payApi(server, sandbox.access.other_merchant);
     const order = await createOrder(merchant, { amount: 1, currency: "USD" });
     await sandbox.database.pool.query(
@@ -130,7 +130,7 @@ describe("paying from a wallet", () => {
     );
   });
 
-  it("an order that is paid, cancelled or expired cannot be paid, cancelled, approved or declined any more", async () => {
+  it("rejects a paid, cancelled or expired order, as do approve and decline", async () => {
     // Paid on another screen, by somebody else.
     const { page: paid } = await signedIn();
     const elsewhere = openPage(server, paid.address.split("/").pop() ?? "");
@@ -154,7 +154,7 @@ describe("paying from a wallet", () => {
       }
   });
 
-  it("a form that was drawn in time but is sent too late expires the order, with its one event", async () => {
+  it("expires an overdue order whose form was loaded in time, with one event", async () => {
     for (const action of ["pay", "cancel", "sandbox-approve"] as const) {
       const { id, page } = await signedIn();
       const { form_token } = await page.view();
@@ -165,8 +165,8 @@ describe("paying from a wallet", () => {
   });
 });
 
-describe("the sandbox's buttons", () => {
-  it("Approve pays without signing in, and leaves the test shopper's wallet as it was", async () => {
+describe("sandbox buttons", () => {
+  it("approve without signing in, and leave the test shopper's balance unchanged", async () => {
     const order = await createOrder(api);
     const page = openPage(server, tokenOf(order));
     expect((await page.act("sandbox-approve")).body).toMatchObject({ data: { status: "PAID" } });
@@ -177,7 +177,7 @@ describe("the sandbox's buttons", () => {
     expect(await eventsOf(sandbox, order.order_id)).toEqual(["pos.order.paid"]);
   });
 
-  it("Decline writes nothing and leaves the order payable", async () => {
+  it("decline without writing anything, and the order stays payable", async () => {
     const order = await createOrder(api);
     const page = openPage(server, tokenOf(order));
     const answer = await writesNothing(sandbox, () => page.act("sandbox-decline"));
@@ -185,7 +185,7 @@ describe("the sandbox's buttons", () => {
     expect((await page.act("sandbox-approve")).status).toBe(200);
   });
 
-  it("all are refused for a live order", async () => {
+  it("are rejected for a live order", async () => {
     const page = openPage(server, tokenOf(await createOrder(live)));
     for (const action of ["sandbox-approve", "sandbox-decline", "sandbox-sign-in"] as const)
       expect(told(await writesNothing(sandbox, () => page.act(action)))).toEqual(REFUSED.sandboxOnly);
@@ -193,7 +193,7 @@ describe("the sandbox's buttons", () => {
 });
 
 describe("live and sandbox shoppers", () => {
-  it("a live shopper pays a live order from the live wallet", async () => {
+  it("pay a live order from the live wallet", async () => {
     const customer = await addShopper(sandbox, "live", 5000n);
     const order = await createOrder(live);
     const page = openPage(server, tokenOf(order));
@@ -203,7 +203,7 @@ describe("live and sandbox shoppers", () => {
     expect(await balanceOf(sandbox, customer.email)).toBe(850n);
   });
 
-  it("a session or a PIN of one mode counts for nothing at an order of the other", async () => {
+  it("are separate: a session or PIN of one mode is rejected at an order of the other", async () => {
     const customer = await addShopper(sandbox, "live", 5000n);
     const liveOrder = tokenOf(await createOrder(live));
     const livePage = openPage(server, liveOrder);
@@ -226,7 +226,7 @@ describe("live and sandbox shoppers", () => {
   });
 });
 
-describe("whose form it is", () => {
+describe("form token", () => {
   const actions: Action[] = [
     "pay",
     "cancel",
@@ -236,7 +236,7 @@ describe("whose form it is", () => {
     "sandbox-sign-in",
   ];
 
-  it("a form without a token is refused by its field", async () => {
+  it("is a required field", async () => {
     const { page } = await signedIn();
     for (const action of actions)
       for (const formToken of ["", "x".repeat(2049)]) {
@@ -246,7 +246,7 @@ describe("whose form it is", () => {
       }
   });
 
-  it("a token of another order, visitor or session, a changed one and an invented one are refused", async () => {
+  it("is rejected if it belongs to another order, visitor or session, or was altered or invented", async () => {
     const { id, page } = await signedIn();
     const own = (await page.view()).form_token;
     const [head = "", payload = "", signature = ""] = own.split(".");
@@ -286,7 +286,7 @@ describe("whose form it is", () => {
     expect((await page.act("pay", own)).status).toBe(200);
   });
 
-  it("a form serves again in its own page: a double click answers paid, and moves nothing", async () => {
+  it("can be reused on its page: a double click returns paid and moves no money", async () => {
     const { page } = await signedIn();
     const { form_token } = await page.view();
     expect((await page.act("pay", form_token)).status).toBe(200);

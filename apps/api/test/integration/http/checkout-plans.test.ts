@@ -75,7 +75,7 @@ async function indexesOf(work: () => Promise<unknown>): Promise<string> {
   return [...(await expectIndexed(sandbox.database, [...noted], GROWING)).indexes].join();
 }
 
-it("a device without a session is recognised by indexes, in one more read", async () => {
+it("the checkout view recognises a device without a session by index, with one more query", async () => {
   const returning = openPage(server, page.address.split("/").pop() ?? "");
   returning.device = page.device;
   const indexes = await indexesOf(() => returning.view());
@@ -83,7 +83,7 @@ it("a device without a session is recognised by indexes, in one more read", asyn
   expect(indexes).toContain("wallet_devices_token_hash_wallet_user_id_key");
 });
 
-it("the page's view is one read, by indexes, with everything around the order", async () => {
+it("the checkout view of a signed-in shopper is one query, by index", async () => {
   await page.quote(dollars);
   const indexes = await indexesOf(() => page.view());
   expect(noted).toHaveLength(1);
@@ -98,7 +98,7 @@ it("the page's view is one read, by indexes, with everything around the order", 
     expect(indexes).toContain(index);
 });
 
-it("the view of a visitor who is not signed in is one read too", async () => {
+it("the checkout view of a visitor is one query, by index", async () => {
   const order = await createOrder(payApi(server, sandbox.access.merchant));
   const stranger = openPage(server, tokenOf(order));
   const indexes = await indexesOf(() => stranger.view());
@@ -106,7 +106,7 @@ it("the view of a visitor who is not signed in is one read too", async () => {
   expect(indexes).toContain("orders_token_key");
 });
 
-it("its live status is one row by one index", async () => {
+it("the live status of an order is one row by one index", async () => {
   const indexes = await indexesOf(() =>
     send(`${page.address}/status`, {
       headers: { ...page.headers(), "x-tillgate-internal-key": INTERNAL_KEY },
@@ -116,7 +116,7 @@ it("its live status is one row by one index", async () => {
   expect(indexes).toBe("orders_token_key");
 });
 
-it("quoting and confirming read by indexes too", async () => {
+it("quoting and confirming at the checkout read by index", async () => {
   const { quote_id } = await page.quote(dollars);
   const { form_token } = await page.view();
   await indexesOf(async () =>

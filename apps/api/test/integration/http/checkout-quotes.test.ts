@@ -36,8 +36,8 @@ const passQuote = (id: string) =>
   sandbox.database.pool.query("UPDATE shopper_quotes SET expires_at = clock_timestamp() WHERE id = $1", [id]);
 const usd = () => balanceOf(sandbox, shopper.email, "USD");
 
-describe("choosing a wallet", () => {
-  it("each is shown with what would be paid from it, the order's currency first", async () => {
+describe("wallets on the payment page", () => {
+  it("are listed with the amount to pay from each, the order's currency first", async () => {
     const jpy = await addWallet(sandbox, { id: shopper.id, mode: "sandbox" }, "JPY", 500n);
     const { page } = await signedIn();
     const { shopper: shown, quote } = await page.view();
@@ -60,7 +60,7 @@ describe("choosing a wallet", () => {
     expect(told(await writesNothing(sandbox, () => page.quoteAnswer(jpy))).reason).toBe("no_rate");
   });
 
-  it("a closed one is not shown, and refused by its own reason", async () => {
+  it("are omitted if closed, and rejected with a reason of their own", async () => {
     const { page } = await signedIn();
     const closing = await addWallet(sandbox, { id: shopper.id, mode: "sandbox" }, "XAF", 0n);
     await sandbox.database.pool.query("UPDATE accounts SET closed_at = now() WHERE id = $1", [closing]);
@@ -69,7 +69,7 @@ describe("choosing a wallet", () => {
     expect(told(await page.pay({ wallet_id: closing })).reason).toBe("wallet_closed");
   });
 
-  it("somebody else's is no wallet for any caller", async () => {
+  it("of another shopper are rejected like unknown wallets", async () => {
     const stranger = await addShopper(sandbox, "sandbox", 0n);
     const theirs = await addWallet(sandbox, { id: stranger.id, mode: "sandbox" }, "USD", 100_000n);
     const { page } = await signedIn();
@@ -80,8 +80,8 @@ describe("choosing a wallet", () => {
   });
 });
 
-describe("a quote", () => {
-  it("fixes rate and exact amount, is shown again with the page, and is what is paid", async () => {
+describe("shopper quote", () => {
+  it("fixes rate and exact amount, is shown again with the page, and is charged", async () => {
     const { id, page } = await signedIn();
     const quote = await page.quote(dollars);
     expect(quote).toMatchObject({
@@ -114,7 +114,7 @@ describe("a quote", () => {
     );
   });
 
-  it("is the same one when it is asked for again, and a new one in its last minute", async () => {
+  it("is returned again when requested again, and replaced in its last minute", async () => {
     const { page } = await signedIn();
     const first = await page.quote(dollars);
     expect((await page.quote(dollars)).quote_id).toBe(first.quote_id);
@@ -125,13 +125,13 @@ describe("a quote", () => {
     expect((await page.quote(dollars)).quote_id).not.toBe(first.quote_id);
   });
 
-  it("ends with its order at the latest", async () => {
+  it("expires with its order at the latest", async () => {
     const { page } = await signedIn({ expires_in: 60 });
     const { expires_at } = await page.quote(dollars);
     expect(expires_at).toBe((await page.view()).order.expires_at);
   });
 
-  it("that has expired is refused, and a new one is offered in its place", async () => {
+  it("is rejected after its expiry, with a new one offered", async () => {
     const { page } = await signedIn();
     const { quote_id } = await page.quote(dollars);
     await passQuote(quote_id);
@@ -143,14 +143,14 @@ describe("a quote", () => {
     expect((await page.pay({ quote_id: quote?.quote_id })).status).toBe(200);
   });
 
-  it("is needed: a wallet in another currency without one is answered with a quote to confirm", async () => {
+  it("is required for a wallet in another currency; without one the response has a quote to confirm", async () => {
     const { page } = await signedIn();
     expect(told(await page.pay({ wallet_id: dollars })).reason).toBe("quote_expired");
     expect((await page.view()).quote).toMatchObject({ wallet_id: dollars });
     expect(await usd()).toBe(10_000n);
   });
 
-  it("of another order or shopper pays nothing", async () => {
+  it("of another order or shopper is rejected", async () => {
     const { page } = await signedIn();
     const other = await signedIn();
     const { quote_id } = await other.page.quote(dollars);
@@ -164,7 +164,7 @@ describe("a quote", () => {
     expect(await usd()).toBe(10_000n);
   });
 
-  it("is refused for the order's own currency, for what is no id, and with somebody else's form", async () => {
+  it("is rejected for the order's own currency, an invalid wallet ID or another's form", async () => {
     const { page } = await signedIn();
     const own = (await page.view()).shopper?.wallet?.wallet_id ?? "";
     for (const walletId of [own, "x", ""])
@@ -176,7 +176,7 @@ describe("a quote", () => {
     expect(told(await page.quoteAnswer(dollars, foreign)).reason).toBe("form_rejected");
   });
 
-  it("that the wallet cannot afford says what is missing, and nothing is lost", async () => {
+  it("above the balance names the shortfall, and stays valid", async () => {
     const { page } = await signedIn({ amount: 100 });
     const quote = await page.quote(dollars);
     expect(quote).toMatchObject({ pays: "109.52 USD", sufficient: false, missing: "9.52 USD" });
@@ -187,13 +187,13 @@ describe("a quote", () => {
     expect((await page.view()).quote?.quote_id).toBe(quote.quote_id);
   });
 
-  it("is refused once the order is paid, cancelled or expired", async () => {
+  it("is rejected once the order is paid, cancelled or expired", async () => {
     const { page } = await signedIn();
     await page.act("cancel");
     expect(told(await page.quoteAnswer(dollars)).reason).toBe("cancelled");
   });
 
-  it("may be asked for so often a minute", async () => {
+  it("is rate limited per minute", async () => {
     const strict = await sandbox.startApi({ environment: { TILLGATE_SHOPPER_QUOTES_A_MINUTE: "2" } });
     const { token, page } = await signedIn();
     const limited = openPage(strict, token, { visitor: page.visitor, session: page.session ?? "" });
@@ -203,7 +203,7 @@ describe("a quote", () => {
     expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(0);
   });
 
-  it("in live mode uses live rates: without one there is no price", async () => {
+  it("uses live rates in live mode; without a rate there is no price", async () => {
     const live = payApi(server, await addLiveSide(sandbox, sandbox.access.merchant.client_id), "live");
     const customer = await addShopper(sandbox, "live", 0n);
     const wallet = await addWallet(sandbox, { id: customer.id, mode: "live" }, "USD", 100_000n);
@@ -214,8 +214,8 @@ describe("a quote", () => {
   });
 });
 
-describe("confirming once, whatever happens", () => {
-  it("many confirms of one quote at once move the money once, and all answer paid", async () => {
+describe("paying once", () => {
+  it("concurrent confirmations of one quote move the money once, and all return paid", async () => {
     const { token, page } = await signedIn();
     const second = await sandbox.startApi();
     const there = openPage(second, token, { visitor: page.visitor, session: page.session ?? "" });
@@ -229,7 +229,7 @@ describe("confirming once, whatever happens", () => {
     expect(await usd()).toBe(10_000n - 4_545n);
   });
 
-  it("a stale form, another wallet or no PIN at all: paid is paid", async () => {
+  it("a paid order returns paid for a stale form, another wallet or a missing PIN", async () => {
     const { page } = await signedIn({ amount: 1 });
     const { form_token } = await page.view();
     expect((await page.pay({ form_token })).status).toBe(200);
@@ -242,7 +242,7 @@ describe("confirming once, whatever happens", () => {
     }
   });
 
-  it("confirms come so often a minute", async () => {
+  it("confirmations are rate limited per minute", async () => {
     const strict = await sandbox.startApi({ environment: { TILLGATE_CONFIRMS_A_MINUTE: "2" } });
     const { token, page } = await signedIn();
     const limited = openPage(strict, token, { visitor: page.visitor, session: page.session ?? "" });
@@ -260,7 +260,7 @@ describe("refunds of a converted payment", () => {
   const refund = (transaction_id: string, amount?: number) =>
     api.post("/refunds", { transaction_id, ...(amount === undefined ? {} : { amount }) });
 
-  it("go back to the wallet that paid, rounded down, and the last one returns the rest exactly", async () => {
+  it("return to the payer's wallet rounded down, and the last one returns the exact rest", async () => {
     const trx = await paid();
     expect((await refund(trx, 0.01)).status).toBe(200);
     // floor(4545 × 1 ÷ 4150) = 1
@@ -271,7 +271,7 @@ describe("refunds of a converted payment", () => {
     expect(await usd()).toBe(10_000n);
   });
 
-  it("show both sums: to the payer on the page and in the wallet, and to the shop in the console", async () => {
+  it("show both amounts to the payer and to the merchant", async () => {
     const { id, token, page } = await signedIn();
     await page.pay({ quote_id: (await page.quote(dollars)).quote_id });
     const trx = (await getOrder(api, id)).trx_id ?? "";
@@ -321,7 +321,7 @@ describe("refunds of a converted payment", () => {
     expect(one.received).toEqual({ amount: "21.90", currency: "USD" });
   });
 
-  it("that need approval are held in the order's currency, and given back when they are approved", async () => {
+  it("pending approval are held in the order's currency, and paid when approved", async () => {
     const merchantId = await merchantIdOf(sandbox, sandbox.access.merchant.client_id);
     const trx = await paid();
     const need = (refundsNeedApproval: boolean) =>
@@ -342,7 +342,7 @@ describe("refunds of a converted payment", () => {
     expect(await usd()).toBe(10_000n);
   });
 
-  it("to a wallet that was closed are refused", async () => {
+  it("to a closed wallet are rejected", async () => {
     const trx = await paid();
     await sandbox.database.pool.query(
       `SELECT move_between_wallets(gen_random_uuid(), 'sandbox', 'withdrawal', 'USD', a.id, f.id, a.balance, 'closing ' || a.id)

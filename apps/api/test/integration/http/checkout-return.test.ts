@@ -35,8 +35,8 @@ const settledLongAgo = (id: string, interval: string) =>
     UPDATE orders SET paid_at = paid_at - interval '${interval}', expires_at = expires_at - interval '${interval}' WHERE id = '${id}';
     ${BOOKS_FOLLOW}`);
 
-describe("the shop's address", () => {
-  it("is shown to the payer and to visitors who waited, never to somebody who comes with the link later", async () => {
+describe("the return address of an order", () => {
+  it("is shown to the payer and to visitors who saw it pending, never to later holders of the link", async () => {
     const { open } = await order();
     const [payer, waiting] = [open(), open()];
     await waiting.view();
@@ -51,7 +51,7 @@ describe("the shop's address", () => {
     expect(await shown(open({ session: payer.session }))).toEqual({ key: true, leads_back: false });
   });
 
-  it("of an order that was cancelled or is over goes only to visitors who saw it pending", async () => {
+  it("if cancelled or expired, is shown only to visitors who saw it pending", async () => {
     for (const settle of ["cancel", "expire"]) {
       const { id, open } = await order();
       const waiting = open();
@@ -63,7 +63,7 @@ describe("the shop's address", () => {
     }
   });
 
-  it("is not told for a proof that is another visitor's, another order's, forged, or a form's token", async () => {
+  it("is hidden for a visitor proof of another visitor or order, a forged one, or a form token", async () => {
     const [one, two] = [await order(), await order()];
     const [watcher, elsewhere] = [one.open(), two.open()];
     const { form_token } = await watcher.view();
@@ -86,7 +86,7 @@ describe("the shop's address", () => {
     expect(await shown(watcher)).toEqual(LED_BACK);
   });
 
-  it("a proof is no form token", async () => {
+  it("is shown for a visitor proof, which is rejected as a form token", async () => {
     const { open } = await order();
     const page = open();
     const view = await page.view();
@@ -94,7 +94,7 @@ describe("the shop's address", () => {
     expect(answer.status).toBe(403);
   });
 
-  it("nobody gets a proof without a visitor, or of an order that is settled", async () => {
+  it("has no visitor proof without a visitor, or for a settled order", async () => {
     const { open } = await order();
     expect((await open({ visitor: "" }).view()).witness).toBeNull();
     const page = open();
@@ -104,8 +104,8 @@ describe("the shop's address", () => {
   });
 });
 
-describe("an old link", () => {
-  it("of a paid order stays on its receipt after a quarter of an hour, also for who paid it", async () => {
+describe("an old payment link", () => {
+  it("of a paid order shows its receipt without redirect after fifteen minutes, also to the payer", async () => {
     const { id, open } = await order();
     const payer = open();
     await payer.signIn(shopper.email, shopper.pin);
@@ -116,7 +116,7 @@ describe("an old link", () => {
     expect(await shown(payer)).toEqual({ key: true, leads_back: false });
   });
 
-  it("of an expired order likewise; refunded ones were looked up on purpose", async () => {
+  it("of an expired order does too, and of a refunded order immediately", async () => {
     const expired = await order();
     const late = expired.open();
     await late.view();

@@ -28,8 +28,8 @@ const forgetPin = () => pass("pin_entered_at = pin_entered_at - interval '5 minu
 const signedInAs = async (token: string, session: string | undefined) =>
   (await openPage(server, token, session ? { session } : {}).view()).shopper?.name;
 
-describe("a remembered session", () => {
-  it("shows who is there for days; after five minutes a payment needs the PIN again", async () => {
+describe("remembered session", () => {
+  it("identifies the shopper for days; after five minutes a payment requires the PIN again", async () => {
     const { id, page } = await signedIn();
     expect((await page.view()).shopper?.pin_needed).toBe(false);
     await pass("pin_entered_at = clock_timestamp() - interval '4 minutes 50 seconds'");
@@ -43,7 +43,7 @@ describe("a remembered session", () => {
     expect((await page.pay({ pin: shopper.pin })).body).toMatchObject({ data: { status: "PAID" } });
   });
 
-  it("a PIN counts for the order it was entered for: at no other, of no merchant and on no screen", async () => {
+  it("counts a PIN for the order where it was entered, on no other order, merchant or screen", async () => {
     const { page } = await signedIn();
     const other = payApi(server, sandbox.access.other_merchant);
     for (const order of [await createOrder(api), await createOrder(other)]) {
@@ -59,7 +59,7 @@ describe("a remembered session", () => {
     expect((await page.pay({ pin: shopper.pin })).status).toBe(200);
   });
 
-  it("a PIN entered for a payment that was refused counts for that order", async () => {
+  it("counts a PIN entered for a rejected payment of the same order", async () => {
     const order = await createOrder(api, { amount: 999_999 });
     const page = openPage(server, tokenOf(order));
     await page.signIn(shopper.email, shopper.pin);
@@ -69,7 +69,7 @@ describe("a remembered session", () => {
     expect((await seen.view()).shopper?.pin_needed).toBe(true);
   });
 
-  it("ends an hour after the last PIN, unless its shopper chose to stay signed in", async () => {
+  it("expires an hour after the last PIN, unless the shopper chose to stay signed in", async () => {
     const left = async () => {
       const { rows } = await sandbox.database.pool.query<{ seconds: number }>(
         `SELECT extract(epoch FROM expires_at - clock_timestamp())::int AS seconds FROM wallet_sessions
@@ -94,7 +94,7 @@ describe("a remembered session", () => {
     }
   });
 
-  it("a wrong PIN loses neither order nor session, also where none was needed", async () => {
+  it("and order are kept after a wrong PIN, also where none was required", async () => {
     const { page } = await signedIn();
     for (const needed of [false, true]) {
       if (needed) await forgetPin();
@@ -105,7 +105,7 @@ describe("a remembered session", () => {
     expect((await page.pay({ pin: shopper.pin })).status).toBe(200);
   });
 
-  it("wrong PINs of confirms and of sign-ins on one device count together, over processes, and lock both", async () => {
+  it("counts wrong PINs of payments and sign-ins on one device together, across processes, and locks both", async () => {
     const { token, page } = await signedIn();
     const second = await sandbox.startApi();
     const there = openPage(second, token, { device: page.device ?? "" });
@@ -121,7 +121,7 @@ describe("a remembered session", () => {
     expect((await page.pay()).status).toBe(200);
   });
 
-  it("a PIN that is no PIN is refused by its field and counts nothing", async () => {
+  it("rejects a malformed PIN as an invalid field, without counting it", async () => {
     const { page } = await signedIn();
     for (let i = 0; i < 6; i += 1)
       expect(told(await page.pay({ pin: "12345" }))).toMatchObject({ status: 400, reason: "invalid_field" });
@@ -129,8 +129,8 @@ describe("a remembered session", () => {
   });
 });
 
-describe("a session's token", () => {
-  it("changes with a PIN; the one before serves parallel tabs for a minute, then no longer", async () => {
+describe("session token", () => {
+  it("is rotated with a PIN; the previous one works for parallel tabs for a minute", async () => {
     const { token, page } = await signedIn();
     const before = page.session;
     const tab = (await page.view()).form_token;
@@ -145,7 +145,7 @@ describe("a session's token", () => {
     expect(await signedInAs(token, page.session)).toBe("Ruth Okafor");
   });
 
-  it("that was replaced is not replaced again by a parallel tab", async () => {
+  it("that was rotated is not rotated again by a parallel tab", async () => {
     const { page } = await signedIn();
     const other = await createOrder(api);
     const parallel = openPage(server, tokenOf(other), { visitor: page.visitor, session: page.session ?? "" });
@@ -155,7 +155,7 @@ describe("a session's token", () => {
     expect(await signedInAs(tokenOf(other), page.session)).toBe("Ruth Okafor");
   });
 
-  it("changes about once a day with whatever form is sent, and the session lasts no longer by that", async () => {
+  it("is rotated about once a day with any form, without extending the session", async () => {
     const { page } = await signedIn(true);
     expect((await page.act("sandbox-decline")).body).toMatchObject({ data: { renewed_session: null } });
     await pass(
@@ -167,7 +167,7 @@ describe("a session's token", () => {
     });
   });
 
-  it("is another one after signing in again, and the session before is over", async () => {
+  it("is replaced by a new sign-in, which ends the previous session", async () => {
     const { token, page } = await signedIn();
     const before = page.session;
     await page.signIn(shopper.email, shopper.pin);
@@ -175,7 +175,7 @@ describe("a session's token", () => {
     expect(await signedInAs(token, before)).toBeUndefined();
   });
 
-  it("signing out ends the session by all of its tokens", async () => {
+  it("of any age ends its session by signing out", async () => {
     const { token, page } = await signedIn();
     const before = page.session;
     await page.pay({ pin: shopper.pin });
@@ -183,7 +183,7 @@ describe("a session's token", () => {
     for (const session of [before, page.session]) expect(await signedInAs(token, session)).toBeUndefined();
   });
 
-  it("is refused nothing it had: a refusal never changes it", async () => {
+  it("is not rotated by a rejected request", async () => {
     const { page } = await signedIn();
     await pass("rotated_at = rotated_at - interval '2 days'");
     const { session } = page;
@@ -192,7 +192,7 @@ describe("a session's token", () => {
   });
 });
 
-describe("locks by wrong PINs grow", () => {
+describe("locks for wrong PINs", () => {
   const guess = async (page: Page, pin = WRONG_PIN) => {
     const answer = await page.signInAnswer(shopper.email, pin);
     return { ...told(answer), wait: Number(answer.headers.get("retry-after")) };
@@ -203,7 +203,7 @@ describe("locks by wrong PINs grow", () => {
       "UPDATE pin_failures SET locked_until = clock_timestamp() WHERE locked_until > clock_timestamp()",
     );
 
-  it("from a minute to a day, also for nobody's account; a right PIN after the lock starts again", async () => {
+  it("grow from a minute to a day, also for unknown accounts; a correct PIN after the lock resets them", async () => {
     const page = openPage(server, tokenOf(await createOrder(api)));
     for (let i = 0; i < 4; i += 1) expect((await guess(page)).reason).toBe("wrong_sign_in");
     for (const seconds of [60, 300, 900, 3_600, 14_400, 86_400, 86_400]) {
@@ -220,7 +220,7 @@ describe("locks by wrong PINs grow", () => {
     expect((await page.signInAnswer(shopper.email, shopper.pin)).status).toBe(200);
   });
 
-  it("a right PIN does not wash an address clean, and its wrong ones are forgotten one by one", async () => {
+  it("of an address are not reset by a correct PIN, and its wrong PINs expire one by one", async () => {
     const page = openPage(server, tokenOf(await createOrder(api)), { clientAddress: "203.0.113.9" });
     const failures = async () => {
       const { rows } = await sandbox.database.pool.query<{ failures: number }>(
@@ -243,7 +243,7 @@ describe("locks by wrong PINs grow", () => {
     expect(await wrong("four@example.com")).toBe(2);
   });
 
-  it("what says nothing any more is swept away with later attempts", async () => {
+  it("are pruned with later attempts once expired", async () => {
     const page = openPage(server, tokenOf(await createOrder(api)));
     await page.signInAnswer("stale@example.com", WRONG_PIN);
     await sandbox.database.pool.query("UPDATE pin_failures SET stale_at = now() - interval '1 second'");

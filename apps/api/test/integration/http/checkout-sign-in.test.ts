@@ -26,7 +26,7 @@ beforeAll(async () => {
 
 const newShopper = (): Promise<TestShopper> => addShopper(sandbox, "sandbox", 0n);
 
-describe("who signs in", () => {
+describe("POST /checkout/v1/orders/{token}/sign-in", () => {
   it.each([
     "+33612345678",
     "33612345678",
@@ -37,7 +37,7 @@ describe("who signs in", () => {
     "amelie@example.com",
     "Amelie@Example.COM",
     "  amelie@example.com  ",
-  ])("%j and the PIN sign Amélie in", async (identifier) => {
+  ])("accepts %j with the PIN", async (identifier) => {
     const amelie = sandbox.access.shoppers.find(({ email }) => email === "amelie@example.com");
     const answer = await page.signInAnswer(identifier, amelie?.pin ?? "");
     expect(answer.body).toEqual({
@@ -52,14 +52,14 @@ describe("who signs in", () => {
     });
   });
 
-  it("a phone number as it is dialled within the country of the order's locale is read", async () => {
+  it("reads a national phone number with the country of the order's locale", async () => {
     const amelie = sandbox.access.shoppers.find(({ email }) => email === "amelie@example.com");
     const french = openPage(server, tokenOf(await createOrder(api, { locale: "fr-FR" })));
     await french.signIn("06 12 34 56 78", amelie?.pin ?? "");
     expect((await french.view()).shopper?.name).toBe(amelie?.name);
   });
 
-  it("a phone number without its country code asks for it, and is not counted as a wrong PIN", async () => {
+  it("asks for the country code of an ambiguous number, and counts no wrong PIN", async () => {
     const shopper = await newShopper();
     for (const national of ["06 12 34 56 78", "0171 2345678", "612 34 56 78", "(212) 555-0123"])
       for (let times = 0; times < 6; times += 1)
@@ -70,7 +70,7 @@ describe("who signs in", () => {
     await openPage(server, tokenOf(await createOrder(api))).signIn(shopper.phone, shopper.pin);
   });
 
-  it("the page then shows who is signed in, and every sign-in has a session of its own", async () => {
+  it("shows the shopper on the page, and starts a new session for every sign-in", async () => {
     const shopper = await newShopper();
     const one = openPage(server, tokenOf(await createOrder(api)));
     const two = openPage(server, tokenOf(await createOrder(api)));
@@ -83,7 +83,7 @@ describe("who signs in", () => {
     expect((await two.view()).shopper?.name).toBe("Ruth Okafor");
   });
 
-  it("a session and a device are stored as hashes only", async () => {
+  it("stores sessions and devices as hashes only", async () => {
     const shopper = await newShopper();
     const one = openPage(server, tokenOf(await createOrder(api)));
     await one.signIn(shopper.email, shopper.pin);
@@ -94,7 +94,7 @@ describe("who signs in", () => {
     expect(JSON.stringify(rows)).not.toContain(one.device?.slice(4));
   });
 
-  it("a wrong PIN, an unknown phone or e-mail, no phone at all and a deactivated user answer alike", async () => {
+  it("returns the same error for a wrong PIN, an unknown phone or e-mail, an invalid phone and a deactivated user", async () => {
     const known = await newShopper();
     const ivo = sandbox.access.shoppers.find(({ active }) => !active);
     if (!ivo) throw new Error("the seed has no deactivated shopper");
@@ -130,7 +130,7 @@ describe("who signs in", () => {
     [{ identifier: "a\u0000@b.c" }, "identifier", "must not contain NUL or broken characters"],
     [{ identifier: "\ud800@b.c" }, "identifier", "must not contain NUL or broken characters"],
     [{ identifier: "a".repeat(255) }, "identifier", "must not be longer than 254 characters"],
-  ])("%j is refused by its field", async (changed, field, rest) => {
+  ])("rejects %j with the field's name", async (changed, field, rest) => {
     const { form_token } = await page.view();
     const response = await fetch(`${page.address}/sign-in`, {
       method: "POST",
@@ -144,7 +144,7 @@ describe("who signs in", () => {
     });
   });
 
-  it("a sign-in form of another visitor is refused before anything is counted", async () => {
+  it("rejects another visitor's form before counting anything", async () => {
     const shopper = await newShopper();
     const foreign = (await openPage(server, tokenOf(await createOrder(api))).view()).form_token;
     for (let i = 0; i < 10; i += 1)
@@ -153,10 +153,10 @@ describe("who signs in", () => {
   });
 });
 
-describe("in one tap", () => {
+describe("POST /checkout/v1/orders/{token}/sandbox-sign-in", () => {
   const amelie = "Amélie Laurent";
 
-  it("anybody signs in as the sandbox's open shopper, and pays without a PIN", async () => {
+  it("signs anyone in as the sandbox's shared shopper, who pays without a PIN", async () => {
     const order = await createOrder(api);
     const one = openPage(server, tokenOf(order));
     expect((await one.view()).open_shopper).toBe(amelie);
@@ -179,7 +179,7 @@ describe("in one tap", () => {
     expect((await proveLedger(sandbox.url)).sound).toBe(true);
   });
 
-  it("a session that was there before ends", async () => {
+  it("ends the previous session", async () => {
     const shopper = await newShopper();
     const token = tokenOf(await createOrder(api));
     const page = openPage(server, token);
@@ -190,7 +190,7 @@ describe("in one tap", () => {
     expect((await old.view()).shopper).toBeNull();
   });
 
-  it("nobody does while the shopper is deactivated", async () => {
+  it("is rejected while the shared shopper is deactivated", async () => {
     await sandbox.administer("UPDATE wallet_users SET active = false WHERE open_in IS NOT NULL");
     const page = openPage(server, tokenOf(await createOrder(api)));
     expect((await page.view()).open_shopper).toBeNull();
@@ -198,7 +198,7 @@ describe("in one tap", () => {
     await sandbox.administer("UPDATE wallet_users SET active = true WHERE open_in IS NOT NULL");
   });
 
-  it("one address does it twenty times a minute", async () => {
+  it("is limited to twenty a minute per address", async () => {
     const token = tokenOf(await createOrder(api));
     const page = openPage(server, token, { clientAddress: "203.0.113.77" });
     const { form_token } = await page.view();
@@ -208,12 +208,12 @@ describe("in one tap", () => {
   });
 });
 
-describe("guessing a PIN", () => {
+describe("wrong PINs at the checkout", () => {
   const guess = (identifier: string, pin = WRONG_PIN, from = page): Promise<Answer> =>
     from.signInAnswer(identifier, pin);
 
   it.each(["email", "phone"] as const)(
-    "five wrong PINs lock the %s, also for the right one and in every spelling, and say for how long",
+    "lock the %s after five, also for the correct PIN and in every notation, with the remaining time",
     async (by) => {
       const shopper = await newShopper();
       for (let i = 0; i < 5; i += 1) expect(told(await guess(shopper[by]))).toEqual(WRONG);
@@ -229,7 +229,7 @@ describe("guessing a PIN", () => {
     },
   );
 
-  it("the lock holds in every api process", async () => {
+  it("lock in every process", async () => {
     const shopper = await newShopper();
     const second = await sandbox.startApi();
     const there = openPage(second, tokenOf(await createOrder(api)));
@@ -238,7 +238,7 @@ describe("guessing a PIN", () => {
     expect(told(await guess(shopper.email, shopper.pin))).toEqual(LOCKED);
   });
 
-  it("of forty guesses at once no more than five are looked at", async () => {
+  it("are checked five times at most for forty concurrent guesses", async () => {
     const shopper = await newShopper();
     const { form_token } = await page.view();
     const second = await sandbox.startApi();
@@ -253,7 +253,7 @@ describe("guessing a PIN", () => {
     expect(statuses.filter((status) => status === 429)).toHaveLength(35);
   });
 
-  it("the right PIN before the lock starts the count again", async () => {
+  it("are reset by the correct PIN before the lock", async () => {
     const shopper = await newShopper();
     for (let round = 0; round < 3; round += 1) {
       for (let i = 0; i < 4; i += 1) expect(told(await guess(shopper.email))).toEqual(WRONG);
@@ -261,7 +261,7 @@ describe("guessing a PIN", () => {
     }
   });
 
-  it("an unknown phone is locked like a known one, in all its spellings together", async () => {
+  it("lock an unknown phone like a known one, in every notation", async () => {
     const spellings = [
       "+33687654321",
       "0033687654321",
@@ -275,15 +275,15 @@ describe("guessing a PIN", () => {
     expect(told(await guess("no.body@EXAMPLE.com"))).toEqual(LOCKED);
   });
 
-  it("a locked wallet locks nobody else", async () => {
+  it("lock no other account", async () => {
     const [victim, neighbour] = [await newShopper(), await newShopper()];
     for (let i = 0; i < 6; i += 1) await guess(victim.email);
     expect((await guess(neighbour.email, neighbour.pin)).status).toBe(200);
   });
 });
 
-describe("one client address", () => {
-  it("that signs in more often a minute than it may is slowed, across processes; others are not touched", async () => {
+describe("sign-ins of one client address", () => {
+  it("are slowed above the rate limit, across processes, without affecting others", async () => {
     const environment = { TILLGATE_SIGN_INS_A_MINUTE: "6" };
     const [one, two] = [await sandbox.startApi({ environment }), await sandbox.startApi({ environment })];
     const token = tokenOf(await createOrder(api));
@@ -314,7 +314,7 @@ describe("one client address", () => {
     expect((await elsewhere?.signInAnswer(shopper.email, shopper.pin))?.status).toBe(200);
   });
 
-  it("an address header of any length is counted, never an error", async () => {
+  it("are counted for an address header of any length", async () => {
     const shopper = await newShopper();
     const far = openPage(server, tokenOf(await createOrder(api)), { clientAddress: "9".repeat(4000) });
     expect((await far.signInAnswer(shopper.email, shopper.pin)).status).toBe(200);

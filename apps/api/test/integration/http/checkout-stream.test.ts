@@ -42,7 +42,7 @@ async function watch(page: Page, headers?: Record<string, string>): Promise<Even
   return stream;
 }
 
-it("tells the state as it is first, and every change that another process makes within a second", async () => {
+it("GET /events of the payment page sends the current status first, and changes by other processes within a second", async () => {
   const token = tokenOf(await createOrder(api));
   const stream = await watch(openPage(here, token));
   expect(stream.status).toBe(200);
@@ -61,7 +61,7 @@ it("tells the state as it is first, and every change that another process makes 
   expect(stream.seen).toHaveLength(2);
 });
 
-it("a cancel and an expiry arrive too, and end the stream", async () => {
+it("GET /events of the payment page sends a cancellation and an expiry, and ends the stream", async () => {
   const cancelled = await createOrder(api);
   const first = await watch(openPage(here, tokenOf(cancelled)));
   await payApi(there, sandbox.access.merchant).post(`/orders/${cancelled.order_id}/cancel`);
@@ -77,7 +77,7 @@ it("a cancel and an expiry arrive too, and end the stream", async () => {
   expect(second.seen.at(-1)).toMatchObject({ status: "EXPIRED", expires_in_ms: 0 });
 });
 
-it("says that it lives, as an event that a browser shows its page: at once, and again within 15 seconds", async () => {
+it("GET /events of the payment page sends a keep-alive event immediately and again within 15 seconds", async () => {
   const stream = await watch(openPage(here, tokenOf(await createOrder(api))), { "last-event-id": "1" });
   await until("the first sign of life", () => stream.names[0]);
   const began = performance.now();
@@ -88,7 +88,7 @@ it("says that it lives, as an event that a browser shows its page: at once, and 
   expect(STREAM_SILENT_MS).toBeGreaterThan(STREAM_ALIVE_MS + 5000);
 });
 
-it("a refund that waits is followed until it is decided, and ends the stream then", async () => {
+it("GET /events of the payment page follows a pending refund until it is decided, then ends", async () => {
   const { access, database } = sandbox;
   const { orderId, trxId } = await paidOrder(here, api);
   const id = await merchantIdOf(sandbox, access.merchant.client_id);
@@ -105,7 +105,7 @@ it("a refund that waits is followed until it is decided, and ends the stream the
   expect(stream.seen.map(({ status }) => status)).toEqual(["REFUND_PENDING", "REFUNDED"]);
 });
 
-it("an order that is settled already arrives once, and the stream ends", async () => {
+it("GET /events of the payment page sends a settled order once and ends", async () => {
   const page = openPage(here, tokenOf(await createOrder(api)));
   await page.act("cancel");
   const stream = await watch(page);
@@ -113,7 +113,7 @@ it("an order that is settled already arrives once, and the stream ends", async (
   expect(stream.seen.map(({ status }) => status)).toEqual(["CANCELLED"]);
 });
 
-it("a reader that reconnects gets what it missed, and nothing twice", async () => {
+it("GET /events of the payment page sends a reconnecting client what it missed, and nothing twice", async () => {
   const page = openPage(here, tokenOf(await createOrder(api)));
   const waiting = await watch(page, { "last-event-id": "1" });
   await page.act("sandbox-approve");
@@ -126,7 +126,7 @@ it("a reader that reconnects gets what it missed, and nothing twice", async () =
     await (await watch(page, { "last-event-id": nonsense })).ended;
 });
 
-it("an order holds so many streams; who leaves frees a place", async () => {
+it("streams per order are limited, and a closed one frees a slot", async () => {
   const token = tokenOf(await createOrder(api));
   const streams: EventStream[] = [];
   for (let i = 0; i < 3; i += 1) streams.push(await watch(openPage(here, token)));
@@ -138,7 +138,7 @@ it("an order holds so many streams; who leaves frees a place", async () => {
   await until("a place is free", async () => (await watch(openPage(here, token))).status === 200);
 });
 
-it("a client address holds so many streams over all orders; a refused one takes no order's place", async () => {
+it("streams per client address are limited across orders; a rejected one takes no slot of its order", async () => {
   const clientAddress = "203.0.113.50";
   const mine = [];
   for (let i = 0; i < 5; i += 1)
@@ -151,7 +151,7 @@ it("a client address holds so many streams over all orders; a refused one takes 
   for (let i = 0; i < 3; i += 1) expect((await watch(openPage(here, token))).status).toBe(200);
 });
 
-it("a reader that leaves before the stream has begun leaves no place taken", async () => {
+it("a client that disconnects before the stream has started leaves no slot taken", async () => {
   const page = openPage(here, tokenOf(await createOrder(api)));
   for (let i = 0; i < 20; i += 1) {
     const leaving = new AbortController();
@@ -167,7 +167,7 @@ it("a reader that leaves before the stream has begun leaves no place taken", asy
   });
 });
 
-it("an order that is settled frees its places", async () => {
+it("a settled order frees its stream slots", async () => {
   const page = openPage(here, tokenOf(await createOrder(api)));
   const streams = [await watch(page), await watch(page), await watch(page)];
   await page.act("sandbox-approve");
@@ -175,7 +175,7 @@ it("an order that is settled frees its places", async () => {
   expect((await watch(page)).status).toBe(200);
 });
 
-it("an unknown order has no stream", async () => {
+it("GET /events of the payment page answers 404 for an unknown order", async () => {
   const page = openPage(here, "nothing");
   expect(told(await send(`${page.address}/events`, { headers: page.headers() }))).toEqual({
     status: 404,

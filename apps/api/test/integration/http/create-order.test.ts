@@ -19,8 +19,8 @@ beforeAll(async () => {
 const ASTRAL = "𝕏";
 const valid = { amount: 41.5, currency: "EUR" };
 
-describe("what a creation answers", () => {
-  it("shows exactly the eighteen keys of an order, what was not sent as null", async () => {
+describe("POST /orders response", () => {
+  it("has exactly the eighteen keys of an order, omitted values as null", async () => {
     const answer = await api.post("/orders", valid);
     const order = readOrder(answer, CREATED);
     expect(Object.keys(order)).toEqual(Object.keys(orderSchema.shape));
@@ -50,7 +50,7 @@ describe("what a creation answers", () => {
     expect(answer.headers.get("idempotent-replayed")).toBeNull();
   });
 
-  it("expires 300 seconds after its creation unless told otherwise", async () => {
+  it("expires 300 seconds after creation by default", async () => {
     const { created_at, expires_at } = await createOrder(api);
     expect(Date.parse(expires_at) - Date.parse(created_at)).toBe(300_000);
   });
@@ -60,13 +60,13 @@ describe("what a creation answers", () => {
     ["payment_page", { qr_data: false, payment_url: true }],
     ["both", { qr_data: true, payment_url: true }],
     [null, { qr_data: true, payment_url: true }],
-  ])("payment_method %s shows the addresses it is for", async (payment_method, shown) => {
+  ])("has the addresses of payment_method %s", async (payment_method, shown) => {
     const order = await createOrder(api, { payment_method });
     expect({ qr_data: order.qr_data !== null, payment_url: order.payment_url !== null }).toEqual(shown);
     expect(order.payment_method).toBe(payment_method ?? "both");
   });
 
-  it("ignores fields that it does not know", async () => {
+  it("is unaffected by unknown fields", async () => {
     const unknown = {
       id: "POS-1",
       status: "PAID",
@@ -83,7 +83,7 @@ describe("what a creation answers", () => {
   });
 });
 
-describe("amounts", () => {
+describe("POST /orders amount", () => {
   it.each([
     [10, "EUR", "10.00 EUR", 10],
     ["10", "EUR", "10.00 EUR", 10],
@@ -134,12 +134,12 @@ describe("amounts", () => {
     [{ value: 10 }, "EUR", "must be a number or a decimal text"],
     [null, "EUR", "is required"],
     [undefined, "EUR", "is required"],
-  ])("%j %s is refused: %s", async (amount, currency, rest) => {
+  ])("rejects %j %s: %s", async (amount, currency, rest) => {
     const answer = await writesNothing(sandbox, () => api.post("/orders", { amount, currency }));
     expect(told(answer)).toEqual(refusedField("amount", rest));
   });
 
-  it("a number too large for a float is refused", async () => {
+  it("rejects a number too large for a float", async () => {
     const answer = await writesNothing(sandbox, () =>
       api.postText("/orders", '{"amount":1e400,"currency":"EUR"}'),
     );
@@ -147,7 +147,7 @@ describe("amounts", () => {
   });
 });
 
-describe("currencies", () => {
+describe("POST /orders currency", () => {
   it.each([
     ["JPY", "must be a currency of one of your wallets"],
     ["GBP", "must be a currency of one of your wallets"],
@@ -162,12 +162,12 @@ describe("currencies", () => {
     [["EUR"], "must be text"],
     [null, "is required"],
     [undefined, "is required"],
-  ])("%j is refused: %s", async (currency, rest) => {
+  ])("rejects %j: %s", async (currency, rest) => {
     const answer = await writesNothing(sandbox, () => api.post("/orders", { amount: 10, currency }));
     expect(told(answer)).toEqual(refusedField("currency", rest));
   });
 
-  it("a currency whose wallet was closed is refused", async () => {
+  it("rejects a currency whose wallet was closed", async () => {
     await sandbox.database.pool.query(
       "UPDATE accounts SET closed_at = now() WHERE currency = 'KWD' AND kind = 'merchant'",
     );
@@ -179,11 +179,11 @@ describe("currencies", () => {
   });
 });
 
-describe("texts", () => {
+describe("POST /orders text fields", () => {
   const limits = { reference: 255, description: 500, terminal_id: 64, idempotency_key: 64 };
 
   it.each(Object.entries(limits))(
-    "%s holds up to %i characters, astral ones counted as one",
+    "%s accepts up to %i characters, astral ones counted as one",
     async (field, max) => {
       await createOrder(api, { [field]: "a" });
       await createOrder(api, { [field]: "é".repeat(max) });
@@ -198,7 +198,7 @@ describe("texts", () => {
 
   // An empty key is refused: idempotency-header.test.ts.
   const emptiable = Object.keys(limits).filter((field) => field !== "idempotency_key");
-  it.each(emptiable)("%s sent as null or empty counts as left out", async (field) => {
+  it.each(emptiable)("%s as null or empty counts as omitted", async (field) => {
     for (const empty of [null, ""]) {
       const order = await createOrder(api, { [field]: empty });
       if (field in order) expect(order).toMatchObject({ [field]: null });
@@ -206,7 +206,7 @@ describe("texts", () => {
   });
 
   it.each(Object.keys(limits))(
-    "%s of another type or with what cannot be stored is refused",
+    "%s rejects other types and characters that cannot be stored",
     async (field) => {
       const refused: [unknown, string][] = [
         [7, "must be text"],
@@ -225,17 +225,17 @@ describe("texts", () => {
     },
   );
 
-  it("text comes back exactly as it was sent", async () => {
+  it("are returned exactly as sent", async () => {
     const description = ' <b>"Ünïcødé"</b> \\ \' ; -- \u202e\u200d\r\n\t👩‍👩‍👧 %00 {x} ';
     expect(await createOrder(api, { description })).toMatchObject({ description });
   });
 });
 
-describe("addresses", () => {
+describe("POST /orders addresses", () => {
   const fields = ["callback_url", "return_url", "cancel_url"];
   const refusal = "must be an absolute http or https address without credentials";
 
-  it.each(fields)("%s may be any absolute http or https address without credentials", async (field) => {
+  it.each(fields)("%s accepts any absolute http or https address without credentials", async (field) => {
     for (const address of [
       "https://shop.example/return?order=7&key=wc_order_1#done",
       "http://127.0.0.1:4003/x",
@@ -247,7 +247,7 @@ describe("addresses", () => {
       await createOrder(api, { [field]: address });
   });
 
-  it.each(fields)("%s is refused when it is anything else", async (field) => {
+  it.each(fields)("%s rejects anything else", async (field) => {
     for (const address of [
       "shop.example/return",
       "/return",
@@ -276,15 +276,15 @@ describe("addresses", () => {
   });
 });
 
-describe("expires_in", () => {
-  it("sent as null or empty counts as left out, as every optional field does", async () => {
+describe("POST /orders expires_in", () => {
+  it("as null or empty counts as omitted, like every optional field", async () => {
     for (const expires_in of [null, ""]) {
       const { created_at, expires_at } = await createOrder(api, { expires_in });
       expect(Date.parse(expires_at) - Date.parse(created_at)).toBe(300_000);
     }
   });
 
-  it.each([60, 61, 3599, 3600])("%i seconds are kept exactly", async (expires_in) => {
+  it.each([60, 61, 3599, 3600])("accepts %i seconds exactly", async (expires_in) => {
     const { created_at, expires_at } = await createOrder(api, { expires_in });
     expect(Date.parse(expires_at) - Date.parse(created_at)).toBe(expires_in * 1000);
   });
@@ -297,19 +297,19 @@ describe("expires_in", () => {
     [300.5, "must be a whole number of seconds"],
     ["300", "must be a whole number of seconds"],
     [true, "must be a whole number of seconds"],
-  ])("%j is refused: %s", async (expires_in, rest) => {
+  ])("rejects %j: %s", async (expires_in, rest) => {
     const answer = await writesNothing(sandbox, () => api.post("/orders", { ...valid, expires_in }));
     expect(told(answer)).toEqual(refusedField("expires_in", rest));
   });
 });
 
-describe("payment_method", () => {
-  it("sent as null or empty counts as left out, as every optional field does", async () => {
+describe("POST /orders payment_method", () => {
+  it("as null or empty counts as omitted, like every optional field", async () => {
     for (const payment_method of [null, ""])
       expect(await createOrder(api, { payment_method })).toMatchObject({ payment_method: "both" });
   });
 
-  it.each(["QR_ONLY", "qr", 1, ["both"], {}])("%j is refused", async (payment_method) => {
+  it.each(["QR_ONLY", "qr", 1, ["both"], {}])("rejects %j", async (payment_method) => {
     const answer = await writesNothing(sandbox, () => api.post("/orders", { ...valid, payment_method }));
     expect(told(answer)).toEqual(
       refusedField("payment_method", "must be one of qr_only, payment_page, both"),
@@ -317,7 +317,7 @@ describe("payment_method", () => {
   });
 });
 
-it("several refused fields are all named at once, in the order of the contract", async () => {
+it("POST /orders names every rejected field, in the order of the contract", async () => {
   const answer = await writesNothing(sandbox, () =>
     api.post("/orders", { reference: 1, expires_in: 5, callback_url: "x" }),
   );

@@ -9,8 +9,8 @@ const ASTRAL = "𝕏";
 
 const { sandbox, server, api } = await sceneOfFile();
 
-describe("the fields of POST /refunds", () => {
-  it("the contract's schema has no field that is not tried here", () => {
+describe("POST /refunds fields", () => {
+  it("are all covered by these tests", () => {
     expect(Object.keys(createRefundRequestSchema.shape)).toEqual([
       "transaction_id",
       "amount",
@@ -31,12 +31,12 @@ describe("the fields of POST /refunds", () => {
     [["TRX-1"], "must be text"],
     ["TRX\u0000", "must not contain NUL or broken characters"],
     ["a".repeat(65), "must not be longer than 64 characters"],
-  ])("transaction_id %j is refused: %s", async (transaction_id, rest) => {
+  ])("rejects transaction_id %j: %s", async (transaction_id, rest) => {
     const answer = await writesNothing(sandbox, () => api.post("/refunds", { transaction_id }));
     expect(told(answer)).toEqual(refusedField("transaction_id", rest));
   });
 
-  it("each amount that is no amount of the payment's currency is refused", async () => {
+  it("rejects every amount that is invalid in the payment's currency", async () => {
     const { trxId } = await paidOrder(server, api);
     const refused: [unknown, string][] = [
       [0, "must be greater than zero"],
@@ -67,7 +67,7 @@ describe("the fields of POST /refunds", () => {
     ["reason", 500],
     ["reference", 255],
     ["idempotency_key", 64],
-  ])("%s holds up to %i characters, astral ones counted as one", async (field, max) => {
+  ])("%s accepts up to %i characters, astral ones counted as one", async (field, max) => {
     const { trxId } = await paidOrder(server, api);
     const part = { transaction_id: trxId, amount: 1 };
     const longest = readRefund(

@@ -18,7 +18,7 @@ const { sandbox, server, api } = await sceneOfFile();
 afterAll(() => expectEventsOfTheContract(sandbox));
 
 describe("POST /refunds", () => {
-  it("without an amount all that is left goes back: its ten keys, the order REFUNDED, both events", async () => {
+  it("refunds everything that is left without an amount: ten keys, the order REFUNDED, both events", async () => {
     const { orderId, trxId } = await paidOrder(server, api);
     const refund = readRefund(await api.post("/refunds", { transaction_id: trxId }), REFUND_CREATED);
     expect(Object.keys(refund)).toEqual(Object.keys(refundSchema.shape));
@@ -43,7 +43,7 @@ describe("POST /refunds", () => {
     ]);
   });
 
-  it("partial refunds add up to the payment, and only the last one makes the order REFUNDED", async () => {
+  it("sums partial refunds up to the payment, and only the last one makes the order REFUNDED", async () => {
     const { orderId, trxId } = await paidOrder(server, api, { amount: 10 });
     const part = { transaction_id: trxId, reason: "one mug broken", reference: "rma 7" };
     const first = readRefund(await api.post("/refunds", { ...part, amount: "2.50" }), REFUND_CREATED);
@@ -60,7 +60,7 @@ describe("POST /refunds", () => {
     expect(await getOrder(api, orderId)).toMatchObject({ status: "REFUNDED", refunded_amount: 10 });
   });
 
-  it("the merchant's wallet pays exactly what the payer's wallet gets", async () => {
+  it("moves exactly the amount from the merchant's wallet to the payer's", async () => {
     const merchant = sandbox.access.merchant.client_id;
     const payer = sandbox.access.shoppers[0];
     if (!payer) throw new Error("no shopper");
@@ -78,7 +78,7 @@ describe("POST /refunds", () => {
   it.each([
     ["JPY", 500, 300, "300 JPY"],
     ["KWD", 1.5, 0.001, "0.001 KWD"],
-  ])("speaks %s in its own digits", async (currency, paid, back, text) => {
+  ])("reads and writes amounts of %s in its decimals", async (currency, paid, back, text) => {
     const merchantId = await merchantIdOf(sandbox, sandbox.access.merchant.client_id);
     await addMerchantWallet(sandbox, merchantId, "sandbox", currency);
     await sandbox.database.pool.query(
@@ -101,7 +101,7 @@ describe("POST /refunds", () => {
 
   const exceeds = { status: 422, texts: ["Refund exceeds original amount"] };
 
-  it("more than is left is refused, also when nothing is left, and nothing is written", async () => {
+  it("rejects more than is left, also when nothing is left, and writes nothing", async () => {
     const { trxId } = await paidOrder(server, api, { amount: 10 });
     const refund = (amount?: number) => api.post("/refunds", { transaction_id: trxId, amount });
     expect(told(await writesNothing(sandbox, () => refund(10.01)))).toEqual(exceeds);
@@ -112,7 +112,7 @@ describe("POST /refunds", () => {
     expect(told(await writesNothing(sandbox, () => refund()))).toEqual(exceeds);
   });
 
-  it("a merchant's wallet that holds less is refused", async () => {
+  it("rejects a refund above the merchant's balance", async () => {
     const order = await createOrder(api, { amount: 50, currency: "USD" });
     await openPage(server, tokenOf(order)).act("sandbox-approve");
     const { trx_id } = await getOrder(api, order.order_id);
@@ -127,7 +127,7 @@ describe("POST /refunds", () => {
     expect(told(answer)).toEqual({ status: 422, texts: ["Insufficient balance."] });
   });
 
-  it("a payer whose wallet was closed cannot be refunded; a deactivated one can", async () => {
+  it("rejects a payer whose wallet was closed, and accepts a deactivated payer", async () => {
     const shopper = await addShopper(sandbox, "sandbox", 5000n);
     const pay = async (amount: number) => {
       const order = await createOrder(api, { amount });
@@ -152,7 +152,7 @@ describe("POST /refunds", () => {
     expect(told(answer)).toEqual({ status: 422, texts: ["Transaction not refundable"] });
   });
 
-  it("what was never paid, or is no transaction, is not found", async () => {
+  it("answers 404 for an unpaid order and an invalid transaction ID", async () => {
     const order = await createOrder(api);
     for (const transaction_id of [order.order_id, tokenOf(order), "TRX-000000000000", "x"]) {
       const answer = await writesNothing(sandbox, () => api.post("/refunds", { transaction_id }));
@@ -160,7 +160,7 @@ describe("POST /refunds", () => {
     }
   });
 
-  it("another merchant's payment, and one of the other mode, are not found", async () => {
+  it("answers 404 for a payment of another merchant or mode", async () => {
     const { trxId } = await paidOrder(server, api);
     const other = payApi(server, sandbox.access.other_merchant);
     const live = payApi(server, await addLiveSide(sandbox, sandbox.access.merchant.client_id), "live");

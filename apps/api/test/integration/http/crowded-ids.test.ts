@@ -71,8 +71,8 @@ const payOut = async (api: PartnerApi, lookup_token: string) => {
   return readPayout(answer, COMPLETED);
 };
 
-describe("a space of ids that fills", () => {
-  it("refuses no order: ids grow, and a new process learns it again within its first requests", async () => {
+describe("an ID space that fills up", () => {
+  it("rejects no order: IDs grow, and a new process learns the length with its first requests", async () => {
     const { merchant } = sandbox.access;
     const api = payApi(await startWith(tinySpaces()), merchant);
     expectGrowth((await many(96, () => createOrder(api))).map(({ order_id }) => order_id));
@@ -81,7 +81,7 @@ describe("a space of ids that fills", () => {
       expect(await getOrder(later, order.order_id)).toMatchObject({ order_id: order.order_id });
   });
 
-  it("refuses no payment and no refund", async () => {
+  it("rejects no payment and no refund", async () => {
     const server = await startWith(tinySpaces());
     const api = payApi(server, sandbox.access.merchant);
     const made = await many(MANY, () => refundOf(server, api));
@@ -89,7 +89,7 @@ describe("a space of ids that fills", () => {
     expectGrowth(made.map(({ refundId }) => refundId));
   });
 
-  it("refuses no payout", async () => {
+  it("rejects no payout", async () => {
     const partner = await addPartner(sandbox, { wallets: { EUR: 10_000_000n } });
     const api = partnerApi(await startWith(tinySpaces()), partner.token);
     const token = await lookUp(api, await addRecipient(sandbox));
@@ -98,7 +98,7 @@ describe("a space of ids that fills", () => {
     expectGrowth(made.map(({ trx_id }) => trx_id ?? ""));
   });
 
-  it("would refuse some if ids did not grow", async () => {
+  it("would reject some requests if IDs did not grow", async () => {
     const server = await startWith({ ...createIdSpaces(), payment: tinySpaces(0).payment });
     const api = payApi(server, sandbox.access.merchant);
     const statuses = await many(16, async () => {

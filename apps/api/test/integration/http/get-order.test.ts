@@ -7,7 +7,7 @@ import { sceneOfFile } from "../../support/scene.js";
 
 const { sandbox, server, api } = await sceneOfFile();
 
-it("an order reads as it was created, until something changes it", async () => {
+it("GET /orders/{id} returns an order as created until it changes", async () => {
   const order = await createOrder(api, {
     payment_method: "qr_only",
     reference: "cart 7",
@@ -18,7 +18,7 @@ it("an order reads as it was created, until something changes it", async () => {
   expect(await getOrder(api, order.order_id)).toEqual(order);
 });
 
-it("a paid order shows its transaction and the time of its payment", async () => {
+it("GET /orders/{id} shows the transaction and payment time of a paid order", async () => {
   const order = await createOrder(api);
   await openPage(server, tokenOf(order)).act("sandbox-approve");
   const paid = await getOrder(api, order.order_id);
@@ -31,7 +31,7 @@ it("a paid order shows its transaction and the time of its payment", async () =>
   await expectEventsOfTheContract(sandbox);
 });
 
-it("a pending order past its expiry becomes EXPIRED by being read, with one event however many read it", async () => {
+it("GET /orders/{id} expires an overdue order, with one event for concurrent reads", async () => {
   const order = await createOrder(api);
   await passExpiry(sandbox, order.order_id);
   const other = payApi(await sandbox.startApi(), sandbox.access.merchant);
@@ -54,12 +54,12 @@ it.each([
   "x".repeat(5000),
   "__proto__",
   "'; DROP TABLE orders; --",
-])("no such id %s: 404, nothing written", async (id) => {
+])("GET /orders/{id} answers 404 for %s and writes nothing", async (id) => {
   const answer = await writesNothing(sandbox, () => api.get(`/orders/${id}`));
   expect(told(answer)).toEqual({ status: 404, texts: ["Order not found"] });
 });
 
-it("an order's id is compared exactly", async () => {
+it("GET /orders/{id} compares the ID exactly", async () => {
   const order = await createOrder(api);
   expect(told(await api.get(`/orders/${order.order_id.toLowerCase()}`)).status).toBe(404);
   expect(told(await api.get(`/orders/${order.order_id}%20`)).status).toBe(404);

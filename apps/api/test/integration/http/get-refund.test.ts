@@ -7,7 +7,7 @@ import { sceneOfFile } from "../../support/scene.js";
 const { sandbox, server, api } = await sceneOfFile();
 
 describe("GET /refunds/{refund_id}", () => {
-  it("a refund reads as it was created", async () => {
+  it("returns a refund as created", async () => {
     const { trxId } = await paidOrder(server, api);
     const refund = readRefund(
       await api.post("/refunds", { transaction_id: trxId, reason: "ü" }),
@@ -18,11 +18,11 @@ describe("GET /refunds/{refund_id}", () => {
     );
   });
 
-  it.each(["RF-20261121-AAAAAA", "%00", "x".repeat(3000), "TRX-1"])("no such id %s: 404", async (id) => {
+  it.each(["RF-20261121-AAAAAA", "%00", "x".repeat(3000), "TRX-1"])("answers 404 for %s", async (id) => {
     expect(told(await api.get(`/refunds/${id}`))).toEqual({ status: 404, texts: ["Refund not found"] });
   });
 
-  it("another merchant's refund, and one of the other mode, are not found", async () => {
+  it("answers 404 for a refund of another merchant or mode", async () => {
     const { trxId } = await paidOrder(server, api);
     const { refund_id } = readRefund(await api.post("/refunds", { transaction_id: trxId }), REFUND_CREATED);
     const other = payApi(server, sandbox.access.other_merchant);

@@ -59,7 +59,7 @@ async function makers(): Promise<Record<string, Maker>> {
 
 const NAMES = ["POST /orders", "POST /refunds", "POST /payment/create", "POST /payout"];
 
-describe.each(NAMES)("%s", (name) => {
+describe.each(NAMES)("Idempotency-Key of %s", (name) => {
   let maker: Maker;
   beforeAll(async () => {
     const found = (await makers())[name];
@@ -69,7 +69,7 @@ describe.each(NAMES)("%s", (name) => {
   const refused = (rest: string, absent = rest) =>
     maker.partner ? invalidField("idempotency_key", absent) : refusedField("idempotency_key", rest);
 
-  it("a key in the header makes a repeat safe, and the field may repeat it", async () => {
+  it("makes a retry safe, and may be repeated as the field", async () => {
     const key = randomUUID();
     const first = await maker.send({}, { "Idempotency-Key": key });
     expect(first).toMatchObject({ status: 200 });
@@ -86,7 +86,7 @@ describe.each(NAMES)("%s", (name) => {
     }
   });
 
-  it("a header and a field that differ are refused", async () => {
+  it("is rejected if the field has another value", async () => {
     const rest = "must equal the Idempotency-Key header or be left out";
     for (const idempotency_key of ["other", "KEY", "key "]) {
       const answer = await writesNothing(sandbox, () =>
@@ -97,7 +97,7 @@ describe.each(NAMES)("%s", (name) => {
     }
   });
 
-  it("an empty key is a mistake and not no key, in the field and in the header", async () => {
+  it("is rejected if empty, in the header and in the field", async () => {
     const empty: [Record<string, unknown>, Headers][] = [
       [{ idempotency_key: "" }, {}],
       [{ idempotency_key: "  " }, {}],
@@ -111,7 +111,7 @@ describe.each(NAMES)("%s", (name) => {
     }
   });
 
-  it("a key has up to 64 characters, in the header too", async () => {
+  it("has up to 64 characters, in the header too", async () => {
     const longest = randomUUID().padEnd(64, "k");
     expect(await maker.send({ reference: randomUUID() }, { "Idempotency-Key": longest })).toMatchObject({
       status: 200,
@@ -120,13 +120,13 @@ describe.each(NAMES)("%s", (name) => {
     expect(told(tooLong)).toEqual(refused("must not be longer than 64 characters"));
   });
 
-  it("what else is wrong is named beside the key", async () => {
+  it("is reported along with other invalid fields", async () => {
     const answer = await maker.send({ idempotency_key: "a", amount: 0 }, { "Idempotency-Key": "b" });
     expect(Object.keys(told(answer).fields ?? {}).sort()).toEqual(["amount", "idempotency_key"]);
   });
 });
 
-it("two refunds with one key in the header move money once", async () => {
+it("two refunds with the same Idempotency-Key header move money once", async () => {
   const { orderId, trxId } = await paidOrder(server, api);
   const refund = () =>
     api.postText("/refunds", JSON.stringify({ transaction_id: trxId, amount: 10 }), {
@@ -138,7 +138,7 @@ it("two refunds with one key in the header move money once", async () => {
   expect(data.refunded_amount).toBe(10);
 });
 
-it("two headers that differ are refused", async () => {
+it("two different Idempotency-Key headers are rejected", async () => {
   const answer = await sendRaw(Number(new URL(server.url).port), {
     method: "POST",
     path: "/pay/sandbox/api/v1/orders",
@@ -154,7 +154,7 @@ it("two headers that differ are refused", async () => {
   );
 });
 
-it("a key in UTF-8 is the same in the header and in the body", async () => {
+it("an idempotency key in UTF-8 is the same in header and body", async () => {
   const key = "ключ-é-1";
   const header = Buffer.from(key, "utf8").toString("latin1");
   const body = JSON.stringify({ amount: 41.5, currency: "EUR", idempotency_key: key });

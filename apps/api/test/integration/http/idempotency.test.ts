@@ -29,8 +29,8 @@ async function paidOrder(fields: Record<string, unknown> = {}): Promise<string> 
   return (await getOrder(api, order.order_id)).trx_id ?? "";
 }
 
-describe("creating an order", () => {
-  it("a repeat answers the same order as it is now, says that it is a repeat, and writes nothing", async () => {
+describe("POST /orders with an idempotency key", () => {
+  it("returns the order as it is now on a retry, marked as replayed, and writes nothing", async () => {
     const fields = { amount: 10, currency: "EUR", reference: "a", idempotency_key: "repeat" };
     const first = await api.post("/orders", fields);
     expect(first.headers.get("idempotent-replayed")).toBeNull();
@@ -45,7 +45,7 @@ describe("creating an order", () => {
     expect(readOrder(paid, CREATED).status).toBe("PAID");
   });
 
-  it("a repeat of an order that ran out of time answers EXPIRED", async () => {
+  it("returns an expired order as EXPIRED on a retry", async () => {
     const fields = { amount: 10, currency: "EUR", idempotency_key: "expired" };
     const { order_id } = readOrder(await api.post("/orders", fields), CREATED);
     await passExpiry(sandbox, order_id);
@@ -53,7 +53,7 @@ describe("creating an order", () => {
     expect(await eventsOf(sandbox, order_id)).toEqual(["pos.order.expired"]);
   });
 
-  it('10, 10.0, "10" and "10.00", left out, null and the default are the same request', async () => {
+  it('treats 10, 10.0, "10" and "10.00", and omitted, null and default as the same request', async () => {
     const ids = new Set<string>();
     for (const amount of ["10", "10.0", '"10"', '"10.00"'])
       for (const rest of [
@@ -82,20 +82,20 @@ describe("creating an order", () => {
     { return_url: "https://shop.example/b" },
     { cancel_url: "https://shop.example/b" },
     { expires_in: 301 },
-  ])("the same key with another %j is refused and changes nothing", async (changed) => {
+  ])("rejects the same key with another %j and changes nothing", async (changed) => {
     const fields = { amount: 10, currency: "EUR", idempotency_key: "other fields" };
     await api.post("/orders", fields);
     const answer = await writesNothing(sandbox, () => api.post("/orders", { ...fields, ...changed }));
     expect(told(answer)).toEqual(REUSED);
   });
 
-  it("one field's text does not pass for another's", async () => {
+  it("does not confuse the same text in different fields", async () => {
     const key = { amount: 10, currency: "EUR", idempotency_key: "moved" };
     await api.post("/orders", { ...key, reference: "x" });
     expect(told(await api.post("/orders", { ...key, description: "x" }))).toEqual(REUSED);
   });
 
-  it("a refused request leaves no trace of its key", async () => {
+  it("does not store the key of a rejected request", async () => {
     const fields = { currency: "EUR", idempotency_key: "refused first" };
     for (const amount of [0, "x", 10.001])
       await writesNothing(sandbox, () => api.post("/orders", { ...fields, amount }));
@@ -105,7 +105,7 @@ describe("creating an order", () => {
     readOrder(made, CREATED);
   });
 
-  it("a key belongs to one merchant, one mode and one operation", async () => {
+  it("keeps keys separate per merchant, mode and operation", async () => {
     const fields = { amount: 10, currency: "EUR", idempotency_key: "scoped" };
     const live = await addLiveSide(sandbox, sandbox.access.merchant.client_id);
     const orders = [
@@ -118,7 +118,7 @@ describe("creating an order", () => {
     readRefund(await api.post("/refunds", refund), REFUNDED);
   });
 
-  it("a key is compared exactly: case and spaces count", async () => {
+  it("compares keys exactly, with case and spaces", async () => {
     const ids = new Set<string>();
     for (const idempotency_key of ["Key", "key", " key", "key "])
       ids.add((await createOrder(api, { idempotency_key })).order_id);
@@ -126,8 +126,8 @@ describe("creating an order", () => {
   });
 });
 
-describe("creating a refund", () => {
-  it("a repeat moves no money twice and answers the same refund", async () => {
+describe("POST /refunds with an idempotency key", () => {
+  it("moves money once and returns the same refund on a retry", async () => {
     const fields = { transaction_id: await paidOrder(), amount: 5, idempotency_key: "refund" };
     const refund = readRefund(await api.post("/refunds", fields), REFUNDED);
     const again = await writesNothing(sandbox, () => api.post("/refunds", { ...fields, amount: "5.00" }));
@@ -135,7 +135,7 @@ describe("creating a refund", () => {
     expect(readRefund(again, REFUNDED)).toEqual(refund);
   });
 
-  it("a repeat of a full refund answers it, though nothing is left to refund", async () => {
+  it("returns a full refund on a retry though nothing is left to refund", async () => {
     const fields = { transaction_id: await paidOrder(), idempotency_key: "whole" };
     const refund = readRefund(await api.post("/refunds", fields), REFUNDED);
     expect(readRefund(await api.post("/refunds", fields), REFUNDED)).toEqual(refund);
@@ -144,7 +144,7 @@ describe("creating a refund", () => {
   });
 
   it.each([{ amount: 6 }, { reason: "b" }, { reference: "b" }])(
-    "the same key with another %j is refused and changes nothing",
+    "rejects the same key with another %j and changes nothing",
     async (changed) => {
       const fields = {
         transaction_id: await paidOrder(),
@@ -157,7 +157,7 @@ describe("creating a refund", () => {
     },
   );
 
-  it("the same key for another payment is refused", async () => {
+  it("rejects the same key for another payment", async () => {
     const fields = { amount: 5, idempotency_key: "other payment" };
     await api.post("/refunds", { ...fields, transaction_id: await paidOrder() });
     const second = await paidOrder();
@@ -167,7 +167,7 @@ describe("creating a refund", () => {
     expect(told(answer)).toEqual(REUSED);
   });
 
-  it("a refused refund leaves no trace of its key", async () => {
+  it("does not store the key of a rejected refund", async () => {
     const transaction_id = await paidOrder();
     const fields = { transaction_id, idempotency_key: "refund refused first" };
     await writesNothing(sandbox, () => api.post("/refunds", { ...fields, amount: 41.51 }));

@@ -56,19 +56,19 @@ async function list(query: Record<string, string> = {}, from = api): Promise<Ord
 }
 const idsOf = ({ orders }: OrderList): string[] => orders.map(({ order_id }) => order_id);
 
-it("lists the newest first, twenty a page, with the page's place in all of them", async () => {
+it("GET /orders lists the newest first, twenty per page, with page number and total", async () => {
   const page = await list();
   expect(idsOf(page)).toEqual(ids);
   expect(page.pagination).toEqual({ current_page: 1, per_page: 20, total: 6, last_page: 1 });
 });
 
-it("pages hold every order once, in one order", async () => {
+it("GET /orders pages contain every order once, in one order", async () => {
   const pages = [await list({ per_page: "4" }), await list({ per_page: "4", page: "2" })];
   expect(pages.flatMap(idsOf)).toEqual(ids);
   expect(pages[1]?.pagination).toEqual({ current_page: 2, per_page: 4, total: 6, last_page: 2 });
 });
 
-it("orders of the same instant keep one order over the pages", async () => {
+it("GET /orders keeps orders of the same instant in a stable order across pages", async () => {
   const same = "2026-02-01T00:00:00.000Z";
   const made = new Set<string>();
   for (let i = 0; i < 5; i += 1) made.add(await createdAt(same, { reference: "same" }));
@@ -78,13 +78,13 @@ it("orders of the same instant keep one order over the pages", async () => {
   expect(seen).toEqual([...made].sort().reverse());
 });
 
-it("a page beyond the last is empty and says so", async () => {
+it("GET /orders returns an empty page after the last one, and says so", async () => {
   const page = await list({ page: "1000000", per_page: "100" });
   expect(page.orders).toEqual([]);
   expect(page.pagination).toMatchObject({ current_page: 1_000_000, last_page: 1 });
 });
 
-it("a merchant without orders has one empty page", async () => {
+it("GET /orders returns one empty page for a merchant without orders", async () => {
   const page = await list({ reference: "nobody's" });
   expect(page).toEqual({
     orders: [],
@@ -102,20 +102,20 @@ it.each([
   [{ from_date: "2024-02-29", to_date: "2024-02-29" }, []],
   [{ from_date: "9999-12-31" }, []],
   [{ to_date: "1970-01-01" }, []],
-])("days are whole UTC days, both ends included: %j", async (query, expected) => {
+])("GET /orders filters by whole UTC days, both included: %j", async (query, expected) => {
   const page = await list(query);
   const wanted = expected.map((i) => ids[CREATED.length - 1 - i]).reverse();
   expect(idsOf(page)).toEqual(wanted);
   expect(page.pagination.total).toBe(wanted.length);
 });
 
-it("the first and the last day that a date can name are days like others", async () => {
+it("GET /orders accepts the first and the last representable day", async () => {
   expect((await list({ from_date: "0001-01-01", to_date: "9999-12-31" })).pagination.total).toBe(11);
   expect((await list({ to_date: "9999-12-31" })).pagination.total).toBe(11);
   expect((await list({ from_date: "0001-01-01" })).pagination.total).toBe(11);
 });
 
-it("filters by reference and by status, exactly, and together", async () => {
+it("GET /orders filters by exact reference and status, and by both", async () => {
   const byReference = await list({ reference: "cart 1" });
   expect(byReference.pagination.total).toBe(3);
   expect(new Set(byReference.orders.map(({ reference }) => reference))).toEqual(new Set(["cart 1"]));
@@ -131,14 +131,14 @@ it("filters by reference and by status, exactly, and together", async () => {
   expect((await list({ status: "REFUNDED" })).orders).toEqual([]);
 });
 
-it("the total of every filter is the number of orders on all its pages", async () => {
+it("GET /orders returns as total the number of orders on all pages, for every filter", async () => {
   for (const query of [{}, { status: "PENDING" }, { from_date: "2026-03-02" }, { to_date: "2026-03-02" }]) {
     const { orders, pagination } = await list({ ...query, per_page: "100" });
     expect(pagination.total).toBe(orders.length);
   }
 });
 
-it("a merchant sees its own orders only", async () => {
+it("GET /orders lists the merchant's own orders only", async () => {
   const mine = new Set(idsOf(await list({ per_page: "100" })));
   const theirs = idsOf(await list({ per_page: "100" }, other));
   expect(theirs.length).toBeGreaterThan(0);
@@ -178,11 +178,11 @@ it.each([
   ["reference=a%00b", "reference", "must not contain NUL or broken characters"],
   ["reference=a&reference=b", "reference", "must be given once"],
   [`reference=${"a".repeat(256)}`, "reference", "must not be longer than 255 characters"],
-])("%s is refused by its name", async (query, field, rest) => {
+])("GET /orders rejects %s and names it", async (query, field, rest) => {
   expect(told(await api.get(`/orders?${query}`))).toEqual(refusedField(field, rest));
 });
 
-it("what the list does not know is ignored, also names that objects have by birth", async () => {
+it("GET /orders ignores unknown parameters, also names of Object.prototype", async () => {
   const { status } = await api.get(
     "/orders?__proto__=x&constructor=y&hasOwnProperty=1&foo[bar]=2&%ff=%&merchant_id=1&per_page=1",
   );

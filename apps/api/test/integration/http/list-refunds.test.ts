@@ -17,7 +17,7 @@ describe("GET /refunds", () => {
     return answer.data;
   }
 
-  it("lists the newest first, by transaction, over stable pages", async () => {
+  it("lists the newest first, by transaction, on stable pages", async () => {
     const { trxId } = await paidOrder(server, api);
     const made: string[] = [];
     for (let i = 1; i <= 5; i += 1) {
@@ -38,7 +38,7 @@ describe("GET /refunds", () => {
     expect((await list({ transaction_id: "TRX-0" })).pagination).toMatchObject({ total: 0, last_page: 1 });
   });
 
-  it("the total of every filter is the number of refunds on all its pages", async () => {
+  it("returns as total the number of refunds on all pages, for every filter", async () => {
     const today = new Date().toISOString().slice(0, 10);
     const queries = [
       {},
@@ -54,7 +54,7 @@ describe("GET /refunds", () => {
     expect((await list({ status: "failed" })).refunds).toEqual([]);
   });
 
-  it("another merchant, and the other mode, see none of them, also by the payment's transaction", async () => {
+  it("lists none of another merchant or mode, also when filtered by the payment's transaction", async () => {
     const { trxId } = await paidOrder(server, api);
     readRefund(await api.post("/refunds", { transaction_id: trxId }), REFUND_CREATED);
     const other = payApi(server, sandbox.access.other_merchant);
@@ -69,7 +69,7 @@ describe("GET /refunds", () => {
     expect((await list({ transaction_id: trxId })).pagination.total).toBe(1);
   });
 
-  it("filters by transaction and by status together, and days are whole UTC days", async () => {
+  it("filters by transaction and status, and by whole UTC days", async () => {
     const { trxId } = await paidOrder(server, api);
     const made = readRefund(await api.post("/refunds", { transaction_id: trxId, amount: 1 }), REFUND_CREATED);
     const day = made.created_at.slice(0, 10);
@@ -104,7 +104,7 @@ describe("GET /refunds", () => {
     ["transaction_id=a&transaction_id=b", "transaction_id", "must be given once"],
     ["transaction_id=%00", "transaction_id", "must not contain NUL or broken characters"],
     [`transaction_id=${"a".repeat(65)}`, "transaction_id", "must not be longer than 64 characters"],
-  ])("%s is refused by its name", async (query, field, rest) => {
+  ])("rejects %s and names it", async (query, field, rest) => {
     expect(told(await api.get(`/refunds?${query}`))).toEqual(refusedField(field, rest));
   });
 });

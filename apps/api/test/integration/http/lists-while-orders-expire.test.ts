@@ -13,7 +13,7 @@ async function list(query: Record<string, string>): Promise<OrderList> {
   return orderPageAnswerSchema.parse(body).data;
 }
 
-it("an order whose time is over is EXPIRED in a list as where it is asked for, with its event", async () => {
+it("GET /orders shows an overdue order as EXPIRED, like GET /orders/{id}, with its event", async () => {
   const { order_id } = await createOrder(api, { reference: "overdue" });
   await passExpiry(sandbox, order_id);
   for (const query of [{}, { reference: "overdue" }, { status: "EXPIRED" }])
@@ -24,7 +24,7 @@ it("an order whose time is over is EXPIRED in a list as where it is asked for, w
   expect(await eventsOf(sandbox, order_id)).toEqual(["pos.order.expired"]);
 });
 
-it("while orders expire one after the other, rows, filter and total of every page are of one moment", async () => {
+it("GET /orders returns rows, filter and total of one snapshot while orders expire", async () => {
   const ORDERS = 60;
   await sandbox.database.pool.query(
     `INSERT INTO orders (id, token, mode, merchant_id, credential_id, amount, currency, payment_method, expires_at)
@@ -72,7 +72,7 @@ it("while orders expire one after the other, rows, filter and total of every pag
   expect(pages).toBeGreaterThan(8);
 }, 60_000);
 
-it("a list does not wait for long for an order that somebody holds", async () => {
+it("GET /orders does not wait long for a locked order", async () => {
   const { order_id } = await createOrder(api, { reference: "held" });
   await passExpiry(sandbox, order_id);
   const holder = await sandbox.database.pool.connect();

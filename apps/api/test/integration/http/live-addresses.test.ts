@@ -23,8 +23,8 @@ const valid = { amount: 41.5, currency: "EUR" };
 const HTTPS = "must be an https address in live mode";
 const PUBLIC = "must be an address on the public internet in live mode";
 
-describe("a live order's addresses are refused when it is made, not when they are delivered to", () => {
-  it.each(["callback_url", "return_url", "cancel_url"])("%s is https", async (field) => {
+describe("addresses of a live order", () => {
+  it.each(["callback_url", "return_url", "cancel_url"])("require https for %s", async (field) => {
     for (const address of ["http://shop.example/x", "HTTP://shop.example", "http://127.0.0.1/x"]) {
       const answer = await writesNothing(sandbox, () => live.post("/orders", { ...valid, [field]: address }));
       expect(told(answer)).toEqual(refusedField(field, HTTPS));
@@ -47,7 +47,7 @@ describe("a live order's addresses are refused when it is made, not when they ar
     "https://2130706433/hook",
     "https://localhost/hook",
     "https://shop.localhost/hook",
-  ])("a callback to %s is refused", async (callback_url) => {
+  ])("reject a callback_url to %s on creation", async (callback_url) => {
     const answer = await writesNothing(sandbox, () => live.post("/orders", { ...valid, callback_url }));
     expect(told(answer)).toEqual(refusedField("callback_url", PUBLIC));
   });
@@ -58,18 +58,18 @@ describe("a live order's addresses are refused when it is made, not when they ar
     "https://shop.example:80/hook",
     "https://93.184.215.14/hook",
     "https://nobody-knows-this-host.example/hook",
-  ])("a callback to %s is taken; names are looked up when they are delivered to", async (callback_url) => {
+  ])("accept a callback_url to %s; names are resolved on delivery", async (callback_url) => {
     await createOrder(live, { callback_url });
   });
 
-  it("the browser's addresses may have any port", async () => {
+  it("accept any port for browser redirects", async () => {
     await createOrder(live, {
       return_url: "https://shop.example:8443/x",
       cancel_url: "https://10.0.0.1:1/x",
     });
   });
 
-  it("payment/create is held to the same", async () => {
+  it("have the same rules at POST /payment/create", async () => {
     const payments = await paymentsOf(strict, access, "/pay/api/v1");
     for (const field of ["return_url", "cancel_url"]) {
       const fields = { ...REQUIRED, [field]: "http://shop.example" };

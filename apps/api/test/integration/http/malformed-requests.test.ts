@@ -19,7 +19,7 @@ const exchange = (bytes: string): Promise<string> =>
   });
 
 it.each([
-  ["no HTTP at all", "HELLO\r\n\r\n", 400, "Malformed request"],
+  ["a request that is not HTTP", "HELLO\r\n\r\n", 400, "Malformed request"],
   [
     "a header line without a name",
     "GET / HTTP/1.1\r\nHost: localhost\r\n: x\r\n\r\n",
@@ -32,7 +32,7 @@ it.each([
     431,
     "The request's headers are too large",
   ],
-])("%s gets the error envelope and a request id", async (_what, bytes, status, text) => {
+])("%s gets the error envelope and a request ID", async (_what, bytes, status, text) => {
   const answer = await exchange(bytes);
   expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
   expect(answer).toMatch(/X-Request-Id: req_[0-9a-f]{32}/);
@@ -50,7 +50,7 @@ it.each([
     417,
     "unknown_expectation",
   ],
-])("a request %s gets the error envelope and a request id", async (_what, line, headers, status, code) => {
+])("a request %s gets the error envelope and a request ID", async (_what, line, headers, status, code) => {
   const answer = await exchange(`${line}\r\n${headers}Connection: close\r\n\r\n`);
   expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
   expect(answer).toMatch(/X-Request-Id: req_[0-9a-f]{32}/);

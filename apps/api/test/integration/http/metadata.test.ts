@@ -56,8 +56,8 @@ const metadataIn = (body: string | undefined): unknown => {
   return event.data ? event.data.metadata : event.metadata;
 };
 
-describe("metadata comes back as it was sent, in events too", () => {
-  it("of an order and its refund", async () => {
+describe("metadata is returned as sent, in events too,", () => {
+  it("by orders and refunds", async () => {
     const { orderId, trxId } = await paidOrder(server, api, { metadata: SENT });
     const order = await getOrder(api, orderId);
     expect(order.metadata).toEqual(SENT);
@@ -78,7 +78,7 @@ describe("metadata comes back as it was sent, in events too", () => {
     });
   });
 
-  it("of a payout", async () => {
+  it("by payouts", async () => {
     const fields = {
       ...payout,
       reference: randomUUID(),
@@ -93,12 +93,12 @@ describe("metadata comes back as it was sent, in events too", () => {
     expect(metadataIn((await bodiesOf("payout.completed", paid.payout_id))[0])).toEqual({ x: "1" });
   });
 
-  it("of a payment", async () => {
+  it("by payments", async () => {
     const { token } = await payments.created({ metadata: { x: "1" }, locale: "pt-BR" });
     expect(await payments.read(token)).toMatchObject({ metadata: { x: "1" }, locale: "pt-BR" });
   });
 
-  it("left out, null and empty are null; none at all is none at all", async () => {
+  it("as null if omitted, null or empty", async () => {
     for (const metadata of [undefined, null, ""])
       expect(await createOrder(api, { metadata })).toMatchObject({ metadata: null });
     expect(await createOrder(api, { metadata: {} })).toMatchObject({ metadata: {} });
@@ -107,14 +107,14 @@ describe("metadata comes back as it was sent, in events too", () => {
 
 const keys = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, at) => [`k${at}`, "v"]));
 
-describe("metadata is held to its limits", () => {
+describe("metadata rules", () => {
   it.each([
     keys(20),
     { ["k".repeat(40)]: "v" },
     { ["𝕏".repeat(40)]: "v" },
     { k: "v".repeat(500) },
     { k: "𝕏".repeat(500) },
-  ])("at the limit it is kept (%#)", async (metadata) => {
+  ])("accept values at the limit (%#)", async (metadata) => {
     expect(await createOrder(api, { metadata })).toMatchObject({ metadata });
   });
 
@@ -144,14 +144,14 @@ describe("metadata is held to its limits", () => {
       422,
     ],
   ];
-  it.each(makers)("beyond it is refused on a %s", async (_name, make, status) => {
+  it.each(makers)("reject values above the limit on a %s", async (_name, make, status) => {
     for (const [metadata, rest] of refused) {
       const answer = told(await writesNothing(sandbox, () => make(metadata)));
       expect(answer).toMatchObject({ status, fields: { metadata: [`The metadata field ${rest}`] } });
     }
   });
 
-  it("a value that is no text is named with its key", async () => {
+  it("reject a non-string value, naming its key", async () => {
     const answer = await api.post("/orders", { amount: 1, currency: "EUR", metadata: { a: "1", b: 2 } });
     expect(told(answer)).toEqual(refusedField("metadata.b", "must be text"));
     const lost = '{"amount":1,"currency":"EUR","metadata":{"__proto__":"x"}}';
@@ -160,7 +160,7 @@ describe("metadata is held to its limits", () => {
     );
   });
 
-  it("the order of its keys does not make another request of a repeat, another value does", async () => {
+  it("do not make the order of keys part of a request's identity, only their values", async () => {
     const fields = { amount: 1, currency: "EUR", idempotency_key: randomUUID() };
     const made = readOrder(await api.post("/orders", { ...fields, metadata: { a: "1", b: "2" } }), CREATED);
     const again = await api.post("/orders", { ...fields, metadata: { b: "2", a: "1" } });
@@ -171,7 +171,7 @@ describe("metadata is held to its limits", () => {
 
 describe("locale", () => {
   it.each(["fr", "pt-BR", "zh-Hans-CN", "de-1996", "en-x-abcdefgh-abcdefgh-abcdefgh-abc"])(
-    "%s is kept as it was sent",
+    "%s is stored as sent",
     async (locale) => {
       expect(locale.length).toBeLessThanOrEqual(35);
       expect(await createOrder(api, { locale })).toMatchObject({ locale });
@@ -184,14 +184,14 @@ describe("locale", () => {
     ["-", "must be a language tag (BCP 47), such as fr or pt-BR"],
     ["de-abcdefgh-abcdefgh-abcdefgh-abcdefgh", "must not be longer than 35 characters"],
     [7, "must be text"],
-  ])("%j is refused", async (locale, rest) => {
+  ])("rejects %j", async (locale, rest) => {
     const answer = await writesNothing(sandbox, () =>
       api.post("/orders", { amount: 1, currency: "EUR", locale }),
     );
     expect(told(answer).fields?.locale).toContain(`The locale field ${rest}`);
   });
 
-  it("left out, null and empty are null", async () => {
+  it("is null if omitted, null or empty", async () => {
     for (const locale of [undefined, null, ""])
       expect(await createOrder(api, { locale })).toMatchObject({ locale: null });
   });

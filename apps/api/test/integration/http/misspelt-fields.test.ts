@@ -24,7 +24,7 @@ afterAll(() => apis.close());
 
 const meant = (known: string) => `is not known. Is ${known} meant?`;
 
-it("a misspelt amount refunds nothing, where it used to refund everything", async () => {
+it("a misspelt amount is rejected instead of refunding everything", async () => {
   const { orderId, trxId } = await paidOrder(server, api);
   for (const name of ["amout", "Amount", "amonut", "ammount", "a_mount"]) {
     const answer = await writesNothing(sandbox, () =>
@@ -49,20 +49,20 @@ it.each([
   ["local", "locale"],
   ["refrence", "reference"],
   ["expiresIn", "expires_in"],
-])("POST /orders refuses %s, naming %s", async (name, known) => {
+])("POST /orders rejects the misspelt %s and suggests %s", async (name, known) => {
   const fields = { amount: 41.5, currency: "EUR", [name]: "x" };
   const answer = await writesNothing(sandbox, () => api.post("/orders", fields));
   expect(told(answer)).toEqual(refusedField(name, meant(known)));
 });
 
-it("a misspelt field beside the right one is passed over, and so is one that looks like none", async () => {
+it("a misspelt field next to the correct one, or unlike any field, is ignored", async () => {
   const fields = { amout: 1, refrence: "x", reference: "right", note: "n", customer: {}, x: 1, "": 2 };
   expect(await createOrder(api, fields)).toMatchObject({ raw_amount: 41.5, reference: "right" });
   // Three letters are too many.
   expect(await createOrder(api, { refrnc: "x" })).toMatchObject({ reference: null });
 });
 
-it("a misspelt required field is named beside the one that is missing", async () => {
+it("a misspelt required field is reported along with the missing one", async () => {
   const answer = await api.post("/orders", { amount: 1, curency: "EUR" });
   expect(told(answer).fields).toEqual({
     curency: [`The curency field ${meant("currency")}`],
@@ -70,7 +70,7 @@ it("a misspelt required field is named beside the one that is missing", async ()
   });
 });
 
-it("every other body is read by the same rule", async () => {
+it("misspelt fields are rejected in the bodies of all operations", async () => {
   expect(told(await payments.create({ ...REQUIRED, cancelUrl: "x" }))).toEqual(
     refusedField("cancelUrl", meant("cancel_url")),
   );
@@ -91,7 +91,7 @@ it("every other body is read by the same rule", async () => {
   });
 });
 
-describe("unknown filters of a list", () => {
+describe("misspelt list filters", () => {
   it.each([
     ["/orders", "perPage=5", "perPage", "per_page"],
     ["/orders", "state=PAID", "state", "status"],
@@ -99,12 +99,12 @@ describe("unknown filters of a list", () => {
     ["/refunds", "transactionId=TRX-1", "transactionId", "transaction_id"],
     ["/refunds", "pge=2", "pge", "page"],
     ["/events", "type=pos.order.paid", "type", "types"],
-  ])("GET %s?%s is refused, naming both", async (path, query, given, known) => {
+  ])("GET %s?%s is rejected with both names", async (path, query, given, known) => {
     expect(told(await api.get(path, query))).toEqual(refusedField(given, meant(known)));
   });
 
   it.each(["/orders?colour=red", "/orders?name=x", "/refunds?_=1789", "/events?utm=1"])(
-    "GET %s passes it over",
+    "GET %s ignores it",
     async (path) => {
       expect(await api.get(path)).toMatchObject({ status: 200 });
     },

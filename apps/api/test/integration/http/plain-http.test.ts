@@ -11,7 +11,7 @@ const sandbox = await sandboxOfFile();
 describe("plain HTTP outside production", () => {
   const environment = { TILLGATE_HTTP_HOSTS: "till.local" };
 
-  it("is answered on loopback and on the hosts that were configured, to no other name", async () => {
+  it("is accepted on loopback and on the configured hosts only", async () => {
     const { port } = await sandbox.startApi({ environment });
     for (const host of [
       "localhost",
@@ -42,7 +42,7 @@ describe("plain HTTP outside production", () => {
     }
   });
 
-  it("a forwarded host or protocol counts for nothing from somebody who is no trusted proxy", async () => {
+  it("is not hidden by forwarded host or protocol headers of an untrusted client", async () => {
     const { port } = await sandbox.startApi({ environment });
     const headers = { host: "evil.example", "x-forwarded-host": "localhost", "x-forwarded-proto": "https" };
     expect((await sendRaw(port, { path: `${PAY}/orders`, headers })).status).toBe(403);
@@ -54,9 +54,9 @@ describe("production", () => {
   const https = { "x-forwarded-proto": "https", host: "api.example.test" };
 
   it.each([
-    ["on loopback, is answered", "127.0.0.1", 404],
-    ["elsewhere, is refused", "0.0.0.0", 403],
-  ])("plain HTTP for page and console alone, %s", async (_where, host, status) => {
+    ["accepted on loopback", "127.0.0.1", 404],
+    ["rejected elsewhere", "0.0.0.0", 403],
+  ])("plain HTTP on the internal APIs is %s, on the public API rejected", async (_where, host, status) => {
     const environment = { ...production, TILLGATE_INTERNAL_HOST: host, TILLGATE_INTERNAL_PORT: "4999" };
     const { port } = await sandbox.startApi({ environment, edges: { open: false, internal: true } });
     const path = "/checkout/v1/orders/none";
@@ -67,7 +67,7 @@ describe("production", () => {
     );
   });
 
-  it("plain HTTP gets 403 in the envelope on every route but the health checks, and nothing is written", async () => {
+  it("rejects plain HTTP with 403 in the error envelope on every route but the health checks, and writes nothing", async () => {
     const { port } = await sandbox.startApi({ environment: production });
     const authorization = basic(sandbox.access.merchant);
     for (const headers of [
@@ -87,7 +87,7 @@ describe("production", () => {
     expect((await sendRaw(port, { path: "/healthz" })).status).toBe(200);
   });
 
-  it("a trusted proxy says what it received, and HTTPS is then pinned", async () => {
+  it("trusts the proxy's forwarded protocol, and sends HSTS over HTTPS", async () => {
     const { port } = await sandbox.startApi({
       environment: { ...production, TILLGATE_TRUSTED_PROXIES: "10.0.0.0/8,127.0.0.1" },
     });

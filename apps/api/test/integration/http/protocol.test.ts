@@ -12,7 +12,7 @@ const PAY = "/pay/sandbox/api/v1";
 
 const { sandbox, server, api } = await sceneOfFile();
 
-describe("bodies", () => {
+describe("request bodies", () => {
   const malformed = { status: 400, texts: ["Malformed JSON"] };
 
   it.each(["{", '{"amount":1,}', "{'amount':1}", "amount=1", '{"amount":NaN}', '"\u0001"', "{}{}", "\u0000"])(
@@ -23,7 +23,7 @@ describe("bodies", () => {
     },
   );
 
-  it("bytes that are no UTF-8 are refused, not replaced", async () => {
+  it("with invalid UTF-8 are rejected", async () => {
     const [head, tail] = ['{"amount":1,"currency":"EUR","reference":"', '"}'];
     for (const broken of [[0xff], [0xc3], [0xed, 0xa0, 0x80], [0xc0, 0x80], [0xf4, 0x90, 0x80, 0x80]]) {
       const body = new Uint8Array([...Buffer.from(head), ...broken, ...Buffer.from(tail)]);
@@ -32,7 +32,7 @@ describe("bodies", () => {
   });
 
   it.each(["[]", '[{"amount":1}]', "null", "1", "true", '"text"'])(
-    "%s is no object: 400 on the body",
+    "%s is not an object: 400 for the body",
     async (body) => {
       for (const path of ["/orders", "/refunds"]) {
         const answer = await writesNothing(sandbox, () => api.postText(path, body));
@@ -45,7 +45,7 @@ describe("bodies", () => {
     },
   );
 
-  it("no body at all lacks the fields that are needed", async () => {
+  it("left empty report the required fields", async () => {
     const answer = await sendRaw(server.port, {
       method: "POST",
       path: `${PAY}/orders`,
@@ -54,7 +54,7 @@ describe("bodies", () => {
     expect(Object.keys(told(answer).fields ?? {})).toEqual(["amount", "currency"]);
   });
 
-  it("65536 bytes pass, one more is refused with 413, counted in bytes", async () => {
+  it("have up to 65536 bytes; one more is rejected with 413", async () => {
     const around = (filler: string) => `{"amount":1,"currency":"EUR","unknown":"${filler}"}`;
     const room = MAX_BODY_BYTES - around("").length;
     readOrder(await api.postText("/orders", around("a".repeat(room))), CREATED);
@@ -84,7 +84,7 @@ describe("bodies", () => {
     "application/xml",
     "json",
     "",
-  ])("the content type %j is not JSON: 415", async (type) => {
+  ])("with content type %j are rejected with 415", async (type) => {
     const answer = await writesNothing(sandbox, () =>
       api.postText("/orders", '{"amount":1,"currency":"EUR"}', { "content-type": type }),
     );
@@ -95,21 +95,21 @@ describe("bodies", () => {
   });
 
   it.each(["application/json; charset=utf-8", "APPLICATION/JSON", "application/problem+json"])(
-    "the content type %j is JSON",
+    "with content type %j are JSON",
     async (type) => {
       const answer = await api.postText("/orders", '{"amount":1,"currency":"EUR"}', { "content-type": type });
       readOrder(answer, CREATED);
     },
   );
 
-  it("another charset is refused with 415", async () => {
+  it("in another charset are rejected with 415", async () => {
     const answer = await writesNothing(sandbox, () =>
       api.postText("/orders", "{}", { "content-type": "application/json; charset=latin1" }),
     );
     expect(told(answer)).toEqual({ status: 415, texts: ["The body must be JSON in UTF-8"] });
   });
 
-  it("packed bodies are refused with 415, whole, broken or bombs", async () => {
+  it("with a content encoding are rejected with 415, whether valid, broken or a decompression bomb", async () => {
     const packed = gzipSync('{"amount":1,"currency":"EUR"}');
     for (const bytes of [
       packed,
@@ -125,7 +125,7 @@ describe("bodies", () => {
       }
   });
 
-  it("deep nesting and many keys are just fields that nobody knows", async () => {
+  it("with deep nesting or many keys are just unknown fields", async () => {
     const deep = `{"amount":1,"currency":"EUR","x":${"[".repeat(30_000)}${"]".repeat(30_000)}}`;
     readOrder(await api.postText("/orders", deep), CREATED);
   });
@@ -148,7 +148,7 @@ describe("routes and methods", () => {
     expect(told(await sendRaw(server.port, { path }))).toEqual({ status: 404, texts: ["Unknown route"] });
   });
 
-  it("malformed percent-encoding in an id is 400", async () => {
+  it("malformed percent-encoding in an ID is rejected with 400", async () => {
     for (const path of [
       `${PAY}/orders/%`,
       `${PAY}/orders/%zz`,
@@ -171,7 +171,7 @@ describe("routes and methods", () => {
     [`${PAY}/orders/POS-1/cancel`, "POST"],
     [`${PAY}/refunds`, "GET, HEAD, POST"],
     [`${PAY}/refunds/RF-1`, "GET, HEAD"],
-  ])("%s allows %s, and answers 405 with that to every other method", async (path, allowed) => {
+  ])("%s allows %s, and answers 405 with Allow to other methods", async (path, allowed) => {
     for (const method of ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "PROPFIND"]) {
       if (allowed.split(", ").includes(method)) continue;
       const answer = await sendRaw(server.port, { method, path });
@@ -180,7 +180,7 @@ describe("routes and methods", () => {
     }
   });
 
-  it("HEAD answers what GET does, without a body", async () => {
+  it("HEAD answers like GET, without a body", async () => {
     const order = await createOrder(api);
     const answer = await sendRaw(server.port, {
       method: "HEAD",
@@ -191,8 +191,8 @@ describe("routes and methods", () => {
   });
 });
 
-describe("every answer", () => {
-  it("has a request id of its own, is not to be stored, and cannot be framed or sniffed", async () => {
+describe("every response", () => {
+  it("has a unique request ID, no-store, and headers against framing and sniffing", async () => {
     const ids = new Set<string | null>();
     const paths = ["/healthz", "/readyz", "/nothing", `${PAY}/orders`, "/%"];
     for (const path of paths) {
@@ -214,7 +214,7 @@ describe("every answer", () => {
     expect(ids.size).toBe(paths.length);
   });
 
-  it("a broken invariant answers 500 with its request id and nothing else; the log knows more, but no row", async () => {
+  it("to an internal error is 500 with the request ID only; the log has the cause, but no row data", async () => {
     const hint = "Failing row contains (the-token-of-a-page)";
     const broken = await sandbox.startApi({
       change(context) {
@@ -249,7 +249,7 @@ describe("every answer", () => {
 });
 
 describe("logs", () => {
-  it("hold no secret: no key, no PIN, no session, no payment token, no form token", async () => {
+  it("contain no secret: no key, PIN, session, payment token or form token", async () => {
     const order = await createOrder(api, { reference: "logged?" });
     const page = openPage(server, tokenOf(order));
     const shopper = sandbox.access.shoppers[0];
@@ -277,7 +277,7 @@ describe("logs", () => {
   });
 });
 
-it("health says ok without any credentials", async () => {
+it("GET /health needs no credentials", async () => {
   for (const path of ["/healthz", "/readyz"]) {
     const answer = await send(server.url + path);
     expect({ status: answer.status, body: answer.body }).toEqual({ status: 200, body: { status: "ok" } });

@@ -87,8 +87,8 @@ const arrived = (path: string): string[] =>
 const tryAgain = () =>
   pool.query("UPDATE deliveries SET next_attempt_at = clock_timestamp() WHERE status = 'pending'");
 
-describe("a replay to an endpoint", () => {
-  it("is counted first, then sends every event in order, and again in another replay", async () => {
+describe("POST /webhooks/replays", () => {
+  it("sends every previewed event in order, and again in another replay", async () => {
     const endpoint_id = await addEndpoint("/ok?order");
     const preview = previewOf(await api.post(`${REPLAYS}/preview`, { endpoint_id }));
     expect(preview).toMatchObject({ total: 4, more: false, by_event: [{ event: NAMES[0], count: 4 }] });
@@ -121,7 +121,7 @@ describe("a replay to an endpoint", () => {
     ]);
   });
 
-  it("is begun once by one key, however often and from how many processes it is asked for", async () => {
+  it("starts once per idempotency key, also for concurrent requests from several processes", async () => {
     const endpoint_id = await addEndpoint("/ok?key");
     const body = { endpoint_id, idempotency_key: randomUUID() };
     const answers = await Promise.all([1, 2, 3].map(() => api.post(REPLAYS, body)));
@@ -132,7 +132,7 @@ describe("a replay to an endpoint", () => {
     expect(arrived("/ok?key")).toEqual(written);
   });
 
-  it("waits for the event that fails, alone at its receiver, and goes on in another process", async () => {
+  it("retries a failing event before the next ones, and resumes in another process", async () => {
     const path = "/fails-twice?order";
     const endpoint_id = await addEndpoint(path);
     const { rows } = await pool.query("SELECT created_at FROM events WHERE id = $1", [written[2]]);
@@ -156,14 +156,14 @@ describe("a replay to an endpoint", () => {
     expect(arrived(path)).toEqual([first, first, first, second, second, second]);
   });
 
-  it("passes over failures where it is told to", async () => {
+  it("skips failures with skip_failed", async () => {
     const endpoint_id = await addEndpoint("/500?skip");
     const { replay_id } = await begin({ endpoint_id, skip_failed: true });
     expect(await reaches(replay_id, "completed")).toMatchObject({ sent: 0, failed: 4 });
     expect(arrived("/500?skip")).toEqual(written);
   });
 
-  it("stops at what is given up, and goes on with it when the endpoint is well again", async () => {
+  it("stops at a failed delivery, and resumes there when the endpoint is healthy again", async () => {
     const endpoint_id = await addEndpoint("/410?stop");
     const { replay_id } = await begin({ endpoint_id, skip_failed: true });
     expect(await reaches(replay_id, "stopped")).toMatchObject({ sent: 0, event_id: written[0] });
@@ -179,7 +179,7 @@ describe("a replay to an endpoint", () => {
       expect(blamed(await api.post(`${REPLAYS}/${replay_id}/${step}`)).code).toBe("replay_over");
   });
 
-  it("is cancelled once, and makes room for another", async () => {
+  it("is cancelled once, which allows another replay", async () => {
     const endpoint_id = await addEndpoint("/500?cancel");
     const { replay_id } = await begin({ endpoint_id });
     const cancel = () => api.post(`${REPLAYS}/${replay_id}/cancel`);
@@ -197,7 +197,7 @@ describe("a replay to an endpoint", () => {
     expect(rest.next_cursor).toBeNull();
   });
 
-  it("that has nothing to send is completed at once", async () => {
+  it("is completed immediately if there is nothing to send", async () => {
     const endpoint_id = await addEndpoint("/ok?nothing");
     const range = { from: "2020-01-01T00:00:00Z", to: "2020-01-02T00:00:00Z" };
     expect(await begin({ endpoint_id, ...range })).toMatchObject({
@@ -208,7 +208,7 @@ describe("a replay to an endpoint", () => {
   });
 });
 
-it("to an address is signed by the caller's client secret", async () => {
+it("to an address is signed with the caller's client secret", async () => {
   const { replay_id, callback_url } = await begin({
     callback_url: receiver.address("/ok?address"),
     events: NAMES,
@@ -223,8 +223,8 @@ it("to an address is signed by the caller's client secret", async () => {
   }
 });
 
-describe("what is refused", () => {
-  it("names the field that is wrong, and begins nothing", async () => {
+describe("POST /webhooks/replays rejects", () => {
+  it("invalid fields by name, and starts nothing", async () => {
     const endpoint_id = await addEndpoint("/ok?fields");
     const callback_url = receiver.address("/ok?fields");
     const range = { from: "2026-01-02T00:00:00Z", to: "2026-01-02T00:00:00Z" };
@@ -248,7 +248,7 @@ describe("what is refused", () => {
     expect(replays).toEqual([]);
   });
 
-  it("is what another merchant or mode has, and what is unknown", async () => {
+  it("endpoints of another merchant or mode and unknown ones", async () => {
     const stranger = payApi(server, sandbox.access.other_merchant);
     const live = payApi(server, await addLiveSide(sandbox, sandbox.access.merchant.client_id), "live");
     const endpoint_id = await addEndpoint("/500?own");
@@ -268,7 +268,7 @@ describe("what is refused", () => {
     expect(told(await api.get(`${REPLAYS}/${randomUUID()}`))).toEqual(NOT_FOUND);
   });
 
-  it("is a range with more events than one replay takes", async () => {
+  it("ranges with more events than one replay may send", async () => {
     const endpoint_id = await addEndpoint("/ok?many");
     const client = await pool.connect();
     try {

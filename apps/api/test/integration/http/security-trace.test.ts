@@ -33,8 +33,8 @@ async function countOf(event: string, of: string): Promise<number> {
   return Number(found?.[1] ?? 0);
 }
 
-describe("what an attack leaves behind", () => {
-  it("a wrong secret: event, route and client network, and a count", async () => {
+describe("security events", () => {
+  it("log a wrong secret with route and client network, and count it", async () => {
     const thief = payApi(api, { ...sandbox.access.merchant, client_secret: "tgs_wrong" });
     for (let guess = 0; guess < 3; guess += 1) expect((await thief.get("/orders")).status).toBe(401);
     expect(eventOf("wrong_secret")).toMatchObject({
@@ -45,7 +45,7 @@ describe("what an attack leaves behind", () => {
     expect(await countOf("wrong_secret", "pay")).toBe(3);
   });
 
-  it("a wrong token of either API", async () => {
+  it("log a wrong token of either API", async () => {
     await send(`${api.url}/api/partner/sandbox/v1/balance`, {
       headers: { authorization: "Bearer tgt_wrong" },
     });
@@ -57,7 +57,7 @@ describe("what an attack leaves behind", () => {
     expect(await countOf("refused_token", "pay")).toBe(1);
   });
 
-  it("a wrong PIN and a forged form: with the shopper's network, not the page's, and the merchant whose order it was", async () => {
+  it("log a wrong PIN and a forged form with the shopper's network, not the page's, and the order's merchant", async () => {
     const order = await createOrder(payApi(api, sandbox.access.merchant));
     const page = openPage(api, tokenOf(order), { clientAddress: "198.51.100.7" });
     const shopper = sandbox.access.shoppers[0];
@@ -72,7 +72,7 @@ describe("what an attack leaves behind", () => {
     expect(await countOf("wrong_pin", "checkout")).toBe(1);
   });
 
-  it("a wrong key of an edge of our own, which stays hidden", async () => {
+  it("log a wrong internal key, while the route stays hidden", async () => {
     const address = `${api.url}/checkout/v1/orders/none`;
     const answer = await send(address, { headers: { "x-tillgate-internal-key": "guess" } });
     expect(answer.status).toBe(404);
@@ -81,7 +81,7 @@ describe("what an attack leaves behind", () => {
   });
 
   it.each(["/checkout/v1/orders/none/pay", "/console/v1/merchants/none/sandbox/payouts/batches"])(
-    "a stranger at %s is turned away before any of its body is read",
+    "reject a stranger at %s before reading the body",
     async (path) => {
       const { port } = new URL(api.url);
       const head = [
@@ -100,7 +100,7 @@ describe("what an attack leaves behind", () => {
     },
   );
 
-  it("calls over a limit", async () => {
+  it("log rate-limited requests", async () => {
     const limited = await sandbox.startApi({
       environment: { TILLGATE_PAY_REQUESTS_A_MINUTE: "1" },
     });
@@ -111,7 +111,7 @@ describe("what an attack leaves behind", () => {
   });
 });
 
-it("every request's line says route, merchant, credential and client network", async () => {
+it("the access log has route, merchant, credential and client network of every request", async () => {
   await payApi(api, sandbox.access.merchant).get("/orders");
   const line = await until("the request is logged", () =>
     lines().find(({ msg }) => msg === "request completed"),

@@ -17,7 +17,7 @@ it.each([
   ["cancelled", "CANCELLED", ["pos.order.cancelled"]],
   ["expired", "EXPIRED", ["pos.order.expired"]],
 ] as const)(
-  "%s makes the order %s with its one event, and a repeat writes nothing",
+  "POST /orders/{id}/simulate: %s makes the order %s with one event, and a retry writes nothing",
   async (outcome, status, events) => {
     const { order_id } = await createOrder(api);
     const played = readOrder(await play(order_id, outcome), "Outcome simulated");
@@ -29,7 +29,7 @@ it.each([
   },
 );
 
-it("a payment from another currency is converted, with its quote, and refunds in the payer's currency", async () => {
+it("POST /orders/{id}/simulate: a payment in another currency is converted with a quote, and refunds use the payer's currency", async () => {
   const { order_id } = await createOrder(api);
   const played = readOrder(await play(order_id, "paid_converted"), "Outcome simulated");
   expect(played).toMatchObject({ status: "PAID", currency: "EUR" });
@@ -45,7 +45,7 @@ it("a payment from another currency is converted, with its quote, and refunds in
   expect(await eventsOf(sandbox, order_id)).toEqual(["pos.order.paid", "refund.completed"]);
 });
 
-it("of converted payments at once one wins, and all say so", async () => {
+it("POST /orders/{id}/simulate: concurrent converted payments pay once, and all return paid", async () => {
   const { order_id } = await createOrder(api);
   const answers = await Promise.all(Array.from({ length: 6 }, () => play(order_id, "paid_converted")));
   expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 200]);
@@ -53,7 +53,7 @@ it("of converted payments at once one wins, and all say so", async () => {
 });
 
 it.each(["declined", "insufficient_balance"])(
-  "%s leaves the order payable, and writes nothing",
+  "POST /orders/{id}/simulate: %s leaves the order payable and writes nothing",
   async (outcome) => {
     const order = await createOrder(api);
     const declined = await writesNothing(sandbox, () => play(order.order_id, outcome));
@@ -62,7 +62,7 @@ it.each(["declined", "insufficient_balance"])(
   },
 );
 
-it("a settled order has no other outcome, and the refusal says what it is", async () => {
+it("POST /orders/{id}/simulate rejects another outcome of a settled order, and names its status", async () => {
   const outcomes = ["paid", "cancelled", "expired"];
   const codes = { paid: "order_already_paid", cancelled: "order_cancelled", expired: "order_expired" };
   for (const [outcome, code] of Object.entries(codes)) {
@@ -75,14 +75,14 @@ it("a settled order has no other outcome, and the refusal says what it is", asyn
   }
 });
 
-it("an overdue order is not paid: it expires, with its one event", async () => {
+it("POST /orders/{id}/simulate expires an overdue order instead of paying it, with one event", async () => {
   const { order_id } = await createOrder(api);
   await passExpiry(sandbox, order_id);
   expect(blamed(await play(order_id, "paid")).code).toBe("order_expired");
   expect(await eventsOf(sandbox, order_id)).toEqual(["pos.order.expired"]);
 });
 
-it("of payments, cancels and expiries at once one wins, with one event", async () => {
+it("POST /orders/{id}/simulate: one of concurrent payments, cancellations and expiries succeeds, with one event", async () => {
   const { order_id } = await createOrder(api);
   const outcomes = Array.from({ length: 6 }, () => ["paid", "cancelled", "expired"]).flat();
   const answers = await Promise.all(outcomes.map((outcome) => play(order_id, outcome)));
@@ -101,13 +101,13 @@ it.each([
   ["", OUTCOMES],
   ["PAID", OUTCOMES],
   [["paid"], OUTCOMES],
-])("the outcome %j is refused, and nothing is written", async (outcome, rest) => {
+])("POST /orders/{id}/simulate rejects the outcome %j and writes nothing", async (outcome, rest) => {
   const { order_id } = await createOrder(api);
   const refused = await writesNothing(sandbox, () => play(order_id, outcome));
   expect(told(refused)).toEqual(refusedField("outcome", rest));
 });
 
-it("another merchant's order is not found", async () => {
+it("POST /orders/{id}/simulate answers 404 for another merchant's order", async () => {
   const { order_id } = await createOrder(api);
   const other = payApi(server, sandbox.access.other_merchant);
   const foreign = await writesNothing(sandbox, () =>
@@ -116,7 +116,7 @@ it("another merchant's order is not found", async () => {
   expect(told(foreign)).toEqual({ status: 404, texts: ["Order not found"] });
 });
 
-it("the live mode has no such address: not for its own orders, and a sandbox order is not reached from there", async () => {
+it("POST /orders/{id}/simulate is not served in live mode, for live or sandbox orders", async () => {
   const live = payApi(server, await addLiveSide(sandbox, sandbox.access.merchant.client_id), "live");
   const liveOrder = await createOrder(live);
   const { order_id } = await createOrder(api);

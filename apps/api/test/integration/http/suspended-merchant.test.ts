@@ -18,7 +18,7 @@ const suspend = (suspended: boolean) =>
     data: { suspendedAt: suspended ? new Date() : null },
   });
 
-it("an order of a suspended merchant cannot be paid: nothing moves, the order stays, and is payable again later", async () => {
+it("an order of a suspended merchant cannot be paid, stays pending, and can be paid after the suspension", async () => {
   const shopper = await addShopper(sandbox, "sandbox", 5_000n);
   const order = await createOrder(api);
   const page = openPage(server, tokenOf(order));
@@ -33,14 +33,14 @@ it("an order of a suspended merchant cannot be paid: nothing moves, the order st
   expect((await getOrder(api, order.order_id)).status).toBe("PAID");
 });
 
-it("another merchant's orders are paid as before", async () => {
+it("orders of other merchants can be paid during a suspension", async () => {
   const other = payApi(server, sandbox.access.other_merchant);
   const order = await createOrder(other);
   await suspend(true);
   expect((await openPage(server, tokenOf(order)).act("sandbox-approve")).status).toBe(200);
 });
 
-it("a shopper can still cancel it, and it still expires", async () => {
+it("an order of a suspended merchant can be cancelled and expires", async () => {
   const [cancelled, overdue] = [await createOrder(api), await createOrder(api)];
   await suspend(true);
   expect((await openPage(server, tokenOf(cancelled)).act("cancel")).status).toBe(200);
@@ -48,7 +48,7 @@ it("a shopper can still cancel it, and it still expires", async () => {
   expect((await openPage(server, tokenOf(overdue)).view()).order.status).toBe("EXPIRED");
 });
 
-it("a suspension in the middle of a payment's call is seen by it", async () => {
+it("a payment in progress sees a suspension of its merchant", async () => {
   const order = await createOrder(api);
   const page = openPage(server, tokenOf(order));
   const { form_token } = await page.view();

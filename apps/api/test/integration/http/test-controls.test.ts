@@ -48,8 +48,8 @@ const ordersOf = async (reference: string) =>
     ])
   ).rows.length;
 
-describe("a call that meets a control", () => {
-  it("is answered 503 with Retry-After so many times, does nothing, and then all is as before", async () => {
+describe("a test control on requests", () => {
+  it("answers 503 with Retry-After the given number of times, with nothing done, then stops", async () => {
     await order({ control: "call_unavailable", count: 2 });
     for (const left of [1, 0]) {
       const refused = await newOrder("503");
@@ -64,7 +64,7 @@ describe("a call that meets a control", () => {
     expect(await ordersOf("503")).toBe(1);
   });
 
-  it("is answered 429 with Retry-After", async () => {
+  it("answers 429 with Retry-After", async () => {
     await order({ control: "call_rate_limited" });
     const refused = await newOrder("429");
     expect(blamed(refused).code).toBe("too_many_requests");
@@ -72,7 +72,7 @@ describe("a call that meets a control", () => {
     expect(await ordersOf("429")).toBe(0);
   });
 
-  it("is cut off after the time that was ordered, with nothing done", async () => {
+  it("disconnects after the given time, with nothing done", async () => {
     await order({ control: "call_timeout", seconds: 1 });
     const startedAt = performance.now();
     await expect(newOrder("cut")).rejects.toThrow();
@@ -80,7 +80,7 @@ describe("a call that meets a control", () => {
     expect(await ordersOf("cut")).toBe(0);
   });
 
-  it("is done although its answer is lost; with its key the repeat gets the same order", async () => {
+  it("loses the response after the work is done; a retry with the same key returns the same order", async () => {
     await order({ control: "call_answer_lost" });
     const ask = { amount: 5, currency: "EUR", reference: "lost", idempotency_key: "answer lost" };
     await expect(api.post("/orders", ask)).rejects.toThrow();
@@ -89,7 +89,7 @@ describe("a call that meets a control", () => {
     expect(await ordersOf("lost")).toBe(1);
   });
 
-  it("meets the oldest first, on the Partner API too", async () => {
+  it("is applied oldest first, on the Partner API too", async () => {
     const partner = await addPartner(sandbox);
     const { pool } = sandbox.database;
     for (const control of ["call_unavailable", "call_rate_limited"])
@@ -103,13 +103,13 @@ describe("a call that meets a control", () => {
     expect((await calls.get("/balance")).status).toBe(200);
   });
 
-  it("of one merchant it is no other's", async () => {
+  it("does not affect other merchants", async () => {
     await order({ control: "call_unavailable", count: 5 });
     expect((await newOrder("foreign", other)).status).toBe(200);
     expect(await ordered(other)).toEqual([]);
   });
 
-  it("under /test meets none, so that it can be cleared", async () => {
+  it("does not affect the /test routes, so that it can be cleared", async () => {
     await order({ control: "call_unavailable", count: 5 });
     await order({ control: "delivery_twice" });
     expect(await ordered()).toHaveLength(2);
@@ -117,20 +117,20 @@ describe("a call that meets a control", () => {
     expect((await newOrder("cleared")).status).toBe(200);
   });
 
-  it("of twenty at once with one left, one meets it", async () => {
+  it("with one use left affects one of twenty concurrent requests", async () => {
     await order({ control: "call_unavailable" });
     const answers = await Promise.all(Array.from({ length: 20 }, () => api.get("/orders")));
     expect(answers.map(({ status }) => status).filter((status) => status !== 200)).toEqual([503]);
   });
 });
 
-describe("a shopper on order", () => {
+describe("a test control on payments", () => {
   const approve = async (orderId: string) => {
     const { payment_url } = await getOrder(api, orderId);
     return openPage(server, payment_url?.split("/pay/")[1] ?? "").act("sandbox-approve");
   };
 
-  it("has too little once, with what is missing and nothing moved, and then pays", async () => {
+  it("makes one payment insufficient, names the shortfall and moves nothing; the next one succeeds", async () => {
     const { order_id } = await createOrder(api);
     await order({ control: "payment_insufficient" });
     const refused = await writesNothing(sandbox, () => approve(order_id));
@@ -140,7 +140,7 @@ describe("a shopper on order", () => {
     expect((await getOrder(api, order_id)).status).toBe("PAID");
   });
 
-  it("pays from another currency once; the same by `simulate`", async () => {
+  it("makes one payment converted, also with `simulate`", async () => {
     await order({ control: "payment_converted", count: 2 });
     const currencies = async (id: string) =>
       (
@@ -160,7 +160,7 @@ describe("a shopper on order", () => {
   });
 });
 
-describe("a payout on order", () => {
+describe("a test control on payouts", () => {
   const merchant = partnerApi(server, sandbox.access.merchant.api_token);
   const ask = async (key: string = randomUUID()) => ({
     lookup_token: await lookUp(merchant, await addRecipient(sandbox)),
@@ -177,7 +177,7 @@ describe("a payout on order", () => {
     return readPayout(await merchant.post("/payout", await ask()), "Payout pending approval.");
   }
 
-  it("waits once, and a repeat of one that was made takes no control", async () => {
+  it("makes one payout pending; a retry of an earlier payout uses no control", async () => {
     const request = await ask();
     const made = readPayout(await merchant.post("/payout", request), "Payout completed.");
     await order({ control: "payout_waits" });
@@ -190,28 +190,33 @@ describe("a payout on order", () => {
   it.each([
     ["completed", "payout.completed"],
     ["failed", "payout.failed"],
-  ])("is %s, with its event; a repeat writes nothing, and there is no other end", async (outcome, event) => {
-    const { payout_id: id } = await waiting();
-    const decided = readPayout(await decide(id, outcome), "Payout decided");
-    expect(decided.status).toBe(outcome);
-    const again = await writesNothing(sandbox, () => decide(id, outcome));
-    expect(readPayout(again, "Payout decided")).toEqual(decided);
-    const other = await decide(id, outcome === "failed" ? "completed" : "failed");
-    expect([other.status, blamed(other).code]).toEqual([409, "already_decided"]);
-    const { rows } = await sandbox.database.pool.query("SELECT name FROM events WHERE payout_id = $1", [id]);
-    expect(rows).toEqual([{ name: event }]);
-    const records = await sandbox.database.prisma.auditRecord.findMany({ where: { subject: id } });
-    const action = outcome === "completed" ? "test_payout.approve" : "test_payout.reject";
-    expect(records).toMatchObject([{ action, administrator: sandbox.access.merchant.client_id }]);
-    expect(JSON.parse(records[0]?.details ?? "")).toMatchObject({
-      mode: "sandbox",
-      currency: "EUR",
-      amount_minor: "100",
-      request_id: expect.any(String),
-    });
-  });
+  ])(
+    "is decided as %s, with its event; a retry writes nothing, and another outcome is rejected",
+    async (outcome, event) => {
+      const { payout_id: id } = await waiting();
+      const decided = readPayout(await decide(id, outcome), "Payout decided");
+      expect(decided.status).toBe(outcome);
+      const again = await writesNothing(sandbox, () => decide(id, outcome));
+      expect(readPayout(again, "Payout decided")).toEqual(decided);
+      const other = await decide(id, outcome === "failed" ? "completed" : "failed");
+      expect([other.status, blamed(other).code]).toEqual([409, "already_decided"]);
+      const { rows } = await sandbox.database.pool.query("SELECT name FROM events WHERE payout_id = $1", [
+        id,
+      ]);
+      expect(rows).toEqual([{ name: event }]);
+      const records = await sandbox.database.prisma.auditRecord.findMany({ where: { subject: id } });
+      const action = outcome === "completed" ? "test_payout.approve" : "test_payout.reject";
+      expect(records).toMatchObject([{ action, administrator: sandbox.access.merchant.client_id }]);
+      expect(JSON.parse(records[0]?.details ?? "")).toMatchObject({
+        mode: "sandbox",
+        currency: "EUR",
+        amount_minor: "100",
+        request_id: expect.any(String),
+      });
+    },
+  );
 
-  it("of decisions at once one wins", async () => {
+  it("is decided once by concurrent decisions", async () => {
     const { payout_id: id } = await waiting();
     const outcomes = ["completed", "failed", "completed", "failed"];
     const answers = await Promise.all(outcomes.map((outcome) => decide(id, outcome)));
@@ -221,7 +226,7 @@ describe("a payout on order", () => {
     );
   });
 
-  it("that is another merchant's, or of a wrong outcome, is not decided", async () => {
+  it("rejects decisions on another merchant's payout and invalid outcomes", async () => {
     const { payout_id: id } = await waiting();
     expect(blamed(await decide(id, "failed", other)).code).toBe("payout_not_found");
     expect(blamed(await decide("PO00000000", "failed")).code).toBe("payout_not_found");
@@ -231,8 +236,8 @@ describe("a payout on order", () => {
   });
 });
 
-describe("a control", () => {
-  it("names each wrong field", async () => {
+describe("POST /test/controls", () => {
+  it("names each invalid field", async () => {
     expect(told(await api.post("/test/controls", {}))).toEqual(refusedField("control", "is required"));
     expect(blamed(await api.post("/test/controls", { control: "call_never" })).param).toBe("control");
     const control = "delivery_late";
@@ -245,7 +250,7 @@ describe("a control", () => {
     expect(await ordered()).toEqual([]);
   });
 
-  it("is accepted at its limits, with defaults for what is left out", async () => {
+  it("accepts the limits, and applies defaults to omitted fields", async () => {
     const most = { control: "delivery_late", count: MAX_CONTROL_COUNT, seconds: MAX_HOLD_SECONDS };
     expect(await order(most)).toMatchObject({
       control: "delivery_late",
@@ -259,7 +264,7 @@ describe("a control", () => {
     expect(await order({ control: "delivery_never" })).toMatchObject({ left: 1, seconds: HOLD_SECONDS });
   });
 
-  it("beside twenty is refused, also of many at once", async () => {
+  it("rejects more than twenty, also concurrently", async () => {
     const answers = await Promise.all(
       Array.from({ length: MAX_TEST_CONTROLS + 5 }, () =>
         api.post("/test/controls", { control: "delivery_never" }),
@@ -272,7 +277,7 @@ describe("a control", () => {
     );
   });
 
-  it("is over after its hour", async () => {
+  it("expires after an hour", async () => {
     await order({ control: "call_unavailable" });
     await sandbox.database.pool.query("UPDATE test_controls SET expires_at = clock_timestamp()");
     expect(await ordered()).toEqual([]);
@@ -280,12 +285,12 @@ describe("a control", () => {
   });
 });
 
-describe("time", () => {
+describe("POST /test/time", () => {
   const bring = (kind: string, id: string, moment: string, by: PayApi = api) =>
     by.post("/test/time", { kind, id, moment });
   const NOTHING = "nothing_that_ends";
 
-  it("brings an order past its end: it is expired, with its event", async () => {
+  it("expires an order, with its event", async () => {
     const { order_id } = await createOrder(api);
     expect((await bring("order", order_id, "after_end")).status).toBe(200);
     expect((await getOrder(api, order_id)).status).toBe("EXPIRED");
@@ -293,7 +298,7 @@ describe("time", () => {
     expect(blamed(await bring("order", order_id, "after_end")).code).toBe(NOTHING);
   });
 
-  it("brings an order to just before its end, which never comes later", async () => {
+  it("brings an order to just before its expiry, never later than it was", async () => {
     const { order_id, expires_at } = await createOrder(api);
     expect((await bring("order", order_id, "before_end")).status).toBe(200);
     const near = await getOrder(api, order_id);
@@ -303,7 +308,7 @@ describe("time", () => {
     expect((await getOrder(api, order_id)).expires_at).toBe(near.expires_at);
   });
 
-  it("ends quotes and lookup tokens, each once", async () => {
+  it("expires quotes and lookup tokens, each once", async () => {
     const merchant = partnerApi(server, sandbox.access.merchant.api_token);
     const lookup_token = await lookUp(merchant, await addRecipient(sandbox));
     const quote = async () =>
@@ -327,7 +332,7 @@ describe("time", () => {
     expect(blamed(await merchant.post("/quote", late)).code).toBe("invalid_lookup_token");
   });
 
-  it("finds nothing that is another merchant's, unknown, or no id at all", async () => {
+  it("answers 404 for objects of another merchant and unknown or malformed IDs", async () => {
     const { order_id } = await createOrder(api);
     for (const [kind, id, by] of [
       ["order", order_id, other],
@@ -341,7 +346,7 @@ describe("time", () => {
     expect((await getOrder(api, order_id)).status).toBe("PENDING");
   });
 
-  it("names each wrong field", async () => {
+  it("names each invalid field", async () => {
     expect(blamed(await bring("payout", "x", "after_end")).param).toBe("kind");
     expect(blamed(await bring("order", "x", "later")).param).toBe("moment");
     expect(blamed(await bring("order", "x".repeat(65), "after_end")).param).toBe("id");
@@ -349,8 +354,8 @@ describe("time", () => {
   });
 });
 
-describe("live", () => {
-  it("has none of it: no route, no row, and no call of live ever asks for one", async () => {
+describe("test controls in live mode", () => {
+  it("do not exist: no route, no row, and no query by a live request", async () => {
     const live = payApi(server, await addLiveSide(sandbox, sandbox.access.merchant.client_id), "live");
     for (const path of ["/test/controls", "/test/controls/clear", "/test/time", "/test/payouts/PO00000000"])
       for (const answer of [await live.post(path, { control: "call_unavailable" }), await live.get(path)])

@@ -80,8 +80,8 @@ async function holdPool(): Promise<() => void> {
   };
 }
 
-describe("503 with Retry-After, never 500", () => {
-  it("while PostgreSQL is away, at once and alike on /readyz; and all works when it is back", async () => {
+describe("503 with Retry-After, never 500,", () => {
+  it("while PostgreSQL is down, immediately and on /readyz alike, until it is back", async () => {
     await proxy.goAway();
     try {
       expectUnavailable(await make());
@@ -98,7 +98,7 @@ describe("503 with Retry-After, never 500", () => {
     await until("it serves again", async () => (await make()).status === 200);
   });
 
-  it("while PostgreSQL starts", async () => {
+  it("while PostgreSQL is starting", async () => {
     proxy.answer("57P03");
     try {
       await sandbox.administer(
@@ -112,7 +112,7 @@ describe("503 with Retry-After, never 500", () => {
     await until("it serves again", async () => (await make()).status === 200);
   });
 
-  it("while PostgreSQL has no connection to give", async () => {
+  it("while PostgreSQL has no connection left", async () => {
     proxy.answer("53300");
     try {
       await sandbox.administer(
@@ -126,7 +126,7 @@ describe("503 with Retry-After, never 500", () => {
     await until("it serves again", async () => (await make()).status === 200);
   });
 
-  it("while PostgreSQL is frozen: what is under way is answered too, within seconds; afterwards nothing is lost", async () => {
+  it("while PostgreSQL is frozen, also for requests in progress, within seconds; nothing is lost afterwards", async () => {
     const before = await createOrder(merchant);
     const printed = vi.spyOn(console, "error").mockImplementation(() => undefined);
     proxy.freeze();
@@ -152,7 +152,7 @@ describe("503 with Retry-After, never 500", () => {
     printed.mockRestore();
   });
 
-  it("when all connections of the process are taken and a few calls wait already: the next is refused at once", async () => {
+  it("when all pooled connections are in use and the queue is full, immediately", async () => {
     const release = await holdPool();
     try {
       const waiting = Promise.all([make(), make(), make()]);
@@ -169,7 +169,7 @@ describe("503 with Retry-After, never 500", () => {
     expect((await make()).status).toBe(200);
   });
 
-  it("while the disk of the database is full: what reads is served, and a monitor and the console are told", async () => {
+  it("for writes while the database's disk is full; reads are served, and readiness and console report it", async () => {
     const before = await createOrder(merchant);
     await sandbox.administer(`
       CREATE FUNCTION no_room() RETURNS trigger LANGUAGE plpgsql AS
@@ -190,12 +190,12 @@ describe("503 with Retry-After, never 500", () => {
   });
 });
 
-describe("a connection that breaks in the middle of a write", () => {
+describe("a connection that breaks during a write", () => {
   const WAITING = `
     SELECT pid FROM pg_stat_activity
     WHERE datname = current_database() AND application_name = 'tillgate' AND wait_event_type = 'Lock'`;
 
-  it("is made again behind an idempotency key; without one its caller learns that nobody knows", async () => {
+  it("is retried behind an idempotency key; without one the error says that the outcome is unknown", async () => {
     const keyed = { amount: 41.5, currency: "EUR", idempotency_key: "broken once" };
     // As superuser: a role sees, and ends, its own sessions only.
     const url = new URL(sandbox.url);
@@ -225,7 +225,7 @@ describe("a connection that breaks in the middle of a write", () => {
   });
 });
 
-describe("a server that answers does not count as one", () => {
+describe("the database is reported unavailable", () => {
   /** What the watch finds when the server's own functions are these. */
   async function foundBy(functions: string): Promise<() => void> {
     await sandbox.administer(
@@ -252,7 +252,7 @@ describe("a server that answers does not count as one", () => {
     expect(check).toThrow("does not answer");
   });
 
-  it("when its commits wait, for a standby or a disk", async () => {
+  it("when its commits wait for a standby or a disk", async () => {
     const check = await foundBy(
       `CREATE FUNCTION instead.pg_logical_emit_message(bool, text, text) RETURNS void LANGUAGE sql
        AS 'SELECT pg_sleep(60)'`,

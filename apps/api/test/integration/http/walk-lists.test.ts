@@ -24,7 +24,7 @@ async function all<Item>(
 }
 const nothing = async (): Promise<void> => undefined;
 
-it("orders, refunds, payouts and entries are read to their end, each once, while more are added", async () => {
+it("lists of orders, refunds, payouts and entries are walked to the end, each item once, while more are added", async () => {
   const made: string[] = [];
   const refunds: string[] = [];
   for (let at = 0; at < 5; at += 1) {
@@ -75,7 +75,7 @@ it("orders, refunds, payouts and entries are read to their end, each once, while
   expect(first.filter(({ kind }) => kind === "refund").map(({ refund_id: id }) => id)).toEqual(refunds);
 });
 
-it("events are read up to the newest, the oldest first and each once, also what is written meanwhile", async () => {
+it("GET /events is walked to the newest event, oldest first, each once, also events written meanwhile", async () => {
   const order = async (): Promise<string> => {
     const { order_id: id } = await createOrder(merchant, { amount: 2, currency: "EUR" });
     await pay.orders.simulate(id, "paid");
@@ -111,7 +111,7 @@ it("events are read up to the newest, the oldest first and each once, also what 
   expect(behind).toEqual(walked.slice(first?.events.length));
 });
 
-it("a place of another list, and one beside a page's number, are refused", async () => {
+it("lists reject a cursor of another list, and a cursor together with a page number", async () => {
   const { next_cursor: place } = await pay.balances.entries("EUR", { per_page: 1 });
   const refused = async (query: string) => (await merchant.get(`/orders?${query}`)).status;
   expect(place).not.toBeNull();

@@ -49,8 +49,8 @@ async function held(fields: Record<string, unknown> = {}) {
   return successEnvelope(walletConversionAnswerSchema.strict()).parse(body).data.conversion;
 }
 
-describe("a shopper who makes a wallet", () => {
-  it("is signed in, with a wallet that holds what was asked for, and pays the order it was made for", async () => {
+describe("POST /checkout/v1/wallet/shoppers", () => {
+  it("signs the shopper in with a funded wallet, which pays the order that led there", async () => {
     const order = await createOrder(api, { amount: 41.5 });
     const fresh = new WalletBrowser(server);
     const fields = maker({ order_token: tokenOf(order), amount: "41.50" });
@@ -65,7 +65,7 @@ describe("a shopper who makes a wallet", () => {
     await new WalletBrowser(server).signIn(fields.email, PIN);
   });
 
-  it("needs one phone or e-mail that nobody else has, in any spelling", async () => {
+  it("requires a phone or e-mail that is not taken, in any notation", async () => {
     const fresh = new WalletBrowser(server);
     for (const change of [{ email: shopper.email.toUpperCase() }, { email: undefined, phone: shopper.phone }])
       expect(told(await fresh.post("/shoppers", maker(change))).reason).toBe("identifier_taken");
@@ -85,33 +85,33 @@ describe("a shopper who makes a wallet", () => {
     ["pin", { pin: "64028" }, "must be 6 digits"],
     ["currency", { currency: "ZZZ" }, "must be a currency that is active"],
     ["amount", { amount: "0" }, "must be greater than zero"],
-  ])("with a wrong %s is refused, and nothing is written", async (field, change, rule) => {
+  ])("with a wrong %s is rejected and writes nothing", async (field, change, rule) => {
     const refused = await writesNothing(sandbox, () =>
       new WalletBrowser(server).post("/shoppers", maker(change)),
     );
     expect(told(refused)).toMatchObject(refusedField(field, rule));
   });
 
-  it("takes a name of 120 characters, and no PIN that is guessed at sight", async () => {
+  it("accepts a name of 120 characters and rejects guessable PINs", async () => {
     const fresh = new WalletBrowser(server);
     expect(told(await fresh.post("/shoppers", maker({ pin: "121212" }))).reason).toBe("trivial_pin");
     await fresh.signUp(maker({ name: "n".repeat(120) }));
   });
 
-  it("finds the currencies that are active", async () => {
+  it("offers the active currencies", async () => {
     const { currencies } = await browser.read("/currencies", walletCurrenciesSchema.strict());
     expect(currencies.map(({ currency }) => currency)).toEqual(expect.arrayContaining(["EUR", "XAF"]));
   });
 });
 
 describe("a forgotten PIN", () => {
-  it("asks for the country code of a phone number without one", async () => {
+  it("requires the country code of an ambiguous phone number", async () => {
     const asked = { mode: "sandbox", identifier: "06 12 34 56 78", new_pin: PIN };
     const answer = await new WalletBrowser(server).post("/pin-resets", asked);
     expect(told(answer)).toMatchObject({ status: 422, reason: "phone_without_country" });
   });
 
-  it("is reset by phone or e-mail: all sessions end, and locks by strangers", async () => {
+  it("is reset by phone or e-mail, which ends all sessions and locks", async () => {
     const stranger = new WalletBrowser(server);
     for (let times = 0; times < 5; times += 1) await stranger.signInAnswer(shopper.email, "918273");
     const fresh = new WalletBrowser(server);
@@ -121,7 +121,7 @@ describe("a forgotten PIN", () => {
     await browser.signIn(shopper.phone, PIN);
   });
 
-  it("hides name, contacts, balances and earlier activity of who may be somebody else", async () => {
+  it("hides name, contacts, balances and earlier activity afterwards", async () => {
     const { key } = { key: randomUUID() };
     const { body } = await topUp({ key });
     const { activity_id: before } = successEnvelope(walletMovedAnswerSchema.strict()).parse(body).data;
@@ -150,7 +150,7 @@ describe("a forgotten PIN", () => {
     expect([short.reason, short.missing]).toEqual(["insufficient_balance", undefined]);
   });
 
-  it("is refused for nobody, and for a PIN that is guessed at sight", async () => {
+  it("is not reset for an unknown user, or to a guessable PIN", async () => {
     const reset = (fields: Record<string, unknown>) =>
       browser.post("/pin-resets", { mode: "sandbox", identifier: shopper.email, new_pin: PIN, ...fields });
     expect(told(await reset({ identifier: freshEmail() }))).toMatchObject({
@@ -163,7 +163,7 @@ describe("a forgotten PIN", () => {
 });
 
 describe("topping up", () => {
-  it("adds the amount once a key, and opens a wallet in another currency", async () => {
+  it("adds the amount once per idempotency key, and opens a wallet in another currency", async () => {
     const key = randomUUID();
     for (let times = 0; times < 2; times += 1) {
       const { body } = await topUp({ key });
@@ -179,13 +179,13 @@ describe("topping up", () => {
     ["amount", { amount: "0.001" }, "must have at most 2 decimals"],
     ["currency", { currency: "ZZZ" }, "must be a currency that is active"],
     ["key", { key: "none" }, "must be an id"],
-  ])("with a wrong %s is refused", async (field, change, rule) => {
+  ])("with a wrong %s is rejected", async (field, change, rule) => {
     expect(told(await writesNothing(sandbox, () => topUp(change)))).toMatchObject(refusedField(field, rule));
   });
 });
 
 describe("converting", () => {
-  it("holds a price, then moves exactly that, once", async () => {
+  it("locks a price, then moves exactly that amount, once", async () => {
     const conversion = await held();
     const [francs = ""] = conversion.gets.split(" ");
     expect(Number(francs)).toBe(Math.floor(Number(conversion.rate) * 10));
@@ -218,7 +218,7 @@ describe("converting", () => {
     });
   });
 
-  it("is refused where the wallet, the rate or the money is missing", async () => {
+  it("is rejected without the wallet, the rate or the balance", async () => {
     expect(told(await quote({ amount: "100.01" }))).toMatchObject({
       reason: "insufficient_balance",
       missing: "0.01 EUR",
@@ -235,7 +235,7 @@ describe("converting", () => {
     );
   });
 
-  it("is not made after its time, and never by somebody else", async () => {
+  it("is rejected after the quote's expiry and for another shopper", async () => {
     const { id } = await held();
     const stranger = new WalletBrowser(server);
     const other = await addShopper(sandbox, "sandbox", 0n);
@@ -259,10 +259,10 @@ describe("converting", () => {
   });
 });
 
-describe("in live mode nothing of it exists", () => {
+describe("live mode", () => {
   const live: Mode = "live";
 
-  it("no shopper makes a wallet, for a live order neither, and no PIN is reset", async () => {
+  it("creates no wallets, not for a live order either, and resets no PINs", async () => {
     const { merchant } = sandbox.access;
     const order = await createOrder(payApi(server, await addLiveSide(sandbox, merchant.client_id), live), {});
     const somebody = await addShopper(sandbox, live, 0n);
@@ -276,7 +276,7 @@ describe("in live mode nothing of it exists", () => {
     await fresh.signIn(somebody.email, somebody.pin, live);
   });
 
-  it("nobody tops up or converts", async () => {
+  it("neither tops up nor converts", async () => {
     const somebody = await addShopper(sandbox, live, 5_000n);
     browser = new WalletBrowser(server);
     await browser.signIn(somebody.email, somebody.pin, live);
@@ -286,7 +286,7 @@ describe("in live mode nothing of it exists", () => {
   });
 });
 
-it("nothing is done for who is signed out, or by a form of another page", async () => {
+it("wallet forms are rejected when signed out, and with another page's form token", async () => {
   const nobody = new WalletBrowser(server);
   const top = { currency: "EUR", amount: "1", key: randomUUID() };
   const convert = { from_currency: "EUR", to_currency: "XAF", amount: "1" };

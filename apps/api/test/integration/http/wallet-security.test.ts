@@ -29,8 +29,8 @@ const stranger = async (): Promise<WalletBrowser> => {
   return browser;
 };
 
-describe("where a shopper is signed in", () => {
-  it("is listed with browsers, the newest first, and which one asks", async () => {
+describe("GET /checkout/v1/wallet/sign-ins", () => {
+  it("lists sessions with browsers, newest first, and marks the current one", async () => {
     const { sessions, devices } = await here.signIns();
     const listed = [
       { browser: FIREFOX, current: true },
@@ -40,7 +40,7 @@ describe("where a shopper is signed in", () => {
     expect(devices).toMatchObject(listed);
   });
 
-  it("ends one by one; the own one signs out", async () => {
+  it("revokes sessions one by one; revoking the current one signs out", async () => {
     const [own, other] = (await here.signIns()).sessions;
     expect(await here.act(`/sessions/${other?.id}/end`)).toMatchObject({ signed_out: false });
     expect([await isIn(here), await isIn(phone)]).toEqual([true, false]);
@@ -49,7 +49,7 @@ describe("where a shopper is signed in", () => {
     expect(await isIn(here)).toBe(false);
   });
 
-  it("a forgotten device is signed out, and a stranger's from then on", async () => {
+  it("signs a forgotten device out and no longer trusts it", async () => {
     const [own, other] = (await here.signIns()).devices;
     await here.act(`/devices/${other?.id}/forget`);
     expect([await isIn(here), await isIn(phone)]).toEqual([true, false]);
@@ -62,7 +62,7 @@ describe("where a shopper is signed in", () => {
     expect(await isIn(here)).toBe(false);
   });
 
-  it("another shopper's session or device is not found, and stays", async () => {
+  it("answers 404 for another shopper's session or device, which stays", async () => {
     const { sessions, devices } = await here.signIns();
     const other = await stranger();
     for (const id of [sessions[0]?.id, randomUUID(), "none"])
@@ -78,7 +78,7 @@ describe("where a shopper is signed in", () => {
     expect([await isIn(here), await isIn(phone)]).toEqual([true, true]);
   });
 
-  it("signing out everywhere ends all sessions, and nobody else's; the own device stays known", async () => {
+  it("ends all of the shopper's sessions with sign-out everywhere, and keeps the current device trusted", async () => {
     const other = await stranger();
     expect(await here.act("/sign-out-everywhere")).toEqual({ signed_out: true, renewed_session: null });
     expect([await isIn(here), await isIn(phone), await isIn(other)]).toEqual([false, false, true]);
@@ -86,7 +86,7 @@ describe("where a shopper is signed in", () => {
     expect((await here.signIns()).devices).toMatchObject([{ browser: FIREFOX, current: true }]);
   });
 
-  it("nothing is done for who is signed out", async () => {
+  it("is rejected when signed out", async () => {
     const nobody = new WalletBrowser(server);
     for (const path of [
       "/sign-out-everywhere",
@@ -100,7 +100,7 @@ describe("where a shopper is signed in", () => {
   });
 });
 
-describe("passkeys", () => {
+describe("passkeys in the wallet", () => {
   const added = ({ id: walletUserId }: TestShopper) =>
     sandbox.database.prisma.walletPasskey.create({
       data: {
@@ -112,7 +112,7 @@ describe("passkeys", () => {
       },
     });
 
-  it("are listed, and removed one by one; once more changes nothing", async () => {
+  it("are listed and removed one by one; a second removal changes nothing", async () => {
     const [first, second] = [await added(shopper), await added(shopper)];
     expect((await here.signIns()).passkeys).toMatchObject([
       { id: second.id, used_at: null },
@@ -135,8 +135,8 @@ describe("passkeys", () => {
   });
 });
 
-describe("a new PIN", () => {
-  it("needs the old one, ends all other sessions and devices, and keeps this one under another token", async () => {
+describe("changing the PIN in the wallet", () => {
+  it("requires the current PIN, ends all other sessions and devices, and rotates this session", async () => {
     const before = here.session;
     expect((await here.act("/pin", { pin: shopper.pin, new_pin: NEW_PIN })).renewed_session).not.toBeNull();
     expect(here.session).not.toBe(before);
@@ -147,20 +147,20 @@ describe("a new PIN", () => {
   });
 
   it.each([
-    ["a wrong old PIN", { pin: "918273", new_pin: NEW_PIN }, "wrong_pin"],
-    ["one digit repeated", { pin: "407193", new_pin: "777777" }, "trivial_pin"],
-    ["a run", { pin: "407193", new_pin: "345678" }, "trivial_pin"],
-    ["the old one", { pin: "407193", new_pin: "407193" }, "same_pin"],
+    ["a wrong current PIN", { pin: "918273", new_pin: NEW_PIN }, "wrong_pin"],
+    ["a repeated digit", { pin: "407193", new_pin: "777777" }, "trivial_pin"],
+    ["a sequence", { pin: "407193", new_pin: "345678" }, "trivial_pin"],
+    ["the current PIN", { pin: "407193", new_pin: "407193" }, "same_pin"],
     ["five digits", { pin: "407193", new_pin: "64028" }, "invalid_field"],
     ["seven digits", { pin: "407193", new_pin: "6402810" }, "invalid_field"],
-    ["no old PIN", { new_pin: NEW_PIN }, "invalid_field"],
-  ])("%s is refused, and the old one stays", async (_what, pins, reason) => {
+    ["a missing current PIN", { new_pin: NEW_PIN }, "invalid_field"],
+  ])("%s is rejected, and the PIN is unchanged", async (_what, pins, reason) => {
     expect(told(await here.post("/pin", pins)).reason).toBe(reason);
     expect(await isIn(phone)).toBe(true);
     await new WalletBrowser(server).signIn(shopper.email, shopper.pin);
   });
 
-  it("of two at the same time one is taken", async () => {
+  it("succeeds for one of two concurrent requests", async () => {
     const answers = await Promise.all(
       ["640281", "731902"].map((pin, at) =>
         (at === 0 ? here : phone).post("/pin", { pin: shopper.pin, new_pin: pin }),

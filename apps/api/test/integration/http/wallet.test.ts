@@ -27,8 +27,8 @@ async function paid(amount: number, fields: Record<string, unknown> = {}) {
   return { order, trxId: seen.trx_id ?? "" };
 }
 
-describe("who is signed in", () => {
-  it("is nobody at first; phone or e-mail and PIN show name and balances", async () => {
+describe("signing in to the wallet", () => {
+  it("shows nobody before, and name and balances after phone or e-mail and PIN", async () => {
     const fresh = new WalletBrowser(server);
     expect(await fresh.view()).toMatchObject({ shopper: null, wallets: [], usual_mode: "sandbox" });
     expect(told(await fresh.get("/activity")).reason).toBe("not_signed_in");
@@ -41,13 +41,13 @@ describe("who is signed in", () => {
     });
   });
 
-  it("is the same on the payment page, which still asks for the PIN", async () => {
+  it("signs in on the payment page too, which still requires the PIN", async () => {
     const page = openPage(server, tokenOf(await createOrder(api)), { session: browser.session ?? "" });
     expect((await page.view()).shopper).toMatchObject({ name: "Ruth Okafor", pin_needed: true });
     expect(told(await writesNothing(sandbox, () => page.pay())).reason).toBe("pin_needed");
   });
 
-  it("is nobody of the other mode", async () => {
+  it("does not sign in to the other mode", async () => {
     const live = await addShopper(sandbox, "live", 0n);
     const fresh = new WalletBrowser(server);
     expect(told(await fresh.signInAnswer(live.email, live.pin)).reason).toBe("wrong_sign_in");
@@ -61,7 +61,7 @@ describe("who is signed in", () => {
     ).toBe("Ruth Okafor");
   });
 
-  it("wrong PINs count as on the payment page, under the same account and device", async () => {
+  it("counts wrong PINs together with the payment page, per account and device", async () => {
     const other = await addShopper(sandbox, "sandbox", 0n);
     const here = new WalletBrowser(server);
     await here.signIn(other.email, other.pin);
@@ -74,7 +74,7 @@ describe("who is signed in", () => {
     expect(told(await here.post("/pin", { pin: other.pin, new_pin: "640281" })).reason).toBe("device_locked");
   });
 
-  it("signs out, and the form of another visitor or session is refused", async () => {
+  it("ends with signing out; another visitor's or session's form is rejected", async () => {
     const one = new WalletBrowser(server);
     await one.signIn(shopper.email, shopper.pin);
     const { form_token } = await one.view();
@@ -95,13 +95,13 @@ describe("who is signed in", () => {
     ["identifier", { identifier: "a".repeat(255), pin: "407193" }, "must not be longer than 254 characters"],
     ["pin", { identifier: "a", pin: "40719" }, "must be 6 digits"],
     ["pin", { identifier: "a", pin: "4071930" }, "must be 6 digits"],
-  ])("a sign-in with a wrong %s is refused", async (field, fields, rule) => {
+  ])("is rejected with a wrong %s", async (field, fields, rule) => {
     const answer = await new WalletBrowser(server).post("/sign-in", { mode: "sandbox", ...fields });
     expect(told(answer)).toMatchObject(refusedField(field, rule));
   });
 });
 
-describe("activity", () => {
+describe("wallet activity", () => {
   it("lists payments, refunds, payouts and top-ups, newest first, with receipts", async () => {
     const { order, trxId } = await paid(41.5, { description: "Two vases", reference: "1042" });
     const refund = { transaction_id: trxId, amount: 10 };
@@ -138,7 +138,7 @@ describe("activity", () => {
     });
   });
 
-  it("is nobody else's: another shopper's movement is not found, as a receipt or as a place", async () => {
+  it("is private: another shopper's entry is not found, neither as receipt nor as cursor", async () => {
     const [first] = (await browser.activity()).activity;
     const stranger = new WalletBrowser(server);
     const other = await addShopper(sandbox, "sandbox", 0n);
@@ -152,7 +152,7 @@ describe("activity", () => {
     expect(await stranger.activity()).toEqual({ activity: [], next: null, previous: null });
   });
 
-  it("pages by movements, which new ones do not shift; one wallet's apart", async () => {
+  it("pages are stable while new entries arrive, and can be filtered by wallet", async () => {
     const many = await addShopper(sandbox, "sandbox", 0n);
     const francs = await addWallet(sandbox, { id: many.id, mode: "sandbox" }, "XAF", 0n);
     const { rows } = await sandbox.database.pool.query<{ id: string }>(

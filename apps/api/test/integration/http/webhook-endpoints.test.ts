@@ -58,8 +58,8 @@ const stateAfter = async (id: string, name: string) =>
 const recordsOf = (subject: string) =>
   sandbox.database.prisma.auditRecord.findMany({ where: { subject }, orderBy: { id: "asc" } });
 
-describe("an endpoint", () => {
-  it("is added active, tells its secret once, and is recorded under the client id", async () => {
+describe("/webhooks/endpoints", () => {
+  it("creates an active endpoint, shows its secret once, and audits the client ID", async () => {
     const { secret, ...added } = await add();
     expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
     expect(added).toMatchObject({ state: "active", events: ["pos.order.cancelled"], failures_in_row: 0 });
@@ -83,7 +83,7 @@ describe("an endpoint", () => {
     await step(added.endpoint_id, "remove");
   });
 
-  it("changes only what is sent, and records only what it changed", async () => {
+  it("changes only the sent fields, and audits only what changed", async () => {
     const { endpoint_id: id, address } = await add();
     const changed = await api.post(`${ENDPOINTS}/${id}`, { address: null, events: ["refund.failed"] });
     expect(dataOf(endpointAnswerSchema, changed)).toMatchObject({ address, events: ["refund.failed"] });
@@ -93,7 +93,7 @@ describe("an endpoint", () => {
     await step(id, "remove");
   });
 
-  it("is paused, resumed, enabled and removed; each step counts once, and the chain of records is whole", async () => {
+  it("pauses, resumes, enables and removes, each step once, with an intact audit chain", async () => {
     const { endpoint_id: id } = await add();
     expect([await stateAfter(id, "pause"), await stateAfter(id, "pause")]).toEqual(["paused", "paused"]);
     expect([await stateAfter(id, "resume"), await stateAfter(id, "resume")]).toEqual(["active", "active"]);
@@ -111,7 +111,7 @@ describe("an endpoint", () => {
     expect(await verifyAudit(server.context)).toMatchObject({ sound: true, violations: [] });
   });
 
-  it("is tested with its own secrets, and rotated once at a time", async () => {
+  it("sends test events signed with the endpoint's secrets, and rotates once at a time", async () => {
     const { endpoint_id: id, secret } = await add({ address: receiver.address("/ok") });
     const rotated = dataOf(endpointSecretAnswerSchema, await step(id, "rotate-secret"));
     expect(rotated.secret).not.toBe(secret);
@@ -143,12 +143,12 @@ describe("an endpoint", () => {
     [{ events: ["pos.order.made"] }, "events", "must be names of events"],
     [{ events: ["tillgate.test"] }, "events", "must be names of events"],
     [{ events: "pos.order.paid" }, "events", "must be a list of events"],
-  ])("with %j is refused, and nothing is written", async (changes, field, rest) => {
+  ])("with %j is rejected and writes nothing", async (changes, field, rest) => {
     const refused = await writesNothing(sandbox, () => api.post(ENDPOINTS, fields(changes)));
     expect(told(refused)).toEqual(refusedField(field, rest));
   });
 
-  it("takes the longest address and every event", async () => {
+  it("accepts the longest address and every event", async () => {
     const address = `http://127.0.0.1:1024/${"a".repeat(2_027 - 1)}`;
     expect(address).toHaveLength(2_048);
     const { endpoint_id: id } = await add({ address });
@@ -156,7 +156,7 @@ describe("an endpoint", () => {
     await step(id, "remove");
   });
 
-  it("has an address of its own, and there are no more than the limit", async () => {
+  it("rejects a duplicate address and more than the maximum", async () => {
     const { endpoints } = dataOf(endpointListAnswerSchema, await api.get(ENDPOINTS));
     const added = [];
     for (let i = endpoints.length; i < MAX_RECEIVERS; i++) added.push(await add());
@@ -167,13 +167,13 @@ describe("an endpoint", () => {
     for (const { endpoint_id: id } of added) await step(id, "remove");
   });
 
-  it("is not on the public internet where that is asked for", async () => {
+  it("rejects non-public addresses where required", async () => {
     const guarded = payApi(await sandbox.startApi(), sandbox.access.merchant);
     const refused = await writesNothing(sandbox, () => guarded.post(ENDPOINTS, fields()));
     expect(blamed(refused)).toEqual({ code: "invalid_fields", param: "address" });
   });
 
-  it("of another merchant or of the other mode is not found, by any route", async () => {
+  it("answers 404 for endpoints of another merchant or mode on every route", async () => {
     const { endpoint_id: id } = await add();
     const live = payApi(server, await addLiveSide(sandbox, sandbox.access.merchant.client_id), "live");
     for (const other of [payApi(server, sandbox.access.other_merchant), live]) {
@@ -189,7 +189,7 @@ describe("an endpoint", () => {
   });
 });
 
-describe("deliveries", () => {
+describe("/webhooks/deliveries", () => {
   let endpoint: string;
   beforeAll(async () => {
     endpoint = (await add()).endpoint_id;
@@ -214,7 +214,7 @@ describe("deliveries", () => {
     return found;
   }
 
-  it("are listed the newest first, page by page without a gap, of one endpoint where that is asked", async () => {
+  it("lists the newest first, page by page without gaps, optionally of one endpoint", async () => {
     const all = await walk({});
     expect(all).toHaveLength(6);
     expect(new Set(all.map(({ delivery_id }) => delivery_id)).size).toBe(6);
@@ -231,7 +231,7 @@ describe("deliveries", () => {
     expect(await walk({ status: "failed" })).toEqual([]);
   });
 
-  it("are shown with their attempts, and one that was given up is sent again once", async () => {
+  it("shows attempts, and resends a failed delivery once", async () => {
     const [first] = (await list({ endpoint_id: endpoint })).deliveries;
     const id = first?.delivery_id ?? "";
     await pool.query(
@@ -256,17 +256,17 @@ describe("deliveries", () => {
     [{ status: "queued" }, "status", "must be one of failed"],
     [{ per_page: "101" }, "per_page", "must be a whole number from 1 to 100"],
     [{ endpoint_id: "" }, "endpoint_id", "must not be blank"],
-  ])("are not listed by %j", async (query, field, rest) => {
+  ])("rejects the query %j", async (query, field, rest) => {
     expect(told(await api.get(DELIVERIES, query))).toEqual(refusedField(field, rest));
   });
 
-  it("of a list are no place in another endpoint's list", async () => {
+  it("rejects a cursor of another endpoint's list", async () => {
     const own = (await walk({})).find(({ endpoint_id }) => endpoint_id === null);
     const query = { endpoint_id: endpoint, cursor: own?.delivery_id ?? "" };
     expect(blamed(await api.get(DELIVERIES, query)).param).toBe("cursor");
   });
 
-  it("of another merchant are not found, not sent, and no place in a list", async () => {
+  it("answers 404 for another merchant's deliveries, and rejects them as cursors", async () => {
     const [first] = (await list()).deliveries;
     const id = first?.delivery_id ?? "";
     const other = payApi(server, sandbox.access.other_merchant);
@@ -280,7 +280,7 @@ describe("deliveries", () => {
     expect(blamed(await other.get(DELIVERIES, { cursor: id })).param).toBe("cursor");
   });
 
-  it("to an endpoint that was removed are not sent again", async () => {
+  it("rejects resending to a removed endpoint", async () => {
     const [first] = (await list({ endpoint_id: endpoint })).deliveries;
     await step(endpoint, "remove");
     const refused = await writesNothing(sandbox, () =>
@@ -290,7 +290,7 @@ describe("deliveries", () => {
   });
 });
 
-describe("the chain of records", () => {
+describe("audit chain", () => {
   const record = (merchant: string, credential: string, action: string, details: object) =>
     pool.query("SELECT record_call($1, $2, $3, 'x', $4)", [
       merchant,
@@ -302,7 +302,7 @@ describe("the chain of records", () => {
     (await sandbox.database.prisma.credential.findFirstOrThrow({ where: { clientId: client_id } })).id;
   const MODE = { mode: "sandbox" };
 
-  it("takes no record of a credential but of its own merchant's endpoints in its own mode, and of payouts of its sandbox", async () => {
+  it("accepts from a credential only records of its own merchant's endpoints in its own mode, and of its sandbox payouts", async () => {
     const { merchant, other_merchant } = sandbox.access;
     const own = await idOf(merchant);
     const reading = await idOf(await addCredential(sandbox, merchantId, "sandbox", { readOnly: true }));
@@ -332,7 +332,7 @@ describe("the chain of records", () => {
     await record(merchantId, own, "test_payout.approve", MODE);
   });
 
-  it("takes no record of two authors, or of none", async () => {
+  it("rejects a record with two authors or none", async () => {
     const user = await sandbox.database.prisma.consoleUser.findFirstOrThrow({
       where: { email: sandbox.access.merchant_user.email },
     });
@@ -349,7 +349,7 @@ describe("the chain of records", () => {
     await expect(write(null, null)).rejects.toMatchObject({ code: "TG063" });
   });
 
-  it("covers the author: another credential under a record breaks it", async () => {
+  it("covers the author: another credential under a record breaks the chain", async () => {
     const { rows } = await pool.query(
       `SELECT audit_hash(r) = audit_hash(jsonb_populate_record(r, jsonb_build_object('credential_id', gen_random_uuid()))) AS same
        FROM audit_records r WHERE credential_id IS NOT NULL LIMIT 1`,
@@ -358,7 +358,7 @@ describe("the chain of records", () => {
   });
 });
 
-it("a live endpoint has an https address, and is made by a live credential only", async () => {
+it("a live endpoint has an https address, and is created by a live credential only", async () => {
   const { other_merchant } = sandbox.access;
   const { merchantId: other } = await sandbox.database.prisma.credential.findFirstOrThrow({
     where: { clientId: other_merchant.client_id },

@@ -28,7 +28,7 @@ async function makeOrders(): Promise<number> {
   return performance.now() - startedAt;
 }
 
-it("a thousand orders that are due at once expire within 2 s, each exactly once, with two workers and a hint for each", async () => {
+it("a thousand orders that are due at once expire within 2 s, each exactly once, with two workers and a notification for each", async () => {
   processes = [await startWorkerProcess(sandbox), await startWorkerProcess(sandbox)];
   const { pool } = sandbox.database;
   // Written directly, so that all are due in the same moment.
@@ -73,7 +73,7 @@ it("a thousand orders that are due at once expire within 2 s, each exactly once,
   await until("every order was hinted at", () => hinted.size === ORDERS);
 });
 
-it("an order that expires is reported to its callback_url by the same workers", async () => {
+it("an expired order is reported to its callback_url by the same workers", async () => {
   const id = await sandbox.createOrder({ callbackUrl: "http://127.0.0.1:1024/closed", expiresInSeconds: 1 });
   await until("its delivery was attempted", async () => {
     const { rowCount } = await sandbox.database.pool.query(

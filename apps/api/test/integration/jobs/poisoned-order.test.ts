@@ -31,7 +31,7 @@ const heal = (orderId: string) =>
     `SET session_replication_role = replica; UPDATE orders SET version = 1 WHERE id = '${orderId}'`,
   );
 
-it("one order that cannot be expired is logged and waits, and all others expire; once it can be, it does", async () => {
+it("an order that cannot be expired is logged and retried later, and does not block others", async () => {
   const sick = await createOrder(api);
   const others = await Promise.all(Array.from({ length: 8 }, () => createOrder(api)));
   await poison(sick.order_id);
@@ -65,7 +65,7 @@ it("one order that cannot be expired is logged and waits, and all others expire;
   expect((await getOrder(api, sick.order_id)).status).toBe("EXPIRED");
 });
 
-it("a list is shown although one of its orders cannot be expired", async () => {
+it("a list is returned although one of its orders cannot be expired", async () => {
   const sick = await createOrder(api, { reference: "sick list" });
   const due = await createOrder(api, { reference: "sick list" });
   await poison(sick.order_id);
@@ -82,7 +82,7 @@ it("a list is shown although one of its orders cannot be expired", async () => {
   expect(await run()).toBe(1);
 });
 
-it("a hundred of them do not keep the hundred-and-first from expiring", async () => {
+it("a hundred orders that cannot be expired do not block the next one", async () => {
   const { rows } = await sandbox.database.pool.query(
     `INSERT INTO orders (id, token, mode, merchant_id, credential_id, amount, currency, payment_method, expires_at)
      SELECT 'POS-20260101-' || lpad(n::text, 6, '0'), 'sick' || n, mode, merchant_id, id, 100, 'EUR', 'both', now() - interval '1 minute'

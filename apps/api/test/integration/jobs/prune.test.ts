@@ -73,7 +73,7 @@ const left = async ({ event, delivery }: { event: string; delivery: string }) =>
 };
 
 describe("pruning", () => {
-  it("deletes the oldest calls of the API's log that are older than they are kept, and no younger one", async () => {
+  it("deletes the oldest request log entries past retention, and no newer ones", async () => {
     const call = (days: number) =>
       query(
         "INSERT INTO api_requests (merchant_id, mode, at, method) VALUES ($1, 'sandbox', now() - make_interval(days => $2), 'GET')",
@@ -89,7 +89,7 @@ describe("pruning", () => {
     expect(await counted()).toBe(2);
   });
 
-  it("deletes attempts and events that are older than they are kept, and nothing younger or still to be delivered", async () => {
+  it("deletes attempts and events past retention, and nothing newer or pending", async () => {
     const young = await paidDaysAgo(29);
     const attemptOld = await paidDaysAgo(31);
     const almost = await paidDaysAgo(399);
@@ -117,7 +117,7 @@ describe("pruning", () => {
     expect((await proveLedger(sandbox.url)).sound).toBe(true);
   });
 
-  it("lets refunds that need approval begin, be approved and be rejected when the payment's event is gone", async () => {
+  it("leaves refunds that need approval creatable, approvable and rejectable after the payment's event is gone", async () => {
     const { order } = await paidDaysAgo(401);
     const refund = (amount: number | null) =>
       query(
@@ -150,7 +150,7 @@ describe("pruning", () => {
     expect((await proveLedger(sandbox.url)).rules.flatMap(({ violations }) => violations)).toEqual([]);
   });
 
-  it("asks for no event where a row changes in what no event tells, however long ago it was settled", async () => {
+  it("allows changes that create no event, however long ago the row was settled", async () => {
     const { order } = await paidDaysAgo(401);
     await query(
       `SELECT refund_payment($1, merchant_id, mode, trx_id, NULL, NULL, NULL, $2, NULL, NULL) FROM orders WHERE id = $3`,
@@ -182,7 +182,7 @@ describe("pruning", () => {
     expect((await proveLedger(sandbox.url)).sound).toBe(true);
   });
 
-  it("goes in batches, and says when there is more", async () => {
+  it("deletes in batches, and says whether there is more", async () => {
     for (let i = 0; i < 5; i += 1) await paidDaysAgo(401);
     expect((await run(2)).more).toBe(true);
     while ((await run(2)).more);
@@ -193,7 +193,7 @@ describe("pruning", () => {
     ).toEqual([]);
   });
 
-  it("is done by one process at a time", async () => {
+  it("runs in one process at a time", async () => {
     const old = await paidDaysAgo(401);
     const other = await sandbox.database.pool.connect();
     try {
@@ -209,7 +209,7 @@ describe("pruning", () => {
     expect(await left(old)).toMatchObject({ events: 0 });
   });
 
-  it("deletes old entries of timelines, forgotten lanes, expired lookup tokens and sessions, and keeps the others", async () => {
+  it("deletes old timeline entries, unused lanes, expired lookup tokens and sessions, and keeps the others", async () => {
     const [user] = await query("SELECT id FROM wallet_users WHERE mode = 'sandbox' LIMIT 1");
     for (const days of [6, 8])
       await query(
@@ -256,7 +256,7 @@ describe("pruning", () => {
       "ledger_proofs",
       "INSERT INTO ledger_proofs (id, requested_at, started_at, finished_at, sound) VALUES (gen_random_uuid(), $1, $1, $1, true)",
     ],
-  ])("deletes old %s, but never the newest, whose age an alert looks at", async (table, insert) => {
+  ])("deletes old %s but never the newest, whose age an alert checks", async (table, insert) => {
     await query(`DELETE FROM ${table}`);
     const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000);
     for (const days of [91, 92, 93]) await query(insert, [daysAgo(days)]);
@@ -272,7 +272,7 @@ describe("pruning", () => {
     expect(await dates()).toHaveLength(1);
   });
 
-  it("deletes files of payouts with their lines that were never confirmed, and keeps the others", async () => {
+  it("deletes unconfirmed bulk payouts with their lines, and keeps the others", async () => {
     for (const [days, confirmed] of [
       [29, false],
       [31, false],
@@ -294,7 +294,7 @@ describe("pruning", () => {
     await query("DELETE FROM payout_batches");
   });
 
-  it("deletes quotes that expired unused, of payouts and of shoppers, and keeps the used ones", async () => {
+  it("deletes unused expired quotes of payouts and shoppers, and keeps used ones", async () => {
     const [user] = await query(
       "SELECT wallet_user_id AS id, id AS account FROM accounts WHERE mode = 'sandbox' AND currency = 'USD' AND kind = 'shopper' LIMIT 1",
     );
@@ -331,7 +331,7 @@ describe("pruning", () => {
 });
 
 describe("the database", () => {
-  it("refuses to delete an event that is not on record as pruned, and to put that record near or back", async () => {
+  it("rejects deleting an event that is not recorded as pruned, and moving that record forward or back", async () => {
     const { event } = await paidDaysAgo(399);
     const refused = async (sql: string) =>
       expect(
@@ -350,7 +350,7 @@ describe("the database", () => {
     await expect(sandbox.database.pool.query("SELECT prune_events(30, 10)")).resolves.toBeDefined();
   });
 
-  it("finds what is old by its indexes", async () => {
+  it("finds old rows by index", async () => {
     const client = await sandbox.database.pool.connect();
     try {
       await client.query("SET enable_seqscan = off");

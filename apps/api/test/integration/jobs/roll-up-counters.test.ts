@@ -20,7 +20,7 @@ beforeAll(async () => {
   await rollUpCounters(pool);
 });
 
-it("a list counts what is not folded yet, and the same after it was folded, in batches of any size", async () => {
+it("a list has the same counts before, during and after counters are rolled up, in batches of any size", async () => {
   const { total } = await list();
   for (let n = 0; n < 5; n += 1) await createOrder(api);
   expect(await unfolded()).toBe(5);
@@ -32,7 +32,7 @@ it("a list counts what is not folded yet, and the same after it was folded, in b
   expect(await Promise.all(filters.map((filter) => list(filter)))).toEqual(before);
 });
 
-it("while orders are made and two workers fold, no list leaves an order out and none counts one twice", async () => {
+it("lists count every order once while orders are created and two workers roll up counters", async () => {
   const ORDERS = 60;
   let { total: begun } = await list();
   let done = begun;

@@ -55,7 +55,7 @@ async function waitAfter(guess: () => Promise<Answer>, most = 60): Promise<{ wro
   throw new Error(`${most} wrong secrets passed without a wait`);
 }
 
-it("wrong secrets for one client id wait longer each time, in either process; the right one passes at once", async () => {
+it("wrong secrets of a client ID are slowed progressively, across processes; the correct one passes immediately", async () => {
   const wrong = await askToken(first, {});
   expect(told(wrong)).toEqual({ status: 400, texts: ["Invalid secret ID"] });
   const waits: number[] = [];
@@ -74,21 +74,21 @@ it("wrong secrets for one client id wait longer each time, in either process; th
   expect(waits).toEqual([1, 2, 4, 8, 16, 32, 60, 60, 60]);
 });
 
-it("guesses that wait cost the address nothing: its right secrets still pass", async () => {
+it("rejected guesses do not count against the address: its correct secrets still pass", async () => {
   await waitAfter(() => askToken(first, {}));
   const guesses = await Promise.all(Array.from({ length: 100 }, () => askToken(second, {})));
   expect(new Set(guesses.map(({ status }) => status))).toEqual(new Set([429]));
   for (const api of [first, second]) expect((await rightToken(api)).status).toBe(200);
 });
 
-it("wrong secrets for one client id hold back neither other client ids nor other addresses", async () => {
+it("wrong secrets of a client ID do not slow other client IDs or addresses", async () => {
   await waitAfter(() => askToken(first, {}));
   const other = { id: sandbox.access.other_merchant.client_id };
   expect((await askToken(first, other)).status).toBe(400);
   expect((await askToken(first, { from: "198.51.100.21" })).status).toBe(400);
 });
 
-it("guesses spread over many client ids wait by their address, unknown ids as known ones", async () => {
+it("guesses across many client IDs are slowed by address, for unknown and known IDs alike", async () => {
   let n = 0;
   const from = "2001:db8:1:1::1";
   const { wrong, wait } = await waitAfter(() => {
@@ -100,7 +100,7 @@ it("guesses spread over many client ids wait by their address, unknown ids as kn
   expect((await rightToken(first, from)).status).toBe(200);
 });
 
-it("Basic credentials and API tokens slow down in the same way", async () => {
+it("Basic credentials and API tokens are slowed alike", async () => {
   const { client_id, client_secret, api_token } = sandbox.access.merchant;
   const list = (secret: string) =>
     send(`${first.url}${PAY_API_PATH.sandbox}/orders`, {

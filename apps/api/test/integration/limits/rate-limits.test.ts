@@ -78,7 +78,7 @@ function passed(answers: Answer[]): number {
   return answers.length - refused.length;
 }
 
-it("of 200 requests at once over two processes exactly 120 pass, and after the minute again 120", async () => {
+it("exactly 120 of 200 concurrent requests over two processes pass, and 120 again after a minute", async () => {
   const { api_token } = sandbox.access.merchant;
   expect(passed(await atOnce(200, (api) => balance(api, api_token)))).toBe(120);
   expect(passed(await atOnce(20, (api) => balance(api, api_token)))).toBe(0);
@@ -88,7 +88,7 @@ it("of 200 requests at once over two processes exactly 120 pass, and after the m
   expect(passed(await atOnce(200, (api) => balance(api, api_token)))).toBe(120);
 });
 
-it("the payment API takes 600 requests a minute of a merchant, its access tokens and client ids together", async () => {
+it("the payment API allows 600 requests a minute per merchant, access tokens and client IDs together", async () => {
   const { merchant } = sandbox.access;
   const { body } = await token(first, merchant, "192.0.2.77");
   const bearer = `Bearer ${String(Reflect.get(Object(Reflect.get(Object(body), "data")), "access_token"))}`;
@@ -99,7 +99,7 @@ it("the payment API takes 600 requests a minute of a merchant, its access tokens
   expect(told(await status(first)).status).toBe(429);
 });
 
-it("every limited answer says the limit, what is left and when it starts again", async () => {
+it("every rate-limited response has the limit, the remaining requests and the reset time", async () => {
   const { merchant } = sandbox.access;
   const told = ({ headers }: Answer) =>
     ["policy", "limit", "remaining", "reset"].map((name) =>
@@ -114,7 +114,7 @@ it("every limited answer says the limit, what is left and when it starts again",
   expect(told(refused)).toEqual(["600;w=60", "600", "597", "40"]);
 });
 
-it("a merchant's own limit holds instead of the default, and a change holds within two seconds", async () => {
+it("a merchant's custom limit replaces the default, and a change takes effect within two seconds", async () => {
   const { merchant } = sandbox.access;
   await limit({ pay: 7, partner: 3 });
   await vi.waitFor(async () => {
@@ -136,7 +136,7 @@ it("a merchant's own limit holds instead of the default, and a change holds with
   now += 4 * MINUTE_MS;
 });
 
-it("a merchant at its limit stops no other merchant, no other mode and not its other API", async () => {
+it("a merchant at its limit does not affect other merchants, its other mode or its other API", async () => {
   const { merchant, other_merchant: other } = sandbox.access;
   const live = await addLiveSide(sandbox, merchant.client_id);
   await limit({ pay: 2 });
@@ -147,7 +147,7 @@ it("a merchant at its limit stops no other merchant, no other mode and not its o
   expect([status, headers.get("ratelimit-remaining")]).toEqual([200, "1"]);
 });
 
-it("another credential of the same merchant has no limit of its own", async () => {
+it("another credential of the same merchant shares its limit", async () => {
   const added = await createCredential(first.context, {
     merchantId: otherId,
     mode: "sandbox",
@@ -159,7 +159,7 @@ it("another credential of the same merchant has no limit of its own", async () =
   expect(passed(await atOnce(10, (api) => balance(api, added.secret)))).toBe(0);
 });
 
-it("the token endpoint answers 30 requests a minute of one address; IPv6 addresses count by their /64", async () => {
+it("the token endpoint allows 30 requests a minute per address; IPv6 addresses count by /64", async () => {
   const { merchant } = sandbox.access;
   expect(passed(await atOnce(50, (api) => token(api, merchant, "198.51.100.7")))).toBe(30);
   expect(passed([await token(first, merchant, "198.51.100.8")])).toBe(1);
@@ -172,7 +172,7 @@ it("the token endpoint answers 30 requests a minute of one address; IPv6 address
   expect(passed([await token(first, merchant, "2001:db8:0:8::1")])).toBe(1);
 });
 
-it("an address that no configured proxy vouches for cannot be chosen", async () => {
+it("the client address cannot be spoofed without a configured proxy", async () => {
   const api = await sandbox.startApi({ environment: { TILLGATE_TOKENS_A_MINUTE: "5" } });
   const answers = await Promise.all(
     Array.from({ length: 12 }, (_, i) => token(api, sandbox.access.merchant, `203.0.113.${i}`)),

@@ -34,7 +34,7 @@ const refusedOf = async (addressOf: (i: number) => string) => {
   return (await Promise.all(answers)).filter(({ status }) => status === 429);
 };
 
-it("addresses of one IPv6 /64 share one count of sign-ins, another /64 has its own", async () => {
+it("IPv6 addresses of a /64 share a sign-in limit, another /64 has its own", async () => {
   const network = "2001:db8:a:b";
   for (let host = 1; host <= SIGN_INS_A_MINUTE; host += 1)
     expect((await signInFrom(`${network}::${host}`)).status).toBe(200);
@@ -45,7 +45,7 @@ it("addresses of one IPv6 /64 share one count of sign-ins, another /64 has its o
     expect((await signInFrom(address)).status).toBe(200);
 });
 
-it("an IPv4 address is counted as itself, also where it arrives inside IPv6, and its neighbour is another", async () => {
+it("IPv4 addresses have a sign-in limit each, also in IPv6-mapped form", async () => {
   for (let i = 0; i < SIGN_INS_A_MINUTE; i += 1)
     expect((await signInFrom(i % 2 ? "203.0.113.7" : "::ffff:203.0.113.7")).status).toBe(200);
   const refused = await refusedOf((i) => (i % 2 ? "203.0.113.7" : "::ffff:203.0.113.7"));

@@ -40,8 +40,8 @@ afterEach(async () => {
   await pool.query("DELETE FROM mail_subscriptions");
 });
 
-describe("a summary of the day before", () => {
-  it("is planned once for each address, however often and by however many workers", async () => {
+describe("daily summary", () => {
+  it("is scheduled once per address, also by several workers", async () => {
     await subscribe("summary", "boss@example.com", "Books@example.com");
     const planned = await Promise.all(Array.from({ length: 6 }, () => planDigests(context)));
     await planDigests(context);
@@ -51,7 +51,7 @@ describe("a summary of the day before", () => {
     expect(await planDigests(context)).toBe(2);
   });
 
-  it("is not planned for a merchant that is suspended, nor for an address that was taken off", async () => {
+  it("is not scheduled for a suspended merchant or a removed address", async () => {
     await subscribe("summary", "boss@example.com");
     await pool.query("UPDATE merchants SET suspended_at = now() WHERE id = $1", [merchantId]);
     expect(await planDigests(context)).toBe(0);
@@ -60,7 +60,7 @@ describe("a summary of the day before", () => {
     expect(await planDigests(context)).toBe(0);
   });
 
-  it("says what came in on that UTC day, in each currency, and what needs attention", async () => {
+  it("has the UTC day's totals per currency, and what needs attention", async () => {
     await subscribe("summary", "boss@example.com");
     await paidOrder(server, payApi(server, sandbox.access.merchant), { amount: 12.5, currency: "EUR" });
     await pool.query(
@@ -78,8 +78,8 @@ describe("a summary of the day before", () => {
   });
 });
 
-describe("a digest", () => {
-  it("is sent over SMTP, and not again", async () => {
+describe("digest", () => {
+  it("is sent over SMTP once", async () => {
     await subscribe("summary", "boss@example.com");
     const mailServer = await startMailServer();
     const smtp = parseSmtpUrl(`smtp://127.0.0.1:${mailServer.port}`);
@@ -98,7 +98,7 @@ describe("a digest", () => {
     }
   });
 
-  it("goes to addresses only, and to five at most", async () => {
+  it("is sent to valid addresses only, five at most", async () => {
     const wrong = async (...addresses: string[]) =>
       subscribe("summary", ...addresses).then(
         () => "taken",
@@ -111,8 +111,8 @@ describe("a digest", () => {
   });
 });
 
-describe("what waits for approval", () => {
-  it("is mailed to administrators and to the merchant's addresses, once an hour, and only when something new waits", async () => {
+describe("approval digest", () => {
+  it("is sent to administrators and the merchant's addresses at most hourly, and only if something new is pending", async () => {
     await subscribe("approvals", "boss@example.com");
     expect(await planDigests(context)).toBe(0);
     await pool.query("UPDATE merchants SET refunds_need_approval = true WHERE id = $1", [merchantId]);

@@ -34,8 +34,8 @@ const refusal = async (...options: Parameters<typeof send>): Promise<string> =>
     (error: Error) => `${error.name}: ${error.message}`,
   );
 
-describe("the mail server's address", () => {
-  it("smtps:// is TLS from the start, with user and password of the address", async () => {
+describe("TILLGATE_SMTP_URL connection", () => {
+  it("with smtps:// uses TLS from the start, with the URL's user and password", async () => {
     server = await startMailServer({ secure: true, authOptional: false, ...certificate });
     expect(await send("smtps://mail%40example:right%20p%40ss@localhost:PORT")).toMatchObject({
       encrypted: true,
@@ -43,7 +43,7 @@ describe("the mail server's address", () => {
     });
   });
 
-  it("smtp:// is STARTTLS, and nothing is sent, least of all a password, to a server without it", async () => {
+  it("with smtp:// requires STARTTLS, and sends nothing, no password either, to a server without it", async () => {
     server = await startMailServer({ authOptional: false, disabledCommands: [], ...certificate });
     expect(await send("smtp://mail:right%20p%40ss@localhost:PORT")).toMatchObject({
       encrypted: true,
@@ -62,7 +62,7 @@ describe("the mail server's address", () => {
     expect({ asked, taken: server.taken }).toEqual({ asked: 0, taken: [] });
   });
 
-  it("a certificate that nobody known signed is refused, except on this machine with smtp://", async () => {
+  it("rejects an untrusted certificate, except on localhost with smtp://", async () => {
     server = await startMailServer({ disabledCommands: [], ...certificate });
     expect(await refusal("smtp://localhost:PORT", { ca: "" })).toMatch(/^MailError/);
     expect(await send("smtp://localhost:PORT", { ca: "", demandTls: false })).toMatchObject({
@@ -73,7 +73,7 @@ describe("the mail server's address", () => {
     expect(await refusal("smtps://localhost:PORT", { ca: "", demandTls: false })).toMatch(/^MailError/);
   });
 
-  it("wrong credentials are an error that can be mended, told without them", async () => {
+  it("reports wrong credentials as retryable, without naming them", async () => {
     server = await startMailServer({ secure: true, authOptional: false, ...certificate });
     const failed = send("smtps://mail:wrong-password@localhost:PORT");
     await expect(failed).rejects.toMatchObject({

@@ -109,8 +109,8 @@ async function mailServer(...options: Parameters<typeof startMailServer>): Promi
   return server;
 }
 
-describe("a notice is mailed", () => {
-  it("once, whatever number of processes work, to the address for notices, with what to do and no secret", async () => {
+describe("notice mails", () => {
+  it("are sent once, by any number of workers, to the notice address, with the remedy and no secret", async () => {
     await query("UPDATE merchants SET notice_email = 'web@shop.example' WHERE id = $1", [merchantId]);
     const receiver = await disabled();
     const server = await mailServer();
@@ -131,7 +131,7 @@ describe("a notice is mailed", () => {
     expect(mail?.raw).not.toMatch(/of-the-path|\/hook/);
   });
 
-  it("to all of the merchant's console users where no address is set, but not to those who were disabled", async () => {
+  it("go to all enabled console users of the merchant if no notice address is set", async () => {
     const { prisma } = sandbox.database;
     const more = await Promise.all(
       ["second@shop.example", "former@shop.example"].map((email) =>
@@ -151,7 +151,7 @@ describe("a notice is mailed", () => {
     await prisma.consoleUser.deleteMany({ where: { id: { in: more.map(({ id }) => id) } } });
   });
 
-  it("as a warning first, which says when the endpoint will be disabled and how much waits, and no more than once a day", async () => {
+  it("warn before the endpoint is disabled, with the time and the backlog, at most once a day", async () => {
     const receiver = await addReceiver("live");
     const warn = async () => {
       for (let i = 0; i < 5; i += 1) await fail(receiver, null);
@@ -182,8 +182,8 @@ describe("a notice is mailed", () => {
   });
 });
 
-describe("nothing is lost when the mail server", () => {
-  it("answers 4xx or breaks off: the same message is sent again later, with the same Message-ID", async () => {
+describe("notice mails are not lost if the mail server", () => {
+  it("answers 4xx or disconnects: the same message is sent later, with the same Message-ID", async () => {
     const server = await mailServer();
     server.refuseNext(451, "close");
     await disabled();
@@ -204,7 +204,7 @@ describe("nothing is lost when the mail server", () => {
     expect(worker.logged()).not.toContain(people);
   });
 
-  it("is away for a while: all wait, and are sent when it is back", async () => {
+  it("is down: all wait, and are sent when it is back", async () => {
     const gone = await startMailServer();
     await gone.close();
     for (let i = 0; i < 3; i += 1) await disabled();
@@ -221,7 +221,7 @@ describe("nothing is lost when the mail server", () => {
     expect(new Set(server.taken.map(({ raw }) => /Message-ID: (.*)/i.exec(raw)?.[1])).size).toBe(3);
   });
 
-  it("took a mail whose worker died before it wrote so: another sends the same message after the lease", async () => {
+  it("accepted a mail whose worker died before recording it: another worker sends the same message after the lease", async () => {
     await disabled();
     await query(
       "UPDATE notice_mails SET attempts = 1, leased_by = gen_random_uuid(), leased_until = clock_timestamp() + interval '1 hour'",
@@ -233,7 +233,7 @@ describe("nothing is lost when the mail server", () => {
     expect(server.taken).toHaveLength(1);
   });
 
-  it("hangs while the process ends: it ends at once, and the mail is another's", async () => {
+  it("hangs at shutdown: the process exits immediately, and another one sends the mail", async () => {
     const server = await mailServer({ onData: (stream) => void stream.resume() });
     await disabled();
     const worker = start(server);
@@ -246,8 +246,8 @@ describe("nothing is lost when the mail server", () => {
   });
 });
 
-describe("a mail is given up, in the log and in the metrics,", () => {
-  it("when the server refuses its recipient for good", async () => {
+describe("a notice mail is abandoned, logged and counted", () => {
+  it("when the server rejects its recipient permanently", async () => {
     const server = await mailServer();
     server.refuseNext(550);
     await disabled();
@@ -279,7 +279,7 @@ describe("a mail is given up, in the log and in the metrics,", () => {
     expect((await status("given_up")).attempts).toBe(last + 1);
   });
 
-  it("four days after the notice where mail is not configured: until then it waits, and no longer", async () => {
+  it("four days after the notice if mail is not configured", async () => {
     await disabled();
     await query("UPDATE notice_mails SET created_at = clock_timestamp() - interval '95 hours'");
     const worker = start(undefined);
@@ -293,7 +293,7 @@ describe("a mail is given up, in the log and in the metrics,", () => {
     expect(worker.logged()).toContain("mail is not configured");
   });
 
-  it("when its address is none, and nothing of it reaches a header", async () => {
+  it("if its address is invalid, which never reaches a header", async () => {
     await disabled();
     await query("UPDATE notice_mails SET address = $1", ["a@b.example\r\nBcc: all@b.example"]);
     const server = await mailServer();
@@ -303,8 +303,8 @@ describe("a mail is given up, in the log and in the metrics,", () => {
   });
 });
 
-describe("no header can be forged", () => {
-  it("by an address for notices: the database refuses it too", async () => {
+describe("mail headers cannot be injected", () => {
+  it("by a notice address, which the database checks as well", async () => {
     for (const address of [
       "a@b.example\nBcc: c@d.example",
       "a@b.example, c@d.example",
@@ -317,7 +317,7 @@ describe("no header can be forged", () => {
       );
   });
 
-  it("by a merchant's name: it stands in the text alone, on one line", async () => {
+  it("by a merchant's name, which is in the body only, on one line", async () => {
     const { name } = await sandbox.database.prisma.merchant.findUniqueOrThrow({ where: { id: merchantId } });
     await query("UPDATE merchants SET name = $1 WHERE id = $2", [
       "Shop\r\nBcc: x@y.example\r\n\r\nHi",

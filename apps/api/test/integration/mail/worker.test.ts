@@ -15,7 +15,7 @@ afterAll(async () => {
   await server.close();
 });
 
-it("workers that were given a mail server tell a merchant's people that a receiver is gone, once, by the settings alone", async () => {
+it("workers with a mail server configured notify the merchant of a disabled endpoint once", async () => {
   const settings = {
     TILLGATE_SMTP_URL: `smtp://mailer:right%20p%40ss@127.0.0.1:${server.port}`,
     TILLGATE_MAIL_FROM: "Tillgate <notices@example.com>",

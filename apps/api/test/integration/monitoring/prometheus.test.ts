@@ -44,15 +44,15 @@ const namesIn = (text: string): Set<string> => new Set(text.match(/\btillgate_[a
 /** A histogram's series are named after it. */
 const familyOf = (name: string): string => name.replace(/_seconds_(bucket|count|sum)$/, "_seconds");
 
-describe("the alert rules", () => {
-  it("are silent when all is well, and fire when nothing is", async () => {
+describe("alert rules", () => {
+  it("are silent on healthy metrics, and fire on failing ones", async () => {
     expect(await testRules()).toBe("passed");
   });
 
   it.each([
-    ["sees nothing", "tillgate_ledger_sound == 0", "tillgate_ledger_sound == 7"],
+    ["never fires", "tillgate_ledger_sound == 0", "tillgate_ledger_sound == 7"],
     [
-      "cries always",
+      "always fires",
       "tillgate_delivery_queue_age_seconds) > 60",
       "tillgate_delivery_queue_age_seconds) >= 0",
     ],
@@ -63,7 +63,7 @@ describe("the alert rules", () => {
   });
 });
 
-it("a real Prometheus loads the files, reads a process, and knows every name that rules and dashboard use", async () => {
+it("Prometheus loads the files, scrapes a process, and knows every metric of rules and dashboard", async () => {
   const [metricsPort, port] = [await freePort(), await freePort()];
   const api = await spawnApi(sandbox, { TILLGATE_METRICS_PORT: String(metricsPort) });
   await until(

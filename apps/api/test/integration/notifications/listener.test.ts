@@ -38,7 +38,7 @@ async function listening(directUrl = sandbox.url, checks = {}): Promise<Listener
 }
 
 describe("the listener", () => {
-  it("wakes the watchers of a changed order and of anything, and nobody else", async () => {
+  it("wakes the watchers of a changed order and of all changes only", async () => {
     const { subscribe, onAnything } = await listening();
     const heard: string[] = [];
     subscribe("ord_1", () => heard.push("first watcher"));
@@ -52,7 +52,7 @@ describe("the listener", () => {
     expect(heard.sort()).toEqual(["anything", "first watcher", "second watcher"]);
   });
 
-  it("hears thousands of changes that were hinted at together", async () => {
+  it("receives thousands of changes notified together", async () => {
     const { subscribe } = await listening();
     const ids = Array.from({ length: 3_000 }, (_, n) => `ord_${String(n).padStart(24, "0")}`);
     const heard = new Set<string>();
@@ -61,7 +61,7 @@ describe("the listener", () => {
     await until("all are heard", () => heard.size === ids.length);
   });
 
-  it("lets one watcher that throws keep nothing from the others", async () => {
+  it("isolates a watcher that throws", async () => {
     const { subscribe } = await listening();
     let heard = false;
     subscribe("ord_1", () => {
@@ -74,7 +74,7 @@ describe("the listener", () => {
     await until("the other is woken", () => heard);
   });
 
-  it("connects again after its connection was ended and treats everything as changed, then hears again", async () => {
+  it("reconnects after a lost connection, treats everything as changed, then receives again", async () => {
     const { subscribe } = await listening();
     let heard = 0;
     subscribe("ord_1", () => {
@@ -86,7 +86,7 @@ describe("the listener", () => {
     await until("changes are heard again", () => heard === 2);
   });
 
-  it("notices a connection that is open but dead, and connects again", async () => {
+  it("detects a dead open connection and reconnects", async () => {
     const proxy = await startDatabaseProxy(sandbox.url);
     try {
       const { onAnything } = await listening(proxy.url, { checkEveryMs: 50, checkTimeoutMs: 200 });

@@ -7,7 +7,7 @@ beforeAll(async () => {
 });
 afterAll(() => test.drop());
 
-it("a connection that breaks between two queries of a transaction fails the next one, and ends no process", async () => {
+it("a connection that breaks inside a transaction fails the next query, and the process keeps running", async () => {
   const { pool } = test.open();
   const client = await pool.connect();
   await client.query("BEGIN");

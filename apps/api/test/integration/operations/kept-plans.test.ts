@@ -9,7 +9,7 @@ import { sceneOfFile } from "../../support/scene.js";
 
 const { sandbox, server, api, merchantId } = await sceneOfFile();
 
-it("the reads of sets are planned a few times, then never again, however many they read", async () => {
+it("statements of a group are planned a few times, then use a cached plan for any number of rows", async () => {
   const order = await createOrder(api);
   const database = openDatabase({
     url: sandbox.url,

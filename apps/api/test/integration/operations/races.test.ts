@@ -40,7 +40,7 @@ const PROCESSES = [0, 1] as const;
 const having = (answers: Answer[], status: number): Answer[] =>
   answers.filter((answer) => answer.status === status);
 
-it("a cancel against a payment at the same instant: one wins, one event, the loser learns why", async () => {
+it("a cancel and a concurrent payment: one succeeds, with one event, and the other gets the reason", async () => {
   const winners = new Set<string>();
   for (let round = 0; round < 15; round += 1) {
     const order = await createOrder(apis[0], { amount: 1 });
@@ -65,7 +65,7 @@ it("a cancel against a payment at the same instant: one wins, one event, the los
   expect([...winners].every((status) => ["PAID", "CANCELLED"].includes(status))).toBe(true);
 });
 
-it("an order that is paid fifty times at once is paid once, and all learn so", async () => {
+it("fifty concurrent payments of an order pay it once, and all return paid", async () => {
   const order = await createOrder(apis[0], { amount: 7 });
   const page = openPage(servers[0], tokenOf(order));
   await page.signIn(shopper.email, shopper.pin);
@@ -81,7 +81,7 @@ it("an order that is paid fifty times at once is paid once, and all learn so", a
   expect(await eventsOf(sandbox, order.order_id)).toEqual(["pos.order.paid"]);
 });
 
-it("a wallet that affords three of twenty orders at once pays exactly three", async () => {
+it("twenty concurrent payments from a wallet that affords three pay exactly three", async () => {
   const poor = await addShopper(sandbox, "sandbox", 350n);
   const pages = [];
   for (let i = 0; i < 20; i += 1) {
@@ -97,7 +97,7 @@ it("a wallet that affords three of twenty orders at once pays exactly three", as
   expect(await balanceOf(sandbox, poor.email)).toBe(50n);
 });
 
-it("fifty creations with one key at once make one order, and all get it", async () => {
+it("fifty concurrent creations with one key create one order, which all return", async () => {
   const before = await countRows(sandbox);
   const answers = await atOnce(PROCESSES, AT_ONCE, (process, i) =>
     apis[process].post("/orders", {
@@ -119,7 +119,7 @@ it("fifty creations with one key at once make one order, and all get it", async 
   });
 });
 
-it("one key with two bodies at once: one body wins, the other gets 409, never an error", async () => {
+it("concurrent requests with one key and two bodies: one body succeeds, the other gets 409, never another error", async () => {
   const answers = await atOnce(PROCESSES, AT_ONCE, (process, i) =>
     apis[process].post("/orders", {
       amount: i < AT_ONCE / 2 ? 10 : 11,
@@ -140,7 +140,7 @@ async function paidOrder(amount: number): Promise<{ id: string; trxId: string }>
   return { id: order.order_id, trxId: trx_id ?? "" };
 }
 
-it("fifty refunds with one key at once move the money once, and all get that refund", async () => {
+it("fifty concurrent refunds with one key move the money once, and all return the refund", async () => {
   const { id, trxId } = await paidOrder(50);
   const before = await balanceOf(sandbox, sandbox.access.merchant.client_id);
   const answers = await atOnce(PROCESSES, AT_ONCE, (process) =>
@@ -152,7 +152,7 @@ it("fifty refunds with one key at once move the money once, and all get that ref
   expect((await getOrder(apis[0], id)).refunded_amount).toBe(5);
 });
 
-it("fifty partial refunds that together exceed the payment never pass it", async () => {
+it("fifty concurrent partial refunds never exceed the payment", async () => {
   const { id, trxId } = await paidOrder(10);
   const before = await balanceOf(sandbox, sandbox.access.merchant.client_id);
   const answers = await atOnce(PROCESSES, AT_ONCE, (process) =>
@@ -171,7 +171,7 @@ it("fifty partial refunds that together exceed the payment never pass it", async
   expect((await eventsOf(sandbox, id)).filter((name) => name === "pos.order.refunded")).toHaveLength(1);
 });
 
-it("a payment that comes too late after its order was read expires the order in its own call, with one event", async () => {
+it("a payment that reads a pending order too late expires it itself, with one event", async () => {
   const { context } = servers[0];
   type Late = (checkout: Checkout, session: string | undefined) => Promise<unknown>;
   const late: Late[] = [

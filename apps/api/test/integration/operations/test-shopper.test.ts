@@ -7,7 +7,7 @@ import { sandboxOfFile } from "../../support/scene.js";
 
 const sandbox = await sandboxOfFile();
 
-it("the test shopper pays in a currency that the merchant opened later, also twice at once", async () => {
+it("the test shopper pays in a currency that the merchant opened later, also concurrently", async () => {
   const { merchant } = sandbox.access;
   const server = await sandbox.startApi();
   await addMerchantWallet(sandbox, await merchantIdOf(sandbox, merchant.client_id), "sandbox", "KWD");

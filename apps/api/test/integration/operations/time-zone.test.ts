@@ -5,7 +5,7 @@ import { sandboxOfFile } from "../../support/scene.js";
 
 const sandbox = await sandboxOfFile();
 
-it("an order reads the same on a server whose time zone is not UTC", async () => {
+it("timestamps do not depend on the server's time zone", async () => {
   const api = payApi(await sandbox.startApi(), sandbox.access.merchant);
   const order = await createOrder(api);
   const database = new URL(sandbox.url).pathname.slice(1);

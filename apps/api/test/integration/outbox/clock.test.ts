@@ -22,7 +22,7 @@ afterAll(async () => {
 const setClock = (byMs: number) => vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + byMs });
 
 describe("a process whose clock is an hour off", () => {
-  it("signs webhooks by the database's clock, so that receivers take them", async () => {
+  it("signs webhooks with the database's time, so that receivers accept them", async () => {
     const real = Date.now();
     setClock(HOUR_MS);
     await engine.start();
@@ -37,7 +37,7 @@ describe("a process whose clock is an hour off", () => {
     expect(Math.abs(rows[0]?.off ?? Number.NaN)).toBeLessThan(60);
   });
 
-  it("says so in its readiness, its metrics and its log, and goes on serving", async () => {
+  it("reports it in readiness, metrics and log, and keeps serving", async () => {
     const api = await sandbox.startApi();
     const measured = async () =>
       Number(/^tillgate_clock_offset_seconds (\S+)$/m.exec(await api.metrics())?.[1]);

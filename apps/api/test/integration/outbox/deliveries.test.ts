@@ -79,7 +79,7 @@ const afterAttempt = (orderId: string, attempts: number) =>
   });
 
 describe("a delivery", () => {
-  it("reaches the receiver right after the commit, genuine by the public library, and is recorded without signatures", async () => {
+  it("arrives right after the commit, verifies with the public library, and is recorded without signatures", async () => {
     const context = await startProcess();
     const orderId = await sandbox.createOrder({ callbackUrl: receiver.address("/ok") });
     await sandbox.payOrder(orderId);
@@ -109,7 +109,7 @@ describe("a delivery", () => {
     expect(JSON.stringify(attempt?.request_headers)).not.toMatch(/signature/i);
   });
 
-  it("is repeated after failures with the same id and bytes but a new time and signature, until it succeeds", async () => {
+  it("is retried with the same ID and body but a new timestamp and signature until it succeeds", async () => {
     await startProcess();
     const orderId = await payTo("/fails-twice");
     for (const attempt of [1, 2]) {
@@ -141,7 +141,7 @@ describe("a delivery", () => {
     { path: "/retry-after-huge", kind: "status", status: 503, least: 20_000 },
     { path: "/retry-after-small", kind: "status", status: 429, least: 8_000 },
     { path: "/retry-after-negative", kind: "status", status: 503, least: 8_000 },
-  ])("to a receiver that answers $path fails as $kind and is due again by the schedule", async (expected) => {
+  ])("to a receiver that answers $path fails as $kind and is retried on schedule", async (expected) => {
     await startProcess({ TILLGATE_DELIVERY_TIMEOUT_MS: "600" });
     const orderId = await payTo(expected.path);
     const delivery = await afterAttempt(orderId, 1);
@@ -154,7 +154,7 @@ describe("a delivery", () => {
     expect(delivery.wait_ms).toBeLessThanOrEqual(Math.max(12_000, expected.least));
   });
 
-  it("to a port where nobody listens, to a name that does not exist, or to a server without TLS fails as what it is", async () => {
+  it("reports a refused connection, an unresolvable host and a TLS failure as such", async () => {
     await startProcess();
     const closed = await startFaultServer();
     const nowhere = closed.address("/ok");
@@ -172,7 +172,7 @@ describe("a delivery", () => {
   });
 
   it.each(["/drip-body", "/endless-body"])(
-    "counts as delivered by its status even when the body of the answer never ends: %s",
+    "succeeds by its status even if the response body never ends: %s",
     async (path) => {
       await startProcess();
       const orderId = await payTo(path);
@@ -183,14 +183,14 @@ describe("a delivery", () => {
     },
   );
 
-  it("is given up at once when the receiver answers 410", async () => {
+  it("is abandoned immediately when the receiver answers 410", async () => {
     await startProcess();
     const orderId = await payTo("/410");
     expect((await afterAttempt(orderId, 1)).status).toBe("failed");
     expect(receiver.at("/410")).toHaveLength(1);
   });
 
-  it("is given up after the last retry of the schedule, with every attempt kept", async () => {
+  it("is abandoned after the last scheduled retry, and keeps every attempt", async () => {
     await startProcess();
     const orderId = await payTo("/500?last");
     for (let attempt = 1; attempt <= 10; attempt += 1)
@@ -202,7 +202,7 @@ describe("a delivery", () => {
     ]);
   });
 
-  it("never connects to a private address unless the setting allows it, and says so in the attempt", async () => {
+  it("never connects to a private address unless allowed, and records that in the attempt", async () => {
     await startProcess({ TILLGATE_WEBHOOK_PRIVATE_ADDRESSES: "refuse" });
     const orderId = await payTo("/ok?refused");
     const delivery = await afterAttempt(orderId, 1);
@@ -213,7 +213,7 @@ describe("a delivery", () => {
     expect(receiver.at("/ok?refused")).toHaveLength(0);
   });
 
-  it("to an endpoint of the merchant is signed with the endpoint's own secret, and 410 disables the endpoint", async () => {
+  it("to an endpoint is signed with the endpoint's secret, and 410 disables the endpoint", async () => {
     await startProcess();
     const endpoint = await sandbox.addReceiver(receiver.address("/410?endpoint"), ["pos.order.paid"]);
     const first = await sandbox.createOrder();

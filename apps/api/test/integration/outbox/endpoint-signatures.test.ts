@@ -39,7 +39,7 @@ async function nextAt(path: string): Promise<Received> {
   return got;
 }
 
-it("an endpoint's deliveries verify by its secret; in a rotation by both, the simple header by the old one; afterwards by the new one", async () => {
+it("an endpoint's deliveries verify with its secret, during a rotation with both (the simple header with the old one), afterwards with the new one", async () => {
   const path = "/ok?rotation";
   const { id, secret: old } = await engine.sandbox.addReceiver(engine.receiver.address(path), [
     "pos.order.paid",

@@ -52,7 +52,7 @@ async function waitAt(server: FaultServer, path: string, act: () => Promise<unkn
 }
 
 describe("a receiver that hangs", () => {
-  it("does not hold up another endpoint of its merchant that answers one 500 after 3 s, nor its retry", async () => {
+  it("does not delay another endpoint of its merchant that answers 500 after 3 s, nor its retry", async () => {
     await engine.start();
     const [hanging, healthy] = await receivers(2);
     if (!hanging || !healthy) throw new Error("there are too few receivers");
@@ -75,7 +75,7 @@ describe("a receiver that hangs", () => {
     expect(retried.attempt_count).toBe(2);
   }, 90_000);
 
-  it("does not hold up another path of its host, also when nobody has heard of either", async () => {
+  it("does not delay another path of its host, also if neither was called before", async () => {
     await engine.start();
     const server = await receiver();
     await payMany(40, server.address("/hang"));
@@ -85,7 +85,7 @@ describe("a receiver that hangs", () => {
       expect(await waitAt(server, "/ok", () => engine.pay(server.address("/ok")))).toBeLessThan(AT_ONCE_MS);
   });
 
-  it("does not hold up another path of its host when several hang that were answered until now", async () => {
+  it("does not delay another path of its host if several hang that responded until then", async () => {
     await engine.start();
     const server = await receiver();
     await engine.delivery(
@@ -100,7 +100,7 @@ describe("a receiver that hangs", () => {
     expect(await waitAt(server, "/ok", () => engine.pay(server.address("/ok")))).toBeLessThan(AT_ONCE_MS);
   });
 
-  it("however many, do not hold up the first event of a host that nobody has heard of", async () => {
+  it("does not delay the first event of a new host, however many hang", async () => {
     await engine.start();
     const hanging = await receivers(200);
     await engine.payMany([...hanging, ...hanging].map((server) => server.address("/hang")));
@@ -109,7 +109,7 @@ describe("a receiver that hangs", () => {
     expect(await waitAt(fresh, "/ok", () => engine.pay(fresh.address("/ok")))).toBeLessThan(AT_ONCE_MS);
   }, 60_000);
 
-  it("waits only for itself: each of them gets its next attempt while hundreds hang", async () => {
+  it("delays only itself: each gets its next attempt while hundreds hang", async () => {
     await engine.start({ TILLGATE_DELIVERY_TIMEOUT_MS: "4000" });
     const hanging = await receivers(100);
     await engine.payMany([...hanging, ...hanging, ...hanging].map((server) => server.address("/hang")));
@@ -133,7 +133,7 @@ describe("a receiver", () => {
     return order;
   };
 
-  it("is slow after three slow failures in a row, not after two, and no longer once it answers", async () => {
+  it("counts as slow after three consecutive slow failures, not two, until it responds", async () => {
     await engine.start({ TILLGATE_DELIVERY_TIMEOUT_MS: "400" });
     const server = await receiver();
     expect(await known(await attempted(server.address("/500")))).toEqual({ answers: true, slow_in_row: 0 });
@@ -154,7 +154,7 @@ describe("a receiver", () => {
     { what: "a failure after 2,001 ms", kind: "status", latencyMs: 2_001, slow: 1 },
     { what: "a success after 14 s", kind: null, latencyMs: 14_000, slow: 0 },
     { what: "a timeout, however short", kind: "timeout", latencyMs: 100, slow: 1 },
-  ])("$what counts as slow: $slow", async ({ kind, latencyMs, slow }) => {
+  ])("counts as slow ($slow): $what", async ({ kind, latencyMs, slow }) => {
     const { pool } = engine.sandbox.database;
     const id = randomUUID();
     await pool.query("SELECT record_answer($1, $1, $2, $3)", [id, kind, latencyMs]);
@@ -162,7 +162,7 @@ describe("a receiver", () => {
     expect(lanes.rows).toEqual([{ slow_in_row: slow }]);
   });
 
-  it("gets what is new and what has failed little before the backlog of what has failed often", async () => {
+  it("gets new and rarely failed deliveries before the backlog of often failed ones", async () => {
     const server = await receiver();
     const address = server.address("/slow?order");
     const often = await payMany(30, address);
@@ -186,7 +186,7 @@ describe("a receiver", () => {
 });
 
 describe("several processes", () => {
-  it("together have no more under way at a receiver than one may", async () => {
+  it("share the limit of concurrent deliveries to a receiver", async () => {
     const server = await receiver();
     await engine.start();
     await engine.delivery(

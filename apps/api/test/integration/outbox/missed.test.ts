@@ -41,8 +41,8 @@ const disable = (id: string) =>
 const enable = (id: string) =>
   engine.change("UPDATE receivers SET disabled_at = NULL, disabled_reason = NULL WHERE id = $1", [id]);
 
-describe("what an endpoint missed", () => {
-  it("before it existed, while it was disabled, and what was given up then is counted first, then sent once", async () => {
+describe("missed events of an endpoint", () => {
+  it("from before its creation, while disabled and from failed deliveries are counted, then sent once", async () => {
     await engine.change("DELETE FROM deliveries");
     const before = await engine.pay();
     const { id } = await engine.sandbox.addReceiver(engine.receiver.address("/ok?missed"), [
@@ -102,7 +102,7 @@ describe("what an endpoint missed", () => {
       )
     ).rows[0]?.created_at;
 
-  it("takes events in the range only, the beginning included and the end not, and of those it is for", async () => {
+  it("are limited to the half-open range and the endpoint's event types", async () => {
     const order = await engine.pay();
     const { id } = await engine.sandbox.addReceiver(engine.receiver.address("/ok?range"), ["pos.order.paid"]);
     const other = await engine.sandbox.addReceiver(engine.receiver.address("/ok?else"), [
@@ -121,7 +121,7 @@ describe("what an endpoint missed", () => {
     );
   });
 
-  it("goes behind what happens meanwhile, more of it than one transaction takes", async () => {
+  it("are sent after current events, also more than fit into one transaction", async () => {
     const order = await engine.pay();
     const from = (await createdAt(order)) ?? new Date(0);
     // As from a backup, which no endpoint was told of.
@@ -140,7 +140,7 @@ describe("what an endpoint missed", () => {
     expect(engine.receiver.at("/slow?many").length).toBeLessThan(500);
   });
 
-  it("is told to nobody else: a foreign merchant, the other mode, a removed endpoint, what is no id", async () => {
+  it("are not found for another merchant or mode, a removed endpoint or a malformed ID", async () => {
     const { id } = await engine.sandbox.addReceiver(engine.receiver.address("/ok?mine"), ["pos.order.paid"]);
     const refused = async (scope: typeof owner, receiverId: string) => {
       for (const work of [countBackfill, backfill])

@@ -33,8 +33,8 @@ const endLeases = () =>
 const delivered = ({ status }: { status: string }) => status === "delivered";
 const idsAt = (at: string) => engine.receiver.at(at).map(({ headers }) => String(headers["webhook-id"]));
 
-describe("kill -9", () => {
-  it("between the commit and the send loses nothing: the next process sends it", async () => {
+describe("kill -9 of a worker", () => {
+  it("between commit and send loses nothing: the next process sends the event", async () => {
     // Nobody runs while the payments commit, as when the process died right after each of them.
     const orders = [
       await engine.pay(engine.receiver.address("/ok?unsent")),
@@ -46,7 +46,7 @@ describe("kill -9", () => {
     expect(idsAt("/ok?unsent")).toHaveLength(2);
   });
 
-  it("in the middle of the retries loses nothing: the next attempt has the same id and goes on counting", async () => {
+  it("in the middle of the retries loses nothing: the next attempt has the same ID and the next number", async () => {
     const order = await engine.pay(engine.receiver.address("/hang-at-second"));
     await engine.start();
     const failed = await engine.delivery(
@@ -74,8 +74,8 @@ describe("kill -9", () => {
   });
 });
 
-describe("the schedule", () => {
-  it("is walked through its 76 hours: eleven attempts, each due within 20 % of its step, then given up", async () => {
+describe("retry schedule", () => {
+  it("has eleven attempts over 76 hours, each within 20 % of its step, then the delivery is abandoned", async () => {
     await engine.start();
     const order = await engine.pay(engine.receiver.address("/500?schedule"));
     let hours = 0;
@@ -146,8 +146,8 @@ describe("a burst", () => {
   );
 });
 
-describe("fifty receivers, one of them dead", () => {
-  it("the others get everything while the dead one hangs", async () => {
+describe("fifty receivers, one of them hanging,", () => {
+  it("get all their events while the hanging one gets none", async () => {
     const addresses = Array.from({ length: 49 }, (_, n) => engine.receiver.address(`/ok?of-fifty-${n}`));
     await engine.start({ TILLGATE_DELIVERY_TIMEOUT_MS: "15000" });
     const lost = [];

@@ -61,7 +61,7 @@ const claimAndDie = (leaseMs: number) =>
   });
 
 describe("several worker processes", () => {
-  it("share the work and never send one delivery at the same moment or twice", async () => {
+  it("share deliveries and never send one concurrently or twice", async () => {
     await Promise.all([startProcess(), startProcess(), startProcess()]);
     const address = receiver.address("/slow");
     const orders = await Promise.all(Array.from({ length: 60 }, () => payTo(address)));
@@ -95,7 +95,7 @@ describe("several worker processes", () => {
     }
   });
 
-  it("put deliveries under way back when they are asked to end, within 5 s, for others to send", async () => {
+  it("release deliveries in progress within 5 s of shutdown, for others to send", async () => {
     const leaving = await startProcess();
     const order = await payTo(receiver.address("/hang?leaving"));
     leaving.context.changes.notify(order);
@@ -115,7 +115,7 @@ describe("several worker processes", () => {
 });
 
 describe("after a crash", () => {
-  it("a delivery that a dead worker had leased goes to another when the lease ends, not before", async () => {
+  it("a delivery leased by a dead worker goes to another one when the lease expires, not before", async () => {
     const order = await payTo(receiver.address("/ok?leased"));
     const { id } = await readDelivery(sandbox, order);
     const { deliveries } = await claimAndDie(2_000);
@@ -128,7 +128,7 @@ describe("after a crash", () => {
     expect(receiver.at("/ok?leased")).toHaveLength(1);
   });
 
-  it("a worker that comes back after its lease has ended settles nothing twice", async () => {
+  it("a worker that resumes after its lease expired settles nothing twice", async () => {
     const order = await payTo(receiver.address("/hang-once?late"));
     const late = await startProcess({ TILLGATE_DELIVERY_TIMEOUT_MS: "3000" });
     late.context.changes.notify(order);
@@ -144,7 +144,7 @@ describe("after a crash", () => {
     expect(await readDelivery(sandbox, order)).toMatchObject({ status: "delivered", attempt_count: 1 });
   });
 
-  it("a worker that is killed between sending and recording loses nothing: the same id and bytes come again", async () => {
+  it("a worker killed between sending and recording loses nothing: the same ID and body are sent again", async () => {
     const order = await payTo(receiver.address("/hang-once"));
     child = fork(path.join(import.meta.dirname, "support/killed-worker.ts"), {
       execArgv: ["--import", "tsx"],

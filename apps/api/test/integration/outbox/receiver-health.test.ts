@@ -29,8 +29,8 @@ async function failTimes(orderId: string, times: number): Promise<DeliveryState>
   }
 }
 
-describe("the health of an endpoint", () => {
-  it("warns after five failures in a row, not after four, and once in a streak", async () => {
+describe("endpoint health", () => {
+  it("warns after five consecutive failures, not four, and once per streak", async () => {
     await engine.start();
     const { id } = await endpoint("/500?warned");
     const order = await engine.pay();
@@ -57,7 +57,7 @@ describe("the health of an endpoint", () => {
     ]);
   });
 
-  it("warns once although many processes fail at it at the same moment", async () => {
+  it("warns once when many processes fail at the same time", async () => {
     await Promise.all([engine.start(), engine.start(), engine.start()]);
     const { id } = await endpoint("/500?crowd");
     const orders = await Promise.all(Array.from({ length: 24 }, () => engine.pay()));
@@ -95,7 +95,7 @@ describe("the health of an endpoint", () => {
   it.each([
     { age: "4 days 23 hours 59 minutes", disabled: false },
     { age: "5 days 1 minute", disabled: true },
-  ])("failing for $age, it is disabled: $disabled", async ({ age, disabled }) => {
+  ])("after failing for $age is disabled: $disabled", async ({ age, disabled }) => {
     await engine.start();
     const { id } = await endpoint(`/500?${disabled}`);
     const order = await engine.pay();
@@ -124,7 +124,7 @@ describe("the health of an endpoint", () => {
     await until("its deliveries have followed", async () => !(await engine.receiverOf(id)).deliveries_lag);
   });
 
-  it("is disabled by a single 410 with one entry, however many deliveries are under way", async () => {
+  it("is disabled by a single 410 with one timeline entry, however many deliveries are in progress", async () => {
     const { id } = await endpoint("/410?gone");
     const orders = await Promise.all(Array.from({ length: 12 }, () => engine.pay()));
     await Promise.all([engine.start(), engine.start()]);
@@ -140,24 +140,21 @@ describe("the health of an endpoint", () => {
   it.each([
     { ago: "4 seconds", written: false },
     { ago: "5.01 seconds", written: true },
-  ])(
-    "a success $ago after the last one is written: $written, so that a busy row is no bottleneck",
-    async (given) => {
-      const { id } = await endpoint(`/ok?${given.written}`);
-      await engine.change(
-        "UPDATE receivers SET last_success_at = clock_timestamp() - $2::interval WHERE id = $1",
-        [id, given.ago],
-      );
-      const before = await engine.receiverOf(id);
-      await engine.change("SELECT record_receiver_success($1)", [id]);
-      const after = await engine.receiverOf(id);
-      expect(after.last_success_at?.getTime() !== before.last_success_at?.getTime()).toBe(given.written);
-    },
-  );
+  ])("records a success $ago after the last one: $written, to avoid a hot row", async (given) => {
+    const { id } = await endpoint(`/ok?${given.written}`);
+    await engine.change(
+      "UPDATE receivers SET last_success_at = clock_timestamp() - $2::interval WHERE id = $1",
+      [id, given.ago],
+    );
+    const before = await engine.receiverOf(id);
+    await engine.change("SELECT record_receiver_success($1)", [id]);
+    const after = await engine.receiverOf(id);
+    expect(after.last_success_at?.getTime() !== before.last_success_at?.getTime()).toBe(given.written);
+  });
 });
 
-describe("an order's callback_url", () => {
-  it("that is given up for good leaves one entry in the timeline, without the address", async () => {
+describe("a callback_url", () => {
+  it("whose delivery is abandoned gets one timeline entry, without the address", async () => {
     await engine.start();
     const order = await engine.pay(engine.receiver.address("/410?secret=in-the-query"));
     const delivery = await engine.delivery(order, "it is given up", ({ status }) => status === "failed");
@@ -179,8 +176,8 @@ describe("an order's callback_url", () => {
   });
 });
 
-describe("a state that the merchant chose", () => {
-  it("paused: nothing is sent, everything is sent when it is resumed, in a new streak", async () => {
+describe("endpoint state", () => {
+  it("paused holds every delivery, and resuming sends them in a new streak", async () => {
     await engine.start();
     const { id } = await endpoint("/ok?paused");
     await engine.change(
@@ -198,7 +195,7 @@ describe("a state that the merchant chose", () => {
     expect(engine.receiver.at("/ok?paused")).toHaveLength(2);
   });
 
-  it("paused: a retry that waits is held too, more of them than one batch follows", async () => {
+  it("paused holds scheduled retries too, also more than one batch", async () => {
     const { id } = await engine.sandbox.addReceiver(engine.receiver.address("/500?held"), [
       "pos.order.paid",
       "refund.completed",
@@ -228,7 +225,7 @@ describe("a state that the merchant chose", () => {
     expect((await engine.deliveriesOf(order))[0]?.given_up_because).toBe("receiver_removed");
   });
 
-  it("removed: events after that are not for it, and it stays removed", async () => {
+  it("removed receives no later events, and is final", async () => {
     const { id } = await endpoint("/ok?removed");
     await engine.change("UPDATE receivers SET removed_at = clock_timestamp() WHERE id = $1", [id]);
     expect(await engine.deliveriesOf(await engine.pay())).toEqual([]);
@@ -237,7 +234,7 @@ describe("a state that the merchant chose", () => {
     );
   });
 
-  it("a changed address takes what already waits, and the row says where it went", async () => {
+  it("with a changed address sends pending deliveries there, and records where each went", async () => {
     await engine.start();
     const { id } = await endpoint("/500?moved");
     const order = await engine.pay();

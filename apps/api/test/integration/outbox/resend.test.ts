@@ -45,8 +45,8 @@ async function failed(path: string): Promise<{ order: string; id: string }> {
 
 const cannotRecord = () => Promise.reject(new Error("not recorded"));
 
-describe("sending one delivery again", () => {
-  it("changes nothing when who asked for it cannot be recorded", async () => {
+describe("resending a delivery", () => {
+  it("changes nothing if the audit record fails", async () => {
     await engine.start();
     const { order, id } = await failed("/410?unrecorded");
     await expect(resendDelivery(context(), { ...owner, deliveryId: id }, cannotRecord)).rejects.toThrow(
@@ -57,7 +57,7 @@ describe("sending one delivery again", () => {
     await engine.delivery(order, "it is still given up", given("failed"));
   });
 
-  it("makes the next attempt at once, numbered on, with the same id, and keeps the old ones", async () => {
+  it("schedules the next attempt immediately with the next number and the same ID, and keeps earlier attempts", async () => {
     await engine.start();
     const { order, id } = await failed("/410?again");
     await engine.change("UPDATE deliveries SET address = $2 WHERE id = $1", [
@@ -83,7 +83,7 @@ describe("sending one delivery again", () => {
     );
   });
 
-  it("twice, or many times at once, sends once", async () => {
+  it("sends once for repeated and concurrent requests", async () => {
     await engine.start();
     const { order, id } = await failed("/410?once");
     await engine.stopAll();
@@ -100,7 +100,7 @@ describe("sending one delivery again", () => {
     expect(engine.receiver.at("/410?once")).toHaveLength(2);
   });
 
-  it("brings a retry that is hours away forward, and starts the schedule again", async () => {
+  it("brings a scheduled retry forward and restarts the schedule", async () => {
     await engine.start();
     const order = await engine.pay(engine.receiver.address("/fails-twice?forward"));
     const { id } = await engine.delivery(
@@ -123,7 +123,7 @@ describe("sending one delivery again", () => {
     expect(second.wait_ms).toBeLessThanOrEqual(12_000);
   });
 
-  it("is refused for a disabled or removed receiver, a foreign merchant, the other mode, and what is no id", async () => {
+  it("is rejected for a disabled or removed endpoint, another merchant or mode, and a malformed ID", async () => {
     await engine.start();
     const endpoint = await engine.sandbox.addReceiver(engine.receiver.address("/410?refused"), [
       "pos.order.paid",
@@ -146,7 +146,7 @@ describe("sending one delivery again", () => {
   });
 });
 
-describe("sending again what failed in a time range", () => {
+describe("resending failed deliveries of a range", () => {
   const at = (minutes: number) => new Date(Date.UTC(2026, 0, 1, 12, minutes));
 
   /** A failed delivery of an event of that minute. */
@@ -174,7 +174,7 @@ describe("sending again what failed in a time range", () => {
       )
     ).rows[0];
 
-  it("takes what is inside, the beginning included and the end not, of this merchant, mode and receiver", async () => {
+  it("is limited to the half-open range, merchant, mode and endpoint", async () => {
     const mine = await engine.sandbox.addReceiver("http://127.0.0.1:1024/mine", []);
     const gone = await engine.sandbox.addReceiver("http://127.0.0.1:1024/gone", []);
     await engine.change(
@@ -207,7 +207,7 @@ describe("sending again what failed in a time range", () => {
     await expect(resendFailed(context(), { ...range, to: at(10) })).rejects.toThrow(RangeError);
   });
 
-  it("takes more than one batch, and what two callers ask for at once is made due once", async () => {
+  it("covers more than one batch, and schedules each delivery once for concurrent requests", async () => {
     const event = await failedAt(31);
     await engine.change(
       `INSERT INTO deliveries (mode, event_id, credential_id, address, status, settled_at, attempt_count)

@@ -42,7 +42,7 @@ function isGenuine(got: Received): boolean {
   }
 }
 
-it("twice: the receiver gets one webhook two times, with one id", async () => {
+it("test control delivery_twice sends one webhook twice with one ID", async () => {
   await order("delivery_twice");
   const id = await engine.pay(engine.receiver.address("/ok?twice"));
   await engine.delivery(id, "it is delivered", delivered("delivered"));
@@ -55,7 +55,7 @@ it("twice: the receiver gets one webhook two times, with one id", async () => {
   expect(at("/ok?once")).toHaveLength(1);
 });
 
-it("never: it is given up without an attempt, and says why", async () => {
+it("test control delivery_never abandons a delivery without an attempt, with the reason", async () => {
   await order("delivery_never");
   const id = await engine.pay(engine.receiver.address("/ok?never"));
   const delivery = await engine.delivery(id, "it is given up", delivered("failed"));
@@ -63,7 +63,7 @@ it("never: it is given up without an attempt, and says why", async () => {
   expect(at("/ok?never")).toEqual([]);
 });
 
-it("badly signed: the first attempt proves nothing, the next one is genuine", async () => {
+it("test control delivery_badly_signed sends an invalid signature first, then a valid one", async () => {
   await order("delivery_badly_signed");
   const id = await engine.pay(engine.receiver.address("/fails-twice?signed"));
   for (const attempts of [1, 2]) {
@@ -74,7 +74,7 @@ it("badly signed: the first attempt proves nothing, the next one is genuine", as
   expect(at("/fails-twice?signed").map(isGenuine)).toEqual([false, true, true]);
 });
 
-it("late: nothing is sent before its time, or before the controls are cleared", async () => {
+it("test control delivery_late sends nothing before its time or before the controls are cleared", async () => {
   await order("delivery_late", { seconds: 300 });
   const id = await engine.pay(engine.receiver.address("/ok?late"));
   const held = await engine.delivery(id, "it waits", ({ wait_ms }) => wait_ms > 10_000);
@@ -86,7 +86,7 @@ it("late: nothing is sent before its time, or before the controls are cleared", 
   expect(at("/ok?late")).toHaveLength(1);
 });
 
-it("reversed: it arrives after the next event of its receiver", async () => {
+it("test control delivery_reversed sends an event after the receiver's next event", async () => {
   await order("delivery_reversed", { seconds: 300 });
   const address = engine.receiver.address("/ok?reversed");
   const first = await engine.pay(address);
@@ -97,13 +97,13 @@ it("reversed: it arrives after the next event of its receiver", async () => {
   expect(orders).toEqual([second, first]);
 });
 
-it("reversed: it waits no longer than it may, when nothing follows", async () => {
+it("test control delivery_reversed sends the event after its maximum wait if no other follows", async () => {
   await order("delivery_reversed", { seconds: 1 });
   const id = await engine.pay(engine.receiver.address("/ok?alone"));
   await engine.delivery(id, "it is delivered", delivered("delivered"));
 });
 
-it("of one merchant it is no other's", async () => {
+it("test controls do not affect other merchants", async () => {
   await engine.change(
     "INSERT INTO test_controls (merchant_id, control, remaining, seconds) SELECT id, 'delivery_never', 1, 30 FROM merchants WHERE id <> $1",
     [merchantId],
@@ -112,7 +112,7 @@ it("of one merchant it is no other's", async () => {
   await engine.delivery(id, "it is delivered", delivered("delivered"));
 });
 
-it("cannot be of live: the table refuses it", async () => {
+it("test controls in live mode are rejected by the table", async () => {
   const id = await engine.pay(engine.receiver.address("/ok?live"));
   await engine.delivery(id, "it is delivered", delivered("delivered"));
   await expect(

@@ -28,31 +28,34 @@ const call = (method: string, path: string, authorization?: string, base: string
     ...(method === "POST" ? { body: "{}" } : {}),
   });
 
-describe("who may use the Partner API", () => {
-  it.each(ENDPOINTS)("%s %s without a right token answers 401 and asks for Bearer", async (method, path) => {
-    const { api_token, client_id, client_secret } = sandbox.access.merchant;
-    const wrong = [
-      undefined,
-      "",
-      "Bearer",
-      "Bearer ",
-      `Bearer ${api_token}x`,
-      `Bearer ${api_token} x`,
-      `Bearer ${api_token.toUpperCase()}`,
-      `Bearer ${client_secret}`,
-      `Basic ${Buffer.from(`${client_id}:${client_secret}`).toString("base64")}`,
-      `Bearer ${"a".repeat(4_000)}`,
-      api_token,
-    ];
-    for (const authorization of wrong) {
-      const answer = await writesNothing(sandbox, () => call(method, path, authorization));
-      expect(told(answer)).toEqual(INVALID);
-      expect(answer.headers.get("www-authenticate")).toMatch(/^Bearer/);
-    }
-  });
+describe("Partner API authentication", () => {
+  it.each(ENDPOINTS)(
+    "answers %s %s without a valid token with 401 and a Bearer challenge",
+    async (method, path) => {
+      const { api_token, client_id, client_secret } = sandbox.access.merchant;
+      const wrong = [
+        undefined,
+        "",
+        "Bearer",
+        "Bearer ",
+        `Bearer ${api_token}x`,
+        `Bearer ${api_token} x`,
+        `Bearer ${api_token.toUpperCase()}`,
+        `Bearer ${client_secret}`,
+        `Basic ${Buffer.from(`${client_id}:${client_secret}`).toString("base64")}`,
+        `Bearer ${"a".repeat(4_000)}`,
+        api_token,
+      ];
+      for (const authorization of wrong) {
+        const answer = await writesNothing(sandbox, () => call(method, path, authorization));
+        expect(told(answer)).toEqual(INVALID);
+        expect(answer.headers.get("www-authenticate")).toMatch(/^Bearer/);
+      }
+    },
+  );
 
   it.each(ENDPOINTS)(
-    "%s %s: a revoked, expired, suspended or switched-off token ends at once",
+    "%s %s rejects a revoked, expired, suspended or switched-off token immediately",
     async (method, path) => {
       const { prisma } = sandbox.database;
       const { merchantId, token } = await addPartner(sandbox);
@@ -85,7 +88,7 @@ describe("who may use the Partner API", () => {
     },
   );
 
-  it("credentials come before the fields, and the account's switch before them too", async () => {
+  it("precedes field validation, and the merchant's switch precedes both", async () => {
     const { merchantId, token } = await addPartner(sandbox);
     expect(told(await call("POST", "/payout", "Bearer x"))).toEqual(INVALID);
     await sandbox.database.prisma.merchant.update({
@@ -95,7 +98,7 @@ describe("who may use the Partner API", () => {
     expect(told(await call("POST", "/payout", `Bearer ${token}`)).status).toBe(403);
   });
 
-  it("the token chooses the mode, on both paths: balances and recipients of the other are not there", async () => {
+  it("selects the mode by the token on both paths, and hides balances and recipients of the other", async () => {
     const partner = await addPartner(sandbox, { wallets: { EUR: 700n } });
     const live = await addApiToken(sandbox, partner.merchantId, "live");
     await openWallet(sandbox, { merchantId: partner.merchantId, kind: "merchant" }, "live", "EUR", 300n);
@@ -120,13 +123,13 @@ describe("who may use the Partner API", () => {
     ["DELETE", "/payout", "POST"],
     ["POST", "/payout/POAAAAAAAA", "GET, HEAD"],
     ["POST", "/balance", "GET, HEAD"],
-  ])("%s %s answers 405 and names %s", async (method, path, allowed) => {
+  ])("%s %s answers 405 with Allow: %s", async (method, path, allowed) => {
     const answer = await call(method, path, `Bearer ${sandbox.access.merchant.api_token}`);
     expect(told(answer)).toEqual({ status: 405, texts: ["Method not allowed"] });
     expect(answer.headers.get("allow")).toBe(allowed);
   });
 
-  it("malformed JSON, a body that is no object and another content type are different refusals", async () => {
+  it("distinguishes malformed JSON, a body that is not an object and another content type", async () => {
     const { api_token } = sandbox.access.merchant;
     const api = partnerApi(server, api_token);
     for (const path of ["/lookup", "/quote", "/payout"]) {

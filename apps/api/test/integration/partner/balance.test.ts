@@ -34,7 +34,7 @@ describe("GET /balance", () => {
     return answer.data.balances;
   };
 
-  it("shows each open wallet in its currency's digits, by code, and no other merchant's", async () => {
+  it("lists the merchant's open wallets by code, in each currency's decimals", async () => {
     expect(await balances()).toEqual([
       { currency_code: "EUR", currency_symbol: "€", balance: 100 },
       { currency_code: "JPY", currency_symbol: "¥", balance: 0 },
@@ -43,7 +43,7 @@ describe("GET /balance", () => {
     ]);
   });
 
-  it("leaves out closed wallets, and inactive currencies once nothing is left in them", async () => {
+  it("omits closed wallets, and inactive currencies without a balance", async () => {
     const { pool, prisma } = sandbox.database;
     await pool.query("UPDATE accounts SET closed_at = clock_timestamp() WHERE id = $1", [
       partner.wallets.JPY,
@@ -61,7 +61,7 @@ describe("GET /balance", () => {
     [999_999_999_999_999n, "9999999999999.99"],
     [1_000_000_000_000_000n, "10000000000000.00"],
     [1_234_567_890_123_456_789n, "12345678901234567.89"],
-  ])("a wallet of %d minor units is answered to the last digit: %s", async (minor, text) => {
+  ])("returns %d minor units exactly: %s", async (minor, text) => {
     const rich = await addPartner(sandbox, { wallets: { EUR: 0n } });
     await fill(rich, minor);
     const answer = await partnerApi(server, rich.token).get("/balance");
@@ -73,7 +73,7 @@ describe("GET /balance", () => {
     expect(balancesAnswerSchema.parse(answer.body).data.balances[0]?.balance).toBe(Number(text));
   });
 
-  it("a merchant without wallets in the token's mode has no balances", async () => {
+  it("returns no balances for a merchant without wallets in the token's mode", async () => {
     expect(
       await balances(partnerApi(server, await addApiToken(sandbox, partner.merchantId, "live"))),
     ).toEqual([]);

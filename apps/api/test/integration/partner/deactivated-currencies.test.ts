@@ -33,8 +33,8 @@ const quote = async (sender: string, receiver: string, amount = 10) => {
   return readQuote(await api.post("/quote", asked)).quote_id;
 };
 
-describe("a deactivated currency is paid out by no way", () => {
-  it("not from it, by a quote made before: as a direct payout is refused", async () => {
+describe("payouts in a deactivated currency", () => {
+  it("from it are rejected with an earlier quote, like a direct payout", async () => {
     const quote_id = await quote("XAF", "EUR", 10_000);
     await setActive("XAF", false);
     const directly = direct({ sender_currency: "XAF", amount: 10_000 });
@@ -46,7 +46,7 @@ describe("a deactivated currency is paid out by no way", () => {
     readPayout(await scene().api.post("/payout", byQuote), "Payout completed.");
   });
 
-  it("not into it, by a quote made before", async () => {
+  it("into it are rejected with an earlier quote", async () => {
     const quote_id = await quote("EUR", "XAF");
     await setActive("XAF", false);
     const invalid = refusal("Invalid receiver currency.");
@@ -58,7 +58,7 @@ describe("a deactivated currency is paid out by no way", () => {
     ["EUR", "Merchant wallet not found for currency: EUR"],
     ["XAF", "Invalid receiver currency."],
   ])(
-    "nor when %s is deactivated while the payout waits for a wallet: nothing is written",
+    "are rejected when %s is deactivated while the payout waits for a wallet lock, and write nothing",
     async (code, text) => {
       const { sandbox, partner } = scene();
       const holder = await sandbox.database.pool.connect();
@@ -74,7 +74,7 @@ describe("a deactivated currency is paid out by no way", () => {
   );
 });
 
-describe("a payout that waits for approval", () => {
+describe("a pending payout", () => {
   it.each([["EUR"], ["XAF"]])("can only be rejected once %s is deactivated", async (code) => {
     const { api, sandbox, partner } = scene();
     const payout = readPayout(
@@ -98,7 +98,7 @@ describe("a payout that waits for approval", () => {
 });
 
 describe("orders in a deactivated currency", () => {
-  it("are refused by POST /orders and payment/create, naming the field; a repeat of an earlier key answers it", async () => {
+  it("are rejected by POST /orders and POST /payment/create with the field's name; retries of an earlier key return the order", async () => {
     const { sandbox, server } = scene();
     const api = payApi(server, sandbox.access.merchant);
     const payments = await paymentsOf(server, sandbox.access.merchant);
@@ -112,7 +112,7 @@ describe("orders in a deactivated currency", () => {
     expect(again.order_id).toBe(made.order_id);
   });
 
-  it("that were paid are refunded", async () => {
+  it("can still be refunded", async () => {
     const { sandbox, server } = scene();
     const api = payApi(server, sandbox.access.merchant);
     const { trxId } = await paidOrder(server, api);
@@ -122,7 +122,7 @@ describe("orders in a deactivated currency", () => {
   });
 });
 
-it("a recipient's wallet in a deactivated currency is not offered by lookup", async () => {
+it("POST /lookup omits a recipient's wallet in a deactivated currency", async () => {
   const { api, sandbox } = scene();
   const recipient = await addRecipient(sandbox, { EUR: 0n, XAF: 0n });
   await setActive("XAF", false);

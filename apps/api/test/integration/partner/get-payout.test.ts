@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 
 describe("GET /payout/{id}", () => {
-  it("shows a payout as it was made: the seed's fourteen keys and metadata", async () => {
+  it("returns a payout as created: the fourteen keys of the wire format, and metadata", async () => {
     const made = readPayout(
       await api.post("/payout", {
         lookup_token: await lookUp(api, await addRecipient(sandbox)),
@@ -49,7 +49,7 @@ describe("GET /payout/{id}", () => {
   });
 
   it.each(["POAAAAAAAA", "x", "%00", "é", "a".repeat(3_000), "' OR 1=1 --"])(
-    "no such payout %j: 404",
+    "answers 404 for %j",
     async (id) => {
       expect(told(await api.get(`/payout/${encodeURIComponent(id)}`))).toEqual({
         status: 404,

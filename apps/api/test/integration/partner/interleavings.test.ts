@@ -271,9 +271,9 @@ async function play(world: World, step: Step): Promise<void> {
   }
 }
 
-describe("any interleaving of payouts, quotes, decisions, payments, refunds and repeats", () => {
+describe("any interleaving of payouts, quotes, decisions, payments, refunds and retries", () => {
   it(
-    "keeps all ten ledger rules, and answers nothing as a broken invariant",
+    "keeps all ten ledger rules, and never returns an internal error",
     async () => {
       const played = new Set<string>();
       await fc.assert(

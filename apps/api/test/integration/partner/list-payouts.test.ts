@@ -73,7 +73,7 @@ async function list(query: Record<string, string> = {}, from = api): Promise<Pay
 const idsOf = ({ payouts }: PayoutList): string[] => payouts.map(({ payout_id }) => payout_id);
 
 describe("GET /payouts", () => {
-  it("lists the newest first, twenty a page, each as GET /payout shows it", async () => {
+  it("lists the newest first, twenty per page, each like GET /payout/{id}", async () => {
     const page = await list();
     expect(idsOf(page)).toEqual(ids);
     expect(page.pagination).toEqual({ current_page: 1, per_page: 20, total: 6, last_page: 1 });
@@ -81,14 +81,14 @@ describe("GET /payouts", () => {
       expect(readPayout(await api.get(`/payout/${payout.payout_id}`), "Payout details.")).toEqual(payout);
   });
 
-  it("pages hold every payout once, in one order, and one beyond the last is empty", async () => {
+  it("has every payout once on its pages, in one order, and an empty page after the last", async () => {
     const pages = [await list({ per_page: "4" }), await list({ per_page: "4", page: "2" })];
     expect(pages.flatMap(idsOf)).toEqual(ids);
     expect(pages[1]?.pagination).toEqual({ current_page: 2, per_page: 4, total: 6, last_page: 2 });
     expect(await list({ page: "1000000" })).toMatchObject({ payouts: [], pagination: { total: 6 } });
   });
 
-  it("filters by status as it is now, by exact reference, by whole UTC days, and by all together", async () => {
+  it("filters by current status, exact reference, whole UTC days, and all together", async () => {
     const [failed, pending, completed] = ids;
     expect(idsOf(await list({ status: "completed" }))).toEqual([completed]);
     expect(idsOf(await list({ status: "pending" }))).toEqual([pending]);
@@ -106,7 +106,7 @@ describe("GET /payouts", () => {
     });
   });
 
-  it("shows a merchant its own, of the token's mode", async () => {
+  it("lists the merchant's own payouts of the token's mode", async () => {
     const other = await addPartner(sandbox);
     expect((await list({}, partnerApi(server, other.token))).payouts).toEqual([]);
     const live = await addApiToken(sandbox, partner.merchantId, "live");
@@ -125,13 +125,13 @@ describe("GET /payouts", () => {
     ["from_date", "2026-02-30", "must be a date (YYYY-MM-DD)"],
     ["to_date", "tomorrow", "must be a date (YYYY-MM-DD)"],
     ["reference", "x".repeat(256), "must not be longer than 255 characters"],
-  ])("refuses %s=%s, naming it", async (field, value, rest) => {
+  ])("rejects %s=%s and names it", async (field, value, rest) => {
     expect(told(await api.get(`/payouts?${new URLSearchParams({ [field]: value })}`))).toEqual(
       invalidField(field, rest),
     );
   });
 
-  it("needs a token like every route of the Partner API, and reads only", async () => {
+  it("requires a token, and accepts a read-only one", async () => {
     expect(told(await partnerApi(server, "tgt_wrong").get("/payouts")).status).toBe(401);
     expect((await api.post("/payouts", {})).status).toBe(405);
   });

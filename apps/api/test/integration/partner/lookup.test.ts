@@ -24,7 +24,7 @@ function read({ status, body, text }: Answer) {
 }
 
 describe("POST /lookup", () => {
-  it("answers name, wallets and a token of ten minutes by the database's clock", async () => {
+  it("returns name, wallets and a token valid for ten minutes of database time", async () => {
     const { lookup_token, recipient } = read(await api.post("/lookup", { email: "samuel@example.com" }));
     expect(recipient).toEqual({
       name: "Samuel Ndongo",
@@ -49,18 +49,18 @@ describe("POST /lookup", () => {
     "+237 (671) 23-45-67",
     " +237671234567 ",
     "+237.671.234.567",
-  ])("phone %j finds its owner", async (phone) => {
+  ])("finds a recipient by phone %j", async (phone) => {
     expect(read(await api.post("/lookup", { phone })).recipient.name).toBe("Samuel Ndongo");
   });
 
   it.each(["SAMUEL@example.com", "Samuel@Example.COM", " samuel@example.com "])(
-    "e-mail %j finds its owner",
+    "finds a recipient by e-mail %j",
     async (email) => {
       expect(read(await api.post("/lookup", { email })).recipient.name).toBe("Samuel Ndongo");
     },
   );
 
-  it("unknown, deactivated and unreadable ones answer the same", async () => {
+  it("returns the same response for unknown, deactivated and malformed recipients", async () => {
     for (const fields of [
       { email: "nobody@example.com" },
       { email: "ivo@example.com" },
@@ -77,7 +77,7 @@ describe("POST /lookup", () => {
       expect(told(await api.post("/lookup", fields))).toEqual(NOT_FOUND);
   });
 
-  it("closed wallets and inactive currencies are not shown", async () => {
+  it("omits closed wallets and inactive currencies", async () => {
     const recipient = await addRecipient(sandbox, { EUR: 0n, JPY: 0n, KWD: 0n });
     const codes = async () =>
       read(await api.post("/lookup", { email: recipient.email })).recipient.currencies.map(
@@ -95,19 +95,19 @@ describe("POST /lookup", () => {
     expect(await codes()).toEqual(["JPY", "KWD"]);
   });
 
-  it("a recipient without any wallet is found, with no currencies", async () => {
+  it("finds a recipient without wallets, with no currencies", async () => {
     const { email } = await addRecipient(sandbox, {});
     expect(read(await api.post("/lookup", { email })).recipient.currencies).toEqual([]);
   });
 
-  it("each lookup answers a token of its own", async () => {
+  it("returns a different token each time", async () => {
     const tokens = new Set<string>();
     for (let i = 0; i < 3; i += 1)
       tokens.add(read(await api.post("/lookup", { email: "samuel@example.com" })).lookup_token);
     expect(tokens.size).toBe(3);
   });
 
-  it("one of phone and e-mail is needed, and only one", async () => {
+  it("requires exactly one of phone and e-mail", async () => {
     for (const fields of [{}, { phone: null }, { email: "" }, { phone: "", email: null }, { name: "Samuel" }])
       expect(told(await api.post("/lookup", fields))).toEqual(
         invalidField("phone", "is required when email is absent"),
@@ -122,7 +122,7 @@ describe("POST /lookup", () => {
   it.each([
     ["phone", 32],
     ["email", 254],
-  ])("%s is text of up to %i characters", async (field, max) => {
+  ])("accepts %s as text of up to %i characters", async (field, max) => {
     const refused: [unknown, string][] = [
       ["1".repeat(max + 1), `must not be longer than ${max} characters`],
       [671234567, "must be text"],
@@ -138,7 +138,7 @@ describe("POST /lookup", () => {
     expect(told(await api.post("/lookup", { [field]: "1".repeat(max) }))).toEqual(NOT_FOUND);
   });
 
-  it("the contract's schema has no field that is not tried here", () => {
+  it("has no field that is not covered here", () => {
     expect(Object.keys(lookupRequestSchema.shape)).toEqual(["phone", "email"]);
   });
 });

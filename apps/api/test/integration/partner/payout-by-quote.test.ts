@@ -43,8 +43,8 @@ const refused = (quote_id: unknown, changed: Record<string, unknown> = {}, by?: 
   refuse(fields(quote_id, changed), by);
 const paid = (quote_id: string, changed: Record<string, unknown> = {}) => pay(fields(quote_id, changed));
 
-describe("POST /payout, by a quote", () => {
-  it("pays on the quote's terms: fourteen keys, no other field needed", async () => {
+describe("POST /payout with a quote", () => {
+  it("pays on the quote's terms: fourteen keys, no other field required", async () => {
     const quoted = await quote();
     const payout = await paid(quoted.quote_id);
     expect(Object.keys(payout)).toEqual(Object.keys(payoutSchema.shape));
@@ -54,7 +54,7 @@ describe("POST /payout, by a quote", () => {
     expect(await balanceOfAccount(scene().sandbox, scene().recipient.wallets.XAF)).toBe(6_493n);
   });
 
-  it("is used once: a second payout is refused, its repeat is answered", async () => {
+  it("uses a quote once: a second payout is rejected, a retry returns the first", async () => {
     const { quote_id } = await quote();
     const once = fields(quote_id);
     const payout = readPayout(await scene().api.post("/payout", once), COMPLETED);
@@ -65,7 +65,7 @@ describe("POST /payout, by a quote", () => {
     expect(await refused(quote_id, { reference: once.reference })).toEqual(refusal("Duplicate reference."));
   });
 
-  it("ends with its five minutes by the database's clock, also for a lookup token that is still good", async () => {
+  it("rejects a quote after five minutes of database time, even with a valid lookup token", async () => {
     const { quote_id } = await quote();
     await run(
       "UPDATE quotes SET expires_at = clock_timestamp() + interval '30 seconds' WHERE id = $1",
@@ -77,13 +77,13 @@ describe("POST /payout, by a quote", () => {
     expect(await refused(late.quote_id)).toEqual(INVALID_QUOTE);
   });
 
-  it("outlives its lookup token", async () => {
+  it("accepts a quote whose lookup token has expired", async () => {
     const { quote_id } = await quote();
     await run("UPDATE lookup_tokens SET expires_at = clock_timestamp() WHERE id = $1", scene().lookup_token);
     await paid(quote_id, { lookup_token: scene().lookup_token });
   });
 
-  it("unknown, another merchant's and the other mode's quotes are refused alike", async () => {
+  it("rejects unknown quotes and those of another merchant or mode alike", async () => {
     const other = await addPartner(scene().sandbox);
     const otherApi = partnerApi(scene().server, other.token);
     const foreign = await quote(
@@ -108,7 +108,7 @@ describe("POST /payout, by a quote", () => {
     await paid(mine.quote_id);
   });
 
-  it("a refused payout does not use it up", async () => {
+  it("does not use up the quote of a rejected payout", async () => {
     const { quote_id } = await quote({ amount: 99 });
     await paid((await quote({ amount: 1 })).quote_id);
     expect(await refused(quote_id)).toEqual(refusal("Insufficient balance."));
@@ -127,14 +127,14 @@ describe("POST /payout, by a quote", () => {
   });
 });
 
-describe("fields beside a quote", () => {
+describe("POST /payout with fields that repeat a quote", () => {
   it.each([
     [0, "must be greater than zero"],
     [-1, "must be greater than zero"],
     ["1e1", "must be a plain decimal number without an exponent"],
     ["ten", "must be a number"],
     ["0.00001", "must have at most 4 decimals"],
-  ])("an amount that is none (%j) is refused before the quote is looked at", async (amount, rest) => {
+  ])("rejects the invalid amount %j before reading the quote", async (amount, rest) => {
     const unknown = "6f1c0b7e-2f8d-4a39-8f64-1c2d3e4f5a6b";
     expect(await refused(unknown, { amount })).toEqual(invalidField("amount", rest));
     expect(await refused(unknown, { amount: 1e10 })).toEqual(INVALID_QUOTE);
@@ -142,7 +142,7 @@ describe("fields beside a quote", () => {
     expect(await refused(unknown, inEuro)).toEqual(invalidField("amount", "must have at most 2 decimals"));
   });
 
-  it("may repeat the quote's: amount by value, the token by its recipient", async () => {
+  it("accepts an equal amount, and a lookup token of the same recipient", async () => {
     const same = { amount: "10.00", sender_currency: "EUR", receiver_currency: "XAF" };
     await paid((await quote()).quote_id, { ...same, lookup_token: scene().lookup_token });
     await paid((await quote()).quote_id, {
@@ -165,7 +165,7 @@ describe("fields beside a quote", () => {
     ["receiver_currency", "xaf"],
     ["lookup_token", "x"],
     ["lookup_token", "00000000-0000-4000-8000-000000000000"],
-  ])("another %s (%j) is refused and leaves the quote unused", async (field, value) => {
+  ])("rejects another %s (%j) and keeps the quote unused", async (field, value) => {
     const { quote_id } = await quote();
     expect(await refused(quote_id, { [field]: value })).toEqual(
       invalidField(field, "must equal the quote's or be left out"),
@@ -173,7 +173,7 @@ describe("fields beside a quote", () => {
     await paid(quote_id);
   });
 
-  it("a token of another recipient, or another merchant's of the same one, is refused", async () => {
+  it("rejects a lookup token of another recipient or of another merchant", async () => {
     const { quote_id } = await quote();
     const other = partnerApi(scene().server, (await addPartner(scene().sandbox)).token);
     for (const token of [
@@ -185,7 +185,7 @@ describe("fields beside a quote", () => {
       );
   });
 
-  it("all that differ are named at once, and a malformed amount by its own words", async () => {
+  it("names every differing field, and reports a malformed amount as such", async () => {
     const { quote_id } = await quote();
     const answer = await refused(quote_id, {
       amount: 1,
@@ -213,12 +213,12 @@ describe("fields beside a quote", () => {
     ["a\u0000", "must not contain NUL or broken characters"],
     ["a".repeat(65), "must not be longer than 64 characters"],
     [" ", "is required"],
-  ])("quote_id %j is refused: %s", async (quote_id, rest) => {
+  ])("rejects quote_id %j: %s", async (quote_id, rest) => {
     expect(await refused(quote_id)).toEqual(invalidField("quote_id", rest));
   });
 });
 
-describe("what changed after the quote is looked at again", () => {
+describe("POST /payout with an older quote", () => {
   const changes: [what: string, sql: string, answer: string][] = [
     [
       "the recipient was deactivated",
@@ -231,13 +231,13 @@ describe("what changed after the quote is looked at again", () => {
       "Recipient wallet not found for currency: XAF",
     ],
   ];
-  it.each(changes)("%s", async (_what, sql, answer) => {
+  it.each(changes)("is rejected if %s", async (_what, sql, answer) => {
     const { quote_id } = await quote();
     await run(sql, scene().recipient.id);
     expect(await refused(quote_id)).toEqual(refusal(answer));
   });
 
-  it("the receiver currency became inactive", async () => {
+  it("is rejected while the receiver currency is inactive", async () => {
     const { quote_id } = await quote();
     await run("UPDATE currencies SET active = false WHERE code = 'XAF'");
     expect(await refused(quote_id)).toEqual(refusal("Invalid receiver currency."));
@@ -245,7 +245,7 @@ describe("what changed after the quote is looked at again", () => {
     await paid(quote_id);
   });
 
-  it("the sender currency is no longer authorised, or its limits are lower", async () => {
+  it("is rejected if the sender currency lost its authorisation or the limits were lowered", async () => {
     const { quote_id } = await quote();
     const terms = (sql: string) =>
       run(`UPDATE payout_terms SET ${sql} WHERE merchant_id = $1`, scene().partner.merchantId);
@@ -259,7 +259,7 @@ describe("what changed after the quote is looked at again", () => {
     await paid(quote_id);
   });
 
-  it("the rate moves: the quote's stays", async () => {
+  it("is paid at the quote's rate after the rate changed", async () => {
     const { quote_id } = await quote();
     const set = (factor: number) =>
       run(

@@ -27,8 +27,8 @@ const {
 const refused = (changed: Record<string, unknown>, by?: PartnerApi) => refuse(direct(changed), by);
 const paid = (changed: Record<string, unknown> = {}, by?: PartnerApi) => pay(direct(changed), by);
 
-describe("POST /payout, directly", () => {
-  it("answers the seed's fourteen keys and metadata, moves the money and tells it by one event", async () => {
+describe("POST /payout without a quote", () => {
+  it("returns the fourteen keys of the wire format and metadata, moves the money and creates one event", async () => {
     const payout = await paid({ description: "Octobre, merci é𝕏" });
     expect(Object.keys(payout)).toEqual(Object.keys(payoutSchema.shape));
     expect(Object.keys(payout)).toHaveLength(15);
@@ -87,7 +87,7 @@ describe("POST /payout, directly", () => {
     ]);
   });
 
-  it("a lookup token pays any number of times, decimal text is an amount, extra fields change nothing", async () => {
+  it("accepts a lookup token repeatedly, a decimal string as amount, and extra fields", async () => {
     for (const [i, amount] of [1, "1.00", "1"].entries())
       expect(
         await paid({
@@ -101,7 +101,7 @@ describe("POST /payout, directly", () => {
       ).toMatchObject({ amount: 1, fee: 0.26, description: null });
   });
 
-  it("a recipient may get what its other currency's wallet is not in", async () => {
+  it("converts into a currency of the recipient other than the sender's", async () => {
     expect(await paid({ receiver_currency: "XAF" })).toMatchObject({
       exchange_rate: 649.39743,
       receiver_amount: 6_493,
@@ -111,8 +111,8 @@ describe("POST /payout, directly", () => {
   });
 });
 
-describe("a repeat", () => {
-  it("answers the original whatever else it says, and moves nothing", async () => {
+describe("a retry of POST /payout", () => {
+  it("returns the original whatever else it contains, and moves nothing", async () => {
     const first = await paid();
     for (const changed of [
       {},
@@ -132,7 +132,7 @@ describe("a repeat", () => {
     expect(readPayout(bare, REPEATED)).toEqual(first);
   });
 
-  it("is answered though the recipient, the token, the currency and the balance are gone", async () => {
+  it("returns the payout even if recipient, token, currency and balance are gone", async () => {
     const first = await paid({ amount: 994, idempotency_key: "all", reference: "all" });
     await run("UPDATE wallet_users SET active = false WHERE id = $1", scene().recipient.id);
     await run("UPDATE lookup_tokens SET expires_at = clock_timestamp() WHERE id = $1", scene().lookup_token);
@@ -145,7 +145,7 @@ describe("a repeat", () => {
     ).toEqual(first);
   });
 
-  it("the key belongs to one merchant and mode, and is compared exactly", async () => {
+  it("is recognised by a key per merchant and mode, compared exactly", async () => {
     const first = await paid();
     const other = await addPartner(scene().sandbox);
     const otherApi = partnerApi(scene().server, other.token);
@@ -156,7 +156,7 @@ describe("a repeat", () => {
     expect(new Set(ids).size).toBe(5);
   });
 
-  it("a refused request leaves no trace of its key and its reference", async () => {
+  it("can reuse the key and reference of a rejected request", async () => {
     await refused({ amount: 100_000 });
     await refused({ amount: 0 });
     await refused({ lookup_token: "x" });
@@ -165,7 +165,7 @@ describe("a repeat", () => {
   });
 });
 
-describe("the refusals of the payout's table", () => {
+describe("POST /payout rejects", () => {
   const expiredToken = refusal("Invalid or expired lookup token.");
 
   it("an expired, unknown or foreign lookup token", async () => {
@@ -189,7 +189,7 @@ describe("the refusals of the payout's table", () => {
     expect(await refused({})).toEqual(expiredToken);
   });
 
-  it("Insufficient balance.: exactly amount and fee pass, one cent more does not", async () => {
+  it("Insufficient balance. from one cent below amount plus fee", async () => {
     const poor = await addPartner(scene().sandbox, { wallets: { EUR: 1_030n } });
     const poorApi = partnerApi(scene().server, poor.token);
     const token = await lookUp(poorApi, scene().recipient);
@@ -206,7 +206,7 @@ describe("the refusals of the payout's table", () => {
     );
   });
 
-  it("Currency <code> is not authorized for payouts. names the sender currency", async () => {
+  it("Currency <code> is not authorized for payouts. with the sender currency", async () => {
     await run(
       "UPDATE payout_terms SET authorized = false WHERE merchant_id = $1 AND currency = 'EUR'",
       scene().partner.merchantId,
@@ -218,7 +218,7 @@ describe("the refusals of the payout's table", () => {
     await paid({ sender_currency: "XAF", amount: 1_000 });
   });
 
-  it("Duplicate reference.: another key, also of a payout of other terms; another merchant may have it", async () => {
+  it("Duplicate reference. for another key, also with other terms, but not for another merchant", async () => {
     await paid();
     for (const changed of [{}, { amount: 11 }, { lookup_token: "x" }, { receiver_currency: "ZZZ" }])
       expect(await refused({ idempotency_key: "new", ...changed })).toEqual(refusal("Duplicate reference."));
@@ -245,7 +245,7 @@ describe("the refusals of the payout's table", () => {
     expect(await refused({})).toEqual(refusal("Recipient wallet not found for currency: EUR"));
   });
 
-  it("what only the quote's table names answers with the quote's texts", async () => {
+  it("errors that only the quote's table names, with the quote's texts", async () => {
     expect(await refused({ sender_currency: "KWD" })).toEqual(
       refusal("Merchant wallet not found for currency: KWD"),
     );
@@ -259,7 +259,7 @@ describe("the refusals of the payout's table", () => {
     );
   });
 
-  it("come in the contract's order: the first fault is answered", async () => {
+  it("the first error in the contract's order", async () => {
     await paid({ reference: "taken", idempotency_key: "taken" });
     await run(
       "UPDATE payout_terms SET authorized = false, per_transaction = 5000, daily = 4000, monthly = 3000 WHERE merchant_id = $1",

@@ -25,7 +25,7 @@ const {
 const refused = (changed: Record<string, unknown>, by?: PartnerApi) => refuse(direct(changed), by);
 const paid = (changed: Record<string, unknown> = {}, by?: PartnerApi) => pay(direct(changed), by);
 
-describe("the fields of a direct payout", () => {
+describe("POST /payout fields", () => {
   const rows: [string, number | null][] = [
     ["lookup_token", 64],
     ["sender_currency", 10],
@@ -58,7 +58,7 @@ describe("the fields of a direct payout", () => {
   });
 
   it.each(["lookup_token", "amount", "sender_currency", "receiver_currency"])(
-    "%s is required where there is no quote",
+    "%s is required without a quote",
     async (field) => {
       for (const nothing of [undefined, null, ""])
         for (const quote_id of [undefined, null, ""])
@@ -86,11 +86,11 @@ describe("the fields of a direct payout", () => {
     [[10], "must be a number or a decimal text"],
     ["100000000000.01", "must be at most 100000000000.00"],
     ["1234567890.1234567", "must have at most 15 significant digits"],
-  ])("amount %j is refused before anything else is looked at: %s", async (amount, rest) => {
+  ])("amount %j is rejected first: %s", async (amount, rest) => {
     expect(await refused({ amount, lookup_token: "x" })).toEqual(invalidField("amount", rest));
   });
 
-  it("the smallest amount passes, and one without decimals in a currency without", async () => {
+  it("amount may be the smallest unit, and whole in a currency without decimals", async () => {
     expect(await paid({ amount: 0.01 })).toMatchObject({ amount: 0.01, fee: 0.25, receiver_amount: 0.01 });
     const francs = { sender_currency: "XAF", receiver_currency: "XAF", reference: "x", idempotency_key: "x" };
     expect(await refused({ ...francs, amount: 0.5 })).toEqual(
@@ -103,13 +103,13 @@ describe("the fields of a direct payout", () => {
     });
   });
 
-  it("the contract's schema has no field that is not tried here", () => {
+  it("are all covered by these tests", () => {
     expect(Object.keys({ ...payoutRequestSchema.shape, ...payoutKeySchema.shape }).sort()).toEqual(
       [...rows.map(([field]) => field), "amount", "quote_id", "metadata"].sort(),
     );
   });
 
-  it("a live merchant's wallet is never a sandbox payout's", async () => {
+  it("of a sandbox payout never reach a live wallet", async () => {
     const live = await addPartner(scene().sandbox, { mode: "live", wallets: { EUR: 1_000n } });
     const sandboxToken = await addApiToken(scene().sandbox, live.merchantId, "sandbox");
     const sandboxApi = partnerApi(scene().server, sandboxToken);

@@ -75,7 +75,7 @@ async function merchantWith(terms: Terms) {
 }
 
 describe("payout limits", () => {
-  it("per transaction: exactly at the limit passes, the fee does not count, and each payout counts alone", async () => {
+  it("per transaction include the exact limit, exclude the fee, and count each payout alone", async () => {
     const { pays, refused } = await merchantWith({ perTransaction: 5_000n });
     expect(await refused(50.01)).toEqual(PER_TRANSACTION);
     await pays(50);
@@ -86,7 +86,7 @@ describe("payout limits", () => {
   it.each([
     ["daily", DAILY],
     ["monthly", MONTHLY],
-  ])("%s: what adds up exactly to the limit passes, one cent more does not", async (limit, refused_) => {
+  ])("%s include the exact sum, and reject one cent more", async (limit, refused_) => {
     const { pays, refused } = await merchantWith({ [limit]: 10_000n });
     expect(await refused(100.01)).toEqual(refused_);
     await pays(60);
@@ -95,21 +95,21 @@ describe("payout limits", () => {
     expect(await refused(0.01)).toEqual(refused_);
   });
 
-  it("a limit of zero lets nothing pass; none lets all pass", async () => {
+  it("of zero reject everything, missing ones nothing", async () => {
     expect(await (await merchantWith({ perTransaction: 0n })).refused(0.01)).toEqual(PER_TRANSACTION);
     expect(await (await merchantWith({ daily: 0n })).refused(0.01)).toEqual(DAILY);
     expect(await (await merchantWith({ monthly: 0n })).refused(0.01)).toEqual(MONTHLY);
     await (await merchantWith({})).pays(90_000);
   });
 
-  it("each currency counts for itself, in the sender's", async () => {
+  it("are per sender currency", async () => {
     const { pays, refused } = await merchantWith({ daily: 1_000n });
     await pays(10, { receiver_currency: "USD" });
     expect(await refused(0.01)).toEqual(DAILY);
     await pays(5_000, { sender_currency: "USD" });
   });
 
-  it("a new day frees the day's limit, not the month's; a new month frees both", async () => {
+  it("of a day are reset daily, those of a month monthly", async () => {
     const day = await merchantWith({ daily: 1_000n });
     await day.pays(10);
     expect(await day.refused(1)).toEqual(DAILY);
@@ -122,7 +122,7 @@ describe("payout limits", () => {
     await month.pays(10);
   });
 
-  it("a limit that is lowered holds at once, one that is raised too", async () => {
+  it("take effect immediately when lowered or raised", async () => {
     const { partner, pays, refused } = await merchantWith({ daily: 5_000n });
     await pays(30);
     const daily = (limit: number) =>
@@ -138,7 +138,7 @@ describe("payout limits", () => {
     expect(await refused(0.01)).toEqual(DAILY);
   });
 
-  it("a pending payout counts; a rejected one gives back, to the day and month it was taken from", async () => {
+  it("count a pending payout; a rejected one is restored to its day and month", async () => {
     const { partner, pays, refused, moveBack } = await merchantWith({
       daily: 10_000n,
       monthly: 20_000n,
@@ -165,7 +165,7 @@ describe("payout limits", () => {
     expect(fresh.status).toBe("completed");
   });
 
-  it("an approved payout keeps counting once", async () => {
+  it("count an approved payout once", async () => {
     const { pays, refused } = await merchantWith({ daily: 10_000n, reviewAbove: 5_000n });
     const pending = await pays(80, {}, PENDING);
     await settlePayout(sandbox, pending.payout_id, true);

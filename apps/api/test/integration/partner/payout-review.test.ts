@@ -46,7 +46,7 @@ const codeOf = (work: Promise<unknown>) =>
   );
 
 describe("a payout above the review amount", () => {
-  it("waits: amount and fee are held, nothing is credited, no event is written", async () => {
+  it("is pending: amount and fee are held, nothing is credited, no event is created", async () => {
     const payout = await wait();
     expect(payout).toMatchObject({
       status: "pending",
@@ -64,20 +64,20 @@ describe("a payout above the review amount", () => {
     expect(data.balances).toEqual([{ currency_code: "EUR", currency_symbol: "€", balance: 39.45 }]);
   });
 
-  it("exactly the review amount does not wait, one cent more does", async () => {
+  it("starts one cent above it", async () => {
     await fund(10_000n);
     readPayout(await scene().api.post("/payout", fields({ amount: 50 })), COMPLETED);
     await wait({ amount: 50.01, reference: "more", idempotency_key: "more" });
   });
 
-  it("needs the whole balance at creation", async () => {
+  it("requires the whole balance at creation", async () => {
     const answer = await writesNothing(scene().sandbox, () =>
       scene().api.post("/payout", fields({ amount: 99.8 })),
     );
     expect(told(answer)).toEqual(refusal("Insufficient balance."));
   });
 
-  it("approved: completed, numbered, credited on the terms of its creation, told by one event", async () => {
+  it("is completed when approved: numbered, credited on the terms of creation, with one event", async () => {
     const payout = await wait();
     await run("DELETE FROM payout_terms WHERE merchant_id = $1", scene().partner.merchantId);
     await settlePayout(scene().sandbox, payout.payout_id, true);
@@ -95,7 +95,7 @@ describe("a payout above the review amount", () => {
     expect(readPayout(await scene().api.post("/payout", fields()), REPEATED)).toEqual(settled);
   });
 
-  it("rejected: failed, all of it returned, told by one event; its reference stays taken", async () => {
+  it("fails when rejected: everything is returned, with one event; its reference stays used", async () => {
     const payout = await wait();
     await settlePayout(scene().sandbox, payout.payout_id, false);
     expect(await status(payout.payout_id)).toEqual({
@@ -117,13 +117,13 @@ describe("a payout above the review amount", () => {
     expect(again.status).toBe("failed");
   });
 
-  it("a repeat while it waits answers it, pending", async () => {
+  it("is returned pending on a retry", async () => {
     const payout = await wait();
     expect(readPayout(await scene().api.post("/payout", fields()), REPEATED)).toEqual(payout);
   });
 
   it.each([true, false])(
-    "is decided once: after %s every other decision is refused and moves nothing",
+    "is decided once: after %s every other decision is rejected and moves nothing",
     async (first) => {
       const { payout_id } = await wait();
       await settlePayout(scene().sandbox, payout_id, first);
@@ -137,7 +137,7 @@ describe("a payout above the review amount", () => {
     },
   );
 
-  it("a completed payout is never decided", async () => {
+  it("cannot be decided once completed", async () => {
     const { payout_id } = readPayout(await scene().api.post("/payout", fields({ amount: 1 })), COMPLETED);
     expect(await codeOf(settlePayout(scene().sandbox, payout_id, false))).toBe("TG044");
   });
@@ -149,7 +149,7 @@ describe("a payout above the review amount", () => {
       "UPDATE accounts SET closed_at = clock_timestamp() WHERE wallet_user_id = $1 AND currency = 'XAF'",
       "TG022",
     ],
-  ])("once %s only rejection remains", async (_what, sql, code) => {
+  ])("can only be rejected once %s", async (_what, sql, code) => {
     const { payout_id } = await wait();
     await run(sql, scene().recipient.id);
     expect(
@@ -160,7 +160,7 @@ describe("a payout above the review amount", () => {
     expect(await balanceOfAccount(scene().sandbox, scene().partner.wallets.EUR)).toBe(10_000n);
   });
 
-  it("takes its quote at creation: rejected, the quote stays used", async () => {
+  it("uses its quote at creation, also when it is rejected later", async () => {
     const quoted = readQuote(await scene().api.post("/quote", fields()));
     const payout = readPayout(
       await scene().api.post("/payout", { quote_id: quoted.quote_id, reference: "q", idempotency_key: "q" }),

@@ -79,8 +79,8 @@ async function indexesOf(work: () => Promise<unknown>): Promise<Set<string>> {
   return (await expectIndexed(sandbox.database, [...noted], GROWING)).indexes;
 }
 
-describe(`with ${ROWS.toLocaleString("en")} rows in every table that grows, each endpoint reads by indexes`, () => {
-  it("lookup, quote, payout in both modes, a repeat, status and balance", async () => {
+describe(`Partner API with ${ROWS.toLocaleString("en")} rows in every growing table reads by index for`, () => {
+  it("lookup, quote, payout in both modes, a retry, status and balance", async () => {
     let lookup_token = "";
     expect(
       await indexesOf(async () => {
@@ -113,7 +113,7 @@ describe(`with ${ROWS.toLocaleString("en")} rows in every table that grows, each
     expect([...(await indexesOf(() => api.get("/balance")))].join()).toContain("accounts_one_per_merchant");
   });
 
-  it("the administrators' work list of what waits", async () => {
+  it("the administrators' list of pending payouts", async () => {
     const text = "SELECT id FROM payouts WHERE status = 'pending' ORDER BY created_at LIMIT 20";
     const { indexes } = await expectIndexed(sandbox.database, [{ text, values: [] }], GROWING);
     expect(indexes).toContain("payouts_pending");

@@ -27,7 +27,7 @@ const refused = (changed: Record<string, unknown>, by = scene().api) =>
   writesNothing(scene().sandbox, () => by.post("/quote", fields(changed))).then(told);
 
 describe("POST /quote", () => {
-  it("answers nine keys, rate 1 for one currency, the fee on top, and five minutes", async () => {
+  it("returns nine keys, rate 1 within one currency, the fee on top, and an expiry in five minutes", async () => {
     const quote = readQuote(await scene().api.post("/quote", fields()));
     expect(Object.keys(quote)).toEqual(Object.keys(quoteSchema.shape));
     expect(quote).toEqual({
@@ -48,19 +48,19 @@ describe("POST /quote", () => {
     expect(rows).toEqual([{ seconds: 300, used_at: null }]);
   });
 
-  it("moves no money, and needs none: a quote may be above the balance and above the limits", async () => {
+  it("moves no money and checks no balance or limit", async () => {
     const quote = readQuote(await scene().api.post("/quote", fields({ amount: 99_999 })));
     expect(quote.total_deducted).toBe(100_499.25);
   });
 
-  it("one lookup token serves any number of quotes", async () => {
+  it("accepts a lookup token repeatedly", async () => {
     const ids = new Set<string>();
     for (let i = 1; i <= 3; i += 1)
       ids.add(readQuote(await scene().api.post("/quote", fields({ amount: i }))).quote_id);
     expect(ids.size).toBe(3);
   });
 
-  it("extra fields are ignored, decimal text is an amount", async () => {
+  it("ignores extra fields, and accepts a decimal string as amount", async () => {
     const quote = readQuote(
       await scene().api.post("/quote", fields({ amount: "10.00", fee: 0, exchange_rate: 9 })),
     );
@@ -68,10 +68,10 @@ describe("POST /quote", () => {
   });
 });
 
-describe("the refusals of the quote's table", () => {
+describe("POST /quote rejects", () => {
   const expiredToken = refusal("Invalid or expired lookup token.");
 
-  it("an expired token: to the instant, by the database's clock", async () => {
+  it("an expired lookup token, to the instant of database time", async () => {
     await run(
       "UPDATE lookup_tokens SET expires_at = clock_timestamp() + interval '20 seconds' WHERE id = $1",
       scene().lookup_token,
@@ -81,7 +81,7 @@ describe("the refusals of the quote's table", () => {
     expect(await refused({})).toEqual(expiredToken);
   });
 
-  it("a token that was never issued, another merchant's, or of the merchant's other mode", async () => {
+  it("an unknown lookup token, and one of another merchant or mode", async () => {
     const other = partnerApi(scene().server, (await addPartner(scene().sandbox)).token);
     const live = partnerApi(
       scene().server,
@@ -103,12 +103,12 @@ describe("the refusals of the quote's table", () => {
     expect(await refused({}, live)).toEqual(expiredToken);
   });
 
-  it("a recipient that was deactivated after the lookup", async () => {
+  it("a recipient deactivated after the lookup", async () => {
     await run("UPDATE wallet_users SET active = false WHERE id = $1", scene().recipient.id);
     expect(await refused({})).toEqual(refusal("Recipient not found or inactive."));
   });
 
-  it("no merchant wallet in the sender currency, or a closed one, or an inactive currency", async () => {
+  it("a sender currency without an open wallet, or inactive", async () => {
     const noWallet = (code: string) => refusal(`Merchant wallet not found for currency: ${code}`);
     expect(await refused({ sender_currency: "$&" })).toEqual(noWallet("$&"));
     for (const code of ["KWD", "ZZZ", "eur", "é", "ABCDEFGHIJ"])
@@ -121,7 +121,7 @@ describe("the refusals of the quote's table", () => {
     await active(true);
   });
 
-  it("a receiver currency that does not exist, is inactive, or that no rate leads to", async () => {
+  it("a receiver currency that is unknown, inactive or without a rate", async () => {
     const invalid = refusal("Invalid receiver currency.");
     for (const code of ["ZZZ", "eur", "é", "ABCDEFGHIJ", "KWD"])
       expect(await refused({ receiver_currency: code })).toEqual(invalid);
@@ -131,7 +131,7 @@ describe("the refusals of the quote's table", () => {
     readQuote(await scene().api.post("/quote", fields({ receiver_currency: "XAF" })));
   });
 
-  it("a recipient without a wallet in the receiver currency, or with a closed one", async () => {
+  it("a recipient without an open wallet in the receiver currency", async () => {
     expect(await refused({ receiver_currency: "USD" })).toEqual(
       refusal("Recipient has no wallet for currency: USD"),
     );
@@ -142,7 +142,7 @@ describe("the refusals of the quote's table", () => {
     expect(await refused({})).toEqual(refusal("Recipient has no wallet for currency: EUR"));
   });
 
-  it("a sender currency that is not authorised, or has no terms at all", async () => {
+  it("a sender currency without authorisation or terms", async () => {
     const unauthorized = refusal("Currency EUR is not authorized for payouts.");
     await run(
       "UPDATE payout_terms SET authorized = false WHERE merchant_id = $1 AND currency = 'EUR'",
@@ -157,7 +157,7 @@ describe("the refusals of the quote's table", () => {
     expect((await refused({ sender_currency: "XAF", amount: 6 })).status, "XAF stays authorised").toBe(422);
   });
 
-  it("an amount that would credit nothing, or more than any amount may be", async () => {
+  it("an amount that would credit nothing, or exceeds the maximum", async () => {
     const rest = "must credit at least one unit and at most 10^13 units of the receiver currency";
     expect(await refused({ amount: 6, sender_currency: "XAF" })).toEqual(invalidField("amount", rest));
     expect(
@@ -169,7 +169,7 @@ describe("the refusals of the quote's table", () => {
     );
   });
 
-  it("come in the contract's order: the first fault is answered", async () => {
+  it("the first error in the contract's order", async () => {
     const told_ = async (changed: Record<string, unknown>) => (await refused(changed)).texts[0];
     await run(
       "UPDATE payout_terms SET authorized = false WHERE merchant_id = $1",
@@ -198,7 +198,7 @@ describe("the refusals of the quote's table", () => {
   });
 });
 
-describe("the fields of a quote", () => {
+describe("POST /quote fields", () => {
   it.each(Object.keys(quoteRequestSchema.shape))("%s is required", async (field) => {
     for (const nothing of [undefined, null])
       expect(await refused({ [field]: nothing })).toEqual(invalidField(field, "is required"));
@@ -238,11 +238,11 @@ describe("the fields of a quote", () => {
     [{ value: 1 }, "must be a number or a decimal text"],
     ["100000000000.01", "must be at most 100000000000.00"],
     [1e21, "is too large"],
-  ])("amount %j is refused: %s", async (amount, rest) => {
+  ])("amount %j is rejected: %s", async (amount, rest) => {
     expect(await refused({ amount })).toEqual(invalidField("amount", rest));
   });
 
-  it("the smallest and the largest amount pass", async () => {
+  it("amount may be the smallest and the largest", async () => {
     expect(readQuote(await scene().api.post("/quote", fields({ amount: 0.01 })))).toMatchObject({
       amount: 0.01,
       fee: 0.25,
@@ -257,7 +257,7 @@ describe("the fields of a quote", () => {
     );
   });
 
-  it("all that is wrong is named at once", async () => {
+  it("are all named if wrong", async () => {
     expect(
       Object.keys((await refused({ lookup_token: 1, amount: [], sender_currency: null })).fields ?? {}),
     ).toEqual(["lookup_token", "amount", "sender_currency"]);

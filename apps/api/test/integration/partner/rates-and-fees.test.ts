@@ -74,7 +74,7 @@ describe("conversion", () => {
     },
   );
 
-  it("back and forth nobody gains", async () => {
+  it("there and back never gains", async () => {
     for (const start of [0.07, 1, 9.99, 123.45]) {
       const there = (await quote("EUR", "XAF", start)).receiver_amount;
       const back = (await quote("XAF", "EUR", there)).receiver_amount;
@@ -83,7 +83,7 @@ describe("conversion", () => {
   });
 });
 
-describe("the rate", () => {
+describe("exchange rate", () => {
   const addRate = (base: string, to: string, rate: string, offset: string, spread = "0", mode = "sandbox") =>
     sandbox.database.pool.query(
       setRates(
@@ -94,7 +94,7 @@ describe("the rate", () => {
   const rateOf = async (from: string, to: string, amount: unknown) =>
     (await quote(from, to, amount)).exchange_rate;
 
-  it("is the newest that is in effect by the database's clock; a later or another mode's one does not count", async () => {
+  it("is the newest effective one by database time, ignoring later ones and other modes", async () => {
     const none = refusal("Invalid receiver currency.");
     expect(told(await ask("EUR", "JPY", 10))).toEqual(none);
     await addRate("EUR", "JPY", "150", "1 hour");
@@ -126,7 +126,7 @@ describe("the rate", () => {
     expect(quoted.receiver_amount).toBe(Math.floor(1_000_00 * shown * 1_000 + 1e-6) / 1_000);
   });
 
-  it("keeps ten significant digits when it is far below one, where they decide the amount", async () => {
+  it("keeps ten significant digits far below one, where they affect the amount", async () => {
     await addRate("XAF", "KWD", "0.00051234567891234", "0 seconds");
     const quoted = await quote("XAF", "KWD", 900_000_000);
     expect(quoted.exchange_rate).toBe(0.0005123456789);
@@ -140,7 +140,7 @@ describe("the rate", () => {
     expect(rows).toEqual([{ rate: "0.0005123456789" }]);
   });
 
-  it("a quote keeps its rate and fee when both change", async () => {
+  it("and fee of a quote stay when both change", async () => {
     const quoted = await quote("USD", "EUR", 100);
     await addRate("USD", "EUR", "0.5", "0 seconds");
     const { id } = await sandbox.database.prisma.feeSchedule.create({
@@ -162,7 +162,7 @@ describe("the rate", () => {
   });
 });
 
-describe("the fee", () => {
+describe("payout fee", () => {
   it.each([
     ["EUR", 0.99, 0.25],
     ["EUR", 1, 0.26],
@@ -174,7 +174,7 @@ describe("the fee", () => {
     expect((await quote(currency, currency, amount)).fee).toBe(fee);
   });
 
-  it("is the merchant's own where an administrator gave one, for this currency and mode only", async () => {
+  it("is the merchant's own if set, for its currency and mode only", async () => {
     const other = await addPartner(sandbox, { wallets: { EUR: 1_000n, XAF: 1_000n } });
     const otherApi = partnerApi(server, other.token);
     const token = await lookUp(otherApi, await addRecipient(sandbox, { EUR: 0n, XAF: 0n }));
@@ -191,7 +191,7 @@ describe("the fee", () => {
     expect((await quote("EUR", "EUR", 200)).fee).toBe(1.25);
   });
 
-  it("is nothing where there is no schedule, as in a fresh live mode, and the house gets no entry", async () => {
+  it("is zero without a schedule, as in a new live mode, and books no entry", async () => {
     const live = partnerApi(server, await addApiToken(sandbox, partner.merchantId, "live"));
     await openWallet(sandbox, { merchantId: partner.merchantId, kind: "merchant" }, "live", "EUR", 1_000n);
     await sandbox.database.prisma.payoutTerms.create({
@@ -212,7 +212,7 @@ describe("the fee", () => {
     ]);
   });
 
-  it("a converted payout books amount and fee in the sender's currency, the rest over the conversion position", async () => {
+  it("of a converted payout is booked in the sender's currency, the rest over the conversion position", async () => {
     const payout = await payOut("EUR", "XAF", 10);
     const { rows } = await sandbox.database.pool.query(
       "SELECT a.kind, e.currency, e.amount FROM entries e JOIN accounts a ON a.id = e.account_id JOIN payouts p ON p.transfer_id = e.transfer_id WHERE p.id = $1 ORDER BY e.currency, e.amount",

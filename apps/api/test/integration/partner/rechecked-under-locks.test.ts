@@ -36,47 +36,51 @@ const terms = (sql: string) => () =>
     scene().partner.merchantId,
   );
 
-describe("what a payout was decided by is looked at again under its locks", () => {
+describe("a payout that waited for its locks", () => {
   it.each<[string, () => Promise<unknown>, { status: number; texts: string[] }]>([
-    ["authorised", terms("authorized = false"), refusal("Currency EUR is not authorized for payouts.")],
     [
-      "authorised at all",
+      "the currency lost its authorisation",
+      terms("authorized = false"),
+      refusal("Currency EUR is not authorized for payouts."),
+    ],
+    [
+      "the currency lost its payout terms",
       () => run("DELETE FROM payout_terms WHERE merchant_id = $1", scene().partner.merchantId),
       refusal("Currency EUR is not authorized for payouts."),
     ],
     [
-      "the limit of one payout",
+      "the per-transaction limit was lowered",
       terms("per_transaction = 999"),
       refusal("Amount exceeds per-transaction limit"),
     ],
-    ["the limit of a day", terms("daily = 999"), refusal("Daily payout limit exceeded")],
+    ["the daily limit was lowered", terms("daily = 999"), refusal("Daily payout limit exceeded")],
     [
-      "the recipient",
+      "the recipient was deactivated",
       () => run("UPDATE wallet_users SET active = false WHERE id = $1", scene().recipient.id),
       refusal("Recipient not found or inactive."),
     ],
     [
-      "the merchant",
+      "the merchant was suspended",
       () => run("UPDATE merchants SET suspended_at = now() WHERE id = $1", scene().partner.merchantId),
       { status: 403, texts: ["This account is suspended."] },
     ],
     [
-      "the recipient's wallet",
+      "the recipient's wallet was closed",
       () => run("UPDATE accounts SET closed_at = now() WHERE id = $1", scene().recipient.wallets.EUR),
       refusal("Recipient wallet not found for currency: EUR"),
     ],
-  ])("%s", async (_, change, refused) => {
+  ])("is rejected if %s", async (_, change, refused) => {
     const answer = await writesNothing(scene().sandbox, () => meanwhile(change));
     expect(told(answer)).toEqual(refused);
   });
 
-  it("the review amount: what has to wait by now waits", async () => {
+  it("is pending if it exceeds a review amount set meanwhile", async () => {
     const payout = readPayout(await meanwhile(terms("review_above = 999")), PENDING);
     expect(payout).toMatchObject({ status: "pending", trx_id: null });
     expect(await holdOf(scene().sandbox, scene().partner)).toBeGreaterThan(1_000n);
   });
 
-  it("exactly at a limit that was set meanwhile it passes", async () => {
+  it("is paid exactly at a limit set meanwhile", async () => {
     readPayout(
       await meanwhile(terms("per_transaction = 1000, review_above = 1000, daily = 1000")),
       "Payout completed.",
@@ -84,7 +88,7 @@ describe("what a payout was decided by is looked at again under its locks", () =
   });
 });
 
-describe("a refund that waits for its order", () => {
+describe("a refund that waited for its order's lock", () => {
   async function waitingRefund(change: (merchantId: string) => Promise<unknown>): Promise<Answer> {
     const { sandbox, server, partner } = scene();
     const { pool } = sandbox.database;
@@ -131,14 +135,14 @@ describe("a refund that waits for its order", () => {
     return answered;
   }
 
-  it("needs approval when the merchant's refunds do by then", async () => {
+  it("needs approval if the merchant's refunds need it by now", async () => {
     const answer = await waitingRefund((id) =>
       run("UPDATE merchants SET refunds_need_approval = true WHERE id = $1", id),
     );
     expect(JSON.parse(answer.text).data.status).toBe("pending");
   });
 
-  it("is refused when the merchant is suspended by then", async () => {
+  it("is rejected if the merchant was suspended", async () => {
     const answer = await waitingRefund((id) =>
       run("UPDATE merchants SET suspended_at = now() WHERE id = $1", id),
     );

@@ -53,8 +53,8 @@ const [NOT_FOUND, TOO_MANY] = [
   ["too_many_unknown_recipients", null],
 ];
 
-describe("the budget of unknown recipients", () => {
-  it("is used up by lookups, and then no lookup reveals a name", async () => {
+describe("limit of unknown recipients", () => {
+  it("is consumed by lookups; above it no lookup reveals a name", async () => {
     for (let asked = 0; asked < BUDGET; asked += 1) {
       expect(await lookUp(recipient.email)).toBe(200);
       expect(await lookUp(nobody())).toBe(404);
@@ -66,7 +66,7 @@ describe("the budget of unknown recipients", () => {
     expect(await check([recipient.email])).toEqual([TOO_MANY]);
   });
 
-  it("is used up by the lines of bulk payouts", async () => {
+  it("is consumed by lines of bulk payouts", async () => {
     expect(await check([nobody(), recipient.email, nobody(), nobody(), recipient.email, nobody()])).toEqual([
       ...[NOT_FOUND, [null, "Noé Ŝ"], NOT_FOUND, NOT_FOUND],
       ...[TOO_MANY, TOO_MANY],
@@ -74,7 +74,7 @@ describe("the budget of unknown recipients", () => {
     expect(await lookUp(recipient.email)).toBe(429);
   });
 
-  it("is used up by quotes with guessed lookup tokens", async () => {
+  it("is consumed by quotes with guessed lookup tokens", async () => {
     const quote = async () => {
       const currencies = { sender_currency: "EUR", receiver_currency: "EUR" };
       return (await api.post("/quote", { lookup_token: randomUUID(), amount: 1, ...currencies })).status;
@@ -83,13 +83,13 @@ describe("the budget of unknown recipients", () => {
     expect([await quote(), await lookUp(recipient.email)]).toEqual([429, 429]);
   });
 
-  it("is each merchant's own", async () => {
+  it("is per merchant", async () => {
     for (let asked = 0; asked <= BUDGET; asked += 1) await lookUp(nobody());
     const other = partnerApi(server, (await addPartner(sandbox)).token);
     expect((await other.post("/lookup", { email: recipient.email })).status).toBe(200);
   });
 
-  it("does not hold up a line that was found and confirmed", async () => {
+  it("does not affect a line that was found and confirmed", async () => {
     const csv = `id,recipient,amount,currency\n${randomUUID()},${recipient.email},1,EUR`;
     const { batch_id } = dataOf(
       createdBatchAnswerSchema,

@@ -53,7 +53,7 @@ async function expectPasses(token: string, base = SANDBOX): Promise<void> {
 }
 
 describe("POST /authentication/token", () => {
-  it("right credentials get a signed token of 600 seconds that names merchant, credential, mode and key", async () => {
+  it("returns a signed token of 600 seconds with merchant, credential, mode and key", async () => {
     const { merchant } = sandbox.access;
     const token = readToken(await askWith(merchant));
     const { id, merchantId } = await sandbox.database.prisma.credential.findFirstOrThrow({
@@ -73,12 +73,12 @@ describe("POST /authentication/token", () => {
     await expectPasses(token);
   });
 
-  it("fields that nobody knows are ignored", async () => {
+  it("ignores unknown fields", async () => {
     const { client_id, client_secret } = sandbox.access.merchant;
     readToken(await ask({ client_id, secret_id: client_secret, grant_type: "x", amount: null }));
   });
 
-  it("an unknown client, a wrong secret and another merchant's secret answer the same", async () => {
+  it("returns the same error for an unknown client, a wrong secret and another merchant's secret", async () => {
     const { merchant, other_merchant } = sandbox.access;
     const wrong = [
       { ...merchant, client_secret: "wrong" },
@@ -105,7 +105,7 @@ describe("POST /authentication/token", () => {
     ["a\u0000", "must not contain NUL or broken characters"],
     ["\ud83d", "must not contain NUL or broken characters"],
     ["𝕏".repeat(256), "must not be longer than 255 characters"],
-  ])("a field that is %j is refused: %s", async (value, rest) => {
+  ])("rejects a field that is %j: %s", async (value, rest) => {
     const right = { client_id: "a", secret_id: "𝕏".repeat(255) };
     expect(told(await ask(right))).toEqual({ status: 400, texts: ["Invalid secret ID"] });
     for (const field of ["client_id", "secret_id"]) {
@@ -118,7 +118,7 @@ describe("POST /authentication/token", () => {
     }
   });
 
-  it("a key of the other mode is refused like a wrong one; only with the right secret the text says its mode", async () => {
+  it("rejects a key of the other mode like a wrong one, and names its mode only with the correct secret", async () => {
     const live = await addLiveSide(sandbox, sandbox.access.merchant.client_id);
     const hint = (mode: string) => ({ status: 400, texts: [`Invalid secret ID. This is a ${mode} key.`] });
     expect(told(await askWith(live))).toEqual(hint("live"));
@@ -130,7 +130,7 @@ describe("POST /authentication/token", () => {
     await expectPasses(readToken(await askWith(live, LIVE)), LIVE);
   });
 
-  it("a revoked credential gets no token", async () => {
+  it("rejects a revoked credential", async () => {
     const merchantId = await merchantIdOf(sandbox, sandbox.access.merchant.client_id);
     const access = await addCredential(sandbox, merchantId, "sandbox");
     readToken(await askWith(access));
@@ -144,7 +144,7 @@ const revoke = ({ client_id }: Access) =>
     client_id,
   ]);
 
-describe("using an access token", () => {
+describe("access token", () => {
   type Claims = Record<string, unknown>;
   const rightClaims = async (): Promise<Claims> =>
     decodeJwt(readToken(await askWith(sandbox.access.merchant)));
@@ -159,11 +159,11 @@ describe("using an access token", () => {
   const sign = (claims: Claims, header: Record<string, string> = {}, by = key()): Promise<string> =>
     new SignJWT(claims).setProtectedHeader({ ...rightHeader, ...header }).sign(by);
 
-  it("a token made here by the api's key passes: the refusals below are for what they change", async () => {
+  it("signed with the api's key is accepted", async () => {
     await expectPasses(await sign(await rightClaims()));
   });
 
-  it("an expired token is refused from its second on", async () => {
+  it("is rejected from the second of its expiry", async () => {
     const claims = await rightClaims();
     const now = Math.floor(Date.now() / 1000);
     for (const exp of [now, now - 1, now - 86_400])
@@ -171,7 +171,7 @@ describe("using an access token", () => {
     await expectPasses(await sign({ ...claims, exp: now + 5 }));
   });
 
-  it("an unsigned token, another algorithm, key, type or key id is refused", async () => {
+  it("is rejected if unsigned or with another algorithm, key, type or key ID", async () => {
     const claims = await rightClaims();
     const good = await sign(claims);
     const [head = "", body = "", signature = ""] = good.split(".");
@@ -190,7 +190,7 @@ describe("using an access token", () => {
     for (const token of forged) expect(told(await use(token))).toEqual(INVALID);
   });
 
-  it("other claims, or none, are refused though the signature is right", async () => {
+  it("is rejected with other or missing claims though the signature is valid", async () => {
     const claims = await rightClaims();
     const other = await sandbox.database.prisma.credential.findFirstOrThrow({
       where: { clientId: sandbox.access.other_merchant.client_id },
@@ -219,13 +219,13 @@ describe("using an access token", () => {
   });
 
   it.each([undefined, "", "x", "a.b.c", "..", "\u00ff", "a".repeat(5_000)])(
-    "no token at all (%j) is refused",
+    "is required (%j)",
     async (token) => {
       expect(told(await use(token))).toEqual(INVALID);
     },
   );
 
-  it("another scheme is refused, the scheme's case does not count", async () => {
+  it("requires the Bearer scheme, in any case", async () => {
     const token = readToken(await askWith(sandbox.access.merchant));
     const withHeader = (authorization: string) =>
       send(`${server.url}${SANDBOX}/payment/create`, {
@@ -243,7 +243,7 @@ describe("using an access token", () => {
     expect(told(await withHeader(`bEARER ${token}`)).status).toBe(400);
   });
 
-  it("a token of one mode does nothing in the other", async () => {
+  it("of one mode is rejected in the other", async () => {
     const merchantId = await merchantIdOf(sandbox, sandbox.access.merchant.client_id);
     const live = await addCredential(sandbox, merchantId, "live");
     const tokens = {
@@ -254,7 +254,7 @@ describe("using an access token", () => {
     expect(told(await use(tokens.sandbox, LIVE))).toEqual(INVALID);
   });
 
-  it("revoking the credential or suspending the merchant ends its tokens at once", async () => {
+  it("ends with the credential's revocation or the merchant's suspension, immediately", async () => {
     const merchantId = await merchantIdOf(sandbox, sandbox.access.other_merchant.client_id);
     const access = await addCredential(sandbox, merchantId, "sandbox");
     const revoked = readToken(await askWith(access));

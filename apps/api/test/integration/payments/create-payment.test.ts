@@ -19,7 +19,7 @@ afterAll(() => expectEventsOfTheContract(sandbox));
 const refused = (fields: unknown) => writesNothing(sandbox, () => api.create(fields)).then(told);
 
 describe("POST /payment/create", () => {
-  it("answers an unguessable token and its page, and the order is in the merchant's list", async () => {
+  it("returns an unguessable token and its page, and the order is in the merchant's list", async () => {
     const { token, payment_url } = await api.created();
     expect(token).toMatch(/^[\w-]{32}$/);
     expect(payment_url).toBe(`${PAY_URL}/pay/${token}`);
@@ -36,7 +36,7 @@ describe("POST /payment/create", () => {
     });
   });
 
-  it("the amount is rounded to two decimals, half up, before the currency's digits are looked at", async () => {
+  it("rounds the amount half up to two decimals before checking the currency's decimals", async () => {
     const rounded: [unknown, string, string][] = [
       [10.005, "EUR", "10.01 EUR"],
       ["10.005", "EUR", "10.01 EUR"],
@@ -69,16 +69,16 @@ describe("POST /payment/create", () => {
     [[1], "EUR", "must be a number or a decimal text"],
     [100_000_000_001, "EUR", "must be at most 100000000000.00"],
     ["1234567890123456", "EUR", "must have at most 15 significant digits"],
-  ])("amount %j %s is refused: %s", async (amount, currency, rest) => {
+  ])("rejects amount %j %s: %s", async (amount, currency, rest) => {
     expect(await refused({ ...REQUIRED, amount, currency })).toEqual(refusedField("amount", rest));
   });
 
-  it("the largest amount passes, one minor unit more does not", async () => {
+  it("accepts the largest amount and rejects one minor unit more", async () => {
     expect((await api.read((await api.created({ amount: "100000000000.00" })).token)).raw_amount).toBe(1e11);
     expect((await refused({ ...REQUIRED, amount: "100000000000.01" })).status).toBe(400);
   });
 
-  it("each required field is asked for, all that are missing at once", async () => {
+  it("requires each required field, and names all missing ones", async () => {
     const answer = await refused({});
     expect(answer.status).toBe(400);
     expect(Object.keys(answer.fields ?? {})).toEqual(Object.keys(REQUIRED));
@@ -95,7 +95,7 @@ describe("POST /payment/create", () => {
     [978, "must be text"],
     ["ZZZ", "must be a currency of one of your wallets"],
     ["JPY", "must be a currency of one of your wallets"],
-  ])("currency %j is refused: %s", async (currency, rest) => {
+  ])("rejects currency %j: %s", async (currency, rest) => {
     expect(await refused({ ...REQUIRED, amount: 10, currency })).toEqual(refusedField("currency", rest));
   });
 
@@ -104,7 +104,7 @@ describe("POST /payment/create", () => {
     ["order_number", 255],
     ["custom", 255],
     ["idempotency_key", 64],
-  ])("%s holds up to %i characters, astral ones counted as one", async (field, max) => {
+  ])("accepts %s of up to %i characters, astral ones counted as one", async (field, max) => {
     const { token } = await api.created({ [field]: ASTRAL.repeat(max) });
     if (field === "order_number" || field === "custom")
       expect(await api.read(token)).toMatchObject({ [field]: ASTRAL.repeat(max) });
@@ -121,7 +121,7 @@ describe("POST /payment/create", () => {
   });
 
   it.each(["return_url", "cancel_url"])(
-    "%s is an absolute http(s) address without credentials",
+    "requires %s to be an absolute http(s) address without credentials",
     async (field) => {
       await api.created({ [field]: "http://localhost:8080/é?a=1#b" });
       for (const value of [
@@ -144,7 +144,7 @@ describe("POST /payment/create", () => {
     },
   );
 
-  it("expires_in is 3600 s unless said, from 60 to 86400", async () => {
+  it("expires after 3600 s by default, or 60 to 86400 s", async () => {
     const lifetime = async (token: string) => {
       const { created_at, expires_at } = await api.read(token);
       return (Date.parse(expires_at) - Date.parse(created_at)) / 1000;
@@ -164,7 +164,7 @@ describe("POST /payment/create", () => {
       );
   });
 
-  it("fields left out, null or empty, and fields that nobody knows, change nothing", async () => {
+  it("ignores omitted, null, empty and unknown fields", async () => {
     const { token } = await api.created({
       cancel_url: "",
       custom: null,
@@ -176,11 +176,11 @@ describe("POST /payment/create", () => {
     expect(await api.read(token)).toMatchObject({ custom: null });
   });
 
-  it.each([null, [], "x", 5])("the body %j is no object", async (body) => {
+  it.each([null, [], "x", 5])("rejects the body %j, which is not an object", async (body) => {
     expect((await refused(body)).status).toBe(400);
   });
 
-  it("a repeat of the key answers the same payment; other fields are refused; orders have keys of their own", async () => {
+  it("returns the same payment on a retry, rejects other fields with the key, and keeps keys separate from orders", async () => {
     const fields = { ...REQUIRED, idempotency_key: "once", amount: 10 };
     const first = await api.create(fields);
     expect(first.headers.get("idempotent-replayed")).toBeNull();
@@ -198,7 +198,7 @@ describe("POST /payment/create", () => {
     expect(order.status).toBe(200);
   });
 
-  it("the contract's schema has no field that is not tried here", () => {
+  it("has no field that is not covered here", () => {
     expect(Object.keys(createPaymentRequestSchema.shape).sort()).toEqual(
       [
         ...Object.keys(REQUIRED),

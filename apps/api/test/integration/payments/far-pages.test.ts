@@ -155,7 +155,7 @@ describe(`lists of ${ROWS.toLocaleString("en")} rows`, () => {
   ];
 
   it.each(filtered)(
-    "a page of %s far away takes at most three times the first one's time: %s",
+    "return a page of %s far away in at most three times the first page's time: %s",
     async (list, filter) => {
       const { last } = await page(list, 1, filter());
       const pages = [1, 0.3, 0.5, 0.7, 1].map((part, index) => (index === 0 ? 1 : Math.floor(last * part)));
@@ -167,7 +167,7 @@ describe(`lists of ${ROWS.toLocaleString("en")} rows`, () => {
     120_000,
   );
 
-  it("the pages far away hold exactly the rows that follow: none is left out, none comes twice", async () => {
+  it("have exactly the following rows on far pages, none missing or repeated", async () => {
     const { total, last } = await page("refunds", 1);
     expect(total).toBe(ROWS);
     expect(last).toBe(ROWS / PER_PAGE);
@@ -196,7 +196,7 @@ describe(`lists of ${ROWS.toLocaleString("en")} rows`, () => {
     expect((await page("refunds", 1_000_000)).ids).toEqual([]);
   });
 
-  it("the pages of one payment and of one reference hold exactly its own rows", async () => {
+  it("filtered by payment or reference have exactly their rows", async () => {
     for (const [list, filter, name] of [
       ["refunds", { transaction_id: trxId }, "RF"],
       ["orders", { reference: REFERENCE }, "POS"],
@@ -215,7 +215,7 @@ describe(`lists of ${ROWS.toLocaleString("en")} rows`, () => {
     }
   });
 
-  it("a filter counts its own rows", async () => {
+  it("have a total of their filter's own rows", async () => {
     const failed = await page("refunds", ROWS / 10 / PER_PAGE, { status: "failed" });
     expect(failed.total).toBe(ROWS / 10);
     expect(failed.ids).toEqual(
@@ -240,7 +240,7 @@ describe(`lists of ${ROWS.toLocaleString("en")} rows`, () => {
     expect(all.at(-1)).toBe(rows.at(-1)?.id);
   });
 
-  it("orders: the newest is the one just made, the farthest the oldest", async () => {
+  it("of orders start with the newest and end with the oldest", async () => {
     const { total, last, ids } = await page("orders", 1);
     expect(total).toBe(ROWS + 2);
     expect(ids[0]).not.toMatch(/^POS-19990101/);
@@ -248,7 +248,7 @@ describe(`lists of ${ROWS.toLocaleString("en")} rows`, () => {
   });
 
   it.each(filtered)(
-    "every statement of a page of %s uses an index, and rows are skipped in an index alone: %s",
+    "read every page of %s by index, and skip rows in an index only: %s",
     async (list, filter) => {
       const { last } = await page(list, 1, filter());
       for (const number of [1, 3, Math.floor(last * 0.3), Math.floor(last * 0.7), last]) {

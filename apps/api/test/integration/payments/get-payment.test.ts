@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => expectEventsOfTheContract(sandbox));
 
 describe("GET /payment/{token}", () => {
-  it("shows fourteen keys, and the payment once it is made", async () => {
+  it("returns fourteen keys, and the payment details once paid", async () => {
     const { token } = await api.created({ custom: "é" });
     const pending = await api.read(token);
     expect(Object.keys(pending)).toEqual([
@@ -55,7 +55,7 @@ describe("GET /payment/{token}", () => {
     });
   });
 
-  it("an overdue payment reads EXPIRED, with its event, and is no longer payable", async () => {
+  it("expires an overdue payment with its event, which is no longer payable", async () => {
     const { token } = await api.created();
     const { order_id } = await api.read(token);
     await passExpiry(sandbox, order_id);
@@ -64,7 +64,7 @@ describe("GET /payment/{token}", () => {
     expect((await api.read(token)).status).toBe("EXPIRED");
   });
 
-  it("unknown tokens, order ids, another merchant's and the other mode's payments answer one 404", async () => {
+  it("answers the same 404 for unknown tokens, order IDs and payments of another merchant or mode", async () => {
     const { token } = await api.created();
     const notFound = { status: 404, texts: ["Order not found"] };
     const { order_id } = await api.read(token);

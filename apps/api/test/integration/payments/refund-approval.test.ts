@@ -53,7 +53,7 @@ const codeOf = (work: Promise<unknown>) =>
   );
 
 describe("a refund that needs approval", () => {
-  it("waits: held at creation, the order REFUND_PENDING, no event, the payer gets nothing yet", async () => {
+  it("is pending: held at creation, the order REFUND_PENDING, no event, nothing paid yet", async () => {
     const { orderId, trxId } = await payment();
     const before = await merchantBalance();
     const waiting = await refund(trxId, { amount: 10, reason: "broken" });
@@ -66,7 +66,7 @@ describe("a refund that needs approval", () => {
     await settleRefund(sandbox, waiting.refund_id, false);
   });
 
-  it("approved: completed, paid to the payer, told; the order is REFUNDED once all of it is", async () => {
+  it("is completed when approved: paid to the payer, with its event; the order is REFUNDED once fully refunded", async () => {
     const { orderId, trxId } = await payment();
     const part = await refund(trxId, { amount: 10 });
     const rest = await refund(trxId);
@@ -86,7 +86,7 @@ describe("a refund that needs approval", () => {
     ]);
   });
 
-  it("rejected: failed, its hold returned, told, the order PAID again and refundable", async () => {
+  it("fails when rejected: its hold is returned, with its event, and the order is PAID and refundable again", async () => {
     const { orderId, trxId } = await payment();
     const before = await merchantBalance();
     const { refund_id } = await refund(trxId);
@@ -100,7 +100,7 @@ describe("a refund that needs approval", () => {
     expect((await refund(trxId)).status).toBe("completed");
   });
 
-  it("needs the balance at creation, never at approval", async () => {
+  it("requires the balance at creation, not at approval", async () => {
     const { trxId } = await payment();
     const rest = (await merchantBalance()) - 4_150n;
     const move = (kind: "deposit" | "withdrawal", sql: string, minor: bigint) =>
@@ -120,7 +120,7 @@ describe("a refund that needs approval", () => {
     await move("deposit", "f.id, w.id", 1_000_000n);
   });
 
-  it("what waits counts: more than is left beside it is refused", async () => {
+  it("counts while pending: a further refund above the rest is rejected", async () => {
     const { trxId } = await payment();
     const { refund_id } = await refund(trxId, { amount: 41 });
     const exceeds = { status: 422, texts: ["Refund exceeds original amount"] };
@@ -132,7 +132,7 @@ describe("a refund that needs approval", () => {
     expect((await refund(trxId)).raw_amount).toBe(41);
   });
 
-  it("a repeat of the key answers it as it is now", async () => {
+  it("is returned as it is now on a retry", async () => {
     const { trxId } = await payment();
     const fields = { amount: 5, idempotency_key: `approval ${trxId}` };
     const first = await refund(trxId, fields);
@@ -142,7 +142,7 @@ describe("a refund that needs approval", () => {
   });
 
   it.each([true, false])(
-    "is decided once: after %s every other decision is refused and moves nothing",
+    "is decided once: after %s every other decision is rejected and moves nothing",
     async (first) => {
       const { trxId } = await payment();
       const { refund_id } = await refund(trxId, { amount: 1 });
@@ -160,7 +160,7 @@ describe("a refund that needs approval", () => {
       payer.id,
     ]);
 
-  it("a payer whose wallet was closed: refused at creation, and afterwards only rejection remains", async () => {
+  it("is rejected at creation for a closed payer wallet, and can only be rejected later", async () => {
     const { orderId, trxId } = await payment();
     const { refund_id } = await refund(trxId, { amount: 1 });
     await payerWallet("clock_timestamp()");
@@ -171,7 +171,7 @@ describe("a refund that needs approval", () => {
     expect((await getOrder(api, orderId)).status).toBe("PAID");
   });
 
-  it("a deactivated payer still gets the refund", async () => {
+  it("is paid to a deactivated payer", async () => {
     const { trxId } = await payment();
     const { refund_id } = await refund(trxId);
     await sandbox.database.prisma.walletUser.update({ where: { id: payer.id }, data: { active: false } });
@@ -179,7 +179,7 @@ describe("a refund that needs approval", () => {
     expect(await balanceOf(sandbox, payer.email)).toBe(4_150n);
   });
 
-  it("waiting refunds are in the list under their status", async () => {
+  it("is listed under its status", async () => {
     const { trxId } = await payment();
     const { refund_id } = await refund(trxId, { amount: 1 });
     const ids = async (status: string) =>

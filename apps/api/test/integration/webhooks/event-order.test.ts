@@ -56,7 +56,7 @@ async function begin(client: pg.ClientBase, first = "SELECT pg_current_xact_id()
 }
 
 describe("events of one order", () => {
-  it("come in the order of their commits: the whole refund after the partial one that was committed before it", async () => {
+  it("are listed in commit order: a full refund after the partial one committed before it", async () => {
     const { trxId } = await paidOrder(server, api);
     await follow(1);
     // The refund of the rest has its number first, and waits with it, as one does that waits for the order's lock.
@@ -96,8 +96,8 @@ describe("events of one order", () => {
   });
 });
 
-describe("a transaction that somebody forgot to end", () => {
-  it("in another database of the server holds no event back", async () => {
+describe("a forgotten open transaction", () => {
+  it("in another database of the server does not delay events", async () => {
     const address = new URL(process.env.TILLGATE_TEST_POSTGRES_URL ?? "");
     const forgotten = new pg.Client({ connectionString: address.href });
     await forgotten.connect();
@@ -111,13 +111,13 @@ describe("a transaction that somebody forgot to end", () => {
   });
 
   it.each([
-    ["that has changed something else", "UPDATE merchants SET name = name"],
+    ["that wrote another table", "UPDATE merchants SET name = name"],
     [
-      "that reads the events",
+      "that only read the events",
       "WITH number AS (SELECT pg_current_xact_id()) SELECT count(*) FROM number, events",
     ],
   ])(
-    "in this database, %s, holds no event back; what it then writes is told behind them, not missed",
+    "in this database %s does not delay events; an event that it then writes is listed after them, not missed",
     async (_, first) => {
       const forgotten = await sandbox.database.pool.connect();
       await begin(forgotten, first);
@@ -144,7 +144,7 @@ describe("a transaction that somebody forgot to end", () => {
     },
   );
 
-  it("that has written events holds the later ones back, and the log names its process; told is all, in order, once it ends", async () => {
+  it("that has written events delays later ones and is logged with its process; all are listed in order once it ends", async () => {
     const early = await createOrder(api);
     const slow = await sandbox.database.pool.connect();
     await begin(slow, `SELECT cancel_order('${early.order_id}', 'sandbox')`);
@@ -160,13 +160,13 @@ describe("a transaction that somebody forgot to end", () => {
     expect((await follow(2)).seen.map(({ order_id }) => order_id)).toEqual([early.order_id, id]);
   });
 
-  it("of Tillgate's own is ended by the server: every connection asks for that", async () => {
+  it("of Tillgate itself is ended by the server's timeout, which every connection sets", async () => {
     const { rows } = await sandbox.database.pool.query("SHOW idle_in_transaction_session_timeout");
     expect(rows).toEqual([{ idle_in_transaction_session_timeout: "1min" }]);
   });
 });
 
-it("readers that follow while transactions of all kinds come and go miss nothing and hear nothing twice", async () => {
+it("readers that follow GET /events get every event once while transactions of all kinds come and go", async () => {
   const idle = await sandbox.database.pool.connect();
   await begin(idle);
   let writing = true;

@@ -42,7 +42,7 @@ async function keepsTheLoop(work: () => Promise<unknown>): Promise<boolean> {
   return true;
 }
 
-it("the measure itself notices a loop that stands still", async () => {
+it("the event loop measurement detects a blocked loop", async () => {
   const block = async () => {
     await new Promise((resolve) => setTimeout(resolve, 20));
     for (const end = performance.now() + LONGEST_DELAY_MS + 200; performance.now() < end; );
@@ -50,7 +50,7 @@ it("the measure itself notices a loop that stands still", async () => {
   expect(await keepsTheLoop(block)).toBe(true);
 });
 
-describe("whatever a receiver answers to a test event, the api goes on at once", () => {
+describe("a hostile response to a test event does not block the api:", () => {
   let sandbox: Sandbox;
   let send: (address: string) => Promise<void>;
   beforeAll(async () => {
@@ -73,7 +73,7 @@ describe("whatever a receiver answers to a test event, the api goes on at once",
   });
 });
 
-describe("whatever receivers answer to deliveries, the worker goes on at once", () => {
+describe("hostile responses to deliveries do not block the worker", () => {
   let engine: Engine;
   beforeAll(async () => {
     engine = await openEngine();
@@ -81,7 +81,7 @@ describe("whatever receivers answer to deliveries, the worker goes on at once", 
   });
   afterAll(() => engine.close());
 
-  it("also when an attempt is shown to people", async () => {
+  it("or the display of their attempts", async () => {
     for (const size of [22, 1_000]) {
       const keeps = await keepsTheLoop(async () => {
         const names = Object.keys(HOSTILE_ANSWERS);

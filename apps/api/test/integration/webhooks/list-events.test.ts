@@ -71,8 +71,8 @@ async function commit(client: pg.PoolClient): Promise<void> {
   client.release();
 }
 
-describe("events", { timeout }, () => {
-  it("are listed the oldest first, each with the exact text that deliveries send, page by page to the end", async () => {
+describe("GET /events", { timeout }, () => {
+  it("lists the oldest first, each with the exact body of its deliveries, page by page to the end", async () => {
     const ids = [await cancelOrder(), await cancelOrder(), await cancelOrder()];
     await settled();
     const first = await list({ per_page: "2" });
@@ -89,7 +89,7 @@ describe("events", { timeout }, () => {
       expect(webhookEventSchema.parse(JSON.parse(body))).toMatchObject({ id, event });
   });
 
-  it("of another merchant or mode are nobody else's", async () => {
+  it("lists no events of another merchant or mode", async () => {
     const live = await addLiveSide(sandbox, sandbox.access.merchant.client_id);
     const foreign = await cancelOrder(other);
     await settled();
@@ -98,7 +98,7 @@ describe("events", { timeout }, () => {
     expect(ordersOf(await list({}, payApi(server, live, "live")))).toEqual([]);
   });
 
-  it("can be limited to some names, and a list of others still moves on", async () => {
+  it("filters by event name, with a cursor that still advances", async () => {
     const { next: start } = await list({ after: "now" });
     const id = await cancelOrder();
     await settled();
@@ -108,7 +108,7 @@ describe("events", { timeout }, () => {
     expect(ordersOf(await list({ after: start, types: "pos.order.paid,pos.order.cancelled" }))).toEqual([id]);
   });
 
-  it("are behind a place that no later event can come before, also after a crash that forgets transactions", async () => {
+  it("returns a cursor that no later event precedes, also after a crash that loses transaction IDs", async () => {
     const id = await cancelOrder();
     await settled();
     const { events, next } = await list({ per_page: "100" });
@@ -125,7 +125,7 @@ describe("events", { timeout }, () => {
     expect((await list({ per_page: "100" })).next).toBe(next);
   });
 
-  it("begin with the next one after now", async () => {
+  it("starts with the next event without a cursor", async () => {
     await cancelOrder();
     await settled();
     const { events, next } = await list({ after: "now" });
@@ -135,7 +135,7 @@ describe("events", { timeout }, () => {
     expect(ordersOf(await list({ after: next }))).toEqual([id]);
   });
 
-  it("that commit late are neither missed nor listed twice, and none before them is listed too early", async () => {
+  it("lists events that commit late once, and none too early", async () => {
     const { next: start } = await list({ after: "now" });
     const [early, late] = [await createOrder(api), await createOrder(api)];
     // The first transaction has the lower place, and commits last.
@@ -151,7 +151,7 @@ describe("events", { timeout }, () => {
     expect((await list({ after: rest.next })).events).toEqual([]);
   });
 
-  it("of transactions that are rolled back leave no gap", async () => {
+  it("leaves no gap for rolled-back transactions", async () => {
     const { next: start } = await list({ after: "now" });
     const order = await createOrder(api);
     const client = await cancelSlowly(order.order_id);
@@ -162,7 +162,7 @@ describe("events", { timeout }, () => {
     expect(ordersOf(await list({ after: start }))).toEqual([id]);
   });
 
-  it("written by many at once are followed without a loss or a repeat", async () => {
+  it("lists events of many concurrent writers without loss or repetition", async () => {
     const { next: start } = await list({ after: "now" });
     const seen: string[] = [];
     let after = start;
@@ -193,8 +193,8 @@ describe("events", { timeout }, () => {
   });
 });
 
-describe("waiting for events", { timeout }, () => {
-  it("answers within a second of one that comes", async () => {
+describe("GET /events with wait", { timeout }, () => {
+  it("returns within a second of a new event", async () => {
     const { next } = await list({ after: "now" });
     const waiting = list({ after: next, wait: "30" });
     const id = await cancelOrder();
@@ -203,7 +203,7 @@ describe("waiting for events", { timeout }, () => {
     expect(performance.now() - committed).toBeLessThan(1_000);
   });
 
-  it("from now on tells an event that comes while it waits", async () => {
+  it("returns an event created while waiting from now on", async () => {
     let told = false;
     const waiting = list({ after: "now", wait: "30" }).finally(() => {
       told = true;
@@ -217,7 +217,7 @@ describe("waiting for events", { timeout }, () => {
     expect(made).toContain(first);
   });
 
-  it("answers at once when there is one already, and with none when the time is over", async () => {
+  it("returns immediately if there is an event, and empty after the time", async () => {
     // Behind all events: "now" may lie before one that another transaction on the server holds back.
     await settled();
     const { next } = await list({ per_page: "100" });
@@ -231,7 +231,7 @@ describe("waiting for events", { timeout }, () => {
     expect(performance.now() - asked).toBeLessThan(5_000);
   });
 
-  it(`is for ${MAX_LONG_POLLS} lists of a merchant at once; further ones answer what there is, other merchants wait`, async () => {
+  it(`waits for ${MAX_LONG_POLLS} requests per merchant; further ones return immediately, other merchants wait`, async () => {
     const { next } = await list({ after: "now" });
     const { taken, asked } = await takeAllPlaces(next);
     expect(taken.map(ordersOf)).toEqual([[]]);
@@ -244,7 +244,7 @@ describe("waiting for events", { timeout }, () => {
     expect(ordersOf(await others)).toEqual([foreign]);
   });
 
-  it("ends with the caller who leaves", async () => {
+  it("stops waiting when the client disconnects", async () => {
     const { next } = await list({ after: "now" });
     const leave = new AbortController();
     await takeAllPlaces(next, async (query) => {
@@ -274,7 +274,7 @@ async function takeAllPlaces(after: string, ask: typeof list = list) {
   return { taken: [...taken], asked };
 }
 
-describe("the query of /events", { timeout }, () => {
+describe("GET /events query", { timeout }, () => {
   it.each([
     ["after", "0", "must be the next of an earlier answer, or now"],
     ["after", "1.2.3", "must be the next of an earlier answer, or now"],
@@ -288,11 +288,11 @@ describe("the query of /events", { timeout }, () => {
     ["wait", "31", "must be a whole number from 0 to 30"],
     ["wait", "-1", "must be a whole number from 0 to 30"],
     ["wait", "1.5", "must be a whole number from 0 to 30"],
-  ])("refuses %s=%s", async (field, value, rest) => {
+  ])("rejects %s=%s", async (field, value, rest) => {
     expect(told(await api.get("/events", { [field]: value }))).toEqual(refusedField(field, rest));
   });
 
-  it("takes each at its limit", async () => {
+  it("accepts each parameter at its limit", async () => {
     const far = await list({ after: `${"9".repeat(18)}.${"9".repeat(18)}` });
     expect(far).toEqual({ events: [], next: `${"9".repeat(18)}.${"9".repeat(18)}`, has_more: false });
     expect((await list({ after: "0.0", per_page: "1" })).events).toHaveLength(1);

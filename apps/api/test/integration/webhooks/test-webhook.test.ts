@@ -52,8 +52,8 @@ function verifies({ body, headers }: Received, secret: string): boolean {
   }
 }
 
-describe("a test event", () => {
-  it("arrives once, of the contract, signed with the caller's client secret; nothing is stored", async () => {
+describe("POST /webhooks/test", () => {
+  it("sends one valid event signed with the caller's client secret, and stores nothing", async () => {
     const before = await countRows(sandbox);
     const { latency_ms, ...result } = await test(receiver.address("/ok?once"));
     expect(result).toEqual({ delivered: true, http_status: 200, error: null, location: null });
@@ -73,7 +73,7 @@ describe("a test event", () => {
     expect(await countRows(sandbox)).toEqual(before);
   });
 
-  it("is signed with both secrets during a rotation, the simple header with the one that calls", async () => {
+  it("signs with both secrets during a rotation, the simple header with the calling one", async () => {
     const { client_id, client_secret } = sandbox.access.other_merchant;
     const { id } = await sandbox.database.prisma.credential.findFirstOrThrow({
       where: { clientId: client_id },
@@ -94,12 +94,12 @@ describe("a test event", () => {
     ["/redirect", { delivered: false, http_status: 307, error: "redirect" }],
     ["/hang", { delivered: false, http_status: null, error: "timeout" }],
     ["/reset", { delivered: false, http_status: null, error: "connection" }],
-  ])("at %s answers the outcome, and is not tried again", async (path, expected) => {
+  ])("to %s returns the result without a retry", async (path, expected) => {
     expect(await test(receiver.address(`${path}?told`))).toMatchObject(expected);
     expect(receiver.at(`${path}?told`)).toHaveLength(1);
   });
 
-  it("tells of a host that does not resolve, a refused connection and a broken handshake", async () => {
+  it("reports an unresolvable host, a refused connection and a failed handshake", async () => {
     expect(await test("http://nobody.invalid/hook")).toMatchObject({ delivered: false, error: "dns" });
     expect(await test("http://127.0.0.1:1024/hook")).toMatchObject({
       http_status: null,
@@ -127,7 +127,7 @@ describe("a test event", () => {
     page.close();
   });
 
-  it("names where a redirect leads", async () => {
+  it("names the target of a redirect", async () => {
     expect(await test(receiver.address("/redirect"))).toMatchObject({
       delivered: false,
       error: "redirect",
@@ -136,7 +136,7 @@ describe("a test event", () => {
     expect(await test(receiver.address("/ok"))).toMatchObject({ delivered: true, location: null });
   });
 
-  it("goes to no private address, and in live mode to https only", async () => {
+  it("rejects private addresses, and plain http in live mode", async () => {
     const guarded = await sandbox.startApi();
     for (const address of [receiver.address("/ok?private"), "http://169.254.169.254/latest", "http://[::1]/"])
       expect(await test(address, merchant(guarded))).toMatchObject({
@@ -151,8 +151,8 @@ describe("a test event", () => {
   });
 });
 
-describe("the limits of /webhooks/test", () => {
-  it("refuses what is no address, without counting it", async () => {
+describe("POST /webhooks/test limits", () => {
+  it("do not count an invalid address", async () => {
     await forgetLimits();
     const wrong = "must be an absolute http or https address without credentials";
     for (const [callback_url, rest] of [
@@ -171,7 +171,7 @@ describe("the limits of /webhooks/test", () => {
       read(await merchant().post("/webhooks/test", { callback_url: "http://127.0.0.1:1024/" }));
   });
 
-  it("allows ten a minute for each merchant and mode, over all processes, and says when to come back", async () => {
+  it("allow ten a minute per merchant and mode over all processes, with Retry-After", async () => {
     await forgetLimits();
     const [first, second] = [await sandbox.startApi(), await sandbox.startApi()];
     const ask = (api: PayApi) => api.post("/webhooks/test", { callback_url: "http://169.254.1.1/" });

@@ -5,7 +5,7 @@ const known = new Set(["EUR", "USD"]);
 const said = { base: "EUR", quote: "USD", rate: "1.0842" };
 
 describe("checkRate", () => {
-  it("takes a rate without spread and time as one without spread from now on", () => {
+  it("defaults to no spread, effective now", () => {
     expect(checkRate({ ...said, spreadPercent: "", effectiveFrom: "" }, known)).toEqual({
       ...said,
       spreadPercent: "0",
@@ -13,7 +13,7 @@ describe("checkRate", () => {
     });
   });
 
-  it("takes times with any offset, and refuses times without one and days no calendar has", () => {
+  it("accepts times with any offset, and rejects times without one and invalid dates", () => {
     expect(checkRate({ ...said, effectiveFrom: "2026-12-01T01:00:00+01:00" }, known)).toMatchObject({
       effectiveFrom: new Date("2026-12-01T00:00:00Z"),
     });
@@ -40,7 +40,7 @@ describe("checkRate", () => {
     `0.${"1".repeat(21)}`,
     "0.0000000009",
     "01",
-  ])("refuses the rate %s", (rate) => {
+  ])("rejects the rate %s", (rate) => {
     expect(checkRate({ ...said, rate }, known)).toEqual([expect.stringContaining("The rate")]);
   });
 
@@ -48,11 +48,11 @@ describe("checkRate", () => {
     expect(checkRate({ ...said, rate }, known)).toMatchObject({ rate });
   });
 
-  it.each(["100", "-1", "1.1234567", "x"])("refuses the spread %s", (spreadPercent) => {
+  it.each(["100", "-1", "1.1234567", "x"])("rejects the spread %s", (spreadPercent) => {
     expect(checkRate({ ...said, spreadPercent }, known)).toEqual([expect.stringContaining("The spread")]);
   });
 
-  it("tells everything that is wrong at once", () => {
+  it("reports all errors at once", () => {
     expect(checkRate({ base: "XYZ", quote: "XYZ", rate: "x", spreadPercent: "y" }, known)).toHaveLength(4);
   });
 });

@@ -53,8 +53,8 @@ const LOOKING = [
   "timeline",
 ];
 
-describe("help", () => {
-  it("names every group", () => {
+describe("CLI help", () => {
+  it("lists every group", () => {
     expect(groups).toEqual([
       "merchants",
       "credentials",
@@ -74,7 +74,7 @@ describe("help", () => {
   });
 
   it.each(commands)(
-    "of %s %s says what it does, what it takes, and gives an example that is well-formed",
+    "of %s %s describes the command and its options, with a valid example",
     async (group, name) => {
       const { exit, out } = await run(group, name, "--help");
       expect(exit).toBe(Exit.Done);
@@ -96,7 +96,7 @@ describe("help", () => {
     },
   );
 
-  it("ends with 2 for no command, an unknown one, too many words and a bad choice, naming the mistake", async () => {
+  it("exits with 2 for no command, an unknown one, too many arguments and an invalid choice, naming the mistake", async () => {
     expect((await run()).exit).toBe(Exit.Usage);
     expect(await run("merchant")).toMatchObject({
       exit: Exit.Usage,

@@ -4,7 +4,7 @@ import { CsvError, parseCsv } from "../../../src/platform/csv.js";
 const fieldsOf = (text: string) => parseCsv(text).map(({ fields }) => fields);
 
 describe("parseCsv", () => {
-  it("reads fields, trims plain ones, and keeps empty ones", () => {
+  it("reads fields, trims unquoted ones, and keeps empty ones", () => {
     expect(fieldsOf("a, b ,\n,,\n")).toEqual([
       ["a", "b", ""],
       ["", "", ""],
@@ -24,11 +24,11 @@ describe("parseCsv", () => {
     expect(fieldsOf("")).toEqual([]);
   });
 
-  it("counts the line a record starts on, also behind quoted line breaks and empty lines", () => {
+  it("reports the line on which a record starts, also after quoted line breaks and empty lines", () => {
     expect(parseCsv('a\n\n"b\nc",d\ne').map(({ line }) => line)).toEqual([1, 3, 5]);
   });
 
-  it("refuses quotes that are not closed or stand in the middle, with the line", () => {
+  it("rejects unclosed and misplaced quotes, with the line", () => {
     for (const text of ['ok\n"open', 'ok\nmid"dle', 'ok\n"closed" then more'])
       expect(() => parseCsv(text)).toThrow(CsvError);
     const lineOf = (text: string): number => {

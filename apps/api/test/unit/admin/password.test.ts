@@ -15,8 +15,8 @@ function terminal() {
   return { stdin, stderr, shown };
 }
 
-describe("a password that is typed", () => {
-  it("is read to the end of the line, and no key of it is shown", async () => {
+describe("a typed password", () => {
+  it("is read to the end of the line without echo", async () => {
     const { stdin, stderr, shown } = terminal();
     const read = passwordReader({}, { stdin, stderr })("a@example.com");
     stdin.write("correct horsx\u007fe\r");
@@ -27,7 +27,7 @@ describe("a password that is typed", () => {
   it.each([
     ["Ctrl-C", "abc\u0003"],
     ["Ctrl-D", "\u0004"],
-  ])("is refused when it is broken off by %s", async (_name, keys) => {
+  ])("is rejected when interrupted by %s", async (_name, keys) => {
     const { stdin, stderr } = terminal();
     const read = passwordReader({}, { stdin, stderr })("a@example.com");
     stdin.write(keys);
@@ -37,7 +37,7 @@ describe("a password that is typed", () => {
     });
   });
 
-  it("is not asked for where the environment has it", async () => {
+  it("is not prompted for if set in the environment", async () => {
     const { stdin, stderr, shown } = terminal();
     expect(
       await passwordReader({ TILLGATE_ADMIN_PASSWORD: "given" }, { stdin, stderr })("a@example.com"),

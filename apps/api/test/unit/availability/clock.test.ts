@@ -12,26 +12,26 @@ function watched() {
   return { clock, logged, hear };
 }
 
-describe("the clock of a process", () => {
+describe("watchClock", () => {
   it.each([
     { aheadMs: CLOCK_LIMIT_MS, isOff: false },
     { aheadMs: CLOCK_LIMIT_MS + 1, isOff: true },
     { aheadMs: -CLOCK_LIMIT_MS, isOff: false },
     { aheadMs: -CLOCK_LIMIT_MS - 1, isOff: true },
-  ])("$aheadMs ms ahead of the database's is off: $isOff", ({ aheadMs, isOff }) => {
+  ])("reports a clock $aheadMs ms ahead of the database's as off: $isOff", ({ aheadMs, isOff }) => {
     const { clock, logged, hear } = watched();
     hear(aheadMs, 40);
     expect(clock).toMatchObject({ offsetMs: aheadMs, isOff });
     expect(logged).toEqual(isOff ? ["off"] : []);
   });
 
-  it("is logged once when it goes wrong, and once when it is right again", () => {
+  it("logs once when the clock goes wrong, and once when it is right again", () => {
     const { logged, hear } = watched();
     for (const aheadMs of [0, 60_000, 61_000, 62_000, 1, 2]) hear(aheadMs);
     expect(logged).toEqual(["off", "right"]);
   });
 
-  it("is not judged by an answer that took long, nor by one during which it was set", () => {
+  it("ignores slow responses, and those during which the clock was set", () => {
     const { clock, hear } = watched();
     expect(clock).toMatchObject({ offsetMs: undefined, isOff: false });
     hear(60_000, 2_001);

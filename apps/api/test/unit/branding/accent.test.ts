@@ -19,8 +19,8 @@ describe("contrast", () => {
   });
 });
 
-describe("the text on an accent", () => {
-  it("is readable on any colour there is", () => {
+describe("text colour on an accent", () => {
+  it("is readable on any colour", () => {
     fc.assert(
       fc.property(colour, (accent) => {
         expect(contrast(accent, textOn(accent))).toBeGreaterThanOrEqual(TEXT_CONTRAST);
@@ -36,12 +36,12 @@ describe("the text on an accent", () => {
   });
 });
 
-describe("an accent colour", () => {
+describe("accent colour", () => {
   const kinds = ["light", "dark"] as const;
   const hueOf = (hex: string) => converter("oklch")(hex)?.h ?? 0;
 
   it.each(["#c2410c", "#0d7f77", "#2563eb", "#7a7a7a"])(
-    "%s shows everywhere and is kept as it is",
+    "%s is visible on all backgrounds and unchanged",
     (accent) => {
       const { light, dark } = shadesOf(accent);
       expect([light.color, dark.color]).toEqual([accent, accent]);
@@ -53,7 +53,7 @@ describe("an accent colour", () => {
     ["#9db2ff", "light", "dark"],
     ["#1e3a8a", "dark", "light"],
     ["#000000", "dark", "light"],
-  ] as const)("%s is shifted on %s pages only, no further than it must", (accent, shifted, kept) => {
+  ] as const)("%s is shifted on %s pages only, no further than necessary", (accent, shifted, kept) => {
     const shades = shadesOf(accent);
     expect(shades[kept].color).toBe(accent);
     const worst = Math.min(...PAGE_GROUNDS[shifted].map((page) => contrast(shades[shifted].color, page)));
@@ -61,14 +61,14 @@ describe("an accent colour", () => {
     expect(worst).toBeLessThan(SHAPE_CONTRAST + 0.1);
   });
 
-  it.each(["#ffe000", "#1e3a8a", "#39ff14", "#ff69b4"])("%s stays the same colour to the eye", (accent) => {
+  it.each(["#ffe000", "#1e3a8a", "#39ff14", "#ff69b4"])("%s keeps its hue", (accent) => {
     for (const kind of kinds) {
       const turned = Math.abs(hueOf(shadesOf(accent)[kind].color) - hueOf(accent));
       expect(Math.min(turned, 360 - turned)).toBeLessThan(8);
     }
   });
 
-  it("shows on every ground of light and dark pages with readable text, whichever colour it is", () => {
+  it("is visible with readable text on every background of light and dark pages, for any colour", () => {
     fc.assert(
       fc.property(colour, (accent) => {
         const shades = shadesOf(accent);

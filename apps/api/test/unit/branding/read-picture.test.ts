@@ -41,34 +41,34 @@ const LOSSLESS = riff("VP8L", [
 ]);
 const EXTENDED = riff("VP8X", [10, 0, 0, 0, 0, 0, 0, 0, 0x2b, 0x01, 0, 0x4f, 0, 0]);
 
-describe("a picture is what its bytes say", () => {
+describe("readPicture", () => {
   it.each([
     ["PNG", PNG, "image/png"],
     ["JPEG", JPEG, "image/jpeg"],
     ["lossy WebP", LOSSY, "image/webp"],
     ["lossless WebP", LOSSLESS, "image/webp"],
     ["extended WebP", EXTENDED, "image/webp"],
-  ] as const)("%s", (_, picture, type) => {
+  ] as const)("reads %s", (_, picture, type) => {
     expect(readPicture(picture)).toEqual({ type, width: 300, height: 80 });
   });
 
   it.each([
-    ["nothing", bytes()],
+    ["an empty file", bytes()],
     ["SVG", bytes('<svg xmlns="http://www.w3.org/2000/svg" width="64" height="64"/>')],
-    ["SVG behind an XML declaration", bytes('<?xml version="1.0"?><svg/>')],
+    ["SVG with an XML declaration", bytes('<?xml version="1.0"?><svg/>')],
     ["GIF", bytes("GIF89a", [64, 0, 64, 0, 0, 0, 0])],
     ["HTML", bytes("<!doctype html><script>alert(1)</script>")],
     ["a PNG without its header", PNG.subarray(0, 20)],
-    ["a PNG whose first chunk is another", bytes([...PNG.subarray(0, 12)], "tEXt", [...PNG.subarray(16)])],
+    ["a PNG with another first chunk", bytes([...PNG.subarray(0, 12)], "tEXt", [...PNG.subarray(16)])],
     ["a JPEG without a frame", JPEG.subarray(0, 9)],
-    ["a JPEG whose segments lead beyond it", bytes([0xff, 0xd8, 0xff, 0xe0, 0xff, 0xff, 0, 0, 0, 0, 0, 0])],
-    ["a WebP of an unknown form", riff("ABCD", [10, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0])],
-    ["a RIFF that is sound", bytes("RIFF", [30, 0, 0, 0], "WAVE", [...Buffer.alloc(30)])],
-  ])("%s is none", (_, other) => {
+    ["a JPEG with a segment beyond its end", bytes([0xff, 0xd8, 0xff, 0xe0, 0xff, 0xff, 0, 0, 0, 0, 0, 0])],
+    ["a WebP with an unknown chunk", riff("ABCD", [10, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0])],
+    ["a RIFF audio file", bytes("RIFF", [30, 0, 0, 0], "WAVE", [...Buffer.alloc(30)])],
+  ])("rejects %s", (_, other) => {
     expect(readPicture(other)).toBeNull();
   });
 
-  it("of any length ends with an answer", () => {
+  it("terminates for input of any length", () => {
     for (const picture of [PNG, JPEG, LOSSY, LOSSLESS, EXTENDED])
       for (let length = 0; length < picture.length; length += 1)
         expect(() => readPicture(picture.subarray(0, length))).not.toThrow();

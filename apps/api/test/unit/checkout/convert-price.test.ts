@@ -7,8 +7,8 @@ const USD = { code: "USD", digits: 2 };
 const XAF = { code: "XAF", digits: 0 };
 const KWD = { code: "KWD", digits: 3 };
 
-describe("what an order costs from a wallet", () => {
-  it("is its amount in its own currency, whatever rate there is", () => {
+describe("the price of an order from a wallet", () => {
+  it("is its amount in its own currency, whatever the rate", () => {
     expect(convertPrice({ amount: 4150n, currency: EUR }, EUR, null)).toEqual({ amount: 4150n, rate: null });
   });
 
@@ -28,7 +28,7 @@ describe("what an order costs from a wallet", () => {
     });
   });
 
-  it("is unknown without a rate, beyond 10^13 minor units, and at a rate the books cannot keep", () => {
+  it("is unknown without a rate, beyond 10^13 minor units, and at a rate beyond the stored precision", () => {
     expect(convertPrice({ amount: 4150n, currency: EUR }, USD, null)).toBeNull();
     const most = { amount: 10n ** 13n, currency: EUR };
     expect(convertPrice(most, USD, { rate: "1", spread: "0" })?.amount).toBe(10n ** 13n);

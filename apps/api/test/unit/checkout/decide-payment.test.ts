@@ -42,13 +42,13 @@ function decide(choice: PaymentChoice, wallets = [euros, dollars], offered: Offe
   }
 }
 
-describe("from what an order is paid", () => {
-  it("is the wallet in its currency, named or not, and exactly its amount suffices", () => {
+describe("decidePayment", () => {
+  it("chooses the wallet in the order's currency, named or not, and accepts the exact amount", () => {
     for (const choice of [{}, { wallet_id: "euros" }])
       expect(decide(choice)).toEqual({ by: "wallet", walletId: "euros" });
   });
 
-  it("is a quote where one is named, for its own wallet only", () => {
+  it("chooses a named quote, for its own wallet only", () => {
     for (const choice of [{ quote_id: "offer" }, { quote_id: "offer", wallet_id: "dollars" }])
       expect(decide(choice)).toEqual({ by: "quote", quoteId: "offer", walletId: "dollars" });
     expect(decide({ quote_id: "offer", wallet_id: "euros" })).toEqual({
@@ -59,14 +59,14 @@ describe("from what an order is paid", () => {
     });
   });
 
-  it("is never another currency without a quote", () => {
+  it("rejects another currency without a quote", () => {
     expect(decide({ wallet_id: "dollars" })).toEqual({ errorCode: ErrorCode.ShopperQuoteUnusable });
     expect(decide({ wallet_id: "dollars" }, [{ ...dollars, price: null }])).toEqual({
       errorCode: ErrorCode.NoRate,
     });
   });
 
-  it("is no wallet of somebody else, and none that was closed", () => {
+  it("rejects another shopper's and a closed wallet", () => {
     expect(decide({ wallet_id: "theirs" })).toEqual({ errorCode: ErrorCode.NoWallet });
     expect(decide({}, [dollars])).toEqual({ errorCode: ErrorCode.NoWallet });
     expect(decide({}, [{ ...euros, closed: true }])).toEqual({ errorCode: ErrorCode.WalletClosed });
@@ -75,7 +75,7 @@ describe("from what an order is paid", () => {
     });
   });
 
-  it("is refused with what is missing, one minor unit short", () => {
+  it("rejects a balance one minor unit short, with the shortfall", () => {
     expect(decide({}, [{ ...euros, balance: 99n }])).toEqual({
       errorCode: ErrorCode.InsufficientBalance,
       missing: "0.01 EUR",

@@ -26,7 +26,7 @@ function linesOf(environment: Record<string, string | undefined>): string[] {
   return [];
 }
 
-it("three settings are needed, the others have defaults for a development system", () => {
+it("readConfig requires three settings, and defaults the others for development", () => {
   const config = readConfig(needed);
   expect(config).toMatchObject({
     production: false,
@@ -51,32 +51,32 @@ it("three settings are needed, the others have defaults for a development system
   expect(config.keyring.current).toBe("k1");
 });
 
-describe("processes that serve HTTP", () => {
+describe("HTTP processes", () => {
   const shareOf = (processes: string, more: Record<string, string> = {}) => {
     const config = readConfig({ ...needed, TILLGATE_HTTP_PROCESSES: processes, ...more });
     return configOfOne(config, "http");
   };
 
-  it("are as many as there are cores less one, where the setting does not say", () => {
+  it("default to one less than the number of cores", () => {
     const { httpProcesses } = readConfig(needed);
     expect(httpProcesses).toBe(Math.min(8, Math.max(1, availableParallelism() - 1)));
     expect(readConfig({ ...needed, TILLGATE_HTTP_PROCESSES: "3" }).httpProcesses).toBe(3);
   });
 
-  it("share the database connections, also with the workers' process, and have four at least", () => {
+  it("share the database connections, also with the worker process, with four at least", () => {
     expect(shareOf("3").databaseConnections).toBe(5);
     expect(shareOf("2", { TILLGATE_ROLE: "http" }).databaseConnections).toBe(10);
     expect(shareOf("8").databaseConnections).toBe(4);
   });
 
-  it("have as many sets under way together as one process has, and one at least", () => {
+  it("share the concurrent groups of one process, with one at least", () => {
     expect(readConfig(needed).concurrentGroups).toBe(2);
     expect(shareOf("2").concurrentGroups).toBe(1);
     expect(shareOf("8").concurrentGroups).toBe(1);
   });
 });
 
-it("what is missing is named, one line each, also when it is set to nothing", () => {
+it("missing settings are named one per line, also when empty", () => {
   expect(
     linesOf({ DATABASE_URL: undefined, TILLGATE_INTERNAL_KEY: "", TILLGATE_ENCRYPTION_KEYS: undefined }),
   ).toEqual([
@@ -149,11 +149,11 @@ it.each([
   ["TILLGATE_KEEP_EVENTS_DAYS", "36501", "must be a whole number from 30 to 36500"],
   ["TILLGATE_DELIVERY_TIMEOUT_MS", "60001", "must be a whole number from 100 to 60000"],
   ["LOG_LEVEL", "loud", "must be one of fatal, error, warn, info, debug, trace, silent"],
-])("%s=%s stops the start with one clear line", (name, value, rest) => {
+])("%s=%s is rejected with one clear line", (name, value, rest) => {
   expect(linesOf({ [name]: value })).toEqual([`${name}: ${rest}`]);
 });
 
-it("all bad settings are named at once, with what is wrong between them", () => {
+it("all invalid settings are named at once", () => {
   expect(linesOf({ PORT: "x", LOG_LEVEL: "x", TILLGATE_ROLE: "x" })).toHaveLength(3);
   expect(
     linesOf({
@@ -174,7 +174,7 @@ it("all bad settings are named at once, with what is wrong between them", () => 
   ]);
 });
 
-it("no line shows a secret, however wrong it is", () => {
+it("no error line contains a secret, however malformed it is", () => {
   const lines = [
     ...linesOf({ DATABASE_URL: `mysql://root:${SECRETS.database}@db/x`, PORT: "x" }),
     ...linesOf({ DATABASE_DIRECT_URL: SECRETS.database }),
@@ -204,13 +204,13 @@ describe("production", () => {
     });
   });
 
-  it("refuses a hosted page in the clear", () => {
+  it("rejects a payment page on plain http", () => {
     expect(linesOf({ ...production, TILLGATE_PAY_URL: "http://pay.example" })).toEqual([
       "TILLGATE_PAY_URL: must be an https address in production",
     ]);
   });
 
-  it("refuses a console in the clear, and mails that are written to files: both would show links that sign in", () => {
+  it("rejects a console on plain http and mails written to files, which would expose sign-in links", () => {
     expect(linesOf({ ...production, TILLGATE_CONSOLE_URL: "http://console.example" })).toEqual([
       "TILLGATE_CONSOLE_URL: must be an https address in production",
     ]);
@@ -224,29 +224,29 @@ describe("production", () => {
 
   it.each([
     ["repeated", "TILLGATE_INTERNAL_KEY", "changeme".repeat(4)],
-    ["counted up", "TILLGATE_CONSOLE_KEY", "abcdefghijklmnopqrstuvwxyz0123456789"],
-    ["one letter", "TILLGATE_METRICS_KEY", "x".repeat(40)],
+    ["sequence", "TILLGATE_CONSOLE_KEY", "abcdefghijklmnopqrstuvwxyz0123456789"],
+    ["one repeated letter", "TILLGATE_METRICS_KEY", "x".repeat(40)],
     ["zeros", "TILLGATE_ENCRYPTION_KEYS", `k1:${Buffer.alloc(32).toString("base64")}`],
     [
-      "zeros behind a good one",
+      "zeros after a random key",
       "TILLGATE_ENCRYPTION_KEYS",
       `${production.TILLGATE_ENCRYPTION_KEYS},k0:${Buffer.alloc(32).toString("base64")}`,
     ],
-  ])("refuses a key that was not drawn at random: %s (%s), which development takes", (_what, name, key) => {
+  ])("rejects a key that is not random: %s (%s), accepted in development", (_what, name, key) => {
     expect(linesOf({ ...production, [name]: key })).toEqual([
       `${name}: is too easy to guess for production; draw it at random`,
     ]);
     expect(linesOf({ [name]: key })).toEqual([]);
   });
 
-  it("takes an address of traces only with the place of their ids", () => {
+  it("accepts a trace address only with a trace ID placeholder", () => {
     expect(linesOf({ TILLGATE_TRACE_PAGE: "https://traces.example/trace/{trace_id}" })).toEqual([]);
     const wrong = "TILLGATE_TRACE_PAGE: must be an http or https address with {trace_id} in it";
     expect(linesOf({ TILLGATE_TRACE_PAGE: "https://traces.example/trace" })).toEqual([wrong]);
     expect(linesOf({ TILLGATE_TRACE_PAGE: "javascript:{trace_id}" })).toEqual([wrong]);
   });
 
-  it("refuses metrics that others on the network may read without a key", () => {
+  it("rejects metrics readable from the network without a key", () => {
     const open = { TILLGATE_METRICS_PORT: "9464", TILLGATE_METRICS_HOST: "0.0.0.0" };
     expect(linesOf({ ...production, ...open })).toEqual([
       "TILLGATE_METRICS_KEY: is required in production where TILLGATE_METRICS_HOST is not loopback",
@@ -255,21 +255,21 @@ describe("production", () => {
     expect(linesOf(open)).toEqual([]);
   });
 
-  it("takes keys drawn at random every time", () => {
+  it("always accepts random keys", () => {
     for (let draw = 0; draw < 20; draw += 1)
       expect(linesOf({ ...production, TILLGATE_CONSOLE_KEY: randomBytes(24).toString("base64url") })).toEqual(
         [],
       );
   });
 
-  it("refuses webhooks to private addresses", () => {
+  it("rejects webhooks to private addresses", () => {
     expect(linesOf({ ...production, TILLGATE_WEBHOOK_PRIVATE_ADDRESSES: "allow" })).toEqual([
       "TILLGATE_WEBHOOK_PRIVATE_ADDRESSES: must be refuse in production",
     ]);
   });
 });
 
-it("edges of our own may listen on an address of their own, which needs a port", () => {
+it("internal APIs may listen on a separate address, which requires a port", () => {
   expect(readConfig(needed).internal).toBeUndefined();
   expect(readConfig({ ...needed, TILLGATE_INTERNAL_PORT: "4100" }).internal).toEqual({
     host: "127.0.0.1",
@@ -283,7 +283,7 @@ it("edges of our own may listen on an address of their own, which needs a port",
   ]);
 });
 
-it("lists are split at commas, host names are compared in lower case, addresses lose their last slash", () => {
+it("lists are split at commas, host names are lower-cased, addresses lose their trailing slash", () => {
   expect(
     readConfig({
       ...needed,
@@ -302,7 +302,7 @@ describe("mail", () => {
   const url = "smtps://mailer:smtp-password-nobody-may-see@mail.example";
   const from = "Tillgate <notices@example.com>";
 
-  it("is not configured by default, and needs both settings", () => {
+  it("is not configured by default, and requires both settings", () => {
     expect(readConfig(needed).mail).toBeUndefined();
     expect(linesOf({ TILLGATE_SMTP_URL: url })).toEqual([
       "TILLGATE_MAIL_FROM: is required with TILLGATE_SMTP_URL",
@@ -318,7 +318,7 @@ describe("mail", () => {
     });
   });
 
-  it("what cannot be used stops the start and is not repeated: it holds a password", () => {
+  it("settings that cannot be used are rejected without repeating them: they hold a password", () => {
     const lines = linesOf({ TILLGATE_SMTP_URL: `${url}/inbox`, TILLGATE_MAIL_FROM: "nobody" });
     expect(lines).toEqual([
       "TILLGATE_SMTP_URL: must be smtp:// or smtps://, with a host, and with both or neither of user and password, percent-encoded",

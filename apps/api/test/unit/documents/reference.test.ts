@@ -6,7 +6,7 @@ import { describeType, fieldsOfSchema } from "../../../src/http/documents/schema
 const operations = operationGroups().flatMap(({ operations: some }) => some);
 const none = () => ({});
 
-describe("the reference", () => {
+describe("API reference", () => {
   it("shows the type of every parameter and response field of every operation", () => {
     for (const operation of operations) {
       const page = renderOperation(operation);
@@ -37,7 +37,7 @@ describe("the reference", () => {
   });
 });
 
-describe("a schema in words", () => {
+describe("schema description", () => {
   it.each([
     [{ type: "integer", minimum: 1 }, "integer, 1 or more"],
     [{ type: "string", minLength: 2, maxLength: 2 }, "string, 2 characters"],
@@ -46,11 +46,11 @@ describe("a schema in words", () => {
     [{ enum: ["a", "b", null] }, "`a`, `b` or null"],
     [{ type: "array", maxItems: 3, items: { type: "number" } }, "array of number, at most 3 items"],
     [{ type: "object", additionalProperties: { type: "string" } }, "object of string"],
-  ])("%j is %s", (schema, words) => {
+  ])("of %j is %s", (schema, words) => {
     expect(describeType(schema, none)).toBe(words);
   });
 
-  it("names the fields of objects, of the items of arrays, and of what may be null", () => {
+  it("names the fields of objects, of array items, and of nullable objects", () => {
     const inner = { type: "object", properties: { b: { type: "string" } } };
     const schema = {
       properties: {

@@ -105,7 +105,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-describe("the code of every operation, run as it stands, sends what the document says", () => {
+describe("code samples of every operation, run as printed, send what the document says", () => {
   for (const [language, { command, needs = command, driver }] of Object.entries(runners)) {
     it(`in ${language}, where it is installed`, async ({ skip }) => {
       if (!(await isInstalled(needs))) skip(`${needs} is not installed`);
@@ -130,7 +130,7 @@ describe("the code of every operation, run as it stands, sends what the document
     });
   }
 
-  it("and there is an operation for every key and for none, and one of each method", () => {
+  it("with every kind of key and none, and each method", () => {
     const calls = operations.map(described);
     expect(new Set(calls.map(({ proof }) => proof))).toEqual(new Set([undefined, ...Object.values(proofs)]));
     expect(new Set(calls.map(({ call }) => call.split(" ")[0]))).toEqual(new Set(["GET", "POST"]));

@@ -6,8 +6,8 @@ const DIALECTS = ["comma", "semicolon"] as const;
 const lineOf = (value: Cell, dialect: (typeof DIALECTS)[number] = "comma", column = "reference") =>
   csvWriter([column], dialect, "Europe/Paris").row({ [column]: value });
 
-describe("a CSV file", () => {
-  it.each(DIALECTS)("begins with a byte order mark and ends lines as RFC 4180 says: %s", (dialect) => {
+describe("CSV file", () => {
+  it.each(DIALECTS)("starts with a byte order mark and ends lines as RFC 4180 says: %s", (dialect) => {
     const { start, row } = csvWriter(["id", "amount"], dialect, "UTC");
     const separator = dialect === "comma" ? "," : ";";
     expect(start).toBe(`\ufeffid${separator}amount\r\n`);
@@ -16,12 +16,12 @@ describe("a CSV file", () => {
     );
   });
 
-  it("writes decimals of its dialect in columns of amounts only", () => {
+  it("writes decimals of its dialect in amount columns only", () => {
     expect(lineOf("-12.50", "semicolon", "amount")).toBe("-12,50\r\n");
     expect(lineOf("12.50", "semicolon")).toBe("12.50\r\n");
   });
 
-  it("writes times by the clocks of a time zone, as spreadsheets read them, and their offset beside them", () => {
+  it("writes local times as spreadsheets read them, with their offset in a column", () => {
     expect(csvWriter(["id", "paid_at", "at"], "comma", "UTC").start).toBe(
       "\ufeffid,paid_at,paid_at_offset,at,at_offset\r\n",
     );
@@ -51,7 +51,7 @@ describe("a CSV file", () => {
     ["a\t=1+1", "a\t'=1+1"],
     ["a|=1+1", "a|'=1+1"],
     ["a; @A1", "a; '@A1"],
-  ])("writes %j so that no spreadsheet runs it, in every dialect", (text, harmless) => {
+  ])("escapes %j so that no spreadsheet runs it, in every dialect", (text, harmless) => {
     for (const dialect of DIALECTS) {
       const line = lineOf(text, dialect);
       const delimiter = dialect === "comma" ? "," : ";";
@@ -64,7 +64,7 @@ describe("a CSV file", () => {
     }
   });
 
-  it.each(["Wages May - June", "a=b", "a@b.example", "-5", "12.50", "x+y"])("leaves %j as it is", (text) => {
+  it.each(["Wages May - June", "a=b", "a@b.example", "-5", "12.50", "x+y"])("writes %j unchanged", (text) => {
     expect(lineOf(text)).toBe(`${text}\r\n`);
   });
 

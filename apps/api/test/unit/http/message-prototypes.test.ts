@@ -2,7 +2,7 @@ import { createLimitedServer, listen } from "@tillgate/service";
 import express from "express";
 import { expect, it, onTestFinished } from "vitest";
 
-it("makes messages with the application's prototypes, so that none of them changes its own", async () => {
+it("createLimitedServer creates messages with the application's prototypes, so that Express need not change them", async () => {
   const app = express();
   app.get("/", (request, response) => response.json({ asked: request.get("host") }));
   const server = createLimitedServer(app);

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { wireTime } from "../../../src/http/shared/shapes.js";
 
-it("every time has whole seconds and +00:00, cut, never rounded up", () => {
+it("timestamps have whole seconds and +00:00, truncated, never rounded up", () => {
   const min = new Date("2000-01-01T00:00:00Z");
   const max = new Date("2200-01-01T00:00:00Z");
   fc.assert(

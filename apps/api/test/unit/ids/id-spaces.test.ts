@@ -16,8 +16,8 @@ const slotOf = (kind: (typeof KINDS)[number], id: string): number => {
   return alphabet.indexOf(high) * alphabet.length + alphabet.indexOf(low);
 };
 
-describe("the slot of a merchant", () => {
-  it("is the same in every id of every kind, and in every process", () => {
+describe("merchant slot of IDs", () => {
+  it("is the same in every ID of every kind, and in every process", () => {
     for (const merchant of Array.from({ length: 50 }, () => randomUUID())) {
       const slots = [createIdSpaces(), createIdSpaces()].flatMap((ids) =>
         KINDS.flatMap((kind) => [
@@ -29,7 +29,7 @@ describe("the slot of a merchant", () => {
     }
   });
 
-  it("never changes: given ids say it", () => {
+  it("never changes for known IDs", () => {
     const ids = createIdSpaces();
     const slots = [
       "00000000-0000-4000-8000-000000000001",
@@ -47,10 +47,10 @@ describe("the slot of a merchant", () => {
   });
 });
 
-describe("the length of ids", () => {
+describe("ID length", () => {
   const merchant = randomUUID();
 
-  it("begins as the wire contract names it", () => {
+  it("starts as the wire contract says", () => {
     const ids = createIdSpaces();
     const day = new Date().toISOString().slice(0, 10).replaceAll("-", "");
     const code = (length: number) => `[${CHARACTERS}]{${length}}`;
@@ -61,7 +61,7 @@ describe("the length of ids", () => {
     expect(ids.partnerTransaction.next(merchant)).toMatch(/^PP\d{10}$/);
   });
 
-  it("grows when taken ids are close together, and stays while they are rare", () => {
+  it("grows when taken IDs are close together, and stays while they are rare", () => {
     const ids = createIdSpace(ID_KINDS.payout);
     const after = (made: number): string => {
       let id = "";
@@ -76,14 +76,14 @@ describe("the length of ids", () => {
     expect(codeOf(ids.next(merchant))).toHaveLength(9);
   });
 
-  it("grows by one for many ids of one length that are found taken at the same time", () => {
+  it("grows by one for many concurrent collisions of one length", () => {
     const ids = createIdSpace(ID_KINDS.partnerTransaction);
     const made = Array.from({ length: 64 }, () => ids.next(merchant));
     for (const id of made) ids.learnTaken(id);
     expect(ids.next(merchant)).toMatch(/^PP\d{11}$/);
   });
 
-  it("grows to an end that every record has room for", () => {
+  it("grows to a maximum that every record has room for", () => {
     for (const kind of KINDS) {
       const ids = createIdSpace(ID_KINDS[kind]);
       for (let taken = 0; taken < 100; taken += 1) ids.learnTaken(ids.next(merchant));
@@ -94,7 +94,7 @@ describe("the length of ids", () => {
   });
 });
 
-describe("the contract", () => {
+describe("contract", () => {
   it.each([
     [
       orderSchema.shape.order_id,
@@ -109,7 +109,7 @@ describe("the contract", () => {
       "RF-20261121-3HV9PAABCDEFGHJKLM",
     ],
     [payoutSchema.shape.payout_id, "PO7KQ2MX4", "PO7KQ2MX4T", "PO7KQ2MX4TABCDEFGHJKLM"],
-  ])("takes the lengths of ids as lower bounds: %#", (pattern, tooShort, shortest, longest) => {
+  ])("accepts longer IDs than the shortest: %#", (pattern, tooShort, shortest, longest) => {
     expect(pattern.safeParse(tooShort).success).toBe(false);
     expect(pattern.safeParse(shortest).success).toBe(true);
     expect(pattern.safeParse(longest).success).toBe(true);

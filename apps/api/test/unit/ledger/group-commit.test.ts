@@ -211,14 +211,17 @@ describe("a group", () => {
     expect(await played.run({ merchant: "a", id: 8 })).toBe("group 8");
   });
 
-  it.each(["55P03", "40P01", "40001", "23505"])("that the database undid by %s goes singly", async (code) => {
-    const { run } = scene({
-      mode: "always",
-      inGroup: () => Promise.reject(Object.assign(new Error("undone"), { code })),
-      alone: async ({ id }) => `alone ${id}`,
-    });
-    expect(await Promise.all(items("a", 3).map(run))).toEqual(["alone 0", "alone 1", "alone 2"]);
-  });
+  it.each(["55P03", "40P01", "40001", "23505"])(
+    "that the database rolled back with %s runs its items one by one",
+    async (code) => {
+      const { run } = scene({
+        mode: "always",
+        inGroup: () => Promise.reject(Object.assign(new Error("undone"), { code })),
+        alone: async ({ id }) => `alone ${id}`,
+      });
+      expect(await Promise.all(items("a", 3).map(run))).toEqual(["alone 0", "alone 1", "alone 2"]);
+    },
+  );
 
   it("that failed without naming an item runs only the failing item's merchant singly for a while", async () => {
     const played = scene({
@@ -266,17 +269,20 @@ describe("a group", () => {
     { code: "08007", again: [1] },
     // No failover: it took too long, and would again.
     { code: "57014", again: [] },
-  ])("whose commit is unknown by $code is asked for again behind a key only", async ({ code, again }) => {
-    const played = scene({
-      mode: "always",
-      inGroup: () => Promise.reject(Object.assign(new Error("lost"), { code })),
-      alone: async ({ id }) => `alone ${id}`,
-      isKeyed: ({ id }) => id === 1,
-    });
-    const ends = await Promise.allSettled(items("a", 3).map(played.run));
-    expect(played.singles.map(({ id }) => id)).toEqual(again);
-    expect(ends.filter(({ status }) => status === "fulfilled").length).toBe(again.length);
-  });
+  ])(
+    "whose commit is unknown by $code is retried behind an idempotency key only",
+    async ({ code, again }) => {
+      const played = scene({
+        mode: "always",
+        inGroup: () => Promise.reject(Object.assign(new Error("lost"), { code })),
+        alone: async ({ id }) => `alone ${id}`,
+        isKeyed: ({ id }) => id === 1,
+      });
+      const ends = await Promise.allSettled(items("a", 3).map(played.run));
+      expect(played.singles.map(({ id }) => id)).toEqual(again);
+      expect(ends.filter(({ status }) => status === "fulfilled").length).toBe(again.length);
+    },
+  );
 
   it("that is rolled back after it stopped blocking others loses no item", async () => {
     const played = scene({

@@ -1,11 +1,11 @@
 import { expect, it } from "vitest";
 import { lockSeconds } from "../../../src/identity/pin-lockout.js";
 
-it("locks grow from a minute to a day", () => {
+it("pinLockSeconds grows from a minute to a day", () => {
   expect(lockSeconds(60)).toEqual([60, 300, 900, 3_600, 14_400, 86_400]);
 });
 
-it("no lock is longer than a day, however long the first one is", () => {
+it("pinLockSeconds is a day at most, however long the first lock is", () => {
   expect(lockSeconds(1)).toEqual([1, 5, 15, 60, 240, 1_440]);
   expect(Math.max(...lockSeconds(86_400))).toBe(86_400);
 });

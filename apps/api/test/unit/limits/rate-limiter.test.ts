@@ -29,8 +29,8 @@ function sharedCounter(): SharedCounter & { draws: number[] } {
 beforeEach(() => vi.useFakeTimers({ toFake: ["Date"] }));
 afterEach(() => vi.useRealTimers());
 
-describe("a rate limiter", () => {
-  it("lets exactly the limit pass over several processes, at once or one after the other", async () => {
+describe("rate limiter", () => {
+  it("allows exactly the limit over several processes, concurrently or one after the other", async () => {
     for (const limit of [1, 2, 30, 120, 600, 1_199]) {
       const counter = sharedCounter();
       const processes = [1, 2, 3].map(() => createRateLimiter({ counter, maxKeys: 10 }));
@@ -42,7 +42,7 @@ describe("a rate limiter", () => {
     }
   });
 
-  it("draws high limits in blocks of a six hundredth, and never lets more than the limit pass", async () => {
+  it("reserves high limits in blocks of a six hundredth, and never exceeds the limit", async () => {
     const counter = sharedCounter();
     const processes = [1, 2].map(() => createRateLimiter({ counter, maxKeys: 10 }));
     let passed = 0;
@@ -53,7 +53,7 @@ describe("a rate limiter", () => {
     expect(new Set(counter.draws)).toEqual(new Set([20]));
   });
 
-  it("refuses from memory until the window ends, then asks again", async () => {
+  it("rejects from memory until the window ends, then asks the counter again", async () => {
     const counter = sharedCounter();
     const limiter = createRateLimiter({ counter, maxKeys: 10 });
     for (let i = 0; i < 5; i++) await limiter.consume("m", 3);
@@ -71,7 +71,7 @@ describe("a rate limiter", () => {
     expect((await limiter.consume("m", 2)).allowed).toBe(false);
   });
 
-  it("tells every caller when the counter fails, and works again with it", async () => {
+  it("reports a failing counter to every caller, and recovers with it", async () => {
     const counter = sharedCounter();
     const limiter = createRateLimiter({
       counter: {
@@ -95,7 +95,7 @@ describe("a rate limiter", () => {
   });
 });
 
-it("a bounded map forgets what was unused longest", () => {
+it("a bounded map drops the least recently used entry", () => {
   const map = new LRUCache<string, number>({ max: 2 });
   map.set("a", 1);
   map.set("b", 2);
@@ -115,7 +115,7 @@ it.each([
   expect(clientNetwork(address)).toBe(counted);
 });
 
-it("a wait begins after the free failures, doubles, and ends at a minute", () => {
+it("the delay starts after the free failures, doubles, and ends at a minute", () => {
   expect([1, 5, 6, 7, 8, 11, 12, 13, 5_000].map((failed) => waitSeconds(failed, 5))).toEqual([
     0, 0, 1, 2, 4, 32, 60, 60, 60,
   ]);

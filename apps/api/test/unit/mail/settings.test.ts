@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { mustBeEncrypted, parseSender, parseSmtpUrl } from "../../../src/settings.js";
 
 describe("TILLGATE_SMTP_URL", () => {
-  it("tells host, port, TLS and credentials, which are percent-encoded", () => {
+  it("sets host, port, TLS and percent-encoded credentials", () => {
     expect(parseSmtpUrl("smtp://mail.example")).toEqual({
       host: "mail.example",
       port: 587,
@@ -32,11 +32,11 @@ describe("TILLGATE_SMTP_URL", () => {
     "smtp://u:%@mail.example",
     "smtp://u:a%0d%0aDATA@mail.example",
     "smtp://mail.example\r\nx",
-  ])("is not %j", (text) => {
+  ])("rejects %j", (text) => {
     expect(parseSmtpUrl(text)).toBeUndefined();
   });
 
-  it("demands TLS everywhere but on this machine and, in development, on hosts for plain connections", () => {
+  it("requires TLS except on localhost and, in development, on hosts for plain connections", () => {
     const of = (host: string, production: boolean) =>
       mustBeEncrypted(
         { host, port: 25, implicitTls: false, credentials: undefined },
@@ -69,7 +69,7 @@ describe("TILLGATE_MAIL_FROM", () => {
     "<a@b.example",
     "A\r\nBcc: x@y.example <a@b.example>",
     `${"x".repeat(101)} <a@b.example>`,
-  ])("is not %j", (text) => {
+  ])("rejects %j", (text) => {
     expect(parseSender(text)).toBeUndefined();
   });
 });

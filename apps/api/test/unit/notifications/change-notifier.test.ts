@@ -5,7 +5,7 @@ import {
   parseNotificationPayload,
 } from "../../../src/platform/change-notifier.js";
 
-describe("changes", () => {
+describe("change notifier", () => {
   beforeEach(() => {
     vi.useFakeTimers();
   });
@@ -20,7 +20,7 @@ describe("changes", () => {
     return { changes: createChangeNotifier({ pool: { query }, log: { warn } }), query, warn };
   };
 
-  it("of 10 ms travel in one notification, each order once", async () => {
+  it("sends the changes of 10 ms in one notification, each order once", async () => {
     const { changes, query } = start();
     changes.notify("ord_1");
     changes.notify("ord_2");
@@ -35,7 +35,7 @@ describe("changes", () => {
     expect(query).toHaveBeenCalledTimes(2);
   });
 
-  it("that cannot be sent are logged and never thrown", async () => {
+  it("logs changes that cannot be sent, and never throws", async () => {
     const { changes, warn } = start(vi.fn(async () => Promise.reject(new Error("the database is away"))));
     changes.notify("ord_1");
     await vi.advanceTimersByTimeAsync(10);
@@ -43,7 +43,7 @@ describe("changes", () => {
     expect(warn).toHaveBeenCalledOnce();
   });
 
-  it("still collected are sent by close, which waits until they are", async () => {
+  it("sends collected changes on close, and waits for it", async () => {
     let sent = () => {};
     const { changes, query } = start(
       vi.fn(() => new Promise<undefined>((resolve) => (sent = () => resolve(undefined)))),
@@ -61,15 +61,15 @@ describe("changes", () => {
   });
 });
 
-describe("payloads", () => {
-  it("stay below PostgreSQL's 8000 bytes and lose no id", () => {
+describe("change notification payloads", () => {
+  it("stay below PostgreSQL's 8000 bytes and lose no ID", () => {
     const ids = Array.from({ length: 2_000 }, (_, n) => `ord_${"é".repeat(n % 40)}${n}`);
     const payloads = notificationPayloads(ids);
     expect(Math.max(...payloads.map((payload) => Buffer.byteLength(payload)))).toBeLessThan(8_000);
     expect(payloads.flatMap((payload) => parseNotificationPayload(payload))).toEqual(ids);
   });
 
-  it("that are not lists of ids count as everything", () => {
+  it("that are not lists of IDs count as a change of everything", () => {
     for (const payload of [undefined, "", "ord_1", "{}", "[1]", "null"])
       expect(parseNotificationPayload(payload)).toBeNull();
   });

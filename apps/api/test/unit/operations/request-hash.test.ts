@@ -5,7 +5,7 @@ import { requestHash } from "../../../src/platform/request-hash.js";
 const hex = (fields: Parameters<typeof requestHash>[0]) => requestHash(fields).toString("hex");
 const someText = fc.string({ unit: "binary" });
 
-it("the order of the fields and what was left out do not count", () => {
+it("the request hash ignores the order of fields and omitted ones", () => {
   fc.assert(
     fc.property(fc.dictionary(fc.constantFrom("a", "b", "c", "d"), someText), (fields) => {
       const reversed = Object.fromEntries(Object.entries(fields).reverse());
@@ -14,7 +14,7 @@ it("the order of the fields and what was left out do not count", () => {
   );
 });
 
-it("no text in one field passes for another text or another field", () => {
+it("the request hash does not confuse texts or fields", () => {
   fc.assert(
     fc.property(someText, someText, someText, someText, (a, b, c, d) => {
       fc.pre(a !== c || b !== d);
@@ -25,7 +25,7 @@ it("no text in one field passes for another text or another field", () => {
   expect(hex({ reference: "" })).not.toBe(hex({}));
 });
 
-it("one amount is one hash, another amount another", () => {
+it("the request hash is equal for equal amounts only", () => {
   expect(hex({ amount: 1000n })).toBe(hex({ amount: 1000n }));
   expect(hex({ amount: 1000n })).not.toBe(hex({ amount: 1001n }));
   expect(hex({ amount: null })).not.toBe(hex({ amount: 0n }));

@@ -17,11 +17,11 @@ const ALWAYS_REFUSED = [
   ["cloud metadata over IPv6", "fd00:ec2::254"],
   ["cloud metadata over IPv6, another provider", "fd20:ce::254"],
   ["cloud metadata in shared addresses", "100.100.100.200"],
-  ["a cloud's platform at a public address", "168.63.129.16"],
-  ["a cloud's private API addresses", "199.36.153.4"],
-  ["a cloud's private API addresses, the last", "199.36.153.11"],
-  ["a cloud's services", "161.26.0.10"],
-  ["a cloud's services", "166.11.255.255"],
+  ["cloud platform at a public address", "168.63.129.16"],
+  ["private API address of a cloud", "199.36.153.4"],
+  ["last private API address of a cloud", "199.36.153.11"],
+  ["cloud services", "161.26.0.10"],
+  ["cloud services", "166.11.255.255"],
   ["link-local", "169.254.0.1"],
   ["multicast", "224.0.0.1"],
   ["broadcast", "255.255.255.255"],
@@ -60,7 +60,7 @@ const ALWAYS_REFUSED = [
 
 const PRIVATE = [
   ["loopback", "127.0.0.1"],
-  ["loopback elsewhere", "127.8.9.1"],
+  ["other loopback", "127.8.9.1"],
   ["private", "10.0.0.1"],
   ["private", "172.16.0.1"],
   ["private", "172.31.255.255"],
@@ -85,21 +85,21 @@ const PUBLIC = [
   "2a00:1450:4001::1",
 ];
 
-describe("addresses", () => {
-  it.each(ALWAYS_REFUSED)("%s (%s) is refused, in development too", (_what, address) => {
+describe("address guard", () => {
+  it.each(ALWAYS_REFUSED)("rejects %s %s, in development too", (_what, address) => {
     expect(isAllowedAddress(address, false)).toBe(false);
     expect(isAllowedAddress(address, true)).toBe(false);
   });
-  it.each(PRIVATE)("%s (%s) is refused unless private addresses are allowed", (_what, address) => {
+  it.each(PRIVATE)("rejects %s %s unless private addresses are allowed", (_what, address) => {
     expect(isAllowedAddress(address, false)).toBe(false);
     expect(isAllowedAddress(address, true)).toBe(true);
   });
-  it.each(PUBLIC)("global unicast %s is allowed", (address) => {
+  it.each(PUBLIC)("allows global unicast %s", (address) => {
     expect(isAllowedAddress(address, false)).toBe(true);
   });
 });
 
-describe("a receiver's URL", () => {
+describe("webhook URL", () => {
   const read = (address: string, mode: "sandbox" | "live" = "sandbox", privateAllowed = false) =>
     receiverUrl({ address, mode, privateAllowed });
 
@@ -123,11 +123,11 @@ describe("a receiver's URL", () => {
     "//example.com/",
     "example.com",
     "",
-  ])("%j is refused", (address) => {
+  ])("%j is rejected", (address) => {
     expect(() => read(address)).toThrow(RefusedAddressError);
   });
 
-  it("of live mode must be https on port 80 or 443, of the sandbox may be http and on ports from 1024", () => {
+  it("in live mode requires https on port 80 or 443; the sandbox allows http and ports from 1024", () => {
     expect(read("http://example.com:8080/hook?a=b").port).toBe("8080");
     for (const port of ["80", "443", "1024", "65535"])
       expect(read(`http://example.com:${port}/`).hostname).toBe("example.com");
@@ -140,7 +140,7 @@ describe("a receiver's URL", () => {
   });
 });
 
-describe("connecting", () => {
+describe("guarded connection", () => {
   let connections = 0;
   const server = createServer();
   let port = "";
@@ -170,7 +170,7 @@ describe("connecting", () => {
     async () =>
       addresses.map((address) => ({ address, family: address.includes(":") ? 6 : 4 }));
 
-  it("refuses a literal, a name that resolves to a private address, and one with a single private answer", async () => {
+  it("rejects a private literal, a name that resolves to a private address, and one with a single private address", async () => {
     const before = connections;
     const never: Resolve = () => Promise.reject(new Error("must not be asked"));
     await expect(connect("127.0.0.1", never, false)).rejects.toThrow(RefusedAddressError);
@@ -184,7 +184,7 @@ describe("connecting", () => {
     expect(connections).toBe(before);
   });
 
-  it("resolves a name once per connection and connects to the very answer it checked", async () => {
+  it("resolves a name once per connection and connects to the checked address", async () => {
     let asked = 0;
     const rebinding: Resolve = async () => {
       asked += 1;
@@ -197,7 +197,7 @@ describe("connecting", () => {
     await expect(connect("shop.example", rebinding, true)).rejects.toThrow(RefusedAddressError);
   });
 
-  it("tells a name without an address from a refused one", async () => {
+  it("distinguishes a name without an address from a rejected one", async () => {
     await expect(connect("nowhere.example", answering(), true)).rejects.toThrow(UnresolvedHostError);
     const broken: Resolve = () => Promise.reject(Object.assign(new Error("no"), { code: "ENOTFOUND" }));
     await expect(connect("nowhere.example", broken, true)).rejects.toThrow(UnresolvedHostError);

@@ -10,7 +10,7 @@ it.each([
   "<h1>Not found</h1>",
   "<!-- theme -->\n<!-- <p> -- > -->\n<!doctype html>",
   "<!----><html>",
-])("%j begins a web page", (start) => {
+])("%j starts a web page", (start) => {
   expect(beginsLikeWebPage(start)).toBe(true);
 });
 
@@ -27,11 +27,11 @@ it.each([
   "<!-- never closed <html>",
   "<!--><html>",
   "<!-- one -->thank you",
-])("%j does not", (start) => {
+])("%j does not start a web page", (start) => {
   expect(beginsLikeWebPage(start)).toBe(false);
 });
 
-describe("a response", () => {
+describe("response", () => {
   it.each([
     ["text/html", "<p>We'll be back soon</p>"],
     ["Text/HTML; charset=utf-8", "\n <!doctype html>"],
@@ -48,7 +48,7 @@ describe("a response", () => {
     ["application/json", '{"page":"<html>"}'],
     [undefined, "thank you"],
     [undefined, ""],
-  ])("of type %s with %j is none", (type, start) => {
+  ])("of type %s with %j is not a web page", (type, start) => {
     expect(isWebPage(type, start)).toBe(false);
   });
 });

@@ -6,7 +6,7 @@ const ofStatus = (httpStatus: number, answerStart = "") =>
   likelyCause({ errorKind: "status", httpStatus, answerStart });
 const textOf = (name: LikelyCause, status = 0) => LIKELY_CAUSES[name].replace("{status}", String(status));
 
-describe("the likely cause of a failed attempt", () => {
+describe("likely cause of a failed attempt", () => {
   it.each(["dns", "tls", "timeout", "refused_address", "connection", "no_key"] as const)(
     "explains the error %s",
     (errorKind) => {
@@ -31,7 +31,7 @@ describe("the likely cause of a failed attempt", () => {
     expect(ofStatus(status)).toContain(String(status));
   });
 
-  it("recognises a web page, in any capitals and after blanks", () => {
+  it("recognises a web page, in any case and after whitespace", () => {
     const page = LIKELY_CAUSES.web_page;
     expect(ofStatus(500, "\n <!DOCTYPE html><html>")).toBe(`${textOf("server_error", 500)} ${page}`);
     expect(ofStatus(404, "<HTML>")).toBe(`${textOf("status_404")} ${page}`);

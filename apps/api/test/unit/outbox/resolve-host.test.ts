@@ -40,8 +40,8 @@ afterEach(() => {
   open = [];
 });
 
-describe("resolving by name servers", () => {
-  it("answers every address of a name", async () => {
+describe("resolveHost", () => {
+  it("returns every address of a name", async () => {
     const { address } = await nameServer(() => ["192.0.2.1", "192.0.2.2"]);
     expect(await resolveByNameServers([address])("shop.example")).toEqual([
       { address: "192.0.2.1", family: 4 },
@@ -49,14 +49,14 @@ describe("resolving by name servers", () => {
     ]);
   });
 
-  it("asks again each time, so that no old answer is believed later", async () => {
+  it("queries each time, so that no stale address is used", async () => {
     const server = await nameServer((count) => [count === 1 ? "192.0.2.1" : "127.0.0.1"]);
     const resolve = resolveByNameServers([server.address]);
     expect(await resolve("rebinding.example")).toEqual([{ address: "192.0.2.1", family: 4 }]);
     expect(await resolve("rebinding.example")).toEqual([{ address: "127.0.0.1", family: 4 }]);
   });
 
-  it("refuses a name that does not exist", async () => {
+  it("rejects a name that does not exist", async () => {
     const nameError = 3;
     const { address } = await nameServer(() => nameError);
     await expect(resolveByNameServers([address])("nowhere.example")).rejects.toMatchObject({
@@ -64,7 +64,7 @@ describe("resolving by name servers", () => {
     });
   });
 
-  it("gives a silent name server up, and holds no thread that others need meanwhile", async () => {
+  it("times out on a silent name server without blocking threads", async () => {
     const { address } = await nameServer(() => null);
     const resolve = resolveByNameServers([address]);
     let over = 0;

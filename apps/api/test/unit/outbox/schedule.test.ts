@@ -4,7 +4,7 @@ import { nextDelayMs, RETRY_STEPS_MS } from "../../../src/events/outbox/retry-sc
 
 const HOUR_MS = 3_600_000;
 
-describe("the retry schedule", () => {
+describe("retry schedule", () => {
   it("has ten retries over about 76 hours", () => {
     expect(RETRY_STEPS_MS).toHaveLength(10);
     const hours = RETRY_STEPS_MS.reduce((sum, step) => sum + step, 0) / HOUR_MS;

@@ -5,7 +5,7 @@ import { errorKindOf } from "../../../src/events/outbox/send-attempt.js";
 
 const coded = (code: string) => Object.assign(new Error("it failed"), { code });
 
-describe("an error while sending", () => {
+describe("send error", () => {
   it.each([
     [new RefusedAddressError("private"), "refused_address"],
     [new UnresolvedHostError("unknown"), "dns"],
@@ -22,12 +22,12 @@ describe("an error while sending", () => {
     [new AggregateError([coded("ECONNREFUSED"), coded("ECONNREFUSED")]), "connection"],
     [new Error("something else"), "connection"],
     ["not even an error", "connection"],
-  ])("%s is kept as %s", (error, kind) => {
+  ])("%s is recorded as %s", (error, kind) => {
     expect(errorKindOf(error)).toBe(kind);
   });
 });
 
-describe("what an attempt makes of its delivery", () => {
+describe("the result of an attempt", () => {
   const attempt = {
     startedAt: new Date("2026-11-21T10:00:00Z"),
     latencyMs: 20,
@@ -38,7 +38,7 @@ describe("what an attempt makes of its delivery", () => {
     requestHeaders: {},
   } as const;
 
-  it("is delivered by success, failed by 410 or after the last retry, else due again", () => {
+  it("is delivered on success, failed on 410 or after the last retry, else a scheduled retry", () => {
     const address = "https://shop.example.com/hook";
     const made = (attemptCount: number, change: object) =>
       settlementOf(
@@ -56,7 +56,7 @@ describe("what an attempt makes of its delivery", () => {
     expect(made(0, { retryAfter: "18" })).toMatchObject({ status: "pending", nextDelayMs: 18_000 });
   });
 
-  it("starts the schedule again after it was sent again, and numbers its attempts on", () => {
+  it("restarts the schedule after a resend, and continues numbering attempts", () => {
     const address = "https://shop.example.com/hook";
     const again = (attemptCount: number) =>
       settlementOf({ id: "d", attemptCount, attemptsBefore: 11, address, queueId: "q" }, attempt);

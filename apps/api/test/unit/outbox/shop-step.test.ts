@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { shopStep } from "../../../src/events/outbox/likely-cause.js";
 
-describe("what a shop says that it did", () => {
+describe("the shop's reported step", () => {
   it.each([
     ['{"outcome":"applied"}', "applied", null],
     [' {"status":"repeated"}', "repeated", null],
@@ -24,7 +24,7 @@ describe("what a shop says that it did", () => {
     '{"outcome":"appl',
     `{"status":"${"s".repeat(65)}"}`,
     '{"data":{"status":"applied"}}',
-  ])("%s says nothing", (answer) => {
+  ])("%s is ignored", (answer) => {
     expect(shopStep(answer)).toEqual({ step: null, orderStatus: null });
   });
 });

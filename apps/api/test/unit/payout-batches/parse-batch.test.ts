@@ -12,8 +12,8 @@ const HEADER = "id,recipient,amount,currency";
 const faults = (csv: string, notation?: AmountNotation) =>
   read(csv, notation).problems.map(({ line, column, fault, value }) => [line, column, fault, value]);
 
-describe("a file of payouts", () => {
-  it("is read as spreadsheets of several languages write it", () => {
+describe("parseBatch", () => {
+  it("reads files as spreadsheets in several languages write them", () => {
     const line = {
       number: 2,
       recipient: "+33612345678",
@@ -50,16 +50,16 @@ describe("a file of payouts", () => {
     expect(read(file("1.500,25"), "1.234,56").lines).toMatchObject([{ amount: 150_025n }]);
   });
 
-  it("rejects decimals of a currency that has none, zeros too", () => {
+  it("rejects decimals, zeros too, in a currency without", () => {
     expect(faults(`${HEADER}\n1,a@b.example,25.000,JPY`)).toEqual([[2, "amount", "amount", "1234 JPY"]]);
   });
 
-  it("pays into the currency it pays from where it names no other", () => {
+  it("defaults the receiver currency to the sender currency", () => {
     const [line] = read(`${HEADER}\n1,Noe@Example.com,3,EUR`).lines;
     expect(line).toMatchObject({ recipient: "noe@example.com", receiverCurrency: "EUR", description: null });
   });
 
-  it("is refused with every fault of every line at once", () => {
+  it("reports every error of every line at once", () => {
     const csv = `${HEADER},description\n,noe@example.com,1,EUR,\n2,nobody,1.001,EUR,\n3,a@b.example,0,XXX,\n2,a@b.example,-1,JPY,x\n5,a@b.example,1\n`;
     expect(faults(csv)).toEqual([
       [2, "id", "required", null],
@@ -87,11 +87,11 @@ describe("a file of payouts", () => {
       ],
     ],
     [`${HEADER}\n${"x".repeat(256)},a@b.example,1,EUR`, [[2, "id", "too_long", "255"]]],
-  ])("%#: whose form is wrong is refused by its form", (csv, expected) => {
+  ])("rejects a malformed file as such (%#)", (csv, expected) => {
     expect(faults(csv)).toEqual(expected);
   });
 
-  it("may have as many lines as the limit says, and not one more", () => {
+  it("accepts as many lines as the limit, and not one more", () => {
     const lines = (count: number) =>
       [HEADER, ...Array.from({ length: count }, (_, at) => `${at},a@b.example,1,EUR`)].join("\n");
     expect(read(lines(MAX_BATCH_LINES)).lines).toHaveLength(MAX_BATCH_LINES);

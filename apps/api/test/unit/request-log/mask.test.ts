@@ -78,13 +78,13 @@ const holds = (text: string | null) => NEVER.filter((never) => text?.includes(ne
 
 const mask = (value: unknown): unknown => JSON.parse(maskedJson(value));
 
-describe("what is kept of a body", () => {
-  it.each([...TEXTS, ...MORE_TEXTS])("holds nothing of %j in any field, name or depth", (text) => {
+describe("masking of request bodies", () => {
+  it.each([...TEXTS, ...MORE_TEXTS])("removes %j from any field, name or depth", (text) => {
     for (const body of [text, { description: text }, { metadata: { [text]: [text, { deep: text }] } }])
       expect(holds(loggedBody(body))).toEqual([]);
   });
 
-  it.each(FIELDS)("holds no value of a field %s, of any kind", (name) => {
+  it.each(FIELDS)("removes any value of a field %s", (name) => {
     for (const value of [
       "hunter2",
       123_456,
@@ -116,7 +116,7 @@ describe("what is kept of a body", () => {
     expect(mask(body)).toEqual({ ...body, large: "12345678901234567890" });
   });
 
-  it("is cut where it is long, deep or wide, and can be stored", () => {
+  it("truncates long, deep or wide bodies, and the result can be stored", () => {
     expect(loggedBody({ text: "x".repeat(100_000) })?.length).toBe(4_000);
     let deep: unknown = "end";
     for (let level = 0; level < 100; level += 1) deep = { deep };
@@ -130,7 +130,7 @@ describe("what is kept of a body", () => {
   });
 });
 
-describe("what a call is about", () => {
+describe("object of a request", () => {
   it.each([
     ["/pay/api/v1/orders/ORD-1/cancel", null, "ORD-1"],
     ["/pay/api/v1/orders", { data: { order_id: "ORD-2" } }, "ORD-2"],
@@ -143,14 +143,14 @@ describe("what a call is about", () => {
   });
 });
 
-describe("the log in memory", () => {
+describe("request log in memory", () => {
   const call = (merchantId: string, method = "POST") => ({
     ...{ merchantId, mode: "sandbox" as const, credentialId: "c", requestId: "r", at: new Date(), method },
     ...{ path: "/orders", status: 200, durationMs: 1, clientAddress: "192.0.2.1" },
     ...{ requestBody: { amount: 1 }, answer: { data: {} } },
   });
 
-  it("keeps so many calls and counts the others by merchant, also when a batch is given back", () => {
+  it("keeps a bounded number of requests and counts dropped ones per merchant, also when a batch is returned", () => {
     const log = createRequestLog(3);
     for (const merchant of ["a", "a", "b", "b", "b", "a"]) log.add(call(merchant), 10);
     const taken = log.take(2);
@@ -171,7 +171,7 @@ describe("the log in memory", () => {
     expect(log.take(10)).toEqual({ calls: [], gaps: [] });
   });
 
-  it("keeps no body of a read, and none that is large", () => {
+  it("stores no body of a read, and none that is large", () => {
     const log = createRequestLog();
     log.add(call("a", "GET"), 0);
     log.add(call("a"), 9_000);

@@ -16,7 +16,7 @@ beforeAll(async () => {
   guide = await readFile(GUIDE, "utf8");
 });
 
-it("docs/webhooks.md shows a whole event of the contract, and counts the keys of a refund", () => {
+it("docs/webhooks.md shows a complete event of the contract, and the correct number of refund keys", () => {
   const shown: unknown = JSON.parse(/```json\n([\s\S]*?)```/.exec(guide)?.[1] ?? "");
   // A key that the contract does not have would be passed over.
   const told = z.object({ data: z.record(z.string(), z.unknown()) }).parse(shown);
@@ -26,7 +26,7 @@ it("docs/webhooks.md shows a whole event of the contract, and counts the keys of
   expect(guide).toContain(`the ${counted} keys of a refund`);
 });
 
-it("docs/webhooks.md tells the waits between two attempts as they are", () => {
+it("docs/webhooks.md has the actual retry delays", () => {
   const [, first = "", last = ""] =
     /next attempts come after ([\s\S]*?) and ([\w ]+), each/.exec(guide) ?? [];
   const units: Record<string, number> = { s: 1_000, min: 60_000, h: 3_600_000 };
@@ -37,7 +37,7 @@ it("docs/webhooks.md tells the waits between two attempts as they are", () => {
   expect(told).toEqual([...RETRY_STEPS_MS]);
 });
 
-it("docs/webhooks.md names what the answer to a test tells, and every cause of its failure", () => {
+it("docs/webhooks.md names the fields of a test result, and every failure cause", () => {
   const [, told = ""] = /The answer has ([\s\S]*?)From code:/.exec(guide) ?? [];
   const names = [...told.matchAll(/`(\w+)`/g)].map(([, name = ""]) => name);
   expect(names.sort()).toEqual(

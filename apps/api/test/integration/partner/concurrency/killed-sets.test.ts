@@ -69,7 +69,7 @@ async function payoutsThatWait() {
   };
 }
 
-it("kill -9 of the api in the middle of sets: repeats pay each once", async () => {
+it("kill -9 of the api during groups of payouts: retries pay each once", async () => {
   const scene = await payoutsThatWait();
   const ended = once(scene.program.child, "exit");
   scene.program.child.kill("SIGKILL");
@@ -80,7 +80,7 @@ it("kill -9 of the api in the middle of sets: repeats pay each once", async () =
   await scene.expectEachOnce();
 });
 
-it("when the database ends the statements of sets, nothing of them is there, and repeats pay each once", async () => {
+it("groups whose statements the database terminates write nothing, and retries pay each once", async () => {
   const scene = await payoutsThatWait();
   let over = false;
   void scene.answers.then(() => {

@@ -27,7 +27,7 @@ const waitsForKey = async (): Promise<boolean> => {
   return rows.length > 0;
 };
 
-describe("a repeat of a payout whose transaction is still running", () => {
+describe("a retry of a payout whose transaction is still running", () => {
   it.each(["lookup token", "quote"])(
     "returns that payout, although its %s has expired meanwhile",
     async (expired) => {

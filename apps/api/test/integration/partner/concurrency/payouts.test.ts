@@ -73,8 +73,8 @@ const direct = ({ lookup_token }: Scene, changed: Record<string, unknown> = {}) 
 const sendAtOnce = ({ apis }: Scene, count: number, fields: (index: number) => unknown): Promise<Answer[]> =>
   atOnce(apis, count, (api, index) => api.post("/payout", fields(index)));
 
-describe("payouts at once over two api processes", () => {
-  it(`of ${MANY} payouts from a wallet that affords ${AFFORDED}, exactly ${AFFORDED} are paid`, async () => {
+describe("concurrent payouts over two processes", () => {
+  it(`pay exactly ${AFFORDED} of ${MANY} from a wallet that affords ${AFFORDED}`, async () => {
     const played = await scene({ wallets: { EUR: BigInt(AFFORDED) * 100n + 99n } });
     const before = await balanceOfAccount(sandbox, recipient.wallets.EUR);
     const answers = await sendAtOnce(played, MANY, () => direct(played));
@@ -86,7 +86,7 @@ describe("payouts at once over two api processes", () => {
     expect(await balanceOfAccount(sandbox, recipient.wallets.EUR)).toBe(before + BigInt(AFFORDED) * 100n);
   });
 
-  it("one key 50 times at once has one effect, and all get that payout", async () => {
+  it("with one key pay once, and all 50 return the payout", async () => {
     const played = await scene({});
     const fields = direct(played);
     const answers = await sendAtOnce(played, 50, () => fields);
@@ -98,7 +98,7 @@ describe("payouts at once over two api processes", () => {
     expect(await balanceOfAccount(sandbox, played.partner.wallets.EUR)).toBe(99_900n);
   });
 
-  it("one key and one quote 50 times at once: all get the payout, none a refusal of its own quote", async () => {
+  it("with one key and one quote all return the payout, none an error about its own quote", async () => {
     const played = await scene({});
     const quoted = readQuote(await played.api.post("/quote", direct(played)));
     const fields = { quote_id: quoted.quote_id, reference: "one", idempotency_key: "one" };
@@ -106,7 +106,7 @@ describe("payouts at once over two api processes", () => {
     expect(share(answers)).toEqual({ [`200 ${COMPLETED}`]: 1, [`200 ${REPEATED}`]: 49 });
   });
 
-  it("one key with the last of the balance 20 times at once: none is refused as spent", async () => {
+  it("with one key and the last of the balance return the payout, none an insufficient balance", async () => {
     const played = await scene({ wallets: { EUR: 100n }, terms: { EUR: { daily: 100n } } });
     const fields = direct(played);
     expect(share(await sendAtOnce(played, 20, () => fields))).toEqual({
@@ -115,7 +115,7 @@ describe("payouts at once over two api processes", () => {
     });
   });
 
-  it("two keys with one new reference at once: one is paid, the other gets Duplicate reference.", async () => {
+  it("with two keys and one new reference pay one; the other gets Duplicate reference.", async () => {
     const played = await scene({});
     for (let round = 0; round < 5; round += 1) {
       const answers = await sendAtOnce(played, 2, () => direct(played, { reference: `invoice ${round}` }));
@@ -126,7 +126,7 @@ describe("payouts at once over two api processes", () => {
     expect(await balanceOfAccount(sandbox, played.partner.wallets.EUR)).toBe(99_400n);
   });
 
-  it("one quote by 20 payouts at once pays exactly once", async () => {
+  it("of one quote pay exactly once", async () => {
     const played = await scene({});
     const quoted = readQuote(await played.api.post("/quote", direct(played, { receiver_currency: "XAF" })));
     const answers = await sendAtOnce(played, 20, (index) => ({
@@ -140,14 +140,14 @@ describe("payouts at once over two api processes", () => {
   it.each([
     ["daily", "400 Daily payout limit exceeded"],
     ["monthly", "400 Monthly payout limit exceeded"],
-  ])("a %s limit that simultaneous payouts reach is never passed", async (limit, refused) => {
+  ])("never exceed a %s limit", async (limit, refused) => {
     const played = await scene({ terms: { EUR: { [limit]: 1_050n } } });
     const answers = await sendAtOnce(played, 40, () => direct(played));
     expect(share(answers)).toEqual({ [`200 ${COMPLETED}`]: 10, [refused]: 30 });
     expect(await balanceOfAccount(sandbox, played.partner.wallets.EUR)).toBe(99_000n);
   });
 
-  it("what waits for approval holds its money: pending and completed payouts share one balance", async () => {
+  it("hold the money of pending payouts: pending and completed ones share one balance", async () => {
     const played = await scene({ wallets: { EUR: 1_000n }, terms: { EUR: { reviewAbove: 150n } } });
     const answers = await sendAtOnce(played, 20, (index) =>
       direct(played, { amount: index % 2 === 0 ? 2 : 1 }),
@@ -161,7 +161,7 @@ describe("payouts at once over two api processes", () => {
     expect(1_000 - paid - held).toBeLessThan(200);
   });
 
-  it("approved and rejected at once, one decision wins", async () => {
+  it("are decided once when approved and rejected concurrently", async () => {
     const played = await scene({ terms: { EUR: { reviewAbove: 0n } } });
     for (let round = 0; round < 5; round += 1) {
       const [answer] = await sendAtOnce(played, 1, () => direct(played));
@@ -177,7 +177,7 @@ describe("payouts at once over two api processes", () => {
     expect(await holdOf(sandbox, played.partner)).toBe(0n);
   });
 
-  it("rejections that give limits back never wait for payouts that take them, in a circle", async () => {
+  it("do not deadlock with rejections that restore limits", async () => {
     const played = await scene({
       terms: { EUR: { reviewAbove: 150n, daily: 10_000_000n, monthly: 10_000_000n } },
     });
@@ -190,7 +190,7 @@ describe("payouts at once over two api processes", () => {
     expect(share(answers)).toEqual({ [`200 ${COMPLETED}`]: 20 });
   });
 
-  it("payouts crosswise between the wallets of two merchants' recipients all come through", async () => {
+  it("between the wallets of two merchants' recipients in both directions all complete", async () => {
     const played = await scene({ wallets: { EUR: 100_000n, XAF: 100_000_000n } });
     const answers = await sendAtOnce(played, 40, (index) =>
       index % 2 === 0
@@ -200,7 +200,7 @@ describe("payouts at once over two api processes", () => {
     expect(share(answers)).toEqual({ [`200 ${COMPLETED}`]: 40 });
   });
 
-  it("a wallet that is closed while it is paid: either paid before, or refused in the payout's words", async () => {
+  it("into a wallet that is being closed are paid before, or rejected with the payout's error", async () => {
     for (let round = 0; round < 5; round += 1) {
       const played = await scene({});
       const leaver = await addRecipient(sandbox);

@@ -19,9 +19,9 @@ beforeAll(async () => {
 });
 afterAll(() => expectEventsOfTheContract(sandbox));
 
-describe("refunds at once over two api processes", () => {
+describe("concurrent refunds over two processes", () => {
   it.each([false, true])(
-    "50 partial refunds that together exceed the payment never go beyond it (waiting for approval: %s)",
+    "never exceed the payment with 50 partial refunds (waiting for approval: %s)",
     async (waits) => {
       const merchantId = await merchantIdOf(sandbox, sandbox.access.merchant.client_id);
       const needApproval = (value: boolean) =>

@@ -75,7 +75,7 @@ const deadlocks = async (): Promise<number> => {
   return rows[0].deadlocks;
 };
 
-it("a set with one of every refusal: each gets the text that it gets alone, and the others are paid", async () => {
+it("a group with one of every rejection returns to each item its own error, and pays the others", async () => {
   const recipient = await addRecipient(sandbox, { EUR: 0n, XAF: 0n });
   const rich = await merchant({}, recipient);
   const poor = await merchant({ wallets: { EUR: 99n } }, recipient);
@@ -115,7 +115,7 @@ it("a set with one of every refusal: each gets the text that it gets alone, and 
   }
 });
 
-it("sets, single calls and two processes race on one busy merchant: no deadlock, every cent in its place", {
+it("groups, single calls and two processes race on one busy merchant without deadlock or lost money", {
   timeout,
 }, async () => {
   const before = await deadlocks();
@@ -146,7 +146,7 @@ it("sets, single calls and two processes race on one busy merchant: no deadlock,
   expect(await deadlocks()).toBe(before);
 });
 
-it("orders of one shop, made and paid at once over both processes while some are cancelled, each end once", {
+it("concurrent orders of a shop, created and paid over both processes while some are cancelled, each settle once", {
   timeout,
 }, async () => {
   const apis = [payApi(grouped, sandbox.access.merchant), payApi(singly, sandbox.access.merchant)] as const;

@@ -5,8 +5,8 @@ import type { NextConfig } from "next";
 const repositoryRoot = fileURLToPath(new URL("../..", import.meta.url));
 
 /**
- * Their address holds the token of a mailed link: no header has it, not even one to our own server. `no-referrer` would make
- * browsers send `Origin: null` with the page's form, which is refused then.
+ * Addresses of these pages contain a mailed token, so no Referer may carry them, not even to our own server. `no-referrer`
+ * would make browsers send `Origin: null` with forms, which are then rejected.
  */
 const LINKED_PAGES = "/:page(reset-password|invitation|new-account)";
 
@@ -20,7 +20,7 @@ const config: NextConfig = {
   images: { unoptimized: true },
   reactStrictMode: true,
   typescript: { ignoreBuildErrors: true },
-  // Hash of the built script and style: their addresses change with their content.
+  // Hash of the built script and style, part of their addresses.
   env: { ASSET_VERSION: process.env.ASSET_VERSION ?? "0" },
   headers: async () => [
     { source: "/:path*", headers: SITE_HEADERS },

@@ -11,12 +11,12 @@ const config: NextConfig = {
   bundlePagesRouterDependencies: true,
   transpilePackages: ["@tillgate/contract", "@tillgate/qr", "@tillgate/service"],
   poweredByHeader: false,
-  // No page uses Next's optimiser of images: without it nobody can make this server scale pictures.
+  // No page uses Next's image optimizer; off, nobody can make this server resize images.
   images: { unoptimized: true },
   reactStrictMode: true,
-  // `npm run typecheck` checks src and test together; a second check inside the build would only cost time.
+  // `npm run typecheck` checks src and test together.
   typescript: { ignoreBuildErrors: true },
-  // Hash of the built script and style (scripts/build.mjs): their addresses change with their content.
+  // Hash of the built script and style (scripts/build.mjs), part of their addresses.
   env: { ASSET_VERSION: process.env.ASSET_VERSION ?? "0" },
   headers: async () => [
     { source: "/:path*", headers: SITE_HEADERS },
@@ -25,7 +25,7 @@ const config: NextConfig = {
       headers: [{ key: "Cache-Control", value: "public, max-age=31536000, immutable" }],
     },
     {
-      // The one script for the pages of shops. Its address stays, so it is asked for again every few minutes.
+      // The script for shop pages. Its address has no hash, so browsers revalidate it every few minutes.
       source: "/tillgate.js",
       headers: [
         { key: "Cache-Control", value: "public, max-age=300" },
@@ -34,7 +34,7 @@ const config: NextConfig = {
       ],
     },
     {
-      // A shop without scripts shows this picture on its own pages.
+      // Shops without scripts embed this image in their own pages.
       source: "/pay/:token/qr.svg",
       headers: [{ key: "Cross-Origin-Resource-Policy", value: "cross-origin" }],
     },

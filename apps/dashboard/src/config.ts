@@ -11,7 +11,6 @@ import {
   wholeNumber,
 } from "@tillgate/service/settings";
 
-/** Every setting of the console. */
 export const dashboardSettings = {
   host,
   /** Port to listen on. */
@@ -57,17 +56,17 @@ const rules = [
 
 export type Config = ReturnType<typeof readConfig>;
 
-/** Reads the settings. @throws SettingsError naming every bad setting, never its value. */
+/** Reads the settings. @throws SettingsError naming every invalid setting, never its value. */
 export function readConfig(environment: Environment) {
   const settings = readSettings(dashboardSettings, environment, rules);
-  /** Served under https: cookies are `Secure` and carry the `__Host-` prefix. */
+  /** Served over HTTPS: cookies are `Secure` and have the `__Host-` prefix. */
   const secure = settings.consoleOrigin.startsWith("https:");
   return { ...settings, secure, apiPublicOrigin: settings.apiPublicOrigin ?? settings.apiOrigin };
 }
 
 let current: Config | undefined;
 
-/** The settings of this process, read once at the first request (main.ts has checked them before). */
+/** The settings of this process, cached after the first read. `main.ts` has validated them. */
 export function config(): Config {
   current ??= readConfig(process.env);
   return current;

@@ -12,10 +12,10 @@ import { config } from "#config.ts";
 
 export { ApiUnreachable } from "@tillgate/service/web/internal-api";
 
-/** Who asks: the person's address and browser, the session of the cookie, and whose clock days and times are read by. */
+/** The user's address and browser, the session token, and the time zone of days and times. */
 export type Caller = { address: string; browser: string; session: string | null; timeZone: string };
 
-/** The api answered an error. `fields` has its sentences by field, for a wrong form. */
+/** An error of the API. `fields` has its sentences by field, for an invalid form. */
 export class ApiError extends Error {
   override readonly name = "ApiError";
   constructor(
@@ -30,7 +30,7 @@ export class ApiError extends Error {
 
 type Query = Readonly<Record<string, string | undefined>>;
 
-/** Reads. @throws ApiError, ApiUnreachable. */
+/** GET. @throws ApiError, ApiUnreachable. */
 export const read = <T>(
   caller: Caller,
   path: string,
@@ -38,7 +38,7 @@ export const read = <T>(
   query: Query = {},
 ): Promise<T> => call(caller, withQuery(path, query), schema);
 
-/** Changes something. @throws ApiError, ApiUnreachable. */
+/** POST. @throws ApiError, ApiUnreachable. */
 export const change = <T>(
   caller: Caller,
   path: string,
@@ -46,7 +46,7 @@ export const change = <T>(
   fields: object = {},
 ): Promise<T> => call(caller, path, schema, fields);
 
-/** Opens a file of the api, which is passed on as it comes; `signal` ends it. @throws ApiError, ApiUnreachable. */
+/** Opens a file as a stream; `signal` aborts it. @throws ApiError, ApiUnreachable. */
 export async function openFile(
   caller: Caller,
   path: string,

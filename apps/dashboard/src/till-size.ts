@@ -1,7 +1,7 @@
-/** Amounts up to so many letters fit a till on a small phone in its usual size, and in the next. */
+/** Maximum characters that fit a small phone at the usual size, and at the next. */
 const USUAL = 11;
 const LONG = 15;
 
-/** How large an amount is written, so that it fits: a till shows up to ten trillion minor units. */
+/** The font size class of an amount; up to ten trillion minor units fit. */
 export const amountSize = (text: string): "usual" | "long" | "longest" =>
   text.length <= USUAL ? "usual" : text.length <= LONG ? "long" : "longest";

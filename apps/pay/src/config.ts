@@ -12,7 +12,6 @@ import {
   wholeNumber,
 } from "@tillgate/service/settings";
 
-/** Settings of the hosted page. */
 export const paySettings = {
   host,
   /** Port to listen on. */
@@ -52,7 +51,7 @@ const rules = [
 
 export type Config = ReturnType<typeof readConfig>;
 
-/** Reads the settings. @throws SettingsError naming every bad setting, never its value. */
+/** Reads the settings. @throws SettingsError naming every invalid setting, never its value. */
 export function readConfig(environment: Environment) {
   const settings = readSettings(paySettings, environment, rules);
   /** Served over HTTPS: cookies are `Secure` and have the `__Host-` prefix. */

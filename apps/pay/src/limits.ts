@@ -1,20 +1,18 @@
-/** The largest form that is read, in bytes. The page's own forms stay far below. */
+/** Maximum form size in bytes. The page's own forms are far smaller. */
 export const MAX_FORM_BYTES = 16 * 1024;
-/** How long a notice waits in its cookie for the page that shows it. */
+/** Lifetime of the notice cookie. */
 export const NOTICE_SECONDS = 60;
-/** The longest payment token that is passed on to the api. */
+/** Maximum length of a payment token passed to the API. */
 export const MAX_TOKEN_LENGTH = 200;
-/**
- * Seconds until a finished page goes to the shop automatically. Without scripts it cannot be stopped, so it waits longer.
- */
+/** Seconds until a settled page redirects to the shop. Without scripts it cannot be stopped, so it waits longer. */
 export const RETURN_SECONDS = 8;
 export const RETURN_SECONDS_WITHOUT_SCRIPT = 20;
-/** Seconds until a page that waits for the api, or for a refund, loads again. */
+/** Seconds until a page that waits for the API, or for a refund, reloads. */
 export const RETRY_SECONDS = 5;
 export const REFUND_RETRY_SECONDS = 15;
-/** Seconds between two looks for the outcome of a step with a lost answer. */
+/** Seconds between checks for the outcome of a step with a lost response. */
 export const CHECK_SECONDS = 2;
-/** Seconds after which the view of the code alone looks again, in a browser without scripts. */
+/** Refresh interval of the QR-only view in a browser without scripts. */
 export const CODE_SECONDS = 4;
-/** Seconds until the page of a till's printed code looks again for an order. */
+/** Refresh interval of a till's printed-code page. */
 export const TILL_SECONDS = 3;

@@ -3,7 +3,7 @@ import { startSite } from "@tillgate/service/web/start-site";
 import { paySettings, readConfig } from "./config";
 import { log } from "./log";
 
-/** Starts the built page: checks every setting before anything listens. */
+/** Starts the built page. All settings are validated before it listens. */
 const main = async (): Promise<void> =>
   startSite(readConfig(process.env), paySettings.trustedProxies.name, log);
 

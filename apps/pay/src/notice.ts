@@ -1,7 +1,7 @@
 import { checkoutReasonSchema, MAX_IDENTIFIER_LENGTH } from "@tillgate/contract";
 import { z } from "zod";
 
-/** The page's message about the step before: a refusal of the api, or one of the page's own. */
+/** Result of the last step: an API error code or one of the page's own. */
 export const noticeCodeSchema = z.enum([
   ...checkoutReasonSchema.options,
   "declined",
@@ -18,11 +18,11 @@ export type NoticeCode = z.infer<typeof noticeCodeSchema>;
 
 const noticeSchema = z.object({
   code: noticeCodeSchema,
-  /** The typed phone or e-mail, to keep it in the form. Never the PIN. */
+  /** The entered phone or e-mail, to refill the form. Never the PIN. */
   identifier: z.string().max(MAX_IDENTIFIER_LENGTH).nullable(),
-  /** Seconds until another try is allowed, when the api said so. */
+  /** Seconds until the next attempt is allowed, if the API returned them. */
   waitSeconds: z.int().positive().nullable(),
-  /** What the wallet lacks, as the api formats money. */
+  /** The missing amount as formatted by the API. */
   missing: z
     .string()
     .regex(/^[\d.]{1,32} [A-Z0-9]{2,10}$/)
@@ -30,18 +30,18 @@ const noticeSchema = z.object({
 });
 export type Notice = z.infer<typeof noticeSchema>;
 
-/** A notice with a code only. */
+/** A notice with only a code. */
 export const plainNotice = { identifier: null, waitSeconds: null, missing: null } as const;
 
 /**
- * The notice as a cookie value. It holds only codes, numbers and the typed text, so a forged one can show only our own
- * texts.
+ * Encodes the notice as a cookie value. It contains only codes, numbers and the entered text, so a forged cookie can show only
+ * our own texts.
  */
 export function encodeNotice(notice: Notice): string {
   return Buffer.from(JSON.stringify(notice), "utf8").toString("base64url");
 }
 
-/** Reads a notice cookie; anything that is not one of ours is no notice. */
+/** Decodes a notice cookie; null if malformed. */
 export function decodeNotice(value: string | undefined): Notice | null {
   if (value === undefined) return null;
   try {

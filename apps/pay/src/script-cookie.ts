@@ -1,5 +1,5 @@
 /**
- * Says that the page's script runs in this browser. Without it, pages refresh themselves while they wait. `<noscript>` does
- * not help where scripts are allowed and ours was blocked or did not arrive.
+ * Set when the page's script runs in this browser. Otherwise waiting pages refresh themselves. `<noscript>` is not enough:
+ * scripts may be allowed and ours blocked or not loaded.
  */
 export const SCRIPT_COOKIE = "tillgate_pay_script";

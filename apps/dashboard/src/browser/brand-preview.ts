@@ -1,9 +1,9 @@
 import { readPart } from "./live";
 
-/** How long somebody types before the preview follows, in milliseconds. */
+/** Typing pause before the preview updates, in milliseconds. */
 const PAUSE_MS = 250;
 
-/** Puts a palette beside each field of a colour. */
+/** Adds a colour picker to each colour field. */
 function addPalettes(): void {
   for (const field of document.querySelectorAll<HTMLInputElement>("input[data-colour]")) {
     const palette = document.createElement("input");
@@ -22,7 +22,7 @@ function addPalettes(): void {
   }
 }
 
-/** Shows what is typed: the page is asked for with it, as the form's second button does, and its preview is taken over. */
+/** Updates the preview: fetches the page with the typed values, as the form's second button does. */
 function startPreview(): void {
   const form = document.querySelector<HTMLFormElement>("form[data-previews]");
   const preview = document.querySelector("[data-preview]");

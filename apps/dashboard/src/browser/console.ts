@@ -4,10 +4,10 @@ import { startCountdowns } from "./countdown";
 import { startExports } from "./export";
 import { startFollowing, startLiveList } from "./live";
 
-/** A year: the browser says it again with every page. */
+/** One year; renewed on every page. */
 const SECONDS = 365 * 24 * 3600;
 
-/** Says the browser's time zone with every request, for times that the server writes. */
+/** Stores the browser's time zone in a cookie, for times formatted by the server. */
 function sayTimeZone(): void {
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
   if (!zone) return;
@@ -17,7 +17,6 @@ function sayTimeZone(): void {
   document.cookie = `${name}=${zone}; Path=/; SameSite=Lax; Max-Age=${SECONDS}${secure ? "; Secure" : ""}`;
 }
 
-/** What the script adds to pages that work without it. */
 const root = document.documentElement;
 root.classList.add("scripted");
 
@@ -32,12 +31,12 @@ startFollowing();
 startLiveList();
 startExports(announce);
 
-// On a phone the sections are wider than the screen.
+// On a phone the navigation is wider than the screen.
 document
   .querySelector(".sections [aria-current]")
   ?.scrollIntoView({ block: "nearest", inline: "center", behavior: "instant" });
 
-// What went wrong is read first.
+// Errors are read first.
 document.querySelector<HTMLElement>("[data-focus]")?.focus();
 
 const search = document.querySelector<HTMLInputElement>("[data-search]");
@@ -55,13 +54,13 @@ document.addEventListener("keydown", (event) => {
 document.addEventListener("submit", (event) => {
   const form = event.target;
   if (!(form instanceof HTMLFormElement)) return;
-  // Sent once, however often it is clicked.
+  // Submit once, however often it is clicked.
   if (form.dataset.sent !== undefined) return event.preventDefault();
   const question = form.dataset.confirm;
   if (question !== undefined && !confirm(question)) return event.preventDefault();
   if (form.method === "post") form.dataset.sent = "";
 });
-// A page that the browser kept may be sent again.
+// A page restored from the back/forward cache may be submitted again.
 addEventListener("pageshow", () => {
   for (const form of document.querySelectorAll<HTMLFormElement>("form[data-sent]")) delete form.dataset.sent;
 });

@@ -1,4 +1,4 @@
-/** Counts down to the end of a price, of an old secret, of an order at a till. @returns what ends it. */
+/** Counts down to the end of a quote, an old secret, or an order at a till. @returns stops the countdowns. */
 export function startCountdowns(within: ParentNode): () => void {
   const timers = [...within.querySelectorAll<HTMLTimeElement>("time[data-ends]")].map((shown) => {
     const end = Date.parse(shown.dateTime);

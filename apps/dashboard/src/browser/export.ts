@@ -1,8 +1,8 @@
 const [LINE_END, QUOTE] = [10, 34];
 
 /**
- * Counts the rows of a file while it comes: its lines without the first.
- * @param quoted whether a text between quotes may have lines of its own, as in CSV.
+ * Counts the rows of a file while it is downloaded: all lines but the first.
+ * @param quoted whether quoted text may contain line breaks, as in CSV.
  */
 export function rowCounter(quoted: boolean): { take(chunk: Uint8Array): void; rows(): number } {
   let lines = 0;
@@ -25,11 +25,11 @@ function saveAs(name: string, file: Blob): void {
   link.href = URL.createObjectURL(file);
   link.download = name;
   link.click();
-  // The browser has begun to read it by then.
+  // By then the browser has started to read it.
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }
 
-/** Links to exports load them in the page: their rows are counted, they can be cancelled, and only a whole file is saved. */
+/** Downloads exports in the page: counts rows, can be cancelled, and saves complete files only. */
 export function startExports(announce: (text: string) => void): void {
   const box = document.querySelector<HTMLElement>("[data-exporting]");
   const line = box?.querySelector<HTMLElement>("[data-line]");
@@ -44,7 +44,7 @@ export function startExports(announce: (text: string) => void): void {
 
   const load = async (address: URL, { signal }: AbortController): Promise<void> => {
     const response = await fetch(address, { signal });
-    // Who is no longer signed in is led to the sign-in.
+    // The session expired: follow the redirect to sign-in.
     if (response.redirected) return location.assign(response.url);
     if (response.status === TOO_MANY_REQUESTS) return say("busy");
     if (!response.ok || response.body === null) return say("broken");
@@ -85,7 +85,7 @@ export function startExports(announce: (text: string) => void): void {
 
   for (const link of document.querySelectorAll<HTMLAnchorElement>("a[data-export]"))
     link.addEventListener("click", (event) => {
-      // Another tab is the browser's own matter.
+      // Leave modified clicks to the browser.
       if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
       event.preventDefault();
       void start(link.href);

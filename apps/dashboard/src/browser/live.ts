@@ -1,19 +1,19 @@
 /**
- * Reads a part of a page of ours as it is now.
- * @returns null where the page has no such part; undefined where it cannot be read.
+ * Fetches the current state of one part of a page.
+ * @returns null if the page has no such part; undefined if it cannot be fetched.
  */
 export async function readPart(address: string, selector: string): Promise<Element | null | undefined> {
   const response = await fetch(address).catch(() => null);
-  // Who is no longer signed in is led elsewhere.
+  // The session expired.
   if (!response?.ok || response.redirected) return undefined;
   const page = new DOMParser().parseFromString(await response.text(), "text/html");
   return page.querySelector(selector);
 }
 
-/** How often a page that shows work under way is read again, in milliseconds. */
+/** Interval at which a page with work in progress is refreshed, in milliseconds. */
 const PAGE_CHECK_MS = 2_000;
 
-/** What a reader has opened stays open. */
+/** Keeps opened `details` open. */
 function keepOpened(shown: Element, next: Element): void {
   const before = shown.querySelectorAll("details");
   next.querySelectorAll("details").forEach((details, at) => {
@@ -21,34 +21,34 @@ function keepOpened(shown: Element, next: Element): void {
   });
 }
 
-/** Draws the part of the page again that follows something under way, until nothing is. Without scripts the page reloads. */
+/** Refreshes the part of the page that shows work in progress until it is done. Without scripts the page reloads. */
 export function startFollowing(): void {
   const followed = document.querySelector("[data-following]");
   if (followed === null) return;
   const look = async () => {
     const next = await readPart(location.href, "[data-following]");
     if (next === undefined) return void setTimeout(() => void look(), PAGE_CHECK_MS);
-    // Another part of the page changes with the end of the work.
+    // When the work is done, other parts of the page change too.
     if (next === null) return location.reload();
     keepOpened(followed, next);
-    // What is the same stays, with what is selected in it.
+    // An unchanged part keeps the reader's selection.
     if (!followed.isEqualNode(next)) followed.replaceChildren(...next.childNodes);
     setTimeout(() => void look(), PAGE_CHECK_MS);
   };
   setTimeout(() => void look(), PAGE_CHECK_MS);
 }
 
-/** How often a list that is followed is looked at, in milliseconds. */
+/** Refresh interval of a followed list, in milliseconds. */
 const LIST_CHECK_MS = 3_000;
 
-/** The button shows the newest of a list as long as it is pressed: the page is asked for again, and its list is taken over. */
+/** While the button is pressed, shows the newest rows of a list by refreshing it from the page. */
 export function startLiveList(): void {
   const button = document.querySelector<HTMLButtonElement>("[data-follow]");
   const list = document.querySelector("[data-live]");
   if (button === null || list === null) return;
   let timer: ReturnType<typeof setInterval> | undefined;
   const look = async () => {
-    // Nothing is taken away from under a reader who is in it.
+    // Do not replace rows while the reader's focus is in the list.
     if (document.hidden || list.contains(document.activeElement)) return;
     const newest = await readPart(location.href, "[data-live]");
     if (newest) list.replaceChildren(...newest.childNodes);

@@ -1,12 +1,11 @@
 import { amountSize } from "#till-size.ts";
 import { startCountdowns } from "./countdown";
 
-/** No amount has more digits. */
 const MAX_DIGITS = 12;
 
 /**
- * Types an amount by keys, as at every till: each digit moves the others to the left. The digits of the keyboard do the same.
- * @returns what ends it.
+ * Keypad input as on a till: each digit moves the others to the left. Keyboard digits work too.
+ * @returns removes the listeners.
  */
 function startKeypad(view: HTMLElement): () => void {
   const box = view.querySelector<HTMLElement>("[data-amount-field]");
@@ -18,13 +17,13 @@ function startKeypad(view: HTMLElement): () => void {
   const separator = (type: "group" | "decimal") =>
     number.formatToParts(1_000_000.5).find((part) => part.type === type)?.value ?? "";
   const [group, decimal] = [separator("group"), separator("decimal")];
-  // "1,000" without decimals could mean two amounts: a space cannot.
+  // Grouped by spaces: "1,000" would be ambiguous.
   const groupedIn = (whole: string) => {
     const grouped = number.format(BigInt(whole));
     return digits === 0 ? grouped.replaceAll(group, "\u202f") : grouped;
   };
   let typed = field.value.replace(/\D/g, "").replace(/^0+/, "");
-  // The keys are on the page: a phone need not cover it with its own.
+  // Suppresses the on-screen keyboard; the page has its own keys.
   field.inputMode = "none";
   const draw = () => {
     const padded = typed.padStart(digits + 1, "0");
@@ -57,12 +56,12 @@ function startKeypad(view: HTMLElement): () => void {
   };
 }
 
-/** Two rising notes, in hertz, each for so many seconds. */
+/** Frequencies of the two notes, in hertz. */
 const NOTES = [880, 1_320] as const;
 const NOTE_SECONDS = 0.16;
 const LOUDNESS = 0.2;
 
-/** The sound of a paid order. Browsers play it only after a press on the page. */
+/** The sound of a paid order. Browsers play it only after a click on the page. */
 function paidSound(): { allow(): void; play(): void } {
   let context: AudioContext | undefined;
   return {
@@ -87,11 +86,11 @@ function paidSound(): { allow(): void; play(): void } {
 }
 
 /**
- * The till's only script. Every step works without it. It types by keys, sends forms without leaving the page, follows the order,
- * says when the connection is gone, and is heard when it is paid.
+ * The till's only script: keypad, form submission without navigation, order status, connection state, and the sound of a
+ * payment. Every step works without it.
  */
 
-/** How often the order is looked at, in milliseconds, and how long an answer may take. */
+/** Polling interval for the order, and the time limit of a response, in milliseconds. */
 const LOOK_MS = 1_500;
 const ANSWER_MS = 8_000;
 
@@ -103,14 +102,14 @@ const main = (): HTMLElement | null => document.querySelector("main[data-till]")
 const stateOf = (view: ParentNode | null): string | undefined =>
   view?.querySelector<HTMLElement>("[data-state]")?.dataset.state;
 
-/** Asks our own server. @returns null where no page of the till came back in time. */
+/** Fetches from our own server. @returns null if no till page arrived in time. */
 async function ask(address: string, init: RequestInit = {}): Promise<{ page: Document; url: string } | null> {
   const waiting = new AbortController();
   const timer = setTimeout(() => waiting.abort(), ANSWER_MS);
   try {
     const response = await fetch(address, { ...init, signal: waiting.signal });
     const page = new DOMParser().parseFromString(await response.text(), "text/html");
-    // Signed out meanwhile, or an error page: the browser shows it as it is.
+    // Signed out meanwhile, or an error page: show it.
     if (response.status < 500 && page.querySelector("main[data-till]") === null)
       location.assign(response.url);
     return response.status < 500 ? { page, url: response.url } : null;
@@ -126,13 +125,13 @@ function say(lost: boolean): void {
   if (line !== null) line.hidden = !lost;
 }
 
-/** Shows what the server has drawn. A paid order is heard once. */
+/** Replaces the view. Plays the sound once for a paid order. */
 function show({ page, url }: { page: Document; url: string }): void {
   const [before, after] = [main(), page.querySelector<HTMLElement>("main[data-till]")];
   if (before === null || after === null) return;
   const was = stateOf(before);
   const now = stateOf(after);
-  // The clock and a question that is open stay as they are while nothing happens.
+  // Keep the countdown and an open question while nothing changes.
   if (was === "PENDING" && now === "PENDING" && url === location.href) return;
   endView();
   before.replaceWith(document.adoptNode(after));
@@ -176,19 +175,19 @@ document.addEventListener("submit", (event) => {
   event.preventDefault();
   if (form.dataset.sent !== undefined) return;
   form.dataset.sent = "";
-  // Not `form.action`: a field of that name hides it. The press on the button lets the browser play the sound later.
+  // Not `form.action`, which a field of that name shadows. The click allows the sound to be played later.
   sound.allow();
   const body = new URLSearchParams();
   for (const [name, value] of new FormData(form)) if (typeof value === "string") body.append(name, value);
   void ask(form.getAttribute("action") ?? location.href, { method: "POST", body }).then((answer) => {
     delete form.dataset.sent;
     say(answer === null);
-    // Not known whether it was taken: the same key makes one order, so pressing again is safe.
+    // The outcome is unknown; the idempotency key makes a retry safe.
     if (answer !== null) show(answer);
   });
 });
 addEventListener("online", () => {
-  // What is typed stays: only an order is looked at.
+  // Keep the keypad input: only an order needs a check.
   if (stateOf(main()) === "PENDING") void look();
   else say(false);
 });
@@ -196,7 +195,7 @@ addEventListener("pageshow", (event) => {
   if (event.persisted) location.reload();
 });
 
-/** The screen stays on while the till is open, where the browser allows it. */
+/** Keeps the screen on, if the browser allows it. */
 const stayAwake = () => void navigator.wakeLock?.request("screen").catch(() => {});
 document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && stayAwake());
 stayAwake();

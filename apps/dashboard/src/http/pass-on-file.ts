@@ -9,7 +9,7 @@ import { identify } from "./visitor";
 
 const PASSED_ON = ["content-type", "content-disposition", "x-tillgate-total"];
 
-/** Who asked has left: nobody misses the rest of the file. */
+/** The client disconnected, so the rest of the file is not needed. */
 const isReaderGone = (error: unknown): boolean =>
   error instanceof Error &&
   (error.name === "AbortError" || ("code" in error && error.code === "ERR_STREAM_PREMATURE_CLOSE"));
@@ -17,8 +17,8 @@ const isReaderGone = (error: unknown): boolean =>
 type Query = Readonly<Record<string, string | undefined>>;
 
 /**
- * Passes a file of the api on while the api writes it.
- * @param path of the console edge. A file that breaks off ends its connection, so that no browser takes it for whole.
+ * Streams a file from the API.
+ * @param path of the internal console API. A truncated file aborts the connection, so that no browser takes it for complete.
  */
 export async function passOnFile(
   request: NextApiRequest,

@@ -14,7 +14,7 @@ const TAG_BYTES = 16;
 const keyFor = (use: string): Buffer =>
   Buffer.from(hkdfSync("sha256", config().consoleKey, "", `tillgate console ${use}`, 32));
 
-/** Encrypts a value for a cookie or a hidden field of the visitor that it is bound to. */
+/** Encrypts a value for a cookie or a hidden field, bound to a visitor. */
 export function seal(value: unknown, boundTo: string): string {
   const nonce = randomBytes(NONCE_BYTES);
   const cipher = createCipheriv("aes-256-gcm", keyFor("seal"), nonce).setAAD(Buffer.from(boundTo));
@@ -22,7 +22,7 @@ export function seal(value: unknown, boundTo: string): string {
   return Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString("base64url");
 }
 
-/** What {@link seal} sealed; null for anything else, also for what another visitor was given. */
+/** Decrypts a value of {@link seal}; null for anything else, including a value bound to another visitor. */
 export function unseal(text: string, boundTo: string): unknown {
   const bytes = Buffer.from(text, "base64url");
   if (bytes.length <= NONCE_BYTES + TAG_BYTES) return null;
@@ -38,7 +38,7 @@ export function unseal(text: string, boundTo: string): unknown {
   }
 }
 
-/** The token that the forms of a visitor carry, bound to the session that drew them. */
+/** CSRF token of a visitor's forms, bound to the session. */
 export const formTokenOf = (visitor: string, session: string | null): string =>
   createHmac("sha256", keyFor("form token"))
     .update(`${visitor}\n${session ?? ""}`)

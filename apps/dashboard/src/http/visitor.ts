@@ -5,21 +5,21 @@ import type { NextApiRequestCookies } from "next/dist/server/api-utils";
 import type { Config } from "#config.ts";
 import type { Caller } from "#internal-api.ts";
 
-/** The cookies of the console. All ports of a host share cookies, so each app names its own. */
+/** Cookie names. All ports of a host share cookies, so each app has its own. */
 export type CookieNames = {
-  /** One browser: what form tokens are bound to before anybody signs in. */
+  /** Identifies the browser; form tokens are bound to it before sign-in. */
   visitor: string;
   session: string;
-  /** What the next page says or shows once, sealed. */
+  /** What the next page shows once, encrypted. */
   flash: string;
   language: string;
-  /** The time zone that was chosen. */
+  /** The time zone chosen by the user. */
   timeZone: string;
-  /** The browser's own, which the script says. */
+  /** The browser's time zone, set by the script. */
   browserZone: string;
 };
 
-/** Under https the names have a prefix, so that no other host or plain connection can set these cookies. */
+/** Over HTTPS the names have a prefix, so that no other host or plain connection can set these cookies. */
 export function cookieNames(secure: boolean): CookieNames {
   const prefix = secure ? "__Host-" : "";
   return {
@@ -40,11 +40,11 @@ export type Visitor = {
   id: string;
   known: boolean;
   caller: Caller;
-  /** Whether the time zone was chosen, rather than said by the browser. */
+  /** True if chosen by the user, false if reported by the browser. */
   timeZoneChosen: boolean;
 };
 
-/** The visitor, by cookies and connection; `known` is false when the visitor's cookie must be made first. */
+/** Identifies the visitor by cookies and connection; `known` is false for a new visitor, whose cookie must be set. */
 export function identify(request: BrowserRequest, { secure, trustedProxies }: Config): Visitor {
   const names = cookieNames(secure);
   const session = request.cookies[names.session];

@@ -4,9 +4,9 @@ import type { PageProps } from "#server/page.ts";
 import { ProblemView } from "#views/problem.tsx";
 import { PageProvider } from "#views/use-page.tsx";
 
-/** Gives every page its texts, and draws what keeps a page from being shown. */
+/** Provides the page's texts, and draws the problem page if there is a problem. */
 export default function App({ Component, pageProps }: AppProps<Partial<PageProps<object>>>): ReactNode {
-  // Next's own pages for errors are drawn without a request.
+  // Next draws its own error pages without a request.
   if (pageProps.page === undefined) return <Component {...pageProps} />;
   return (
     <PageProvider page={pageProps.page}>

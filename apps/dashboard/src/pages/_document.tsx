@@ -4,7 +4,6 @@ import { pageOf } from "#server/page.ts";
 
 type Props = { language: string };
 
-/** The page in its language. */
 export default class ConsoleDocument extends NextDocument<Props> {
   static override async getInitialProps(context: DocumentContext) {
     let language = "en";

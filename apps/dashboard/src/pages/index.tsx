@@ -12,11 +12,11 @@ export const config = { unstable_runtimeJS: false };
 type Listed = { id: string; name: string };
 type Props = {
   own: Listed[];
-  /** Every merchant, for an administrator. */
+  /** All merchants, for an administrator. */
   all: Listed[] | null;
 };
 
-/** Whose merchant it is; a member of one merchant is led there at once. */
+/** Choice of merchant; a member of a single merchant is redirected to it. */
 export default function ChooseMerchantPage({ own, all }: Props): ReactNode {
   const { t } = usePage();
   return (

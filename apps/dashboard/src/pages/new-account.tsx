@@ -15,7 +15,7 @@ export const config = { unstable_runtimeJS: false };
 
 type Props = { link: z.infer<typeof readSignUpAnswerSchema>["data"] };
 
-/** What the mailed link opens. Its token is used up by the form, not by opening the page. */
+/** Target of the mailed sign-up link. The token is consumed by the form, not by opening the page. */
 export default function NewAccountPage({ link }: Props): ReactNode {
   const { t } = usePage();
   const address = <Facts rows={[[t("field.email"), link.email]]} />;

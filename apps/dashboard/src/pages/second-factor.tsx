@@ -14,7 +14,7 @@ export const config = { unstable_runtimeJS: false };
 
 type Props = z.infer<typeof consoleSecondFactorsAnswerSchema>["data"];
 
-/** The second step of signing in. What is shown is checked where every form's second factor is (server/take-form.ts). */
+/** Second step of sign-in. Verified like the second factor of every form (server/take-form.ts). */
 export default function SecondFactorPage({ totp, passkeys }: Props): ReactNode {
   const { t } = usePage();
   return (

@@ -11,9 +11,9 @@ import { usePage } from "#views/use-page.tsx";
 export const config = { unstable_runtimeJS: false };
 
 type Props = {
-  /** Whether anybody may make a sandbox account. */
+  /** Whether sandbox sign-up is open. */
   open: boolean;
-  /** Where the person was on the way to. */
+  /** The page to open after sign-in. */
   next: string | null;
 };
 

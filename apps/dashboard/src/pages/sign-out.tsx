@@ -24,7 +24,7 @@ export const getServerSideProps = consolePage({
   waiting: true,
   load: async () => ({}),
   actions: {
-    // The browser forgets the session, whatever the api says.
+    // The browser's session is cleared whatever the API returns.
     leave: async ({ caller }) => {
       await change(caller, "/sign-out", consoleDoneAnswerSchema).catch((error: unknown) => {
         if (!(error instanceof ApiUnreachable)) throw error;

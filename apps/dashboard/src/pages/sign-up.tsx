@@ -10,7 +10,7 @@ import { usePage } from "#views/use-page.tsx";
 
 export const config = { unstable_runtimeJS: false };
 
-/** Asks for the link that makes a sandbox account. */
+/** Requests a sign-up link by mail. */
 export default function SignUpPage({ next }: { next: string | null }): ReactNode {
   const { t } = usePage();
   return (
@@ -49,7 +49,7 @@ export const getServerSideProps = consolePage({
           to: comingFrom("/sign-in", next),
           flash: { notice: { tone: "good", text: "signUp.sent" } },
         };
-      // Mails are files on this machine: who asked need not look for one.
+      // In development mails are files on this machine, so the page links to the mail's target.
       return {
         to: `/new-account?token=${encodeURIComponent(token)}`,
         flash: { notice: { tone: "note", text: "signUp.noMail" } },

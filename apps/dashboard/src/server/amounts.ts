@@ -11,8 +11,8 @@ type TypedIn = {
 };
 
 /**
- * The amount, rate or percentage in a field, as the api takes it; the empty text where nothing was typed.
- * @throws FormRefused, which names both meanings of an ambiguous amount.
+ * Parses the amount, rate or percentage in a field into the API's decimal text; empty if the field is empty.
+ * @throws FormRefused naming both meanings of an ambiguous amount.
  */
 export function amountOf(form: URLSearchParams, name: string, typedIn: TypedIn): string {
   const text = fieldOf(form, name);
@@ -22,7 +22,7 @@ export function amountOf(form: URLSearchParams, name: string, typedIn: TypedIn):
   return read;
 }
 
-/** The same for a text that is not in a form. */
+/** The same for text outside a form. */
 export function readAmount(field: string, text: string, { language, currency }: TypedIn): string | FormError {
   const digits = currency === null ? undefined : findCurrency(currency)?.digits;
   try {

@@ -3,10 +3,10 @@ import { needed, refuseField } from "./forms";
 import type { Action } from "./request";
 
 /**
- * Makes the link to the settings of the WordPress plugin in a shop, from where its owner connects it. The link is shown, for the owner to press: a form
- * of ours leads to our own pages only.
- * @param apiOrigin where the plugin reaches the api
- * @param section the place's page that has the form; its home if left out
+ * Creates the link to the plugin's settings in the owner's WordPress. The owner opens it, because our policy limits form
+ * targets to our own pages.
+ * @param apiOrigin the API's address for the plugin
+ * @param section the console page with the form; default: the merchant's home
  */
 export const wordPressSettings =
   (apiOrigin: () => string, ...section: string[]): Action =>

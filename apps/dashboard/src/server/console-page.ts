@@ -16,11 +16,11 @@ import { placeOf, readUser } from "./user";
 const RETRY_SECONDS = 5;
 
 export type PageDefinition<Data> = FormRules & {
-  /** Also for a session that waits for its second factor: the page asks nothing about its user. */
+  /** Also for a session that still needs its second factor: the page does not read the user. */
   waiting?: boolean;
-  /** What somebody must be allowed to in the merchant, where the page is of use for nothing else: the api is not asked for it. */
+  /** A right without which the page is useless; checked before the API is called. */
   right?: ConsoleRight;
-  /** Another page of the console to go to instead, or null. */
+  /** Another console page to redirect to, or null. */
   leadTo?: (request: PageRequest, data: Data) => string | null;
   load: (request: PageRequest) => Promise<Data | null>;
 };
@@ -31,15 +31,15 @@ type Answer<Data> = { props: PageProps<Data> } | Redirect;
 
 const redirectTo = (destination: string): Redirect => ({ redirect: { destination, statusCode: 303 } });
 
-/** Who is not signed in signs in first, and comes back. */
+/** Redirects signed-out visitors to sign-in and back. */
 const toSignIn = (context: Context): Redirect =>
   redirectTo(
     context.resolvedUrl === "/" ? "/sign-in" : `/sign-in?next=${encodeURIComponent(context.resolvedUrl)}`,
   );
 
 /**
- * Makes the server's part of a page: reads who asks, takes its forms and loads what it shows. Every accepted form answers 303;
- * one that is not is shown again, with what was typed.
+ * Creates getServerSideProps of a page: identifies the visitor, handles forms and loads data. An accepted form redirects (303);
+ * a rejected one is redrawn with its input.
  */
 export const consolePage =
   <Data>(definition: PageDefinition<Data>): GetServerSideProps<PageProps<Data>> =>
@@ -61,7 +61,7 @@ export const consolePage =
       return to === null ? await show(context, definition, visitor, page) : redirectTo(to);
     } catch (error) {
       if (error instanceof CsrfError) {
-        // The unread rest of a body must not be taken for the next request.
+        // The rest of the body was not read, so the connection cannot be reused.
         res.setHeader("Connection", "close");
         return refuse(error.status, "forged");
       }
@@ -76,7 +76,10 @@ export const consolePage =
     }
   };
 
-/** What is not in the mode of the address is often in the other one: an id that was copied from there. Null: it is not there either. */
+/**
+ * An id that is missing in this mode often exists in the other one, because it was copied from there. Null: it exists in
+ * neither.
+ */
 async function otherModeOf<Data>(
   context: Context,
   { load }: PageDefinition<Data>,
@@ -110,7 +113,7 @@ function refused<Data>(
   return status === 403 ? refuse(403, "forbidden") : refuse(503, "unavailable");
 }
 
-/** Draws a page. GET changes nothing but the flash that it shows. */
+/** Draws a page. GET changes nothing but clears the flash it shows. */
 async function show<Data>(
   context: Context,
   definition: PageDefinition<Data>,
@@ -152,5 +155,5 @@ const blankPage = (context: Context, visitor: Visitor): Page => {
   };
 };
 
-/** What a page is given must be JSON: a field that is undefined is left out. */
+/** Next requires JSON, so undefined fields are dropped. */
 const plain = <Data>(props: PageProps<Data>): PageProps<Data> => JSON.parse(JSON.stringify(props));

@@ -6,14 +6,14 @@ import type { Visitor } from "#http/visitor.ts";
 import { cookieNames } from "#http/visitor.ts";
 import { type Flash, flashSchema, type Page } from "./page";
 
-/** How long a flash waits in its cookie for the page that shows it. */
+/** Lifetime of the flash cookie. */
 const FLASH_SECONDS = 120;
-/** The session ends at the api long before its cookie. */
+/** Longer than the session lives at the API. */
 const SESSION_COOKIE_SECONDS = 13 * 3600;
 
 type Context = Pick<GetServerSidePropsContext, "req" | "res">;
 
-/** Sends a cookie with the answer; 0 seconds delete it, and left out it lasts as long as the browser is open. */
+/** Sets a cookie; 0 seconds delete it, undefined makes it a session cookie. */
 export function storeCookie(
   { res }: Pick<Context, "res">,
   name: keyof ReturnType<typeof cookieNames>,
@@ -25,14 +25,14 @@ export function storeCookie(
   addCookies(res, setCookie(cookieNames(secure)[name], value, options));
 }
 
-/** Keeps a session's token; null forgets it. */
+/** Stores the session's token; null clears it. */
 export const storeSession = (context: Context, session: string | null): void =>
   storeCookie(context, "session", session ?? "", session === null ? 0 : SESSION_COOKIE_SECONDS);
 
 export const storeFlash = (context: Context, visitor: Visitor, flash: Flash): void =>
   storeCookie(context, "flash", seal(flash, visitor.id), FLASH_SECONDS);
 
-/** What the page before left to show. What a refused form shows comes first. */
+/** Reads and clears the flash. A rejected form's own notice takes precedence. */
 export function takeFlash(context: Context, visitor: Visitor, page: Page): Pick<Page, "notice" | "secret"> {
   const kept = context.req.cookies[cookieNames(config().secure).flash];
   const { notice = null, secret = null } =

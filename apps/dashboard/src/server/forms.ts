@@ -5,10 +5,10 @@ import type { ApiError } from "#internal-api.ts";
 import { isTextKey, type TextKey } from "#texts/texts.ts";
 import type { FormError, FormState, Question } from "./page";
 
-/** The name of each rule of the contract, by its words. */
+/** Rule name by the contract's sentence. */
 const RULES = new Map(Object.entries(FieldRule).map(([name, { text }]) => [text, name]));
 
-/** Rules with a number or a list in them, as the contract writes them. */
+/** Rules with a number or a list in their sentence. */
 const WITH_VALUES: readonly (readonly [name: string, pattern: RegExp])[] = [
   ["tooLong", /^must not be longer than (?<value>\d+) characters$/],
   ["atLeast", /^must be at least (?<value>[\d.]+)$/],
@@ -18,10 +18,7 @@ const WITH_VALUES: readonly (readonly [name: string, pattern: RegExp])[] = [
   ["wholeNumber", /^must be a whole number from (?<least>\d+) to (?<most>\d+)$/],
 ];
 
-/**
- * What a form says to a sentence of the api about a field: by its rule, so that every language has words of its own. A rule that
- * no page has words for keeps the api's in English.
- */
+/** Translates an API sentence about a field by its rule. Rules without a text stay in English. */
 export function fieldError(field: string, sentence: string): FormError {
   const detail = sentence.replace(/^The \S+ field /, "");
   if (detail === FieldRule.Required.text) return { field, text: "error.required" };
@@ -36,7 +33,7 @@ export function fieldError(field: string, sentence: string): FormError {
   return { field, text: "error.field", values: { detail } };
 }
 
-/** A form was refused: it is shown again with these errors. */
+/** A rejected form, redrawn with these errors. */
 export class FormRefused extends Error {
   override readonly name = "FormRefused";
   constructor(
@@ -47,22 +44,22 @@ export class FormRefused extends Error {
   }
 }
 
-/** Refuses a form for one field. */
+/** Rejects a form for one field. */
 export const refuseField = (field: string | null, text: TextKey): never => {
   throw new FormRefused([{ field, text }]);
 };
 
-/** The text of a field without the blanks around it; the empty text where there is none. */
+/** The trimmed text of a field; empty if missing. */
 export const fieldOf = (form: URLSearchParams, name: string): string => (form.get(name) ?? "").trim();
 
-/** A whole number as it is typed. What is none goes to the api as it is: the api says what is wrong with it. */
+/** Parses a whole number. Other text is passed unchanged, for the API to reject. */
 export const wholeOf = (text: string): number | string => (/^\d+$/.test(text) ? Number(text) : text);
 
-/** A field that must be filled in. @throws FormRefused. */
+/** A required field. @throws FormRefused. */
 export const needed = (form: URLSearchParams, name: string): string =>
   fieldOf(form, name) || refuseField(name, "error.required");
 
-/** Fields that must be filled in, all named at once where they are not. @throws FormRefused. */
+/** Required fields; all missing ones are reported at once. @throws FormRefused. */
 export function allNeeded<const Name extends string>(
   form: URLSearchParams,
   ...names: Name[]
@@ -76,13 +73,13 @@ export function allNeeded<const Name extends string>(
   return Object.fromEntries(entries) as Record<Name, string>;
 }
 
-/** One of some words. @throws FormRefused. */
+/** One of a set of values. @throws FormRefused. */
 export const choiceOf = <T extends string>(form: URLSearchParams, name: string, schema: z.ZodType<T>): T => {
   const parsed = schema.safeParse(form.get(name));
   return parsed.success ? parsed.data : refuseField(name, "error.choose");
 };
 
-/** The refusals of the api that are about one field of a form. */
+/** API errors that are about one field. */
 const FIELD_OF_CODE: Readonly<Record<string, string>> = {
   wrong_code: "second_factor",
   second_factor_not_fresh: "second_factor",
@@ -99,7 +96,7 @@ const FIELD_OF_CODE: Readonly<Record<string, string>> = {
   nothing_that_ends: "id",
 };
 
-/** What a form says to a refusal of the api, beside its fields. */
+/** Form errors for an API error, besides its field errors. */
 export function errorsOf(refusal: ApiError, form: URLSearchParams): FormError[] {
   const fields = Object.entries(refusal.fields).flatMap(([field, sentences]) =>
     sentences.map((sentence) => fieldError(field, sentence)),
@@ -112,7 +109,7 @@ export function errorsOf(refusal: ApiError, form: URLSearchParams): FormError[] 
   return [{ field: fieldOfCode(code, form), text, values: { code, minutes } }];
 }
 
-/** Where a second factor is set up, what proves it is a field of its own, or none that is typed into. */
+/** The field for a second-factor error: the code's own field, or none. */
 function fieldOfCode(code: string, form: URLSearchParams): string | null {
   const field = FIELD_OF_CODE[code] ?? null;
   if (field !== "second_factor" || form.has(field)) return field;
@@ -120,7 +117,7 @@ function fieldOfCode(code: string, form: URLSearchParams): string | null {
   return form.has("credential") || form.has("second_factor_passkey") ? null : field;
 }
 
-/** The form is shown again with a question; null: as it was typed, to be changed. */
+/** The form is redrawn with a question; null: with its input, to be changed. */
 export class Unconfirmed extends Error {
   override readonly name = "Unconfirmed";
   constructor(readonly question: FormState["question"]) {
@@ -129,9 +126,9 @@ export class Unconfirmed extends Error {
 }
 
 /**
- * Asks before the form acts. A confirmation counts only for what was shown: when an amount or a name has changed since, it is
- * asked again.
- * @param confirmed what must still be the same; left out: the whole question.
+ * Asks for confirmation before the form acts. The confirmation is valid only for what was shown: if an amount or name changed,
+ * it asks again.
+ * @param confirmed what must be unchanged; default: the whole question.
  * @throws Unconfirmed
  */
 export function confirmFirst(form: URLSearchParams, question: Question, confirmed: unknown = question): void {

@@ -12,7 +12,7 @@ import { readAmount } from "./amounts";
 import { needed } from "./forms";
 import type { Action, PageRequest } from "./request";
 
-/** Of all pages. */
+/** Over all pages. */
 export type ListTotals = { count: number; sums: ConsoleMoney[]; partial: boolean };
 
 const NO_TOTALS: ListTotals = { count: 0, sums: [], partial: false };
@@ -28,19 +28,19 @@ type Listed<Item> = {
 export type ListProps<Item> = Listed<Item> & {
   /** As typed. */
   filters: Record<string, string>;
-  /** As the api takes them: for exports. */
+  /** As sent to the API; for exports. */
   asked: Record<string, string>;
-  /** What the user has saved of this list. */
+  /** The user's saved views of this list. */
   views: ConsoleView[];
-  /** The names of columns in the address, as they are given. */
+  /** The columns in the address. */
   chosen: string[];
-  /** The filters that the api refused; then the list is empty. */
+  /** The filters that the API rejected; the list is then empty. */
   wrong: string[];
 };
 
 const AMOUNT_FILTERS = ["min_amount", "max_amount"] as const;
 
-/** Reads a list with the filters of the address. An empty field of the filters' form is no filter. */
+/** Loads a list with the filters of the address. Empty filter fields are ignored. */
 export async function loadList<Item>(
   { caller, place, queries, all, language }: PageRequest,
   name: ViewedList,
@@ -85,7 +85,7 @@ export async function loadList<Item>(
   }
 }
 
-/** The forms by which a user keeps views of a list. */
+/** Actions on the user's saved views of a list. */
 export const viewActions = (list: ViewedList): Record<string, Action> => ({
   "save-view": async ({ caller, place, here }, form) => {
     const fields = { list, name: needed(form, "name"), query: needed(form, "query") };

@@ -16,13 +16,13 @@ export const noticeSchema = z.object({
   text: textKey,
   values: textValues.optional(),
 });
-/** One sentence at the top of a page: what a form did. */
+/** One sentence at the top of a page: the result of a form. */
 export type Notice = z.infer<typeof noticeSchema>;
 
 export const secretSchema = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("credential"), clientId: z.string().nullable(), secret: z.string() }),
   z.object({ kind: z.literal("endpoint"), secret: z.string() }),
-  /** Where the owner of a shop goes back to, with a code that the shop exchanges. */
+  /** The shop's address to return to, with a code that the shop exchanges. */
   z.object({ kind: z.literal("return"), address: z.string(), shop: z.string() }),
   z.object({ kind: z.literal("password"), text: z.string() }),
   z.object({ kind: z.literal("recovery"), codes: z.array(z.string()) }),
@@ -31,13 +31,13 @@ export const secretSchema = z.discriminatedUnion("kind", [
     token: z.string(),
     name: z.string(),
     currencies: z.array(z.string()),
-    /** Of the payout that is made again. */
+    /** Of a repeated payout. */
     again: z.object({ money: consoleMoneySchema, received: z.string() }).optional(),
   }),
   z.object({
     kind: z.literal("quote"),
     id: z.string(),
-    /** Makes a form that is sent twice pay once. */
+    /** Idempotency key of the payout. */
     key: z.string(),
     name: z.string(),
     money: consoleMoneySchema,
@@ -47,36 +47,36 @@ export const secretSchema = z.discriminatedUnion("kind", [
     rate: z.string(),
     expiresAt: z.string(),
   }),
-  /** What the browser makes a passkey with, as JSON, and the name that it gets. */
+  /** The browser's options for creating a passkey, as JSON, and its name. */
   z.object({ kind: z.literal("passkey"), name: z.string(), options: z.string() }),
   z.object({ kind: z.literal("authenticator"), secret: z.string(), uri: z.string() }),
 ]);
-/** What is shown once and never again, or until the form that needs it is sent. */
+/** Shown once, or kept until the form that needs it is submitted. */
 export type Secret = z.infer<typeof secretSchema>;
 
-/** What the next page says or shows, once. */
+/** What the next page shows once. */
 export const flashSchema = z.object({ notice: noticeSchema.optional(), secret: secretSchema.optional() });
 export type Flash = z.infer<typeof flashSchema>;
 
-/** What is wrong with one field, or with the form as a whole (`field` is null). */
+/** An error of one field, or of the whole form (`field` is null). */
 export type FormError = { field: string | null; text: TextKey; values?: TextValues };
 
-/** What a form is about to do, with amounts as they were read. */
+/** What a form is about to do, with parsed amounts. */
 export type Question = {
   text: TextKey;
   values?: TextValues;
   facts: { label: TextKey; value: string }[];
-  /** What the button that confirms it says. */
+  /** Label of the confirm button. */
   button: TextKey;
   buttonValues?: TextValues;
 };
 
-/** A form that is shown again, as it was typed: with what is wrong, or with a question. */
+/** A redrawn form with its input and errors, or a question. */
 export type FormState = {
   action: string;
   values: Record<string, string>;
   errors: FormError[];
-  /** `digest` is sent back with the confirmation: another question is asked again. */
+  /** `digest` is submitted with the confirmation; a different question is asked again. */
   question: (Question & { digest: string }) | null;
 };
 
@@ -90,26 +90,26 @@ export type PageUser = {
   administrator: boolean;
   totp: boolean;
   passkeys: Passkey[];
-  /** Money and secrets ask for no other second factor now. */
+  /** The second factor is fresh: no other is required now. */
   fresh: boolean;
   recoveryCodesLeft: number;
   merchants: { id: string; name: string; role: ConsoleRole }[];
 };
 
-/** What every page knows beside its own data. */
+/** Data of every page. */
 export type Page = {
   language: z.infer<typeof languageSchema>;
-  /** What times are shown in, and whether somebody chose it, or their browser said so. */
+  /** The zone of displayed times, and whether the user chose it. */
   timeZone: string;
   timeZoneChosen: boolean;
-  /** The address with its query: where forms are sent. */
+  /** The address with its query; forms are submitted to it. */
   path: string;
   formToken: string;
   user: PageUser | null;
   place: Place | null;
   notice: Notice | null;
   secret: Secret | null;
-  /** The secret once more, for a hidden field of a form that needs it again. */
+  /** The secret, encrypted, for a hidden field of a form that needs it again. */
   sealed: string | null;
   form: FormState | null;
 };
@@ -127,10 +127,10 @@ export type Problem =
   | "forged"
   | "failed";
 
-/** Those that pass by themselves: the same page may be loaded again. */
+/** Temporary problems: reloading may help. */
 export const PASSING_PROBLEMS: readonly Problem[] = ["unavailable", "database_full", "database_busy"];
 
 export type PageProps<Data> = { page: Page; data: Data } | { page: Page; problem: Problem };
 
-/** The page among the props that Next draws with; undefined on Next's own pages for errors. */
+/** The page's data; undefined on Next's own error pages. */
 export const pageOf = (props: Partial<PageProps<unknown>> | undefined): Page | undefined => props?.page;

@@ -2,13 +2,13 @@ import { type Mode, PAY_API_PATH } from "@tillgate/contract";
 import { openApiDocument } from "@tillgate/contract/openapi";
 import { z } from "zod";
 
-/** The Partner API of each mode's reference; its token says the mode. */
+/** Partner API path shown in each mode's reference; its token determines the mode. */
 const PARTNER_PATH: Readonly<Record<Mode, string>> = {
   sandbox: "/api/partner/sandbox/v1",
   live: "/api/partner/v1",
 };
 
-/** What the reference needs of the document's operations; the rest is passed over. */
+/** The parts of an OpenAPI operation that the reference uses. */
 const operationSchema = z.object({
   operationId: z.string(),
   summary: z.string(),
@@ -25,7 +25,7 @@ const operationSchema = z.object({
     .optional(),
 });
 
-/** What shows who calls: client id and secret, an access token, or an API token. */
+/** How a call authenticates: client ID and secret, access token, or API token. */
 type Proof = "none" | "clientCredentials" | "accessToken" | "apiToken";
 const proofSchema = z.enum(["clientCredentials", "accessToken", "apiToken"]);
 
@@ -64,19 +64,19 @@ function readGroups(mode: Mode): ReferenceGroup[] {
 
 const read = new Map<Mode, ReferenceGroup[]>();
 
-/** The public operations of a mode, from the api's own document, which is read once. */
+/** The public operations of a mode, from the API's document. Cached. */
 export function referenceOf(mode: Mode): ReferenceGroup[] {
   const groups = read.get(mode) ?? readGroups(mode);
   read.set(mode, groups);
   return groups;
 }
 
-/** What stands for the merchant in its lines. */
+/** Values to fill into the commands. */
 export type Filled = { base: string; clientId: string; secret: string };
 
 const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
-/** An operation as a line for a shell, with the merchant's own client id and address. */
+/** An operation as a shell command, with the merchant's client ID and address. */
 export function curlLine({ method, path, proof, body }: Operation, filled: Filled): string {
   const proofs: Readonly<Record<Proof, string | null>> = {
     none: null,
@@ -89,7 +89,7 @@ export function curlLine({ method, path, proof, body }: Operation, filled: Fille
     ...("client_id" in body ? { client_id: filled.clientId } : {}),
     ...("secret_id" in body ? { secret_id: filled.secret } : {}),
   };
-  // A brace would be a pattern to curl.
+  // curl would expand braces.
   const address = `${filled.base}${path.replace(/\{(\w+)\}/g, (_, name: string) => name.toUpperCase())}`;
   return [
     `curl -X ${method} ${quoted(address)}`,

@@ -10,40 +10,40 @@ import { type Language, languageSchema, preferredLanguage } from "#texts/languag
 import { type Translate, translator } from "#texts/texts.ts";
 import { type Flash, type Secret, secretSchema } from "./page";
 
-/** A page that is asked for, and what its functions may use. */
+/** A page request and the functions that a page uses. */
 export type PageRequest = {
   caller: Caller;
-  /** The language of the page: amounts are typed in it. */
+  /** The page's language, in which amounts are parsed. */
   language: Language;
-  /** Texts and formats of that language, for what a form asks before it acts. */
+  /** Texts and formats of that language. */
   t: Translate;
   f: Formats;
-  /** A part of the address, or the empty text. */
+  /** A path parameter, or an empty text. */
   part(name: string): string;
-  /** A value of the query, or undefined. */
+  /** A query parameter, or undefined. */
   query(name: string): string | undefined;
-  /** All values of one name, which may be given several times: the boxes that are ticked. */
+  /** All values of one name, as sent by checkboxes. */
   all(name: string): string[];
-  /** All values of the query that are given once. */
+  /** All query parameters that are given once. */
   queries(): Record<string, string>;
-  /** The api's path of the merchant and mode in the address, with parts behind it. */
+  /** The API's path of the address's merchant and mode, with more parts. */
   place(...parts: string[]): string;
-  /** The console's path of the merchant and mode in the address, with parts behind it. */
+  /** The console's path of the address's merchant and mode, with more parts. */
   here(...parts: string[]): string;
-  /** What a form brings back in its hidden field of a sealed secret. */
+  /** Decrypts the hidden field of a secret. */
   unsealed(text: string | null): Secret | null;
 };
 
-/** What an action does after it succeeded. */
+/** Result of a successful action. */
 export type Done = {
-  /** Where the browser goes on: a path of the console. */
+  /** The console path to redirect to. */
   to: string;
   flash?: Flash;
-  /** Another session of the browser: its token, or null when it ended. */
+  /** A new session token, or null if the session ended. */
   session?: string | null;
-  /** The language that was chosen. */
+  /** The chosen language. */
   language?: Language;
-  /** The time zone that was chosen; null: the browser's. */
+  /** The chosen time zone; null: the browser's. */
   timeZone?: string | null;
 };
 
@@ -52,16 +52,15 @@ export type Action = (request: PageRequest, form: URLSearchParams) => Promise<Do
 export const single = (value: string | string[] | undefined): string | undefined =>
   typeof value === "string" ? value : undefined;
 
-/** The mode of the address; null for an address with none, or with another word. */
+/** The mode in the address; null if absent or invalid. */
 export const modeOf = (params: GetServerSidePropsContext["params"]): Mode | null =>
   modeSchema.safeParse(params?.mode).data ?? null;
 
-/** The language that was chosen, or else the browser's. */
+/** The chosen language, else the browser's. */
 export const languageOf = ({ cookies, headers }: GetServerSidePropsContext["req"]): Language =>
   languageSchema.safeParse(cookies[cookieNames(config().secure).language]).data ??
   preferredLanguage(headers["accept-language"]);
 
-/** What the functions of a page get to know of a request. */
 export function requestOf({ req, params, query }: GetServerSidePropsContext, visitor: Visitor): PageRequest {
   const { caller } = visitor;
   const language = languageOf(req);
@@ -87,7 +86,7 @@ export function requestOf({ req, params, query }: GetServerSidePropsContext, vis
   };
 }
 
-/** The token of the mailed link that leads to the page, as the console edge asks for it. */
+/** The token of the mailed link that opened the page, as the API expects it. */
 export const linkToken = (query: PageRequest["query"]): { token: string } => ({
   token: query("token") ?? "",
 });

@@ -13,7 +13,7 @@ import { type Action, requestOf } from "./request";
 
 type Shown = { kind: "totp" | "recovery-code" | "passkey"; fields: object };
 
-/** What a form brings along: a passkey's signature, which the script fills in, or a code. */
+/** The second factor in a form: a passkey signature, filled in by the script, or a code. */
 function shownIn(form: URLSearchParams): Shown | null {
   const signed = fieldOf(form, "second_factor_passkey");
   if (signed !== "")
@@ -23,7 +23,7 @@ function shownIn(form: URLSearchParams): Shown | null {
   return { kind: /^[\d\s]{6,}$/.test(code) ? "totp" : "recovery-code", fields: { code } };
 }
 
-/** What a browser made with a passkey: the api judges it. @throws FormRefused for what is no JSON. */
+/** Parses the browser's passkey credential, which the API validates. @throws FormRefused if it is not JSON. */
 export function credentialOf(text: string, field: string | null): unknown {
   try {
     return JSON.parse(text);
@@ -32,7 +32,7 @@ export function credentialOf(text: string, field: string | null): unknown {
   }
 }
 
-/** A form about money or secrets brings the second factor along: one form, one step. The session gets another token. */
+/** Verifies the second factor that a form about money or secrets includes. The session gets a new token. */
 async function showSecondFactor(
   context: GetServerSidePropsContext,
   visitor: Visitor,
@@ -46,13 +46,13 @@ async function showSecondFactor(
   storeSession(context, session);
 }
 
-/** The largest form that is read, in bytes. */
+/** Maximum form size in bytes. */
 const MAX_FORM_BYTES = 64 * 1024;
 const CHOICE_SECONDS = 365 * 24 * 3600;
-/** Never drawn again: passwords and codes are typed again. */
+/** Fields that are never refilled, such as passwords and codes. */
 const UNKEPT = /password|second_factor|form_token|^code$|^credential$|^file$/;
 
-/** A form that no page of ours sent to this browser. */
+/** The form was not sent by a page of ours in this browser. */
 export class CsrfError extends Error {
   constructor(readonly status: number) {
     super("The form is not ours");
@@ -61,17 +61,17 @@ export class CsrfError extends Error {
 
 /** The forms of a page. */
 export type FormRules = {
-  /** Who may send them: everybody, or only somebody who is signed in. */
+  /** Whether signed-out visitors may submit them. */
   open?: boolean;
   actions?: Readonly<Record<string, Action>>;
-  /** The largest of them that may bring a file, in bytes; left out: none does. */
+  /** Maximum size of a form with a file, in bytes; default: no files. */
   maxFileFormBytes?: number;
 };
 
 /**
- * Takes a form of somebody who may use the page, and does what it asks for.
- * @returns where the browser goes on; null when the page shall be drawn again with what is in `page.form`.
- * @throws CsrfError; ApiError where another page comes first; ApiUnreachable.
+ * Handles a form of an authorized user.
+ * @returns where to redirect; null if the page is redrawn with `page.form`.
+ * @throws CsrfError; ApiError if another page comes first; ApiUnreachable.
  */
 export async function takeForm(
   context: GetServerSidePropsContext,
@@ -100,7 +100,7 @@ export async function takeForm(
     page.formToken = formTokenOf(visitor.id, visitor.caller.session);
     return null;
   };
-  // A page from before a sign-in in another window: its form is ours, and is shown again with a token that works.
+  // A page drawn before a sign-in in another window: redraw our form with a valid token.
   if (!visitor.known || !isFormToken(form.get("form_token"), visitor.id, visitor.caller.session))
     return again([{ field: null, text: "error.formExpired" }], 403);
   const action = Object.hasOwn(actions, name) ? actions[name] : undefined;

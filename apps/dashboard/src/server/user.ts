@@ -12,7 +12,7 @@ import { pathOf } from "#paths.ts";
 import type { PageUser, Place } from "./page";
 import { modeOf, single } from "./request";
 
-/** Who is signed in. @throws ApiError, ApiUnreachable. */
+/** Reads the signed-in user. @throws ApiError, ApiUnreachable. */
 export async function readUser({ caller }: Pick<Visitor, "caller">): Promise<PageUser> {
   const { user, merchants, second_factor } = await read(caller, "/me", consoleMeAnswerSchema);
   const { totp, passkeys, fresh_until, recovery_codes_left } = second_factor;
@@ -28,7 +28,7 @@ export async function readUser({ caller }: Pick<Visitor, "caller">): Promise<Pag
 }
 
 /**
- * Refuses a form before its question: the api checks the right again when the form acts.
+ * Rejects a form before its question; the API checks the right again when the form acts.
  * @throws ApiError role_not_allowed
  */
 export async function requireRight(caller: Caller, merchantId: string, right: ConsoleRight): Promise<void> {
@@ -37,7 +37,7 @@ export async function requireRight(caller: Caller, merchantId: string, right: Co
   if (role === undefined || !hasRight(role, right)) throw new ApiError(403, "role_not_allowed", {}, null);
 }
 
-/** The api decides who may see a merchant; this is what the frame says of it. An administrator is a member of none. */
+/** The merchant shown in the frame. The API decides about access. An administrator is not a member. */
 export async function placeOf(
   { params }: GetServerSidePropsContext,
   { caller }: Visitor,
@@ -52,7 +52,7 @@ export async function placeOf(
   return { merchantId, name, mode, role };
 }
 
-/** Null where there is no such merchant: its page is a 404 then. */
+/** Null for an unknown merchant: the page is a 404. */
 async function nameOf(caller: Caller, merchantId: string): Promise<string | null> {
   try {
     const path = pathOf("merchants", merchantId, "profile");

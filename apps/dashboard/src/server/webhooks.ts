@@ -17,10 +17,10 @@ import type { Notice } from "./page";
 import type { Action, PageRequest } from "./request";
 
 const whatSchema = z.enum(["failed", "all"]);
-/** What a browser's field of a time sends. */
+/** Value of a `datetime-local` field. */
 const BROWSER_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}$/;
 
-/** The moment that a field of a browser names by the person's clock, for the api; null where it names none. */
+/** Converts a `datetime-local` value in the user's time zone for the API; null if invalid. */
 function typedMoment(text: string, timeZone: string): string | null {
   const isTime = BROWSER_TIME.test(text) && !Number.isNaN(Date.parse(`${text}Z`));
   return isTime ? momentOf(text, timeZone).toISOString() : null;
@@ -30,7 +30,7 @@ const DAY_MS = 86_400_000;
 const fieldTime = (at: number, timeZone: string): string =>
   localTime(new Date(at), timeZone).time.slice(0, 16);
 
-/** What the form begins with: the last day; or the rest of a range of which a call sent its most. */
+/** Initial form values: the last day, or the rest of a range that exceeded one call's limit. */
 export function resendOf({
   caller: { timeZone },
   query,
@@ -46,12 +46,12 @@ export function resendOf({
 }
 
 type Ways = {
-  /** The api's path, and the page that shows the result. */
+  /** The API's path, and the page with the result. */
   path: (request: PageRequest) => string;
   page: (request: PageRequest) => string;
 };
 
-/** Sends the deliveries of a range again. With more than one call sends, the page comes back with the rest filled in. */
+/** Resends the deliveries of a range. If it exceeds one call's limit, the page opens with the rest filled in. */
 export const resendRange =
   ({ path, page }: Ways): Action =>
   async (request, form) => {
@@ -75,20 +75,20 @@ export const resendRange =
     return { to: more ? `${page(request)}?${rest}` : page(request), flash: { notice } };
   };
 
-/** How many of an endpoint's replays its page shows. */
+/** Replays shown on an endpoint's page. */
 const SHOWN = "5";
 const STEPS = ["cancel", "resume"] as const;
 
 type Range = { from: string; to?: string };
 
-/** The range of two fields for the api; an empty end is now. Null where a field names no time. */
+/** Converts two fields into a range for the API; an empty end is now. Null if invalid. */
 function rangeOf(from: string, to: string, timeZone: string): Range | null {
   const [begins, ends] = [typedMoment(from, timeZone), typedMoment(to, timeZone)];
   if (begins === null || (to !== "" && ends === null)) return null;
   return { from: begins, ...(ends === null ? {} : { to: ends }) };
 }
 
-/** The replays to the endpoint of the page, and what one of the range in the address would send, where it names one. */
+/** The endpoint's replays, and a preview of the range in the address, if any. */
 export async function replaysOf({
   caller,
   place,
@@ -105,7 +105,7 @@ export async function replaysOf({
     try {
       return await read(caller, path("preview"), replayPreviewAnswerSchema, range);
     } catch (error) {
-      // The range of an address that somebody typed: the form stays, with no preview under it.
+      // Invalid range in the address: show the form without a preview.
       if (error instanceof ApiError && error.status === 400) return null;
       throw error;
     }
@@ -124,7 +124,7 @@ export async function replaysOf({
   };
 }
 
-/** Begins the replay that was previewed: once, however often its button is pressed. */
+/** Starts the previewed replay. Idempotent. */
 const start: Action = async ({ caller, place, here, part }, form) => {
   const [from = "", to = ""] = ["from", "to"].map((name) => form.get(name) ?? undefined);
   const range = rangeOf(from, to, caller.timeZone) ?? refuseField(null, "error.time");
@@ -145,13 +145,13 @@ const step =
     return { to: here("webhooks", part("id")), flash: { notice } };
   };
 
-/** The actions of the endpoint's page that are about replays. */
+/** Replay actions of the endpoint's page. */
 export const REPLAY_ACTIONS: Record<string, Action> = {
   replay: start,
   ...Object.fromEntries(STEPS.map((name) => [`replay_${name}`, step(name)])),
 };
 
-/** The times of the page are whole seconds, and the last one is meant with them. */
+/** The page's times are whole seconds, inclusive. */
 const SECOND_MS = 1_000;
 
 function timeOf(form: URLSearchParams, name: string): number {
@@ -159,7 +159,7 @@ function timeOf(form: URLSearchParams, name: string): number {
   return Number.isNaN(at) ? refuseField(null, "error.time") : at;
 }
 
-/** Sends an endpoint what it missed between the times that its page counted. Nothing goes twice, however often it is sent. */
+/** Backfills the counted range for an endpoint. Idempotent: no event is sent twice. */
 export const sendMissed: Action = async ({ caller, place, here, part }, form) => {
   const range = {
     from: new Date(timeOf(form, "from")).toISOString(),
@@ -172,7 +172,7 @@ export const sendMissed: Action = async ({ caller, place, here, part }, form) =>
   return { to: here("webhooks", part("id")), flash: { notice } };
 };
 
-/** Sends an endpoint a test event. @returns whether it arrived, and what to say of it. */
+/** Sends a test event to an endpoint. @returns whether it was delivered, and the notice. */
 export async function testEndpoint(
   { caller, place }: PageRequest,
   receiverId: string,

@@ -5,7 +5,7 @@ import type { TextKey } from "#texts/texts.ts";
 import { Frame, type FrameProps } from "./frame";
 import { usePage } from "./use-page";
 
-/** The parts of administration, in the order of how often they are needed. */
+/** Sections of administration, most used first. */
 const SECTIONS = [
   ["health", "/admin"],
   ["approvals", "/admin/approvals"],
@@ -20,7 +20,7 @@ const SECTIONS = [
   ["audit", "/admin/audit"],
 ] as const;
 
-/** The frame of the administrator's pages: they belong to the house, to no merchant and no mode. */
+/** Layout of administrator pages, which belong to no merchant and mode. */
 export function AdminFrame(props: Omit<FrameProps, "sections">): ReactNode {
   const { page, t } = usePage();
   const path = page.path.split("?")[0] ?? "";
@@ -36,7 +36,7 @@ export function AdminFrame(props: Omit<FrameProps, "sections">): ReactNode {
   );
 }
 
-/** The same page of both modes, for pages of administration that have one. */
+/** Tabs between the sandbox and live page of a section. */
 export function ModeTabs({ section, mode }: { section: string; mode: string }): ReactNode {
   const { t } = usePage();
   return (
@@ -55,7 +55,7 @@ export function ModeTabs({ section, mode }: { section: string; mode: string }): 
   );
 }
 
-/** One field that finds rows of a list; the address holds it. */
+/** A search field whose value is in the address. */
 export function FindForm({ name, label }: { name: string; label: string }): ReactNode {
   const { page, t } = usePage();
   const [path = "", query] = page.path.split("?");

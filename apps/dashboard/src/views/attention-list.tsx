@@ -4,7 +4,7 @@ import { placePath } from "#paths.ts";
 import { Card, Ends, Money, Time } from "./parts";
 import { usePage } from "./use-page";
 
-/** The page where each is dealt with. */
+/** The page that resolves each kind. */
 const partsOf = ({ kind, id }: ConsoleAttention): string[] => {
   switch (kind) {
     case "endpoint_failing":

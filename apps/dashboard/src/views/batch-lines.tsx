@@ -8,12 +8,12 @@ import { usePage } from "./use-page";
 export type BatchLinesProps = {
   lines: ConsoleBatchLine[];
   next: string | null;
-  /** Only lines in this state are shown. */
+  /** Shows only lines in this state. */
   state: BatchLineState | null;
 };
 type Props = BatchLinesProps & { counts: Partial<Record<BatchLineState, number>>; path: string };
 
-/** The lines of a file of payouts, by their state. */
+/** The lines of a bulk payout, by state. */
 export function BatchLines({ lines, next, state, counts, path }: Props): ReactNode {
   const { t, f } = usePage();
   const filtered = state === null ? "" : `state=${state}&`;

@@ -9,7 +9,7 @@ import { Button, Confirmation, Field, FileField, Form, useRefused } from "./form
 import { Card } from "./parts";
 import { usePage } from "./use-page";
 
-/** The colours of the payment page's text, and of its button where the merchant has no colour. */
+/** Text colours of the payment page, and its button's if the merchant has none. */
 const INK = {
   light: { ink: "#17202e", soft: "#566275", line: "#d7dce4", color: "#2346c7", text: "#ffffff" },
   dark: { ink: "#edf0f5", soft: "#aab4c3", line: "#333e4e", color: "#9db2ff", text: "#0d1530" },
@@ -19,18 +19,18 @@ const MAX_NAME = 24;
 export type Brand = { name: string; logo: string | null };
 type PreviewProps = Brand & {
   ground: keyof typeof INK;
-  /** Null: the page's own colour, which fits. */
+  /** Null: the page's default colour, which has enough contrast. */
   accent: ConsoleShownAccent | null;
-  /** From which contrast with the page on a colour is shown as it is. */
+  /** Minimum contrast with the page from which a colour is used unchanged. */
   least: number;
 };
 
-/** The payment page in small, in the colours that the api gives to it. A drawing needs no style, which the policy forbids. */
+/** Preview of the payment page in the colours computed by the API. SVG needs no style attribute, which the policy forbids. */
 function BrandPreview({ name, logo, ground, accent, least }: PreviewProps): ReactNode {
   const { t, f } = usePage();
   const colours = INK[ground];
   const { color, text } = accent ?? colours;
-  // The cards of a light page are white on its ground; those of a dark one are lighter than it.
+  // Cards are white on a light page, and lighter than the background on a dark one.
   const [first, second] = PAGE_GROUNDS[ground];
   const [page, card] = ground === "light" ? [second, first] : [first, second];
   const shown = name.length > MAX_NAME ? `${name.slice(0, MAX_NAME - 1)}…` : name;
@@ -79,7 +79,7 @@ function BrandPreview({ name, logo, ground, accent, least }: PreviewProps): Reac
   );
 }
 
-/** What is said about the contrast: WCAG asks for 4.5 : 1 of text and 3 : 1 of a button with its page. */
+/** Contrast ratings: WCAG requires 4.5:1 for text and 3:1 for a button against its page. */
 function Contrast({ accent, least }: { accent: ConsoleShownAccent; least: number }): ReactNode {
   const { t, f } = usePage();
   const ratio = (contrast: number) => f.number(Math.floor(contrast * 10) / 10);
@@ -96,13 +96,13 @@ function Contrast({ accent, least }: { accent: ConsoleShownAccent; least: number
 type Props = {
   brand: { name: string; accent: string; hasLogo: boolean; tried: boolean };
   preview: z.infer<typeof consoleAccentPreviewAnswerSchema>["data"] | null;
-  /** Shown where the brand has no name of its own. */
+  /** Shown if the brand has no name of its own. */
   merchantName: string;
   merchantId: string;
   changes: boolean;
 };
 
-/** How the payment page looks, beside a preview of it that follows what is typed. */
+/** Brand settings next to a live preview of the payment page. */
 export function BrandSettings({ brand, preview, merchantName, merchantId, changes }: Props): ReactNode {
   const { t } = usePage();
   const name = brand.name || merchantName;

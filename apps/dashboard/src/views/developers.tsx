@@ -9,7 +9,7 @@ const TABS = [
   ["reference", ["reference"]],
 ] as const;
 
-/** The pages of developers, beside the title of each. */
+/** Tabs of the developer pages, next to their title. */
 export function DeveloperTabs({ current }: { current: (typeof TABS)[number][0] }): ReactNode {
   const { page, t } = usePage();
   const { place } = page;
@@ -32,7 +32,7 @@ export function DeveloperTabs({ current }: { current: (typeof TABS)[number][0] }
   );
 }
 
-/** An HTTP status, with the refusal's code; its colour only helps. */
+/** An HTTP status with the error code; the colour is only an aid. */
 export function StatusCode({ status, code }: { status: number | null; code: string | null }): ReactNode {
   if (status === null) return "–";
   const tone = status >= 500 ? "bad" : status >= 400 ? "late" : "good";

@@ -5,7 +5,7 @@ import type { TextKey } from "#texts/texts.ts";
 import { Empty, placeAddress } from "./parts";
 import { usePage } from "./use-page";
 
-/** An empty list: nothing matches its filters, and how to clear them; or there is nothing yet. */
+/** Empty state: no match and how to clear the filters, or no data yet. */
 export function NoneFound({
   filtered,
   none,
@@ -44,7 +44,7 @@ type Props = Pick<ListProps<unknown>, "next" | "previous" | "looked_to" | "filte
   clearPath: string;
 };
 
-/** Why a list shows nothing, and what to do about it. One that stopped early has not looked at everything, and says so. */
+/** Empty state of a filtered list. After a partial scan it says how far it searched, instead of claiming no match. */
 export function EmptyList(props: Props): ReactNode {
   const { page, t, f } = usePage();
   const { name, filtered, filters, looked_to: lookedTo } = props;

@@ -2,20 +2,20 @@ import { createContext, type HTMLAttributes, type ReactNode, useContext } from "
 import type { FormError, FormState } from "#server/page.ts";
 import { usePage } from "./use-page";
 
-/** Which form the fields around are in. */
+/** The form that contains the fields. */
 type Place = { action: string; of: string | undefined };
 
 export const FormContext = createContext<Place>({ action: "", of: undefined });
 
-/** The state of the form that this is, where it is the one that was sent. */
+/** The submitted form's state if it is this form. */
 export const stateOf = (form: FormState | null, action: string, of: string | undefined): FormState | null =>
   form?.action === action && form.values.of === of ? form : null;
 
-/** The id of a field of a form: what an error of the form leads to. */
+/** The id of a form field; form errors link to it. */
 export const fieldId = (action: string, of: string | undefined, name: string): string =>
   [action, of, name].filter(Boolean).join("-");
 
-/** What was typed into this form, and what is wrong with it. */
+/** Input and errors of a field in the current form. */
 function useForm(name: string): { id: string; value: string | undefined; errors: FormError[] } {
   const { page } = usePage();
   const { action, of } = useContext(FormContext);
@@ -24,7 +24,7 @@ function useForm(name: string): { id: string; value: string | undefined; errors:
   return { id: fieldId(action, of, name), value: form?.values[name], errors };
 }
 
-/** Whether a form was refused: then what holds it stays open. `of` as in {@link Form}. */
+/** Whether one of these forms was rejected; its container then stays open. `of` as in {@link Form}. */
 export function useRefused(actions: readonly string[], of?: string): boolean {
   const { page } = usePage();
   return page.form !== null && actions.includes(page.form.action) && page.form.values.of === of;
@@ -68,7 +68,7 @@ export type FieldProps = Common & {
   inputMode?: HTMLAttributes<HTMLInputElement>["inputMode"];
   value?: string;
   optional?: boolean;
-  /** Whether the script shows a palette for it. */
+  /** The script adds a colour picker. */
   picksColour?: boolean;
 };
 
@@ -103,7 +103,6 @@ export function Field({
   );
 }
 
-/** Several lines of text. */
 export function TextArea({
   rows,
   value,
@@ -128,7 +127,6 @@ export function TextArea({
   );
 }
 
-/** A file, by its name on the person's machine. */
 export function FileField({ accept, ...common }: Common & { accept: string }): ReactNode {
   const form = useForm(common.name);
   return (

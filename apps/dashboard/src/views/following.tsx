@@ -2,16 +2,16 @@ import Head from "next/head";
 import type { ReactNode } from "react";
 import { usePage } from "./use-page";
 
-/** How often the page is read again without scripts, in seconds. */
+/** Refresh interval without scripts, in seconds. */
 const REFRESH_SECONDS = 4;
 
 type FollowingProps = {
   children: ReactNode;
-  /** Whether the page is read again without scripts: not where something is typed beside it. */
+  /** Whether the page reloads without scripts: not if it has input fields. */
   reloads?: boolean;
 };
 
-/** A part of a page that follows work under way: the script draws it again; without scripts the browser reads the page again. */
+/** A part of a page with work in progress: refreshed by the script; without scripts the page reloads. */
 export function Following({ children, reloads = true }: FollowingProps): ReactNode {
   const { page, t } = usePage();
   return (
@@ -31,7 +31,7 @@ export function Following({ children, reloads = true }: FollowingProps): ReactNo
   );
 }
 
-/** Looks again: by hand, or every few seconds while the second button is pressed. */
+/** Refreshes a list manually, or every few seconds while the second button is pressed. */
 export function LiveTools(): ReactNode {
   const { page, t } = usePage();
   return (

@@ -32,12 +32,12 @@ export function Button({ kind = "main", pressed, testId, label, children, ...res
 }
 
 /**
- * First in a form with two outcomes: Enter in a field presses a form's first button, and this one does nothing. Each outcome is
- * chosen by its own button.
+ * First button of a form with two outcomes: Enter in a field activates the first button, and this disabled one does nothing.
+ * Each outcome needs its own click.
  */
 export const NoDefaultButton = (): ReactNode => <button type="submit" disabled hidden />;
 
-/** A step that needs a word first: opened by its button, without a script. */
+/** A step with a confirmation, opened by its button without a script. */
 export function Confirmation({
   label,
   children,
@@ -63,10 +63,10 @@ export function Confirmation({
 
 type Props = { question: NonNullable<FormState["question"]>; values: FormState["values"] };
 
-/** The form itself has these. */
+/** Fields that the form adds itself. */
 const OWN_FIELDS = ["action", "of", "confirmed", "change"];
 
-/** Instead of a form's fields: what it is about to do, a button that does it, and one that leads back to the fields. */
+/** Replaces a form's fields: what it is about to do, a confirm button, and one to change the input. */
 function FormQuestion({ question, values }: Props): ReactNode {
   const { t } = usePage();
   const typed = Object.entries(values).filter(([name]) => !OWN_FIELDS.includes(name));
@@ -94,23 +94,23 @@ function FormQuestion({ question, values }: Props): ReactNode {
 }
 
 type FormProps = {
-  /** The name of the action that takes it. */
+  /** The name of the action that handles it. */
   action: string;
-  /** Which one of many it is about, where a page has this form for each. */
+  /** The object's id, on a page with this form for several. */
   of?: string;
-  /** Where it is sent; left out: to the page itself. */
+  /** Target address; default: the page. */
   to?: string;
   className?: string;
-  /** Whether it brings a file. */
+  /** Contains a file field. */
   files?: boolean;
-  /** Whether the script shows what is typed in the page's preview. */
+  /** The script updates the preview while typing. */
   preview?: boolean;
-  /** A question that the script asks first. */
+  /** A question that the script asks before submitting. */
   confirm?: string;
   children: ReactNode;
 };
 
-/** A form with its token. Everything in it works without scripts. */
+/** A form with its CSRF token. Works without scripts. */
 export function Form({
   action,
   of,

@@ -10,7 +10,7 @@ import { fieldId } from "./fields";
 import { Button, Form } from "./form";
 import { usePage } from "./use-page";
 
-/** What the form before did, or what is wrong with the one on this page. It takes the focus, so that it is read out. */
+/** Result of the last form, or the errors of this page's form. Focused, so that it is announced. */
 export function NoticeBox(): ReactNode {
   const { page, t } = usePage();
   const { notice, form } = page;
@@ -42,21 +42,21 @@ export function NoticeBox(): ReactNode {
 
 export type FrameProps = {
   title: string;
-  /** What stands above the title: the way back. */
+  /** Back link above the title. */
   back?: { href: string; text: string };
-  /** What is done with the page as a whole, beside its title. */
+  /** Page actions next to the title. */
   tools?: ReactNode;
-  /** Narrow pages hold one form. */
+  /** Narrow layout for a single form. */
   narrow?: boolean;
-  /** Other sections than those of the merchant in the address. */
+  /** Sections to show instead of the merchant's. */
   sections?: readonly Section[];
   children: ReactNode;
 };
 
-/** A page of the navigation. */
+/** An entry of the navigation. */
 export type Section = { name: string; href: string; text: string; current: boolean };
 
-/** The frame around every page: navigation, merchant and mode, search, notice, title. */
+/** Layout of every page: navigation, merchant and mode, search, notice, title. */
 export function Frame({ title, back, tools, narrow, sections, children }: FrameProps): ReactNode {
   const { page, t } = usePage();
   const { place, user } = page;
@@ -75,7 +75,7 @@ export function Frame({ title, back, tools, narrow, sections, children }: FrameP
         <header>
           <div className="top">
             <a className="brand" href={place ? placePath(place.merchantId, place.mode) : "/"}>
-              {/* biome-ignore lint/performance/noImgElement: A drawing of 200 bytes, and Next's optimiser is off. */}
+              {/* biome-ignore lint/performance/noImgElement: An SVG of 200 bytes, and Next's optimizer is off. */}
               <img src="/assets/icon.svg" alt="" width="28" height="28" />
               <span>Tillgate</span>
             </a>
@@ -181,13 +181,16 @@ const SECTIONS = [
   ["settings", ["settings"], "settings.view"],
 ] as const;
 
-/** What live has no pages of. */
+/** Sections that do not exist in live mode. */
 const SANDBOX_SECTIONS: readonly string[] = ["controls"];
 
 const existsIn = (mode: Mode, section: string): boolean =>
   mode === "sandbox" || !SANDBOX_SECTIONS.includes(section);
 
-/** The page's address in either mode. An id is of one mode: its page leads to its section. What live has no page of leads to its home. */
+/**
+ * The page's address in the other mode. Ids belong to one mode, so detail pages link to their section, and sandbox-only pages
+ * to the home page.
+ */
 function useSamePage(): (place: Place, mode: Mode) => string {
   const { page } = usePage();
   const { pathname } = useRouter();
@@ -204,7 +207,7 @@ function useSamePage(): (place: Place, mode: Mode) => string {
   };
 }
 
-/** The sections of a merchant's mode that the user's role may see. */
+/** The sections of a merchant and mode that the user's role may see. */
 function PlaceNavigation({ place }: { place: Place }): ReactNode {
   const { page, t } = usePage();
   const path = page.path.split("?")[0] ?? "";

@@ -3,16 +3,18 @@ import type { ReactNode } from "react";
 import type { Column } from "./parts";
 import { usePage } from "./use-page";
 
-/** A column of a list by its stable name, which is its name in exports as well. */
+/** A list column. Its stable name is also used in exports. */
 export type ListColumn<Item, Kind extends ExportKind = ExportKind> = Column<Item> & {
   name: (typeof EXPORT_COLUMNS)[Kind][number];
-  /** What it is in an export beside its own column: an amount says nothing without its currency. */
+  /** Further export columns that belong to it, such as the currency of an amount. */
   with?: readonly (typeof EXPORT_COLUMNS)[Kind][number][];
-  /** Shown where no columns are chosen. */
+  /** Shown by default. */
   usual?: boolean;
 };
 
-/** The columns that are shown: those of the address, in its order, or the usual ones. The first names its row and stays. */
+/**
+ * The columns to show: those in the address, in its order, or the default. The first identifies the row and is always shown.
+ */
 export function shownColumns<Item>(
   columns: readonly ListColumn<Item>[],
   chosen: readonly string[],
@@ -23,17 +25,17 @@ export function shownColumns<Item>(
   return first === undefined ? [] : [first, ...known.filter((column) => column !== first)];
 }
 
-/** What an export as shown holds. */
+/** The columns of an export as shown. */
 export const exportedColumns = (shown: readonly ListColumn<never>[]): string =>
   [...new Set(shown.flatMap(({ name, with: others = [] }) => [name, ...others]))].join(",");
 
-/** A path with a query, or without one. */
+/** Appends a query, if there is one. */
 export function addressOf(path: string, query: Readonly<Record<string, string>>): string {
   const given = new URLSearchParams(query);
   return given.size === 0 ? path : `${path}?${given}`;
 }
 
-/** Parts of the address that a form beside it keeps. */
+/** Address parameters that a GET form preserves. */
 export const Kept = ({ fields }: { fields: Readonly<Record<string, string>> }): ReactNode =>
   Object.entries(fields).map(([name, value]) => <input key={name} type="hidden" name={name} value={value} />);
 
@@ -44,7 +46,7 @@ type Props = {
   filters: Readonly<Record<string, string>>;
 };
 
-/** Chooses the columns: a plain GET form. Those that are shown come first, in their order. */
+/** Column choice as a GET form. Shown columns come first, in their order. */
 export function ColumnsForm({ columns, shown, filters }: Props): ReactNode {
   const { page, t } = usePage();
   const path = page.path.split("?")[0] ?? "";

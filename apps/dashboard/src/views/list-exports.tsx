@@ -3,14 +3,14 @@ import { addressOf } from "./list-columns";
 import { usePage } from "./use-page";
 
 type FoldProps = {
-  /** How many filters are set. */
+  /** Number of active filters. */
   filters: number;
-  /** A filter is wrong: it is shown. */
+  /** A filter is invalid, so the fold is open. */
   open?: boolean;
   children: ReactNode;
 };
 
-/** What stands above a list. A phone folds it, so that the list begins on its first screen; also without scripts. */
+/** Collapses the area above a list on a phone, so that the list starts on the first screen. Works without scripts. */
 export function Fold({ filters, open = false, children }: FoldProps): ReactNode {
   const { t } = usePage();
   return (
@@ -25,21 +25,21 @@ export function Fold({ filters, open = false, children }: FoldProps): ReactNode 
 }
 
 type Props = {
-  /** The path of the list, without an ending. */
+  /** The list's path, without an extension. */
   path: string;
   filters: Readonly<Record<string, string>>;
-  /** The columns of an export as shown, between commas; left out where a file always has all. */
+  /** The columns of an export as shown, comma-separated; undefined if exports always have all. */
   columns?: string;
 };
 
-/** Spreadsheets of some languages read semicolons, with a comma before decimals. */
+/** Spreadsheets in some languages expect semicolons and decimal commas. */
 const FILES = [
   { format: "csv", dialect: {}, text: "export.comma" },
   { format: "csv", dialect: { dialect: "semicolon" }, text: "export.semicolon" },
   { format: "json", dialect: {}, text: "export.json" },
 ] as const;
 
-/** Links to the whole filtered list as a file: with the columns that are shown, or with all. With the script they load in the page. */
+/** Links to export the whole filtered list, with the shown columns or all. The script downloads them in the page. */
 export function ListExports({ path, filters, columns }: Props): ReactNode {
   const { t } = usePage();
   const links = (label: string, chosen: Readonly<Record<string, string>>) =>

@@ -11,10 +11,10 @@ import { Card, Money, Pages, Table } from "./parts";
 import { SavedViews } from "./saved-views";
 import { usePage } from "./use-page";
 
-/** What lists can be sorted by: names of columns. */
+/** Sortable columns. */
 const SORTED = ["created_at", "amount"];
 
-/** The columns with heads that sort by them: downwards first, then the other way round. */
+/** Adds sort links to column heads: descending first, then ascending. */
 function sortable<Item>(
   columns: readonly ListColumn<Item>[],
   path: string,
@@ -34,11 +34,11 @@ type FilterProps = {
   filters: Readonly<Record<string, string>>;
   statuses: readonly string[];
   methods?: readonly string[];
-  /** Columns and size of the address; the form keeps them. */
+  /** Columns and page size, preserved by the form. */
   display: Readonly<Record<string, string>>;
 };
 
-/** Filters that are the address: a plain GET form. A wrong one is said at its field by the list's page. */
+/** Filters as a GET form. An invalid one is reported at its field by the list's page. */
 function ListFilters({ filters, statuses, methods, display }: FilterProps): ReactNode {
   const { page, t } = usePage();
   const path = page.path.split("?")[0] ?? "";
@@ -111,7 +111,7 @@ type Props<Item> = ListProps<Item> & {
   columns: readonly ListColumn<Item>[];
   keyOf: (item: Item) => string;
   tools?: ReactNode;
-  /** What can be done with a row from here. */
+  /** Actions on a row. */
   act?: (item: Item) => ReactNode;
 };
 
@@ -122,7 +122,7 @@ const withoutPage = ({
   ...filters
 }: Record<string, string>) => filters;
 
-/** A list that is its address: views, filters, columns, pages and exports of it. */
+/** A list whose state is its address: views, filters, columns, pages and exports. */
 export function ListPage<Item>(props: Props<Item>): ReactNode {
   const { page, t, f } = usePage();
   const { name, items, wrong, partial } = props;
@@ -133,7 +133,7 @@ export function ListPage<Item>(props: Props<Item>): ReactNode {
   const path = placePath(page.place.merchantId, page.place.mode, name);
   const chosen = props.chosen.length === 0 ? "" : shown.map((column) => column.name).join(",");
   const { per_page: size } = props.filters;
-  // What a list shows of each row, and how many rows: they stay when the filters are cleared.
+  // Columns and page size are preserved when filters are cleared.
   const display: Record<string, string> = {
     ...(chosen === "" ? {} : { columns: chosen }),
     ...(size === undefined ? {} : { per_page: size }),
@@ -191,7 +191,7 @@ export function ListPage<Item>(props: Props<Item>): ReactNode {
   );
 }
 
-/** How many rows there are on all pages, and what they add up to in each currency. */
+/** Row count over all pages, and the sum per currency. */
 function Totals({ totals, withoutFees }: { totals: ListTotals; withoutFees: boolean }): ReactNode {
   const { t } = usePage();
   const { count, sums, partial } = totals;
@@ -211,7 +211,7 @@ function Totals({ totals, withoutFees }: { totals: ListTotals; withoutFees: bool
 
 const PAGE_SIZES = ["20", "50", "100"];
 
-/** How many rows a page has. Another size begins at the first page. */
+/** Rows per page. Changing it restarts at the first page. */
 function PageSizes({
   path,
   query,

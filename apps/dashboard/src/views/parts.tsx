@@ -9,13 +9,13 @@ export function Money({ money, sign }: { money: ConsoleMoney; sign?: boolean }):
   return <span className="sum">{sign && !money.amount.startsWith("-") ? `+${text}` : text}</span>;
 }
 
-/** A time of the wire, to the minute; to the second in a timeline. */
+/** A time to the minute; `exact` to the second. */
 export function Time({ at, exact }: { at: string; exact?: boolean }): ReactNode {
   const { f } = usePage();
   return <time dateTime={at}>{exact ? f.time(at) : f.minute(at)}</time>;
 }
 
-/** When something ends, and how long that is from now, which the script counts down. */
+/** An end time with the remaining time, counted down by the script. */
 export function Ends({ at }: { at: string }): ReactNode {
   return (
     <>
@@ -59,7 +59,7 @@ const TONES: Readonly<Record<string, string>> = {
   revoked: "bad",
 };
 
-/** A state in a word, with a colour that only helps. */
+/** A status label; the colour is only an aid. */
 export function Badge({ status }: { status: string }): ReactNode {
   const { t } = usePage();
   return (
@@ -69,7 +69,7 @@ export function Badge({ status }: { status: string }): ReactNode {
   );
 }
 
-/** Names and values; a row without a value is left out. */
+/** Names and values; rows without a value are omitted. */
 export function Facts({ rows }: { rows: readonly (readonly [string, ReactNode])[] }): ReactNode {
   return (
     <dl className="facts">
@@ -120,7 +120,7 @@ export function Empty({ title, children }: { title: string; children?: ReactNode
   );
 }
 
-/** A text to paste elsewhere. Without the script it is selected by one tap. */
+/** Text to copy. Without scripts one tap selects it. */
 export function Code({ id, text, label }: { id: string; text: string; label?: string }): ReactNode {
   const { t } = usePage();
   return (
@@ -143,13 +143,13 @@ export function Code({ id, text, label }: { id: string; text: string; label?: st
 export type Column<Row> = {
   title: string;
   cell: (row: Row) => ReactNode;
-  /** Numbers stand at the right, under each other. */
+  /** Right-aligned numbers. */
   number?: boolean;
-  /** Where its head leads, which sorts the list by it, and how it is sorted now. */
+  /** Link of the column head, which sorts by it, and the current order. */
   sorting?: { href: string; now?: "ascending" | "descending" };
 };
 
-/** A table that becomes cards on a phone; the first column is the row's name. */
+/** A table that becomes cards on a phone; the first column identifies the row. */
 export function Table<Row>({
   caption,
   columns,
@@ -203,7 +203,7 @@ export function Table<Row>({
   );
 }
 
-/** The address of a list at another of its places. */
+/** The address of a list with another cursor. */
 export function placeAddress(address: string, name: "before" | "after", place: string): string {
   const [path = "", query] = address.split("?");
   const given = new URLSearchParams(query);
@@ -212,7 +212,7 @@ export function placeAddress(address: string, name: "before" | "after", place: s
   return `${path}?${given}`;
 }
 
-/** The neighbours of a page of a list; `sorted` where it is not newest first. */
+/** Links to the neighbouring pages; `sorted` if the list is not newest first. */
 export function Pages({
   next,
   previous,

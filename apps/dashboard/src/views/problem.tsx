@@ -6,7 +6,7 @@ import { type TextKey, translator } from "#texts/texts.ts";
 import { Frame } from "./frame";
 import { usePage } from "./use-page";
 
-/** A page that cannot be shown, and what to do about it. */
+/** Error page with what to do about it. */
 export function ProblemView({ problem }: { problem: Problem }): ReactNode {
   const { page, t } = usePage();
   const { href, text } = wayOn(problem, page.path);
@@ -24,13 +24,13 @@ export function ProblemView({ problem }: { problem: Problem }): ReactNode {
   );
 }
 
-/** Where each mailed link is asked for again. */
+/** Where to request a new link of each kind. */
 const LINK_PAGES: Readonly<Record<string, { href: string; text: TextKey }>> = {
   "/reset-password": { href: "/forgot-password", text: "forgot.button" },
   "/new-account": { href: "/sign-up", text: "signUp.button" },
 };
 
-/** What to do about a problem. */
+/** The next step for a problem. */
 function wayOn(problem: Problem, path: string): { href: string; text: TextKey } {
   if (problem === "forged" || PASSING_PROBLEMS.includes(problem))
     return { href: path, text: "problem.again" };
@@ -42,7 +42,7 @@ function wayOn(problem: Problem, path: string): { href: string; text: TextKey } 
   return asks ?? { href: "/", text: "problem.home" };
 }
 
-/** A page that is drawn without a request: nobody knows its reader's language, so it speaks all of them. */
+/** Error page drawn without a request: the language is unknown, so it is shown in all. */
 export function StaticProblem({ problem }: { problem: Problem }): ReactNode {
   return (
     <div className="app">

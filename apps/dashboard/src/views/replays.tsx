@@ -6,17 +6,17 @@ import { Badge, Card, Table, Time } from "./parts";
 import { usePage } from "./use-page";
 
 export type Resend = {
-  /** Times by the person's clock, as a field of a browser writes them. */
+  /** Times in the user's zone, as `datetime-local` values. */
   from: string;
   to: string;
   what: "failed" | "all";
-  /** Calls with one moment send each delivery once. */
+  /** Fixed time of the range's first call, so that repeated calls send each delivery once. */
   asOf: string;
-  /** The call before sent as many as one call may: this is the rest. */
+  /** The previous call reached its limit; this is the rest. */
   goesOn: boolean;
 };
 
-/** Sends the deliveries of a time again: those that were given up, or all. */
+/** Resends the deliveries of a date range: failed ones only, or all. */
 export function ResendRange({ resend }: { resend: Resend }): ReactNode {
   const { page, t } = usePage();
   const refused = useRefused(["resend"]);
@@ -42,18 +42,18 @@ export function ResendRange({ resend }: { resend: Resend }): ReactNode {
 
 export type Replays = {
   replays: Replay[];
-  /** What a replay of the range would send; null where none was asked for. */
+  /** Preview of the range; null unless requested. */
   preview: ReplayPreview | null;
-  /** The range, as fields of a browser write times; `to` is empty for until now. */
+  /** The range as `datetime-local` values; an empty `to` is now. */
   from: string;
   to: string;
-  /** Whether the range was no range. */
+  /** The range is invalid. */
   wrong: boolean;
-  /** The key of the replay that the page may begin. */
+  /** Idempotency key of the next replay. */
   key: string;
 };
 
-/** An endpoint's replays: events of a range again, in order. First what would be sent, then sending it. */
+/** An endpoint's replays: resend events of a range in order, after a preview. */
 export function ReplaysCard({ of, may, active }: { of: Replays; may: boolean; active: boolean }): ReactNode {
   const { t } = usePage();
   if (!may && of.replays.length === 0) return null;

@@ -11,7 +11,7 @@ type Props = {
   query: Readonly<Record<string, string>>;
 };
 
-/** The user's own views over their list; a list that is filtered can be kept as one. */
+/** The user's saved views of a list, and a form to save a filtered list as one. */
 export function SavedViews({ list, views, query }: Props): ReactNode {
   const { page, t } = usePage();
   const now = viewQuery(list, new URLSearchParams(query).toString());

@@ -4,7 +4,7 @@ import { comingFrom } from "#paths.ts";
 import { Field } from "./fields";
 import { usePage } from "./use-page";
 
-/** The second factor that money and secrets need, in the form that needs it; nothing while the last one is fresh. */
+/** Second-factor field of a form about money or secrets; nothing while the last one is fresh. */
 export function SecondFactorField(): ReactNode {
   const { page, t } = usePage();
   const { user } = page;
@@ -20,7 +20,7 @@ export function SecondFactorField(): ReactNode {
   return <SecondFactorInput totp={user.totp} passkeys={passkeys} />;
 }
 
-/** A code, or nothing: then the script asks for a passkey when the form is sent. */
+/** A code field; left empty, the script asks for a passkey on submit. */
 export function SecondFactorInput({ totp, passkeys }: { totp: boolean; passkeys: boolean }): ReactNode {
   const { t } = usePage();
   const codes = t(totp ? "factor.fieldHint" : "factor.recoveryHint");
@@ -50,13 +50,13 @@ export function SecondFactorInput({ totp, passkeys }: { totp: boolean; passkeys:
 
 type PasskeyProps = {
   name: string;
-  /** `get` signs with a passkey, `create` makes one. */
+  /** `get` signs with a passkey, `create` creates one. */
   use: "get" | "create";
-  /** What the browser makes a passkey with, as JSON. For signing the script asks for it at the moment. */
+  /** The browser's options for creating a passkey, as JSON. For signing the script requests a challenge. */
   options?: string;
 };
 
-/** Filled in by the script with what the browser's passkey says, before the form is sent. */
+/** Filled by the script with the passkey's result before the form is sent. */
 export function PasskeyInput({ name, use, options }: PasskeyProps): ReactNode {
   const { t } = usePage();
   return (

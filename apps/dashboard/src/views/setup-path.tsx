@@ -9,7 +9,7 @@ import { Card, Code } from "./parts";
 import { RECEIVER_LINES } from "./receiver-lines";
 import { usePage } from "./use-page";
 
-/** The two ways to connect a shop: the WordPress plugin by a link to its settings, a headless shop by one command. */
+/** Two ways to connect a shop: the WordPress plugin by a link to its settings, a headless shop by one command. */
 export function ConnectShop({ base, clientId }: { base: string; clientId: string }): ReactNode {
   const { page, t } = usePage();
   const { place, secret } = page;
@@ -51,7 +51,7 @@ const headlessLines = (base: string, clientId: string): string =>
     "  --return-url 'https://shop.example/checkout/return?order={order_id}&key={order_key}'",
   ].join("\n");
 
-/** In the sandbox a webhook arrives before there is a key or a shop. */
+/** In sandbox a webhook is delivered before there is a key or a shop. */
 const STEPS = {
   sandbox: ["endpoint", "order", "paid", "delivered", "factor", "key"],
   live: ["factor", "key", "endpoint", "order", "paid", "delivered"],
@@ -59,24 +59,24 @@ const STEPS = {
 type Step = (typeof STEPS)[Mode][number];
 type Setup = z.infer<typeof consoleHomeAnswerSchema>["data"]["setup"];
 
-/** Whether the merchant has come to a first sale, and its shop can. */
+/** Whether all setup steps are done. */
 export const isSetUp = ({ key, endpoint, order, paid, delivered }: Setup): boolean =>
   key && endpoint && order && paid && delivered;
 
-/** The second factor is for the key: where there is one, the step is done. */
+/** The second factor is required for the key, so with a key the step counts as done. */
 const isDone = (step: Step, setup: Setup, user: PageUser | null): boolean =>
   step === "factor" ? setup.key || user?.totp || (user?.passkeys.length ?? 0) > 0 : setup[step];
 
 export type SetupPathProps = {
   setup: Setup;
-  /** Where programs reach the api, and the merchant's own client id, for the lines to paste. */
+  /** The API's address and the merchant's client ID, for the code snippets. */
   base: string;
   clientId: string;
-  /** Of the first wallet; undefined where there is none, which an order needs. */
+  /** Of the first wallet; undefined without one, which an order requires. */
   currency: string | undefined;
 };
 
-/** The way to a first sale: each step ticks itself, and the next one is the one to take. */
+/** Setup guide to the first sale: steps complete automatically, and the next one is open. */
 export function SetupPath(props: SetupPathProps): ReactNode {
   const { page, t } = usePage();
   const { place, user } = page;
@@ -119,7 +119,7 @@ const SECTIONS = {
   delivered: "orders",
 };
 
-/** Paid and looked at is the order that was made last: its page has the payment page's link, and how its webhook does. */
+/** The order to pay and watch is the latest one; its page links to the payment page and shows its webhook. */
 function StepLink({ step, orderId }: { step: Step; orderId: string | null }): ReactNode {
   const { page, t } = usePage();
   const { place } = page;
@@ -132,7 +132,7 @@ function StepLink({ step, orderId }: { step: Step; orderId: string | null }): Re
   return <a href={href}>{t(`setup.${step}`)}</a>;
 }
 
-/** What there is to do at a step: a button of the sandbox, or lines to paste. */
+/** What a step requires: a sandbox button, or a code snippet. */
 function NextStep({ step, setup, currency, base, clientId }: SetupPathProps & { step: Step }): ReactNode {
   const { page, t } = usePage();
   const { place } = page;
@@ -162,7 +162,7 @@ function NextStep({ step, setup, currency, base, clientId }: SetupPathProps & { 
       {needsOrder && tries && currency !== undefined ? (
         <Form action="order" className="inline">
           <input type="hidden" name="currency" value={currency} />
-          {/* Two presses of one page make one order. */}
+          {/* Clicking twice creates one order. */}
           <input type="hidden" name="idempotency_key" value={`after ${setup.order_id ?? "none"}`} />
           <Button testId="test-order">{t("setup.makeOrder")}</Button>
         </Form>
@@ -186,7 +186,7 @@ function NextStep({ step, setup, currency, base, clientId }: SetupPathProps & { 
   );
 }
 
-/** Lines are folded, so that the path stays on the first screen. */
+/** A collapsed code snippet, so that the guide fits the first screen. */
 const LinesToPaste = ({ step, title, text }: { step: Step; title: string; text: string }): ReactNode => (
   <details>
     <summary>{title}</summary>
@@ -194,7 +194,7 @@ const LinesToPaste = ({ step, title, text }: { step: Step; title: string; text: 
   </details>
 );
 
-/** An order by the API, with the merchant's own address and client id. */
+/** Creates an order by the API, with the merchant's address and client ID. */
 const orderLines = ({
   base,
   clientId,

@@ -11,7 +11,7 @@ import { usePage } from "./use-page";
 
 const KEYS = ["1", "2", "3", "4", "5", "6", "7", "8", "9", "00", "0", "⌫"] as const;
 
-/** The amount, typed as at every till: each digit moves the others to the left. Without scripts it is a plain field. */
+/** Keypad: each digit moves the others to the left. Without scripts a plain field. */
 export function TillKeypad({ till, orderKey }: { till: ConsoleTill; orderKey: string }): ReactNode {
   const { t } = usePage();
   return (
@@ -39,17 +39,17 @@ export function TillKeypad({ till, orderKey }: { till: ConsoleTill; orderKey: st
   );
 }
 
-/** How often a browser without scripts looks for the payment, in seconds. */
+/** Refresh interval without scripts, in seconds. */
 const REFRESH_SECONDS = 3;
 
 export type TillFrameProps = {
   name: string;
-  /** Something is waited for: a browser without scripts loads the page again. */
+  /** Waiting: a browser without scripts reloads the page. */
   waits: boolean;
   children: ReactNode;
 };
 
-/** The till fills the screen: nothing leads away from it by accident. */
+/** Full-screen layout, without links that leave the till by accident. */
 export function TillFrame({ name, waits, children }: TillFrameProps): ReactNode {
   const { page, t } = usePage();
   const { place } = page;
@@ -89,7 +89,7 @@ export function TillFrame({ name, waits, children }: TillFrameProps): ReactNode 
   );
 }
 
-/** The code that the customer scans, and the clock. The script draws this part again until it is paid. */
+/** QR code and countdown. The script refreshes this part until the order is paid. */
 export function TillWaits({ order, endsAt }: { order: ConsoleTillOrder; endsAt: string }): ReactNode {
   const { t, f } = usePage();
   const picture = qrSvg(order.payment_url, { title: t("till.scan", { amount: f.money(order.money) }) });
@@ -99,7 +99,7 @@ export function TillWaits({ order, endsAt }: { order: ConsoleTillOrder; endsAt: 
         <Money money={order.money} />
       </h1>
       {order.description ? <p>{order.description}</p> : null}
-      {/* biome-ignore lint/security/noDangerouslySetInnerHtml: our own drawing, its one text escaped by @tillgate/qr. */}
+      {/* biome-ignore lint/security/noDangerouslySetInnerHtml: SVG from @tillgate/qr, which escapes its only text. */}
       <div className="qr-picture" data-testid="qr-picture" dangerouslySetInnerHTML={{ __html: picture }} />
       <p className="soft">
         {t("till.waits")}{" "}
@@ -118,7 +118,7 @@ export function TillWaits({ order, endsAt }: { order: ConsoleTillOrder; endsAt: 
   );
 }
 
-/** What became of it: a sign that is seen across the counter. */
+/** The outcome, visible across the counter. */
 export function TillEnded({ order, next }: { order: ConsoleTillOrder; next: string }): ReactNode {
   const { t, f } = usePage();
   const paid = order.status !== "CANCELLED" && order.status !== "EXPIRED";

@@ -9,13 +9,13 @@ import { usePage } from "./use-page";
 export type TimelineProps = {
   entries: ConsoleEntry[];
   more: boolean;
-  /** The id of what it is about: leads to the calls of the API about it. */
+  /** The object's id, to link to its API calls. */
   of?: string;
-  /** Where its trace is shown. */
+  /** The trace viewer's address. */
   trace?: string | null;
 };
 
-/** Everything that happened, in one list: what, when, by whom, and with which request. */
+/** Everything that happened: event, time, actor and request. */
 export function Timeline({ entries, more, of, trace = null }: TimelineProps): ReactNode {
   const { page, t } = usePage();
   const { place } = page;
@@ -23,7 +23,7 @@ export function Timeline({ entries, more, of, trace = null }: TimelineProps): Re
     of !== undefined && place && hasRight(place.role, "requests.view")
       ? `${placePath(place.merchantId, place.mode, "developers", "requests")}?${new URLSearchParams({ about: of })}`
       : null;
-  // Calls of the API have a page. Those of the payment page and the console are not kept one by one.
+  // Only API calls are logged and have a page; requests of payment page and console are not.
   const calls = new Map(
     entries.flatMap(({ kind, request_id, id }) =>
       kind === "request" && request_id ? [[request_id, id]] : [],
@@ -47,7 +47,7 @@ export function Timeline({ entries, more, of, trace = null }: TimelineProps): Re
       {more ? <p className="soft">{t("timeline.more")}</p> : null}
       <ol className="timeline">
         {groupAttempts(entries).map(({ entry, earlier }, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: The list is drawn once, and an id may come twice.
+          // biome-ignore lint/suspicious/noArrayIndexKey: The list is drawn once, and an id may occur twice.
           <li key={index} data-kind={entry.kind}>
             <Entry entry={entry} call={entry.request_id ? calls.get(entry.request_id) : undefined} />
             {earlier.length > 0 ? <EarlierAttempts attempts={earlier} /> : null}
@@ -60,7 +60,7 @@ export function Timeline({ entries, more, of, trace = null }: TimelineProps): Re
 
 type Grouped = { entry: ConsoleEntry; earlier: ConsoleEntry[] };
 
-/** A delivery that is tried again and again has one place, that of its last attempt: the others say the same many times over. */
+/** Groups the attempts of a delivery under its last one. */
 function groupAttempts(entries: readonly ConsoleEntry[]): Grouped[] {
   const last = new Map<string, Grouped>();
   const groups = entries.map((entry): Grouped => {
@@ -112,7 +112,7 @@ function Entry({ entry, call }: { entry: ConsoleEntry; call: string | undefined 
     entry.action && isAct && textOfCase(t, "act", entry.action),
     entry.action && !isAct && !isCall && textOfCase(t, "movement", entry.action),
     entry.user ? t("timeline.by", { user: entry.user }) : isAct && t("timeline.byHouse"),
-    // An order has a description; everything after it has a reason.
+    // An order has a description; all later entries have a reason.
     entry.kind === "order.created"
       ? entry.reason
       : entry.reason && t("timeline.reason", { reason: entry.reason }),
@@ -120,7 +120,7 @@ function Entry({ entry, call }: { entry: ConsoleEntry; call: string | undefined 
     entry.attempt !== null && t("timeline.attempt", { number: entry.attempt }),
     entry.http_status !== null && t("delivery.answered", { status: entry.http_status }),
     entry.latency_ms !== null && `${f.number(entry.latency_ms)} ms`,
-    // The likely cause says it in words.
+    // The likely cause explains the error.
     entry.likely_cause ? null : entry.error,
     entry.likely_cause && causeIn(t, entry.likely_cause),
     entry.shop_step && t("timeline.shopStep", { step: entry.shop_step }),
@@ -160,7 +160,7 @@ function Entry({ entry, call }: { entry: ConsoleEntry; call: string | undefined 
       {entry.lines.length > 0 ? (
         <ul className="lines">
           {entry.lines.map(({ account, money }, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: The list is drawn once, and an account may come twice.
+            // biome-ignore lint/suspicious/noArrayIndexKey: The list is drawn once, and an account may occur twice.
             <li key={index}>
               <span>{textOfCase(t, "account", account)}</span> <Money money={money} sign />
             </li>

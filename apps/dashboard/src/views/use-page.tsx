@@ -12,7 +12,7 @@ export function PageProvider({ page, children }: { page: Page; children: ReactNo
   return <PageContext.Provider value={shown}>{children}</PageContext.Provider>;
 }
 
-/** The page, its texts and its formats. */
+/** The page's data, texts and formats. */
 export function usePage(): Shown {
   const shown = useContext(PageContext);
   if (shown === null) throw new Error("A view is drawn inside a page.");

@@ -4,7 +4,7 @@ import { Button, Confirmation, Form, SecondFactorField, useRefused } from "./for
 import { type Column, Money, Time } from "./parts";
 import { usePage } from "./use-page";
 
-/** The columns of a wallet's statement; what moved is the first. */
+/** The columns of a wallet's statement; `what` describes the entry. */
 export function useMovementColumns(
   what: Column<ConsoleStatementEntry>["cell"],
 ): Column<ConsoleStatementEntry>[] {
@@ -21,7 +21,7 @@ export function useMovementColumns(
   ];
 }
 
-/** Closes an empty wallet, or opens a closed one again. `of` names it among those of the page. */
+/** Closes an empty wallet, or reopens a closed one. `of` is the wallet's id. */
 export function WalletChange({ of, closed }: { of: string; closed: boolean }): ReactNode {
   const { t } = usePage();
   const refused = useRefused(["wallet-state"], of);

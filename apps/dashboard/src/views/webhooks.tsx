@@ -9,7 +9,7 @@ import { usePage } from "./use-page";
 
 type Props = {
   deliveries: readonly ReceiverDelivery[];
-  /** Whether they go to several addresses. */
+  /** Shows the address column. */
   addresses?: boolean;
 };
 
@@ -48,7 +48,7 @@ export function DeliveryTable({ deliveries, addresses = false }: Props): ReactNo
   );
 }
 
-/** The bytes that are sent, with line breaks for reading. */
+/** The payload as sent, with line breaks for reading. */
 export function EventBody({ body }: { body: string }): ReactNode {
   const { t } = usePage();
   return (
@@ -58,7 +58,7 @@ export function EventBody({ body }: { body: string }): ReactNode {
   );
 }
 
-/** As it is where it is no JSON. */
+/** Unchanged if it is not JSON. */
 function readable(body: string): string {
   try {
     return JSON.stringify(JSON.parse(body), null, 2);
@@ -67,7 +67,7 @@ function readable(body: string): string {
   }
 }
 
-/** Which events an endpoint receives. */
+/** Event types of an endpoint. */
 export function EventChoice({ chosen }: { chosen: readonly string[] }): ReactNode {
   const { t } = usePage();
   return (
@@ -85,8 +85,8 @@ export function EventChoice({ chosen }: { chosen: readonly string[] }): ReactNod
 export type Missed = z.infer<typeof missedAnswerSchema>["data"];
 
 /**
- * Sends an endpoint what it missed: events of before it existed or while it was disabled, and what was given up. One that is disabled
- * is enabled first.
+ * Backfills an endpoint's missed events: older than the endpoint, while it was disabled, or failed. A disabled endpoint is
+ * enabled first.
  */
 export function MissedEvents({ missed, active }: { missed: Missed; active: boolean }): ReactNode {
   const { t, f } = usePage();

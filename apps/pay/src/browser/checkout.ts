@@ -10,7 +10,9 @@ import { exchangeView, refreshView, showFocused, watchLandings } from "./view";
 let loading: Promise<void> | undefined;
 let loaded = false;
 
-/** Loads the script of passkeys, once. Without it their forms are sent as they are, and the server says what is missing. */
+/**
+ * Loads the passkey script once. Without it, passkey forms are submitted as they are and the server reports what is missing.
+ */
 function load(address: string): Promise<void> {
   loading ??= new Promise((resolve) => {
     const script = document.createElement("script");
@@ -24,13 +26,13 @@ function load(address: string): Promise<void> {
   return loading;
 }
 
-/** Begins to load the script of passkeys where the view has a form for one. */
+/** Preloads the passkey script if the view has a passkey form. */
 function preparePasskeys(main: HTMLElement): void {
   const address = main.querySelector<HTMLInputElement>("input[data-passkey]")?.dataset.script;
   if (address !== undefined) void load(address);
 }
 
-/** Holds a passkey's form back until the script is there. Listens before the one that sends forms. */
+/** Delays passkey forms until the script is loaded. Registered before the handler that sends forms. */
 function holdPasskeyForms(): void {
   document.addEventListener(
     "submit",
@@ -52,16 +54,15 @@ function holdPasskeyForms(): void {
 }
 
 /**
- * The page's only script. Every step works without it. It counts down, follows the order live, takes the steps without
- * leaving the page, and leads back to the shop.
+ * The page's main script: countdowns, live status, form submission without navigation, and the return to the shop. Every step
+ * works without it.
  */
 
-/** How long to wait before a view that could not be fetched is fetched again. */
+/** Delay before a failed view refresh is retried. */
 const FETCH_AGAIN_MS = 3000;
 
-/** Ends everything that the current view started. */
+/** Stops everything that the current view started. */
 let endView: () => void = () => {};
-/** Of the current view. */
 let lostAnswer: LostAnswer | undefined;
 let refreshing = false;
 
@@ -115,7 +116,7 @@ function startView(arrival: "first" | "back" | "change"): void {
   };
 }
 
-/** Shows the order as it is now, and announces it to a screen reader. Retries until the view is fetched. */
+/** Refreshes the view and announces a changed status to screen readers. Retries until the view is fetched. */
 async function refresh(address: string, arrival: "change" | "back" = "change"): Promise<void> {
   if (refreshing) return;
   refreshing = true;
@@ -149,7 +150,7 @@ function announce(text: string): void {
   if (announcer !== null) announcer.textContent = text;
 }
 
-/** A shopper who comes back to a finished page by the back button wants to see it, not to be sent away again. */
+/** On back navigation to a settled page, do not redirect to the shop again. */
 const cameBack = performance
   .getEntriesByType("navigation")
   .some((entry) => (entry as PerformanceNavigationTiming).type === "back_forward");
@@ -169,7 +170,7 @@ startView(cameBack ? "back" : "first");
 for (const main of document.querySelectorAll<HTMLElement>("main[data-waits-for]")) startRetrying(main);
 for (const main of document.querySelectorAll<HTMLElement>("main[data-till]")) waitAtTill(main);
 addEventListener("pagehide", () => endView());
-// A page from the browser's cache shows an old state: another tab or phone may have paid since.
+// A page restored from the back/forward cache is stale: another tab or phone may have paid.
 addEventListener("pageshow", (event) => {
   if (event.persisted) void refresh(location.href, "back");
 });

@@ -3,20 +3,20 @@ import { formatTimeLeft, hasHours } from "#countdown.ts";
 const LAST_MINUTE_MS = 60_000;
 const LAST_SECONDS_MS = 15_000;
 const TICK_MS = 250;
-/** How often the order's status is asked for after the end. */
+/** Interval at which the order's status is requested after the end. */
 const ASK_AGAIN_MS = 2000;
 
 export type Countdown = {
-  /** Corrects the time left, in milliseconds, by the server's clock. */
+  /** Sets the time left, in milliseconds by the server's clock. */
   set(milliseconds: number): void;
-  /** Stops the clock, or lets it go on: without an answer from the server its time may be wrong. */
+  /** Pauses or resumes the countdown. Without a connection to the server it may be wrong. */
   stand(stands: boolean): void;
   end(): void;
 };
 
 /**
- * Counts a time down once a second. A screen reader announces the last minute and the last seconds, once each. After the
- * end it calls `over` repeatedly until the view is replaced.
+ * Counts down once a second. Screen readers announce the last minute and the last seconds once each. After the end it calls
+ * `over` repeatedly until the view is replaced.
  */
 export function startCountdown(
   shown: HTMLElement | null,
@@ -28,7 +28,7 @@ export function startCountdown(
   let askedAt = 0;
   let before = deadline - Date.now();
   let stands = false;
-  // Chosen once: a clock that gets shorter while it runs would move its neighbours.
+  // Decided once, so that the width never changes.
   const hours = hasHours(before);
 
   const tick = () => {
@@ -65,15 +65,15 @@ export function startCountdown(
     },
     end: () => {
       clearInterval(timer);
-      // A later start goes on from here.
+      // A restarted countdown continues from here.
       shown.dataset.expiresInMs = String(deadline - Date.now());
     },
   };
 }
 
 /**
- * Counts down how long a rate is held. After the end a button that asks for a new rate replaces the pay button, so that a
- * shopper cannot confirm an old price.
+ * Counts down how long a rate is held. At the end, a button that requests a new rate replaces the pay button, so that no
+ * shopper confirms an outdated price.
  */
 export function startQuote(main: HTMLElement, announce: (text: string) => void): Countdown {
   const [held, over] = ["held", "over"].map((name) =>
@@ -91,9 +91,9 @@ export function startQuote(main: HTMLElement, announce: (text: string) => void):
 }
 
 /**
- * Leads back to the shop after the seconds that the page names, visibly and until stopped.
- * @param goes false leaves the link only.
- * @returns what ends the countdown.
+ * Redirects to the shop after a visible countdown that the shopper can stop.
+ * @param goes false shows only the link.
+ * @returns stops the countdown.
  */
 export function startReturn(main: HTMLElement, goes: boolean): () => void {
   const link = main.querySelector<HTMLAnchorElement>("[data-return-seconds]");
@@ -116,18 +116,18 @@ export function startReturn(main: HTMLElement, goes: boolean): () => void {
     stop();
     link.focus();
   });
-  // Who comes to the offer of a passkey, by finger or by keyboard, wants to see the end of it.
+  // A click on or focus in the passkey offer stops the redirect.
   for (const arrival of ["click", "focusin"])
     main.querySelector("[data-stays]")?.addEventListener(arrival, stop);
   if (!goes) stop();
   return () => clearInterval(timer);
 }
 
-/** The countdown's sentence for the seconds that are left. */
+/** The countdown sentence with the remaining seconds filled in. */
 export const returnText = (text: string, seconds: number): string =>
   text.replace("{seconds}", String(Math.max(0, seconds)));
 
-/** Counts down until the next try is allowed, and then says so. */
+/** Counts down until the next attempt is allowed and then announces it. */
 export function startWait(main: HTMLElement, announce: (text: string) => void): Countdown {
   const timer = main.querySelector<HTMLElement>('[data-testid="pay-wait"]');
   const sentence = timer?.parentElement;

@@ -5,7 +5,10 @@ import { type Connection, localiseMoments, showConnection } from "./page";
 import { tellShop } from "./tell-shop";
 import { exchangeView, refreshView } from "./view";
 
-/** The script of a frame in the shop's page: counts down, follows the order, and tells the shop's page its state. It keeps nothing. */
+/**
+ * Script of the frame embedded in a shop's page: countdown, live status, and state messages to the embedding page. It stores
+ * nothing.
+ */
 
 const FETCH_AGAIN_MS = 3000;
 
@@ -96,7 +99,7 @@ document.documentElement.classList.add("scripted");
 startView();
 const whole = document.getElementById("__next");
 if (whole !== null) new ResizeObserver(tellState).observe(whole);
-// The page around it does not hear keys that are pressed in here.
+// The embedding page gets no key events from the frame.
 addEventListener("keydown", ({ key }) => {
   const main = shownMain();
   if (key === "Escape" && main !== null) tellShop(main, { close: true });

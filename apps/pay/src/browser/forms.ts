@@ -1,28 +1,28 @@
 import { fetchWithin } from "./polling";
 import { parse } from "./view";
 
-/** How long a form waits for its answer before it counts as lost. The server decides what sending it again does. */
+/** Time limit for the response to a form. The server makes a retry safe. */
 const ANSWER_MS = 15_000;
 
 type SentForm = {
   form: HTMLFormElement;
   button: HTMLElement | null;
-  /** Whether it may have reached the server; a browser that is offline sends nothing. */
+  /** Whether the request may have reached the server. An offline browser sends nothing. */
   reached: boolean;
 };
 
 export type FormListener = {
-  /** A form is about to be sent. */
+  /** Called before a form is sent. */
   sending(): void;
-  /** The page that answered, after the step was taken or refused, and its address. */
+  /** Called with the returned page and its address, whether or not the step succeeded. */
   answered(page: Document, address: string): void;
-  /** No answer came: it is unknown whether the step was taken. */
+  /** Called when no response arrived: the outcome is unknown. */
   lost(sent: SentForm): void;
 };
 
 /**
- * Sends each form once, however often it is clicked, shows that it is under way, and hands over the page that answers. If
- * the connection breaks, the shopper stays on the page, which then finds out the outcome of the step.
+ * Submits each form once however often it is clicked, shows progress, and passes the returned page on. If the connection fails,
+ * the shopper stays on the page, which then checks the outcome.
  */
 export function sendForms(listener: FormListener): void {
   document.addEventListener("submit", (event) => {
@@ -35,7 +35,7 @@ export function sendForms(listener: FormListener): void {
   });
 }
 
-/** The form that was sent last. A late response to one before it shows a state that the page has left. */
+/** The last submitted form. A late response to an earlier one is outdated. */
 let lastSent: HTMLFormElement | undefined;
 
 async function send(
@@ -58,7 +58,7 @@ async function send(
   }
 }
 
-/** The texts of buttons while their form is under way. */
+/** Button contents while their form is being sent. */
 const labels = new WeakMap<HTMLButtonElement, ChildNode[]>();
 
 function markSent(form: HTMLFormElement): void {
@@ -71,7 +71,7 @@ function markSent(form: HTMLFormElement): void {
   }
 }
 
-/** Makes the forms usable again. */
+/** Re-enables the forms. */
 function releaseForms(): void {
   for (const form of document.querySelectorAll<HTMLFormElement>("form[data-sent]")) delete form.dataset.sent;
   for (const button of document.querySelectorAll<HTMLButtonElement>("form[data-once] button")) {
@@ -81,23 +81,23 @@ function releaseForms(): void {
   }
 }
 
-/** What was sent is decided or dropped by then: the page's server and the api give up sooner. */
+/** After this time a lost request is either processed or dropped: the page's server and the API time out earlier. */
 const SETTLED_MS = 12_000;
-/** How often the order's status is asked until it is known what became of the step. */
+/** Interval at which the order's status is requested until the outcome is known. */
 const ASK_MS = 3000;
 
 export type LostAnswer = {
-  /** No answer came for this form. */
+  /** Called when no response arrived for this form. */
   lost(sent: SentForm): void;
-  /** A form is sent again. */
+  /** Called when a form is sent again. */
   clear(): void;
   end(): void;
 };
 
 /**
- * Says what became of a step whose answer was lost. The server decides: "not charged" is said only after it answered that the
- * order is unpaid, when nothing that was sent can still be under way. Another status replaces the whole view.
- * @param ask asks for the order's status; undefined where no answer came.
+ * Reports the outcome of a step whose response was lost. "Not charged" is shown only once the server reports the order as
+ * unpaid and no request can still be in flight. Any other status replaces the whole view.
+ * @param ask requests the order's status; undefined without a response.
  */
 export function watchLostAnswer(
   main: HTMLElement,
@@ -117,7 +117,7 @@ export function watchLostAnswer(
     notice.hidden = state === "";
     text.textContent = (state && notice.dataset[state]) || "";
     again.hidden = !(state === "unpaid" || notice.dataset.again !== undefined) || !last?.form.isConnected;
-    // One message: what the step before said is over, and the state of the connection is in this one.
+    // Show one message: it replaces the notice of the previous step and includes the connection state.
     for (const other of main.querySelectorAll<HTMLElement>("[data-notice], [data-connection]"))
       if (state !== "") other.hidden = true;
   };

@@ -2,26 +2,25 @@ import { STREAM_ALIVE_EVENT, STREAM_SILENT_MS } from "@tillgate/contract/live-st
 import type { Connection } from "./page";
 import { fetchWithin } from "./polling";
 
-/** How often the page asks while the live stream does not get through. */
+/** Polling interval while the live stream does not get through. */
 const POLL_MS = 3000;
-/** How long an answer to that may take before it counts as lost. */
+/** Time limit of one poll. */
 const ANSWER_MS = 4000;
-/** The browser opens a broken stream again after two seconds; before that the page need not ask. */
+/** The browser reconnects a broken stream after two seconds; poll only after this delay. */
 const FIRST_ASK_MS = 1000;
-/** Random delay, so that not all pages ask at once when a server goes away. */
+/** Jitter, so that not all pages poll at the same moment when a server goes down. */
 const SPREAD_MS = 1000;
 
 export type StatusListener = {
-  /** The order's state is not the one on the page any more. */
+  /** The order's state differs from the page's. */
   changed(): void;
   /** Milliseconds until the order expires, by the server's clock. */
   timeLeft(milliseconds: number): void;
-  /** The connection has changed. */
   connection(connection: Connection): void;
 };
 
 export type StatusWatch = {
-  /** Asks for the status now. @returns it; undefined where no answer came. */
+  /** Requests the status now. @returns undefined without a response. */
   ask(): Promise<string | undefined>;
   end(): void;
 };
@@ -33,8 +32,8 @@ type Status = {
 };
 
 /**
- * Follows the order of `main` by server-sent events, and by polling while those do not get through. A stream is trusted
- * only while it sends something: a silent one is closed and opened again.
+ * Follows the order of `main` by server-sent events, and by polling while those do not get through. A stream that stays silent
+ * too long is closed and reopened.
  */
 export function watchStatus(main: HTMLElement, listener: StatusListener): StatusWatch {
   const { token, orderStatus, version } = main.dataset;
@@ -56,7 +55,7 @@ export function watchStatus(main: HTMLElement, listener: StatusListener): Status
   const hear = (status: Status) => {
     if (ended) return;
     const other = status.status !== orderStatus;
-    // Typed text stays on a page that can be paid. A receipt follows each of its refunds.
+    // A payable page is kept because the shopper may be typing. A receipt is refreshed for each refund.
     if (other || (orderStatus !== "PENDING" && String(status.version) !== version)) listener.changed();
     else listener.timeLeft(status.expires_in_ms);
   };
@@ -100,7 +99,7 @@ export function watchStatus(main: HTMLElement, listener: StatusListener): Status
       void ask();
     }, STREAM_SILENT_MS);
   };
-  /** The stream sent something. What was buffered when the browser went offline proves nothing: polling decides then. */
+  /** Called for each stream message. While the browser is offline, buffered messages prove nothing and polling decides. */
   const alive = () => {
     if (ended) return;
     heardAt = Date.now();
@@ -126,7 +125,7 @@ export function watchStatus(main: HTMLElement, listener: StatusListener): Status
     watch();
   }
   const look = () => {
-    // A device that slept, or a tab with stopped timers, checks when it becomes visible.
+    // After sleep or throttled timers, check as soon as the page is visible.
     if (document.visibilityState !== "visible") return;
     const silent = Date.now() - heardAt > STREAM_SILENT_MS;
     if (silent || stream?.readyState === EventSource.CLOSED) connect();

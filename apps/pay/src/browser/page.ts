@@ -1,24 +1,24 @@
 import { SCRIPT_COOKIE } from "#script-cookie.ts";
 
-/** The state of the connection: the browser is offline, nothing answers, or the service behind the page does not. */
+/** `offline`: the browser is offline; `lost`: no response; `unavailable`: the page's server cannot reach the API. */
 export type Connection = "good" | "offline" | "lost" | "unavailable";
 
 /**
- * Shows on the page what is wrong with the connection, and hides it when the connection is good again.
+ * Shows a connection problem, or hides the line when the connection is good.
  * @returns the shown text.
  */
 export function showConnection(main: HTMLElement, connection: Connection): string {
   const line = main.querySelector<HTMLElement>("[data-connection]");
   if (line === null) return "";
   line.dataset.connection = connection;
-  // A step without an answer says so itself, until it is known what became of it.
+  // A step with a lost response shows its own message until the outcome is known.
   const isSaid = main.querySelector('[data-lost-answer="offline"], [data-lost-answer="unknown"]') !== null;
   line.hidden = connection === "good" || isSaid;
   line.textContent = line.dataset[connection] ?? "";
   return line.textContent;
 }
 
-/** Turns the server's UTC times into the shopper's own zone, in the spelling of the page. */
+/** Formats the server's UTC times in the shopper's time zone and the page's locale. */
 export function localiseMoments(main: HTMLElement): void {
   for (const moment of main.querySelectorAll<HTMLTimeElement>("time[data-moment]")) {
     moment.textContent = new Date(moment.dateTime).toLocaleString(moment.dataset.moment, {
@@ -28,14 +28,13 @@ export function localiseMoments(main: HTMLElement): void {
   }
 }
 
-/** The receipt's print button. */
 export function startPrinting(main: HTMLElement): void {
   main.querySelector('[data-testid="pay-print"]')?.addEventListener("click", () => print());
 }
 
 /**
- * Shows the elements that need the script, and lets the server know that it runs. A page for browsers without it would
- * refresh itself under the reader, so it is drawn again, once.
+ * Reveals elements that need scripts and sets the script cookie. A page drawn for browsers without scripts would refresh
+ * itself, so it is reloaded once.
  */
 export function showThatScriptRuns(): void {
   document.documentElement.classList.add("scripted");

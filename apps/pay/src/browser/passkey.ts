@@ -1,4 +1,4 @@
 import { startPasskeys } from "@tillgate/service/browser/passkey";
 
-/** A script of its own, which only a view with a passkey's form loads. */
+/** Separate script, loaded only by views with a passkey form. */
 startPasskeys();

@@ -1,7 +1,7 @@
 /**
- * Asks our own server and gives up after a while: a dead connection looks like a slow one.
- * @returns the answer with its body read.
- * @throws when there is no whole answer in time.
+ * Fetches from our own server with a time limit, because a dead connection looks like a slow one.
+ * @returns the response with its body read.
+ * @throws if the response is not complete in time.
  */
 export async function fetchWithin(
   milliseconds: number,
@@ -18,13 +18,13 @@ export async function fetchWithin(
   }
 }
 
-/** How long one check may take before it counts as failed. */
+/** Time limit of one check. */
 export const ANSWER_MS = 4000;
 
 /**
- * Refreshes a receipt whenever it becomes visible again: a refund may have begun since. It keeps no connection open.
- * @param changed is called when the order is no longer in the shown state.
- * @returns what ends it.
+ * Checks a receipt whenever it becomes visible: a refund may have started. Keeps no connection open.
+ * @param changed called when the order's version differs from the shown one.
+ * @returns stops the checks.
  */
 export function watchReceipt(main: HTMLElement, changed: () => void): () => void {
   const { token, version } = main.dataset;
@@ -36,7 +36,7 @@ export function watchReceipt(main: HTMLElement, changed: () => void): () => void
       if (ended || !response.ok) return;
       if (String((JSON.parse(text) as { version: number }).version) !== version) changed();
     } catch {
-      // On failure the receipt stays; the next look asks again.
+      // The next check retries.
     }
   };
   document.addEventListener("visibilitychange", look);
@@ -49,8 +49,7 @@ export function watchReceipt(main: HTMLElement, changed: () => void): () => void
 const RETRY_MS = 4000;
 
 /**
- * On the page that says that the service does not answer: asks until it does, and only then loads the page, so that nothing
- * moves under the reader before.
+ * Polls from the "service unavailable" page and reloads only once there is a response, so that nothing moves under the reader.
  */
 export function startRetrying(main: HTMLElement): void {
   const { waitsFor } = main.dataset;
@@ -62,7 +61,7 @@ export function startRetrying(main: HTMLElement): void {
       const { response } = await fetchWithin(ANSWER_MS, waitsFor);
       if (response.status < 500) return location.reload();
     } catch {
-      // Asked again below.
+      // Retried below.
     }
     next = setTimeout(ask, RETRY_MS);
   };
@@ -72,14 +71,14 @@ export function startRetrying(main: HTMLElement): void {
 
 const TILL_CHECK_MS = 3000;
 
-/** On the page of a till's printed code: goes on to the order as soon as one is open there. */
+/** On the page of a till's printed code: opens the order as soon as one is open at the till. */
 export function waitAtTill(main: HTMLElement): void {
   const look = async () => {
     try {
       const { response } = await fetchWithin(ANSWER_MS, location.href);
       if (response.redirected) return location.assign(response.url);
     } catch {
-      // Asked again below.
+      // Retried below.
     }
     setTimeout(() => void look(), TILL_CHECK_MS);
   };

@@ -1,16 +1,13 @@
-/** What a frame tells the shop's page around it. The state is a hint: the shop asks its own connector. */
+/** Message from the frame to the embedding page. The state is unverified: the shop must ask its own connector. */
 export type ShopMessage = {
   state?: string | undefined;
   height?: number;
-  /** The frame's language, so that the words around it are in the same one. */
+  /** The frame's language, for the dialog's texts. */
   lang?: string;
   close?: boolean;
 };
 
-/**
- * Sends it to the registered pages only: a browser delivers a message for another origin to nobody. Where it is known which of
- * them is around the frame, that one alone is named.
- */
+/** Posts to the registered origins only. If the referrer identifies the embedding origin, posts only to that one. */
 export function tellShop(main: HTMLElement, message: ShopMessage): void {
   if (parent === window) return;
   const registered = (main.dataset.tells ?? "").split(" ").filter(Boolean);

@@ -1,17 +1,17 @@
 import type { Language } from "#texts/languages.ts";
 
 type Texts = {
-  /** Names the dialog and the frame. */
+  /** Accessible name of dialog and frame. */
   title: string;
   close: string;
   openPage: string;
-  /** The frame does not load: what happened to the payment is unknown here. */
+  /** Shown when the frame does not load; the payment's state is unknown. */
   blocked: string;
   /** Shown when the payment has ended. */
   back: string;
 };
 
-/** Texts of the dialog around the frame. The frame brings its own. */
+/** Texts of the dialog around the frame. The frame has its own. */
 const TEXTS: Record<Language, Texts> = {
   en: {
     title: "Payment",
@@ -59,7 +59,7 @@ const TEXTS: Record<Language, Texts> = {
 
 export type Speech = { language: Language; texts: Texts };
 
-/** The texts of the first of these languages that there are texts in. */
+/** Texts in the first supported of these languages. */
 export function speechOf(languages: readonly string[]): Speech {
   const language = languages
     .map((tag) => tag.slice(0, 2).toLowerCase())

@@ -2,9 +2,9 @@ import type { ShopMessage } from "./tell-shop";
 import { speechOf } from "./tillgate-texts";
 
 /**
- * `<tillgate-pay payment-url="…"><a href="…">Pay</a></tillgate-pay>`: shows a payment in the shop's own page, in a dialog that the
- * link opens, or in its place (`display="inline"`). The link works by itself where this script, a frame or a dialog does not.
- * docs/embedding.md says what a shop writes.
+ * `<tillgate-pay payment-url="…"><a href="…">Pay</a></tillgate-pay>`: shows a payment in the shop's page, in a dialog opened by
+ * the link, or inline (`display="inline"`). If scripts, frames or dialogs are unavailable, the link works on its own. See
+ * docs/embedding.md.
  */
 
 const STYLE = `
@@ -24,16 +24,16 @@ iframe.silent{visibility:hidden}
 @media(max-width:30rem){dialog{width:100%;margin-bottom:0;border-radius:1rem 1rem 0 0}}
 @media(prefers-color-scheme:dark){dialog{background:#10151d;color:#e8ecf3}.way{background:#9db4ff;color:#10151d}:focus-visible{outline-color:#9db4ff}}`;
 
-/** Higher than any frame is drawn; what a message says is not believed beyond it. */
+/** Upper limit for a frame height reported by a message; no view is taller. */
 const MAX_HEIGHT = 2000;
-/** A touch screen of a phone's size. */
+/** A touch screen of phone size. */
 const PHONE = "(pointer:coarse) and (max-width:30rem)";
-/** A frame that has not reported by then counts as blocked: the browser tells nobody that it refused one. */
+/** A frame that has not reported by then counts as blocked; browsers have no event for that. */
 const REPORT_MS = 3000;
 
 class TillgatePay extends HTMLElement {
   static readonly observedAttributes = ["payment-url", "display", "lang", "open", "return-url"];
-  /** The state that was reported last; a hint, never a proof. */
+  /** The last reported state. Unverified. */
   state: string | null = null;
   private frame: HTMLIFrameElement | undefined;
   private dialog: HTMLDialogElement | undefined;
@@ -58,7 +58,7 @@ class TillgatePay extends HTMLElement {
         event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey;
       const { target } = event;
       if (!plain || !(target instanceof Element)) return;
-      // A phone goes on to the page: it would show the code of itself in a dialog that fills its screen.
+      // On a phone, follow the link: a dialog would fill the screen, and a phone cannot scan itself.
       if (target.closest("a") && matchMedia(PHONE).matches) return;
       if (target.closest("a,button") && this.open()) event.preventDefault();
     });
@@ -92,7 +92,7 @@ class TillgatePay extends HTMLElement {
     }
   }
 
-  /** Opens the dialog. @returns false where there is none, so that a link goes on as links do. */
+  /** Opens the dialog. @returns false if there is none; the link then works as usual. */
   open(): boolean {
     const { dialog } = this;
     if (!dialog || !this.address()) return false;
@@ -112,7 +112,7 @@ class TillgatePay extends HTMLElement {
     this.removeAttribute("open");
   }
 
-  /** Shows what the attributes say now. */
+  /** Rebuilds the element from its attributes. */
   private build(): void {
     const root = this.shadowRoot;
     if (!root) return;
@@ -133,7 +133,7 @@ class TillgatePay extends HTMLElement {
 
   private addDialog(root: ShadowRoot): void {
     const dialog = document.createElement("dialog");
-    // Without dialogs the link remains what it is.
+    // Without dialog support the link remains a link.
     if (typeof dialog.showModal !== "function") return;
     const head = create("div", "head");
     head.append(this.headLink, this.closeButton);
@@ -145,7 +145,7 @@ class TillgatePay extends HTMLElement {
     if (this.hasAttribute("open") && !this.open()) this.removeAttribute("open");
   }
 
-  /** The frame's address: the payment page's, as it is shown in frames. */
+  /** The payment page's address in its embedded form. */
   private address(): URL | undefined {
     const url = webAddress(this.getAttribute("payment-url"));
     if (!url?.pathname.startsWith("/pay/")) return undefined;
@@ -154,7 +154,7 @@ class TillgatePay extends HTMLElement {
     return url;
   }
 
-  /** The frame's language, as soon as it is known: the order may have one of its own. */
+  /** Applies the frame's language once it is known: the order may have its own. */
   private speak(): void {
     const { lang } = document.documentElement;
     const { language, texts } = speechOf([this.reported, this.lang, lang, ...navigator.languages]);
@@ -187,7 +187,7 @@ class TillgatePay extends HTMLElement {
     this.reportTimer = setTimeout(() => this.showBlocked(true), REPORT_MS);
   }
 
-  /** In place of a frame that does not report: the way to the page. A frame that is only late comes back. */
+  /** Replaces an unresponsive frame by a link to the page. A frame that reports late reappears. */
   private showBlocked(isBlocked: boolean): void {
     clearTimeout(this.reportTimer);
     this.blocked.hidden = !isBlocked;
@@ -195,7 +195,7 @@ class TillgatePay extends HTMLElement {
     if (this.frame) this.frame.hidden = isBlocked;
   }
 
-  /** The way on when the payment has ended: to the shop's address, else out of the dialog. */
+  /** When the payment has ended: a link to the shop's return address, else a close button. */
   private showEnd(): void {
     const ended = this.state !== null && this.state !== "PENDING";
     const address = webAddress(this.getAttribute("return-url"));
@@ -256,7 +256,7 @@ function webAddress(text: string | null): URL | undefined {
 const holding = new Set<TillgatePay>();
 let overflowBefore = "";
 
-/** Keeps the page from scrolling behind open dialogs. */
+/** Prevents the page from scrolling behind open dialogs. */
 function holdPage(by: TillgatePay, hold: boolean): void {
   const { style } = document.documentElement;
   if (hold && holding.size === 0) {
@@ -267,7 +267,7 @@ function holdPage(by: TillgatePay, hold: boolean): void {
   else if (holding.delete(by) && holding.size === 0) style.overflow = overflowBefore;
 }
 
-/** A sheet that the shop's policy for inline styles does not concern; an element where a browser has none. */
+/** A constructed stylesheet is exempt from the shop's inline style policy; falls back to a style element. */
 function dress(root: ShadowRoot): void {
   try {
     const sheet = new CSSStyleSheet();

@@ -1,12 +1,12 @@
 import { ANSWER_MS, fetchWithin } from "./polling";
 
-/** How long a view may take before it counts as lost. */
+/** Time limit for fetching a view. */
 const VIEW_MS = 10_000;
 
 /**
- * Replaces the view with the server's present one and keeps the announcer in place.
- * @param address which of the page's own views to draw.
- * @returns whether the view was replaced; undefined where it could not be fetched yet.
+ * Fetches the current view from the server and replaces the shown one.
+ * @param address which view of the page to fetch.
+ * @returns whether the view was replaced; undefined if it could not be fetched.
  */
 export async function refreshView(address: string): Promise<boolean | undefined> {
   try {
@@ -22,11 +22,10 @@ export async function refreshView(address: string): Promise<boolean | undefined>
 export const parse = (html: string): Document => new DOMParser().parseFromString(html, "text/html");
 
 /**
- * Puts the view of a newly drawn page into place. If the order's state changed, the view begins at its top and its heading.
- * Otherwise the focus goes where the new view asks for it: a field to correct, or the outcome of the last step. A reader
- * with the focus inside the old view goes to the status.
- * @param address of the drawing: reloading the page shows it again.
- * @returns false where the drawing shows no order; the browser then loads the page again.
+ * Replaces `main` with that of another page. A changed order status scrolls to the top and focuses the heading. Otherwise the
+ * focus goes to the new view's autofocus element, or to the status if it was inside the old view.
+ * @param address becomes the page's address.
+ * @returns false if the new page shows no order; the browser then reloads.
  */
 export function exchangeView(page: Document, address: string): boolean {
   const [before, after] = [
@@ -38,7 +37,7 @@ export function exchangeView(page: Document, address: string): boolean {
     return false;
   }
   const hadFocus = before.contains(document.activeElement) || document.activeElement === document.body;
-  // The answer and the stream may both draw the same state: a reader at the heading stays there.
+  // Response and stream may both draw the same state; a reader at the heading stays there.
   const atHeading = document.activeElement === before.querySelector("h1");
   const changed = before.dataset.orderStatus !== after.dataset.orderStatus;
   before.replaceWith(document.adoptNode(after));
@@ -53,7 +52,7 @@ export function exchangeView(page: Document, address: string): boolean {
   return true;
 }
 
-/** Focuses the element that the view asks for. The reason for a correction stands above it, and must be visible. */
+/** Focuses an element and scrolls the notice above it into view. */
 export function showFocused(main: HTMLElement, wanted: HTMLElement): void {
   wanted.focus();
   main.querySelector<HTMLElement>(".notice:not([hidden])")?.scrollIntoView({ block: "nearest" });
@@ -64,8 +63,8 @@ const MAX_CHECKS = 10;
 const LANDING = "[data-landing]";
 
 /**
- * Draws again what the shop was told, for some seconds while a webhook is under way.
- * @returns what ends it.
+ * Refreshes the webhook deliveries for some seconds while one is pending.
+ * @returns stops it.
  */
 export function watchLandings(main: HTMLElement): () => void {
   let checks = 0;
@@ -78,7 +77,7 @@ export function watchLandings(main: HTMLElement): () => void {
       const drawn = parse(text).querySelector(LANDING);
       if (drawn !== null) shown.replaceWith(document.adoptNode(drawn));
     } catch {
-      // The next check asks again.
+      // The next check retries.
     }
   };
   const timer = setInterval(() => void check(), CHECK_MS);

@@ -1,6 +1,6 @@
 import { localiseMoments, startPrinting } from "./page";
 
-/** The wallet's only script. Every page works without it: it writes times in the reader's zone, and prints. */
+/** The wallet's only script: local times and printing. Every page works without it. */
 document.documentElement.classList.add("scripted");
 for (const main of document.querySelectorAll("main")) {
   localiseMoments(main);

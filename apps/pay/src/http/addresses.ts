@@ -3,11 +3,11 @@ import { z } from "zod";
 import { type NoticeCode, noticeCodeSchema } from "#notice.ts";
 import { type Language, languageSchema } from "#texts/languages.ts";
 
-/** What the address of a frame in the shop's page holds. It stands in for cookies, which a frame has none of. */
+/** State of an embedded frame, kept in its address because a frame has no cookies. */
 export type EmbedAddress = {
-  /** The language that the shop's page asks for. */
+  /** The language requested by the shop's page. */
   language: Language | null;
-  /** What became of the last step. It picks one of our own texts. */
+  /** Notice of the last step. */
   said: NoticeCode | null;
 };
 
@@ -23,19 +23,19 @@ export const readEmbedAddress = ({ lang, said }: ParsedUrlQuery): EmbedAddress =
   said: noticeCodeSchema.safeParse(said).data ?? null,
 });
 
-/** The page's view. Nothing in it is personal, and opening a view changes nothing. */
+/** State of the page, kept in its address. It contains no personal data, and opening an address changes nothing. */
 export type PageView = {
-  /** The currency of the wallet that the shopper chose to pay from. */
+  /** Currency of the wallet selected by the shopper. */
   wallet: string | null;
-  /** How often the page has looked for the outcome of a step with a lost answer; null when there is none. */
+  /** Number of checks made for the outcome of a step with a lost response; null if there is none. */
   check: number | null;
-  /** The code alone, on a page that may refresh itself because it has no field. */
+  /** The QR-only view, which can refresh itself because it has no field. */
   codeOnly: boolean;
-  /** The step before was refused because the browser keeps no cookies. */
+  /** The last step was rejected because the browser stores no cookies. */
   cookiesNeeded: boolean;
 };
 
-/** How often the page looks for the outcome of a step before it offers the step again. */
+/** Checks for the outcome of a step before the page offers the step again. */
 export const MAX_CHECKS = 5;
 
 const CURRENCY = /^[A-Z0-9]{2,10}$/;
@@ -51,7 +51,7 @@ export function pageAddress(token: string, view: Partial<PageView> = {}): string
   return query.size === 0 ? `/pay/${token}` : `/pay/${token}?${query}`;
 }
 
-/** The view of an address; an unknown one shows the plain page. */
+/** Parses the view from a query; invalid values give the default view. */
 export function readPageView(query: ParsedUrlQuery): PageView {
   const { wallet, check, view, cookies } = query;
   return {
@@ -63,11 +63,11 @@ export function readPageView(query: ParsedUrlQuery): PageView {
   };
 }
 
-/** A well-formed currency code, or null. */
+/** Returns a well-formed currency code, or null. */
 export const currencyCode = (text: string | null): string | null =>
   text !== null && CURRENCY.test(text) ? text : null;
 
-/** What was done, as the address of the next page says; a made-up one shows only our own texts. */
+/** Completed actions that a wallet address may announce. */
 export const doneSchema = z.enum([
   "signed_out",
   "signed_out_everywhere",
@@ -91,22 +91,22 @@ export const WALLET_FORGOT_PIN = `${WALLET}/forgot-pin`;
 export const WALLET_TOP_UP = `${WALLET}/top-up`;
 export const WALLET_CONVERT = `${WALLET}/convert`;
 
-/** A page of the wallet, or of a payment. The characters are those of our own addresses: it never leads to another host. */
+/** Addresses of wallet and payment pages. The character set excludes other hosts. */
 const OWN = /^\/(wallet|pay)(\/[\w-]+)*(\?[\w=&.-]*)?$/;
 
-/** One value of a query. */
+/** A query parameter given exactly once, or null. */
 export const one = (query: ParsedUrlQuery, name: string): string | null => {
   const value = query[name];
   return typeof value === "string" && value !== "" ? value : null;
 };
 
-/** Where a visitor goes after signing in; the wallet where the address names no page of ours. */
+/** The address after sign-in; the wallet unless `next` is one of our pages. */
 export function nextAddress(query: ParsedUrlQuery): string {
   const next = one(query, "next");
   return next !== null && next.length <= 400 && OWN.test(next) ? next : WALLET;
 }
 
-/** An address with what it says. */
+/** Appends the non-null values as a query. */
 export function withQuery(path: string, values: Record<string, string | null>): string {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(values)) if (value !== null) query.set(name, value);

@@ -15,8 +15,8 @@ export type OrderRequest = {
 };
 
 /**
- * The rules for the page's script and other readers of one order: GET only, a well-formed token, no cookie, no caching, and 503
- * when the api does not answer.
+ * Common rules of an order's data routes: GET only, well-formed token, no cookies, no caching, and 503 when the API is
+ * unreachable.
  */
 export function orderRoute(answer: (order: OrderRequest) => Promise<void>): NextApiHandler {
   return async (request, response) => {

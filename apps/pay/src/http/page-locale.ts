@@ -6,16 +6,15 @@ import { cookieNames } from "./shopper";
 
 const LANGUAGE_SECONDS = 365 * 24 * 3600;
 
-/** What a page says in which language, and where its switch of languages leads. */
+/** Locale of a page and the base address of its language switch. */
 export type Spoken = {
   locale: Locale;
-  /** The address of the same view, without the language. */
+  /** The address of the view without `lang`. */
   address: string;
-  /** Of who runs the service. */
   legal: Legal;
 };
 
-/** The addresses of the operator's terms of use and privacy policy, as far as there are any. */
+/** Addresses of the operator's terms of use and privacy policy, null if not configured. */
 export type Legal = { terms: string | null; privacy: string | null };
 
 export const legalOf = ({ termsAddress, privacyAddress }: Config): Legal => ({
@@ -26,14 +25,11 @@ export const legalOf = ({ termsAddress, privacyAddress }: Config): Legal => ({
 export type LanguageRequest = {
   req: IncomingMessage & { cookies: Partial<Record<string, string>> };
   res: ServerResponse;
-  /** The address that is shown, with its query. */
+  /** The requested address with its query. */
   address: string;
 };
 
-/**
- * The language that a page is drawn in: the one chosen by its switch (`?lang=`, kept in a cookie), else the order's, else the
- * browser's.
- */
+/** Determines the page's locale: the switch (`?lang=`, then a cookie), else the order's, else the browser's. */
 export function spokenBy(
   { req, res, address }: LanguageRequest,
   config: Config,

@@ -7,22 +7,22 @@ import type { Config } from "#config.ts";
 import type { Caller, WalletSession } from "#internal-api/checkout.ts";
 import { MAX_FORM_BYTES, MAX_TOKEN_LENGTH } from "#limits.ts";
 
-/** The cookies of the page. All ports of a host share cookies, so each app names its own. */
+/** Cookie names. All ports of a host share cookies, so each app has its own. */
 export type CookieNames = {
   visitor: string;
   session: string;
-  /** Long-lived: accounts have signed in on this device. */
+  /** Long-lived: an account has signed in on this device. */
   device: string;
   notice: string;
-  /** Chosen by the switch of languages. */
+  /** Set by the language switch. */
   language: string;
-  /** Of one order's address: this browser saw it pending. */
+  /** Scoped to one order's address: this browser saw the order pending. */
   witness: string;
-  /** Path of visitor, session, device and language: payment pages, links and wallet share them, and `__Host-` cookies must have `/`. */
+  /** Path of all other cookies: payment pages, links and wallet share them, and `__Host-` cookies must have `/`. */
   path: string;
 };
 
-/** Under https the names have prefixes, so that no other host or plain connection can set these cookies. */
+/** Over HTTPS the names have prefixes, so that no other host or plain connection can set these cookies. */
 export function cookieNames(secure: boolean): CookieNames {
   const [host, ofPath] = secure ? ["__Host-", "__Secure-"] : ["", ""];
   return {
@@ -39,18 +39,15 @@ export function cookieNames(secure: boolean): CookieNames {
 export type ShopperRequest = IncomingMessage & { cookies: NextApiRequestCookies };
 
 const TOKEN = /^[A-Za-z0-9_-]+$/;
-/** An opaque or signed token of the api. */
+/** An opaque or signed token of the API. */
 const SECRET = /^[A-Za-z0-9_.~-]{1,1024}$/;
 
-/** The payment token of the address, or null for a malformed one. */
+/** The payment token of the address, or null if malformed. */
 export function paymentToken(value: string | string[] | undefined): string | null {
   return typeof value === "string" && value.length <= MAX_TOKEN_LENGTH && TOKEN.test(value) ? value : null;
 }
 
-/**
- * A caller by the connection alone: for what knows no visitor, such as a frame in the shop's page or an order's status. No cookie
- * is read.
- */
+/** A caller identified by the connection alone, without reading cookies: for embedded frames and an order's status. */
 export const callerWithoutCookies = (request: IncomingMessage, config: Config): Caller => ({
   address: clientAddress(request, config.trustedProxies),
   visitor: "",
@@ -60,7 +57,7 @@ export const callerWithoutCookies = (request: IncomingMessage, config: Config): 
   browser: "",
 });
 
-/** The visitor, by cookies and connection; `known` is false when the visitor's cookie must be made first. */
+/** Identifies the visitor by cookies and connection; `known` is false for a new visitor, whose cookie must be set. */
 export function identify(request: ShopperRequest, config: Config): { caller: Caller; known: boolean } {
   const names = cookieNames(config.secure);
   const { id, known } = visitorOf(request.cookies[names.visitor]);
@@ -81,13 +78,13 @@ export function identify(request: ShopperRequest, config: Config): { caller: Cal
   };
 }
 
-/** Cookie that knows a visitor again until the browser is closed. */
+/** Session cookie that identifies the visitor. */
 export function visitorCookie(config: Config, { visitor }: Pick<Caller, "visitor">): string {
   const names = cookieNames(config.secure);
   return setCookie(names.visitor, visitor, { path: names.path, secure: config.secure });
 }
 
-/** Cookie that keeps a wallet session: as long as the shopper chose, or until the browser is closed. */
+/** Cookie of a wallet session; lasts as long as the shopper chose, or until the browser is closed. */
 export function sessionCookie(config: Config, { session, max_age_seconds }: WalletSession): string {
   const names = cookieNames(config.secure);
   const own = { path: names.path, secure: config.secure };
@@ -98,20 +95,20 @@ export function sessionCookie(config: Config, { session, max_age_seconds }: Wall
   );
 }
 
-/** A token of the api for a cookie, and how long the cookie lives. */
+/** A token of the API to store in a cookie, and its lifetime. */
 export type CookieToken = {
   token: string;
   max_age_seconds: number;
 };
 
-/** Cookie that says on which device accounts have signed in. It outlives signing out: its owner is no stranger. */
+/** Cookie that marks a trusted device. It survives signing out. */
 export function deviceCookie(config: Config, { token, max_age_seconds }: CookieToken): string {
   const names = cookieNames(config.secure);
   const options = { path: names.path, secure: config.secure, maxAgeSeconds: max_age_seconds };
   return setCookie(names.device, token, options);
 }
 
-/** Cookie that says that this order was seen while it was pending. Browsers send it to this order's page only. */
+/** Cookie that proves that this browser saw the order pending. Sent to this order's page only. */
 export function witnessCookie(
   config: Config,
   address: string,
@@ -121,12 +118,12 @@ export function witnessCookie(
   return setCookie(cookieNames(config.secure).witness, token, options);
 }
 
-/** Cookie that forgets a wallet session. */
+/** Clears the wallet session cookie. */
 export function endedSession(config: Config): string {
   const names = cookieNames(config.secure);
   return setCookie(names.session, "", { path: names.path, secure: config.secure, maxAgeSeconds: 0 });
 }
 
-/** Reads the form of a POST that one of our own pages sent. Every form of this origin is read here. */
+/** Reads a form POST from one of our own pages. All forms of this origin are read here. */
 export const readOwnForm = (request: IncomingMessage, response: ServerResponse, config: Config) =>
   readSiteForm(request, response, { origin: config.payOrigin, maxBytes: MAX_FORM_BYTES });

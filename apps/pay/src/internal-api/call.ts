@@ -10,19 +10,19 @@ import {
 import type { z } from "zod";
 import { config } from "#config.ts";
 
-/** The visitor: the shopper's address and the secrets of the page's cookies. */
+/** The visitor: network address and the tokens from the page's cookies. */
 export type Caller = {
   address: string;
-  /** Empty for a caller that no cookie tells apart. */
+  /** Empty for a caller without cookies. */
   visitor: string;
   session: string | null;
   device: string | null;
   witness: string | null;
-  /** What the browser calls itself, so that its owner knows it again in a list. */
+  /** The User-Agent, shown to the shopper in the list of sessions. */
   browser: string;
 };
 
-/** An error of the api, the seconds until another try, the missing money and the fields to correct, if it says so. */
+/** An API error with, if reported, the retry delay, the missing amount and the fields to correct. */
 export type Refused = {
   ok: false;
   reason: CheckoutReason;
@@ -40,11 +40,11 @@ export const headersOf = (caller: Caller): Headers =>
     "X-Tillgate-Witness": caller.witness,
   });
 
-/** Calls a path whose answer the page passes on or decides by. @throws ApiUnreachable */
+/** Sends a request whose response is passed on or inspected by the caller. @throws ApiUnreachable */
 export const request = (path: string, init: { headers: Headers; signal?: AbortSignal }): Promise<Response> =>
   callApi(config(), path, { signal: AbortSignal.timeout(config().apiTimeoutMs), ...init });
 
-/** Reads what an address names; null where it names nothing. */
+/** Reads an object by its address; null if it does not exist. */
 export async function find<T>(
   path: string,
   caller: Caller,
@@ -54,7 +54,7 @@ export async function find<T>(
   return response.status === 404 ? null : dataOf(response, schema);
 }
 
-/** One JSON call: a GET without `fields`, a POST with them. */
+/** One JSON call: GET without `fields`, POST with them. */
 export async function call<T>(
   path: string,
   caller: Caller,

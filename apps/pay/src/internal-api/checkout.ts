@@ -28,7 +28,7 @@ import { type Caller, call, find, headersOf, type Outcome, request } from "./cal
 export { ApiUnreachable } from "@tillgate/service/web/internal-api";
 export type { Caller, Outcome, Refused } from "./call";
 
-/** The steps whose form needs only the token, by their name in the address of page and api. */
+/** Steps whose form contains only the token, named as in the addresses of page and API. */
 export const plainSteps = ["sign-out", "cancel", "sandbox-approve", "sandbox-decline"] as const;
 export type PlainStep = (typeof plainSteps)[number];
 
@@ -44,15 +44,15 @@ const signOutAnswer = successEnvelope(z.unknown());
 
 /** What a sign-in stores in the browser. */
 export type SignedIn = z.infer<typeof signInAnswerSchema>;
-/** A wallet session and how long its cookie may live. */
+/** A wallet session and the lifetime of its cookie. */
 export type WalletSession = Pick<SignedIn, "session" | "max_age_seconds">;
 
-/** All that the page shows of the order behind a payment token. */
+/** Reads everything that the page shows about an order. */
 export async function readView(token: string, caller: Caller): Promise<Outcome<CheckoutView>> {
   return call(orderPath(token, ""), caller, viewAnswer);
 }
 
-/** The order's status alone, for the polling fallback. */
+/** Reads the order's status only, for polling. */
 export async function readStatus(token: string, caller: Caller): Promise<Outcome<CheckoutStatus>> {
   return call(orderPath(token, "/status"), caller, statusAnswer);
 }
@@ -62,12 +62,12 @@ export async function signIn(token: string, caller: Caller, fields: SignInReques
   return call(orderPath(token, "/sign-in"), caller, signInAnswer, fields);
 }
 
-/** Opens a wallet session of the sandbox's open shopper, who needs no PIN. */
+/** Opens a wallet session of the sandbox's test shopper, who needs no PIN. */
 export async function signInOpenly(token: string, caller: Caller, formToken: string) {
   return call(orderPath(token, "/sandbox-sign-in"), caller, signInAnswer, { form_token: formToken });
 }
 
-/** Fixes the price from a wallet in another currency. */
+/** Quotes the price from a wallet in another currency. */
 export async function quote(
   token: string,
   caller: Caller,
@@ -76,12 +76,12 @@ export async function quote(
   return call(orderPath(token, "/quotes"), caller, quoteAnswer, fields);
 }
 
-/** Pays. Repeating it pays nothing a second time. */
+/** Pays. Idempotent. */
 export async function pay(token: string, caller: Caller, fields: PayRequest) {
   return call(orderPath(token, "/pay"), caller, actionAnswer, fields);
 }
 
-/** What a passkey is to sign: to confirm a payment, or to be added. The api judges the fields. */
+/** Requests the passkey challenge, to confirm a payment or to add a passkey. The API validates the fields. */
 export async function askForPasskey(
   token: string,
   caller: Caller,
@@ -91,12 +91,12 @@ export async function askForPasskey(
   return call(orderPath(token, path), caller, passkeyOptionsAnswerSchema, fields);
 }
 
-/** Adds a passkey that the browser has made. */
+/** Adds a passkey created by the browser. */
 export async function addPasskey(token: string, caller: Caller, fields: AddPasskeyRequest) {
   return call(orderPath(token, "/passkeys"), caller, actionAnswer, fields);
 }
 
-/** Takes one step that needs nothing but the form's token. @returns the session to keep from now on, if it changed. */
+/** Performs a step that needs only the form token. @returns the renewed session, if any. */
 export async function takeStep(
   token: string,
   step: PlainStep,
@@ -109,21 +109,21 @@ export async function takeStep(
   return outcome.ok ? { ok: true, data: { renewed_session: null } } : outcome;
 }
 
-/** All that a frame in the shop's page shows of an order, and which pages may frame it. */
+/** Reads what an embedded frame shows of an order, and which origins may embed it. */
 export async function readEmbed(token: string, caller: Caller): Promise<Outcome<CheckoutEmbed>> {
   return call(orderPath(token, "/embed"), caller, embedAnswer);
 }
 
-/** The test buttons of such a frame. */
+/** The frame's test buttons. */
 export const embedSteps = ["sandbox-approve", "sandbox-decline"] as const;
 export type EmbedStep = (typeof embedSteps)[number];
 
-/** Takes one of them. */
+/** Performs a test step of the frame. */
 export async function takeEmbedStep(token: string, step: EmbedStep, caller: Caller, formToken: string) {
   return call(orderPath(token, `/embed/${step}`), caller, actionAnswer, { form_token: formToken });
 }
 
-/** Opens the order's event stream at the api. The answer is passed on unchanged; `signal` ends it. */
+/** Opens the order's event stream at the API. The response is passed on unchanged; `signal` aborts it. */
 export async function openEvents(
   token: string,
   caller: Caller,
@@ -136,7 +136,7 @@ export async function openEvents(
   return request(orderPath(token, "/events"), { headers, signal });
 }
 
-/** Asks for a merchant's logo by the hash of its bytes. The answer is passed on: the picture, 304 or 404. */
+/** Requests a merchant's logo by its hash. The response is passed on: image, 304 or 404. */
 export async function openLogo(
   id: string,
   caller: Caller,
@@ -147,20 +147,20 @@ export async function openLogo(
   return request(`${CHECKOUT_PATH}/logos/${id}`, { headers });
 }
 
-/** What the printed code of a till opens now; null: no till has it. @throws ApiUnreachable */
+/** Reads what a till's printed code opens; null for an unknown code. @throws ApiUnreachable */
 export const readTill = (token: string, caller: Caller): Promise<CheckoutTill | null> =>
   find(`/tills/${encodeURIComponent(token)}`, caller, tillAnswer);
 
-/** What a payment link opens; null: there is no such link. @throws ApiUnreachable */
+/** Reads a payment link; null if unknown. @throws ApiUnreachable */
 export const readLink = (token: string, caller: Caller): Promise<CheckoutLink | null> =>
   find(`/links/${encodeURIComponent(token)}`, caller, linkAnswer);
 
-/** What became of the order that a visitor wants to make through a payment link. */
+/** Result of creating an order through a payment link. */
 export type BegunLinkOrder =
   | { outcome: "begun"; paymentUrl: string }
   | { outcome: "wrong_amount" | "not_open" | "slow" | "not_found" };
 
-/** The answers of the api that the page has words for. */
+/** API errors that the page has texts for, by HTTP status. */
 const LINK_ERRORS: Readonly<Record<number, Exclude<BegunLinkOrder["outcome"], "begun">>> = {
   400: "wrong_amount",
   403: "not_open",
@@ -170,8 +170,8 @@ const LINK_ERRORS: Readonly<Record<number, Exclude<BegunLinkOrder["outcome"], "b
 };
 
 /**
- * Makes the visitor's order of a payment link, or finds the one under way.
- * @param amount for a link that leaves it open, as typed.
+ * Creates the visitor's order through a payment link, or returns the one in progress.
+ * @param amount decimal text for a link with an open amount.
  * @throws ApiUnreachable
  */
 export async function beginLinkOrder(

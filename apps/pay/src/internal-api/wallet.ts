@@ -26,7 +26,7 @@ import {
 } from "@tillgate/contract";
 import { type Caller, call, type Outcome } from "./call";
 
-/** The shopper's wallet, of the shopper who is signed in in the caller's browser. Every call throws ApiUnreachable. */
+/** Calls for the wallet of the shopper signed in in the caller's browser. Every call throws ApiUnreachable. */
 
 const viewAnswer = successEnvelope(walletViewSchema);
 const activityAnswer = successEnvelope(walletActivityPageSchema);
@@ -41,7 +41,7 @@ const actionAnswer = successEnvelope(walletActionAnswerSchema);
 
 const walletPath = (path: string): string => WALLET_PATH + path;
 
-/** Who is signed in, and what the wallets hold. */
+/** Reads the signed-in shopper and the balances. */
 export const readWallet = (caller: Caller): Promise<Outcome<WalletView>> =>
   call(WALLET_PATH, caller, viewAnswer);
 
@@ -65,7 +65,7 @@ export const signInToWallet = (caller: Caller, fields: WalletSignInRequest) =>
   call(walletPath("/sign-in"), caller, signInAnswer, fields);
 
 /**
- * A step whose form needs only its token: `sign-out`, `sign-out-everywhere`, `sessions/{id}/end`, `devices/{id}/forget`,
+ * Steps whose form contains only its token: `sign-out`, `sign-out-everywhere`, `sessions/{id}/end`, `devices/{id}/forget`,
  * `passkeys/{id}/revoke`.
  */
 export const takeWalletStep = (
@@ -80,28 +80,28 @@ export const takeWalletStep = (
 export const changePin = (caller: Caller, fields: ChangePinRequest): Promise<Outcome<WalletActionAnswer>> =>
   call(walletPath("/pin"), caller, actionAnswer, fields);
 
-/** In which currencies wallets may be opened. */
+/** Currencies in which wallets can be opened. */
 export const readCurrencies = (caller: Caller) => call(walletPath("/currencies"), caller, currenciesAnswer);
 
-/** Makes a shopper of the sandbox, and signs in. */
+/** Creates a sandbox shopper and signs in. */
 export const makeShopper = (caller: Caller, fields: MakeShopperRequest) =>
   call(walletPath("/shoppers"), caller, signInAnswer, fields);
 
-/** Sets a forgotten PIN of the sandbox, and signs in. */
+/** Resets a forgotten PIN in sandbox and signs in. */
 export const resetPin = (caller: Caller, fields: ResetPinRequest) =>
   call(walletPath("/pin-resets"), caller, signInAnswer, fields);
 
 export const topUp = (caller: Caller, fields: TopUpRequest) =>
   call(walletPath("/top-ups"), caller, movedAnswer, fields);
 
-/** Holds the price of a conversion. */
+/** Quotes a conversion. */
 export const quoteConversion = (caller: Caller, fields: QuoteConversionRequest) =>
   call(walletPath("/conversions"), caller, convertedAnswer, fields);
 
 export const readConversion = (caller: Caller, id: string) =>
   call(walletPath(`/conversions/${encodeURIComponent(id)}`), caller, conversionAnswer);
 
-/** Makes a conversion, once. */
+/** Executes a quoted conversion. Idempotent. */
 export const confirmConversion = (caller: Caller, id: string, formToken: string) =>
   call(walletPath(`/conversions/${encodeURIComponent(id)}/confirm`), caller, convertedAnswer, {
     form_token: formToken,

@@ -3,7 +3,7 @@ import { plainWords } from "#texts/words.ts";
 import { Frame } from "#views/frame.tsx";
 import { Message } from "#views/message.tsx";
 
-/** Next's own 500 ships its whole runtime; this one ships none. */
+/** Overrides Next's own page, which ships its runtime. */
 export const config = { unstable_runtimeJS: false };
 
 export default function FailedPage(): ReactNode {

@@ -5,10 +5,9 @@ import { directionOf, type Locale, localeOf } from "#texts/languages.ts";
 
 type Props = { locale: Locale };
 
-/** The page in its language. */
 export default class PayDocument extends NextDocument<Props> {
   static override async getInitialProps(context: DocumentContext) {
-    // Next's own pages for errors are drawn without a request.
+    // Next draws its own error pages without a request.
     let locale = localeOf({});
     const draw = context.renderPage;
     context.renderPage = () =>

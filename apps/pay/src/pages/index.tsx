@@ -10,7 +10,7 @@ import { Speaking, useWords } from "#views/words.tsx";
 
 export const config = { unstable_runtimeJS: false };
 
-/** The bare address: somebody who types it learns where a payment begins. */
+/** The root address: explains where a payment starts. */
 export default function RootPage(spoken: Spoken): ReactNode {
   return (
     <Speaking {...spoken}>

@@ -13,8 +13,8 @@ import { localeOf } from "#texts/languages.ts";
 import type { EmbedScreen, ShownEmbed } from "#views/embed.tsx";
 
 /**
- * Answers a frame in the shop's page. It reads no cookie and sets none. Only the pages that the order's merchant registered for the
- * order's mode may frame it; what shows no order stays closed to all.
+ * Renders the embedded frame. It neither reads nor sets cookies. Only origins registered by the merchant for the order's mode
+ * may embed it; error pages may not be embedded.
  */
 export async function showEmbed({ req, res, params, query }: GetServerSidePropsContext): Promise<ShownEmbed> {
   const settings = config();
@@ -60,8 +60,8 @@ export async function showEmbed({ req, res, params, query }: GetServerSidePropsC
 }
 
 /**
- * Answers a test button of a frame in the shop's page. After a taken or refused step it returns the frame's own address. A form
- * that is not ours gets a screen and its own status.
+ * Handles a test button of the frame. Returns the frame's address to redirect to; a form that is not ours gets an error screen
+ * and its status.
  */
 export async function receiveEmbedForm({
   req,

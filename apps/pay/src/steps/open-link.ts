@@ -12,8 +12,9 @@ import type { LinkScreen } from "#views/link-form.tsx";
 type Opened = { to: string | null; props: Spoken & { screen: LinkScreen } };
 
 /**
- * Answers the page of a payment link, and its form: an order is made, or the visitor's own found, and its page is where the
- * answer leads. Pressing twice makes one order. The form needs no token of its own: it takes nothing, and only our own page may send it.
+ * Renders a payment link page and handles its form, which creates the visitor's order, or finds the one in progress, and
+ * redirects to it. Submitting twice creates one order. The form needs no CSRF token: it charges nothing, and its origin is
+ * checked.
  */
 export async function openLink({
   req,
@@ -55,7 +56,7 @@ export async function openLink({
         return await shown(token, caller, typed);
       case "slow":
         return show({ kind: "slow" }, 429);
-      // Its page says why.
+      // The link's page explains why.
       case "not_open":
         return { to: address, props: { ...spoken, screen: { kind: "not_found" } } };
       case "not_found":

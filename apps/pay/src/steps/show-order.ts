@@ -19,8 +19,8 @@ import { SCRIPT_COOKIE } from "#script-cookie.ts";
 import type { Screen } from "#views/screen.ts";
 
 /**
- * Answers a GET of the page. It changes nothing at the api. It gives a new visitor a cookie, and deletes a shown notice and
- * an ended session.
+ * Handles GET of the page without changing anything at the API. Sets the visitor cookie and clears a shown notice and an
+ * expired session.
  */
 export async function showOrder({ req, res, params, query }: GetServerSidePropsContext): Promise<Screen> {
   const settings = config();
@@ -62,7 +62,7 @@ export async function showOrder({ req, res, params, query }: GetServerSidePropsC
     const show = readPageView(query);
     const { order, merchant } = outcome.data;
     const nonce = merchant.accent === null ? null : allowOneStyle(res);
-    // A notice waits for the view that shows it. The views before only look for an outcome.
+    // The notice is kept for the view that shows it; earlier views only check for an outcome.
     const waits = order.status === "PENDING" && (show.check !== null || show.codeOnly);
     const notice = waits ? null : takeNotice();
     const scripted = req.cookies[SCRIPT_COOKIE] !== undefined;

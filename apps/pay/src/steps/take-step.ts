@@ -43,11 +43,11 @@ import { encodeNotice, type NoticeCode } from "#notice.ts";
 import type { Screen } from "#views/screen.ts";
 import { keptIdentifier, signInFields, typedPin } from "./sign-in-fields";
 
-/** Every step that a form of the page can take, by its name in the address. */
+/** All checkout steps, named as in the address. */
 const steps = ["sign-in", "sandbox-sign-in", "quote", "pay", "add-passkey", ...plainSteps] as const;
 type Step = (typeof steps)[number];
 
-/** The result of a step: a message for the page, and the new state of the wallet session. */
+/** Result of a step: a notice and the new state of the wallet session. */
 type StepResult = {
   code: NoticeCode | null;
   identifier?: string;
@@ -57,7 +57,7 @@ type StepResult = {
   device?: CookieToken;
 };
 
-/** Takes a step of the checkout with what its form holds. @throws ApiUnreachable */
+/** Performs a checkout step. @throws ApiUnreachable */
 async function takeFormStep(
   token: string,
   step: Step,
@@ -80,7 +80,7 @@ async function takeFormStep(
   }
 }
 
-/** Why a form is not passed on: its token is missing, or the typed text cannot be right. */
+/** Error code of a form that fails validation before the API is called. */
 const fault = (error: z.ZodError): NoticeCode =>
   error.issues.some(({ path }) => path[0] === "form_token") ? "form_rejected" : "invalid_field";
 
@@ -128,7 +128,7 @@ async function takePay(token: string, caller: Caller, form: URLSearchParams): Pr
   return { code: typed ? "invalid_pin" : "form_rejected" };
 }
 
-/** What the script of passkeys wrote into a form; undefined where it wrote nothing, null for what is no JSON. */
+/** Parses what the passkey script wrote into a form; undefined if empty, null if not JSON. */
 function madeByPasskey(text: string | null): unknown {
   if (text === null || text === "") return undefined;
   try {
@@ -138,7 +138,7 @@ function madeByPasskey(text: string | null): unknown {
   }
 }
 
-/** Refusals that have words of their own where a passkey is added: the other words are about a payment. */
+/** Errors shown as they are when adding a passkey; other texts are about payments. */
 const SAID_AS_IT_IS: readonly NoticeCode[] = ["form_rejected", "too_many_attempts", "too_many_passkeys"];
 
 async function takePasskey(token: string, caller: Caller, form: URLSearchParams): Promise<StepResult> {
@@ -166,7 +166,7 @@ async function takePlainStep(
   if (!fields.success) return { code: "form_rejected" };
   const outcome = await takeStep(token, step, caller, fields.data.form_token);
   if (outcome.ok) return { ...taken(outcome), code: step === "sandbox-decline" ? "declined" : null };
-  // Signing out of an ended session is a success.
+  // Signing out of an expired session is a success.
   if (step === "sign-out" && outcome.reason === "not_signed_in") return { code: null };
   return refused(outcome);
 }
@@ -179,13 +179,12 @@ function refused({ reason, waitSeconds, missing }: Refused): StepResult {
   return { code: reason, waitSeconds, missing, session: reason === "not_signed_in" ? "ended" : null };
 }
 
-/** Steps that may settle an order. While their answer is missing, it is unknown whether the order is settled. */
+/** Steps that may settle an order. Without a response the order's state is unknown. */
 const SETTLING: readonly Step[] = ["pay", "cancel", "sandbox-approve"];
 
 /**
- * Answers a form of the page. After a taken or refused step it returns the page's own address, to redirect to. The notice
- * travels in a cookie, so that a reload repeats neither step nor notice. A form that is not ours gets a screen and its own
- * status.
+ * Handles a form of the page. Returns the page's own address to redirect to. The notice is stored in a cookie, so that a reload
+ * repeats neither the step nor the notice. A form that is not ours gets an error screen and its status.
  */
 export async function receiveForm({ req, res, params }: GetServerSidePropsContext): Promise<Screen | string> {
   const settings = config();
@@ -210,7 +209,7 @@ export async function receiveForm({ req, res, params }: GetServerSidePropsContex
   const { caller, known } = identify(req, settings);
   if (!known) return pageAddress(token, { cookiesNeeded: true });
   const result = await attempt(step, () => takeFormStep(token, step, caller, form));
-  // Signing out always ends the session in this browser, whatever the api says.
+  // Signing out always clears the session in this browser.
   if (step === "sign-out" || result.session === "ended") addCookies(res, endedSession(settings));
   else if (result.session) addCookies(res, sessionCookie(settings, result.session));
   if (result.device) addCookies(res, deviceCookie(settings, result.device));
@@ -230,11 +229,11 @@ export async function receiveForm({ req, res, params }: GetServerSidePropsContex
     );
   }
   if (code === "unconfirmed") return pageAddress(token, { check: 1 });
-  // A chosen wallet stays chosen: a refused step leads back to where it was tried.
+  // Keep the selected wallet after a rejected step.
   return pageAddress(token, { wallet: currencyCode(form.get("wallet")) });
 }
 
-/** When the api does not answer, the page says so and shows the order's true state beside it. */
+/** When the API is unreachable, the page reports it together with the order's current state. */
 async function attempt(step: Step, take: () => Promise<StepResult>): Promise<StepResult> {
   try {
     return await take();

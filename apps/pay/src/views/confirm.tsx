@@ -13,7 +13,7 @@ export type ConfirmProps = OrderScreen & {
   wallet: Wallet;
 };
 
-/** What comes after the chosen wallet: one button, a rate to look at, or why it cannot pay. */
+/** What follows the selected wallet: the pay button, a rate to request, or the reason it cannot pay. */
 export function Confirm(props: ConfirmProps): ReactNode {
   const { view, wallet } = props;
   const quote = quoteOf(view, wallet);
@@ -42,7 +42,7 @@ export function Confirm(props: ConfirmProps): ReactNode {
 
 type PayFormProps = ConfirmProps & { quote: Quote | null };
 
-/** By passkey where the shopper has one, and always by PIN: it is one tap away, or shown where no script runs. */
+/** By passkey if the shopper has one, and by PIN: one tap away, or always visible without scripts. */
 function PayForm(props: PayFormProps): ReactNode {
   const { texts, sum } = useWords();
   const { shopper, notice, scripted } = props;
@@ -67,7 +67,7 @@ function PayForm(props: PayFormProps): ReactNode {
   );
 }
 
-/** What is taken, as the wallet's owner sees it. */
+/** The amount debited from the wallet. */
 const taken = ({ view, quote }: PayFormProps): string => quote?.pays ?? view.order.amount;
 
 function PinForm({ button, ...props }: PayFormProps & { button: "main" | "quiet" }): ReactNode {
@@ -89,7 +89,7 @@ function PinForm({ button, ...props }: PayFormProps & { button: "main" | "quiet"
   );
 }
 
-/** The chosen wallet, or the quote for it. */
+/** The selected wallet, or the quote for it. */
 function PaysFrom({ wallet, quote }: PayFormProps): ReactNode {
   return (
     <>

@@ -16,7 +16,7 @@ import { TestButtons } from "./step-form";
 import { orderTitle, Summary } from "./summary";
 import { Speaking, useWords } from "./words";
 
-/** What a frame in the shop's page shows. */
+/** Screens of the embedded frame. */
 export type EmbedScreen =
   | OrderEmbed
   | { kind: "not_found" }
@@ -27,7 +27,7 @@ type OrderEmbed = {
   kind: "order";
   token: string;
   view: CheckoutEmbed;
-  /** Asked for by the shop's page. */
+  /** Requested by the shop's page. */
   language: Language | null;
   notice: Notice | null;
   nonce: string | null;
@@ -98,7 +98,7 @@ function OrderFrame(screen: OrderEmbed): ReactNode {
   );
 }
 
-/** Nothing is typed here: who pays opens the page in a window of its own, where its address can be read. */
+/** The frame has no input fields: the payment page opens in its own tab, where its address is visible. */
 function PayableFrame({ token, view, language, notice }: OrderEmbed): ReactNode {
   const { texts } = useWords();
   return (

@@ -4,7 +4,7 @@ import type { Notice } from "#notice.ts";
 import { isAboutFields } from "./notice-box";
 import { useWords } from "./words";
 
-/** What is said of a field below it. */
+/** Error text of a field. */
 export type FieldFaultProps = { name: string; said: string | null };
 
 const idOf = (name: string): string => `${name}-fault`;
@@ -17,7 +17,7 @@ export function FieldFault({ name, said }: FieldFaultProps): ReactNode {
   );
 }
 
-/** Marks a field that has to be corrected, and names what describes the fault: the text below it, else the notice. */
+/** Accessibility attributes of a field with an error: described by its own error text, else by the notice. */
 export const faultOf = ({ name, said, wrong }: FieldFaultProps & { wrong: boolean }) => ({
   "aria-invalid": wrong || undefined,
   "aria-describedby": wrong ? (said === null ? "notice" : idOf(name)) : undefined,
@@ -26,19 +26,19 @@ export const faultOf = ({ name, said, wrong }: FieldFaultProps & { wrong: boolea
 export type PinFieldProps = {
   label: string;
   testId: string;
-  /** It has to be corrected: it is marked, the notice names it, and it takes the focus. */
+  /** Has an error: it is marked, described by the notice, and focused. */
   wrong: boolean;
-  /** Where another field has to be filled in first. */
+  /** False if another field must be corrected first. */
   focus?: boolean;
-  /** How to correct it; null: the notice says it. */
+  /** Error text; null if the notice says it. */
   said?: string | null;
-  /** Of the field, where a form has more than one PIN. */
+  /** For forms with several PINs. */
   name?: "pin" | "new_pin" | "repeated_pin";
-  /** A PIN that is chosen now. */
+  /** A new PIN. */
   isNew?: boolean;
 };
 
-/** The wallet's PIN: digits on a phone's keyboard, known to password managers, never a one-time code. */
+/** The wallet's PIN: numeric keyboard, supported by password managers, never a one-time code. */
 export function PinField({
   label,
   testId,
@@ -66,7 +66,7 @@ export function PinField({
         required
         data-testid={testId}
         {...faultOf({ name, said, wrong })}
-        // biome-ignore lint/a11y/noAutofocus: after a refused PIN this field is the one thing to do.
+        // biome-ignore lint/a11y/noAutofocus: after a wrong PIN this is the field to correct.
         autoFocus={wrong && focus}
       />
       <FieldFault name={name} said={said} />
@@ -74,7 +74,7 @@ export function PinField({
   );
 }
 
-/** The fields of a sign-in: phone or e-mail, PIN, and whether to stay signed in. */
+/** Sign-in fields: phone or e-mail, PIN, and "stay signed in". */
 export function SignInFields({ notice }: { notice: Notice | null }): ReactNode {
   const { texts } = useWords();
   const wrong = isAboutFields(notice);
@@ -88,7 +88,7 @@ export function SignInFields({ notice }: { notice: Notice | null }): ReactNode {
         name="identifier"
         type="text"
         inputMode="email"
-        // A number or an address reads from left to right in every language.
+        // Numbers and e-mail addresses are left-to-right in every language.
         dir="ltr"
         autoComplete="username"
         autoCapitalize="none"
@@ -100,7 +100,7 @@ export function SignInFields({ notice }: { notice: Notice | null }): ReactNode {
         data-testid="pay-sign-in-identifier"
         aria-invalid={wrong || undefined}
         aria-describedby={wrong ? "notice" : undefined}
-        // biome-ignore lint/a11y/noAutofocus: after a refused sign-in the field to correct is the one thing to do.
+        // biome-ignore lint/a11y/noAutofocus: after a failed sign-in this is the field to correct.
         autoFocus={wrong && (identifier === "" || wrongPhone)}
       />
       <PinField

@@ -4,28 +4,28 @@ import type { ReactNode } from "react";
 import { LANGUAGE_NAMES, languageSchema } from "#texts/languages.ts";
 import { useAddress, useLegal, useWords } from "./words";
 
-/** The page that a browser without our script loads next; without a url the page itself. */
+/** Refresh of a page without our script; without `url` the page itself. */
 export type Refresh = {
   seconds: number;
   url: string | null;
-  /** As far as known, the script runs in this browser. Then only browsers with scripts off load the page again. */
+  /** The script cookie is set: refresh only inside `<noscript>`. */
   scripted: boolean;
 };
 
 export type FrameProps = {
   title: string;
   sandbox?: boolean;
-  /** Loads the page's script, or that of a frame in the shop's page; views that never change do without. */
+  /** Loads the page's script, or the embedded frame's; static views load none. */
   script?: boolean | "embed";
-  /** A page of the wallet, with the style and script of its own. */
+  /** A wallet page, with its own style and script. */
   wallet?: boolean;
   refresh?: Refresh | null;
-  /** The merchant's colour, in the one inline style that the policy of this answer allows. */
+  /** The merchant's colour, in the one inline style that the response's policy allows by nonce. */
   brand?: { accent: CheckoutAccent; nonce: string } | null;
   children: ReactNode;
 };
 
-/** The frame around every view. The announcer stays while the script replaces `main`, so that changes are read out. */
+/** The layout of every view. The announcer stays while the script replaces `main`, so that changes are announced. */
 export function Frame({ title, sandbox, script, wallet, refresh, brand, children }: FrameProps): ReactNode {
   const { texts, fill } = useWords();
   const reload = refresh && (
@@ -40,7 +40,7 @@ export function Frame({ title, sandbox, script, wallet, refresh, brand, children
         <title>{sandbox ? fill(texts.testMode.pageTitle, { title }) : title}</title>
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         {refresh?.scripted ? <noscript>{reload}</noscript> : reload}
-        {/* Run before anything is painted: what the script shows, hides and puts into local time would move the rest. */}
+        {/* Runs before first paint, because it shows, hides and localizes elements. */}
         {script ? (
           <script
             src={`/assets/${script === "embed" ? "embed" : "checkout"}.js?v=${process.env.ASSET_VERSION}`}
@@ -72,7 +72,7 @@ export function Frame({ title, sandbox, script, wallet, refresh, brand, children
   );
 }
 
-/** In a tab of their own: nobody leaves a payment to read them. */
+/** Opens in a new tab, so that the payment stays open. */
 function LegalLinks(): ReactNode {
   const { texts } = useWords();
   const { terms, privacy } = useLegal();
@@ -92,7 +92,7 @@ function LegalLinks(): ReactNode {
   );
 }
 
-/** The switch of languages. Each calls itself as its readers do. */
+/** Language switch. Each language is named in itself. */
 function Languages(): ReactNode {
   const { texts, locale } = useWords();
   const address = useAddress();
@@ -117,7 +117,7 @@ function Languages(): ReactNode {
   );
 }
 
-/** Every colour has six hexadecimal digits and nothing else by the contract. The selector outweighs the page's own. */
+/** The contract guarantees six-digit hex colours. The selector overrides the page's own. */
 const brandStyle = ({ light, dark }: CheckoutAccent): string =>
   `${rule(light)}@media (prefers-color-scheme:dark){${rule(dark)}}`;
 const rule = ({ color, text }: AccentShade): string => `html:root{--main:${color};--on-main:${text}}`;

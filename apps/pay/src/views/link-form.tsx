@@ -5,11 +5,11 @@ import { useWords, WholeSums } from "./words";
 
 export type LinkFormProps = {
   link: CheckoutLink;
-  /** What was typed and refused. */
+  /** The rejected input. */
   wrong: string | null;
 };
 
-/** What a payment link is for, and the one button that continues to the payment. */
+/** Details of a payment link and the button that continues to payment. */
 export function LinkForm({ link, wrong }: LinkFormProps): ReactNode {
   const { texts } = useWords();
   return (
@@ -97,7 +97,9 @@ function Bounds({ link }: { link: CheckoutLink }): ReactNode {
   );
 }
 
-/** What the page of a payment link shows. `wrong` is what was typed and refused; `nonce` lets the merchant's colour through. */
+/**
+ * Screens of a payment link page. `wrong` is the rejected input; `nonce` allows the inline style with the merchant's colour.
+ */
 export type LinkScreen =
   | { kind: "link"; link: CheckoutLink; wrong: string | null; nonce: string | null }
   | { kind: "slow" | "unavailable" | "not_found" | "refused" };

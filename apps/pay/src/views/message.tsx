@@ -7,12 +7,12 @@ export type MessageProps = {
   /** What the script does meanwhile. */
   scriptAdvice?: string;
   status: SignName;
-  /** The address that the script asks until it answers; then it loads the page. */
+  /** The script polls this address and reloads the page once it responds. */
   waitsFor?: string | undefined;
   link?: { href: string; text: string; testId: string };
 };
 
-/** A view that shows no order: not found, unreachable, refused. */
+/** A view without an order: not found, unreachable, rejected. */
 export function Message({
   title,
   explanation,

@@ -3,7 +3,7 @@ import { formatTimeLeft } from "#countdown.ts";
 import type { Notice, NoticeCode } from "#notice.ts";
 import { Phrase, useWords, WholeSums } from "./words";
 
-/** Notices that ask for a correction of a field: the focus goes there, and the field names its notice. */
+/** Notices about a field to correct: the field takes the focus and is described by the notice. */
 const ABOUT_FIELDS: readonly NoticeCode[] = [
   "wrong_sign_in",
   "phone_without_country",
@@ -20,13 +20,13 @@ export const isAboutFields = (notice: Notice | null): boolean =>
 
 export type NoticeBoxProps = {
   notice: Notice | null;
-  /** On a page of the wallet, where nothing was to be paid. */
+  /** On a wallet page, where no payment is in progress. */
   wallet?: boolean;
-  /** Whether it takes the focus, and no field does. */
+  /** Takes the focus if no field does. */
   focus?: boolean;
 };
 
-/** The outcome of the last step. It takes the focus, with and without scripts, so that it is read first. */
+/** Result of the last step. Focused with and without scripts, so that it is announced first. */
 export function NoticeBox({
   notice,
   wallet = false,
@@ -44,7 +44,7 @@ export function NoticeBox({
       data-notice={notice.code}
       id="notice"
       tabIndex={-1}
-      // biome-ignore lint/a11y/noAutofocus: the answer to what was just done is where a reader goes on.
+      // biome-ignore lint/a11y/noAutofocus: the result of the last step is what the reader needs first.
       autoFocus={focus}
     >
       <WholeSums>{`${said}${missing}`}</WholeSums>
@@ -53,7 +53,7 @@ export function NoticeBox({
   );
 }
 
-/** When the next try is allowed: a clock that runs, or in words where no script runs. */
+/** When the next attempt is allowed: a countdown, or text without scripts. */
 function Wait({ seconds }: { seconds: number }): ReactNode {
   const { texts, wait } = useWords();
   const milliseconds = seconds * 1000;
@@ -78,8 +78,8 @@ function Wait({ seconds }: { seconds: number }): ReactNode {
 }
 
 /**
- * Hidden in every view with forms. The script shows it when no answer comes.
- * @param ended on a receipt: nothing can be charged there, so the step can be tried again without asking first.
+ * Hidden in every view with forms; the script shows it when no response arrives.
+ * @param ended on a receipt, where nothing can be charged and the step can be retried immediately.
  */
 export function LostAnswer({ ended = false }: { ended?: boolean }): ReactNode {
   const { texts } = useWords();

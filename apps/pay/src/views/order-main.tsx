@@ -6,14 +6,14 @@ export type OrderMainProps = {
   token: string;
   view: OrderHead;
   className: string;
-  /** The view that the script shows next without a click, and after how many seconds. */
+  /** The view that the script loads next, and after how many seconds. */
   next?: { address: string; seconds: number };
-  /** In a frame: the pages around it that its script may tell the order's state. */
+  /** In a frame: the origins that its script may notify. */
   tells?: readonly string[];
   children: ReactNode;
 };
 
-/** The part of the page that the script replaces when the order changes, and the data that it needs for that. */
+/** The part of the page that the script replaces, with the data the script needs. */
 export function OrderMain({
   token,
   view: { order },
@@ -48,7 +48,7 @@ export function OrderMain({
   );
 }
 
-/** What the page and the frame in a shop's page both show of an order. */
+/** What page and embedded frame both show of an order. */
 export type OrderHead = Pick<CheckoutView, "merchant" | "expires_in_ms"> & {
   order: Pick<
     CheckoutView["order"],

@@ -5,16 +5,16 @@ import { useWords } from "./words";
 
 export type PasskeyInputProps = {
   name: string;
-  /** `get` signs with a passkey, `create` makes one. */
+  /** `get` signs with a passkey, `create` creates one. */
   use: "get" | "create";
-  /** The address that answers what is signed. */
+  /** Address of the passkey challenge. */
   from: string;
   failed: string;
   known?: string;
   unknown: string;
 };
 
-/** Filled in by the script of passkeys with what the browser's passkey says, before the form is sent. */
+/** Filled by the passkey script with the browser's result before the form is sent. */
 function PasskeyInput({ name, use, from, failed, known, unknown }: PasskeyInputProps): ReactNode {
   return (
     <>
@@ -34,13 +34,13 @@ function PasskeyInput({ name, use, from, failed, known, unknown }: PasskeyInputP
 }
 
 type PasskeyFormProps = Pick<OrderScreen, "token" | "view"> & {
-  /** What is taken, formatted. */
+  /** The debited amount, formatted. */
   amount: string;
-  /** Who or what pays. */
+  /** The payer or wallet. */
   children: ReactNode;
 };
 
-/** Confirms a payment by the device's passkey. */
+/** Confirms a payment with the device's passkey. */
 export function PasskeyForm({ token, view, amount, children }: PasskeyFormProps): ReactNode {
   const { texts, fill } = useWords();
   return (
@@ -65,7 +65,7 @@ export function PasskeyForm({ token, view, amount, children }: PasskeyFormProps)
   );
 }
 
-/** On the receipt, after the PIN was entered for it. A shopper who goes on with it is not led back to the shop meanwhile. */
+/** Shown on the receipt after a payment by PIN. Using it stops the redirect to the shop. */
 export function PasskeyOffer({ token, view }: Pick<OrderScreen, "token" | "view">): ReactNode {
   const { texts } = useWords();
   return (

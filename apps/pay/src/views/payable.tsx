@@ -12,7 +12,7 @@ import { Summary } from "./summary";
 import { WalletPanel } from "./wallet-panel";
 import { Phrase, useWords } from "./words";
 
-/** The one place where a shopper pays: signing in first, then one button. */
+/** Sign-in, then the pay button. */
 function PayPanel(screen: OrderScreen): ReactNode {
   const { shopper } = screen.view;
   return (
@@ -67,7 +67,7 @@ function SignIn({ token, view, notice }: OrderScreen): ReactNode {
   );
 }
 
-/** One touch for who has signed in on this device before: it pays, and signs nobody in. */
+/** One-touch payment for a shopper recognised on this device. It does not sign in. */
 function Recognised({
   token,
   view,
@@ -85,7 +85,7 @@ function Recognised({
   );
 }
 
-/** An order that can be paid: the amount, the way to pay here, and the code to pay elsewhere. */
+/** A payable order: amount, payment on this device, and the code for another device. */
 export function Payable(screen: OrderScreen): ReactNode {
   const { texts } = useWords();
   const { token, view, notice } = screen;

@@ -6,9 +6,8 @@ import type { OrderScreen } from "./screen";
 import { useWords } from "./words";
 
 /**
- * The QR code and the payment address, to pay on another device. On a phone they are behind one tap, since a phone does not
- * scan itself. The content follows the `details`, and the style shows it when that is open or the screen is wide, without a
- * script.
+ * QR code and payment address for another device. On a phone they are behind a `details`, because a phone cannot scan itself.
+ * CSS shows the content if it is open or the screen is wide, so no script is needed.
  */
 export function ScanPanel({ token, view }: Pick<OrderScreen, "token" | "view">): ReactNode {
   const { texts } = useWords();
@@ -36,17 +35,17 @@ export function ScanPanel({ token, view }: Pick<OrderScreen, "token" | "view">):
   );
 }
 
-/** The code as an inline picture; nothing where the shop wants none. */
+/** The QR code as inline SVG; nothing if the shop disabled it. */
 export function Code({ view: { order, merchant } }: { view: OrderHead }): ReactNode {
   const { texts, fill, money } = useWords();
   if (order.qr_data === null) return null;
   const title = fill(texts.scan.picture, { amount: money(order.amount), merchant: merchant.name });
   const picture = qrSvg(order.qr_data, { title });
-  // biome-ignore lint/security/noDangerouslySetInnerHtml: our own drawing, its one text escaped by @tillgate/qr.
+  // biome-ignore lint/security/noDangerouslySetInnerHtml: SVG from @tillgate/qr, which escapes its only text.
   return <div className="qr" data-testid="pay-qr" dangerouslySetInnerHTML={{ __html: picture }} />;
 }
 
-/** The payment address as text, to be selected or copied. */
+/** The payment address as selectable text with a copy button. */
 export function Address({ view: { order } }: Pick<OrderScreen, "view">): ReactNode {
   const { texts } = useWords();
   return (

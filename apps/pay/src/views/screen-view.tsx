@@ -86,7 +86,7 @@ function OrderContent(screen: OrderScreen): ReactNode {
   return <Payable {...screen} />;
 }
 
-/** What a browser without our script loads next: nothing while there is a field to type into. */
+/** Refresh without our script; null while there is a field to type into. */
 function refreshOf({ token, view, show, scripted }: OrderScreen): Refresh | null {
   const { status, qr_data } = view.order;
   if (status === "REFUND_PENDING") return { seconds: REFUND_RETRY_SECONDS, url: null, scripted };

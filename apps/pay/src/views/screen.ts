@@ -3,10 +3,10 @@ import type { PageView } from "#http/addresses.ts";
 import type { Spoken } from "#http/page-locale.ts";
 import type { Notice } from "#notice.ts";
 
-/** A screen, in the language of its reader. */
+/** A screen with its locale. */
 export type Shown = Spoken & { screen: Screen };
 
-/** What one request of the page shows. */
+/** Screens of the payment page. */
 export type Screen =
   | OrderScreen
   | { kind: "not_found" }
@@ -19,8 +19,8 @@ export type OrderScreen = {
   view: CheckoutView;
   notice: Notice | null;
   show: PageView;
-  /** The browser has said that the page's script runs in it. */
+  /** The script cookie is set. */
   scripted: boolean;
-  /** Of the style with the merchant's colour; null where there is none. */
+  /** Of the inline style with the merchant's colour; null if there is none. */
   nonce: string | null;
 };

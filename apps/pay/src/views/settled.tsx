@@ -11,7 +11,10 @@ import { Amount, Purpose, Who } from "./summary";
 import type { Shopper } from "./wallet-list";
 import { Moment, Phrase, useWords, WholeSums } from "./words";
 
-/** What the shop was told of a sandbox order and what its order became, for a developer who tries it out. The script draws it again while something is under way. */
+/**
+ * Webhook deliveries of a sandbox order and the resulting status in the shop, for developers. Refreshed by the script while one
+ * is pending.
+ */
 function Landings({ landings }: { landings: readonly CheckoutLanding[] }): ReactNode {
   const { texts, fill } = useWords();
   const textOf = ({ state, http_status }: CheckoutLanding) =>
@@ -44,7 +47,7 @@ function Landings({ landings }: { landings: readonly CheckoutLanding[] }): React
   );
 }
 
-/** An order that is no longer payable: its receipt or its end, and the way back to the shop. */
+/** A settled order: receipt or outcome, and the return link. */
 export function Settled({ token, view, notice }: OrderScreen): ReactNode {
   const { texts } = useWords();
   const { order } = view;
@@ -57,7 +60,7 @@ export function Settled({ token, view, notice }: OrderScreen): ReactNode {
             back={view.return_to === null ? null : <WayBack view={view} to={view.return_to} />}
           />
           {order.mode === "sandbox" ? (
-            // The frame says it on the screen; a receipt that is printed or copied says it itself.
+            // The page frame shows this on screen; a printed or copied receipt needs its own line.
             <p className="test-note" data-line="">
               {texts.testMode.receipt}
             </p>
@@ -95,11 +98,11 @@ export function Settled({ token, view, notice }: OrderScreen): ReactNode {
 
 export type OutcomeProps = {
   view: OrderHead;
-  /** The way back to the shop; its number is then the first of the facts below. In a frame there is neither. */
+  /** The return link; with it the transaction number is part of the facts below. Absent in a frame. */
   back?: ReactNode;
 };
 
-/** What became of the order, in one line, and what happens next. */
+/** The outcome in one line, and what happens next. */
 export function Outcome({ view, back }: OutcomeProps): ReactNode {
   const { texts, fill, sum } = useWords();
   const { order, merchant } = view;
@@ -138,7 +141,7 @@ export function Outcome({ view, back }: OutcomeProps): ReactNode {
   );
 }
 
-/** The lasting facts of the payment. Only the owner of the wallet sees the debit and its rate. */
+/** Payment details. Only the payer sees the debited amount and its rate. */
 function Facts({ view: { order, payment } }: Pick<OrderScreen, "view">): ReactNode {
   const { texts, fill, sum, rate: sidesOf } = useWords();
   const [, from = ""] = payment?.paid_amount?.split(" ") ?? [];
@@ -191,7 +194,7 @@ function Facts({ view: { order, payment } }: Pick<OrderScreen, "view">): ReactNo
   );
 }
 
-/** A shopper who is still signed in is first asked to sign out, because others may use this screen. */
+/** Asks a signed-in shopper to sign out first, because the screen may be shared. */
 function LeaveScreen({
   token,
   view,

@@ -1,7 +1,7 @@
 import type { CheckoutView } from "@tillgate/contract";
 import type { ReactNode } from "react";
 
-/** A settled state of an order, or what a page without an order says. */
+/** A settled order status, or the type of a message page. */
 export type SignName =
   | Exclude<CheckoutView["order"]["status"], "PENDING">
   | "NOT_FOUND"
@@ -12,7 +12,7 @@ export type SignName =
 const X = "M17 17l14 14M31 17L17 31";
 const EXCLAMATION = "M24 13v14M24 34v.01";
 
-/** One sign in a circle; the words beside it say the same. */
+/** One icon in a circle; the adjacent text says the same. */
 const strokes: Record<SignName, string> = {
   PAID: "M15 25l6.5 6.5L34 18",
   CANCELLED: X,
@@ -34,7 +34,7 @@ export function Sign({ status }: { status: SignName }): ReactNode {
   );
 }
 
-/** Tillgate's mark beside its name: the wallet is the shopper's own, not the shop's. The shop's colour does not touch it. */
+/** Tillgate's logo: the wallet belongs to the shopper, not to the shop. Not affected by the merchant's colour. */
 export function WalletMark(): ReactNode {
   return (
     <svg className="wallet-mark" viewBox="0 0 32 32" aria-hidden="true">

@@ -6,12 +6,12 @@ export type StepFormProps = {
   step: string;
   formToken: string;
   className?: string;
-  /** Where it is sent, if not to the page of its order. */
+  /** Target address, if not the order's page. */
   at?: string;
   children: ReactNode;
 };
 
-/** A form that takes one step of the checkout. The script sends it once; the api decides either way. */
+/** A form for one checkout step. The script submits it once; the API decides either way. */
 export function StepForm({ token, step, formToken, className, at, children }: StepFormProps): ReactNode {
   return (
     <form method="post" action={at ?? `/pay/${token}/${step}`} className={className} data-once="">
@@ -25,7 +25,7 @@ export type StepButtonProps = {
   testId: string;
   kind: "main" | "quiet" | "danger" | "plain";
   label: string;
-  /** What the button says while its form is under way. */
+  /** Button text while the form is being sent. */
   busy: string;
 };
 
@@ -42,11 +42,11 @@ export function StepButton({ testId, kind, label, busy }: StepButtonProps): Reac
 export type TestButtonsProps = {
   token: string;
   formToken: string;
-  /** The address of each step, if not that of the page. */
+  /** Address of each step, if not the page's. */
   addressOf?: (step: string) => string;
 };
 
-/** Pays an order of the sandbox from its test shopper, or refuses the payment. */
+/** Approves a sandbox order with its test shopper, or declines the payment. */
 export function TestButtons({ token, formToken, addressOf }: TestButtonsProps): ReactNode {
   const { texts } = useWords();
   const sent = (step: string) => (addressOf ? { at: addressOf(step) } : {});

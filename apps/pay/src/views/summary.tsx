@@ -7,8 +7,8 @@ import { Moment, Phrase, useWords } from "./words";
 const WORD = /[\p{L}\p{N}]/u;
 
 /**
- * Whether a description already names a reference as a whole word: "Order 109" names 109, "Order 1099" does not. Case does
- * not matter.
+ * Whether a description contains a reference as a whole word: "Order 109" contains 109, "Order 1099" does not.
+ * Case-insensitive.
  */
 export function namesReference(description: string | null, reference: string): boolean {
   const [text, wanted] = [(description ?? "").toLowerCase(), reference.trim().toLowerCase()];
@@ -22,11 +22,11 @@ export function namesReference(description: string | null, reference: string): b
 
 export type SummaryProps = {
   view: OrderHead;
-  /** The page is finding out whether the order is paid: no clock runs. */
+  /** The outcome is being checked: no countdown. */
   checking?: boolean;
 };
 
-/** The head of every view of an order that waits: merchant, amount, purpose, state and clock. */
+/** Header of a pending order: merchant, amount, description, status and countdown. */
 export function Summary({ view, checking = false }: SummaryProps): ReactNode {
   const { texts } = useWords();
   const { order, merchant } = view;
@@ -55,7 +55,7 @@ export function Summary({ view, checking = false }: SummaryProps): ReactNode {
   );
 }
 
-/** The merchant by mark and name. */
+/** The merchant's logo and name. */
 export function Who({ merchant }: Pick<OrderHead, "merchant">): ReactNode {
   return (
     <p className="who">
@@ -68,7 +68,7 @@ export function Who({ merchant }: Pick<OrderHead, "merchant">): ReactNode {
 }
 
 /**
- * What is paid for. The reference is shown apart only where the description does not name it.
+ * What is paid for. The reference is shown only if the description does not contain it.
  * @param numbered false where the reference is shown elsewhere.
  */
 export function Purpose({
@@ -97,11 +97,11 @@ export function Purpose({
   );
 }
 
-/** The merchant's logo, else its initial. The name stands beside it. */
+/** The merchant's logo, else its initial. */
 function Mark({ merchant: { name, logo } }: Pick<OrderHead, "merchant">): ReactNode {
   if (logo !== null) {
     return (
-      // biome-ignore lint/performance/noImgElement: Next's own component needs its runtime, which is not shipped.
+      // biome-ignore lint/performance/noImgElement: Next's component needs its runtime, which is not shipped.
       <img
         className="logo"
         src={`/pay/logos/${logo.id}`}
@@ -120,7 +120,7 @@ function Mark({ merchant: { name, logo } }: Pick<OrderHead, "merchant">): ReactN
   );
 }
 
-/** From so many characters on an amount is set smaller, so that it stays on one line of a small phone with large text. */
+/** Character counts from which an amount is set smaller, so that it fits one line on a small phone with large text. */
 const LONG = [
   [18, "vast"],
   [15, "longest"],
@@ -128,7 +128,6 @@ const LONG = [
   [9, "long"],
 ] as const;
 
-/** The order's amount, large. */
 export function Amount({ amount }: { amount: string }): ReactNode {
   const { money } = useWords();
   const text = money(amount);
@@ -166,6 +165,6 @@ function TimeLeft({ view }: { view: OrderHead }): ReactNode {
   );
 }
 
-/** The text of the page's title for an order. */
+/** The page title of an order. */
 export const orderTitle = ({ fill, money, texts }: Words, { order, merchant }: OrderHead): string =>
   fill(texts.title[order.status], { amount: money(order.amount), merchant: merchant.name });

@@ -7,7 +7,7 @@ import type { OrderScreen } from "./screen";
 import { Summary } from "./summary";
 import { useWords } from "./words";
 
-/** The code alone. It has no field, so that a browser without scripts can refresh it. */
+/** The QR code alone. It has no field, so that it can refresh itself without scripts. */
 export function CodeOnly({ token, view }: OrderScreen): ReactNode {
   const { texts } = useWords();
   return (
@@ -26,13 +26,11 @@ export function CodeOnly({ token, view }: OrderScreen): ReactNode {
   );
 }
 
-/**
- * The address of the next look while the outcome of a step is unknown. After the last look the page offers to pay again.
- */
+/** The address of the next check for an unknown outcome. After the last check the page offers to pay again. */
 export const nextCheck = (token: string, check: number): string =>
   pageAddress(token, { check: check < MAX_CHECKS ? check + 1 : null });
 
-/** The answer to a step was lost between page and api: the page looks for the outcome before it offers the step again. */
+/** Shown when the response between page and API was lost: the page checks the outcome before it offers the step again. */
 export function Checking({ token, view, check }: OrderScreen & { check: number }): ReactNode {
   const { texts } = useWords();
   const next = { address: nextCheck(token, check), seconds: CHECK_SECONDS };
@@ -41,7 +39,7 @@ export function Checking({ token, view, check }: OrderScreen & { check: number }
       <Summary view={view} checking />
       <section className="card checking" aria-labelledby="check-title" data-testid="pay-checking">
         <span className="spinner" aria-hidden="true" />
-        {/* biome-ignore lint/a11y/noAutofocus: the answer to what was just done is where a reader goes on. */}
+        {/* biome-ignore lint/a11y/noAutofocus: the result of the last step is what the reader needs first. */}
         <h2 id="check-title" tabIndex={-1} autoFocus>
           {texts.check.title}
         </h2>

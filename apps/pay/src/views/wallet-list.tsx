@@ -10,8 +10,8 @@ export type Wallet = Shopper["wallets"][number];
 export type Quote = NonNullable<CheckoutView["quote"]>;
 
 /**
- * The wallet that the page offers: the one that the shopper chose, else the one with a held rate, else the one in the
- * order's currency. Null where the shopper has to choose.
+ * The preselected wallet: the shopper's choice, else the one with a held rate, else the one in the order's currency. Null if
+ * the shopper must choose.
  */
 export function chosenWallet(
   { shopper, quote }: Pick<CheckoutView, "shopper" | "quote">,
@@ -26,7 +26,7 @@ export function chosenWallet(
   );
 }
 
-/** The rate that is held for a wallet, if one is. */
+/** The held rate of a wallet, if any. */
 export const quoteOf = ({ quote }: Pick<CheckoutView, "quote">, wallet: Wallet): Quote | null =>
   quote?.wallet_id === wallet.wallet_id ? quote : null;
 
@@ -35,7 +35,7 @@ export type WalletListProps = OrderScreen & {
   chosen: Wallet | null;
 };
 
-/** All wallets of the shopper. One in another currency is chosen by asking for its rate. */
+/** All wallets of the shopper. One in another currency is selected by requesting its rate. */
 export function WalletList(props: WalletListProps): ReactNode {
   const { texts } = useWords();
   const { shopper, chosen } = props;
@@ -126,11 +126,11 @@ function Words({
 
 export type TopUpLinkProps = {
   token: string;
-  /** What the payment needs, as the wire writes it. */
+  /** The required amount in API format. */
   amount: string | null;
 };
 
-/** In the sandbox a wallet that is short of money is topped up, and the way leads back to the payment. */
+/** In sandbox: tops up a wallet with an insufficient balance and returns to the payment. */
 export function TopUpLink({ token, amount }: TopUpLinkProps): ReactNode {
   const { texts } = useWords();
   const [number = null, currency = null] = amount?.split(" ") ?? [];

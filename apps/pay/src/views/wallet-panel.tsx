@@ -6,7 +6,7 @@ import { StepButton, StepForm } from "./step-form";
 import { chosenWallet, type Shopper, TopUpLink, WalletList } from "./wallet-list";
 import { Phrase, useWords, WholeSums } from "./words";
 
-/** The signed-in shopper, the wallet that pays, and the one button. */
+/** Signed-in shopper, paying wallet and pay button. */
 export function WalletPanel(props: OrderScreen & { shopper: Shopper }): ReactNode {
   const { texts, fill, sum } = useWords();
   const { token, view, shopper, show } = props;
@@ -64,7 +64,7 @@ export function WalletPanel(props: OrderScreen & { shopper: Shopper }): ReactNod
   );
 }
 
-/** In the sandbox topping up opens the wallet that is missing; in live mode the operator does. */
+/** In sandbox a top-up opens the missing wallet; in live mode the operator does. */
 function NoWallet({ token, view: { order } }: OrderScreen): ReactNode {
   const { texts, fill } = useWords();
   const { currency } = order;

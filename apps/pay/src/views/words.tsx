@@ -3,7 +3,7 @@ import type { Legal, Spoken } from "#http/page-locale.ts";
 import { partsOf } from "#texts/formats.ts";
 import { plainWords, type Words, wordsOf } from "#texts/words.ts";
 
-/** The words of a page. The address of the view is for the switch of languages; null where there is no view to come back to. */
+/** Texts of a page. `address` is for the language switch; null if there is no view to return to. */
 type Speech = { words: Words; address: string | null; legal: Legal };
 
 const SpeechContext = createContext<Speech>({
@@ -12,7 +12,7 @@ const SpeechContext = createContext<Speech>({
   legal: { terms: null, privacy: null },
 });
 
-/** Gives every view below the words of a locale. */
+/** Provides the texts of a locale to the views below. */
 export function Speaking({
   locale,
   address,
@@ -26,23 +26,20 @@ export function Speaking({
   );
 }
 
-/** The words of the page's language; English where nobody asked for a page. */
+/** Texts in the page's language; English without a request. */
 export const useWords = (): Words => useContext(SpeechContext).words;
 
-/** Where the switch of languages comes back to, or null. */
+/** Base address of the language switch, or null. */
 export const useAddress = (): string | null => useContext(SpeechContext).address;
 
-/** Where the operator's terms and privacy policy are read. */
+/** Addresses of the operator's terms and privacy policy. */
 export const useLegal = (): Legal => useContext(SpeechContext).legal;
 
-/**
- * A text whose sums stay whole: an amount goes to the next line as one, and keeps its own direction among words that run
- * from right to left.
- */
+/** A text whose amounts never wrap, and keep their own direction in right-to-left text. */
 export function WholeSums({ children: text }: { children: string }): ReactNode {
   return partsOf(text).map((part, index) =>
     part.isSum ? (
-      // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a text have no other name, and are drawn once.
+      // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a text have no other key, and are drawn once.
       <bdi key={index} className="sum">
         {part.text}
       </bdi>
@@ -53,14 +50,14 @@ export function WholeSums({ children: text }: { children: string }): ReactNode {
 }
 
 export type PhraseProps = {
-  /** A text of the catalogue with the place in it, once. */
+  /** Catalogue text that contains the placeholder once. */
   text: string;
   place: string;
-  /** What stands at the place. */
+  /** Replaces the placeholder. */
   children: ReactNode;
 };
 
-/** A text in which one place is an element, wherever the sentence of a language puts it. */
+/** A text with an element in place of one placeholder, wherever the language puts it. */
 export function Phrase({ text, place, children }: PhraseProps): ReactNode {
   const [before = "", after = ""] = text.split(`{${place}}`);
   return (
@@ -72,7 +69,7 @@ export function Phrase({ text, place, children }: PhraseProps): ReactNode {
   );
 }
 
-/** A point in time: the server draws it in UTC, since it knows no other zone; the script turns it into local time. */
+/** A time: drawn in UTC by the server, then localized by the script. */
 export function Moment({ time, testId }: { time: string; testId?: string }): ReactNode {
   const { moment, locale } = useWords();
   return (

@@ -12,7 +12,7 @@ import { usePage } from "#views/use-page.tsx";
 
 export const config = { unstable_runtimeJS: false };
 
-/** Sets up an authenticator app: the password, then the code to scan, then the first six digits. */
+/** Sets up an authenticator app: password, QR code, first code. */
 export default function AuthenticatorPage(): ReactNode {
   const { page, t } = usePage();
   const { secret } = page;
@@ -55,7 +55,7 @@ export default function AuthenticatorPage(): ReactNode {
 
 function QrCode({ text, title }: { text: string; title: string }): ReactNode {
   const __html = qrSvg(text, { title });
-  // biome-ignore lint/security/noDangerouslySetInnerHtml: The picture is drawn by our own package from bare squares.
+  // biome-ignore lint/security/noDangerouslySetInnerHtml: SVG from @tillgate/qr, which contains no text here.
   return <div className="qr" dangerouslySetInnerHTML={{ __html }} />;
 }
 
@@ -85,7 +85,7 @@ export const getServerSideProps = consolePage({
       );
       const flash = {
         notice: { tone: "good" as const, text: "factor.isOn" as const },
-        // They come with the first second factor only.
+        // Created with the first second factor only.
         ...(codes.length > 0 ? { secret: { kind: "recovery" as const, codes } } : {}),
       };
       return { to: comingFrom("/account", localPath(query("next"))), session, flash };

@@ -21,7 +21,7 @@ import { usePage } from "#views/use-page.tsx";
 export const config = { unstable_runtimeJS: false };
 
 type Props = z.infer<typeof consoleSessionListAnswerSchema>["data"] & {
-  /** What its reader was about to do when they learned that it needs a second factor. */
+  /** The page that required a second factor, to continue there. */
   next: string | null;
 };
 
@@ -136,7 +136,7 @@ function RecoveryCodes({ codes }: { codes: string[] }): ReactNode {
   );
 }
 
-/** Back to what a second factor was needed for, once there is one. */
+/** Link back to the page that required a second factor. */
 function GoOn({ next }: { next: string | null }): ReactNode {
   const { page, t } = usePage();
   const has = page.user?.totp || page.user?.passkeys.length;

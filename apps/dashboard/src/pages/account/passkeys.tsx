@@ -20,7 +20,7 @@ export const config = { unstable_runtimeJS: false };
 
 const HERE = "/account/passkeys";
 
-/** A user's passkeys. A new one takes two steps: the password, then the browser, which makes it. */
+/** A user's passkeys. Adding one takes two steps: the password, then the browser's passkey dialog. */
 export default function PasskeysPage(): ReactNode {
   const { page, t } = usePage();
   const { secret, user } = page;
@@ -128,7 +128,7 @@ export const getServerSideProps = consolePage({
         consoleSecondFactorOnAnswerSchema,
         { name: begun.name, credential },
       );
-      // Recovery codes come with the first second factor only, and are shown on the account's page.
+      // Recovery codes are created with the first second factor only, and shown on the account page.
       const isFirst = codes.length > 0;
       const notice = {
         tone: "good" as const,

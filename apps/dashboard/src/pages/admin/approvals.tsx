@@ -27,7 +27,7 @@ const kindSchema = z.enum(["payouts", "refunds", "requests"]);
 type Kind = z.infer<typeof kindSchema>;
 type Approvals = z.infer<typeof approvalsAnswerSchema>["data"];
 
-/** Everything that waits for an administrator, the oldest first. */
+/** Everything that waits for an administrator, oldest first. */
 export default function ApprovalsPage({ payouts, refunds, requests }: Approvals): ReactNode {
   const { t } = usePage();
   const none = payouts.length + refunds.length + requests.length === 0;
@@ -116,7 +116,7 @@ const Whose = ({ merchant, mode }: { merchant: string; mode: string | null }): R
   </>
 );
 
-/** The second half of an admitted administrator's password: this administrator tells it, the other one the first half. */
+/** The second half of a new administrator's password. The other administrator hands over the first half. */
 function PasswordHalf(): ReactNode {
   const { page, t } = usePage();
   if (page.secret?.kind !== "password") return null;
@@ -177,7 +177,7 @@ function Decide({ kind, id }: { kind: Kind; id: string }): ReactNode {
   );
 }
 
-/** Somebody was faster: says who. @throws FormRefused; the refusal itself where it is about something else. */
+/** Reports who decided first. @throws the original error if it is about something else. */
 async function refuseDecided(caller: Caller, subject: string, error: unknown): Promise<never> {
   if (!(error instanceof ApiError) || !["already_decided", "request_not_found"].includes(error.code))
     throw error;
@@ -190,7 +190,7 @@ async function refuseDecided(caller: Caller, subject: string, error: unknown): P
   );
 }
 
-/** What a decision is about; null: it no longer waits. */
+/** Details of the item to decide; null if it is no longer pending. */
 function factsOf(
   { t, f }: PageRequest,
   waiting: Approvals,
@@ -252,7 +252,7 @@ export const getServerSideProps = consolePage<Approvals>({
       const reason = fieldOf(form, "reason");
       const waiting = await read(caller, "/administration/approvals", approvalsAnswerSchema);
       const facts = factsOf(request, waiting, kind, id);
-      // Decided already, or one of more than the list shows: the api says which.
+      // Without details (already decided, or beyond the list's limit) the API reports the error.
       if (facts !== null)
         confirmFirst(form, {
           text: `admin.approvals.ask.${decision}.${kind}`,

@@ -26,8 +26,8 @@ type Props = z.infer<typeof auditListAnswerSchema>["data"] & {
 };
 
 /**
- * Who changed what, chained by hashes. `?check=1` recomputes every chain, with `noted` also whether a hash that was noted earlier
- * is still there; `?confirmations=1` checks what passkeys signed for payments.
+ * Audit log, hash-chained. `?check=1` recomputes every chain and, with `noted`, looks for a previously recorded hash;
+ * `?confirmations=1` verifies the passkey signatures of payments.
  */
 export default function AuditPage({ records, next, filters, check, confirmations }: Props): ReactNode {
   const { t } = usePage();
@@ -109,7 +109,7 @@ export default function AuditPage({ records, next, filters, check, confirmations
   );
 }
 
-/** What was done, in words, and its name, which the filter takes. */
+/** The action in words, and its name, which the filter accepts. */
 function Action({ action }: { action: string }): ReactNode {
   const { t } = usePage();
   const words = textOfCase(t, "act", action);
@@ -121,7 +121,7 @@ function Action({ action }: { action: string }): ReactNode {
   );
 }
 
-/** Every chain, and whether a hash that was noted earlier is still in one: what was cut off leaves no other trace. */
+/** Every chain, and whether a recorded hash is still in one: a truncated chain leaves no other trace. */
 function CheckResult({ sound, violations, chains, found_noted: foundNoted, noted }: Check): ReactNode {
   const { t } = usePage();
   const records = chains.reduce((sum, chain) => sum + chain.records, 0);

@@ -80,7 +80,7 @@ function Switch({ currency: { code, active } }: { currency: Currency }): ReactNo
   );
 }
 
-/** A raise waits for another administrator. */
+/** Raising the limit requires another administrator. */
 function SingleLimit({ currency: { code, single_administrator_limit } }: { currency: Currency }): ReactNode {
   const { t } = usePage();
   const open = useRefused(["limit"], code);

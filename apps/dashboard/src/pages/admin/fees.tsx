@@ -16,7 +16,7 @@ type Props = z.infer<typeof feeListAnswerSchema>["data"];
 type Fee = Props["fees"][number];
 const PLACE = z.object({ mode: modeSchema, currency: z.string(), merchant: z.string().nullable() });
 
-/** What payouts cost, by currency; a merchant's own fee goes before the general one. */
+/** Payout fees by currency; a merchant's own fee overrides the default. */
 export default function FeesPage({ fees }: Props): ReactNode {
   const { t, f } = usePage();
   const setting = useRefused(["set"]);

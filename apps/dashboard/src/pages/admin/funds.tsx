@@ -16,7 +16,7 @@ type Props = { currencies: string[] };
 const kindSchema = z.enum(["deposit", "withdrawal"]);
 const ownerSchema = z.enum(["merchant", "user"]);
 
-/** Money that came from outside, or goes there. Above a currency's limit it waits for another administrator. */
+/** Deposits and withdrawals. Above a currency's limit they wait for another administrator. */
 export default function FundsPage({ currencies }: Props): ReactNode {
   const { page, t } = usePage();
   return (
@@ -80,7 +80,7 @@ export const getServerSideProps = consolePage<Props>({
         reference: reference.trim(),
       };
       const path = "/administration/funds";
-      // The api finds the owner by what was typed, and refuses what it would not book.
+      // The dry run resolves the wallet's owner and validates the request.
       const planned = await change(caller, path, fundsAnswerSchema, { ...fields, dry_run: true });
       confirmFirst(form, {
         text: `admin.funds.ask.${kind}`,

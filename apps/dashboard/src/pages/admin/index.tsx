@@ -17,12 +17,12 @@ export const config = { unstable_runtimeJS: false };
 
 type Health = z.infer<typeof healthAnswerSchema>["data"];
 type Props = Health & { proofs: Proof[] };
-/** Under which name each trouble of the database has its words. */
+/** The problem text of each database state. */
 const TROUBLE_PROBLEMS = { silent: "unavailable", full: "database_full", busy: "database_busy" } as const;
-/** A delivery that waits longer than this is in trouble. */
+/** Pending deliveries older than this count as late. */
 const LATE_SECONDS = 60;
 
-/** How the system does now: what waits, what is late, which endpoints fail. */
+/** System health: queues, delays, failing endpoints. */
 export default function HealthPage({
   clock_offset_ms: clock,
   database_trouble: trouble,

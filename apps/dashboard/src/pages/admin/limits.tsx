@@ -19,7 +19,7 @@ type Amount = Limits[number]["daily"];
 const AMOUNTS = ["per_transaction", "daily", "monthly", "review_above"] as const;
 const authorizedSchema = z.enum(["keep", "yes", "no"]);
 
-/** What merchants may pay out: whether at all, how much, and above what somebody looks at it first. */
+/** Payout limits by merchant: authorization, amounts, and the manual review threshold. */
 export default function LimitsPage({ limits, merchant }: Props): ReactNode {
   const { t } = usePage();
   const setting = useRefused(["set"]);
@@ -120,7 +120,7 @@ export const getServerSideProps = consolePage<Props>({
       const asked = merchant === null ? {} : { merchant };
       return { ...(await read(caller, "/administration/limits", limitListAnswerSchema, asked)), merchant };
     } catch (error) {
-      // No such merchant: the list is empty, and the field keeps what was typed.
+      // Unknown merchant: empty list, input kept.
       if (error instanceof ApiError && error.status === 404) return { limits: [], merchant };
       throw error;
     }
@@ -131,7 +131,7 @@ export const getServerSideProps = consolePage<Props>({
       const [merchant, currency] = [typed.merchant.trim(), typed.currency.trim().toUpperCase()];
       const mode = choiceOf(form, "mode", modeSchema);
       const authorized = choiceOf(form, "authorized", authorizedSchema);
-      // Empty: unchanged. A dash: none.
+      // Empty: unchanged. A dash: no limit.
       const limits = AMOUNTS.flatMap((name) => {
         const text = fieldOf(form, name);
         if (text === "") return [];

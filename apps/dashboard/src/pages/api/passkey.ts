@@ -9,10 +9,10 @@ import { ApiError, ApiUnreachable, change } from "#internal-api.ts";
 
 export const config = { api: { bodyParser: false } };
 
-/** The form holds a token and nothing else. */
+/** The form contains only a token. */
 const MAX_FORM_BYTES = 1_000;
 
-/** Gives the script what a passkey is to sign for the session. It is asked for by a form of ours, like every change. */
+/** Returns the passkey challenge of the session to the script. Requires a form token, like every change. */
 export default async function askForPasskey(
   request: NextApiRequest,
   response: NextApiResponse,

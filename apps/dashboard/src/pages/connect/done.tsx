@@ -6,7 +6,7 @@ import { usePage } from "#views/use-page.tsx";
 
 export const config = { unstable_runtimeJS: false };
 
-/** Leads the owner back to the shop, once. */
+/** Shows the link back to the shop, once. */
 export default function ConnectDonePage(): ReactNode {
   const { page, t } = usePage();
   const { secret } = page;

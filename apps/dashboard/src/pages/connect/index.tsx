@@ -17,10 +17,10 @@ import { usePage } from "#views/use-page.tsx";
 
 export const config = { unstable_runtimeJS: false };
 
-/** What a shop asks for; null where what it sent cannot be used. Nobody is ever led to an address of such a request. */
+/** Null if the request is invalid. The page never links to an address from an invalid request. */
 type Props = { asked: ConnectRequest | null };
 
-/** A shop asks its owner for credentials: who asks is named, and nothing is given without a press. */
+/** Consent page: a shop requests credentials. It names the shop, and nothing is granted without a click. */
 export default function ConnectPage({ asked }: Props): ReactNode {
   const { page, t } = usePage();
   const merchants = page.user?.merchants.filter(({ role }) => hasRight(role, "credentials.money")) ?? [];
@@ -28,7 +28,7 @@ export default function ConnectPage({ asked }: Props): ReactNode {
   if (merchants.length === 0) return <Told title={t("connect.notYours")} text={t("connect.notYoursText")} />;
   const { host, hostname } = new URL(asked.shop_url);
   const shop = asked.shop_name;
-  // The form says so, and leads there and back: a button that is refused would be one press for nothing.
+  // Announces the second factor first, instead of an error after the click.
   const needsFactor = !page.user?.totp && page.user?.passkeys.length === 0;
   return (
     <Frame title={t("connect.title", { shop })} narrow>
@@ -87,7 +87,7 @@ export const getServerSideProps = consolePage<Props>({
       const path = pathOf("merchants", needed(form, "merchant"), "connections");
       const { return_to } = await change(caller, path, consoleConnectAnswerSchema, asked);
       const shop = asked.shop_name ?? "";
-      // A form may lead to our own pages only: the page after it leads to the shop.
+      // Our policy limits form targets to our own pages, so the next page links to the shop.
       return { to: "/connect/done", flash: { secret: { kind: "return", address: return_to, shop } } };
     },
   },

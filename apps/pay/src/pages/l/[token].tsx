@@ -12,7 +12,7 @@ import { Speaking, useAddress, useWords } from "#views/words.tsx";
 
 export const config = { unstable_runtimeJS: false };
 
-/** What a payment link opens. It needs no script. */
+/** Payment link page. It needs no script. */
 export default function LinkPage({ screen, ...spoken }: Spoken & { screen: LinkScreen }): ReactNode {
   return (
     <Speaking {...spoken}>

@@ -17,13 +17,13 @@ import { Speaking, useAddress, useWords } from "#views/words.tsx";
 export const config = { unstable_runtimeJS: false };
 
 type Props = Spoken & {
-  /** Null: nobody printed this code. */
+  /** Null: unknown code. */
   till: CheckoutTill | null;
-  /** The api does not answer. */
+  /** The API is unreachable. */
   away: boolean;
 };
 
-/** What the printed code of a till opens: the order that is open there, or this page until one is. */
+/** Page of a till's printed code: redirects to the open order, or waits for one. */
 export default function TillPage({ till, away, ...spoken }: Props): ReactNode {
   return (
     <Speaking {...spoken}>
@@ -32,7 +32,7 @@ export default function TillPage({ till, away, ...spoken }: Props): ReactNode {
   );
 }
 
-/** Only where scripts are off: the script looks by itself. */
+/** Only without scripts; the script polls. */
 const again = { seconds: TILL_SECONDS, url: null, scripted: true };
 
 function Waiting({ till }: { till: CheckoutTill }): ReactNode {

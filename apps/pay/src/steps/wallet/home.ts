@@ -3,10 +3,10 @@ import { currencyCode, one, WALLET, WALLET_SIGN_IN, withQuery } from "#http/addr
 import { readActivity, readReceipt, takeWalletStep } from "#internal-api/wallet.ts";
 import { mustRead, refusedHere, refusedStep, type WalletPage } from "./wallet-page";
 
-/** Movements that the first page shows. */
+/** Entries on the overview page. */
 const SHOWN = 5;
 
-/** Balances and the latest movements. Its form signs out. */
+/** Balances and recent activity. Its form signs out. */
 export const homePage: WalletPage = {
   signedIn: true,
   async show({ caller }, common) {
@@ -22,13 +22,13 @@ export const homePage: WalletPage = {
     const fields = walletActionRequestSchema.safeParse({ form_token: form.get("form_token") });
     if (!fields.success) return refusedHere("form_rejected");
     const outcome = await takeWalletStep(caller, ["sign-out"], fields.data.form_token);
-    // Signing out of an ended session is a success.
+    // Signing out of an expired session is a success.
     if (!outcome.ok && outcome.reason !== "not_signed_in") return refusedStep(outcome);
     return { to: withQuery(WALLET_SIGN_IN, { done: "signed_out" }), session: "ended" };
   },
 };
 
-/** All movements, in pages that are named by a movement. */
+/** All activity, paged by cursor. */
 export const activityPage: WalletPage = {
   signedIn: true,
   async show({ caller, query }, common) {
@@ -40,13 +40,13 @@ export const activityPage: WalletPage = {
     });
     if (!asked.success) return null;
     const page = await readActivity(caller, asked.data);
-    // A place that is none of this shopper's movements is no page.
+    // A cursor that is not an entry of this shopper is a 404.
     if (!page.ok && page.reason === "invalid_field") return null;
     return { kind: "activity", ...common, page: await mustRead(Promise.resolve(page)), currency };
   },
 };
 
-/** The receipt of one movement. */
+/** Receipt of one entry. */
 export const receiptPage: WalletPage = {
   signedIn: true,
   async show({ caller, params }, common) {

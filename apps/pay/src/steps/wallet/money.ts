@@ -36,10 +36,10 @@ async function currenciesFor({ caller }: Visit): Promise<string[]> {
   return currencies.map(({ currency }) => currency);
 }
 
-/** What a shopper does with own money exists in the sandbox only. */
+/** Top-ups and conversions by the shopper exist only in sandbox. */
 const isSandbox = ({ view }: Visit): boolean => view.shopper?.mode === "sandbox";
 
-/** Topping up a wallet of the sandbox; from a payment the way leads back to it. */
+/** Tops up a sandbox wallet; returns to the payment it was opened from. */
 export const topUpPage: WalletPage = {
   signedIn: true,
   async show(visit, common) {
@@ -81,7 +81,7 @@ export const topUpPage: WalletPage = {
   },
 };
 
-/** Converting between wallets of the sandbox: what is asked for, then the held price and one button. */
+/** Converts between sandbox wallets: request, quote, confirmation. */
 export const convertPage: WalletPage = {
   signedIn: true,
   async show(visit, common) {

@@ -12,7 +12,7 @@ import {
   type WalletPage,
 } from "./wallet-page";
 
-/** Where the shopper is signed in, the passkeys, and the PIN. Each of its forms names in `step` what it does. */
+/** Sessions, devices, passkeys and PIN. The field `step` names the action of each form. */
 export const securityPage: WalletPage = {
   signedIn: true,
   async show({ caller }, common) {
@@ -46,7 +46,7 @@ async function endSignIn(
   const fields = walletActionRequestSchema.safeParse({ form_token: form.get("form_token") });
   if (!fields.success) return refusedHere("form_rejected");
   const outcome = await takeWalletStep(caller, step, fields.data.form_token);
-  // What is over already was the aim.
+  // Already ended: success.
   if (!outcome.ok && outcome.reason !== "not_found") return refusedStep(outcome);
   const signedOut = outcome.ok && outcome.data.signed_out;
   return signedOut

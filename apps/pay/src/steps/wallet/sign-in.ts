@@ -19,8 +19,7 @@ import {
   type WalletPage,
 } from "./wallet-page";
 
-/** The mode that the address names, else the one in which this installation's shoppers sign in. */
-/** Signing in to the wallet. Who is signed in already goes on. */
+/** Wallet sign-in. Signed-in shoppers are redirected. */
 export const signInPage: WalletPage = {
   signedIn: false,
   async show(visit, common) {
@@ -46,7 +45,7 @@ async function takeSignIn(visit: Visit, form: URLSearchParams): Promise<Taken> {
 
 const modeOf = ({ query, view }: Visit) => modeSchema.safeParse(one(query, "mode")).data ?? view.usual_mode;
 
-/** Making a wallet of the sandbox, for a payment or for itself. In live mode the page says who opens one. */
+/** Creates a sandbox wallet, alone or for a payment. In live mode the page says who opens wallets. */
 export const newPage: WalletPage = {
   signedIn: false,
   async show(visit, common) {
@@ -76,7 +75,7 @@ async function takeNewShopper(visit: Visit, form: URLSearchParams): Promise<Take
   if (!fields.success) return refusedFields(fields.error);
   if (typedPin(form, "repeated_pin") !== fields.data.pin) return refusedHere("pins_differ");
   const outcome = await makeShopper(visit.caller, fields.data);
-  // The one PIN of this form is the new one.
+  // In this form `pin` is the new PIN.
   if (!outcome.ok)
     return { ...refusedStep(outcome), ...(outcome.reason === "trivial_pin" ? { wrong: ["pin"] } : {}) };
   const { device, wrong_pins_before: _, ...session } = outcome.data;
@@ -84,7 +83,7 @@ async function takeNewShopper(visit: Visit, form: URLSearchParams): Promise<Take
   return { to, session, device };
 }
 
-/** A forgotten PIN: another one is set in the sandbox; in live mode the page says whom to ask. */
+/** Resets a forgotten PIN in sandbox; in live mode the page says whom to contact. */
 export const forgotPinPage: WalletPage = {
   signedIn: false,
   async show(visit, common) {

@@ -30,7 +30,7 @@ import { type Notice, plainNotice } from "#notice.ts";
 import type { Locale } from "#texts/languages.ts";
 import type { FromOrder, WalletCommon, WalletScreen, WalletShown } from "#views/wallet/wallet-screen.ts";
 
-/** One visit of a page of the wallet. */
+/** One request of a wallet page. */
 export type Visit = {
   caller: Caller;
   locale: Locale;
@@ -39,7 +39,7 @@ export type Visit = {
   params: GetServerSidePropsContext["params"];
 };
 
-/** What a form did: where it leads, or why it was not taken. And what the browser keeps from now on. */
+/** Result of a form: a redirect or an error, and what to store in the browser. */
 export type Taken = {
   session?: WalletSession | "ended" | null;
   device?: CookieToken;
@@ -48,14 +48,14 @@ export type Taken = {
 type Drawn = WalletScreen | { to: string };
 
 export type WalletPage = {
-  /** Visitors who are signed out are led to sign in first, and come back. */
+  /** Requires sign-in; signed-out visitors are redirected to it and back. */
   signedIn: boolean;
-  /** What the page shows; null: there is no such page. */
+  /** Loads the page; null is a 404. */
   show(visit: Visit, common: WalletCommon): Promise<Drawn | null>;
   take?(visit: Visit, form: URLSearchParams): Promise<Taken>;
 };
 
-/** The fields that a refusal is about, where it names none itself. */
+/** Fields that an error is about if the API names none. */
 const ABOUT: Partial<Record<Notice["code"], readonly string[]>> = {
   wrong_pin: ["pin"],
   invalid_pin: ["new_pin"],
@@ -68,17 +68,17 @@ const ABOUT: Partial<Record<Notice["code"], readonly string[]>> = {
   insufficient_balance: ["amount"],
   no_rate: ["to"],
 };
-/** Fields of the api whose forms have another name for them. */
+/** API fields with a different name in the form. */
 const NAMES: Readonly<Record<string, string>> = { from_currency: "from", to_currency: "to" };
 
-/** A refusal of the api as what the page says. */
+/** Converts an API error into a result. */
 export const refusedStep = ({ reason, waitSeconds, missing, fields }: Refused): Taken => ({
   notice: { code: reason, identifier: null, waitSeconds, missing },
   wrong: fields.length === 0 ? (ABOUT[reason] ?? []) : fields.map((field) => NAMES[field] ?? field),
   session: reason === "not_signed_in" ? "ended" : null,
 });
 
-/** What is wrong with what was typed, known before the api is asked. */
+/** A validation error found without calling the API. */
 export const refusedHere = (code: Notice["code"], identifier: string | null = null): Taken => ({
   notice: { ...plainNotice, code, identifier },
   wrong: ABOUT[code] ?? [],
@@ -86,7 +86,7 @@ export const refusedHere = (code: Notice["code"], identifier: string | null = nu
 
 const PINS = ["pin", "new_pin"];
 
-/** The same, with the fields that a schema found fault with. */
+/** The same for a schema error, with its fields. */
 export function refusedFields(error: z.ZodError, identifier: string | null = null): Taken {
   const found = [...new Set(error.issues.map(({ path }) => String(path[0])))];
   if (found.includes("form_token")) return refusedHere("form_rejected", identifier);
@@ -94,7 +94,7 @@ export function refusedFields(error: z.ZodError, identifier: string | null = nul
   return { ...refusedHere(code, identifier), wrong: found.map((field) => NAMES[field] ?? field) };
 }
 
-/** The api refused to read what a page shows; it says why. */
+/** The API rejected a read that the page needs. */
 export class ReadRefused extends Error {
   override readonly name = "ReadRefused";
   constructor(readonly refused: Refused) {
@@ -103,8 +103,8 @@ export class ReadRefused extends Error {
 }
 
 /**
- * Answers a page of the wallet, and its form. A form that was taken leads on (303), one that was not draws the page again with
- * the reason: nothing of it is kept, and sending it again is safe.
+ * Serves a wallet page and its form. An accepted form redirects (303); a rejected one redraws the page with the error. A
+ * rejected form changed nothing, so resubmitting is safe.
  */
 export const walletPage =
   (page: WalletPage): GetServerSideProps<WalletShown> =>
@@ -162,25 +162,25 @@ export const walletPage =
     }
   };
 
-/** Fields that a form may be drawn with again. */
+/** Fields refilled after an error. */
 const KEPT_FIELDS = ["name", "email", "phone", "currency", "from", "to", "amount"] as const;
 const MAX_KEPT = 254;
 
 const typedFields = (form: URLSearchParams): WalletCommon["typed"] =>
   Object.fromEntries(KEPT_FIELDS.map((name) => [name, (form.get(name) ?? "").slice(0, MAX_KEPT)]));
 
-/** What the api has read. @throws ReadRefused */
+/** Unwraps a read. @throws ReadRefused */
 export async function mustRead<T>(outcome: Promise<{ ok: true; data: T } | Refused>): Promise<T> {
   const read = await outcome;
   if (!read.ok) throw new ReadRefused(read);
   return read.data;
 }
 
-/** A page that says why a form was not taken is no success: programs see it without reading the words. */
+/** A page with a form error is not a 200, so that programs notice. */
 const statusOf = (notice: Notice | null): number =>
   notice === null ? 200 : notice.waitSeconds === null ? 422 : 429;
 
-/** The payment that the address names, which may be none. @throws ApiUnreachable */
+/** The payment named by the address, or null. @throws ApiUnreachable */
 export async function fromOrder({
   caller,
   query,
@@ -193,5 +193,5 @@ export async function fromOrder({
   return { token, merchant: merchant.name, amount, currency, mode };
 }
 
-/** An amount of the wire without its currency. */
+/** An API amount without its currency. */
 export const bareAmount = (amount: string): string => amount.split(" ")[0] ?? "";

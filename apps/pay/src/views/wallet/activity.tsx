@@ -6,11 +6,11 @@ import { Moment, useWords, WholeSums } from "#views/words.tsx";
 import { WalletFrame } from "./wallet-frame";
 import type { ScreenOf } from "./wallet-screen";
 
-/** What a movement was, in a few words. */
+/** Title of an entry. */
 export const titleOf = ({ texts, fill }: Words, { kind, merchant_name }: WalletActivity): string =>
   fill(texts.account.kind[kind], { merchant: merchant_name ?? "" });
 
-/** Movements, newest first; each leads to its receipt. */
+/** Entries, newest first, each linked to its receipt. */
 export function ActivityList({ activity }: { activity: readonly WalletActivity[] }): ReactNode {
   const words = useWords();
   if (activity.length === 0)
@@ -53,7 +53,7 @@ export function ActivityList({ activity }: { activity: readonly WalletActivity[]
   );
 }
 
-/** All movements, of one wallet or of all, a page at a time. */
+/** All entries of one or every wallet, paged. */
 export function ActivityView(screen: ScreenOf<"activity">): ReactNode {
   const { texts } = useWords();
   const { view, page, currency } = screen;

@@ -3,19 +3,19 @@ import { FieldFault, faultOf, PinField } from "#views/fields.tsx";
 import { useWords } from "#views/words.tsx";
 import type { WalletCommon } from "./wallet-screen";
 
-/** What a field has to say of itself after a form was not taken. */
+/** Error state of a field. */
 type Fault = {
   wrong: boolean;
-  /** The first of them: it takes the focus. */
+  /** The first field with an error takes the focus. */
   focus: boolean;
-  /** How to fill it in; null where the notice says what is wrong. */
+  /** Error text; null if the notice says it. */
   said: string | null;
 };
 
-/** Fields that are filled in like another one. */
+/** Fields that share another field's error text. */
 const LIKE: Readonly<Record<string, string>> = { from: "currency", to: "currency", new_pin: "pin" };
 
-/** The fault of each field of a form, by its name. */
+/** The error state of each field, by name. */
 export function useFaults({
   notice,
   wrong,
@@ -45,7 +45,6 @@ export type TextFieldProps = Fault & {
   decimal?: boolean;
 };
 
-/** A field of a form of the wallet. */
 export function TextField({
   name,
   label,
@@ -92,7 +91,6 @@ export type CurrencyFieldProps = Fault & {
   currencies: readonly string[];
 };
 
-/** A choice of currencies. */
 export function CurrencyField({
   name,
   label,
@@ -123,11 +121,10 @@ export function CurrencyField({
   );
 }
 
-/** The longest amount that is typed. */
 export const MAX_AMOUNT_LENGTH = 24;
 
 export type NewPinFieldsProps = {
-  /** Of the first field, where it is not `new_pin`. */
+  /** Name of the first field, default `new_pin`. */
   name?: "pin" | "new_pin";
   label?: string;
   repeat?: string;
@@ -135,7 +132,7 @@ export type NewPinFieldsProps = {
   fault(name: string): Fault;
 };
 
-/** A PIN that is chosen now, typed twice. */
+/** A new PIN, entered twice. */
 export function NewPinFields({
   name = "new_pin",
   label,

@@ -5,7 +5,7 @@ import { CurrencyField, MAX_AMOUNT_LENGTH, TextField, useFaults } from "./fields
 import { WalletForm, WalletFrame } from "./wallet-frame";
 import type { ScreenOf } from "./wallet-screen";
 
-/** Test money into a wallet. */
+/** Adds test money. */
 export function TopUpView(screen: ScreenOf<"top_up">): ReactNode {
   const { texts, typed: plain } = useWords();
   const fault = useFaults(screen);
@@ -44,7 +44,7 @@ export function TopUpView(screen: ScreenOf<"top_up">): ReactNode {
   );
 }
 
-/** What to convert. */
+/** Conversion form. */
 export function ConvertView(screen: ScreenOf<"convert">): ReactNode {
   const { texts } = useWords();
   const fault = useFaults(screen);
@@ -90,7 +90,7 @@ export function ConvertView(screen: ScreenOf<"convert">): ReactNode {
   );
 }
 
-/** The held price of a conversion, and the one button. */
+/** The quote of a conversion and its confirmation. */
 export function ConversionView(screen: ScreenOf<"conversion">): ReactNode {
   const { texts, fill, sum, rate: sidesOf, rateLabel } = useWords();
   const { view, conversion } = screen;

@@ -7,7 +7,7 @@ import { titleOf } from "./activity";
 import { WalletFrame } from "./wallet-frame";
 import type { ScreenOf } from "./wallet-screen";
 
-/** The receipt of one movement, a payment's with what came back of it. */
+/** Receipt of one entry, for a payment with its refunds. */
 export function ReceiptView(screen: ScreenOf<"receipt">): ReactNode {
   const words = useWords();
   const { texts, signed } = words;
@@ -141,7 +141,7 @@ function Refunds({ refunds }: Pick<NonNullable<WalletReceipt["payment"]>, "refun
   );
 }
 
-/** What came back, and what the merchant refunded where that is in another currency. */
+/** The refunded amount in the wallet's currency, with the merchant's amount if it differs. */
 const bothSums = (
   { sum }: Words,
   { amount, received }: NonNullable<WalletReceipt["payment"]>["refunds"][number],

@@ -7,7 +7,7 @@ import { NewPinFields, useFaults } from "./fields";
 import { WalletForm, WalletFrame } from "./wallet-frame";
 import type { ScreenOf } from "./wallet-screen";
 
-/** Where the shopper is signed in, which devices the account knows, the passkeys, and the PIN. */
+/** Sessions, trusted devices, passkeys and PIN. */
 export function SecurityView(screen: ScreenOf<"security">): ReactNode {
   const { texts } = useWords();
   return (
@@ -48,7 +48,7 @@ function ChangePin(screen: ScreenOf<"security">): ReactNode {
   );
 }
 
-/** Under which name a password manager keeps the PIN. */
+/** Username under which a password manager saves the PIN. */
 const ownName = ({ shopper }: ScreenOf<"security">["view"]): string => shopper?.email ?? shopper?.phone ?? "";
 
 function Browser({ browser, current }: { browser: string; current: boolean }): ReactNode {
@@ -61,7 +61,7 @@ function Browser({ browser, current }: { browser: string; current: boolean }): R
   );
 }
 
-/** One line of a list, with the button that ends what it names. */
+/** One list item with the button that ends it. */
 function Listed({
   view,
   name,

@@ -9,7 +9,7 @@ import { CurrencyField, MAX_AMOUNT_LENGTH, NewPinFields, TextField, useFaults } 
 import { Said, WalletForm } from "./wallet-frame";
 import type { ScreenOf } from "./wallet-screen";
 
-/** Signing in, in the mode of the address. */
+/** Sign-in in the mode of the address. */
 export function SignInView(screen: ScreenOf<"sign_in">): ReactNode {
   const { texts } = useWords();
   const { view, notice, mode, next } = screen;
@@ -46,7 +46,7 @@ export function SignInView(screen: ScreenOf<"sign_in">): ReactNode {
 
 export type OutsideFrameProps = { title: string; mode: Mode; children: ReactNode };
 
-/** The frame of the pages of somebody who is not signed in. */
+/** Layout of signed-out pages. */
 function OutsideFrame({ title, mode, children }: OutsideFrameProps): ReactNode {
   return (
     <Frame title={`${title} · Tillgate`} sandbox={mode === "sandbox"} wallet>
@@ -63,7 +63,7 @@ function OutsideFrame({ title, mode, children }: OutsideFrameProps): ReactNode {
   );
 }
 
-/** Making a wallet in the sandbox; in live mode, who opens one. */
+/** Creates a wallet in sandbox; in live mode says who opens one. */
 export function NewView(screen: ScreenOf<"new">): ReactNode {
   const { texts, fill, sum, typed: plain } = useWords();
   const fault = useFaults(screen);
@@ -153,7 +153,7 @@ export function NewView(screen: ScreenOf<"new">): ReactNode {
   );
 }
 
-/** A forgotten PIN: another one is set in the sandbox; in live mode, whom to ask. */
+/** Resets a forgotten PIN in sandbox; in live mode says whom to contact. */
 export function ForgotPinView(screen: ScreenOf<"forgot_pin">): ReactNode {
   const { texts } = useWords();
   const fault = useFaults(screen);

@@ -8,17 +8,17 @@ import { Phrase, useWords } from "#views/words.tsx";
 import type { WalletCommon } from "./wallet-screen";
 
 export type WalletFormProps = {
-  /** The page that takes the form. */
+  /** The page that handles the form. */
   to: string;
   view: Pick<WalletView, "form_token">;
-  /** What it does, on a page that takes several; and of what. */
+  /** The action, on a page with several; `id` is its object. */
   step?: string;
   id?: string;
   className?: string;
   children: ReactNode;
 };
 
-/** A form of the wallet. The api decides what sending it again does. */
+/** A wallet form. The API makes resubmission safe. */
 export function WalletForm({ to, view, step, id, className, children }: WalletFormProps): ReactNode {
   return (
     <form method="post" action={to} className={className}>
@@ -32,12 +32,12 @@ export function WalletForm({ to, view, step, id, className, children }: WalletFo
 
 export type WalletFrameProps = WalletCommon & {
   title: string;
-  /** The address of the page among those of the navigation. */
+  /** The address of the page in the navigation. */
   here: string;
   children: ReactNode;
 };
 
-/** The frame of every page of a signed-in shopper: whose wallet it is, where else to go, and the way out. */
+/** Layout of signed-in pages: shopper, navigation, sign-out. */
 export function WalletFrame({
   view,
   notice,
@@ -109,7 +109,7 @@ export function WalletFrame({
   );
 }
 
-/** What the step before did, or why it was not taken. */
+/** Result of the last step. */
 export function Said({ notice, wrong, done }: Pick<WalletCommon, "notice" | "wrong" | "done">): ReactNode {
   const { texts } = useWords();
   if (notice !== null) return <NoticeBox notice={notice} wallet focus={wrong.length === 0} />;
@@ -121,7 +121,7 @@ export function Said({ notice, wrong, done }: Pick<WalletCommon, "notice" | "wro
       data-testid="wallet-done"
       data-done={done}
       tabIndex={-1}
-      // biome-ignore lint/a11y/noAutofocus: the answer to what was just done is where a reader goes on.
+      // biome-ignore lint/a11y/noAutofocus: the result of the last step is what the reader needs first.
       autoFocus
     >
       {texts.account.done[done]}

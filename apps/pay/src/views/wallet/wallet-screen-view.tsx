@@ -11,7 +11,7 @@ import { SecurityView } from "./security-view";
 import { ForgotPinView, NewView, SignInView } from "./sign-in-view";
 import type { WalletScreen, WalletShown } from "./wallet-screen";
 
-/** Draws any page of the wallet in its language. */
+/** Draws any wallet page in its language. */
 export function WalletScreenView({ screen, ...spoken }: WalletShown): ReactNode {
   return (
     <Speaking {...spoken}>

@@ -10,26 +10,26 @@ import type { Done } from "#http/addresses.ts";
 import type { Spoken } from "#http/page-locale.ts";
 import type { Notice } from "#notice.ts";
 
-/** Who is signed in, and what else every page of the wallet has. */
+/** Data of every wallet page. */
 export type WalletCommon = {
   view: WalletView;
-  /** Why the form that was sent was not taken. */
+  /** Error of the submitted form. */
   notice: Notice | null;
-  /** The fields of that form that have to be corrected, the first one first. */
+  /** Fields with an error, in order. */
   wrong: readonly string[];
-  /** What the step before did. */
+  /** The completed action. */
   done: Done | null;
-  /** What was typed into the form that was not taken. Never a PIN. */
+  /** Input of the rejected form. Never a PIN. */
   typed: Readonly<Record<string, string>>;
 };
 
-/** The payment that a visitor comes from, and goes back to. */
+/** The payment that a visitor came from and returns to. */
 export type FromOrder = { token: string; merchant: string; amount: string; currency: string };
 
-/** What the address asks to be filled in. */
+/** Prefilled values from the address. */
 export type Wanted = { currency: string; amount: string };
 
-/** What a page of the wallet shows. */
+/** Screens of the wallet. */
 export type WalletScreen =
   | (WalletCommon & { kind: "home"; activity: WalletActivityPage })
   | (WalletCommon & { kind: "sign_in"; mode: Mode; next: string })

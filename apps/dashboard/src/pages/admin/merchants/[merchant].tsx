@@ -104,7 +104,7 @@ export default function MerchantPage(merchant: Merchant): ReactNode {
 
 const SWITCHES = ["suspended", "partner_api", "refunds_need_approval"] as const;
 
-/** Each switch is a form of its own: what is pressed is the new state, whatever the page showed. */
+/** Each switch is its own form and submits the new state, so that an outdated page does not toggle it back. */
 function Switches({ merchant }: { merchant: Merchant }): ReactNode {
   const { t } = usePage();
   const open = useRefused(["switch"]);
@@ -132,7 +132,7 @@ function Switches({ merchant }: { merchant: Merchant }): ReactNode {
 
 const LIMITS = ["pay_requests_a_minute", "partner_requests_a_minute"] as const;
 
-/** How many requests a minute its programs may send, and where its notices go. An empty field is the standard. */
+/** Rate limit of the merchant's API calls, and the address for notices. An empty field is the default. */
 function RateLimits({ merchant }: { merchant: Merchant }): ReactNode {
   const { t } = usePage();
   const open = useRefused(["limits"]);
@@ -164,7 +164,7 @@ function RateLimits({ merchant }: { merchant: Merchant }): ReactNode {
   );
 }
 
-/** @throws FormRefused for what is no whole number above zero. */
+/** @throws FormRefused unless it is a whole number above zero. */
 function limitOf(form: URLSearchParams, name: string): number | null {
   const text = fieldOf(form, name);
   if (text === "") return null;

@@ -2,7 +2,7 @@ import { consolePage } from "#server/console-page.ts";
 
 export const config = { unstable_runtimeJS: false };
 
-/** Each mode has its own: the sandbox's come first. */
+/** Redirects to the sandbox; each mode has its own page. */
 export default function ShoppersPage(): null {
   return null;
 }

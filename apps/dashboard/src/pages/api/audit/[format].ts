@@ -5,7 +5,7 @@ import { single } from "#server/request.ts";
 
 export const config = { api: { responseLimit: false } };
 
-/** Passes the filtered audit records on as a file. An empty filter is none. */
+/** Streams the filtered audit log as a file. Empty filters are ignored. */
 export default async function exportAudit(request: NextApiRequest, response: NextApiResponse): Promise<void> {
   const { format = "", ...query } = request.query;
   const filters = Object.fromEntries(

@@ -8,7 +8,7 @@ import { pathOf } from "#paths.ts";
 
 const DATA_ADDRESS = /^data:(image\/(?:png|jpeg|webp));base64,(.+)$/;
 
-/** A merchant's logo, for the preview of its payment page: pages show pictures of their own origin only. */
+/** A merchant's logo for the brand preview: the policy allows images from our own origin only. */
 export default async function showLogo(request: NextApiRequest, response: NextApiResponse): Promise<void> {
   const settings = settingsOf();
   setAnswerHeaders(response, settings);

@@ -6,10 +6,10 @@ import { RETRY_SECONDS } from "#limits.ts";
 import { logError } from "#log.ts";
 
 const LOGO_ID = /^[0-9a-f]{64}$/;
-/** The api's headers that a browser needs. */
+/** API response headers to forward. */
 const PASSED_ON = ["Content-Type", "ETag", "Cache-Control"] as const;
 
-/** A merchant's logo by the hash of its bytes, so browsers may cache it for ever. */
+/** A merchant's logo by its hash; cacheable indefinitely. */
 export default async function logo(request: NextApiRequest, response: NextApiResponse): Promise<void> {
   const { id } = request.query;
   if (request.method !== "GET" && request.method !== "HEAD") {

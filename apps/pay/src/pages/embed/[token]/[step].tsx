@@ -8,7 +8,7 @@ import { EmbedView, type ShownEmbed } from "#views/embed.tsx";
 
 export const config = { unstable_runtimeJS: false };
 
-/** The target of a frame's test buttons. It draws only refusals. */
+/** Target of the frame's test buttons. Rendered only for errors. */
 export default function EmbedStepPage(shown: ShownEmbed): ReactNode {
   return <EmbedView {...shown} />;
 }

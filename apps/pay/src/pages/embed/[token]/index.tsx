@@ -5,7 +5,7 @@ import { EmbedView, type ShownEmbed } from "#views/embed.tsx";
 
 export const config = { unstable_runtimeJS: false };
 
-/** An order in a frame of the shop's own page. */
+/** An order embedded in the shop's page. */
 export default function EmbedPage(shown: ShownEmbed): ReactNode {
   return <EmbedView {...shown} />;
 }

@@ -8,7 +8,7 @@ import { ScreenView } from "#views/screen-view.tsx";
 
 export const config = { unstable_runtimeJS: false };
 
-/** The target of the page's forms. It draws only refusals; every taken step leads back to the page itself. */
+/** Target of the page's forms. Rendered only for errors; a completed step redirects to the page. */
 export default function StepPage(shown: Shown): ReactNode {
   return <ScreenView {...shown} />;
 }

@@ -24,7 +24,7 @@ type Props = z.infer<typeof memberListAnswerSchema>["data"];
 type Member = Props["members"][number];
 type Invitation = Props["invitations"][number];
 
-/** What becomes of the keys that a removed member has created. */
+/** What happens to the keys that a removed member created. */
 const keysSchema = z.enum(["revoke", "keep"]);
 
 const roleChoices = (t: Translate) =>
@@ -161,7 +161,7 @@ export const getServerSideProps = consolePage<Props>({
       };
     },
     remove: async (request, form) => {
-      // A member without keys has no such field.
+      // Members without keys have no such field.
       const revoke_keys = form.has("keys") && choiceOf(form, "keys", keysSchema) === "revoke";
       const path = membersPath(request, needed(form, "of"), "remove");
       await change(request.caller, path, consoleDoneAnswerSchema, { revoke_keys });

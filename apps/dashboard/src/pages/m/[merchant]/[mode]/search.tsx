@@ -66,7 +66,7 @@ export default function SearchPage({ q, hits, more }: Props): ReactNode {
   );
 }
 
-/** The page of what was found. */
+/** The page of a search result. */
 function pathOf({ here }: PageRequest, { kind, id }: Hit): string {
   switch (kind) {
     case "order":

@@ -30,7 +30,7 @@ export const config = { unstable_runtimeJS: false };
 
 type Props = { controls: TestControl[]; base: string };
 
-/** Faults and time on order. In the sandbox only: live has no such page, as the api has no such route. */
+/** Faults and expiry on demand. Sandbox only: neither console nor API has these routes in live mode. */
 export default function TestControlsPage({ controls, base }: Props): ReactNode {
   const { page, t } = usePage();
   const { place } = page;

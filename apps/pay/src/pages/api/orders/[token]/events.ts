@@ -3,10 +3,10 @@ import { pipeline } from "node:stream/promises";
 import { orderRoute, sendNotFound } from "#http/order-route.ts";
 import { ApiUnreachable, openEvents } from "#internal-api/checkout.ts";
 
-/** A stream answers as long as it lives; Next need not warn about that. */
+/** The response is open as long as the stream; suppresses Next's warning. */
 export const config = { api: { bodyParser: false, externalResolver: true } };
 
-/** The longest Last-Event-ID that is passed on; ours are short numbers. */
+/** Maximum length of a forwarded Last-Event-ID; ours are short numbers. */
 const MAX_EVENT_ID_LENGTH = 64;
 
 const open = new Set<AbortController>();
@@ -16,10 +16,7 @@ const endAll = () => {
 process.once("SIGTERM", endAll);
 process.once("SIGINT", endAll);
 
-/**
- * The order's live status, passed through from the api. The stream at the api ends when the browser leaves, and when this
- * process stops.
- */
+/** Streams the order's live status from the API. The API stream ends when the browser disconnects or this process stops. */
 export default orderRoute(async ({ token, caller, config: settings, request, response }) => {
   if (request.method !== "GET") {
     response.setHeader("Allow", "GET");
@@ -49,7 +46,7 @@ export default orderRoute(async ({ token, caller, config: settings, request, res
     }
     response.writeHead(200, {
       "Content-Type": "text/event-stream; charset=utf-8",
-      // Compression on the way would hold the events back.
+      // Compression in a proxy would buffer events.
       "Cache-Control": "no-cache, no-transform",
       "X-Accel-Buffering": "no",
     });
@@ -57,8 +54,7 @@ export default orderRoute(async ({ token, caller, config: settings, request, res
     await pipeline(Readable.from(upstream.body), response, { signal: stream.signal });
   } catch (error) {
     if (!response.headersSent) throw error;
-    // The end of an open stream is normal: the browser left, this process stops, or the api restarts. Then the browser
-    // opens it again.
+    // A stream ends normally when the browser leaves, this process stops or the API restarts; the browser then reconnects.
     response.end();
   } finally {
     clearTimeout(unanswered);

@@ -9,8 +9,8 @@ import { logError } from "#log.ts";
 export const config = { api: { bodyParser: false } };
 
 /**
- * Gives the script what a passkey is to sign: to confirm this payment, or to be added. It is asked for by a form of ours, like
- * every step; the api checks the form's token. A refusal has no text: the form is then sent, and its answer says why.
+ * Returns the passkey challenge to the script, to confirm this payment or to add a passkey. Requested with a form like every
+ * step; the API checks its token. Errors have no text: the script then submits the form, whose response explains the error.
  */
 export default async function answerPasskeyOptions(
   request: NextApiRequest,

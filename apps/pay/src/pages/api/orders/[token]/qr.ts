@@ -4,10 +4,10 @@ import { readView } from "#internal-api/checkout.ts";
 import { localeOf } from "#texts/languages.ts";
 import { wordsOf } from "#texts/words.ts";
 
-/** Seconds for which a browser may show the picture again; what it encodes never changes. */
+/** Seconds for which browsers may cache the image; its content never changes. */
 const KEEP_SECONDS = 300;
 
-/** The QR code as a picture, for shops without scripts. An order without a QR code has no picture either. */
+/** The QR code as an image, for shops without scripts; 404 for an order without a QR code. */
 export default orderRoute(async ({ token, caller, request, response }) => {
   const outcome = await readView(token, caller);
   if (!outcome.ok) return sendNotFound(response);

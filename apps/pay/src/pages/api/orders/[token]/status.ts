@@ -1,11 +1,11 @@
 import { orderRoute, sendNotFound } from "#http/order-route.ts";
 import { ApiUnreachable, readStatus } from "#internal-api/checkout.ts";
 
-/** The order's status as JSON, for pages whose live stream does not get through. */
+/** The order's status as JSON, for polling. */
 export default orderRoute(async ({ token, caller, response }) => {
   const outcome = await readStatus(token, caller);
   if (!outcome.ok && outcome.reason === "not_found") return sendNotFound(response);
-  // Only the first answer says that there is no such order. Any other refusal may be over at the next look.
+  // Only "not found" is final. Any other error may be temporary.
   if (!outcome.ok) throw new ApiUnreachable(`The api refused to tell a status: ${outcome.reason}`);
   response.status(200).json(outcome.data);
 });

@@ -5,7 +5,7 @@ import { single } from "#server/request.ts";
 
 export const config = { api: { responseLimit: false } };
 
-/** What has become of each line of a file of payouts, as a file. */
+/** Streams the result of each line of a bulk payout as a file. */
 export default async function batchResult(request: NextApiRequest, response: NextApiResponse): Promise<void> {
   const { merchant = "", mode = "", batch = "", dialect } = request.query;
   const place = ["merchants", String(merchant), String(mode)];

@@ -5,7 +5,7 @@ import { single } from "#server/request.ts";
 
 export const config = { api: { responseLimit: false } };
 
-/** The statement of a wallet between two days, as a file. An empty day is none. */
+/** Streams a wallet's statement for a range of days. Empty days are ignored. */
 export default async function exportStatement(
   request: NextApiRequest,
   response: NextApiResponse,

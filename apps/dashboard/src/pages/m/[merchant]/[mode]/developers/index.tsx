@@ -24,7 +24,7 @@ export const config = { unstable_runtimeJS: false };
 
 const kindSchema = z.enum(["client", "api_token"]);
 const maySchema = z.enum(["orders", "read", "all"]);
-/** How long the old secret of a rotation works, in seconds. */
+/** How long the old secret stays valid after a rotation, in seconds. */
 const OVERLAPS = { now: 0, hour: 3_600, day: 86_400, week: 604_800 } as const;
 const overlapSchema = z.enum(["now", "hour", "day", "week"]);
 
@@ -150,7 +150,7 @@ export default function DevelopersPage({ credentials, base }: Props): ReactNode 
   );
 }
 
-/** The client id that a shop can be given: of a client that works and makes payments. */
+/** The client ID for shops: of an active credential that may create payments. */
 const workingClient = (credentials: ConsoleCredential[]): string | null | undefined =>
   credentials.find(
     ({ client_id, standing, read_only, order_only }) =>

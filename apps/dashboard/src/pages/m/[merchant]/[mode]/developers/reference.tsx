@@ -19,7 +19,7 @@ export const config = { unstable_runtimeJS: false };
 
 type Props = { groups: ReferenceGroup[]; base: string; clientId: string | null };
 
-/** Every public call as a line to paste, with the merchant's own client id and the api's address in it. */
+/** Every public operation as a curl command with the merchant's client ID and the API's address. */
 export default function ReferencePage({ groups, base, clientId }: Props): ReactNode {
   const { page, t } = usePage();
   const { place, secret } = page;

@@ -22,7 +22,7 @@ export const config = { unstable_runtimeJS: false };
 
 type Props = { links: ConsolePaymentLink[]; currencies: string[] };
 
-/** Addresses where a customer pays without a shop. */
+/** Payment links: addresses where a customer pays without a shop. */
 export default function LinksPage({ links, currencies }: Props): ReactNode {
   const { page, t } = usePage();
   const { place } = page;

@@ -34,9 +34,9 @@ type Order = z.infer<typeof consoleOrderAnswerSchema>["data"];
 type Props = {
   order: Order;
   timeline: TimelineProps;
-  /** Whether the page is read again: it is to be paid in the sandbox, or its webhook is on its way. */
+  /** Whether the page refreshes: a sandbox order is unpaid or its webhook is pending. */
   follows: boolean;
-  /** Made with the page, so that a form that is sent twice refunds once. */
+  /** Idempotency key created with the page: submitting twice refunds once. */
   refundKey: string;
 };
 
@@ -100,7 +100,7 @@ function OrderSteps({ order, refundKey }: { order: Order; refundKey: string }): 
   const { page, t, f } = usePage();
   const refunding = useRefused(["refund"]);
   const cancelling = useRefused(["cancel"]);
-  // The list of orders leads to the form.
+  // The order list links to the form with `?refund`.
   const asked = new URLSearchParams(page.path.split("?")[1]).has("refund");
   const { place } = page;
   if (place === null) return null;
@@ -214,12 +214,12 @@ function OrderFacts({ order }: { order: Order }): ReactNode {
   );
 }
 
-/** The amount of a refund, asked for once more. An empty field is what is left: it is sent as the amount that was shown. */
+/** Asks for confirmation of a refund. An empty field means the remaining amount, which is sent as shown. */
 function confirmedRefund({ language, part, t, f }: PageRequest, form: URLSearchParams, order: Order): string {
   const { refundable: left, money, payer } = order;
   const { currency } = money;
   const typed = amountOf(form, "amount", { language, currency });
-  // Without anything left the api says why.
+  // With nothing remaining the API reports the error.
   if (left === null) return typed;
   const amount = typed || left.amount;
   const shown = f.money({ amount, currency });
@@ -241,14 +241,14 @@ function confirmedRefund({ language, part, t, f }: PageRequest, form: URLSearchP
     button: "order.refundButton",
     buttonValues: { mode: textOfCase(t, "mode", part("mode")) },
   };
-  // What is left has changed when the form is sent twice: the amount has not.
+  // On a second submission the remaining amount has changed, but the confirmed amount has not.
   confirmFirst(form, question, shown);
   return amount;
 }
 
 const digitsIn = (amount: string): number => amount.split(".")[1]?.length ?? 0;
 
-/** What a refund gives back in the currency of the payer's wallet; null where nothing was converted. */
+/** The refund in the payer's currency; null without conversion. */
 function receivedOf({ money, refunded, payer_money: paid }: Order, amount: string): ConsoleMoney | null {
   const digits = digitsIn(money.amount);
   if (paid === null || digitsIn(amount) > digits) return null;
@@ -261,7 +261,7 @@ function receivedOf({ money, refunded, payer_money: paid }: Order, amount: strin
   return { amount: formatDecimal(share, digitsIn(paid.amount)), currency: paid.currency };
 }
 
-/** How long after its payment an order of the sandbox is looked at for its webhook, in milliseconds. */
+/** How long the page of a paid sandbox order waits for its webhook, in milliseconds. */
 const FOLLOWED_MS = 60_000;
 
 function isUnderWay(mode: string, { status, paid_at }: Order, { entries }: TimelineProps): boolean {

@@ -20,7 +20,7 @@ export default function OrdersPage(props: ListProps<ConsoleOrder>): ReactNode {
   const { page, t } = usePage();
   const { place } = page;
   if (place === null) return null;
-  // All that is left of it may wait for an administrator: then its page has no such form.
+  // The order's page has no form if the whole remaining amount is pending approval.
   const refundOf = ({ order_id, status }: ConsoleOrder) =>
     status === "PAID" || status === "PARTLY_REFUNDED" ? (
       <a

@@ -21,7 +21,7 @@ export const config = { unstable_runtimeJS: false };
 
 type Props = { currencies: string[] };
 
-/** A payout by hand: who, how much, then what it costs, and only then the money moves. */
+/** A single payout in three steps: recipient and amount, quote, confirmation. */
 export default function NewPayoutPage(props: Props): ReactNode {
   const { page, t } = usePage();
   const { place, secret } = page;

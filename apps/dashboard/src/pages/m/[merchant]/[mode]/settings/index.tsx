@@ -27,7 +27,7 @@ import { usePage } from "#views/use-page.tsx";
 
 type EmbedProps = { origins: readonly string[]; mode: Mode; changes: boolean };
 
-/** The shop's origins whose pages may show payments of this mode in a frame. */
+/** Origins whose pages may embed payments of this mode. */
 function EmbedSettings({ origins, mode, changes }: EmbedProps): ReactNode {
   const { t } = usePage();
   return (
@@ -56,17 +56,17 @@ function EmbedSettings({ origins, mode, changes }: EmbedProps): ReactNode {
 
 export const config = { unstable_runtimeJS: false };
 
-/** A file that is too large is still read, so that its field can say so. */
+/** Larger than the file limit, so that an oversized file is reported at its field. */
 const MAX_FILE_FORM_BYTES = 4 * 1024 * 1024;
 const COLOUR = /^#[0-9a-f]{6}$/i;
 
 type Profile = z.infer<typeof consoleProfileAnswerSchema>["data"];
 type Props = {
   profile: Profile;
-  /** As it is kept, or as it is tried out. */
+  /** The saved brand, or the previewed one. */
   brand: { name: string; accent: string; hasLogo: boolean; tried: boolean };
   preview: z.infer<typeof consoleAccentPreviewAnswerSchema>["data"] | null;
-  /** Whose pages may show payments of this mode. */
+  /** Origins that may embed payments of this mode. */
   origins: string[];
 };
 
@@ -143,14 +143,14 @@ export default function SettingsPage({ profile, brand, preview, origins }: Props
 
 const brandPath = ({ part }: PageRequest) => pathOf("merchants", part("merchant"), "branding");
 
-/** The parts of the form that are tried out or kept. @throws FormRefused for what is no colour. */
+/** Parses the brand form, to preview or to save. @throws FormRefused for an invalid colour. */
 function typedBrand(form: URLSearchParams): { name: string; accent: string } {
   const accent = fieldOf(form, "accent");
   if (accent !== "" && !COLOUR.test(accent)) refuseField("accent", "error.colour");
   return { name: fieldOf(form, "name"), accent };
 }
 
-/** The addresses of a field, between commas or blanks. @throws FormRefused. */
+/** Parses addresses separated by commas or spaces. @throws FormRefused. */
 function addressesOf(form: URLSearchParams, name: string, most: number): string[] {
   const addresses = fieldOf(form, name)
     .split(/[\s,;]+/)
@@ -163,7 +163,7 @@ function addressesOf(form: URLSearchParams, name: string, most: number): string[
 const originsPath = ({ part }: PageRequest) =>
   pathOf("merchants", part("merchant"), part("mode"), "embed-origins");
 
-/** The typed addresses, one a line. @throws FormRefused for what is no shop's origin. */
+/** Parses origins, one per line. @throws FormRefused for an invalid one. */
 function originsOf(form: URLSearchParams, mode: string): string[] {
   const typed = fieldOf(form, "origins")
     .split(/[\s,]+/)
@@ -198,7 +198,7 @@ export const getServerSideProps = consolePage<Props>({
     brand: async (request, form) => {
       const { name, accent } = typedBrand(form);
       const settings = request.here("settings");
-      // The address is what is tried out, so that the preview needs no script and keeps nothing.
+      // The preview is in the address, so that it needs no script and saves nothing.
       if (form.get("step") === "try")
         return { to: `${settings}?${new URLSearchParams({ name, accent })}#brand` };
       await change(request.caller, brandPath(request), consoleBrandingAnswerSchema, {

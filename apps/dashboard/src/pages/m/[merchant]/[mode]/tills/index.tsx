@@ -19,7 +19,7 @@ export const config = { unstable_runtimeJS: false };
 
 type Props = { tills: ConsoleTill[]; currencies: string[] };
 
-/** The places at the counter: each opens its keypad, and has a code to print. */
+/** Tills, each with its keypad and a printable code. */
 export default function TillsPage({ tills, currencies }: Props): ReactNode {
   const { page, t } = usePage();
   const refused = useRefused(["make"]);

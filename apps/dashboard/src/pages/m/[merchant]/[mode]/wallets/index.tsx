@@ -62,7 +62,7 @@ export default function WalletsPage({ wallets, openable, topUpKey }: Props): Rea
   );
 }
 
-/** Orders, links and tills are in the currencies of the wallets. */
+/** Orders, links and tills can use only currencies with a wallet. */
 function OpenWallet({ openable, first }: { openable: readonly string[]; first: boolean }): ReactNode {
   const { t } = usePage();
   const refused = useRefused(["open"]);

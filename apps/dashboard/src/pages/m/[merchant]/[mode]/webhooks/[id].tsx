@@ -42,7 +42,7 @@ type Props = {
   failed: boolean;
   newest: boolean;
   resend: Resend;
-  /** Null where it is not asked for: counting reads every event that is kept. */
+  /** Null unless requested: counting reads every stored event. */
   missed: Missed | null;
   replays: Replays;
 };

@@ -5,7 +5,7 @@ import { single } from "#server/request.ts";
 
 export const config = { api: { responseLimit: false } };
 
-/** Passes a filtered list on as a file. */
+/** Streams a filtered list as a file. */
 export default async function exportList(request: NextApiRequest, response: NextApiResponse): Promise<void> {
   const { merchant = "", mode = "", file = "", format = "", ...query } = request.query;
   const path = pathOf("merchants", String(merchant), String(mode), `${file}.${format}`);

@@ -13,7 +13,7 @@ export const config = { unstable_runtimeJS: false };
 
 type Props = { request: z.infer<typeof consoleRequestAnswerSchema>["data"] };
 
-/** Bodies are kept as one line, and cut where they are long: then they are shown as they are. */
+/** Indents a logged JSON body. A truncated one is shown unchanged. */
 const indented = (body: string): string => {
   try {
     return JSON.stringify(JSON.parse(body), null, 2);
@@ -42,7 +42,7 @@ export default function RequestPage({ request }: Props): ReactNode {
             [t("requests.duration"), duration === null ? null : `${f.number(duration)} ms`],
             [t("credentials.clientId"), request.client_id],
             [t("requests.from"), request.client_address],
-            // The search leads to the page of what has this id.
+            // The search redirects to the object with this id.
             [
               t("requests.about"),
               about && <a href={`${to("search")}?${new URLSearchParams({ q: about })}`}>{about}</a>,

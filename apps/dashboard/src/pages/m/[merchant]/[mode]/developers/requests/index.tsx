@@ -27,7 +27,7 @@ type Props = {
   credentials: ConsoleCredential[];
 };
 
-/** Every call of the API by this merchant: what a developer looks for when something went wrong. */
+/** Request log of the merchant's API calls. */
 export default function RequestsPage(props: Props): ReactNode {
   const { page, t, f } = usePage();
   const { items, next, partial, filters, wrong, credentials } = props;

@@ -20,7 +20,7 @@ export const config = { unstable_runtimeJS: false };
 
 type Props = { link: ConsolePaymentLink; orders: ConsoleLinkOrder[] };
 
-/** A payment link: its address and code to hand out, and what was paid through it. */
+/** A payment link with address, QR code and the payments made through it. */
 export default function LinkPage({ link, orders }: Props): ReactNode {
   const { page, t } = usePage();
   const { place } = page;
@@ -36,7 +36,7 @@ export default function LinkPage({ link, orders }: Props): ReactNode {
       <div className="columns">
         <Card>
           <Code id="link-address" text={link.url} label={t("link.address")} />
-          {/* biome-ignore lint/security/noDangerouslySetInnerHtml: our own drawing, its one text escaped by @tillgate/qr. */}
+          {/* biome-ignore lint/security/noDangerouslySetInnerHtml: SVG from @tillgate/qr, which escapes its only text. */}
           <div className="qr-picture" data-testid="link-code" dangerouslySetInnerHTML={{ __html: picture }} />
           <p>
             <a href={to("links", link.link_id, "print")}>{t("link.print")}</a>

@@ -11,7 +11,7 @@ import { usePage } from "#views/use-page.tsx";
 
 export const config = { unstable_runtimeJS: false };
 
-/** A sheet to print: the code of a payment link, large. */
+/** Printable sheet with the QR code of a payment link. */
 export default function PrintLinkPage({ link }: { link: ConsolePaymentLink }): ReactNode {
   const { page, t } = usePage();
   const { place } = page;
@@ -24,7 +24,7 @@ export default function PrintLinkPage({ link }: { link: ConsolePaymentLink }): R
       narrow
     >
       <Card>
-        {/* biome-ignore lint/security/noDangerouslySetInnerHtml: our own drawing, its one text escaped by @tillgate/qr. */}
+        {/* biome-ignore lint/security/noDangerouslySetInnerHtml: SVG from @tillgate/qr, which escapes its only text. */}
         <div className="qr-picture" dangerouslySetInnerHTML={{ __html: picture }} />
         <p className="print-line">{t("link.printed", { merchant: place.name ?? "" })}</p>
         <p className="print-line">{link.amount === null ? link.currency : <LinkAmount link={link} />}</p>

@@ -26,7 +26,7 @@ type Props = { batch: Batch; list: BatchLinesProps };
 
 const isUnderWay = ({ state }: Batch): boolean => state === "checking" || state === "paying";
 
-/** A file of payouts: what it costs, then how far it is, then what has become of each line. */
+/** A bulk payout: cost and confirmation, then progress, then the result of each line. */
 export default function BatchPage({ batch, list }: Props): ReactNode {
   const { page, t } = usePage();
   const { place } = page;

@@ -18,13 +18,13 @@ import { usePage } from "#views/use-page.tsx";
 
 export const config = { unstable_runtimeJS: false };
 
-/** A file that is too large is still read, so that its field can say so. */
+/** Larger than the file limit, so that an oversized file is reported at its field. */
 const MAX_FILE_FORM_BYTES = 4 * 1024 * 1024;
 const EXAMPLE = `id,recipient,amount,currency,description
 W-2041,+33612345678,120.00,EUR,Wages May
 W-2042,noe@example.com,85.50,EUR,Wages May`;
 
-/** Brings a file of payouts: nothing is paid by that. */
+/** Uploads a bulk payout. Nothing is paid yet. */
 export default function NewBatchPage(): ReactNode {
   const { page, t } = usePage();
   const { place } = page;
@@ -78,7 +78,7 @@ export default function NewBatchPage(): ReactNode {
   );
 }
 
-/** Spreadsheets write UTF-8 or, when they are old, Windows' own letters. */
+/** Old spreadsheets write Windows-1252 instead of UTF-8. */
 function textOfFile(base64: string): string {
   const bytes = Buffer.from(base64, "base64");
   try {
@@ -105,7 +105,7 @@ export const getServerSideProps = consolePage<object>({
       if (csv.trim() === "") refuseField("file", "batch.required");
       if (Buffer.byteLength(csv) > MAX_BATCH_BYTES) refuseField("file", "batch.tooLarge");
       const name = fieldOf(form, "name") || dayOf(new Date(), caller.timeZone);
-      // A file that is refused can be corrected where it is shown.
+      // Rejected rows are shown for correction.
       form.set("lines", csv);
       const amounts = choiceOf(form, "amounts", amountNotationSchema);
       const fields = { name, csv, amounts };

@@ -10,7 +10,7 @@ import { usePage } from "#views/use-page.tsx";
 
 export const config = { unstable_runtimeJS: false };
 
-/** A code to print and stand on the counter: it opens the order that is open at this till. */
+/** Printable code for the counter: opens the order in progress at this till. */
 export default function TillCodePage({ till }: { till: ConsoleTill }): ReactNode {
   const { page, t } = usePage();
   const { place } = page;
@@ -24,7 +24,7 @@ export default function TillCodePage({ till }: { till: ConsoleTill }): ReactNode
     >
       <Card>
         <p className="no-print">{t("till.codeText")}</p>
-        {/* biome-ignore lint/security/noDangerouslySetInnerHtml: our own drawing, its one text escaped by @tillgate/qr. */}
+        {/* biome-ignore lint/security/noDangerouslySetInnerHtml: SVG from @tillgate/qr, which escapes its only text. */}
         <div className="qr-picture" data-testid="till-code" dangerouslySetInnerHTML={{ __html: picture }} />
         <p className="print-line">{t("till.codePrinted", { merchant: place.name ?? "" })}</p>
         <Code id="till-address" text={till.code_url} />

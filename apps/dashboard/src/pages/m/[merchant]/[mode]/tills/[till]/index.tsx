@@ -20,17 +20,17 @@ export const config = { unstable_runtimeJS: false };
 
 type Props = {
   till: ConsoleTill;
-  /** The order of the address; null: the keypad. */
+  /** The order in the address; null shows the keypad. */
   order: ConsoleTillOrder | null;
-  /** When its time is over, by this server's clock: the browser counts down to it. */
+  /** Expiry by this server's clock, for the countdown. */
   endsAt: string | null;
-  /** The order that is open here although the address names none: after a reload, or on another device. */
+  /** The order in progress at this till if the address names none: after a reload, or on another device. */
   open: string | null;
-  /** Makes a payment that is asked for twice one order. */
+  /** Idempotency key of the next order. */
   orderKey: string;
 };
 
-/** The till: amount, code, paid. */
+/** The till: keypad, QR code, result. */
 export default function TillPage({ till, order, endsAt, orderKey }: Props): ReactNode {
   const { page } = usePage();
   const { place } = page;
@@ -50,7 +50,7 @@ export default function TillPage({ till, order, endsAt, orderKey }: Props): Reac
   );
 }
 
-/** The address of the till, showing one of its orders. */
+/** The till's address for one of its orders. */
 const showing = ({ here, part }: PageRequest, orderId: string): string =>
   `${here("tills", part("till"))}?order=${encodeURIComponent(orderId)}`;
 

@@ -14,13 +14,13 @@ import { useMovementColumns } from "#views/wallets.tsx";
 export const config = { unstable_runtimeJS: false };
 
 type Period = z.infer<typeof consolePeriodAnswerSchema>["data"];
-/** Without a period: why there is none. */
+/** Either a period or the reason why there is none. */
 type Props = { currency: string; from: string; to: string } & (
   | { period: Period }
   | { period: null; wrong: string[] }
 );
 
-/** A wallet's statement of some days, for paper. */
+/** Printable statement of a wallet. */
 export default function PrintedStatementPage({ currency, from, to, ...rest }: Props): ReactNode {
   const { page, t } = usePage();
   const { place } = page;

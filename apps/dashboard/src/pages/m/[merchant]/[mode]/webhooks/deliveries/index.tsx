@@ -17,12 +17,12 @@ type Props = {
   deliveries: ReceiverDelivery[];
   next: string | null;
   failed: boolean;
-  /** The newest page can be followed as it changes. */
+  /** Whether this is the newest page, which can be followed live. */
   newest: boolean;
   resend: Resend;
 };
 
-/** Every delivery, to every endpoint and to the orders' own addresses. */
+/** All deliveries, to endpoints and to the orders' own addresses. */
 export default function DeliveriesPage(props: Props): ReactNode {
   const { page, t } = usePage();
   const { deliveries, next, failed, newest, resend } = props;

@@ -9,7 +9,7 @@ import { Console } from "./pages/console.js";
 
 const local = { locale: "en-GB", timezoneId: "Europe/Berlin", reducedMotion: "reduce" } as const;
 
-/** Sends a form that a page has, what is in it filled in. */
+/** Submits a form of a page with these fields. */
 async function send(page: Page, address: string, action: string, fields: Record<string, string>) {
   await page.goto(address);
   const form = page.locator(`form[data-action="${action}"]`).first();
@@ -20,7 +20,7 @@ async function send(page: Page, address: string, action: string, fields: Record<
   await page.waitForLoadState();
 }
 
-/** A merchant who has sold, refunded and paid out, and keeps a till, a link, a file and an endpoint. @returns its home. */
+/** Creates sales, refunds, payouts, a till, a link, a bulk payout and an endpoint for a merchant. @returns its home. */
 async function fill(page: Page, sandbox: Sandbox): Promise<string> {
   const tillgate = openTillgate(sandbox);
   const callback_url = `${sandbox.connector}/nowhere`;
@@ -59,7 +59,7 @@ async function fill(page: Page, sandbox: Sandbox): Promise<string> {
   return home;
 }
 
-/** Where the link leads that a new owner is mailed. */
+/** The link in the mail to a new owner. */
 async function newAccount(context: BrowserContext, origin: string): Promise<string> {
   const page = await context.newPage();
   await send(page, `${origin}/sign-up`, "ask", { email: `owner.${Date.now()}@example.com` });
@@ -68,7 +68,7 @@ async function newAccount(context: BrowserContext, origin: string): Promise<stri
   return address;
 }
 
-/** One address of every kind of page that links lead to. */
+/** One address of each kind of page that is linked. */
 async function addressesFrom(context: BrowserContext, origin: string, starts: readonly string[]) {
   const found = new Map<string, string>();
   const waiting = [...starts];

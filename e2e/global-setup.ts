@@ -6,8 +6,8 @@ import { addShopper } from "./fixtures/administrator.js";
 import { addedShoppersVariable, sandboxFileVariable } from "./fixtures/sandbox.js";
 
 /**
- * Starts the whole product on a database of its own and at free ports, once for all tests. What the services logged is
- * kept beside the traces of failed tests.
+ * Starts the whole product once for all tests, with its own database and free ports. Service logs are stored next to the traces
+ * of failed tests.
  */
 export default async function setUp(): Promise<() => Promise<void>> {
   const folder = await mkdtemp(path.join(tmpdir(), "tillgate-e2e-"));
@@ -18,7 +18,7 @@ export default async function setUp(): Promise<() => Promise<void>> {
       dataDirectory,
       basePort: await freeBasePort(),
       fsync: false,
-      // All shoppers of the tests sign in from one address.
+      // All test shoppers sign in from one address.
       environment: { TILLGATE_SIGN_INS_A_MINUTE: "1000" },
     });
     process.env[sandboxFileVariable] = path.join(dataDirectory, "sandbox.json");
@@ -26,7 +26,7 @@ export default async function setUp(): Promise<() => Promise<void>> {
       addShopper(stack.sandbox, `noor-${at}@example.com`, phone),
     );
     process.env[addedShoppersVariable] = JSON.stringify(await Promise.all(added));
-    // What the documented samples read, as a shop's own tests would.
+    // Environment of the documented samples, as in a shop's own tests.
     const { api, merchant, store } = stack.sandbox;
     process.env.SHOP_URL = store;
     process.env.TILLGATE_API_URL = api;

@@ -7,10 +7,10 @@ import { shopperNamed } from "./fixtures/sandbox.js";
 import { openTillgate } from "./fixtures/tillgate.js";
 import { PaymentPage } from "./pages/payment-page.js";
 
-/** Brings an order that was just created, and its page, into a state. */
+/** Brings a new order and its page into a state. */
 export type Reach = (payment: PaymentPage, order: { id: string; address: string }) => Promise<void>;
 
-/** Every state of the payment page that a shopper can meet, and the way into it. */
+/** Every state of the payment page, and how to reach it. */
 export function paymentStates(sandbox: Sandbox, browser: Browser): Record<string, Reach> {
   const tillgate = openTillgate(sandbox);
   const books = new Books(sandbox.database_url);
@@ -113,7 +113,7 @@ export function paymentStates(sandbox: Sandbox, browser: Browser): Record<string
       await payment.payFromWallet(amelie);
     },
     offline: async ({ page }) => {
-      // What the open stream still brings would count for a connection.
+      // Further stream messages would count as a connection.
       await page.route(/\/events$/, () => {});
       await page.reload();
       await page.context().setOffline(true);

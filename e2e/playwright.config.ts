@@ -1,7 +1,7 @@
 import { defineConfig } from "@playwright/test";
 import { installedChromium } from "../scripts/testing/chromium.mjs";
 
-/** Where the width decides what a shopper sees and taps; with full counts the phone does everything else as well. */
+/** Tests that depend on the width; with full counts the phone runs all others too. */
 const onPhones =
   process.env.TILLGATE_TEST_COUNTS === "full" ? /.*/ : /(accessible|currencies|paying|scanning)\.spec\.ts/;
 
@@ -9,8 +9,8 @@ export default defineConfig({
   testDir: "tests",
   outputDir: "test-results",
   globalSetup: "./global-setup.ts",
-  // Each worker pays from a wallet of its own (fixtures/sandbox.ts), so that a balance tells exactly what a test did. More
-  // than there are cores: a test waits most of its time.
+  // Each worker has its own wallet (fixtures/sandbox.ts), so that balances are exact. More workers than cores, because tests
+  // mostly wait.
   workers: 3,
   fullyParallel: true,
   retries: 0,
@@ -23,19 +23,19 @@ export default defineConfig({
     launchOptions: installedChromium(),
     actionTimeout: 15_000,
     navigationTimeout: 20_000,
-    // A trace costs every test a sixth of its processor time: `--trace=retain-on-failure` records them while working.
+    // Tracing costs a sixth of the processor time; use `--trace=retain-on-failure` locally.
     trace: "off",
     screenshot: "only-on-failure",
     locale: "en-GB",
     timezoneId: "Europe/Berlin",
-    // A page that waits for its payment breathes, which without a graphics card costs a tenth of a core as long as it is open.
+    // The pulse animation of a waiting page costs a tenth of a core without a graphics card.
     contextOptions: { reducedMotion: "reduce" },
   },
   projects: [
     { name: "desktop", use: { viewport: { width: 1280, height: 800 } } },
     {
       name: "phone",
-      // What has nothing to do with the width is proved once.
+      // Tests independent of the width run on the desktop only.
       grepInvert: /@one-width/,
       testMatch: onPhones,
       testIgnore: /sample-/,

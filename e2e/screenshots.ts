@@ -1,8 +1,7 @@
 /**
- * `npm run screenshots -w @tillgate/e2e`: takes the README's pictures of a product that is started for them, into
- * docs/images. With `-- shopper <folder>` it takes all that a shopper meets instead, in every language, on desktop and phone,
- * light and dark, to be looked at after a change (names after the folder: only these); with `-- console <folder>` every page of
- * the console so.
+ * `npm run screenshots -w @tillgate/e2e`: starts the product and takes the README's images into docs/images. `-- shopper
+ * <folder>` takes every shopper page instead, in every language, on desktop and phone, light and dark, for review (names after
+ * the folder select pages); `-- console <folder>` takes every console page.
  */
 import { mkdir, mkdtemp, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -20,10 +19,10 @@ import { Shop } from "./pages/shop.js";
 import { takeShopperPages } from "./shopper-pages.js";
 
 const folder = path.join(import.meta.dirname, "../docs/images");
-/** A README loads all of them at once. */
+/** A README loads all images at once. */
 const maximumBytes = 150 * 1024;
 
-/** The usual ports, as the payment address is in the picture. */
+/** The default ports, because the payment address is in the image. */
 const basePort = Number(process.env.TILLGATE_PORT ?? 4000);
 
 const desktop: BrowserContextOptions = { viewport: { width: 1280, height: 960 } };
@@ -34,7 +33,7 @@ const phone: BrowserContextOptions = {
   deviceScaleFactor: 2,
 };
 
-/** @throws Error when a picture is too large for a README. */
+/** @throws Error if an image is too large for a README. */
 async function take(page: Page, name: string): Promise<void> {
   const file = path.join(folder, `${name}.png`);
   await page.screenshot({ path: file, animations: "disabled", caret: "hide" });
@@ -67,7 +66,7 @@ async function takeAll(browser: Browser, sandbox: Sandbox): Promise<void> {
   await takeConsole(page, sandbox);
 }
 
-/** The console of a merchant who has sold a few things. */
+/** The console of a merchant with some sales. */
 async function takeConsole(page: Page, sandbox: Sandbox): Promise<void> {
   const tillgate = openTillgate(sandbox);
   for (const amount of ["24.00", "8.50", "112.00", "39.90", "18.50", "64.00"]) {
@@ -103,7 +102,7 @@ try {
     dataDirectory: path.join(dataFolder, "data"),
     basePort,
     fsync: false,
-    // Every picture is taken from one address.
+    // Every image is taken from one address.
     environment: { TILLGATE_SIGN_INS_A_MINUTE: "1000" },
   });
   try {

@@ -11,7 +11,7 @@ import { PaymentPage } from "./pages/payment-page.js";
 import { Shop } from "./pages/shop.js";
 
 const languages = ["en-GB", "fr-FR", "de-DE", "es-ES", "pt-PT", "ar"];
-/** Colours are no matter of the language: the dark is taken once for each direction. */
+/** Dark mode does not depend on the language, so it is taken once per text direction. */
 const inTheDark = ["en-GB", "ar"];
 const english = ["en-GB"];
 
@@ -20,11 +20,11 @@ const desktop = { width: 1280, height: 900 };
 
 type Taker = {
   languages: readonly string[];
-  /** Brings the page there. It is taken once when it is drawn on a phone, and at the other sizes as it adapts. */
+  /** Opens the page. It is opened once on a phone and resized for the other sizes. */
   reach(page: Page): Promise<void>;
 };
 
-/** Every page of the wallet of a shopper who has paid, converted and made a mistake. */
+/** Every wallet page of a shopper with payments, conversions and a failed form. */
 function walletPages(sandbox: Sandbox): Record<string, Taker> {
   const tillgate = openTillgate(sandbox);
   const samuel = shopperNamed(sandbox, "Samuel");
@@ -119,7 +119,7 @@ function walletPages(sandbox: Sandbox): Record<string, Taker> {
   };
 }
 
-/** The frame in the shop's page, as the frame's own page. Where no shop may frame it, the browser draws a page of its own. */
+/** The embedded frame, opened as a page of its own. Browsers show their own error page if no shop may embed it. */
 function framePages(sandbox: Sandbox): Record<string, Taker> {
   const tillgate = openTillgate(sandbox);
   const frame = (reach: (page: Page) => Promise<unknown> = async () => {}): Taker => ({
@@ -149,7 +149,7 @@ function framePages(sandbox: Sandbox): Record<string, Taker> {
   };
 }
 
-/** The demo shop from its window to the order that is paid, the connector's health and the API's reference. */
+/** The demo shop from storefront to paid order, the connector's health page and the API reference. */
 function shopPages(sandbox: Sandbox): Record<string, Taker> {
   const inShop = (reach: (shop: Shop) => Promise<unknown>): Taker => ({
     languages: english,
@@ -208,7 +208,7 @@ function shopPages(sandbox: Sandbox): Record<string, Taker> {
   };
 }
 
-/** The states of the payment page, each of an order of its own. */
+/** The states of the payment page, each with its own order. */
 function statePages(sandbox: Sandbox, browser: Browser): Record<string, Taker> {
   const tillgate = openTillgate(sandbox);
   return Object.fromEntries(
@@ -227,7 +227,7 @@ function statePages(sandbox: Sandbox, browser: Browser): Record<string, Taker> {
 
 type Shot = { name: string; width: number; png: Buffer };
 
-/** Lays pictures side by side, so that all languages are looked at together, and writes them as one. */
+/** Combines screenshots side by side, one per language, into one image. */
 async function writeSheet(browser: Browser, file: string, shots: readonly Shot[]): Promise<void> {
   const page = await browser.newPage({ viewport: { width: 1960, height: 400 } });
   await page.setContent(
@@ -244,9 +244,8 @@ async function writeSheet(browser: Browser, file: string, shots: readonly Shot[]
 }
 
 /**
- * Takes all that a shopper meets, in every language, and writes sheets: `<folder>/<page>-phone.png`, `-desktop.png` and
- * `-dark.png`.
- * @param only the pages' names, or their beginnings; empty: all
+ * Takes every shopper page in every language and writes sheets: `<folder>/<page>-phone.png`, `-desktop.png` and `-dark.png`.
+ * @param only prefixes of page names; empty: all
  */
 export async function takeShopperPages(
   browser: Browser,
@@ -288,7 +287,7 @@ export async function takeShopperPages(
         failures.push(new Error(`${name} is not reached in ${locale}`, { cause: error }));
       } finally {
         await context.close();
-        // Pages with a wrong PIN are taken in six languages, all from one address.
+        // Pages with a wrong PIN are taken in six languages from one address.
         await books.forgetWrongPins();
       }
     }

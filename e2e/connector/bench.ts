@@ -19,7 +19,7 @@ import { pace } from "./pace.js";
 import { Shop } from "./shop.js";
 import { Shopper } from "./shopper.js";
 
-/** Where the tests find the running api and shop. */
+/** Environment variable with the folder that describes the running API and shop. */
 export const folderVariable = "TILLGATE_CONNECTOR_TEST_FOLDER";
 
 const merchantSchema = z
@@ -40,17 +40,17 @@ const sandboxSchema = z.object({
 });
 const secretsSchema = z.object({ internal_key: z.string(), connector_database_password: z.string() });
 
-/** The real api and the real shop that the set-up has started. */
+/** The API and shop started by the global setup. */
 export type Running = {
   api: string;
   shop: Shop;
   shopper: Shopper;
   books: Books;
   merchant: z.output<typeof merchantSchema>;
-  /** Another one, for what must not meet the calls and webhooks of the first. */
+  /** For tests whose calls and webhooks must not mix with those of the first merchant. */
   otherMerchant: z.output<typeof merchantSchema>;
   tillgate: PayClient;
-  /** The number of somebody with a wallet in euros. */
+  /** Phone number of a shopper with a EUR wallet. */
   recipient: string;
   /** The connector's own PostgreSQL database. */
   connectorDatabaseUrl: string;
@@ -87,38 +87,38 @@ export async function findRunning(): Promise<Running> {
   };
 }
 
-/** A connector in this process, between the real shop and the real api, with the test as its postman. */
+/** A connector in this process, between the real shop and the real API. The test delivers its webhooks. */
 export type Bench = Running & {
   connector: Connector;
   mailbox: Mailbox;
   completions: CompletionLog;
-  /** Everything that was logged. */
+  /** All log lines. */
   logged: string[];
   deliver(mail: Mail): ReturnType<Connector["receiveWebhook"]>;
-  /** The shop's own webhook tells that an order changed, as the shop itself would sign it. */
+  /** Delivers the shop's own order webhook, signed as by the shop. */
   shopTells(orderId: number): ReturnType<Connector["receiveStoreWebhook"]>;
-  /** Sweeps, or waits for the sweep that is under way: one process sweeps at a time. */
+  /** Runs a sweep, after any sweep in progress: a process runs one at a time. */
   sweep(): Promise<unknown>;
   close(): Promise<void>;
 };
 
 export type BenchOptions = {
   settings?: Partial<ConnectorSettings>;
-  /** Where its records are kept. Default: PostgreSQL. */
+  /** Storage of the connector's records. Default: PostgreSQL. */
   records?: "postgres" | "sqlite";
-  /** Where the shop and the api are, when something stands in front of them. */
+  /** Addresses of proxies in front of shop and API. */
   shopUrl?: string;
   apiUrl?: string;
-  /** Puts something between the connector and its way to the shop. */
+  /** Wraps the connector's access to the shop. */
   wrapStore?: (store: StoreAccess) => StoreAccess;
   nowSeconds?: () => number;
-  /** How long the connector waits for one call of the shop or the api, in milliseconds. */
+  /** Timeout of the connector's calls to shop and API, in milliseconds. */
   timeoutMs?: number;
 };
 
-/** Signs what the shop's own webhook tells. */
+/** Secret of the shop's own webhook. */
 const SHOP_SECRET = "the secret of the shop's own webhook";
-/** The rhythm of the tests' sweeps, in milliseconds. */
+/** Sweep interval in tests, in milliseconds. */
 export const SWEEP_MS = 1_000;
 
 export async function openBench(options: BenchOptions = {}): Promise<Bench> {
@@ -140,7 +140,7 @@ export async function openBench(options: BenchOptions = {}): Promise<Bench> {
     timeoutMs,
     maxRetries: 1,
   });
-  // A store of its own for every bench: they share one database.
+  // A separate store id per bench, because they share a database.
   const { storeId = `shop-${randomBytes(4).toString("hex")}` } = options.settings ?? {};
   const store = completions.watch(
     woocommerceStore({ ...shop.keys, url: options.shopUrl ?? shop.keys.url, timeoutMs }),
@@ -157,9 +157,9 @@ export async function openBench(options: BenchOptions = {}): Promise<Bench> {
       credentials: [{ mode: "sandbox", clientId: merchant.clientId, clientSecret: merchant.clientSecret }],
       storeWebhookSecret: SHOP_SECRET,
       sweepIntervalMs: SWEEP_MS,
-      // The shop is on this machine: its clock is ours.
+      // The shop is on this machine, so there is no clock skew.
       storeOverlapMs: 3_000,
-      // So is the api, whose refunds of thousands of lives are one merchant's.
+      // Nor for the API; thousands of test orders share one merchant's refunds.
       refundOverlapMs: 10_000,
       ...options.settings,
     },
@@ -199,7 +199,7 @@ export async function openBench(options: BenchOptions = {}): Promise<Bench> {
   };
 }
 
-/** Repeats until it does not fail any more, or fails as it did the last time. */
+/** Retries until it succeeds or the timeout passes; then throws the last error. */
 export async function eventually<T>(look: () => Promise<T>, timeoutMs = pace.stateTimeoutMs): Promise<T> {
   const end = Date.now() + timeoutMs;
   for (;;) {

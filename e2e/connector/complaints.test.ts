@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Bench, eventually, openBench } from "./bench.js";
 import type { ShopOrder } from "./shop.js";
 
-/** What shops complain about in the trackers of other plugins, one by one, on the side of a headless shop. */
+/** Complaints from the issue trackers of other plugins, tested for a headless shop. */
 
 let bench: Bench;
 beforeAll(async () => {
@@ -33,7 +33,7 @@ async function newestOf({ number }: ShopOrder): Promise<string> {
   return newest.order_id;
 }
 
-/** Paid, and told in the shop. */
+/** Pays, and delivers the webhook. */
 async function pay(started: Started): Promise<string> {
   expect(await bench.shopper.pay(started.paymentUrl)).toBe(true);
   await bench.deliver(await bench.mailbox.wait(started.tillgateOrder, "pos.order.paid"));
@@ -45,7 +45,7 @@ async function pay(started: Started): Promise<string> {
 const completions = async (id: number): Promise<number> =>
   (await bench.shop.notes(id)).filter((note) => note.endsWith("to Processing.")).length;
 
-/** Sweeps until something holds. */
+/** Sweeps until `look` succeeds. */
 const swept = (look: () => Promise<void>): Promise<void> =>
   eventually(async () => {
     await bench.sweep();
@@ -158,7 +158,7 @@ describe("common complaints about payment plugins", () => {
     await bench.shop.refund(started.order.id, "5.00");
     await bench.shopTells(started.order.id);
     await swept(async () => expect(await sent()).toEqual(["5 completed", "5 completed"]));
-    // What Tillgate then tells of them makes no record beside the shop's own.
+    // Tillgate's refund webhooks create no record besides the shop's own.
     for (const mail of bench.mailbox.of([started.tillgateOrder])) await bench.deliver(mail);
     expect(await bench.shop.refunds(started.order.id)).toHaveLength(2);
     await swept(async () =>
@@ -203,7 +203,7 @@ describe("common complaints about payment plugins", () => {
   it("late payment on an old attempt: refunded in full if the order is already paid", async () => {
     const started = await start();
     expect(await bench.shopper.pay(started.paymentUrl)).toBe(true);
-    // The owner has taken the money another way before anybody heard of it.
+    // The owner has been paid another way before the late payment arrives.
     await bench.shop.change(started.order.id, { payment_method: "bacs", status: "processing" });
     await bench.deliver(await bench.mailbox.wait(started.tillgateOrder, "pos.order.paid"));
     expect((await bench.tillgate.orders.get(started.tillgateOrder)).status).toBe("REFUNDED");

@@ -18,7 +18,7 @@ describe("wrongCompletions", () => {
 
   it("accepts a second completion if the owner cancelled between the two: the payment wins", () => {
     expect(wrongCompletions(2, [completion(100), completion(200)], [cancellation(150)])).toEqual([]);
-    // The shop's answers cross: the cancellation was asked for first and made last.
+    // The shop's responses overlap: the cancellation was sent first and completed last.
     expect(wrongCompletions(2, [completion(100), completion(200)], [cancellation(95)])).toEqual([]);
     const twice = [cancellation(150), cancellation(250)];
     expect(wrongCompletions(3, [completion(100), completion(200), completion(300)], twice)).toEqual([]);

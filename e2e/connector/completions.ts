@@ -1,29 +1,29 @@
 import type { StoreAccess } from "@tillgate/connector";
 
-/** A time span of this process's own clock, in milliseconds: from asking the shop for a change to its answer. */
+/** Time span of a request to the shop, in milliseconds of this process's clock. */
 type Asked = {
   askedMs: number;
   answeredMs: number;
 };
 
-/** A completion of an order that the connector asked for and the shop made. */
+/** A completion that the connector requested and the shop performed. */
 export type Completion = Asked & {
   transactionId: string;
 };
 
-/** A cancellation that the shop's owner asked for and the shop answered with a cancelled order. */
+/** A cancellation that the shop's owner requested and the shop performed. */
 export type Cancellation = Asked;
 
-/** How often an order's notes tell that it was completed. */
+/** Number of completions recorded in an order's notes. */
 export const completionsTold = (notes: readonly string[]): number =>
   notes.filter((note) => /changed from .* to (Processing|Completed)\./.test(note)).length;
 
-/** Stands between the connector and the shop, and remembers which completions the connector made. */
+/** Sits between connector and shop and records the connector's completions. */
 export class CompletionLog {
   readonly #made = new Map<number, Completion[]>();
   readonly #told = new Map<number, number>();
 
-  /** @param notesOf what the shop itself says of an order, past everything that stands between it and the connector */
+  /** @param notesOf reads an order's notes from the shop directly, bypassing all proxies */
   watch(store: StoreAccess, notesOf: (orderId: number) => Promise<string[]>): StoreAccess {
     return {
       ...store,
@@ -35,7 +35,7 @@ export class CompletionLog {
           await store.change(orderId, change);
         } finally {
           const answeredMs = performance.now();
-          // 200 is no proof: the shop answers it to `set_paid` on a cancelled order, too.
+          // A 200 is no proof: the shop also returns it for `set_paid` on a cancelled order.
           const told = completionsTold(await notesOf(orderId));
           if (told > (this.#told.get(orderId) ?? 0)) {
             const completion = { transactionId: change.transaction_id ?? "", askedMs, answeredMs };
@@ -47,19 +47,18 @@ export class CompletionLog {
     };
   }
 
-  /** What the connector completed, the first completion first: one at a time, under the order's claim. */
+  /** The connector's completions, in order. They never overlap, because each holds the order's claim. */
   of(orderId: number): readonly Completion[] {
     return this.#made.get(orderId) ?? [];
   }
 }
 
 /**
- * An order is completed once. The one exception is that its owner cancels it between its completion and the connector's
- * look at it: then the payment wins by completing it again, and every further completion has a cancellation of its own
- * that came in between. A cancellation before the first completion or after the last excuses none.
- *
- * @param told how often the order's notes report a completion, from any source
- * @returns what is wrong; empty where every completion has its reason
+ * An order is completed once. Exception: if its owner cancels it between its completion and the connector's check, the payment
+ * wins and completes it again. Each further completion needs its own cancellation in between; a cancellation before the first
+ * or after the last completion allows none.
+ * @param told completions recorded in the order's notes, from any source
+ * @returns violations; empty if every completion is justified
  */
 export function wrongCompletions(
   told: number,

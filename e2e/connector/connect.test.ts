@@ -37,7 +37,7 @@ type Outcome = {
   printed: string;
 };
 
-/** Runs the command as a person does, with the secrets in the environment. */
+/** Runs the command as a user does, with the secrets in the environment. */
 async function connect(
   words: string[],
   environment: Record<string, string> = {},
@@ -105,7 +105,7 @@ describe("npm run connect", () => {
   });
 
   it("changes nothing with --check", async () => {
-    // Other files order from the same merchant meanwhile; these orders are this command's alone.
+    // Other test files use the same merchant; these orders are this command's only.
     const trials = async () =>
       (await running.tillgate.orders.list({ reference: "set-up check" })).pagination.total;
     const before = await trials();
@@ -121,7 +121,7 @@ describe("npm run connect", () => {
   it("leaves an order that expires within a minute when killed before it cancels its trial order", async () => {
     const pending = async () =>
       (await running.tillgate.orders.list({ reference: "set-up check", status: "PENDING" })).orders;
-    // Those of the runs before were cancelled at once.
+    // Those of earlier runs were cancelled immediately.
     expect(await pending()).toEqual([]);
     const proxy = await FaultyProxy.open(running.api);
     let child: ChildProcess | undefined;

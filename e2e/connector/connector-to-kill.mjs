@@ -1,6 +1,6 @@
 /**
- * A connector in a process of its own, for tests that kill it: reads its options and one delivery as JSON from the standard
- * input, takes the delivery, and prints the outcome.
+ * A connector process for tests that kill it: reads its options and one delivery as JSON from standard input, handles the
+ * delivery and prints the outcome.
  */
 import { text } from "node:stream/consumers";
 import { createPayClient } from "@tillgate/client";

@@ -39,7 +39,7 @@ type Paid = {
   tillgateOrder: string;
 };
 
-/** An order that is paid at Tillgate; the shop has not heard of it. */
+/** An order paid at Tillgate whose webhook is not delivered yet. */
 async function paid(): Promise<Paid> {
   const productId = await bench.shop.product({ price: "41.50", pieces: 10 });
   const order = await bench.shop.order(productId);
@@ -90,7 +90,7 @@ describe("a failing shop", () => {
         shopLine.decide = () => "pass";
         if (wasRefused) await bench.deliver(mail);
         await expectCompletedOnce(one);
-        // The one after the last: nothing was in its way.
+        // Beyond the last call: nothing failed.
         if (call < failing) break;
       }
     }

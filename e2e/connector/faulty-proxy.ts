@@ -1,15 +1,15 @@
 import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from "node:http";
 
-/** What happens to a call on its way; `pass` gives it on. */
+/** What happens to a call; `pass` forwards it. */
 export type Fault =
   | "pass"
-  /** Nobody answers: the connection is broken off before the call is made. */
+  /** The connection is closed before the call is forwarded. */
   | "down"
-  /** The call is made, and its answer is lost. */
+  /** The call is forwarded and its response is dropped. */
   | "answer lost"
-  /** The call is made, and its answer comes after every patience. */
+  /** The call is forwarded and its response arrives after every timeout. */
   | "never answers"
-  /** A maintenance page, with 200. */
+  /** A maintenance page with status 200. */
   | "page with 200"
   | "page with 500";
 
@@ -18,13 +18,13 @@ export type Call = {
   path: string;
 };
 
-/** Stands in front of the shop or the api and does to calls what networks and hosts do. */
+/** Sits in front of shop or API and simulates network and hosting failures. */
 export class FaultyProxy {
-  /** Decides about each call; every call passes while it is not set. */
+  /** Decides about each call; by default all pass. */
   decide: (call: Call) => Fault | Promise<Fault> = () => "pass";
-  /** By how much the `Date` of answers is wrong, in seconds. */
+  /** Error of the `Date` header of responses, in seconds. */
   clockOffSeconds = 0;
-  /** The calls that were given on. */
+  /** The forwarded calls. */
   readonly calls: Call[] = [];
   url = "";
   readonly #target: URL;
@@ -63,7 +63,7 @@ export class FaultyProxy {
 
   #forward(incoming: IncomingMessage, response: ServerResponse, fault: Fault): void {
     const { hostname, port } = this.#target;
-    // The `Host` stays: OAuth 1.0a signs the address that the caller used.
+    // `Host` is kept, because OAuth 1.0a signs the address that the caller used.
     const options = {
       hostname,
       port,

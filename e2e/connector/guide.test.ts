@@ -9,8 +9,8 @@ import { eventually, findRunning, type Running } from "./bench.js";
 import { freePort } from "./service.js";
 
 /**
- * Follows docs/connect-a-headless-shop.md to the letter: its own commands, in their order, in one shell as a reader has it.
- * Only what a reader puts in for the examples (addresses, keys, ports, places) is put in here too.
+ * Follows docs/connect-a-headless-shop.md to the letter: its commands, in order, in one shell. Only its example values
+ * (addresses, keys, ports, paths) are replaced.
  */
 const root = path.resolve(import.meta.dirname, "../..");
 const guide = path.join(root, "docs/connect-a-headless-shop.md");
@@ -48,7 +48,7 @@ beforeAll(async () => {
   ];
   const written = await readFile(guide, "utf8");
   const found = [...written.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, block = ""]) => block).join("\f");
-  // A name that the guide does not have any more would leave its example in place unseen.
+  // A placeholder that the guide no longer contains would silently stay unreplaced.
   for (const [example] of ownOf) expect(found).toMatch(example);
   const filled = ownOf.reduce((all, [example, own]) => all.replace(example, own), found);
   expect(filled).not.toMatch(/…|\.example\b/);
@@ -68,7 +68,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** Runs a block in the shell that the blocks before it have set up. */
+/** Runs a block in the shell state left by the blocks before it. */
 function inTheShell(step: number): ChildProcess {
   const exported = blocks.slice(0, step).flatMap((block) => block.match(/^export .*$/gm) ?? []);
   const script = [...exported, blocks[step] ?? "exit 9"].join("\n");

@@ -15,7 +15,7 @@ let folder: string;
 let service: Service;
 const shops: ChildProcess[] = [];
 let shopUrl: string;
-/** The same shop where the payment is shown in a dialog of its page. */
+/** The same shop with the payment in a dialog. */
 let popupUrl: string;
 let productId: number;
 
@@ -80,7 +80,7 @@ const visit = async (address: string, method = "GET") => {
   return { status: response.status, location: response.headers.get("location") ?? "", html };
 };
 
-/** Buys, up to the hosted page. */
+/** Buys a product, up to the hosted page. */
 async function buy() {
   const { location: pay } = await visit("/checkout", "POST");
   const { location: paymentUrl } = await visit(pay);
@@ -108,7 +108,7 @@ describe("example headless shop", () => {
     expect(html).toContain(`<tillgate-pay open payment-url="${paymentUrl}"`);
     expect(html).toContain(`<a href="${paymentUrl}">Pay now</a></tillgate-pay>`);
     expect(html).toContain(`<script src="${new URL(paymentUrl).origin}/tillgate.js" defer></script>`);
-    // What the dialog says is a hint: who is led on by it is asked of the connector.
+    // The dialog's message is unverified: the connector decides about the redirect.
     expect((await visit(pay.replace("/checkout/pay", "/checkout/return"))).html).toContain("is not paid yet");
   });
 

@@ -9,9 +9,9 @@ import { violationsOf } from "./violations.js";
 
 const full = process.env.TILLGATE_TEST_COUNTS === "full";
 const lives = Number(process.env.TILLGATE_TEST_LIVES ?? (full ? 10_000 : 200));
-/** Lives of one connector: every sweep asks about each payment that was left open, so that more would make it slower. */
+/** Scenarios per connector: every sweep checks each payment left open, so more would slow it down. */
 const LIVES_A_CONNECTOR = 250;
-/** The reduced run lives the same lives everywhere, so that a change is what breaks it; the full run looks for new ones. */
+/** The reduced run has a fixed seed, so that it fails only by a change; the full run explores new ones. */
 const seed = Number(
   process.env.TILLGATE_TEST_SEED ?? (full ? Math.floor(Math.random() * 2 ** 31) : 20_261_122),
 );
@@ -29,7 +29,7 @@ async function inPool<Item, Result>(
   return results;
 }
 
-/** Sweeps until nothing is wrong with any order, or for as long as sweeps may take. */
+/** Sweeps until no order violates a rule, or until the time limit. */
 async function settle(bench: Bench, all: readonly Lived[]): Promise<Map<Lived, string[]>> {
   const end = Date.now() + pace.settleMs;
   let open: readonly Lived[] = all;

@@ -6,7 +6,7 @@ import { type Bench, eventually, openBench } from "./bench.js";
 import { FaultyProxy } from "./faulty-proxy.js";
 import type { Mail } from "./mailbox.js";
 
-/** A claim of a killed process is free after this, in milliseconds. */
+/** Lifetime of a killed process's claim, in milliseconds. */
 const CLAIM_MS = 2_000;
 
 let bench: Bench;
@@ -20,7 +20,7 @@ afterAll(async () => {
   await bench.close();
 });
 
-/** The same connector in a process of its own, which takes one delivery. */
+/** Handles one delivery in a separate process. */
 function takeElsewhere(mail: Mail): ChildProcess {
   const child = spawn(process.execPath, [path.join(import.meta.dirname, "connector-to-kill.mjs")], {
     stdio: ["pipe", "pipe", "inherit"],
@@ -38,7 +38,7 @@ function takeElsewhere(mail: Mail): ChildProcess {
   return child;
 }
 
-/** Which call of the shop the process is killed at, and whether that call still arrives. */
+/** The shop call during which the process is killed, and whether that call still arrives. */
 const moments = [
   { name: "between claim and change", method: "PUT", sub: "", arrives: false },
   { name: "after the change, before its answer", method: "PUT", sub: "", arrives: true },
@@ -68,7 +68,7 @@ describe("a connector killed with SIGKILL", () => {
         return arrives ? "answer lost" : "down";
       };
       expect(await ended).toEqual([null, "SIGKILL"]);
-      // Tillgate repeats what was not answered; the claim of the dead process may be in the way until it runs out.
+      // Tillgate retries a delivery without a 2xx; the dead process's claim may block it until it expires.
       await eventually(() => bench.deliver(mail), 10 * CLAIM_MS);
       expect((await bench.shop.read(order.id)).status).toBe("processing");
       const notes = await bench.shop.notes(order.id);

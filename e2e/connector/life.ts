@@ -1,34 +1,34 @@
 import fc from "fast-check";
 
-/** One thing that happens to an order or its payment. */
+/** One event of an order or its payment. */
 export type Step =
-  /** The shopper opens the pay page of the shop, or reloads it, or opens it in a second tab. */
+  /** The shopper opens the shop's pay page, reloads it, or opens it in a second tab. */
   | { do: "start" }
   | { do: "pay" }
   | { do: "cancel on the page" }
-  /** The shopper comes back to the shop. */
+  /** The shopper returns to the shop. */
   | { do: "return" }
-  /** A webhook is delivered: any that came so far, so that they come late, twice and in another order. */
+  /** One of the received webhooks is delivered, so that they arrive late, twice and out of order. */
   | { do: "deliver"; which: number }
   | { do: "sweep" }
-  /** The shop's own webhook tells that the order changed. */
+  /** The shop's own webhook reports that the order changed. */
   | { do: "shop tells" }
   | { do: "refund at Tillgate"; percent: number }
   | { do: "refund in the shop"; percent: number }
   | { do: "switch the method"; to: "tillgate" | "bacs" }
   | { do: "cancel in the shop" }
   | { do: "edit the total"; to: string }
-  /** The payment's time is over. */
+  /** The payment expires. */
   | { do: "expire" };
 
-/** All that happens to one order. */
+/** The scenario of one order. */
 export type Life = {
   /** Whether every item is virtual and downloadable, so that nothing needs processing. */
   virtual: boolean;
   price: string;
-  /** One round after the other; the steps of a round happen at the same time. */
+  /** Rounds run in sequence; the steps of a round run concurrently. */
   rounds: Step[][];
-  /** Whether the webhooks that were not delivered by then are lost. */
+  /** Whether webhooks not delivered by then are lost. */
   restIsLost: boolean;
 };
 

@@ -6,25 +6,25 @@ import type { Life, Step } from "./life.js";
 import type { Mail } from "./mailbox.js";
 import { type ShopOrder, ShopRefusal } from "./shop.js";
 
-/** An order whose life is lived. */
+/** An order after its scenario. */
 export type Lived = {
   life: Life;
   order: ShopOrder;
   productId: number;
-  /** The addresses of its payments, the newest last. */
+  /** The addresses of its payments, newest last. */
   paymentUrls: string[];
   delivered: Set<Mail>;
-  /** What its owner cancelled in the shop, as far as the shop did it. */
+  /** Cancellations by the owner that the shop performed. */
   cancellations: Cancellation[];
-  /** What the order came to, at first and after every change of its owner. */
+  /** The order's total, initially and after each change by the owner. */
   totals: string[];
-  /** What no step may come to. */
+  /** Unexpected errors. */
   failures: string[];
 };
 
 export const PIECES = 10;
 
-/** Lives one life: makes the order and does its steps, those of a round at the same time. */
+/** Runs one scenario: creates the order and performs its steps, those of a round concurrently. */
 export async function live(bench: Bench, life: Life): Promise<Lived> {
   const { price, virtual } = life;
   const productId = await bench.shop.product({ price, virtual, pieces: PIECES });
@@ -42,7 +42,7 @@ export async function live(bench: Bench, life: Life): Promise<Lived> {
   await take(bench, lived, { do: "start" });
   for (const round of life.rounds) await Promise.all(round.map((step) => take(bench, lived, step)));
   if (life.restIsLost) return lived;
-  // Tillgate repeats what was not answered 2xx until it is.
+  // Tillgate retries each delivery until it gets a 2xx.
   for (const mail of await mailsOf(bench, lived))
     if (!lived.delivered.has(mail)) await deliver(bench, lived, mail);
   return lived;
@@ -52,7 +52,7 @@ async function take(bench: Bench, lived: Lived, step: Step): Promise<void> {
   try {
     await act(bench, lived, step);
   } catch (error) {
-    // A refusal in words is a good answer: the order cannot be paid now, or somebody else works on it.
+    // An expected error: the order is not payable now, or someone else is changing it.
     if (error instanceof ConnectorError || error instanceof ShopRefusal) return;
     if (error instanceof TillgateApiError && error.status === 422) return;
     lived.failures.push(`${step.do}: ${error instanceof Error ? error.stack : String(error)}`);
@@ -104,7 +104,7 @@ async function deliver(bench: Bench, lived: Lived, mail: Mail): Promise<void> {
   try {
     await bench.deliver(mail);
   } catch (error) {
-    // Not 2xx: it is sent again.
+    // Not 2xx: it is resent.
     lived.delivered.delete(mail);
     throw error;
   }
@@ -139,7 +139,7 @@ export async function cancelInShop({ shop }: Bench, { order, cancellations }: Li
   if (status === "cancelled") cancellations.push({ askedMs, answeredMs: performance.now() });
 }
 
-/** A part of an amount of two decimals, not less than the smallest. */
+/** A percentage of a two-decimal amount, at least 0.01. */
 function share(amount: string, percent: number): string {
   const minor = BigInt(amount.replace(".", ""));
   const part = (minor * BigInt(percent)) / 100n;
@@ -147,7 +147,7 @@ function share(amount: string, percent: number): string {
   return `${text.slice(0, -2)}.${text.slice(-2)}`;
 }
 
-/** As WooCommerce lets an owner: only while the order is not paid. */
+/** Like WooCommerce: only unpaid orders can be edited. */
 async function editTotal(bench: Bench, { order, totals }: Lived, to: string): Promise<void> {
   const now = await bench.shop.read(order.id);
   if (now.status !== "pending" && now.status !== "on-hold") return;
@@ -162,7 +162,7 @@ async function expire(bench: Bench, lived: Lived): Promise<unknown> {
   const pending = (await ordersOf(bench, lived)).find(({ status }) => status === "PENDING");
   if (pending === undefined) return;
   await bench.books.letTimePass(pending.order_id).catch((error: unknown) => {
-    // Somebody else was quicker; then nothing expires.
+    // Someone else was faster, so nothing expires.
     if (!(error instanceof Error && error.message.includes("is not pending"))) throw error;
   });
   return bench.tillgate.orders.get(pending.order_id);

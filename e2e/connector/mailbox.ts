@@ -2,25 +2,25 @@ import { createServer, type IncomingMessage, type Server } from "node:http";
 import { z } from "zod";
 import { pace } from "./pace.js";
 
-/** A delivery as it came in. */
+/** A received webhook. */
 export type Mail = {
   headers: Record<string, string | string[] | undefined>;
   body: Uint8Array;
   /** `pos.order.paid`, `refund.completed` … */
   event: string;
   tillgateOrderId: string;
-  /** How many came before it. */
+  /** Number of webhooks received before it. */
   number: number;
 };
 
 const eventSchema = z.object({ event: z.string(), data: z.object({ order_id: z.string() }) });
 
 /**
- * Stands where Tillgate's webhooks go, takes each at once, and keeps it: the test decides when, how often and in what
- * order the connector gets them, and which are lost.
+ * Receives Tillgate's webhooks, acknowledges and stores them. The test decides when, how often and in what order the connector
+ * gets them, and which are lost.
  */
 export class Mailbox {
-  /** By Tillgate order: a life asks for its own among those of thousands. */
+  /** By Tillgate order, because a scenario reads its own among thousands. */
   readonly #mails = new Map<string, Mail[]>();
   #came = 0;
   readonly #server: Server;
@@ -48,13 +48,13 @@ export class Mailbox {
     return mailbox;
   }
 
-  /** All that came for these Tillgate orders, in the order of coming. */
+  /** All webhooks of these Tillgate orders, in order of arrival. */
   of(tillgateOrderIds: readonly string[]): Mail[] {
     const mails = tillgateOrderIds.flatMap((id) => this.#mails.get(id) ?? []);
     return mails.toSorted((one, other) => one.number - other.number);
   }
 
-  /** The newest mail of an event, once it is there. */
+  /** Waits for the latest webhook of an event. */
   async wait(tillgateOrderId: string, event: string, timeoutMs = pace.mailTimeoutMs): Promise<Mail> {
     const end = Date.now() + timeoutMs;
     for (;;) {

@@ -8,9 +8,9 @@ import { type Bench, eventually, findRunning, openBench } from "./bench.js";
 import { FaultyProxy } from "./faulty-proxy.js";
 import { freePort, startService } from "./service.js";
 
-/** The promise: a lost webhook is repaired in under 5 minutes. */
+/** The documented limit: a lost webhook is repaired within 5 minutes. */
 const PROMISED_SECONDS = 300;
-/** The default rhythm of the sweep. */
+/** Default sweep interval. */
 const SWEEP_SECONDS = 120;
 
 let bench: Bench;
@@ -28,7 +28,7 @@ afterAll(async () => {
   await shopLine.close();
 });
 
-/** The clock of the sweeps: what is due is due that much earlier. */
+/** Shifts all scheduled times of the sweep into the past. */
 async function letTimePass(seconds: number): Promise<void> {
   const { storeId } = bench.connector.settings;
   await database.query("UPDATE due SET due_at = due_at - $2::bigint * 1000 WHERE store_id = $1", [
@@ -59,7 +59,7 @@ describe("a missed webhook", () => {
     expect(passed).toBeLessThan(PROMISED_SECONDS);
   });
 
-  // Five minutes of waiting are for the full counts.
+  // Waiting five minutes is for the full run only.
   it.runIf(process.env.TILLGATE_TEST_COUNTS === "full")(
     "is repaired within 5 minutes by an installed service in real time",
     async () => {

@@ -1,20 +1,20 @@
-/** How fast the shop under test answers: the demo shop, or a WordPress with a few workers at `WOO_URL`. */
+/** Time limits by the speed of the shop under test: the demo shop, or a WordPress with a few workers at `WOO_URL`. */
 type Pace = {
-  /** Orders whose lives are lived at the same time. */
+  /** Scenarios that run concurrently. */
   livesAtOnce: number;
-  /** How long the connector waits for one call of the shop or the api, in milliseconds. */
+  /** Timeout of the connector's calls to shop and API, in milliseconds. */
   callTimeoutMs: number;
-  /** The same where calls are left without an answer on purpose, in milliseconds. */
+  /** The same where calls are left without a response on purpose, in milliseconds. */
   shortCallTimeoutMs: number;
-  /** How long the tests themselves wait for one call of the shop, in milliseconds. */
+  /** Timeout of the tests' own calls to the shop, in milliseconds. */
   ownCallTimeoutMs: number;
-  /** How long a state may take that is waited for, in milliseconds. */
+  /** Time limit for an expected state, in milliseconds. */
   stateTimeoutMs: number;
-  /** How long a webhook of Tillgate may be on its way, in milliseconds. */
+  /** Time limit for a webhook of Tillgate to arrive, in milliseconds. */
   mailTimeoutMs: number;
-  /** How long the sweeps may take to bring in what the webhooks of the lives did not, in milliseconds. */
+  /** Time limit for sweeps to repair what webhooks did not deliver, in milliseconds. */
   settleMs: number;
-  /** How long one life may take on average, in milliseconds. */
+  /** Average time limit of one scenario, in milliseconds. */
   lifeTimeoutMs: number;
 };
 
@@ -40,5 +40,5 @@ const realShop: Pace = {
   lifeTimeoutMs: 20_000,
 };
 
-/** The one place where the suite tells shops apart: what is waited for differs, what must hold does not. */
+/** The only difference between shops: time limits vary, expectations do not. */
 export const pace: Pace = process.env.WOO_URL === undefined ? demoShop : realShop;

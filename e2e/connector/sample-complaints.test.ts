@@ -9,8 +9,8 @@ import { findRunning, type Running } from "./bench.js";
 import { freePort, type Service, startService } from "./service.js";
 
 /**
- * Runs the tests that docs/testing-your-checkout.md has for shops, as they stand there, against the demo shop with a
- * connector as it is installed, and with a merchant of their own: what they order meets nobody else's calls.
+ * Runs the sample tests of docs/testing-your-checkout.md unchanged, against the demo shop with an installed connector and a
+ * separate merchant, so that their orders do not mix with others.
  */
 const document = path.resolve(import.meta.dirname, "../../docs/testing-your-checkout.md");
 const written = await readFile(document, "utf8");
@@ -25,7 +25,7 @@ let folder: string;
 let service: Service | undefined;
 let webhookId: number | undefined;
 let child: ChildProcess | undefined;
-/** What the run reported, as TAP. */
+/** The run's TAP output. */
 let report: string;
 
 beforeAll(async () => {
@@ -37,7 +37,7 @@ beforeAll(async () => {
     running,
     port: await freePort(),
     recordsFile: path.join(folder, "records.db"),
-    // The shortest that there is: the shop's own look is what some of them wait for.
+    // The minimum: some samples wait for a sweep.
     sweepSeconds: 5,
     stores: [
       {
@@ -56,7 +56,7 @@ beforeAll(async () => {
   const deliveryUrl = `${service.url}/v1/stores/complaints/store-webhook`;
   webhookId = await shop.webhook({ topic: "order.updated", deliveryUrl, secret });
   const started = spawn(process.execPath, ["--test-reporter=tap", "--input-type=module", "-"], {
-    // Where its imports are installed.
+    // Its imports are installed here.
     cwd: path.resolve(import.meta.dirname, ".."),
     stdio: ["pipe", "pipe", "inherit"],
     env: {

@@ -8,19 +8,19 @@ import { eventually } from "./bench.js";
 
 export type ServiceOptions = {
   running: Running;
-  /** The file of its records. */
+  /** Its SQLite file. */
   recordsFile: string;
-  /** The stores, as CONNECTOR_STORES has them. */
+  /** Value of CONNECTOR_STORES. */
   stores: object[];
   port: number;
   sweepSeconds?: number;
-  /** Where Tillgate sends its webhooks. Default: where the service listens. */
+  /** Address for Tillgate's webhooks. Default: the service's own. */
   publicUrl?: string;
-  /** Where it sends its traces. */
+  /** Endpoint for its traces. */
   traceCollector?: string;
 };
 
-/** The connector's service, as it is installed. */
+/** An installed connector service. */
 export type Service = {
   url: string;
   healthKey: string;
@@ -63,7 +63,7 @@ async function stop(child: ChildProcess): Promise<void> {
   await ended;
 }
 
-/** A port that nobody listens on. */
+/** A free port. */
 export async function freePort(): Promise<number> {
   const server = createServer();
   server.listen(0, "127.0.0.1");

@@ -3,7 +3,7 @@ import type woocommerceLibrary from "@woocommerce/woocommerce-rest-api";
 import { z } from "zod";
 import { pace } from "./pace.js";
 
-// The library is CommonJS with its class in `default`; required, because loaders disagree on what an import of it gives.
+// A CommonJS library with its class in `default`, which module loaders import differently.
 const woocommerce: typeof woocommerceLibrary = createRequire(import.meta.url)(
   "@woocommerce/woocommerce-rest-api",
 );
@@ -29,7 +29,7 @@ const refundSchema = z.object({
 export type ShopRefund = {
   id: number;
   amount: string;
-  /** The Tillgate refund that it is the record of; null for one that the shop's owner made. */
+  /** The Tillgate refund it records; null for one created by the shop's owner. */
   tillgateRefundId: string | null;
 };
 
@@ -53,14 +53,14 @@ export type ShopKeys = {
   consumerSecret: string;
 };
 
-/** The shop does not do this; the text is its own. */
+/** The shop rejected the request with this text. */
 export class ShopRefusal extends Error {
   override readonly name = "ShopRefusal";
 }
 
 type Api = InstanceType<typeof woocommerce.default>;
 
-/** The shop as its owner and its customers use it, through WooCommerce's REST API. */
+/** The shop as used by its owner and customers, through WooCommerce's REST API. */
 export class Shop {
   readonly keys: ShopKeys;
   readonly #api: Api;
@@ -70,7 +70,7 @@ export class Shop {
     this.#api = new woocommerce.default({ ...keys, version: "wc/v3", timeout: pace.ownCallTimeoutMs });
   }
 
-  /** Makes a product of which there are so many pieces. */
+  /** Creates a product with this stock. */
   async product(fields: { price: string; pieces: number; virtual?: boolean }): Promise<number> {
     const { price, pieces, virtual = false } = fields;
     const made = await this.#ask((api) =>
@@ -94,7 +94,7 @@ export class Shop {
     await this.#ask((api) => api.put(`products/${productId}`, { stock_quantity: pieces }));
   }
 
-  /** What a customer does at the checkout of a headless shop. */
+  /** Creates an order like the checkout of a headless shop. */
   async order(productId: number, fields: object = {}): Promise<ShopOrder> {
     const made = await this.#ask((api) =>
       api.post("orders", {
@@ -115,12 +115,12 @@ export class Shop {
     return orderSchema.parse(await this.#ask((api) => api.put(`orders/${id}`, fields)));
   }
 
-  /** Into the trash, as the owner does it. */
+  /** Moves an order to the trash, as its owner. */
   async trash(id: number): Promise<void> {
     await this.#ask((api) => api.delete(`orders/${id}`, {}));
   }
 
-  /** A refund that the owner makes in the shop. @returns its number */
+  /** Creates a refund as the shop's owner. @returns its id */
   async refund(id: number, amount: string): Promise<number> {
     const fields = { amount, reason: "Returned", api_refund: false, api_restock: false };
     return refundSchema.parse(await this.#ask((api) => api.post(`orders/${id}/refunds`, fields))).id;
@@ -141,7 +141,7 @@ export class Shop {
       });
   }
 
-  /** The order's notes, the oldest first. */
+  /** The order's notes, oldest first. */
   async notes(id: number): Promise<string[]> {
     const notes = z.array(noteSchema).parse(await this.#ask((api) => api.get(`orders/${id}/notes`)));
     return notes.toSorted((one, other) => one.id - other.id).map(({ note }) => note.replaceAll("&amp;", "&"));
@@ -151,7 +151,7 @@ export class Shop {
     await this.#ask((api) => api.post(`orders/${id}/notes`, { note }));
   }
 
-  /** The notes that the connector wrote. */
+  /** The notes written by the connector. */
   async tillgateNotes(id: number): Promise<string[]> {
     return (await this.notes(id)).filter((note) => note.startsWith("Tillgate:"));
   }
@@ -178,7 +178,7 @@ export class Shop {
     try {
       return (await call(this.#api)).data;
     } catch (error) {
-      // The library's errors carry the consumer secret; only what the shop said goes on.
+      // The library's errors contain the consumer secret, so only the shop's message is passed on.
       const refusal =
         error instanceof Error && "response" in error ? refusalSchema.safeParse(error.response) : undefined;
       if (refusal?.success) throw new ShopRefusal(`${refusal.data.data.message} (${refusal.data.data.code})`);

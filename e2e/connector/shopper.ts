@@ -6,12 +6,12 @@ const viewSchema = successEnvelope(checkoutViewSchema);
 const refusalSchema = z.object({ message: z.object({ code: z.int(), error: z.array(z.string()) }) });
 
 export type Surroundings = {
-  /** The address of the api. */
+  /** The API's address. */
   api: string;
   internalKey: string;
 };
 
-/** A shopper at the hosted page, as the page asks the api for them: by the same calls, without a browser. */
+/** A shopper on the hosted page, simulated by the page's own API calls. */
 export class Shopper {
   readonly #surroundings: Surroundings;
   readonly #visitor = randomBytes(16).toString("hex");
@@ -20,12 +20,12 @@ export class Shopper {
     this.#surroundings = surroundings;
   }
 
-  /** Approves in the sandbox. @returns whether that paid; false where the order cannot be paid any more */
+  /** Approves in sandbox. @returns whether it paid; false if the order is no longer payable */
   pay(paymentUrl: string): Promise<boolean> {
     return this.#act(paymentUrl, "sandbox-approve");
   }
 
-  /** Presses Cancel on the page. @returns whether that cancelled it */
+  /** Cancels. @returns whether it cancelled */
   cancel(paymentUrl: string): Promise<boolean> {
     return this.#act(paymentUrl, "cancel");
   }

@@ -12,7 +12,7 @@ import { freePort, type Service, startService } from "./service.js";
 
 const collector = process.env.TILLGATE_TEST_TRACE_COLLECTOR ?? "";
 
-/** OTLP as JSON, as much of it as is looked at. */
+/** The parts of OTLP JSON that the test reads. */
 const sentSchema = z.array(
   z.object({
     resourceSpans: z.array(
@@ -40,7 +40,7 @@ const sentSchema = z.array(
 );
 type Span = { program: string; id: string; parent: string | undefined; name: string };
 
-/** The spans of a trace that have arrived, and the text of all that was sent. */
+/** The received spans of a trace, and the text of everything received. */
 async function collected(traceId: string): Promise<{ spans: Span[]; text: string }> {
   const text = await (await fetch(`${collector}/spans`)).text();
   const spans = sentSchema.parse(JSON.parse(text)).flatMap(({ resourceSpans }) =>
@@ -56,7 +56,7 @@ async function collected(traceId: string): Promise<{ spans: Span[]; text: string
   return { spans, text };
 }
 
-/** The way from the shop's span down to one of this name: who did what, each the child of the one before. */
+/** Names of the spans from the shop's span down to this one, each the parent of the next. */
 function wayTo(spans: Span[], end: Span, from: string): string[] {
   const way: string[] = [];
   for (let at: Span | undefined = end; at; at = spans.find(({ id }) => id === at?.parent)) {

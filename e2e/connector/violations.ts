@@ -4,22 +4,22 @@ import { type Completion, completionsTold, wrongCompletions } from "./completion
 import { type Lived, PIECES } from "./live.js";
 import type { ShopOrder, ShopRefund } from "./shop.js";
 
-/** Everything that is known about an order when its life is over. */
+/** The final state of an order and everything about it. */
 type Afterwards = {
   lived: Lived;
-  /** What the connector completed. */
+  /** The connector's completions. */
   made: readonly Completion[];
   order: ShopOrder;
   notes: string[];
   shopRefunds: ShopRefund[];
   stock: number | null;
-  /** Tillgate's orders of it, the oldest first. */
+  /** Its Tillgate orders, oldest first. */
   attempts: Order[];
   /** Tillgate's refunds by transaction. */
   refunds: Map<string, Refund[]>;
 };
 
-/** @returns what is wrong with an order whose life is over; empty where the shop shows everything, once. */
+/** @returns violations; empty if the shop shows everything exactly once. */
 export async function violationsOf(bench: Bench, lived: Lived): Promise<string[]> {
   const { shop, tillgate } = bench;
   const { id, number } = lived.order;
@@ -59,7 +59,7 @@ const sumOf = (refunds: Refund[]): bigint =>
 
 const isPaid = ({ status }: ShopOrder): boolean => ["processing", "completed", "refunded"].includes(status);
 
-/** Every payment is the order's own or is paid back, and nothing can still be paid that must not be. */
+/** Every payment belongs to the order or is refunded, and nothing remains payable that must not be. */
 function wrongPayments({ order, attempts, refunds }: Afterwards): string[] {
   const wrong: string[] = [];
   for (const attempt of attempts) {
@@ -83,7 +83,7 @@ function wrongPayments({ order, attempts, refunds }: Afterwards): string[] {
   return wrong;
 }
 
-/** The shop's status is the one that its payments and its owner gave it. */
+/** The shop's status follows from its payments and its owner's changes. */
 function wrongStatus({ order, attempts, notes, lived, made }: Afterwards): string[] {
   const wrong = wrongCompletions(completionsTold(notes), made, lived.cancellations);
   const own = attempts.find(({ trx_id }) => trx_id !== null && trx_id === order.transaction_id);
@@ -101,7 +101,7 @@ function wrongStatus({ order, attempts, notes, lived, made }: Afterwards): strin
   if (own === undefined && untouched && last !== undefined) {
     const expected = { PENDING: "pending", EXPIRED: "failed", CANCELLED: "cancelled" };
     const told = Object.entries(expected).find(([status]) => status === last.status)?.[1];
-    // A new payment of an order that failed leaves it failed until it is paid.
+    // A new payment attempt leaves a failed order failed until it is paid.
     const again = last.status === "PENDING" && attempts.length > 1 && order.status === "failed";
     if (told !== undefined && told !== order.status && !again) {
       wrong.push(`its payment is ${last.status} and it is ${order.status}`);
@@ -110,7 +110,7 @@ function wrongStatus({ order, attempts, notes, lived, made }: Afterwards): strin
   return wrong;
 }
 
-/** Every refund is in the shop once, and every refund of the shop moved its money once or says why not. */
+/** Every refund is in the shop once, and every refund from the shop moved its money once or explains why not. */
 function wrongRefunds({ lived, order, refunds, shopRefunds, notes }: Afterwards): string[] {
   const wrong: string[] = [];
   const own = completed(refunds.get(order.transaction_id));
@@ -128,7 +128,7 @@ function wrongRefunds({ lived, order, refunds, shopRefunds, notes }: Afterwards)
     if (told.some((note) => note.includes("made in the store was completed"))) linked += 1;
   }
   const recorded = ids.filter((id) => own.some(({ refund_id }) => refund_id === id)).length;
-  // One note may tell of several.
+  // One note may report several.
   const without = own.filter(({ refund_id }) =>
     notes.some((note) => note.includes(`(${refund_id}), not recorded separately`)),
   ).length;
@@ -139,7 +139,7 @@ function wrongRefunds({ lived, order, refunds, shopRefunds, notes }: Afterwards)
     wrong.push(`${own.length} refunds at Tillgate, but ${recorded} recorded and ${linked} of the shop's own`);
   }
   const sum = shopRefunds.reduce((total, { amount }) => total + minor(amount), 0n);
-  // An owner may bring an order below what was refunded of it before; no refund may come to more than the order did.
+  // An owner may reduce the total below earlier refunds; but no refund may exceed the order's total.
   if (lived.totals.every((total) => sum > minor(total)))
     wrong.push("more was refunded in the shop than it cost");
   return wrong;
@@ -152,7 +152,7 @@ function wrongNotes({ notes }: Afterwards): string[] {
   );
 }
 
-/** Pieces leave the stock once and come back once, as the statuses of the order say. */
+/** Stock is reduced once and restored once, as the order's statuses require. */
 function wrongStock({ notes, stock }: Afterwards): string[] {
   let expected = PIECES;
   for (const note of notes) {

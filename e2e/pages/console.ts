@@ -4,7 +4,7 @@ import { TOTP } from "otpauth";
 
 export type ConsoleUser = { email: string; password: string };
 
-/** The console of merchants and administrators, in one browser. */
+/** The console of merchants and administrators in one browser. */
 export class Console {
   readonly address: string;
 
@@ -23,7 +23,7 @@ export class Console {
     await expect(this.page.getByTestId("account-link")).toBeVisible();
   }
 
-  /** Signs somebody in who has no second factor yet, and sets one up. */
+  /** Signs in a user without a second factor and sets one up. */
   async signInWithFactor({ email, password }: ConsoleUser): Promise<void> {
     const { page } = this;
     await page.goto(`${this.address}/account/authenticator`);
@@ -33,14 +33,14 @@ export class Console {
     await this.setUpFactor(password);
   }
 
-  /** Sets up a second factor, which is fresh then. */
+  /** Sets up a second factor, which is then fresh. */
   async setUpFactor(password: string): Promise<void> {
     const { page } = this;
     await page.goto(`${this.address}/account/authenticator`);
     await this.confirmFactor(password);
   }
 
-  /** The same on the page that is open. */
+  /** The same, on the current page. */
   async confirmFactor(password: string): Promise<void> {
     const { page } = this;
     await page.getByLabel("Password").fill(password);

@@ -11,7 +11,7 @@ export type PaymentStatus =
   | "NOT_FOUND"
   | "REFUSED";
 
-/** Tillgate's hosted page of one order. */
+/** The hosted page of one order. */
 export class PaymentPage {
   readonly page: Page;
   readonly status: Locator;
@@ -22,9 +22,9 @@ export class PaymentPage {
   readonly identifier: Locator;
   readonly pin: Locator;
   readonly confirm: Locator;
-  /** The PIN that a remembered shopper confirms with. */
+  /** PIN field of a remembered shopper. */
   readonly confirmPin: Locator;
-  /** What leaves a wallet in another currency, at the rate that is held. */
+  /** The amount debited in the wallet's currency at the held rate. */
   readonly quotePays: Locator;
   readonly balance: Locator;
   readonly transaction: Locator;
@@ -73,26 +73,23 @@ export class PaymentPage {
     await this.shows("PAID");
   }
 
-  /** What leaves a wallet in XAF, in francs. */
+  /** The amount debited from an XAF wallet, in francs. */
   async francsToPay(): Promise<bigint> {
     const amount = (await this.quotePays.getAttribute("data-amount")) ?? "";
     return BigInt(amount.replace(" XAF", ""));
   }
 
-  /** Chooses a wallet by its currency: a form that asks for its rate, or a link. */
+  /** Selects a wallet by currency: through the rate form or a link. */
   async chooseWallet(currency: string): Promise<void> {
     await this.page.getByTestId(`pay-wallet-${currency}`).locator("button, a").click();
   }
 
-  /** Lets nothing tell this page what becomes of the order until it asks by itself. */
+  /** Blocks live updates, so that the page learns the order's state only from its own requests. */
   async hearNothing(): Promise<void> {
     await this.page.route(/\/pay\/[^/]+\/(events|status)$/, (route) => route.abort());
   }
 
-  /**
-   * Gives this page a server that says nothing but that it is there, by the test's clock: a page that hears nothing at all
-   * stops its clocks.
-   */
+  /** Replaces the live stream by keep-alives only, on the test's clock: without any message the page pauses its countdowns. */
   async hearOnlySignsOfLife(): Promise<void> {
     await this.page.addInitScript(() => {
       class Quiet extends EventTarget {
@@ -111,12 +108,12 @@ export class PaymentPage {
     await this.page.getByTestId("pay-cancel").click();
   }
 
-  /** Keeps a finished page from leading back to the shop by itself. */
+  /** Stops the automatic redirect of a settled page. */
   async stay(): Promise<void> {
     await this.page.getByTestId("pay-stay").click();
   }
 
-  /** The wallet session that this browser keeps. */
+  /** The wallet session in this browser. */
   async session(): Promise<string> {
     const cookies = await this.page.context().cookies(this.page.url());
     const session = cookies.find(({ name }) => name.endsWith("tillgate_pay_session"));
@@ -124,7 +121,7 @@ export class PaymentPage {
     return session.value;
   }
 
-  /** The token that goes with the page's forms. */
+  /** The form token of the page. */
   async formToken(): Promise<string> {
     return this.page.locator('form[data-once] input[name="form_token"]').first().inputValue();
   }

@@ -2,13 +2,13 @@ import { expect, type Page } from "@playwright/test";
 import type { StoreOrders } from "../fixtures/store-orders.js";
 import { PaymentPage } from "./payment-page.js";
 
-/** An order of the demo shop, with the key that its page is shown to. */
+/** An order of the demo shop with its key. */
 export type ShopOrder = {
   id: number;
   key: string;
 };
 
-/** What the shop calls its orders' statuses on its pages, by WooCommerce's names. */
+/** The shop's labels of WooCommerce's statuses. */
 const statusNames = {
   pending: "Pending payment",
   processing: "Processing",
@@ -24,7 +24,7 @@ export type Choice = {
   quantity?: number;
 };
 
-/** The demo shop in one page of a browser. */
+/** The demo shop in one browser page. */
 export class Shop {
   readonly page: Page;
   readonly address: string;
@@ -36,7 +36,7 @@ export class Shop {
     this.#orders = orders;
   }
 
-  /** Goes from the shop window through cart and checkout to the page with the code, as a shopper does. */
+  /** Shops through storefront, cart and checkout to the page with the QR code. */
   async shopForOrder({ product = "morning-mug", quantity = 1 }: Choice = {}): Promise<ShopOrder> {
     const { page } = this;
     await page.goto(quantity === 1 ? this.address : `${this.address}/product/${product}`);
@@ -49,10 +49,7 @@ export class Shop {
     return this.orderOnPayPage();
   }
 
-  /**
-   * The same for tests about what comes afterwards: the cart is filled by the shop's form without drawing the pages before
-   * the checkout, which costs half of the time.
-   */
+  /** The same for tests about what follows: fills the cart by a direct form submission, which takes half the time. */
   async placeOrder({ product = "morning-mug", quantity = 1 }: Choice = {}): Promise<ShopOrder> {
     const { page } = this;
     const shown = await (await page.request.get(`${this.address}/product/${product}`)).text();
@@ -79,7 +76,7 @@ export class Shop {
     await this.page.getByTestId("field-last_name").fill("Shopper");
   }
 
-  /** The order whose code this page shows. */
+  /** The order of the current pay page. */
   async orderOnPayPage(): Promise<ShopOrder> {
     await expect(this.page.getByTestId("order-pay")).toBeVisible();
     const url = new URL(this.page.url());
@@ -89,7 +86,7 @@ export class Shop {
     return { id, key };
   }
 
-  /** "Pay on this device". */
+  /** Follows "Pay on this device". */
   async payNow(): Promise<PaymentPage> {
     await this.page.getByTestId("pay-now").click();
     const payment = new PaymentPage(this.page);
@@ -97,13 +94,13 @@ export class Shop {
     return payment;
   }
 
-  /** Waits until the shopper is back on the order's own page, and it says this. */
+  /** Waits for the order-received page with this status. */
   async showsReceived(status: ShopStatus): Promise<void> {
     await expect(this.page.getByTestId("order-received")).toBeVisible();
     await expect(this.page.getByTestId("order-status")).toHaveText(statusNames[status]);
   }
 
-  /** Waits until the order has this status in the shop's API, and reads it on the shop's own page too. */
+  /** Waits until the order has this status in the shop's API and on its page. */
   async orderBecomes(order: ShopOrder, status: ShopStatus) {
     const known = await this.#orders.waitFor(order.id, status);
     await this.page.goto(`${this.address}/checkout/order-received/${order.id}?key=${order.key}`);

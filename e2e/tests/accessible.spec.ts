@@ -6,8 +6,8 @@ import { expect, test } from "../fixtures/test.js";
 import { PaymentPage } from "../pages/payment-page.js";
 
 /**
- * These look at many pages, each twice. States that another test reaches anyway are looked at there (alive, shared-screen,
- * script-missing, on-screen), not reached once more.
+ * These tests check many pages twice. States that other tests reach are checked there (alive, shared-screen, script-missing,
+ * on-screen).
  */
 const axeTimeoutMs = 120_000;
 
@@ -51,7 +51,7 @@ test("shop pages and connector health page have no axe violations in light and d
   await shop.orderBecomes(order, "processing");
 });
 
-/** Of elements that differ only in their words, one of each class is looked at: of a hundred operations one per method. */
+/** Keeps one element of each class and removes the rest: of a hundred operations one per method. */
 const keepOneOfEachKind = (elements: Locator): Promise<void> =>
   elements.evaluateAll((all) => {
     const kinds = new Set<string>();
@@ -74,7 +74,7 @@ test("the API reference and its request form have no axe violations in light and
   await page.getByRole("button", { name: "Authorize" }).first().click();
   await expect(page.getByRole("dialog", { name: "Keys" })).toBeVisible();
   await expectAccessible(page, "tried out, and asked for keys");
-  // Each kind of page is drawn by one rule.
+  // All pages of a kind are drawn by one rule.
   for (const path of [
     "",
     "/errors",
@@ -92,8 +92,8 @@ test("a linked operation of the API reference is expanded, however late the view
   sandbox,
 }) => {
   test.setTimeout(axeTimeoutMs);
-  // React draws when it is called back by a message port: the first calls come late, as on a slow machine. All of them would take as
-  // many times longer as there are pieces, which a machine that is slow itself makes more of.
+  // React schedules rendering through a message port: delay only the first callbacks to simulate a slow machine. Delaying all
+  // would multiply with the number of callbacks, which grows on a slow machine.
   await page.addInitScript(() => {
     const post = MessagePort.prototype.postMessage;
     let late = 10;
@@ -151,7 +151,7 @@ test("a payable payment page has no axe violations in light and dark", async ({
   await payment.says("pin_needed");
   await expectGood(page, "PIN needed");
   const { origin, pathname } = new URL(page.url());
-  // The view stays as it is while its next look gets no answer.
+  // The view stays while its next check gets no response.
   await page.route(/check=2/, () => {});
   await payment.open(`${origin}${pathname}?check=1`);
   await expect(page.getByTestId("pay-checking")).toBeVisible();
@@ -265,7 +265,7 @@ test("a screen reader announces a payment made on another phone", async ({
 }) => {
   const order = await shop.placeOrder();
   const payment = await shop.payNow();
-  // What is announced is a change inside an element that was there before.
+  // Screen readers announce changes inside an existing element only.
   const announcer = await page.getByRole("status").filter({ hasText: /^$/ }).elementHandle();
   const phone = await browser.newContext();
   try {

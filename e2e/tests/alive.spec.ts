@@ -6,12 +6,12 @@ import { test as base, expect } from "../fixtures/test.js";
 import type { PlacedOrder, Tillgate } from "../fixtures/tillgate.js";
 import { PaymentPage } from "../pages/payment-page.js";
 
-/** A stream that said nothing for 25 seconds counts as dead. */
+/** A stream silent for 25 seconds counts as dead. */
 const longerThanSilenceMs = 26_000;
-/** So long after a failure the page says so at the latest. */
+/** Time limit for the page to report a failure. */
 const honestMs = 5000;
 
-/** These are about what the page hears, on a page whose lines the test can break. */
+/** Tests of live updates, with a page whose connections can be broken. */
 const test = base.extend<{ own: OwnPage }>({
   own: async ({ sandbox }, use) => {
     const own = await openOwnPage(sandbox);
@@ -30,7 +30,7 @@ async function openOrder(payment: PaymentPage, own: OwnPage, tillgate: Tillgate)
   return order;
 }
 
-/** Pays on another device, which the broken lines have nothing to do with. */
+/** Pays on another device, unaffected by the broken connections. */
 async function payElsewhere(payment: PaymentPage, order: PlacedOrder): Promise<void> {
   const elsewhere = await payment.page.context().browser()?.newContext();
   if (!elsewhere) throw new Error("There is no browser.");
@@ -62,7 +62,7 @@ test("no polling happens while the stream is alive @one-width", async ({ payment
   const asked: string[] = [];
   page.on("request", (request) => asked.push(new URL(request.url()).pathname.split("/").at(-1) ?? ""));
   await openOrder(payment, own, tillgate);
-  // Longer than a sign of life takes, twice, and than the page waits for one.
+  // Longer than two keep-alive intervals and than the silence limit.
   await page.waitForTimeout(32_000);
   expect(asked.filter((name) => name === "events")).toHaveLength(1);
   expect(asked).not.toContain("status");

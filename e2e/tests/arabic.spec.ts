@@ -2,7 +2,7 @@ import type { Page } from "@playwright/test";
 import { shopperNamed } from "../fixtures/sandbox.js";
 import { expect, test } from "../fixtures/test.js";
 
-/** The sums of a page whose currency is not on the left of its number, where a reader of Arabic meets it second. */
+/** Amounts whose currency is not left of the number, its place in right-to-left text. */
 const wrongSides = (page: Page): Promise<{ sums: number; wrong: string[] }> =>
   page.locator("bdi.sum").evaluateAll((all) => {
     const wrong = all.flatMap((one) => {

@@ -7,13 +7,13 @@ import { expect, test } from "../fixtures/test.js";
 
 type ConsoleUser = { email: string; password: string };
 
-/** An owner of the test's own. */
+/** Adds an owner used by this test only. */
 async function addOwner(books: Books, { merchant_user }: Sandbox, email: string): Promise<ConsoleUser> {
   await books.addConsoleUser(email, merchant_user);
   return { email, password: merchant_user.password };
 }
 
-/** The first step; the second follows where the user has one. */
+/** The password step; a second factor follows if the user has one. */
 async function signIn(page: Page, sandbox: Sandbox, user: ConsoleUser): Promise<void> {
   await page.goto(sandbox.dashboard);
   await page.getByLabel("E-mail").fill(user.email);
@@ -57,7 +57,7 @@ test("an owner adds a passkey, signs in with it and creates a key without anothe
   await expect(page.locator("tbody tr")).toHaveCount(1);
   await expectGood(page, "passkeys");
 
-  // What is typed is shown at once, and nothing of it is kept.
+  // The preview updates while typing, and nothing is saved.
   await page.goto(`${home}/settings`);
   await page.getByLabel("Button colour").first().fill("#ffe600");
   await expect(page.getByText("This is a preview. Nothing has been saved.")).toBeVisible();

@@ -32,7 +32,7 @@ test("an owner without an account signs up, approves a shop's connect request an
     code_challenge_method: "S256",
   });
   try {
-    // The whole request outlives making an account: the owner comes from the shop with none.
+    // The connect request survives sign-up of an owner without an account.
     const email = `connecting.owner.${randomBytes(4).toString("hex")}@example.com`;
     await page.goto(`${sandbox.api}/connect?${asked}`);
     await page.getByTestId("to-sign-up").click();
@@ -51,7 +51,7 @@ test("an owner without an account signs up, approves a shop's connect request an
     expect(came.at(-1)?.get("error")).toBe("access_denied");
     expect(came.at(-1)?.get("state")).toBe(state);
 
-    // Credentials need a second factor: the page leads there and back, with the whole request.
+    // Credentials require a second factor: setup returns to the request.
     await page.goto(`${sandbox.api}/connect?${asked}`);
     await expect(page.getByTestId("connect-agree")).toHaveCount(0);
     await page.getByRole("link", { name: "Set up" }).click();
@@ -76,7 +76,7 @@ test("an owner without an account signs up, approves a shop's connect request an
     expect(answer.status).toBe(200);
     const { data } = await answer.json();
     expect(data.sandbox.client_secret).toMatch(/^tgs_test_/);
-    // The account takes an order at once.
+    // The new credentials work immediately.
     const { client_id, client_secret } = data.sandbox;
     const tillgate = createPayClient({
       baseUrl: sandbox.api,
@@ -93,7 +93,7 @@ test("an owner without an account signs up, approves a shop's connect request an
     await page.goto(order.payment_url ?? "");
     await expect(page.locator("main")).toContainText("Kiln & <b>Clover</b>");
 
-    // A request that leads elsewhere is never followed, not even to decline.
+    // The page never redirects to an invalid return address, not even to decline.
     asked.set("return_url", "https://evil.example/back");
     await page.goto(`${sandbox.dashboard}/connect?${asked}`);
     await expect(page.getByTestId("connect-refused")).toBeVisible();

@@ -13,11 +13,11 @@ import { PaymentPage } from "../pages/payment-page.js";
 const run = promisify(execFile);
 const madeSchema = z.object({ data: z.object({ payment_url: z.url() }) });
 
-/** The lines that a page shows to be pasted. */
+/** A code snippet of the page. */
 const linesOf = async (page: Page, id: string): Promise<string> =>
   (await page.locator(`#${id}`).textContent()) ?? "";
 
-/** The lines of a receiver as they are pasted into a file and started. */
+/** Saves the receiver snippet to a file and starts it. */
 async function startReceiver(lines: string, secret: string, port: number) {
   const folder = await mkdtemp(path.join(tmpdir(), "tillgate-receiver-"));
   const file = path.join(folder, "receiver.mjs");
@@ -34,7 +34,7 @@ async function startReceiver(lines: string, secret: string, port: number) {
       ({ status }) => status,
       () => 0,
     );
-  // What nobody signed is refused.
+  // An unsigned request is rejected.
   await expect.poll(isThere).toBe(401);
   return {
     said: () => said,
@@ -66,7 +66,7 @@ test("an empty sandbox reaches a delivered webhook and an API key with buttons o
   await page.goto(home);
   await page.getByTestId("test-order").click();
   await page.getByTestId("pay-as-shopper").click();
-  // The page follows its order: nobody loads it again.
+  // The page follows its order without a reload.
   const timeline = page.getByTestId("timeline");
   await expect(timeline).toContainText("Response 200", { timeout: 15_000 });
   await expect(timeline).toContainText("received");
@@ -98,7 +98,7 @@ test("an empty sandbox reaches a paid order and a delivered webhook with the con
   const home = await console_.signInAtHome(owner);
   const next = page.getByTestId("setup").locator("[aria-current=step] a");
 
-  // Its secrets need a second factor: the form leads to where it is set up.
+  // Its secrets require a second factor, so the form links to its setup.
   await page.goto(`${home}/developers`);
   await page.getByTestId("make-credential").click();
   await page.getByRole("link", { name: "Set up" }).click();
@@ -111,7 +111,7 @@ test("an empty sandbox reaches a paid order and a delivered webhook with the con
 
   await page.goto(home);
   const lines = await linesOf(page, "setup-endpoint");
-  // What is opened to be read stays open, although the page is read again: the second time is after the first was drawn.
+  // An opened section stays open after a refresh; wait for two, since the first may precede the click.
   await page.getByText("Starter code").click();
   for (const _time of [1, 2]) await page.waitForRequest(home);
   await expect(page.locator("#setup-endpoint")).toBeVisible();
@@ -126,7 +126,7 @@ test("an empty sandbox reaches a paid order and a delivered webhook with the con
     await page.getByTestId("test-endpoint").click();
     await expect(page.getByTestId("notice")).toContainText("Test event delivered: 204");
 
-    // An order needs a wallet: the step leads to where it is opened.
+    // An order requires a wallet, so the step links to opening one.
     await page.goto(home);
     await page.getByRole("link", { name: "Open a wallet first" }).click();
     await page.locator('form[data-action="open"] button').click();
@@ -137,7 +137,7 @@ test("an empty sandbox reaches a paid order and a delivered webhook with the con
     const { stdout } = await run("bash", ["-c", order.replace("curl ", "curl -sS ")]);
     const { payment_url } = madeSchema.parse(JSON.parse(stdout)).data;
 
-    // The page ticks by itself, and leads to the order and from there to its payment page.
+    // The page completes the step automatically and links to the order and its payment page.
     await expect(next).toHaveText("Pay the test order");
     await next.click();
     await expect(page.getByRole("link", { name: payment_url })).toBeVisible();

@@ -17,7 +17,7 @@ test("a single-use payment link is created, paid once, and tells the next visito
   await page.getByLabel("Description").fill(name);
   await page.getByLabel("Amount", { exact: false }).first().fill("3.333");
   await page.locator('form[data-action="make"] button').click();
-  // What was wrong is said at its field, and nothing that was typed is lost.
+  // The error is shown at its field, and the input is kept.
   await expect(page.getByTestId("error-amount")).toBeVisible();
   await expect(page.getByLabel("Description")).toHaveValue(name);
   await page.getByLabel("Amount", { exact: false }).first().fill("3.50");
@@ -39,7 +39,7 @@ test("a single-use payment link is created, paid once, and tells the next visito
   await shopper.getByTestId("pay-link-go").click();
   await expect(shopper.getByTestId("pay-description")).toHaveText(name);
 
-  // An open order takes no use: the other may pay as well, until one of them has.
+  // An open order consumes no use, so another visitor can pay until one has.
   await other.getByTestId("pay-link-go").click();
   await expect(other.getByTestId("pay-description")).toHaveText(name);
   await shopper.goto(address);

@@ -28,7 +28,7 @@ test("a list export is saved completely or not at all @one-width", async ({ page
     await csv.click();
     await expect(line).toHaveText(text);
   }
-  // It waits for rows that do not come.
+  // A download that never completes.
   await page.route("**/orders.csv?**", () => {}, { times: 1 });
   await csv.click();
   await page.getByRole("button", { name: "Cancel" }).click();

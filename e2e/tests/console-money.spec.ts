@@ -36,7 +36,7 @@ test("a bulk payout is corrected, priced, paid although its page is closed, and 
   await page.getByTestId("upload").click();
   await page.getByTestId("pay-batch").waitFor();
   await expectGood(page, "a file of payouts with its price");
-  // The page is gone before it shows that it was confirmed.
+  // The page is closed before it shows the confirmation.
   const batch = page.url();
   page.on("dialog", (dialog) => void dialog.accept());
   const confirmed = page.waitForResponse((answer) => answer.request().method() === "POST");
@@ -52,7 +52,7 @@ test("a bulk payout is corrected, priced, paid although its page is closed, and 
   await again.click();
   await again.waitFor();
   await expect(page.locator('[data-row="3"]')).toContainText("Recipient not found.");
-  // The whole file once more pays nothing twice.
+  // Uploading the whole file again pays nothing twice.
   await page.goto(`${home}/payouts/batches/new`);
   await page.locator("textarea[name=lines]").fill(`${header}\nE2E-1,${email},0.10,EUR`);
   await page.getByTestId("upload").click();
@@ -69,7 +69,7 @@ test("when two administrators decide at the same moment, one succeeds and the ot
   test.slow();
   const context = await browser.newContext({ locale: "en-GB" });
   const other = await context.newPage();
-  // Both are the test's own: a second factor would stand in the way of the other tests.
+  // Separate administrators: a second factor on the shared ones would affect other tests.
   const [refund, first, second] = await Promise.all([
     administrator.refundThatWaits(),
     administrator.admit("third.administrator@example.com"),
@@ -83,7 +83,7 @@ test("when two administrators decide at the same moment, one succeeds and the ot
   await Promise.all([openApprovals(page, first), openApprovals(other, second)]);
   await expectGood(other, "approvals that wait");
   const row = (desk: Page) => desk.locator(`[data-row="${refund.id}"]`);
-  // Enter in the reason decides nothing.
+  // Enter in the reason field submits nothing.
   await row(page).locator("input[name=reason]").fill("Not yet");
   await row(page).locator("input[name=reason]").press("Enter");
   await expect(row(page).locator("input[name=reason]")).toHaveValue("Not yet");

@@ -5,20 +5,20 @@ import { expect, test } from "../fixtures/test.js";
 import { payOrder } from "../fixtures/tillgate.js";
 import { Console } from "../pages/console.js";
 
-/** Looked at where a test gets there: they need a step before them, or show nothing of their own. */
+/** Checked by other tests: these pages need a previous step, or show nothing of their own. */
 const ELSEWHERE = [
   "/",
-  // With a payment link that somebody made.
+  // Needs a payment link.
   "/m/[merchant]/[mode]/links/[link]",
   "/m/[merchant]/[mode]/links/[link]/print",
-  // At a till that somebody made.
+  // Needs a till.
   "/m/[merchant]/[mode]/tills/[till]",
   "/m/[merchant]/[mode]/tills/[till]/code",
-  // With a payout that somebody made.
+  // Needs a payout.
   "/m/[merchant]/[mode]/payouts/[id]",
-  // With a file of payouts that somebody brought.
+  // Needs a bulk payout.
   "/m/[merchant]/[mode]/payouts/batches/[id]",
-  // From a shop that asks to be connected.
+  // Needs a connect request from a shop.
   "/connect",
   "/connect/done",
   "/forgot-password",
@@ -34,10 +34,10 @@ const ELSEWHERE = [
 
 const crawlMs = 180_000;
 
-/** No page ships a framework: what a page loads of script, in bytes as they are sent. A first visit may load all of this. */
+/** Maximum script bytes of a page as transferred; no page ships a framework. A first visit may load all of this. */
 const MAX_SCRIPT_BYTES = 10_000;
 
-/** Opens a page and looks at it. @returns where its links lead. */
+/** Opens and checks a page. @returns its links. */
 async function lookAt(page: Page, url: string, route: string): Promise<string[]> {
   const answer = await page.goto(url);
   expect.soft(answer?.status(), url).toBe(200);
@@ -52,13 +52,13 @@ async function lookAt(page: Page, url: string, route: string): Promise<string[]>
   }));
   expect.soft(headings, `${route}: headings of the page`).toBe(1);
   expect.soft(scriptBytes, `${route}: bytes of script`).toBeLessThan(MAX_SCRIPT_BYTES);
-  // The dark differs in colours only, which all pages share.
+  // Dark mode differs only in colours, which all pages share.
   if (isFull) await expectGood(page, route);
   else await expectGoodInLight(page, route);
   return links;
 }
 
-/** Asks for a page that another test looks at: it is there for this user as well. @returns where its links lead. */
+/** Fetches a page that another test checks: it must exist for this user too. @returns its links. */
 async function askFor(page: Page, url: string): Promise<string[]> {
   const answer = await page.request.get(url);
   expect.soft(answer.status(), url).toBe(200);
@@ -70,8 +70,8 @@ async function askFor(page: Page, url: string): Promise<string[]> {
 }
 
 /**
- * Opens one page of every kind that the links of the pages before lead to, and looks at each.
- * @returns the kinds that were found.
+ * Follows links and checks one page of every route.
+ * @returns the routes found.
  */
 async function lookAtAll(
   page: Page,
@@ -99,7 +99,7 @@ test("every merchant page passes the layout, link and script checks @one-width",
   tillgate,
 }) => {
   test.setTimeout(crawlMs);
-  // The connector answers what it does not know with a refusal: deliveries, with something to look at.
+  // The connector rejects unknown paths, which creates failed deliveries to show.
   const callback_url = `${sandbox.connector}/nowhere`;
   const order = await payOrder(tillgate, "4.00", { callback_url });
   await tillgate.refunds.create({ transaction_id: order.trxId, amount: "1.00" });
@@ -120,7 +120,7 @@ test("every merchant page passes the layout, link and script checks @one-width",
 
   await page.goto(`${home}/webhooks`);
   await page.getByRole("link", { name: /elsewhere$/ }).click();
-  // A replay: what it would send, sending it, and its end.
+  // A replay: preview, start and result.
   await page.locator('input[name="replay_from"]').fill("2026-01-01T00:00");
   await page.getByTestId("preview-replay").click();
   await expect(page.getByTestId("replay-preview")).toContainText("pos.order.paid");

@@ -4,7 +4,7 @@ import { expect, test } from "../fixtures/test.js";
 import { payOrder } from "../fixtures/tillgate.js";
 import { Console } from "../pages/console.js";
 
-/** Forms of the console, what would fill them in, and the right that each is for. */
+/** Console forms with sample values, and the right that each requires. */
 const FORMS: [right: ConsoleRight, page: string, action: string, fields: Record<string, string>][] = [
   ["orders.cancel", "/orders/{open}", "cancel", { reason: "Typed twice" }],
   ["refunds.create", "/orders/{paid}", "refund", { amount: "1.00", idempotency_key: "roles" }],
@@ -24,7 +24,7 @@ const FORMS: [right: ConsoleRight, page: string, action: string, fields: Record<
   ["members.manage", "/members", "invite", { email: "theirs@example.com", role: "owner" }],
   ["settings.change", "/settings", "brand", { name: "Theirs", accent: "", step: "save" }],
 ];
-/** Pages that not every role may open. */
+/** Pages restricted to some roles. */
 const PAGES: [right: ConsoleRight, page: string][] = [
   ["credentials.view", "/developers"],
   ["credentials.view", "/developers/reference"],
@@ -74,7 +74,7 @@ test("each role sees only permitted actions, and the server rejects all others @
       expect.soft(sent.status(), what).toBe(403);
       expect.soft(await sent.text(), what).toContain("Your role doesn’t allow this");
     }
-    // Of the house nobody sees anything, and the sections that lead nowhere are not there.
+    // Members see no administration pages, and no navigation to restricted sections.
     expect.soft((await ask(`${sandbox.dashboard}/admin/funds`)).status, `${role}: administration`).toBe(403);
     await page.goto(home);
     const links = await page

@@ -27,7 +27,7 @@ test.describe("a till on a phone @one-width", () => {
 
     for (const key of ["4", "5", "0"]) await page.getByRole("button", { name: key, exact: true }).click();
     await expect(page.getByLabel("Amount in EUR")).toHaveValue("4.50");
-    // Pressed without a connection: nothing is lost, and pressing again makes one order.
+    // Submitted offline: the input is kept, and a retry creates one order.
     await context.setOffline(true);
     await page.getByTestId("charge").click();
     await expect(page.getByTestId("till-lost")).toBeVisible();
@@ -46,7 +46,7 @@ test.describe("a till on a phone @one-width", () => {
     await expectGood(other, "the code at the till");
     await other.close();
 
-    // The printed code opens it, too, and the customer pays while the till is offline.
+    // The printed code opens the order too, and the customer pays while the till is offline.
     await page.goto(`${till}/code`);
     await expectGood(page, "the printed code");
     const code = (await page.locator("#till-address").textContent()) ?? "";
@@ -65,7 +65,7 @@ test.describe("a till on a phone @one-width", () => {
     await expect(page.getByTestId("till-next")).toBeFocused();
     await expectGood(page, "paid at the till");
 
-    // The code waits for the next one.
+    // The printed code waits for the next order.
     await payment.open(code);
     await expect(payment.page.getByTestId("till-waits")).toBeVisible();
     await expectGood(payment.page, "the code that waits");

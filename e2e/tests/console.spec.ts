@@ -5,7 +5,7 @@ import { expectGood, expectGoodInLight } from "../fixtures/axe.js";
 import { expect, test } from "../fixtures/test.js";
 import { Console } from "../pages/console.js";
 
-/** The six digits that an authenticator app shows now. */
+/** The current code of an authenticator app. */
 const codeNow = (secret: string): string => new TOTP({ secret }).generate();
 
 test("an owner sets up a second factor, creates a key and refunds an order @one-width", async ({
@@ -16,7 +16,7 @@ test("an owner sets up a second factor, creates a key and refunds an order @one-
   books,
 }) => {
   test.slow();
-  // One of its own: a first second factor ends the user's other sessions, which are those of other tests.
+  // A separate user: setting up the first second factor ends the user's other sessions, which other tests use.
   const owner = { email: "second.factor@example.com", password: sandbox.merchant_user.password };
   await books.addConsoleUser(owner.email, sandbox.merchant_user);
   const { order, paidOnce } = await readyToPay();
@@ -55,7 +55,7 @@ test("an owner sets up a second factor, creates a key and refunds an order @one-
   await page.reload();
   await expect(page.getByTestId("secret")).toHaveCount(0);
 
-  // An id that is pasted into the search leads to its page; the key `/` leads into the search.
+  // The search opens the page of a pasted id; the key `/` focuses it.
   await page.keyboard.press("/");
   await page.keyboard.type(order.id);
   await page.keyboard.press("Enter");
@@ -98,7 +98,7 @@ test("an administrator sees system health, and changes nothing without a second 
   await expect(page.getByLabel("Name", { exact: true })).toHaveValue("A merchant that is not made");
 });
 
-/** The newest mail to an address that has this link. */
+/** The link in the latest mail to an address. */
 async function mailedLink(folder: string, to: string, link: RegExp): Promise<string> {
   let found: string | undefined;
   await expect

@@ -2,7 +2,7 @@ import { shopperNamed } from "../fixtures/sandbox.js";
 import { expect, test } from "../fixtures/test.js";
 import { PaymentPage } from "../pages/payment-page.js";
 
-// One wallet, one test after the other: its balance tells what each did.
+// These tests share a wallet, so they run in sequence to compare its balance.
 test.describe.configure({ mode: "default" });
 
 test("a wallet in another currency pays the quoted amount, and a refund returns it @one-width", async ({

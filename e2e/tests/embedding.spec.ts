@@ -17,20 +17,20 @@ test("a payment completes in a dialog on the shop's page, by keyboard and withou
   const dialog = page.locator("tillgate-pay dialog");
   const frame = page.frameLocator("tillgate-pay iframe");
   const waits = frame.getByTestId("pay-status");
-  // Before its script is there, the link leads to the page.
+  // Before its script is loaded, the link opens the page.
   await page.waitForFunction(() => customElements.get("tillgate-pay") !== undefined);
   await opener.focus();
   await page.keyboard.press("Enter");
   await expect(waits).toHaveAttribute("data-status", "PENDING");
   await expect(frame.getByTestId("pay-at-top")).toHaveAttribute("rel", "noopener");
 
-  // Once around and further: the page behind is never reached.
+  // Tab around the dialog more than once: the page behind is never focused.
   for (let pressed = 0; pressed < 12; pressed += 1) {
     await page.keyboard.press("Tab");
     const reached = await page.evaluate(() => document.activeElement?.localName);
     expect(["tillgate-pay", "body"]).toContain(reached);
   }
-  // In the frame the key is the frame's, outside of it the browser's.
+  // Inside the frame the frame handles the key, outside of it the browser.
   await frame.getByTestId("pay-at-top").focus();
   await page.keyboard.press("Escape");
   await expect(dialog).toBeHidden();
@@ -51,7 +51,7 @@ test("a payment completes in a dialog on the shop's page, by keyboard and withou
   expect(sideways).toBe(0);
   await frame.getByTestId("pay-decline").click();
   await expect(frame.getByTestId("pay-notice")).toHaveAttribute("data-notice", "declined");
-  // The shop leads on as soon as it hears of it, and its page is gone then.
+  // The shop redirects as soon as it gets the message, so record it first.
   const told: unknown[] = [];
   await page.exposeFunction("tell", (detail: unknown) => told.push(detail));
   await page.evaluate(() =>
@@ -131,7 +131,7 @@ test("an embedded frame pays and reports it where storage and pop-ups are blocke
   });
   const frame = page.frameLocator("#inline iframe");
   await expect(frame.getByTestId("pay-status")).toHaveAttribute("data-status", "PENDING");
-  // No script opens the page, a link does: that is no pop-up.
+  // The page is opened by a link, not by a script, so it is not a pop-up.
   const opened = context.waitForEvent("page");
   await frame.getByTestId("pay-at-top").click();
   const atTop = new PaymentPage(await opened);
@@ -151,7 +151,7 @@ test.describe("<tillgate-pay>", () => {
         if (value === null) paying.removeAttribute(name);
         else paying.setAttribute(name, value);
     }, attributes);
-  /** A registered page whose element shows an order that the shop itself does not follow. */
+  /** Opens a registered page whose element shows an order that the shop itself does not follow. */
   const openElement = async ({ page, shop, tillgate }: { page: Page; shop: Shop; tillgate: Tillgate }) => {
     await shop.placeOrder();
     const order = await tillgate.placeOrder("5.00");

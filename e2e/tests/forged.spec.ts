@@ -105,7 +105,7 @@ test("a cross-site form is rejected, even with the page's own token @one-width",
     await page.goto(site.origin);
     await page.getByRole("button").click();
     await payment.shows("REFUSED");
-    // With the shopper's cookies, as a site on the same host would send it.
+    // With the shopper's cookies, as a same-host site could send it.
     const answer = await page.request.post(`${address}/sandbox-approve`, {
       form: { form_token: "x" },
       headers: { Origin: site.origin },
@@ -125,7 +125,7 @@ test("a form without the page's token changes nothing, and the page then works @
   const order = await shop.placeOrder();
   const payment = await shop.payNow();
   const token = await payment.formToken();
-  // A letter that counts: of the last one some bits are read by nobody.
+  // Change a significant character: some bits of the last one are ignored.
   const another = token.at(-9) === "A" ? "B" : "A";
   const forgeries = [
     `${token.slice(0, -9)}${another}${token.slice(-8)}`,
@@ -139,7 +139,7 @@ test("a form without the page's token changes nothing, and the page then works @
     await payment.approve.click();
     await payment.says("form_rejected");
     expect((await tillgate.orderOf(order)).status).toBe("PENDING");
-    // The next notice is a new one.
+    // Start from a page without a notice.
     await payment.page.reload();
   }
   await payment.approve.click();
@@ -276,7 +276,7 @@ test("an order's page reveals nothing about another order @one-width", async ({
   const unknown = `${sandbox.pay}/pay/${"A".repeat(43)}`;
   expect((await page.goto(unknown))?.status()).toBe(404);
   await payment.shows("NOT_FOUND");
-  // A key of another order opens nothing in the shop either.
+  // Another order's key opens nothing in the shop either.
   const foreign = await page.goto(
     `${sandbox.store}/checkout/order-received/${order.id - 1}?key=${order.key}`,
   );

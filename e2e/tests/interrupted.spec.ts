@@ -94,7 +94,7 @@ test("signing out of a receipt while offline reports the failure and can be retr
   await payment.page.getByTestId("pay-sign-out").click();
   await expect(lost(payment)).toContainText("this may not have gone through");
   await expect(payment.page.getByTestId("pay-try-again")).toBeVisible();
-  // Back online the receipt may be drawn again, and the message goes with the old one.
+  // Back online the receipt may be redrawn, which removes the message.
   await payment.page.context().setOffline(false);
   await payment.page.getByTestId("pay-sign-out").click();
   await expect(payment.page.getByTestId("pay-sign-out")).toHaveCount(0);
@@ -229,7 +229,7 @@ test("too many wrong PINs lock sign-in and show the wait, whether or not the acc
   tillgate,
 }) => {
   await payment.open((await tillgate.placeOrder()).address);
-  // Counted by what is typed: nobody else's sign-in is locked by this.
+  // Attempts are counted by the typed identifier, so no other test is locked out.
   const nobody = `nobody-${Date.now()}@example.com`;
   for (let attempt = 0; attempt < 5; attempt += 1) {
     await payment.signIn(nobody, "482915");

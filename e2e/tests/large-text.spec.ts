@@ -6,7 +6,7 @@ import { PaymentPage } from "../pages/payment-page.js";
 const PHONE = { width: 360, height: 740 };
 const minutes = 60_000;
 
-/** Texts of the page that are not wholly in view at twice their size: beyond the screen, or beyond a box that cuts them. */
+/** Texts clipped at 200 % size, by the screen or by a box. */
 async function cutTexts(page: Page): Promise<string[]> {
   await page.evaluate(() => {
     document.documentElement.style.fontSize = "200%";

@@ -22,7 +22,7 @@ test("the shop redirects a phone to the payment page, and shows the QR code behi
   expect(page.url()).toContain(`${sandbox.pay}/pay/`);
   await expect(page.getByTestId("pay-qr")).toBeHidden();
 
-  // Back leads to the checkout, not to a page that leads on again.
+  // Back leads to the checkout, not to the redirecting page.
   await page.goBack();
   await expect(page.getByTestId("place-order")).toBeVisible();
   await page.goForward();

@@ -42,7 +42,7 @@ for (const phone of phones) {
   });
 }
 
-/** How far the page can be scrolled sideways, and the numbers that stand on more than one line. */
+/** The horizontal overflow, and the numbers that wrap. */
 const measure = (page: Page) =>
   page.evaluate(() => {
     const { scrollWidth, clientWidth } = document.documentElement;

@@ -43,7 +43,7 @@ test("a passkey created while the receipt refreshes is not lost @one-width", asy
   await addAuthenticator(page);
   await payment.payFromWallet(shopper);
   const busy = page.locator("form[aria-busy=true]");
-  // A refund begins during the ceremony, and the page looks when it is seen again.
+  // A refund starts during the passkey dialog, and the page checks when it becomes visible.
   await page.route("**/passkeys/start", async (route) => {
     await expect(busy).toHaveCount(1);
     const { trx_id } = await tillgate.orders.get(id);
@@ -77,7 +77,7 @@ test("a click on the passkey offer survives a refresh while its script loads @on
     await redrawn;
     await route.continue();
   });
-  // The payment's response is held: the live status draws the receipt first, the response draws it again.
+  // The payment's response is delayed: the live status draws the receipt first, then the response draws it again.
   await page.route("**/pay/*/pay", async (route) => {
     const response = await route.fetch();
     await page.getByTestId("pay-add-passkey").click();
@@ -124,7 +124,7 @@ test("a shopper adds a passkey after paying by PIN, and pays the next order with
   const { page } = payment;
   const authenticator = await addAuthenticator(page);
   await payment.payFromWallet(shopper);
-  // Who comes to the offer, here by keyboard, is not led back to the shop meanwhile.
+  // Focusing the passkey offer stops the redirect to the shop.
   const returning = page.getByTestId("pay-returning");
   await expect(returning).toBeVisible();
   await tabTo(page, page.getByTestId("pay-add-passkey"));
@@ -142,7 +142,7 @@ test("a shopper adds a passkey after paying by PIN, and pays the next order with
   await expect(payment.confirmPin).toBeHidden();
   await expectGood(page, "a payment by passkey");
 
-  // Not recognised, or cancelled: the page says so, and everything on it works still.
+  // Not verified or cancelled: the page says so and stays usable.
   await authenticator.recognises(false);
   await byPasskey.click();
   await expect(page.getByTestId("pay-passkey-error")).toContainText("haven’t been charged");

@@ -78,7 +78,7 @@ test("a declined payment leaves the order payable, and can then be approved", as
 });
 
 test("a settled page returns to the shop automatically", async ({ page, shop }) => {
-  // Only the seconds of the page are faked.
+  // Only the page's clock is faked.
   await page.clock.install();
   const order = await shop.placeOrder();
   const payment = await shop.payNow();

@@ -10,7 +10,7 @@ type Paid = {
   page: string;
 };
 
-/** An order of 18.50 EUR, paid from a shopper's wallet and Processing. */
+/** A Processing order of 18.50 EUR, paid from a shopper's wallet. */
 async function paidOrder(shop: Shop, shopper: SandboxShopper, tillgate: Tillgate): Promise<Paid> {
   const order = await shop.placeOrder();
   const payment = await shop.payNow();

@@ -70,7 +70,7 @@ test("the server rejects Pay from a wallet with an insufficient balance @one-wid
   await expect(payment.balance).toHaveAttribute("data-amount", "0.75 USD");
   await expect(page.getByTestId("pay-insufficient")).toContainText("$12.00");
 
-  // The page offers no button: its form is sent by hand.
+  // The page offers no button, so the form is sent directly.
   await page.request.post(`${order.payment_url}/pay`, {
     form: { form_token: await payment.formToken() },
     headers: { Origin: sandbox.pay },

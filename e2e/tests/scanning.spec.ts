@@ -3,7 +3,7 @@ import { readQr } from "../fixtures/read-qr.js";
 import { expect, test } from "../fixtures/test.js";
 import { PaymentPage } from "../pages/payment-page.js";
 
-/** Opens what was scanned on another device: no cookie of the first browser is there. */
+/** Opens the scanned address in a fresh browser without cookies. */
 async function onAnotherPhone<T>(
   browser: Browser,
   address: string,
@@ -21,7 +21,7 @@ async function onAnotherPhone<T>(
   }
 }
 
-/** Marks a page; the mark is gone after any reload. */
+/** Marks a page; a reload removes the mark. */
 const mark = (page: Page) => page.evaluate(() => document.documentElement.setAttribute("data-mark", "here"));
 const isMarked = (page: Page) => expect(page.locator("html")).toHaveAttribute("data-mark", "here");
 

@@ -12,7 +12,7 @@ async function payElsewhere(browser: Browser, address: string): Promise<void> {
   await phone.close();
 }
 
-/** Scripts are allowed here, but ours does not run. */
+/** Scripts are enabled, but ours does not run. */
 for (const [how, answer] of [
   ["is blocked", "abort"],
   ["is not found", 404],
@@ -77,7 +77,7 @@ test("with the shop's script lost after an earlier visit, its QR code page shows
   browser,
 }) => {
   const order = await shop.placeOrder();
-  // Loaded again under nobody who reads it.
+  // No automatic reload.
   await expect(page.locator('meta[http-equiv="refresh"]')).toHaveCount(0);
   await expect(page.getByText("This page updates automatically.")).toBeVisible();
   await expect(page.getByRole("link", { name: "Refresh" })).toBeHidden();
@@ -98,7 +98,7 @@ test("with the script running, no waiting page reloads under the reader @one-wid
 }) => {
   const { page } = payment;
   const order = await tillgate.placeOrder();
-  // A browser that was never here: the page finds out that its script runs, and is drawn once more.
+  // First visit of a browser: the page detects its script and reloads once.
   await payment.open(`${order.address}?view=code`);
   await expect(page.locator('meta[http-equiv="refresh"]')).toHaveCount(0);
   let loads = 0;

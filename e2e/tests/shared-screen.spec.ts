@@ -64,11 +64,11 @@ for (const stays of [false, true]) {
     await expect(payment.confirm).toBeVisible();
     const cookies = await context.cookies(order.address);
     const expires = (name: string) => cookies.find((cookie) => cookie.name.endsWith(name))?.expires ?? 0;
-    // Playwright's word for a cookie that ends with the browser.
+    // Playwright reports -1 for session cookies.
     expect(expires("tillgate_pay_session") === -1).toBe(!stays);
     expect(expires("tillgate_pay_device")).toBeGreaterThan(Date.now() / 1_000 + 100 * 86_400);
 
-    // Entered for the order before, the PIN counts nothing for this one.
+    // A PIN entered for the previous order is not valid for this one.
     await payment.open((await tillgate.placeOrder("3.00")).address);
     await expect(payment.page.getByTestId("pay-shopper")).toContainText(shopper.name);
     await expect(payment.confirmPin).toBeVisible();
@@ -109,7 +109,7 @@ test("a trusted device can still pay while someone else locks the account, and s
     await payment.shows("PAID");
   } finally {
     await strangers.close();
-    // The next test of this worker signs the same shopper in, in a browser that is new too.
+    // The next test of this worker signs the same shopper in with another new browser.
     await books.forgetWrongPinsOf(shopper);
   }
 });

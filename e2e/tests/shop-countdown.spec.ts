@@ -7,7 +7,7 @@ test("the shop's countdown is correct on a device whose clock is an hour ahead @
   await page.addInitScript(() => {
     const RealDate = Date;
     const AHEAD_MS = 3_600_000;
-    // Only the time differs: the page counts from it.
+    // Only the clock differs.
     globalThis.Date = class extends RealDate {
       constructor(...given: ConstructorParameters<typeof RealDate> | []) {
         super(...((given.length === 0 ? [RealDate.now() + AHEAD_MS] : given) as [number]));

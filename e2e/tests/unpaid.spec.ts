@@ -40,7 +40,7 @@ test("paying too late charges nothing, and a new QR code for the same order can 
 }) => {
   const before = await books.balance(shopper, "EUR");
   const order = await shop.placeOrder();
-  // Nothing tells this page that the time is over before Pay is pressed.
+  // The page does not learn of the expiry before Pay is clicked.
   await shop.page.route(/\/pay\/[^/]+\/(events|status)$/, (route) => route.abort());
   const payment = await shop.payNow();
   await payment.signIn(shopper.phone, shopper.pin);
@@ -57,7 +57,7 @@ test("paying too late charges nothing, and a new QR code for the same order can 
   expect(await shop.orderOnPayPage()).toEqual(order);
   const again = await shop.payNow();
   expect(again.page.url()).not.toBe(first.payment_url);
-  // The PIN counted for the order that expired.
+  // The earlier PIN was for the expired order.
   await again.confirmPin.fill(shopper.pin);
   await again.confirm.click();
   await again.shows("PAID");

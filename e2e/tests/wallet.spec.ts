@@ -44,7 +44,7 @@ test("a shopper without a wallet creates one while paying, tops it up, pays, and
   await expect(holds("EUR")).toHaveAttribute("data-amount", "38.00 EUR");
   await expectGood(page, "the wallet's home");
 
-  // Too little in the wallet, then no wallet in the currency: the payment leads to the top-up, which leads back to it.
+  // First an insufficient balance, then a missing wallet: both link to the top-up, which returns to the payment.
   for (const [amount, currency, missing, topUp] of [
     ["44.00", "EUR", "6.00", "18.00"],
     ["30.00", "USD", "30.00", "45.00"],

@@ -15,14 +15,14 @@ type Signing = {
   algorithm?: "sha1" | "sha256";
   timestamp?: number;
   nonce?: string;
-  /** Parameters that the signature does not cover. */
+  /** Parameters excluded from the signature. */
   unsigned?: Record<string, string>;
-  /** Names that are left out after signing. */
+  /** Parameters removed after signing. */
   without?: string[];
   query?: Record<string, string>;
 };
 
-/** Builds a signed address by hand, by RFC 5849, so that the store is not checked by the library alone. */
+/** Builds a signed address by hand according to RFC 5849, independent of the client library. */
 function signedAddress(signing: Signing = {}): string {
   const { method = "GET", path = "orders", algorithm = "sha256" } = signing;
   const parameters: Record<string, string> = {

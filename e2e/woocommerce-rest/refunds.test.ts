@@ -29,7 +29,7 @@ beforeAll(async () => {
   });
 });
 
-/** An order of two cups, 25.00, that is paid. */
+/** A paid order of two cups, 25.00. */
 const paidOrder = (): Promise<Order> =>
   makeOrder({ line_items: [{ product_id: cup.id, quantity: 2 }], set_paid: true });
 

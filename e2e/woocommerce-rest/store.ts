@@ -16,14 +16,14 @@ export const consumerKey = setting("WOO_KEY", "WOO_CONSUMER_KEY");
 export const consumerSecret = setting("WOO_SECRET", "WOO_CONSUMER_SECRET");
 
 /**
- * Whether the store is a WooCommerce, and not the demo shop (scripts/testing/demo-shop.ts), which shows what the demo and
- * the connector need. What only a real store has is marked `runIf(realShop)`.
+ * Whether the store is a WooCommerce and not the demo shop (scripts/testing/demo-shop.ts), which implements a subset. Tests of
+ * the rest are marked `runIf(realShop)`.
  */
 export const realShop = process.env.WOO_IS_DEMO_SHOP !== "yes";
 
 export const restUrl = `${storeUrl}/wp-json/wc/v3`;
 
-/** An answer of the store, whatever its status. */
+/** A response, whatever its status. */
 export type Answer = {
   status: number;
   data: unknown;
@@ -33,37 +33,37 @@ export type Answer = {
 export type Parameters = Record<string, unknown>;
 type Method = "get" | "post" | "put" | "delete";
 
-// The library is CommonJS marked as an ES module: what its default import is, is another thing in Node than in Vitest.
+// A CommonJS library marked as an ES module, whose default import differs between Node and Vitest.
 const library: typeof import("@woocommerce/woocommerce-rest-api") = createRequire(import.meta.url)(
   "@woocommerce/woocommerce-rest-api",
 );
 
-/** The public library as every shop's integration uses it: OAuth 1.0a over HTTP, Basic over HTTPS. */
+/** The public client library as integrations use it: OAuth 1.0a over HTTP, Basic over HTTPS. */
 const client = new library.default({
   url: storeUrl,
   consumerKey,
   consumerSecret,
   version: "wc/v3",
   timeout: 30_000,
-  // Every answer is an answer: the tests look at the status themselves.
+  // The tests check the status themselves.
   axiosConfig: { validateStatus: () => true },
 });
 
 const answer = z.object({
   status: z.number(),
   data: z.unknown(),
-  // The library gives an instance of a class of its own.
+  // The library returns a class instance.
   headers: z.preprocess((given) => ({ ...Object(given) }), z.record(z.string(), z.unknown())),
 });
 
-/** Asks the store, with a body for `post` and `put`, and the query for the rest. */
+/** Sends a request, with a body for `post` and `put` and a query otherwise. */
 export async function ask(method: Method, path: string, parameters: Parameters = {}): Promise<Answer> {
   const response: unknown = await client[method](path, parameters);
   const { status, data, headers } = answer.parse(response);
   return { status, data, headers };
 }
 
-/** Asks the store and fails when it refuses. */
+/** Sends a request that must succeed. */
 async function mustAnswer(method: Method, path: string, parameters: Parameters = {}): Promise<unknown> {
   const { status, data } = await ask(method, path, parameters);
   if (status >= 300) throw new Error(`${method} ${path} answered ${status}: ${JSON.stringify(data)}`);
@@ -106,21 +106,21 @@ export type Product = z.infer<typeof product>;
 const madeOrders: number[] = [];
 const madeProducts: number[] = [];
 
-/** Makes a product that is removed when the file is done. */
+/** Creates a product that is removed after the file. */
 export async function makeProduct(fields: Parameters): Promise<Product> {
   const made = product.parse(await mustAnswer("post", "products", fields));
   madeProducts.push(made.id);
   return made;
 }
 
-/** Makes an order that is removed when the file is done. */
+/** Creates an order that is removed after the file. */
 export async function makeOrder(fields: Parameters): Promise<Order> {
   const made = order.parse(await mustAnswer("post", "orders", fields));
   madeOrders.push(made.id);
   return made;
 }
 
-/** Removes what the file made, at its end. Called once by every file. */
+/** Removes everything that the file created. Call once per file. */
 export function cleanUpAfterwards(): void {
   afterAll(async () => {
     for (const id of madeOrders.splice(0)) await ask("delete", `orders/${id}`, { force: true });
@@ -134,7 +134,7 @@ export const readOrder = async (id: number): Promise<Order> =>
 export const updateOrder = async (id: number, fields: Parameters): Promise<Order> =>
   order.parse(await mustAnswer("put", `orders/${id}`, fields));
 
-/** Pieces of a product that are in stock. */
+/** A product's stock. */
 export const stockOf = async (id: number): Promise<number | null> =>
   product.parse(await mustAnswer("get", `products/${id}`)).stock_quantity;
 
@@ -150,7 +150,7 @@ export async function notesOf(orderId: number): Promise<string[]> {
   return notes.toSorted((one, other) => one.id - other.id).map((one) => one.note);
 }
 
-/** Asks for a list of orders; only ids are of interest. */
+/** Lists orders by id. */
 export async function listOrders(
   parameters: Parameters,
 ): Promise<{ ids: number[]; headers: Record<string, unknown> }> {
@@ -165,14 +165,14 @@ export async function listOrders(
   };
 }
 
-/** A second before or after a moment in the REST API's form. */
+/** A REST API time shifted by some seconds. */
 export const shifted = (moment: string, seconds: number): string =>
   new Date(Date.parse(`${moment}Z`) + seconds * 1000).toISOString().slice(0, 19);
 
-/** The moment's form in the REST API: to the second, without a zone. */
+/** Time format of the REST API: to the second, without a zone. */
 export const restMoment = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}$/;
 
-/** Waits until something holds, and fails with its last answer. */
+/** Retries until it holds; fails with the last value. */
 export async function eventually<Result>(
   what: string,
   look: () => Promise<Result | undefined> | Result | undefined,

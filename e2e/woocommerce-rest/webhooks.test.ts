@@ -22,13 +22,13 @@ type Received = {
 };
 
 /**
- * The store must reach this address: `WOO_WEBHOOK_HOST` names this machine when the store runs on another one. A real
- * WordPress refuses private addresses unless its filter `http_request_host_is_external` allows them.
+ * The store must reach this address: `WOO_WEBHOOK_HOST` names this machine if the store runs elsewhere. WordPress rejects
+ * private addresses unless its filter `http_request_host_is_external` allows them.
  */
 const host = process.env.WOO_WEBHOOK_HOST || "127.0.0.1";
 
 const received: Received[] = [];
-/** Paths whose deliveries are refused. */
+/** Paths that reject deliveries. */
 const refusing = new Set<string>();
 let server: Server;
 let receiver: string;
@@ -76,16 +76,16 @@ async function makeWebhook(path: string, fields: Record<string, unknown> = {}) {
 const statusOf = async (id: number): Promise<string> =>
   webhook.parse((await ask("get", `webhooks/${id}`)).data).status;
 
-/** Deliveries to a path, without its ping. */
+/** Deliveries to a path, without the ping. */
 const deliveriesTo = (path: string): Received[] =>
   received.filter((one) => one.path === path && !one.body.startsWith("webhook_id="));
 
-/** A WordPress does its background work when somebody comes by; a store that needs no push answers 404. */
+/** Triggers WordPress's background work, which depends on visits; a store without it answers 404. */
 const pushBackgroundWork = async (): Promise<void> => {
   await fetch(`${storeUrl}/wp-cron.php?doing_wp_cron`).then((response) => response.body?.cancel());
 };
 
-/** A WordPress whose background work hangs on visits does it once a minute. */
+/** WordPress runs background work once a minute when visited. */
 const backgroundMs = 150_000;
 
 const eventuallyTold = <Result>(what: string, look: () => Promise<Result | undefined> | Result | undefined) =>

@@ -4,10 +4,10 @@ import { Console } from "../pages/console.js";
 import { expect, test } from "./fixtures.js";
 import { Administrator, zip } from "./shop.js";
 
-/** From the upload of the zip to the first paid order, with an account at Tillgate: no more presses of an owner. */
+/** Maximum clicks of an owner with a Tillgate account from uploading the zip to the first paid order. */
 const MOST_CLICKS = 14;
 
-/** Presses of one person, counted by the browser. */
+/** Counts a user's clicks in the browser. */
 async function countClicks(context: BrowserContext): Promise<() => number> {
   let clicks = 0;
   await context.exposeBinding("countClick", () => {
@@ -16,7 +16,7 @@ async function countClicks(context: BrowserContext): Promise<() => number> {
   await context.addInitScript(() => {
     const count: unknown = Reflect.get(window, "countClick");
     const onClick = (event: MouseEvent) => {
-      // A press of a key makes a click without a position.
+      // A key press creates a click without a position.
       if (event.isTrusted && event.detail > 0 && typeof count === "function") count();
     };
     document.addEventListener("click", onClick, true);
@@ -58,7 +58,7 @@ test("an owner connects the shop with one click and without a key, and takes a p
     await page.locator(".upload-view-toggle").click();
     await person.upload(zip);
 
-    // The console knows where Tillgate is, and leads to the settings in the shop.
+    // The console knows Tillgate's address and links to the settings in the shop.
     await page.goto(sandbox.dashboard);
     await page.waitForURL(/\/m\/[^/]+\/sandbox$/);
     await page.getByRole("link", { name: "Developers", exact: true }).click();

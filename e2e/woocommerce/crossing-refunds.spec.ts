@@ -1,15 +1,15 @@
 import { expect, test } from "./fixtures.js";
 import type { ShopRest } from "./shop.js";
 
-/** Pairs of refunds that are made at the same moment: as many as WOO_CROSSING_PAIRS says, by default few or, in full, many. */
+/** Pairs of concurrent refunds: WOO_CROSSING_PAIRS, else few or, in the full run, many. */
 const PAIRS = Number(
   process.env.WOO_CROSSING_PAIRS ?? (process.env.TILLGATE_TEST_COUNTS === "full" ? 1_000 : 20),
 );
 const PAIRS_OF_AN_ORDER = 10;
 const PIECES = 10;
-/** One of a pair begins up to this much later: what it meets is then always another step of the other. */
+/** Random head start of one refund of a pair, so that they interleave differently. */
 const MAX_HEAD_START_MS = 800;
-/** Reports that met a busy order are sent again. */
+/** Reports that met a locked order are resent. */
 const SETTLE_MS = 180_000;
 const PAIR_MS = 15_000;
 
@@ -18,7 +18,7 @@ const amountOf = (minor: number): string => (minor / 100).toFixed(2);
 const after = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 const sumOf = (amounts: number[]): number => amounts.reduce((sum, amount) => sum + amount, 0);
 
-/** What the two of a pair do: in the shop and at Tillgate, or twice in the shop; over other or equal amounts. */
+/** Kinds of pairs: shop and Tillgate, or twice in the shop; equal or different amounts. */
 const kinds = [
   { name: "another amount at Tillgate", second: "tillgate", isEqual: false },
   { name: "the same amount at Tillgate", second: "tillgate", isEqual: true },
@@ -46,7 +46,7 @@ test("concurrent refunds move the money once each and leave equal sums in the sh
     const { transaction_id } = await rest.becomes(order.id, "processing");
 
     const refund = {
-      /** @returns the shop's refusal; undefined where it says that the money moved */
+      /** @returns the shop's error text; undefined if it reports success */
       shop: async (minor: number): Promise<string | undefined> => {
         const { status, text } = await rest.refund(order.id, amountOf(minor));
         return status === 201 ? undefined : text;
@@ -80,7 +80,7 @@ test("concurrent refunds move the money once each and leave equal sums in the sh
         ]);
         for (const refusal of refusals) {
           if (refusal === undefined) answered += 1;
-          // A refusal in words is a good answer; a shop that broke is none.
+          // An explained rejection is fine; a crash is not.
           else expect(refusal).toContain("Tillgate");
         }
       });
@@ -93,7 +93,7 @@ test("concurrent refunds move the money once each and leave equal sums in the sh
           .toEqual([]);
       });
     await theSumsAreEqual();
-    // An answer that the money moved was true. A shop that did not know said so, and the money may have moved.
+    // A reported success is true. After an unknown outcome the money may have moved.
     expect((await moved()).length).toBeGreaterThanOrEqual(answered);
 
     await test.step("what is left is refunded from both sides at once, and the order is Refunded", async () => {
@@ -110,7 +110,7 @@ test("concurrent refunds move the money once each and leave equal sums in the sh
   }
 });
 
-/** What the shop's records and Tillgate's refunds do not have in common, in words. */
+/** Describes the difference between the shop's records and Tillgate's refunds. */
 async function difference(
   rest: ShopRest,
   orderId: number,

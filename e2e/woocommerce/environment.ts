@@ -1,19 +1,19 @@
 import { z } from "zod";
 
-/** Where WooCommerce keeps orders: in tables of its own ("high-performance order storage"), or as WordPress posts. */
+/** WooCommerce's order storage: its own tables ("high-performance order storage"), or WordPress posts. */
 export type OrderStorage = "hpos" | "posts";
 
-/** Which shop is tried: any WordPress with WooCommerce that this machine and the stack reach, and that may be changed. */
+/** The shop under test: any WordPress with WooCommerce that this machine and the stack can reach and the tests may change. */
 export type ShopEnvironment = {
   url: string;
   consumerKey: string;
   consumerSecret: string;
   administrator: { user: string; password: string };
-  /** What the shop is meant to have: a run proves nothing of the other kind. */
+  /** The expected storage, so that a run does not test the wrong one. */
   orderStorage: OrderStorage;
 };
 
-/** @throws Error naming the variable that is missing or wrong */
+/** @throws Error naming the variable that is missing or invalid */
 export function readShopEnvironment(): ShopEnvironment {
   const given = (name: string): string => {
     const value = process.env[name];

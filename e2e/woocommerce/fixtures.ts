@@ -15,20 +15,20 @@ type PerRun = {
   rest: ShopRest;
   tillgate: PayClient;
   gate: ReportGate;
-  /** What an owner enters who pastes keys. */
+  /** Settings of an owner who pastes keys. */
   settings: Record<string, string | boolean>;
-  /** Signed in, the plugin installed and set up by pasted keys; one for all tests. */
+  /** Signed in, with the plugin installed and set up by pasted keys; shared by all tests. */
   owner: Administrator;
   productId: number;
-  /** Moves an order's expiry into the past: the clock is the only thing that is not waited for. */
+  /** Moves an order's expiry into the past, the only thing that is faked. */
   expire: (tillgateOrderId: string) => Promise<void>;
 };
 
 type PerTest = {
   shopper: Shopper;
-  /** Approves the payment at Tillgate, on another device than the shop's page. */
+  /** Approves the payment at Tillgate on another device. */
   pay: (paymentUrl: string) => Promise<void>;
-  /** A product is ordered in the block checkout and paid on another device, the shop's page being closed. @returns the order */
+  /** Orders a product in the block checkout and pays on another device with the shop's page closed. @returns the order id */
   paidElsewhere: () => Promise<number>;
   /** The Tillgate order of a payment page. */
   orderOf: (reference: string) => Promise<string>;
@@ -78,7 +78,7 @@ export const test = base.extend<PerTest, PerRun>({
       const context = await browser.newContext();
       const owner = new Administrator(await context.newPage(), environment.url);
       await owner.signIn(environment.administrator);
-      // A new shop without orders is turned to HPOS by WooCommerce itself, when its administration is first opened.
+      // WooCommerce switches a new shop without orders to HPOS when its admin is first opened.
       expect(await rest.orderStorage()).toBe(environment.orderStorage);
       await owner.install(zip);
       await owner.set(settings);

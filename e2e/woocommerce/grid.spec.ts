@@ -1,7 +1,7 @@
 import { expect, test } from "./fixtures.js";
 import type { CheckoutKind } from "./shop.js";
 
-/** Rows of the grid, for each checkout; the shop's kind of order storage is the shop's own (run it against both). */
+/** Test grid for each checkout; the order storage is the shop's own (run it against both). */
 for (const kind of ["classic", "block"] satisfies CheckoutKind[]) {
   test.describe(`${kind} checkout`, () => {
     test.beforeAll(async ({ owner, rest }) => {
@@ -101,7 +101,7 @@ for (const kind of ["classic", "block"] satisfies CheckoutKind[]) {
             await owner.runBackgroundWork();
             return (await rest.order(orderId)).status;
           },
-          // The sweep looks at a payment first after a minute and a half.
+          // The sweep first checks a payment after a minute and a half.
           { timeout: 300_000, intervals: [10_000] },
         )
         .toBe("processing");
@@ -156,7 +156,8 @@ for (const kind of ["classic", "block"] satisfies CheckoutKind[]) {
       await failsWhenItExpires(orderId);
       await shopper.cartIsKept();
       await payAgain(orderId);
-      // WooCommerce takes stock for an order on hold. Whatever the browser asks for meanwhile, even an icon, empties the cart.
+      // WooCommerce reduces stock for an order on hold. Any request of the browser meanwhile, even for an icon, empties the
+      // cart.
       const { stock } = await rest.product();
       await rest.change(orderId, { status: "on-hold" });
       expect((await rest.product()).stock).toBe(stock - 1);
@@ -201,7 +202,7 @@ for (const kind of ["classic", "block"] satisfies CheckoutKind[]) {
       await tab.goto(page.url());
       await expect(tab.locator("[data-tillgate-receipt] svg")).toBeVisible();
       expect(second).toEqual(first);
-      // Another shop of the account may have an order of the same number from before.
+      // Another shop of the account may have an earlier order with the same number.
       const orders = (await tillgate.orders.list({ reference: String(first.orderId) })).orders.filter(
         ({ created_at }) => Date.parse(created_at) > startedAtMs - 2_000,
       );

@@ -2,13 +2,13 @@ import { zipOf } from "../../plugin/woocommerce/build/zip.mjs";
 import { expect, test } from "./fixtures.js";
 import type { Administrator } from "./shop.js";
 
-/** Other plugins of a shop, each as small as what shops report of it. */
+/** Minimal plugins that reproduce reported conflicts. */
 const plugins = {
-  /** A quote plugin: orders in its own status can be paid. */
+  /** A quote plugin: orders in its custom status can be paid. */
   quotes: `add_action('init', function () { register_post_status('wc-quoted', ['label' => 'Quoted', 'public' => true, 'exclude_from_search' => false, 'show_in_admin_all_list' => true]); });
 add_filter('wc_order_statuses', function ($all) { return $all + ['wc-quoted' => 'Quoted']; });
 add_filter('woocommerce_valid_order_statuses_for_payment', function ($all) { return array_merge($all, ['quoted']); });`,
-  /** A host that answers every GET of the REST API from its cache, whatever the headers say. */
+  /** A host that caches every GET of the REST API regardless of headers. */
   cache: `add_filter('rest_pre_dispatch', function ($result, $server, $request) {
   $key = 'cached_' . md5($request->get_route() . serialize($request->get_query_params()));
   $isOurs = $request->get_method() === 'GET' && strpos($request->get_route(), '/tillgate/') === 0;
@@ -19,12 +19,12 @@ add_filter('rest_post_dispatch', function ($response, $server, $request) {
   if ($request->get_method() === 'GET' && strpos($request->get_route(), '/tillgate/') === 0 && get_transient($key) === false) set_transient($key, $response->get_data(), 3600);
   return $response;
 }, 99, 3);`,
-  /** A shipping plugin: paid orders get a status of its own, which WooCommerce does not count as paid. */
+  /** A shipping plugin: paid orders get a custom status that WooCommerce does not count as paid. */
   packing: `add_action('init', function () { register_post_status('wc-packed', ['label' => 'Packed', 'public' => true, 'exclude_from_search' => false, 'show_in_admin_all_list' => true]); });
 add_filter('wc_order_statuses', function ($all) { return $all + ['wc-packed' => 'Packed']; });`,
 };
 
-/** Has a plugin active while something is done. */
+/** Runs `work` with a plugin active. */
 async function withPlugin(
   owner: Administrator,
   name: keyof typeof plugins,
@@ -98,7 +98,7 @@ test.describe("with other plugins", () => {
     await rest.setGeneral("woocommerce_currency", "JPY");
     await rest.setGeneral("woocommerce_price_num_decimals", "0");
     try {
-      // Any change has the plugin look at the order as the shop rounds it now.
+      // Any change makes the plugin check the order with the shop's current rounding.
       await rest.change(orderId, { customer_note: "Ring twice." });
       await owner.runBackgroundWork();
       await pay(paymentUrl);

@@ -6,7 +6,7 @@ export default defineConfig({
   testDir: ".",
   outputDir: "../test-results/woocommerce",
   globalSetup: "./global-setup.ts",
-  // One shop for all: its settings and its stock are changed by the tests.
+  // The tests share one shop and change its settings and stock.
   workers: 1,
   fullyParallel: false,
   retries: 0,

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage } from "node:http";
 import { expect } from "@playwright/test";
 
-/** A report of Tillgate as it was sent: the very bytes and headers. */
+/** A report as sent by Tillgate, byte for byte. */
 export type HeldReport = {
   event: string;
   headers: Record<string, string>;
@@ -10,12 +10,12 @@ export type HeldReport = {
 };
 
 /**
- * Stands where the shop is seen from outside, so that a test decides when the shop hears of a payment: at once, later,
- * twice, in another order, or never.
+ * Proxy for the shop's public address, so that a test decides when the shop gets a report: immediately, late, twice, out of
+ * order, or never.
  */
 export class ReportGate {
   readonly held: HeldReport[] = [];
-  /** Statuses that the shop answered, in order. */
+  /** The shop's response statuses, in order. */
   readonly answers: number[] = [];
   #isOpen = true;
   readonly #shop: string;
@@ -30,7 +30,7 @@ export class ReportGate {
     this.#shop = shop;
   }
 
-  /** @returns the gate's address */
+  /** @returns the proxy's address */
   async start(): Promise<string> {
     await new Promise<void>((resolve) => this.#server.listen(0, "127.0.0.1", resolve));
     const address = this.#server.address();
@@ -43,20 +43,20 @@ export class ReportGate {
     await new Promise((resolve) => this.#server.close(resolve));
   }
 
-  /** From now on reports pass; what was held is forgotten. */
+  /** Forwards reports from now on and discards held ones. */
   open(): void {
     this.#isOpen = true;
     this.held.length = 0;
     this.answers.length = 0;
   }
 
-  /** From now on reports are kept here; Tillgate believes that they arrived. */
+  /** Holds reports from now on; Tillgate sees them as delivered. */
   shut(): void {
     this.open();
     this.#isOpen = false;
   }
 
-  /** Hands a held report to the shop. @returns what the shop answers */
+  /** Delivers a held report to the shop. @returns the shop's response status */
   async deliver(report: HeldReport, changes: Partial<HeldReport> = {}): Promise<number> {
     const { headers, body, path } = { ...report, ...changes };
     const answer = await fetch(`${this.#shop}${path}`, { method: "POST", headers, body });
@@ -64,7 +64,7 @@ export class ReportGate {
     return answer.status;
   }
 
-  /** Waits for the report of an event, which is held. */
+  /** Waits for the held report of an event. */
   async report(event: string): Promise<HeldReport> {
     const find = () => this.held.find((one) => one.event === event);
     await expect.poll(find).toBeDefined();

@@ -8,8 +8,8 @@ import { Administrator, ShopRest, zip } from "./shop.js";
 import { Shopper } from "./shopper.js";
 
 /**
- * Takes the pictures of docs/install-on-woocommerce.md in a real shop: WOO_URL and what the tests need, and
- * TILLGATE_E2E_SANDBOX_FILE of a Tillgate that runs.
+ * Takes the images of docs/install-on-woocommerce.md in a real shop. Needs the variables of the tests, and
+ * TILLGATE_E2E_SANDBOX_FILE of a running Tillgate.
  */
 const images = path.join(import.meta.dirname, "../../docs/images");
 const environment = readShopEnvironment();
@@ -19,7 +19,7 @@ const context = { viewport: { width: 1200, height: 800 }, locale: "en-GB" };
 const rest = new ShopRest(environment);
 const owner = new Administrator(await (await browser.newContext(context)).newPage(), environment.url);
 const shopper = new Shopper(await (await browser.newContext(context)).newPage(), environment.url);
-/** Bars that stick to the window would lie over the middle of a long picture: it is taken from the top, in a tall window. */
+/** A tall window instead of a full-page screenshot, in which sticky bars would cover the middle. */
 async function take(name: string, { page }: Administrator | Shopper, height = 800): Promise<void> {
   await page.setViewportSize({ width: context.viewport.width, height });
   await page.evaluate(() => window.scrollTo(0, 0));
@@ -31,7 +31,7 @@ try {
   await owner.page.goto(`${environment.url}/wp-admin/plugin-install.php?tab=upload`);
   await take("upload", owner);
   await owner.install(zip);
-  // Tall from the start: nothing is scrolled, and the menu stays where it is.
+  // Tall from the start, so that nothing scrolls and the menu stays in place.
   await owner.page.setViewportSize({ width: context.viewport.width, height: 2650 });
   await owner.set({
     enabled: true,

@@ -56,7 +56,7 @@ test.describe("plugin settings", () => {
     await owner.set({ client_secret: "not the secret" });
     const findings = await owner.testConnection();
     expect(findings[0]).toMatch(/^✗ Tillgate refuses the client ID or the secret/);
-    // Replaced just now: what Tillgate signed with the old one still counts, so that no payment is lost.
+    // Just rotated: reports signed with the old secret are still accepted, so that no payment is lost.
     expect(await gate.deliver(report)).toBe(200);
     await rest.becomes(orderId, "processing");
     await owner.set({ client_secret: sandbox.merchant.client_secret });
@@ -183,7 +183,7 @@ test.describe("plugin settings", () => {
     shopper,
     productId,
   }) => {
-    // The secret is stored for one Tillgate only, and has to be entered with another address.
+    // The secret is stored per Tillgate address and must be entered again for another one.
     const { client_secret } = sandbox.merchant;
     const away = { address: "http://127.0.0.1:9", client_secret, title: "Pay by phone" };
     const back = { address: sandbox.api, client_secret, title: "Wallet (QR code)" };
@@ -262,7 +262,7 @@ test.describe("plugin settings", () => {
     const second = await orderOf(String(orderId));
     expect(second).not.toBe(first);
     await expect(box).toContainText(second);
-    // The same stands in WooCommerce's own list.
+    // WooCommerce's own action list offers the same.
     await owner.page.locator("select[name=wc_order_action]").selectOption("tillgate_cancel");
     await owner.page.locator("button.wc-reload").click();
     await expect(owner.page.getByText("The payment is cancelled at Tillgate.")).toBeVisible();

@@ -32,22 +32,22 @@ const refundsSchema = z.array(
 export type ShopRefund = {
   id: number;
   amount: string;
-  /** The Tillgate refund that the record names, as often as it names one. */
+  /** The Tillgate refund ids in the record's metadata, including duplicates. */
   tillgateRefundIds: unknown[];
 };
 
-/** What an owner uploads. */
+/** The plugin's zip. */
 export const zip = path.join(
   import.meta.dirname,
   "../../plugin/woocommerce/dist/tillgate-for-woocommerce.zip",
 );
 
-/** A zip on the disk, or one that a test makes. */
+/** A zip file, or one built by a test. */
 type Zip = string | { name: string; mimeType: string; buffer: Buffer };
 
 const PER_PAGE = 100;
 
-/** The shop by its REST API: what its owner's other programs see. */
+/** The shop through its REST API. */
 export class ShopRest {
   readonly #api: InstanceType<(typeof woocommerce)["default"]>;
 
@@ -75,14 +75,14 @@ export class ShopRest {
     return schema.parse((await this.#api.get(`orders/${id}/notes`)).data).map(({ note }) => note);
   }
 
-  /** Asks the gateway for the money, as the button in the shop does. @returns the HTTP status and the shop's text */
+  /** Refunds through the gateway, like the shop's button. @returns the HTTP status and the shop's text */
   async refund(id: number, amount: string): Promise<{ status: number; text: string }> {
     const { status, data } = await this.#api.post(`orders/${id}/refunds`, { amount, api_refund: true });
     const text = z.object({ message: z.string().default("") }).parse(data).message;
     return { status, text };
   }
 
-  /** An order of a shopper who has not paid yet. @returns it, and the address on which it is paid */
+  /** Creates an unpaid order. @returns it with its payment address */
   async createOrder(productId: number, quantity: number): Promise<{ order: ShopOrder; payAddress: string }> {
     const { data } = await this.#api.post("orders", {
       status: "pending",
@@ -111,14 +111,14 @@ export class ShopRest {
     }
   }
 
-  /** What the refund records of an order say of its lines, tax not counted. */
+  /** The order lines in the refund records, without tax. */
   async refundedLines(id: number): Promise<string[]> {
     const schema = z.array(z.object({ line_items: z.array(z.object({ total: z.string() })) }));
     const records = schema.parse((await this.#api.get(`orders/${id}/refunds`)).data);
     return records.flatMap(({ line_items }) => line_items.map(({ total }) => total));
   }
 
-  /** Records a refund by hand: no gateway is asked for the money. @returns the number of the record */
+  /** Records a manual refund without the gateway. @returns its id */
   async recordRefund(id: number, amount: string): Promise<number> {
     const { data } = await this.#api.post(`orders/${id}/refunds`, { amount, api_refund: false });
     return z.object({ id: z.int() }).parse(data).id;
@@ -153,7 +153,7 @@ export class ShopRest {
     expect((await this.#api.put(`settings/general/${name}`, { value })).status).toBe(200);
   }
 
-  /** Waits for the order to be as expected. */
+  /** Waits until the order has a status. */
   async becomes(id: number, status: string): Promise<ShopOrder> {
     await expect
       .poll(async () => (await this.order(id)).status, { timeout: 30_000, intervals: [250, 500, 1000] })
@@ -180,13 +180,13 @@ export class Administrator {
     await this.page.waitForURL(/wp-admin/);
   }
 
-  /** Uploads the zip as an owner does, and activates it. */
+  /** Uploads and activates the zip. */
   async install(zip: Zip): Promise<void> {
     await this.page.goto(`${this.#url}/wp-admin/plugin-install.php?tab=upload`);
     await this.upload(zip);
   }
 
-  /** The same from the page where plugins are added. */
+  /** Uploads it on the page where plugins are added. */
   async upload(zip: Zip): Promise<void> {
     await this.page.locator("#pluginzip").setInputFiles(zip);
     await this.page.locator("#install-plugin-submit").click();
@@ -209,7 +209,7 @@ export class Administrator {
     expect(answer.status()).toBe(200);
   }
 
-  /** Deactivates and deletes the plugin: its settings and secrets go, what belongs to orders stays. */
+  /** Deactivates and deletes the plugin: settings and secrets are removed, order data stays. */
   async remove(): Promise<void> {
     const row = this.page.locator("tr[data-slug=tillgate-for-woocommerce]");
     await this.page.goto(`${this.#url}/wp-admin/plugins.php`);
@@ -217,7 +217,7 @@ export class Administrator {
     await expect(this.page.getByText("Plugin deactivated.")).toBeVisible();
     this.page.once("dialog", (dialog) => dialog.accept());
     await row.getByRole("link", { name: "Delete" }).click();
-    // Where the page's script is not there yet, WordPress asks on a page of its own.
+    // Without its script, WordPress asks for confirmation on a separate page.
     const sure = this.page.getByRole("button", { name: "Yes, delete these files and data" });
     const done = this.page.getByText(/was successfully deleted|plugin has been deleted/);
     await expect(sure.or(done)).toBeVisible();
@@ -225,20 +225,20 @@ export class Administrator {
     await expect(done).toBeVisible();
   }
 
-  /** @param query more of the address, as a link may have it */
+  /** @param query additional query parameters */
   async openSettings(query = ""): Promise<void> {
     await this.page.goto(
       `${this.#url}/wp-admin/admin.php?page=wc-settings&tab=checkout&section=tillgate&${query}`,
     );
   }
 
-  /** Saves fields of the settings page; the others stay. */
+  /** Saves fields of the settings page; others are unchanged. */
   async set(fields: Record<string, string | boolean>): Promise<void> {
     await this.trySet(fields);
     await expect(this.page.getByText("Your settings have been saved.")).toBeVisible();
   }
 
-  /** Does something while fields of the settings page are others than before. */
+  /** Runs `work` with changed settings and restores them. */
   async during(
     fields: Record<string, string>,
     before: Record<string, string>,
@@ -252,7 +252,7 @@ export class Administrator {
     }
   }
 
-  /** Saves fields of the settings page, whatever the shop says of them. */
+  /** Saves fields of the settings page, whatever the result. */
   async trySet(fields: Record<string, string | boolean>): Promise<void> {
     await this.openSettings();
     for (const [name, value] of Object.entries(fields)) {
@@ -265,7 +265,7 @@ export class Administrator {
     await this.page.locator("button[name=save]").click();
   }
 
-  /** Has the shop's pages at another address, as after a move; the administration stays where it is. */
+  /** Moves the shop's pages to another address; the admin stays. */
   async setSiteAddress(address: string): Promise<void> {
     await this.page.goto(`${this.#url}/wp-admin/options-general.php`);
     await this.page.locator("#home").fill(address);
@@ -273,7 +273,7 @@ export class Administrator {
     await expect(this.page.getByText("Settings saved.")).toBeVisible();
   }
 
-  /** Answers the plugin's question about the shop's address, where it stands. */
+  /** Confirms the plugin's question about the changed shop address. */
   async confirmMove(): Promise<void> {
     await this.openSettings();
     const moved = this.page.getByRole("button", { name: "The shop moved here: continue" });
@@ -282,7 +282,7 @@ export class Administrator {
     await expect(moved).toHaveCount(0);
   }
 
-  /** Ends every old secret that still counts. @returns how many there were */
+  /** Ends every old secret that is still accepted. @returns their number */
   async endOldSecrets(): Promise<number> {
     await this.openSettings();
     const buttons = this.page
@@ -295,7 +295,7 @@ export class Administrator {
     }
   }
 
-  /** Presses "Test connection". @returns what it says */
+  /** Clicks "Test connection". @returns its results */
   async testConnection(): Promise<string[]> {
     const results = this.page.locator("[data-tillgate-results] li");
     await this.page.getByRole("button", { name: "Test connection" }).click();
@@ -309,7 +309,7 @@ export class Administrator {
   }
 
   async openOrders(): Promise<void> {
-    // Leads on to the list of the kind of order storage that the shop has.
+    // Redirects to the list of the shop's order storage.
     await this.page.goto(`${this.#url}/wp-admin/edit.php?post_type=shop_order`);
   }
 
@@ -325,7 +325,7 @@ export class Administrator {
     await this.page.goto(`${this.#url}/wp-admin/post.php?post=${id}&action=edit`);
   }
 
-  /** Has the shop's background work run once, as its cron job would. */
+  /** Runs the shop's background work once, as cron would. */
   async runBackgroundWork(): Promise<void> {
     await this.page.request.get(`${this.#url}/wp-cron.php?doing_wp_cron`, { timeout: 60_000 });
   }

@@ -13,7 +13,7 @@ const address = {
 
 const leadsToOrder = (address: string): boolean => /order-(pay|received)/.test(address);
 
-/** Somebody who buys. */
+/** A customer. */
 export class Shopper {
   readonly page: Page;
   readonly #url: string;
@@ -35,7 +35,7 @@ export class Shopper {
     expect((await this.#cart()).items_count).toBe(0);
   }
 
-  /** The methods by which the cart can be paid. */
+  /** The payment methods offered for the cart. */
   async offeredMethods(): Promise<string[]> {
     return (await this.#cart()).payment_methods;
   }
@@ -44,33 +44,33 @@ export class Shopper {
     return (await this.page.request.get(`${this.#url}/wp-json/wc/store/v1/cart`)).json();
   }
 
-  /** Fills the checkout in and places the order. */
+  /** Fills in the checkout and places the order. */
   async placeOrder(kind: CheckoutKind, method = "tillgate"): Promise<void> {
     await this.page.goto(`${this.#url}/checkout/`);
     if (kind === "classic") await this.#fillClassic(method);
     else await this.#fillBlock(method);
   }
 
-  /** Orders a product. @returns the order and where it is paid; its QR code is on the screen */
+  /** Orders a product. @returns the order and its payment address; the QR code is shown */
   async order(productId: number, kind: CheckoutKind): Promise<{ orderId: number; paymentUrl: string }> {
     await this.fillCart(productId);
     await this.placeOrder(kind);
     return this.seesQr();
   }
 
-  /** Closes the shop's page: the payment goes on without it. */
+  /** Closes the shop's page; the payment continues without it. */
   async leaves(): Promise<void> {
     await this.page.goto("about:blank");
   }
 
-  /** Pays an order that is there already, from the link in its mail. */
+  /** Pays an existing order through the link in its mail. */
   async payLater(payAddress: string, method = "tillgate"): Promise<void> {
     await this.page.goto(payAddress);
     await this.page.locator(`label[for=payment_method_${method}]`).click();
     await this.page.locator("#place_order").click();
   }
 
-  /** Places the order where the shop leads to Tillgate's page at once. */
+  /** Places an order in a shop that redirects to Tillgate's page. */
   async placeOrderOnPaymentPage(kind: CheckoutKind, pay: string): Promise<PaymentPage> {
     await this.page.goto(`${this.#url}/checkout/`);
     if (kind === "classic") await this.#fillClassic("tillgate");
@@ -79,7 +79,7 @@ export class Shopper {
     return new PaymentPage(this.page);
   }
 
-  /** Fills the checkout in and presses the button, for an order that is refused. */
+  /** Submits a checkout that must be rejected. */
   async placeOrderInVain(kind: CheckoutKind, why: RegExp): Promise<void> {
     await this.page.goto(`${this.#url}/checkout/`);
     if (kind === "classic") await this.#fillClassic("tillgate");
@@ -109,7 +109,7 @@ export class Shopper {
   async #fillBlock(method: string, isThere = leadsToOrder): Promise<void> {
     await this.#fillBlockFields(method);
     const button = this.page.locator(".wc-block-components-checkout-place-order-button");
-    // A press while the block still sends the address is lost: a shopper presses again.
+    // A click while the block saves the address is lost, so click again.
     await expect(async () => {
       if (isThere(this.page.url())) return;
       await button.click({ timeout: 2_000 });
@@ -119,7 +119,7 @@ export class Shopper {
 
   async #fillBlockFields(method: string): Promise<void> {
     await this.page.locator("#email").fill("ada@example.com");
-    // Where nothing is shipped, only the address of the bill is asked for.
+    // Without shipping there is only a billing address.
     const first = this.page.locator("#shipping-first_name, #billing-first_name").first();
     const kind = (await first.getAttribute("id"))?.replace("-first_name", "");
     for (const [name, value] of Object.entries(address)) {
@@ -128,7 +128,7 @@ export class Shopper {
     await this.page.locator(`label[for=radio-control-wc-payment-method-options-${method}]`).click();
   }
 
-  /** Waits for the QR code in the shop. @returns the order and where it is paid */
+  /** Waits for the QR code in the shop. @returns the order and its payment address */
   async seesQr(): Promise<{ orderId: number; paymentUrl: string }> {
     const receipt = this.page.locator("[data-tillgate-receipt]");
     await expect(receipt.locator("svg")).toBeVisible({ timeout: 30_000 });

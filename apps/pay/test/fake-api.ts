@@ -13,7 +13,7 @@ import {
   type WalletView,
 } from "@tillgate/contract";
 
-/** One request that the page sent to the api. */
+/** A recorded request of the page. */
 export type SeenRequest = {
   method: string;
   path: string;
@@ -26,7 +26,7 @@ type PlannedRefusal = {
   reason: CheckoutReason;
   retryAfter?: number;
   missing?: string;
-  /** Fields that have to be corrected. */
+  /** Fields with an error. */
   fields?: string[];
 };
 
@@ -43,13 +43,13 @@ type Step = {
 export const INTERNAL_KEY = "the-internal-key-of-the-tests-0123456789";
 export const PIN = "275183";
 export const SESSION = "session-of-anna-0123456789";
-/** What a form token of this api looks like: bound to the visitor and order that it was drawn for. */
+/** Form token of the fake API, bound to visitor and order. */
 const formToken = (visitor: string, token: string): string => `form.${visitor}.${token}`;
-/** What this api gives to a visitor of a pending order. */
+/** Witness token that the fake API issues to a visitor of a pending order. */
 export const witnessOf = (visitor: string, token: string): string => `seen.${visitor}.${token}`;
 export const DEVICE = "device-of-anna-0123456789";
 
-/** An order as the checkout edge shows it, payable, in sandbox mode. */
+/** A payable sandbox order, as the checkout API returns it. */
 export function payableView(token: string, change: Partial<CheckoutView["order"]> = {}): CheckoutView {
   const now = Date.now();
   const order: CheckoutView["order"] = {
@@ -90,7 +90,7 @@ export function payableView(token: string, change: Partial<CheckoutView["order"]
   };
 }
 
-/** A wallet that can pay the order of `payableView` as it is. */
+/** A wallet that can pay the order of `payableView` directly. */
 export const eurWallet: Wallet = {
   wallet_id: "6f1c1a52-4b6e-4d5c-9c55-0a6f2f1f5a10",
   currency: "EUR",
@@ -101,7 +101,7 @@ export const eurWallet: Wallet = {
   sufficient: true,
   missing: null,
 };
-/** A wallet that can pay it at a rate. */
+/** A wallet that can pay it by conversion. */
 export const usdWallet: Wallet = {
   wallet_id: "0d6f5f0e-6f53-4e0e-8a6f-2f1f5a106f1c",
   currency: "USD",
@@ -125,7 +125,7 @@ export const shopperWith = (wallets: Wallet[], change: Partial<Shopper> = {}): S
   ...change,
 });
 
-/** The rate at which `usdWallet` pays, held for a while. */
+/** A held quote for `usdWallet`. */
 export function usdQuote(
   change: Partial<NonNullable<CheckoutView["quote"]>> = {},
 ): NonNullable<CheckoutView["quote"]> {
@@ -165,7 +165,7 @@ export const walletOf = (change: Partial<WalletView> = {}): WalletView => ({
   ...change,
 });
 
-/** A payment of that shopper, refunded in part. */
+/** A partly refunded payment of that shopper. */
 export const walletReceipt = (change: Partial<WalletReceipt> = {}): WalletReceipt => ({
   id: "4b1c1a52-4b6e-4d5c-9c55-0a6f2f1f5a11",
   kind: "payment",
@@ -208,7 +208,7 @@ export const walletReceipt = (change: Partial<WalletReceipt> = {}): WalletReceip
   ...change,
 });
 
-/** The price of a conversion of that shopper, held for a while. */
+/** A held quote for a conversion by that shopper. */
 export const heldConversion = (change: Partial<WalletConversion> = {}): WalletConversion => ({
   id: "9b1c1a52-4b6e-4d5c-9c55-0a6f2f1f5a16",
   gives: "10.00 EUR",
@@ -223,7 +223,7 @@ export const heldConversion = (change: Partial<WalletConversion> = {}): WalletCo
   ...change,
 });
 
-/** Two browsers of that shopper. */
+/** Two sessions of that shopper. */
 export const walletSignIns: WalletSignIns = {
   sessions: [
     {
@@ -262,40 +262,40 @@ export const walletSignIns: WalletSignIns = {
 
 export const timestamp = (time: number): string => `${new Date(time).toISOString().slice(0, 19)}+00:00`;
 
-/** The checkout edge in memory: orders are set by the test, steps change them, streams hear of it. */
+/** In-memory checkout API: tests set orders, steps change them, streams report changes. */
 export class FakeApi {
   readonly seen: SeenRequest[] = [];
   readonly orders = new Map<string, CheckoutView>();
-  /** Who a session belongs to; a session that is not here is over. */
+  /** The shopper of each session; a missing session has expired. */
   readonly sessions = new Map<string, Shopper>();
-  /** Payment links by their token, and the addresses of the orders that were made through them, the newest last. */
+  /** Payment links by token, and the orders created through them, newest last. */
   readonly links = new Map<string, CheckoutLink>();
   readonly begun: { token: string; visitor: string; amount: string | undefined }[] = [];
-  /** The status that the next order of a link is refused with. */
+  /** Status with which the next order of a link is rejected. */
   linkRefusal: number | null = null;
-  /** The pages that may frame payments. */
+  /** Origins that may embed payments. */
   origins: string[] = [];
-  /** Logos by their id. */
+  /** Logos by id. */
   readonly logos = new Map<string, Buffer>();
-  /** The wallet of the shopper of `SESSION`, and what its pages read, by their address below the wallet's. */
+  /** The wallet of the shopper of `SESSION`, and the data of its pages by their path below the wallet's. */
   wallet: WalletView = walletOf();
   readonly walletPages = new Map<string, unknown>();
   /** The session that the next step renews. */
   renewed: { session: string; max_age_seconds: number | null } | null = null;
-  /** Whether pages lead back by themselves; undefined: those of orders that are settled. */
+  /** Whether pages redirect automatically; undefined: those of settled orders. */
   leadsBack: boolean | undefined;
-  /** Strangers were locked out before the next sign-in. */
+  /** The next sign-in reports earlier wrong PINs. */
   wrongPinsBefore = false;
-  /** What the next step is refused with. */
+  /** Error of the next step. */
   refusal: PlannedRefusal | null = null;
-  /** What a passkey is asked to sign. */
+  /** Passkey challenge. */
   readonly passkeyOptions = { challenge: "Y2hhbGxlbmdl", rpId: "127.0.0.1" };
-  /** Answers nothing at all, so that the caller runs into its time limit. */
+  /** Never responds, so that the caller times out. */
   silent = false;
   readonly #streams = new Map<string, Set<ServerResponse>>();
   readonly #server: Server = createServer((request, response) => void this.#answer(request, response));
 
-  /** @returns the origin of this api. */
+  /** @returns the origin of this API. */
   async start(port = 0): Promise<string> {
     await new Promise<void>((resolve) => this.#server.listen(port, "127.0.0.1", resolve));
     const address = this.#server.address();
@@ -308,15 +308,15 @@ export class FakeApi {
     await new Promise((resolve) => this.#server.close(resolve));
   }
 
-  /** How many streams of an order are open. */
+  /** Number of open streams of an order. */
   streams = (token: string): number => this.#streams.get(token)?.size ?? 0;
 
-  /** The body of the last request to a path that ends so. */
+  /** The last request to a path with this ending. */
   last(end: string): SeenRequest | undefined {
     return this.seen.findLast(({ path }) => path.endsWith(end));
   }
 
-  /** Changes an order and tells the streams. */
+  /** Changes an order and notifies its streams. */
   change(token: string, change: Partial<CheckoutView["order"]>): void {
     const view = this.orders.get(token);
     if (view === undefined) throw new Error(`No order ${token}`);

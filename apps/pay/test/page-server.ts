@@ -8,10 +8,10 @@ import { FakeApi, INTERNAL_KEY } from "./fake-api";
 const entry = fileURLToPath(new URL("../.next/standalone/apps/pay/server.js", import.meta.url));
 const START_MS = 20_000;
 
-/** The name under which Next would give out the data of its pages. */
+/** Next's build id, part of the addresses of its data routes. */
 export const buildId = (): string => readFileSync(join(dirname(entry), ".next", "BUILD_ID"), "utf8").trim();
 
-/** What came back for one request of a browser. */
+/** A response. */
 export type Answer = {
   status: number;
   headers: Headers;
@@ -20,13 +20,13 @@ export type Answer = {
 
 export type RunningProcess = {
   child: ChildProcess;
-  /** Everything it wrote so far. */
+  /** Its output so far. */
   output(): string;
-  /** Resolves with its exit code. */
+  /** Resolves to its exit code. */
   ended: Promise<number | null>;
 };
 
-/** Starts the built page with these settings and nothing else in its environment. */
+/** Starts the built page with only these settings in its environment. */
 export function runPage(settings: Record<string, string>): RunningProcess {
   if (!existsSync(entry))
     throw new Error("The page is not built: run `npm run build -w @tillgate/pay` first");
@@ -39,7 +39,7 @@ export function runPage(settings: Record<string, string>): RunningProcess {
   return { child, output: () => written, ended };
 }
 
-/** A port that nobody listens on at this moment. */
+/** A free port. */
 export async function freePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -49,7 +49,7 @@ export async function freePort(): Promise<number> {
   return address.port;
 }
 
-/** The built page in front of a fake api, and a browser's part of talking to it. */
+/** The built page in front of a fake API, with a browser client. */
 export class PageServer {
   private constructor(
     readonly origin: string,
@@ -97,19 +97,19 @@ export class PageServer {
     }
   }
 
-  /** One request without following a redirect. */
+  /** Sends a request without following redirects. */
   async request(path: string, init: RequestInit = {}): Promise<Answer> {
     const response = await fetch(`${this.origin}${path}`, { ...init, redirect: "manual" });
     return { status: response.status, headers: response.headers, body: await response.text() };
   }
 
-  /** A browser with its own cookies. */
+  /** Creates a browser with its own cookies. */
   visitor(cookies: Record<string, string> = {}): Visitor {
     return new Visitor(this, this.publicOrigin, new Map(Object.entries(cookies)));
   }
 }
 
-/** A browser without scripts: keeps cookies, sends forms as a page of the page's own origin does. */
+/** A browser without scripts: stores cookies and submits forms from the page's own origin. */
 export class Visitor {
   constructor(
     private readonly server: PageServer,
@@ -122,7 +122,7 @@ export class Visitor {
     return this.#keep(await this.server.request(path, { headers: sent }));
   }
 
-  /** Sends a form; `headers` replaces what a browser would send, `null` leaves it out. */
+  /** Submits a form; `headers` replaces the browser's headers, `null` removes one. */
   async post(
     path: string,
     fields: Record<string, string>,
@@ -138,7 +138,7 @@ export class Visitor {
     return this.#keep(await this.server.request(path, { method: "POST", headers: sent, body }));
   }
 
-  /** Opens the page, then sends one of its forms with the fields typed into it. */
+  /** Opens the page and submits one of its forms with the typed values. */
   async step(token: string, step: string, typed: Record<string, string> = {}): Promise<Answer> {
     const { body } = await this.get(`/pay/${token}`);
     return this.post(`/pay/${token}/${step}`, { form_token: formTokenOf(body), ...typed });
@@ -158,14 +158,14 @@ export class Visitor {
   }
 }
 
-/** The form token that a page carries. */
+/** The form token in a page. */
 export function formTokenOf(html: string): string {
   const token = /name="form_token" value="([^"]+)"/.exec(html)?.[1];
   if (token === undefined) throw new Error("The page holds no form");
   return token;
 }
 
-/** What a reader sees: the text of the body without its tags, without what only a browser without scripts shows. */
+/** The visible text of a page: without tags and `<noscript>`. */
 export const textOf = (html: string): string =>
   html
     .replace(/^[\s\S]*<body>/, "")
@@ -177,11 +177,11 @@ export const textOf = (html: string): string =>
     .replace(/\s+/g, " ")
     .trim();
 
-/** The text of the element with a test id, or null where there is none. */
+/** The text of the element with a test id, or null. */
 export function textById(html: string, id: string): string | null {
   const found = new RegExp(`<(\\w+)[^>]*data-testid="${id}"[^>]*>([\\s\\S]*?)</\\1>`).exec(html);
   return found === null ? null : textOf(`<body>${found[2]}`);
 }
 
-/** What the page says about the step before, by its code. */
+/** The code of the page's notice. */
 export const noticeOf = (html: string): string | undefined => /data-notice="(\w+)"/.exec(html)?.[1];

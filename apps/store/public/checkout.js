@@ -1,4 +1,4 @@
-// A second click on the button while the first is under way does nothing. The server makes one order either way.
+// Ignores further clicks while the form is being sent. The server creates one order either way.
 const form = document.getElementById("checkout");
 const longestWaitMs = 8000;
 let sent = false;
@@ -8,7 +8,7 @@ const allow = () => {
 form.addEventListener("submit", (event) => {
   if (sent) event.preventDefault();
   sent = true;
-  // When the network lets the shopper down, the button works again.
+  // Re-enables the button if no response arrives.
   setTimeout(allow, longestWaitMs);
 });
 addEventListener("pageshow", allow);

@@ -1,4 +1,4 @@
-// Watches a payment: tells how it stands, counts the time down and goes on when there is somewhere to go.
+// Follows a payment: shows its status and countdown, and redirects when it is settled.
 const page = document.getElementById("order-pay");
 const line = document.getElementById("payment-status");
 const expired = document.getElementById("expired");
@@ -54,23 +54,23 @@ async function look(hinted = false) {
   next = setTimeout(look, document.hidden ? longestPauseMs : pause);
 }
 
-// What the frame in this page says is a hint: the shop asks its connector.
+// The frame's message is unverified: the shop asks its connector.
 page.addEventListener("tillgate-state", ({ detail }) => {
   if (detail.state !== "PENDING") look(true);
 });
 
-// A page that comes back from the browser's memory asks at once.
+// A page restored from the back/forward cache checks immediately.
 addEventListener("pageshow", (event) => {
   if (event.persisted) location.reload();
 });
 
-// Counted from the seconds that the server says are left: the clock of the device may be wrong.
+// Counts down from the server's remaining seconds, because the device's clock may be wrong.
 const openedAt = Date.now();
 
 function countDown() {
   const passed = (Date.now() - openedAt) / 1000;
   const left = Math.max(0, Math.round(Number(page.dataset.secondsLeft) - passed));
-  // Two digits each: a clock that gets shorter jumps.
+  // Always two digits, so that the width never changes.
   const [minutes, seconds] = [Math.floor(left / 60), left % 60].map((part) => String(part).padStart(2, "0"));
   timeLeft.textContent = `Time left: ${minutes}:${seconds}`;
   if (left > 0) setTimeout(countDown, 1000);
@@ -78,8 +78,8 @@ function countDown() {
 
 if (timeLeft) countDown();
 next = setTimeout(look, pauseMs);
-// From here on what the page says of itself is true.
+// From here on the script keeps the page's texts current.
 document.documentElement.classList.add("scripted");
-// A page for browsers without scripts would load again and again, so it is drawn again, once.
+// A page drawn for browsers without scripts would keep refreshing itself, so it is reloaded once.
 const isLoadedAgain = document.querySelector('meta[http-equiv="refresh"]') !== null;
 if (isLoadedAgain && document.cookie.includes("tillgate_store_script=1")) location.reload();

@@ -31,7 +31,7 @@ export function decimalOf(minor: bigint): string {
   return `${minor < 0n ? "-" : ""}${whole}.${digits.slice(-SHOP_DECIMALS)}`;
 }
 
-/** Minor units as people read them in the shop: 1250n EUR is "€12.50". Exact for every amount. */
+/** Formats minor units for display: 1250n EUR is "€12.50". Exact for every amount. */
 export function priceOf(minor: bigint, currency: string): string {
   const format = new Intl.NumberFormat("en-IE", {
     style: "currency",
@@ -41,7 +41,7 @@ export function priceOf(minor: bigint, currency: string): string {
     maximumFractionDigits: SHOP_DECIMALS,
   });
   const [whole = "0", fraction = ""] = decimalOf(minor < 0n ? -minor : minor).split(".");
-  // The whole units are formatted as a bigint; the decimals then take the place of its zeros.
+  // The integer part is formatted as a bigint; then the decimals replace its zeros.
   const parts = format.formatToParts(BigInt(whole));
   const text = parts.map(({ type, value }) => (type === "fraction" ? fraction : value)).join("");
   return minor < 0n ? `-${text}` : text;

@@ -20,7 +20,6 @@ const webOrigin = readBy(
   (text) => parseWebAddress(text)?.origin,
 );
 
-/** Every setting of the demo shop. */
 export const storeSettings = {
   host,
   /** Port to listen on. 0 picks a free one. */
@@ -100,64 +99,63 @@ const rules = [
   ),
 ];
 
-/** Limits that are the same everywhere. */
+/** Fixed limits. */
 export const limits = {
-  /** What a connection may hold. */
+  /** Request timeout and number of headers. */
   server: { requestMs: 20_000, maxHeaders: 100 },
-  /** Bytes of a REST body. */
+  /** Maximum bytes of a REST body. */
   restBodyBytes: 1_048_576,
-  /** Bytes of a shop form. */
+  /** Maximum bytes of a shop form. */
   formBodyBytes: 16_384,
-  /** Pieces of one product in a cart. */
+  /** Maximum quantity of one product in a cart. */
   pieces: 99,
-  /** Different products in a cart. */
+  /** Maximum products in a cart. */
   cartLines: 50,
-  /** Meta data entries of one refund. */
+  /** Maximum metadata entries of a refund. */
   metaEntries: 500,
-  /** Items that one request adds to an order. */
+  /** Maximum items per request. */
   orderItems: 500,
-  /** Milliseconds the connector has for an answer. */
+  /** Timeout of the connector, in milliseconds. */
   connectorTimeoutMs: 10_000,
-  /** Bytes of a connector's answer. */
+  /** Maximum bytes of a connector response. */
   connectorAnswerBytes: 65_536,
-  /** Milliseconds a webhook’s receiver has; not longer than a shutdown may take. */
+  /** Timeout of a webhook receiver, in milliseconds; at most the shutdown timeout. */
   webhookTimeoutMs: 4_000,
-  /** A webhook is switched off by the failure that follows this many in a row. */
+  /** Consecutive failures after which the next one disables a webhook. */
   webhookFailures: 5,
-  /** Milliseconds between two looks for webhook deliveries. */
+  /** Polling interval for webhook deliveries, in milliseconds. */
   webhookPollMs: 500,
-  /** Deliveries taken out at once. */
+  /** Deliveries claimed at once. */
   webhookBatch: 20,
-  /** Seconds by which an OAuth timestamp may differ, as in WooCommerce. */
+  /** Allowed clock difference of an OAuth timestamp, in seconds, as in WooCommerce. */
   oauthWindowSeconds: 15 * 60,
-  /** Milliseconds between two looks for unpaid orders. */
+  /** Polling interval for unpaid orders, in milliseconds. */
   expiryPollMs: 60_000,
-  /** Unpaid orders cancelled in one round. */
+  /** Maximum unpaid orders cancelled per run. */
   expiryBatch: 100,
-  /** Orders on a page of the owner's list. */
+  /** Orders per page of the owner's list. */
   ownerPage: 20,
-  /** Hours an owner stays signed in. */
+  /** Lifetime of an owner session, in hours. */
   ownerSessionHours: 12,
-  /** Wrong owner passwords in a row from one address before it has to wait. */
+  /** Consecutive wrong owner passwords per address before a lockout. */
   ownerAttempts: 10,
-  /** Addresses whose wrong passwords are counted. */
+  /** Maximum addresses whose wrong passwords are counted. */
   ownerAddresses: 10_000,
-  /** Minutes that this wait lasts. */
+  /** Duration of the lockout, in minutes. */
   ownerWaitMinutes: 15,
-  /** Milliseconds a shutdown may take. */
+  /** Shutdown timeout, in milliseconds. */
   shutdownMs: 4_000,
 } as const;
 
-/** The settings as the code uses them. */
 export type Config = ReturnType<typeof readConfig>;
 
-/** Reads the settings. @throws SettingsError naming every setting that is missing or wrong. */
+/** Reads the settings. @throws SettingsError naming every invalid or missing setting. */
 export function readConfig(environment: Environment) {
   const settings = readSettings(storeSettings, environment, rules);
   const { webhookUrl: deliveryUrl, webhookSecret: secret } = settings;
   return {
     ...settings,
-    /** Null: the shop sends the connector no webhooks. */
+    /** Null: the shop sends no webhooks to the connector. */
     connectorWebhook: deliveryUrl && secret ? { deliveryUrl, secret } : null,
     basicOverHttp: settings.basicOverHttp ?? (environment.NODE_ENV === "production" ? "refuse" : "loopback"),
   };

@@ -22,7 +22,7 @@ export type ApplicationParts = {
   logger: Logger;
 };
 
-/** Everything the shop answers over HTTP. */
+/** All routes of the shop. */
 export function httpApplication({ config, database, visitors, logger }: ApplicationParts): Express {
   const application = express();
   application.disable("x-powered-by");
@@ -44,7 +44,7 @@ export function httpApplication({ config, database, visitors, logger }: Applicat
         },
       },
       strictTransportSecurity: config.storeUrl.startsWith("https:"),
-      // The addresses of orders carry their key: other sites must not learn where a shopper comes from.
+      // Order addresses contain the order key, so no Referer may leak them.
       referrerPolicy: { policy: "same-origin" },
     }),
   );

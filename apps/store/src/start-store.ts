@@ -15,7 +15,7 @@ import { keepWebhooks } from "./webhooks/webhook.js";
 
 const secretSchema = z.object({ value: z.instanceof(Buffer) });
 
-/** A random key of the shop, made at its first use and the same ever after. */
+/** A random key of the shop, created once and stored in the database. */
 async function shopSecret(database: Database, name: string): Promise<Buffer> {
   const { value } = await oneRowOf(
     database,
@@ -29,18 +29,16 @@ async function shopSecret(database: Database, name: string): Promise<Buffer> {
 
 const migrationsFolder = fileURLToPath(new URL("../migrations", import.meta.url));
 
-/** A running shop. */
 export type Store = {
   /** The port it listens on. */
   port: number;
-  /** Stops accepting, finishes what is under way and closes the database. */
+  /** Stops accepting requests, finishes running ones and closes the database. */
   stop(): Promise<void>;
 };
 
 /**
- * Brings the database up to date, fills an empty shop and listens.
- *
- * @throws what PostgreSQL or the operating system say when the database or the port is not to be had.
+ * Migrates the database, seeds an empty shop and listens.
+ * @throws errors of PostgreSQL or the operating system if the database or the port is unavailable.
  */
 export async function startStore(config: Config, logger: Logger): Promise<Store> {
   await migrate(config.databaseUrl, migrationsFolder);
@@ -70,7 +68,7 @@ export async function startStore(config: Config, logger: Logger): Promise<Store>
   }
 }
 
-/** What the shop does besides answering: it delivers webhooks and ends unpaid orders. */
+/** Background jobs: webhook deliveries and expiry of unpaid orders. */
 function startLoops(parts: { config: Config; database: Database; logger: Logger }): Loop[] {
   const { config, database, logger } = parts;
   const { storeUrl } = config;

@@ -8,7 +8,7 @@ const visit = () => new Visitor(started.origin).signedIn();
 const sent = () => api.changes().map(({ path, body }) => [path, JSON.parse(body)]);
 const money = (amount: string, currency = "EUR") => ({ amount, currency });
 
-/** The fields of the form that asks its question, as a browser sends them back. */
+/** The text and the fields of a redrawn form's question. */
 function questionIn(body: string, action: string): { text: string; fields: Record<string, string> } {
   const form = body
     .split("<form")
@@ -23,7 +23,7 @@ function questionIn(body: string, action: string): { text: string; fields: Recor
   return { text: text.replace(/<[^>]*>/g, " ").replace(/[\s\u00a0\u202f]+/g, " "), fields };
 }
 
-/** What a browser sends when Enter is pressed in a field of the form: its first button, unless that is disabled. */
+/** The button that Enter in a field activates: the form's first button, unless it is disabled. */
 function firstButtonOf(body: string, action: string): string {
   const form = body.split("<form").find((part) => part.includes(`data-action="${action}"`)) ?? "";
   return /<button[^>]*>/.exec(form)?.[0] ?? "";
@@ -87,7 +87,7 @@ describe("refund confirmation", () => {
     expect((await visitor.post(PAGE, fields)).status).toBe(303);
     const body = { amount: "41.50", reason: "Broken", idempotency_key: "key-1" };
     expect(sent()).toEqual([[`${EDGE}/refunds`, body]]);
-    // Sent twice: nothing is left by now, and the same refund is asked for.
+    // Submitted again: nothing remains by now, but the amount is the confirmed one.
     api.answers[`GET ${EDGE}`] = order("0.00", "41.50");
     expect((await visitor.post(PAGE, fields)).status).toBe(303);
     expect(sent()).toEqual([1, 2].map(() => [`${EDGE}/refunds`, body]));

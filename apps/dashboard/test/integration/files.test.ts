@@ -16,7 +16,7 @@ it.each([
     started.api.breaking.add(`/merchants/${PLACE}/${file}`);
     const visitor = new Visitor(started.origin).signedIn();
     await expect(visitor.get(`/m/${PLACE}/${page}`)).rejects.toThrow();
-    // Its log comes through a pipe of its own.
+    // The log arrives through a separate pipe.
     await expect.poll(() => started.written()).toContain("A file broke off");
   },
 );

@@ -3,14 +3,14 @@ import { describe, expect, it } from "vitest";
 import { consoleOfFile, Visitor } from "./support/console.js";
 import { MERCHANT, me } from "./support/fake-api.js";
 
-/** Every page of the build: one that is added tomorrow is tried tomorrow. */
+/** Every page of the build, so that new pages are covered automatically. */
 const MANIFEST = new URL("../../.next/server/pages-manifest.json", import.meta.url);
 const ROUTES = Object.keys(JSON.parse(readFileSync(MANIFEST, "utf8"))).filter(
   (route) => !route.startsWith("/_") && !/^\/(404|500)$/.test(route),
 );
 const isPage = (route: string) => !route.startsWith("/api/");
 
-/** What anybody may open, signed in or not. A page is added here by a decision, never by forgetting. */
+/** Public pages. Extend this list deliberately only. */
 const OPEN = [
   "/forgot-password",
   "/invitation",
@@ -24,11 +24,11 @@ const OPEN = [
 ];
 
 const PARTS: Record<string, string> = { merchant: MERCHANT, mode: "sandbox", format: "csv" };
-/** An address of the route, each of its parts filled in. */
+/** An address of the route with its parameters filled in. */
 const addressOf = (route: string) =>
   route.replace(/\[(\w+)\]/g, (_, part: string) => PARTS[part] ?? "0b0b3f0e-1de1-4b43-9d0c-2f7f0a1f1e99");
 
-/** Reads that the api takes by POST, to keep their token out of logs. */
+/** Reads that the API takes by POST, to keep their token out of logs. */
 const READ_BY_POST = ["/invitation", "/sign-up/link", "/password-reset/link"];
 const changes = () => started.api.changes().filter(({ path }) => !READ_BY_POST.includes(path));
 
@@ -74,7 +74,7 @@ describe("forms of a page", () => {
     await visitor.get("/sign-in");
     for (const form_token of ["", "x", stranger, fromBefore]) {
       const { status } = await visitor.post(addressOf(route), { action: "any", form_token });
-      // Its data is not there: the page that is drawn again may be a 404.
+      // Its data does not exist: the redrawn page may be a 404.
       expect([403, 404]).toContain(status);
     }
     expect(changes()).toEqual([]);

@@ -12,7 +12,7 @@ beforeEach(() => {
 const open = async (path: string) =>
   (await new Visitor(started.origin).signedIn().get(`${HOME}${path}`)).body.replaceAll(/<!-- -->/g, "");
 
-/** An entry of a timeline of which nothing but this is known. */
+/** A timeline entry with only the given fields set. */
 const entry = (known: object) => ({
   ...{
     at: "2026-05-01T10:00:00+00:00",
@@ -59,7 +59,6 @@ describe("order timeline", () => {
     expect(kinds).toEqual(["refund.created", "attempt", "attempt"]);
     expect(body.match(/<details class="more"><summary>3 earlier attempts<\/summary>/g)).toHaveLength(1);
     expect(body).toMatch(/attempt 4 · Response 204/);
-    // Nothing is lost.
     for (const number of [1, 2, 3]) expect(body).toMatch(new RegExp(`attempt ${number} · Response 500`));
   });
 });

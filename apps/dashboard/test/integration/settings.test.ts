@@ -13,7 +13,7 @@ const visit = () => new Visitor(started.origin).signedIn();
 
 const shade = { color: "#8a7c00", text: "#ffffff", text_contrast: 4.61, own_contrast: 1.29 };
 
-/** A merchant with a logo. */
+/** Answers with a merchant that has a logo. */
 function merchant(role = "owner"): void {
   api.answers["GET /me"] = me(role);
   api.answers[`GET /merchants/${MERCHANT}/profile`] = success({
@@ -38,7 +38,7 @@ function merchant(role = "owner"): void {
   api.answers[`GET ${BRANDING}/preview`] = success({ light: shade, dark, least_contrast: 3 });
 }
 
-/** Sends a form that brings a file, as a browser does. */
+/** Submits a form with a file, as a browser does. */
 async function upload(visitor: Visitor, action: string, file: Buffer, origin = started.origin) {
   const { body } = await visitor.get(SETTINGS);
   const form = new FormData();

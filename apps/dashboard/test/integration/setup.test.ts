@@ -45,7 +45,7 @@ const NOTHING = {
   delivered: false,
 };
 
-/** The home of a merchant that has come so far. */
+/** The home page of a merchant at this stage of the setup. */
 async function homeOf(
   setup: Record<string, unknown>,
   visitor = new Visitor(started.origin).signedIn(),
@@ -72,7 +72,7 @@ describe("setup guide", () => {
     expect(first).toContain('data-testid="test-receiver"');
     expect(first).toContain("timingSafeEqual");
     expect(first).toContain("data-following");
-    // A page with a field must not load again under its reader.
+    // A page with a field must not refresh itself.
     expect(first).not.toContain('http-equiv="refresh"');
     const endpoint = { endpoint: true };
     expect(await steps(endpoint)).toContain('data-testid="test-order"');
@@ -83,7 +83,7 @@ describe("setup guide", () => {
     const payable = await steps({ ...ordered, order_payable: true });
     expect(payable).toContain(`href="${HOME}/orders/POS-1"`);
     expect(payable).not.toContain('data-testid="test-order"');
-    // One that is too old leads to another.
+    // An expired order leads to a new one.
     expect(await steps(ordered)).toContain('value="after POS-1"');
     const delivered = { ...ordered, paid: true, delivered: true };
     const unprotected = await steps(delivered);
@@ -118,7 +118,7 @@ describe("setup guide", () => {
     expect(JSON.parse(api.changes()[0]?.body ?? "")).toMatchObject({
       address: expect.stringMatching(new RegExp(`/test-receiver/${MERCHANT}$`)),
     });
-    // Pressed again, the endpoint that is there is tried again, and its page says why nothing arrived.
+    // A retry tests the existing endpoint again, and its page shows the error.
     const [{ address = "" } = {}] = api.changes().map(({ body }) => JSON.parse(body));
     api.answers[`GET ${edge}`] = success({ receivers: [{ ...RECEIVER, receiver_id: id, address }] });
     const made = () => api.changes().filter(({ path }) => path === edge).length;

@@ -19,7 +19,7 @@ const started = await consoleOfFile();
 const { api } = started;
 const visit = () => new Visitor(started.origin).signedIn();
 const sent = () => api.changes().map(({ path, body }) => [path, JSON.parse(body)]);
-/** A merchant's page, for a role, with what is in force. */
+/** Answers with a merchant, a role and its active controls. */
 function inForce(controls: object[] = [], role = "developer"): void {
   api.answers["GET /me"] = me(role);
   api.answers[`GET ${CONTROLS}`] = success({ controls });
@@ -34,7 +34,7 @@ describe("test controls", () => {
     expect(status).toBe(200);
     expect(rows).toHaveLength(2);
     expect(rows[0]).toMatch(/Webhook: delayed by the set seconds\s+3\s+45\s+24 Nov 2026, 10:30 UTC/);
-    // Nothing is held up by it: its seconds are of no use.
+    // This control delays nothing, so it has no time left.
     expect(rows[1]).toMatch(/Webhook: delivered twice\s+1\s+–/);
     expect(body).toContain("/docs/operations/decideTestPayout");
   });
@@ -112,7 +112,7 @@ describe("test controls", () => {
     expect(form_token).not.toBe("");
     const posted = await visitor.post(live, { form_token, action: "clear" });
     expect(posted.status).toBe(404);
-    // The api has no such route.
+    // The API has no such route.
     expect(sent()).toEqual([[`${CONTROLS}/clear`.replace("sandbox", "live"), {}]]);
     inForce();
     expect((await visitor.get(PAGE)).body).toContain(`href="${PAGE}"`);

@@ -164,7 +164,7 @@ describe("form fields", () => {
 
 describe("contract field rules", () => {
   it("have a text in every language if a form can break them", () => {
-    // What only programs send: keys in headers, quotes, places of lists, names of events.
+    // Sent by API clients only: headers, quotes, list cursors, event names.
     const ofPrograms = [
       "KeyAsInHeader",
       "OneKeyHeader",

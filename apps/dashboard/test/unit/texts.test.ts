@@ -28,7 +28,7 @@ const placesOf = (text: string) => [...new Set(text.match(/\{\w+(?=[,}])/g) ?? [
 
 /** Errors that no form of the console gets. */
 const OUTSIDE_FORMS = [
-  // Of requests that the console never sends, and of failures, which have a page of their own.
+  // Of requests that the console never sends, and of failures with a page of their own.
   ...["malformed_request", "malformed_address", "malformed_json", "request_cut_off", "wrong_body_length"],
   ...["request_too_slow", "not_json", "unsupported_charset", "unsupported_encoding", "headers_too_large"],
   ...[
@@ -42,9 +42,9 @@ const OUTSIDE_FORMS = [
     "about_to_end",
   ],
   ...["database_silent", "database_full", "database_busy"],
-  // They lead to the sign-in and to the second factor.
+  // These redirect to sign-in and to the second factor.
   ...["not_signed_in", "second_factor_needed"],
-  // Of programs with a key, and of shops that exchange a code.
+  // Of API clients with a key, and of shops that exchange a code.
   ...["invalid_credentials", "wrong_mode", "invalid_secret_id", "secret_id_of_other_mode"],
   ...["invalid_access_token", "read_only_credential", "order_only_credential", "invalid_grant"],
   // Of commands.
@@ -70,7 +70,7 @@ describe("text catalogues", () => {
     expect(Object.keys(catalogue).sort()).toEqual(english.map(([key]) => key).sort());
     for (const [key, text] of english) {
       expect(catalogue[key]?.trim(), key).not.toBe("");
-      // The detail of a refusal is English, and shown to English readers only.
+      // The detail of an error is in English, and shown to English readers only.
       if (key !== "error.field") expect(placesOf(catalogue[key] ?? ""), key).toEqual(placesOf(text));
     }
   });
@@ -121,7 +121,7 @@ describe("text catalogues", () => {
       .filter((name) => /\.tsx?$/.test(name) && !/texts.(en|fr)[./\\]/.test(name))
       .map((name) => readFileSync(join(source, name), "utf8"))
       .join("\n");
-    // A case's text is chosen by a name: `status.${status}`, textOfCase(t, "status", status).
+    // Keys may be built from a value: `status.${status}`, textOfCase(t, "status", status).
     const groups = [
       ...[...code.matchAll(/`([a-zA-Z][\w.]*\.)\$\{/g)].map(([, group = ""]) => group),
       ...[...code.matchAll(/textOfCase\(\s*t,\s*"([\w.]+)"/g)].map(([, group]) => `${group}.`),

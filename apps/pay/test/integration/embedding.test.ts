@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { payableView, SESSION } from "../fake-api";
 import { formTokenOf, noticeOf, PageServer, textById, textOf } from "../page-server";
 
-/** What a shop's page loads, and what a frame runs, in bytes after gzip. */
+/** Maximum gzipped bytes of tillgate.js, and of the frame's script. */
 const MAX_SHOP_SCRIPT = 3.5 * 1024;
 const MAX_FRAME_SCRIPT = 4 * 1024;
 const SHOPS = ["https://shop.example", "http://localhost:4003"];

@@ -21,7 +21,7 @@ function placeOrder(locale: string | null, more: object = {}): string {
   return `/pay/${token}`;
 }
 
-/** Blanks that no line breaks at, as plain ones. */
+/** Replaces no-break spaces by plain ones. */
 const amountOf = (body: string) => textById(body, "pay-amount")?.replaceAll(/[\u00a0\u202f]/g, " ");
 
 describe("page language", () => {
@@ -48,7 +48,7 @@ describe("page language", () => {
     const address = placeOrder("fr");
     const english = await visitor.get(`${address}?wallet=USD&lang=en`);
     expect(english.body).toContain('<html lang="en"');
-    // The switch comes back to the same view.
+    // The switch returns to the same view.
     expect(english.body).toContain(`href="${address}?wallet=USD&amp;lang=de"`);
     expect((await visitor.get(placeOrder("de"))).body).toContain('<html lang="en"');
     const refused = await visitor.get(`${address}/pay`);

@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-/** A connection over which a test says what it wants, and what came back until it was closed. */
+/** Opens a connection, sends `text`, and collects what is received until it is closed. */
 async function call(text: string): Promise<{ socket: Socket; closed: Promise<string> }> {
   const { hostname, port } = new URL(server.origin);
   const socket = connect(Number(port), hostname);

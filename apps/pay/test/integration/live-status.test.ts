@@ -2,7 +2,10 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { payableView } from "../fake-api";
 import { type PageServer, PageServer as Server } from "../page-server";
 
-/** What holds a stream back does so until it ends, or for the 15 s between two signs of life; a busy machine takes its share of this. */
+/**
+ * Buffering would delay events until the stream ends, or for the 15 s between keep-alives; this limit allows for a busy
+ * machine.
+ */
 const PROMPT_MS = 2_000;
 
 let server: PageServer;
@@ -15,7 +18,7 @@ async function until(holds: () => boolean): Promise<void> {
   await expect.poll(holds, { timeout: 3000, interval: 10 }).toBe(true);
 }
 
-/** Opens the stream as a browser does, compression accepted, and reads it piece by piece. */
+/** Opens the stream like a browser, accepting compression, and reads it chunk by chunk. */
 async function listen(token: string, headers: Record<string, string> = {}) {
   const abort = new AbortController();
   const response = await fetch(`${server.origin}/pay/${token}/events`, {

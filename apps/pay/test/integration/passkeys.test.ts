@@ -10,7 +10,7 @@ import {
   type Visitor,
 } from "../page-server";
 
-/** What a view with a passkey's form may weigh in scripts, in bytes after gzip. */
+/** Maximum gzipped bytes of all scripts of a view with a passkey form. */
 const MAX_SCRIPTS = 10 * 1024;
 
 let server: PageServer;
@@ -90,7 +90,7 @@ describe("a shopper with a passkey", () => {
     const refused = await page();
     expect(noticeOf(refused)).toBe("passkey_refused");
     expect(refused).toContain('data-testid="pay-by-passkey"');
-    // Sent as it is: the script had nothing to sign.
+    // Submitted without scripts, so nothing is signed.
     await visitor.step(token, "pay", { passkey: "" });
     const needed = await page();
     expect(noticeOf(needed)).toBe("pin_needed");

@@ -24,7 +24,6 @@ beforeEach(async () => {
   server.api.seen.length = 0;
 });
 
-/** Nothing may have reached the api. */
 const nothingDone = () => expect(server.api.seen).toEqual([]);
 
 describe("POST of a form", () => {
@@ -77,7 +76,7 @@ describe("POST of a form", () => {
   });
 });
 
-/** Sends a body of so many KB without saying how long it is, and returns the head of the answer. */
+/** Sends a chunked body of this many KB, without Content-Length, and returns the head of the response. */
 async function chunkedPost({ origin }: PageServer, kilobytes: number): Promise<string> {
   const { hostname, port } = new URL(origin);
   return new Promise((resolve, reject) => {

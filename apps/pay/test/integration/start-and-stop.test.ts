@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { INTERNAL_KEY, payableView } from "../fake-api";
 import { PageServer, runPage } from "../page-server";
 
-/** A service ends within this time, whatever is open. */
+/** Shutdown time limit, whatever is open. */
 const END_MS = 5000;
 
 describe("startup", () => {

@@ -38,7 +38,7 @@ describe("checkout steps", () => {
     expect(signedIn.status).toBe(303);
     expect(signedIn.headers.get("location")).toBe(`/pay/${token}`);
     expect(signedIn.headers.get("cache-control")).toBe("no-store");
-    // Not asked to stay signed in: the session's cookie ends with the browser.
+    // Without "stay signed in" the cookie ends with the browser session.
     expect(signedIn.headers.getSetCookie()).toEqual([
       `tillgate_pay_session=${SESSION}; Path=/; HttpOnly; SameSite=Lax`,
       `tillgate_pay_device=${DEVICE}; Path=/; HttpOnly; SameSite=Lax; Max-Age=15552000`,

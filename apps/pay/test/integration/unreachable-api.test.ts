@@ -31,7 +31,7 @@ describe("while the API is unreachable", () => {
     expect(headers.get("cache-control")).toBe("no-store");
     expect(body).toContain('data-status="UNAVAILABLE"');
     expect(body).not.toContain('http-equiv="refresh"');
-    // Its script asks for this, and loads the page when there is an answer.
+    // The script polls this address and reloads the page once it responds.
     expect(body).toContain('data-waits-for="/pay/order/status"');
     expect(body).toMatch(/href="\/pay\/order"[^>]*data-testid="pay-retry"/);
     expect(body).not.toMatch(/fetch|ECONN|Timeout|127\.0\.0\.1/);

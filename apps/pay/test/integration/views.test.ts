@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-/** What a page loads next by itself, and whether it does so where scripts are allowed as well. */
+/** The page's refresh, and whether it is outside `<noscript>`. */
 function refreshOf(body: string): { content: string; always: boolean } | null {
   const [, noscript, content] =
     /(<noscript[^>]*>)?<meta http-equiv="refresh" content="([^"]*)"/.exec(body) ?? [];
@@ -26,7 +26,7 @@ function refreshOf(body: string): { content: string; always: boolean } | null {
 }
 
 let orders = 0;
-/** Puts an order into the api and opens its page. */
+/** Adds an order to the API and opens its page. */
 async function open(
   change: Partial<CheckoutView["order"]> = {},
   more: Partial<CheckoutView> = {},

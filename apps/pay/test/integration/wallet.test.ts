@@ -15,14 +15,14 @@ import {
 } from "../fake-api";
 import { formTokenOf, noticeOf, PageServer, textById, textOf, type Visitor } from "../page-server";
 
-/** What a page may weigh, in bytes after gzip: all its scripts, and all its styles. */
+/** Maximum gzipped bytes of all scripts, and of all styles. */
 const MAX_SCRIPT = 10 * 1024;
 const MAX_STYLE = 10 * 1024;
 
 let server: PageServer;
 beforeAll(async () => {
   server = await PageServer.start();
-  // The first page of a cold server takes longest.
+  // The first page of a cold server is slow.
   await server.request("/wallet/sign-in");
 });
 afterAll(() => server.stop());
@@ -48,7 +48,7 @@ beforeEach(() => {
 });
 
 const signedIn = (): Visitor => server.visitor({ tillgate_pay_session: SESSION });
-/** Opens a page, then sends its form. */
+/** Opens a page and submits its form. */
 async function send(visitor: Visitor, path: string, fields: Record<string, string>) {
   const { body } = await visitor.get(path);
   return visitor.post(path, { form_token: formTokenOf(body), ...fields });
@@ -174,7 +174,7 @@ describe("wallet pages of a signed-in shopper", () => {
   });
 });
 
-/** The fields that a page marks as wrong, what describes each fault, and which one has the focus. */
+/** The fields with an error, what describes each, and which one has the focus. */
 const faultsOf = (body: string): string[] =>
   [...body.matchAll(/<(?:input|select)[^>]* aria-invalid="true"[^>]*>/g)].map(([field]) => {
     const part = (name: string) => new RegExp(` ${name}="([^"]*)"`).exec(field)?.[1] ?? "";
@@ -306,7 +306,7 @@ describe("a shopper without a wallet", () => {
       "email by notice, focused",
       "phone by notice",
     ]);
-    // The api finds more than the page can know.
+    // The API may find errors that the page cannot.
     server.api.refusal = { status: 400, reason: "invalid_field", fields: ["phone"] };
     expect(faultsOf((await send(server.visitor(), "/wallet/new", typed)).body)).toEqual([
       "phone by phone-fault, focused",

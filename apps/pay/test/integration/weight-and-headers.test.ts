@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { payableView, timestamp } from "../fake-api";
 import { type PageServer, PageServer as Server } from "../page-server";
 
-/** What the page may weigh, in bytes after gzip: page, script and style. */
+/** Maximum gzipped bytes of page, script and style. */
 const MAX_SCRIPT = 4.75 * 1024;
 const MAX_STYLE = 4 * 1024;
 const MAX_HTML = 8 * 1024;
@@ -62,7 +62,7 @@ describe("page weight", () => {
     const { body } = await server.request("/pay/order");
     const loaded = addresses(body, /(?:src|href|action)="([^"]+)"/g);
     expect(loaded.filter((address) => !address.startsWith("/"))).toEqual([]);
-    // Nor does it link any terms where the operator names none.
+    // Without configured terms there are no legal links.
     expect(body).not.toContain("pay-terms");
     expect(body).not.toContain("pay-privacy");
   });

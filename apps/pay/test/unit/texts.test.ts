@@ -10,7 +10,7 @@ import { CATALOGUES, type Values, wordsOf } from "../../src/texts/words";
 
 const source = fileURLToPath(new URL("../../src", import.meta.url));
 
-/** Every text of a catalogue by its path. */
+/** Every text of a catalogue, by its path. */
 const flat = (texts: object, path = ""): [string, string][] =>
   Object.entries(texts).flatMap(([name, value]) =>
     typeof value === "string"
@@ -19,7 +19,7 @@ const flat = (texts: object, path = ""): [string, string][] =>
   );
 const placesOf = (text: string) => [...new Set(text.match(/\{\w+(?=[,}])/g) ?? [])].sort();
 const english = flat(CATALOGUES.en);
-/** Words that a language shares with English, and sentences made of open places only. */
+/** Words that a language shares with English, and texts made only of placeholders. */
 const SHARED: Partial<Record<string, readonly string[]>> = {
   de: ["Passkeys", "TEST: {title}", "Wallet"],
   fr: ["Conversion", "Date", "E-mail", "Pages", "Transaction"],
@@ -70,7 +70,7 @@ describe("rate label", () => {
     ["fr", "1.25", "Taux, marge de 1,25 % comprise"],
     ["de", "0.5", "Kurs, inkl. 0,5 % Marge"],
   ])("in %s with a margin of %s percent is %s", (chosen, margin, label) => {
-    // Whichever space the language has before the sign.
+    // Languages use different spaces before the sign.
     expect(wordsOf(localeOf({ chosen })).rateLabel(margin).replace(/\s/gu, " ")).toBe(label);
   });
 
@@ -174,7 +174,7 @@ describe("amounts", () => {
     ["en-GB", "27498 XAF", "+27,498 FCFA", "\u221227,498 FCFA"],
     ["de-DE", "9007199254740993.17 EUR", "+9.007.199.254.740.993,17 €", "\u22129.007.199.254.740.993,17 €"],
     ["en-GB", "5.5 TOKEN", "+5.5 TOKEN", "\u22125.5 TOKEN"],
-    // The mark in front of the sign keeps it on its side of the number, where letters run from right to left.
+    // The left-to-right mark keeps the sign next to its number in right-to-left text.
     ["ar", "12.50 EUR", "\u200f\u200e+12.50 €", "\u200f\u200e\u221212.50 €"],
     ["ar", "27498 XAF", "\u200f\u200e+27,498 \u200fFCFA", "\u200f\u200e\u221227,498 \u200fFCFA"],
   ])("in %s: %s is %s when received and %s when spent", (tag, amount, cameIn, wentOut) => {

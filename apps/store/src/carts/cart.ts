@@ -17,7 +17,7 @@ export type Cart = {
   pieces: number;
   /** Minor units. */
   total: bigint;
-  /** Names the cart as it is now; undefined when it is empty. */
+  /** Identifies the cart's current content; undefined if it is empty. */
   submissionToken: string | undefined;
 };
 
@@ -25,7 +25,6 @@ const lineSchema = productSchema.extend({ quantity: z.int() });
 const cartSchema = z.object({ submission_token: z.string() });
 const orderedCartSchema = z.object({ cart_id: z.instanceof(Buffer) });
 
-/** Reads a cart. */
 export async function readCart(queryable: Queryable, cartId: Buffer): Promise<Cart> {
   const rows = await rowsOf(
     queryable,
@@ -50,10 +49,10 @@ export async function readCart(queryable: Queryable, cartId: Buffer): Promise<Ca
   };
 }
 
-/** Why a line is not as it was asked for. */
+/** Why a cart line differs from the request. */
 export type CartRefusal = "no-such-product" | "sold-out" | "only-so-many" | "too-many-lines";
 
-/** Sets how many pieces of a product a cart holds; 0 takes the product out. */
+/** Sets the quantity of a product in a cart; 0 removes it. */
 export async function setCartLine(
   database: Database,
   cartId: Buffer,
@@ -87,7 +86,7 @@ export async function setCartLine(
   });
 }
 
-/** Keeps every other change of a cart out until the transaction ends; makes the cart when there is none. */
+/** Locks a cart until the transaction ends; creates it if there is none. */
 export async function lockCart(transaction: Transaction, cartId: Buffer): Promise<string> {
   await transaction.query(
     `INSERT INTO cart (id, submission_token, modified_at) VALUES ($1, $2, clock_timestamp()) ON CONFLICT DO NOTHING`,
@@ -102,7 +101,7 @@ export async function lockCart(transaction: Transaction, cartId: Buffer): Promis
   return submission_token;
 }
 
-/** A cart that changed is another one: the next checkout of it makes another order. */
+/** After a change the next checkout creates a new order. */
 export async function renewSubmissionToken(transaction: Transaction, cartId: Buffer): Promise<void> {
   await transaction.query(
     "UPDATE cart SET submission_token = $2, modified_at = clock_timestamp() WHERE id = $1",
@@ -110,7 +109,7 @@ export async function renewSubmissionToken(transaction: Transaction, cartId: Buf
   );
 }
 
-/** Empties the cart that made an order, the first time that its order-received page is shown. */
+/** Empties the cart of an order when its order-received page is first shown. */
 export async function emptyCartOf(database: Database, orderId: bigint): Promise<void> {
   await database.transaction(async (transaction) => {
     const order = await firstRowOf(

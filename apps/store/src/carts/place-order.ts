@@ -8,7 +8,7 @@ import { lockCart, readCart, renewSubmissionToken } from "./cart.js";
 
 export type Checkout = {
   cartId: Buffer;
-  /** The token in the form: which state of the cart the shopper saw. */
+  /** Submission token of the cart as the shopper saw it. */
   submissionToken: string;
   currency: string;
   billing: Billing;
@@ -17,14 +17,14 @@ export type Checkout = {
 
 export type Placed =
   | { outcome: "placed"; order: Order }
-  /** The cart is not the one that the shopper saw. */
+  /** The cart differs from the one the shopper saw. */
   | { outcome: "cart-changed" }
   | { outcome: "cart-empty" }
   | { outcome: "not-in-stock"; product: string; left: number };
 
 /**
- * Makes the order of a cart. The same form sent twice, also at the same moment, makes one order: the second gets the
- * first one's, unless that is cancelled.
+ * Creates the order of a cart. Idempotent per submission token, also for simultaneous requests: a repeated form returns the
+ * first order unless it was cancelled.
  */
 export async function placeOrder(database: Database, checkout: Checkout): Promise<Placed> {
   return database.transaction(async (transaction) => {
@@ -35,14 +35,14 @@ export async function placeOrder(database: Database, checkout: Checkout): Promis
     }
     if (token !== checkout.submissionToken) return { outcome: "cart-changed" };
     if (earlier) {
-      // That order is over: the unchanged cart is bought once more, under a new token.
+      // The unchanged cart is ordered again under a new token.
       await renewSubmissionToken(transaction, checkout.cartId);
     }
     return makeOrder(transaction, checkout);
   });
 }
 
-/** Such an order can neither be paid nor was it bought: the same cart may be ordered again. */
+/** A cancelled order can be neither paid nor reused, so the same cart may be ordered again. */
 const isOver = ({ status }: Order): boolean =>
   status === "cancelled" || status === "refunded" || status === "trash";
 
@@ -56,7 +56,7 @@ async function orderOf(transaction: Transaction, checkout: Checkout): Promise<Or
   return row ? lockOrder(transaction, row.id) : undefined;
 }
 
-/** A second submission may carry a corrected address: it counts while the order is not paid. */
+/** A repeated submission may correct the address of an unpaid order. */
 async function corrected(transaction: Transaction, order: Order, checkout: Checkout): Promise<Order> {
   if (!needsPayment(order)) return order;
   return updateOrder(transaction, order, {

@@ -8,7 +8,7 @@ export const productSchema = z.object({
   name: z.string(),
   description: z.string(),
   short_description: z.string(),
-  /** Empty for a product that was made over REST. */
+  /** Empty for a product created over REST. */
   sku: z.string(),
   /** Minor units of the shop's currency. */
   regular_price: z.bigint(),
@@ -16,17 +16,17 @@ export const productSchema = z.object({
   downloadable: z.boolean(),
   manage_stock: z.boolean(),
   stock_quantity: z.int().nullable(),
-  /** The drawing that the pages show; a product that was made over REST has none. */
+  /** Illustration of the product; null for one created over REST. */
   artwork: z.string().nullable(),
 });
 
 export type Product = z.output<typeof productSchema>;
 
-/** Pieces that can still be bought; undefined when the stock is not counted. */
+/** Remaining stock; undefined if stock is not managed. */
 export const piecesLeft = ({ stock_quantity }: Product): number | undefined =>
   stock_quantity === null ? undefined : Math.max(0, stock_quantity);
 
-/** The products of the shop window: those of the catalogue, not those that a program made over REST. */
+/** Products of the storefront: those of the catalogue, not those created over REST. */
 export const listShopWindow = (queryable: Queryable): Promise<Product[]> =>
   rowsOf(queryable, productSchema, "SELECT * FROM product WHERE artwork IS NOT NULL ORDER BY menu_order, id");
 
@@ -42,11 +42,11 @@ export type NewProduct = {
   price: bigint;
   virtual: boolean;
   downloadable: boolean;
-  /** Pieces in stock; undefined when they are not counted. */
+  /** Pieces in stock; undefined if stock is not managed. */
   stock: number | undefined;
 };
 
-/** Makes a product that is no part of the shop window. */
+/** Creates a product outside the storefront. */
 export const makeProduct = (queryable: Queryable, product: NewProduct): Promise<Product> =>
   oneRowOf(
     queryable,
@@ -59,7 +59,7 @@ export const makeProduct = (queryable: Queryable, product: NewProduct): Promise<
     [product.name, product.price, product.virtual, product.downloadable, product.stock],
   );
 
-/** Sets how many pieces there are of a product whose stock is counted. @returns undefined when there is no such product */
+/** Sets the stock of a product whose stock is managed. @returns undefined if there is none */
 export const setStock = (queryable: Queryable, id: bigint, pieces: number): Promise<Product | undefined> =>
   firstRowOf(
     queryable,

@@ -12,7 +12,7 @@ type CatalogueProduct = {
   digital?: true;
 };
 
-/** What Kiln & Clover sells. The slug also names the drawing. */
+/** The catalogue of Kiln & Clover. The slug is also the illustration's file name. */
 export const catalogue: CatalogueProduct[] = [
   {
     slug: "morning-mug",
@@ -84,7 +84,7 @@ export const catalogue: CatalogueProduct[] = [
   },
 ];
 
-/** Puts the catalogue into an empty shop; a shop that has it is left alone. */
+/** Seeds an empty shop with the catalogue. */
 export async function seedCatalogue(database: Database): Promise<void> {
   await database.transaction(async (transaction) => {
     await transaction.query("LOCK TABLE product IN SHARE ROW EXCLUSIVE MODE");

@@ -1,21 +1,20 @@
 import { inTransaction, surviveBrokenConnections } from "@tillgate/service";
 import pg from "pg";
 
-/** What a query can be sent through: the pool, or the one connection of a transaction. */
+/** Accepts queries: the pool, or the connection of a transaction. */
 export type Queryable = {
   query(query: string | pg.QueryConfig, values?: unknown[]): Promise<pg.QueryResult<Record<string, unknown>>>;
 };
 
-/** A transaction's connection; a function that takes one must not be called with the pool. */
+/** A transaction's connection. The pool does not satisfy this type. */
 export type Transaction = Queryable & {
   readonly isTransaction: true;
 };
 
-// bigint columns hold ids and minor units: JavaScript's bigint keeps all of them.
+// bigint columns hold ids and minor units, which may exceed JavaScript's safe integers.
 const types = new pg.TypeOverrides();
 types.setTypeParser(pg.types.builtins.INT8, (text: string) => BigInt(text));
 
-/** The shop's database. */
 export class Database implements Queryable {
   readonly #pool: pg.Pool;
 
@@ -28,7 +27,7 @@ export class Database implements Queryable {
     return this.#pool.query<Record<string, unknown>>(query, values);
   }
 
-  /** Runs the work in one transaction: committed when it returns, rolled back when it throws. */
+  /** Runs `work` in one transaction: commits when it returns, rolls back when it throws. */
   transaction<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result> {
     return inTransaction(this.#pool, (client) =>
       work({ isTransaction: true, query: (query, values) => client.query(query, values) }),

@@ -18,14 +18,14 @@ import { refundTheRest } from "./refunds.js";
 const countedSchema = z.object({ name: z.string(), sku: z.string(), stock_quantity: z.int() });
 
 /**
- * Takes the pieces of an order out of stock, or puts them back, unless that was done before. Stock is taken at On hold,
- * Processing and Completed, and put back at Cancelled and Pending, and not at Failed.
+ * Reduces or restores the stock of an order, at most once each. Stock is reduced at On hold, Processing and Completed, restored
+ * at Cancelled and Pending, and unchanged at Failed.
  */
 async function moveStock(transaction: Transaction, order: Order, to: "reduced" | "increased"): Promise<void> {
   const reduced = to === "reduced";
   if (order.stock_reduced === reduced) return;
   const changes: string[] = [];
-  // In the order of their products, so that two orders lock the same products in the same order.
+  // Sorted by product, so that concurrent orders lock products in the same order.
   const lines = order.items.toSorted((one, other) => (one.product_id < other.product_id ? -1 : 1));
   for (const { product_id, quantity } of lines) {
     const pieces = reduced ? -quantity : quantity;
@@ -50,25 +50,25 @@ async function moveStock(transaction: Transaction, order: Order, to: "reduced" |
 
 export type StatusChange = {
   to: OrderStatus;
-  /** Who did it, for the note; the shop itself when left out. */
+  /** Author of the note; default: the shop. */
   author?: string;
-  /** Put before the sentence about the change. */
+  /** Prefix of the note about the change. */
   reason?: string;
 };
 
-/** Where a payment takes the order. */
+/** The status of a paid order. */
 export const statusWhenPaid = (order: Order): "processing" | "completed" =>
   needsProcessing(order) ? "processing" : "completed";
 
-/** A status at which WooCommerce takes the order for paid, when it had not been before. */
+/** Whether a status change counts as payment in WooCommerce. */
 const marksPaid = (order: Order, to: OrderStatus): boolean => {
   const paid = statusWhenPaid(order);
   return to === paid || (paid === "processing" && to === "completed");
 };
 
 /**
- * Changes the status of a locked order with everything that WooCommerce does along with it: dates, stock, a note, the
- * refund of the rest at Refunded, webhooks. The same status again does nothing.
+ * Changes the status of a locked order with WooCommerce's side effects: dates, stock, a note, the refund of the remaining
+ * amount at Refunded, webhooks. An unchanged status does nothing.
  */
 export async function changeStatus(
   transaction: Transaction,
@@ -101,7 +101,7 @@ export async function changeStatus(
   await announce(transaction, "order.updated", order.id);
 }
 
-/** Completes a payment, as WooCommerce's `payment_complete` does. Only from the statuses that it takes. */
+/** Completes a payment like WooCommerce's `payment_complete`, only from the statuses that it accepts. */
 export async function completePayment(
   transaction: Transaction,
   order: Order,
@@ -122,11 +122,10 @@ export async function completePayment(
 }
 
 /**
- * Cancels orders that were not paid in time, as WooCommerce does: only those that came from its classic checkout
- * (`created_via` is `checkout`). This shop's own orders are `store-api`, so theirs is another way to end.
- *
- * @param minutes how long stock is held; 0 is for ever.
- * @returns how many were cancelled.
+ * Cancels overdue unpaid orders like WooCommerce: only those of its classic checkout (`created_via` is `checkout`). This shop's
+ * own orders are `store-api` and are never cancelled here.
+ * @param minutes how long stock is held; 0 is forever
+ * @returns the number of cancelled orders
  */
 export async function expireOrders(database: Database, minutes: number): Promise<number> {
   if (minutes === 0) return 0;

@@ -15,20 +15,20 @@ import { addItems, type Fee, type OrderLine } from "./order-items.js";
 
 const KEY_LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
 
-/** The secret in the addresses of an order, in WooCommerce's form. */
+/** The secret in an order's addresses, in WooCommerce's format. */
 const newOrderKey = (): string =>
   `wc_order_${Array.from({ length: 13 }, () => KEY_LETTERS[randomInt(KEY_LETTERS.length)]).join("")}`;
 
 const nobody: Billing = { first_name: "", last_name: "", email: "", address_1: "", postcode: "", city: "" };
 
-/** What a caller may write of an order that is there; what is left out stays. */
+/** Fields of an existing order that a caller may change; undefined ones are kept. */
 export type OrderFields = {
   customerNote?: string | undefined;
   billing?: Billing | undefined;
   paymentMethod?: string | undefined;
   paymentMethodTitle?: string | undefined;
   transactionId?: string | undefined;
-  /** Added to those that are there. */
+  /** Added to the existing fees. */
   fees?: Fee[] | undefined;
   status?: OrderStatus | undefined;
   setPaid?: boolean | undefined;
@@ -38,13 +38,12 @@ export type NewOrder = OrderFields & {
   currency: string;
   createdVia: string;
   lines: OrderLine[];
-  /** The cart that made it. */
+  /** The cart it was created from. */
   cart?: { id: Buffer; submissionToken: string };
 };
 
 /**
- * Makes an order, with everything that its status brings along.
- *
+ * Creates an order with the side effects of its status.
  * @throws NoSuchProduct
  */
 export async function createOrder(transaction: Transaction, order: NewOrder): Promise<Order> {
@@ -79,9 +78,8 @@ export async function createOrder(transaction: Transaction, order: NewOrder): Pr
 }
 
 /**
- * Changes the fields of a locked order. `setPaid` acts from Pending and Failed only and is ignored elsewhere.
- *
- * @returns the order as it is afterwards.
+ * Changes fields of a locked order. `setPaid` acts from Pending and Failed only and is ignored otherwise.
+ * @returns the updated order.
  */
 export async function updateOrder(
   transaction: Transaction,
@@ -89,7 +87,7 @@ export async function updateOrder(
   fields: OrderFields,
 ): Promise<Order> {
   await transaction.query(
-    // What changes nothing is no change: a client that asks for changed orders would find it again and again.
+    // An update without changes must not touch `modified_at`, or clients that poll for changes would find it again and again.
     `UPDATE shop_order SET customer_note = $2, billing = $3, payment_method = $4, payment_method_title = $5,
         transaction_id = $6, modified_at = date_trunc('second', clock_timestamp())
       WHERE id = $1 AND ($7 OR (customer_note, billing, payment_method, payment_method_title, transaction_id)

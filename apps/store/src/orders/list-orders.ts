@@ -4,9 +4,9 @@ import type { Queryable } from "../database/database.js";
 import { type Order, orderSchema, withItems } from "./order.js";
 
 export type OrderQuery = {
-  /** Only these. */
+  /** Only these ids. */
   include?: bigint[] | undefined;
-  /** Changed strictly after. */
+  /** Exclusive. */
   modifiedAfter?: Date | undefined;
   orderBy: "date" | "id" | "modified";
   direction: "asc" | "desc";
@@ -23,7 +23,7 @@ const totalSchema = z.object({ total: z.bigint() });
 
 const sortColumns = { date: "created_at", id: "id", modified: "modified_at" } as const;
 
-/** Reads a page of orders and how many there are in all. Those in the trash are in no list. */
+/** Returns a page of orders and the total. Trashed orders are excluded. */
 export async function listOrders(queryable: Queryable, query: OrderQuery): Promise<OrderPage> {
   const values = [query.include ?? null, query.modifiedAfter ?? null];
   const condition = `status <> 'trash' AND ($1::bigint[] IS NULL OR id = ANY($1))

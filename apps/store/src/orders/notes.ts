@@ -15,11 +15,10 @@ export type NoteRow = z.output<typeof noteSchema>;
 export type NewNote = {
   orderId: bigint;
   note: string;
-  /** "WooCommerce" unless a person wrote it, as in WooCommerce. */
+  /** Default: "WooCommerce". */
   author?: string | undefined;
 };
 
-/** Writes a note on an order. */
 export const addNote = (
   queryable: Queryable,
   { orderId, note, author = "WooCommerce" }: NewNote,

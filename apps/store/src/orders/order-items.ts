@@ -1,25 +1,24 @@
 import type { Transaction } from "../database/database.js";
 
-/** So many pieces of a product, at its price. */
+/** A quantity of a product at its price. */
 export type OrderLine = {
   productId: bigint;
   quantity: number;
 };
 
-/** Something else that the order costs, in minor units; below zero it takes off. */
+/** Another charge of the order, in minor units; negative for a discount. */
 export type Fee = {
   name: string;
   total: bigint;
 };
 
-/** A line of a product that the shop does not have. */
+/** An order line with an unknown product. */
 export class NoSuchProduct extends Error {
   override readonly name = "NoSuchProduct";
 }
 
 /**
- * Adds items to an order and brings its total up to date.
- *
+ * Adds items to an order and updates its total.
  * @throws NoSuchProduct
  */
 export async function addItems(

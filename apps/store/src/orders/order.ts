@@ -2,7 +2,7 @@ import { firstRowOf, rowsOf } from "@tillgate/service";
 import { z } from "zod";
 import type { Queryable, Transaction } from "../database/database.js";
 
-/** The order statuses of WooCommerce, without its `wc-` prefix, in its own order. */
+/** WooCommerce's order statuses without the `wc-` prefix, in its order. */
 export const orderStatuses = [
   "auto-draft",
   "pending",
@@ -17,7 +17,7 @@ export const orderStatuses = [
 
 export type OrderStatus = (typeof orderStatuses)[number] | "trash";
 
-/** Statuses in words, as WooCommerce shows them. */
+/** WooCommerce's labels. */
 export const statusNames: Record<OrderStatus, string> = {
   "auto-draft": "auto-draft",
   pending: "Pending payment",
@@ -42,7 +42,7 @@ const billingSchema = z.object({
   city: part,
 });
 
-/** Who buys, and where it goes. */
+/** Billing address of the customer. */
 export type Billing = z.output<typeof billingSchema>;
 
 export const orderSchema = z.object({
@@ -77,7 +77,7 @@ const itemSchema = z.object({
   product_id: z.bigint(),
   quantity: z.int(),
   total: z.bigint(),
-  /** Of the product as it is now; null when there is none. */
+  /** The product's current SKU; null if it was deleted. */
   sku: z.string().nullable(),
   needs_processing: z.boolean(),
 });
@@ -89,7 +89,6 @@ export type Order = OrderRow & {
   items: ItemRow[];
 };
 
-/** Adds the items to the rows. */
 export async function withItems(queryable: Queryable, rows: OrderRow[]): Promise<Order[]> {
   const items = await rowsOf(
     queryable,
@@ -110,11 +109,11 @@ async function readOrder(queryable: Queryable, id: bigint, lock: "" | "FOR UPDAT
   return row && (await withItems(queryable, [row]))[0];
 }
 
-/** Reads an order, or undefined when there is none. */
+/** Returns the order, or undefined. */
 export const findOrder = (queryable: Queryable, id: bigint): Promise<Order | undefined> =>
   readOrder(queryable, id, "");
 
-/** Reads an order and keeps every other change of it out until the transaction ends. */
+/** Returns the order and locks it until the transaction ends. */
 export const lockOrder = (transaction: Transaction, id: bigint): Promise<Order | undefined> =>
   readOrder(transaction, id, "FOR UPDATE");
 
@@ -122,5 +121,5 @@ export const lockOrder = (transaction: Transaction, id: bigint): Promise<Order |
 export const needsPayment = (order: OrderRow): boolean =>
   (order.status === "pending" || order.status === "failed") && order.total > 0n;
 
-/** Whether somebody has to do something for it once it is paid: false when every product is virtual and downloadable. */
+/** Whether a paid order needs fulfilment: false if every product is virtual and downloadable. */
 export const needsProcessing = (order: Order): boolean => order.items.some((item) => item.needs_processing);

@@ -1,4 +1,4 @@
-/** The payment methods that an order of this shop can have, with their names as the shopper reads them. */
+/** Payment methods of an order with their labels. */
 export const paymentMethods = {
   tillgate: "Tillgate",
   bacs: "Direct bank transfer",

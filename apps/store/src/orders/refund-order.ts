@@ -4,14 +4,13 @@ import { changeStatus } from "./change-status.js";
 import type { Order } from "./order.js";
 import { addRefund, type NewRefund, type Refund, remainingOf, touchOrder } from "./refunds.js";
 
-/** A refund of more than is left. */
+/** The refund exceeds the remaining amount. */
 export class RefundRefused extends Error {
   override readonly name = "RefundRefused";
 }
 
 /**
- * Records a refund on a locked order. When nothing is left to refund the order turns Refunded by itself.
- *
+ * Records a refund on a locked order. If nothing remains, the order becomes Refunded.
  * @throws RefundRefused
  */
 export async function refundOrder(

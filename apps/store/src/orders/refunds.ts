@@ -16,7 +16,6 @@ const refundSchema = z.object({
   created_at: z.date(),
 });
 
-/** One entry of a refund's meta data. */
 export type MetaEntry = Omit<z.output<typeof metaSchema>, "id">;
 
 export type Refund = z.output<typeof refundSchema>;
@@ -30,7 +29,7 @@ export const listRefunds = (queryable: Queryable, orderIds: bigint[]): Promise<R
     [orderIds],
   );
 
-/** Minor units of an order that are not refunded yet. */
+/** The amount of an order not yet refunded, in minor units. */
 export async function remainingOf(queryable: Queryable, order: Order): Promise<bigint> {
   const refunds = await listRefunds(queryable, [order.id]);
   return refunds.reduce((rest, { amount }) => rest - amount, order.total);
@@ -43,7 +42,7 @@ export type NewRefund = {
   metaData?: MetaEntry[];
 };
 
-/** Writes down that so much of an order was given back. No money moves by it. */
+/** Records a refund. No money moves. */
 export const addRefund = (
   transaction: Transaction,
   order: Order,
@@ -60,7 +59,7 @@ export const addRefund = (
     [order.id, amount, reason, JSON.stringify(metaData)],
   );
 
-/** What WooCommerce does when somebody sets an order to Refunded: a refund of all that is left, without money moving. */
+/** Refunds the remaining amount without moving money, as WooCommerce does when an order is set to Refunded. */
 export async function refundTheRest(transaction: Transaction, order: Order): Promise<void> {
   const amount = await remainingOf(transaction, order);
   if (amount <= 0n) return;
@@ -71,7 +70,7 @@ export async function refundTheRest(transaction: Transaction, order: Order): Pro
   });
 }
 
-/** Marks an order as changed by its refunds, for those who ask for changed orders. */
+/** Updates the order's modification time, for clients that poll for changes. */
 export async function touchOrder(transaction: Transaction, orderId: bigint): Promise<void> {
   await transaction.query(
     "UPDATE shop_order SET modified_at = date_trunc('second', clock_timestamp()) WHERE id = $1",
@@ -79,7 +78,7 @@ export async function touchOrder(transaction: Transaction, orderId: bigint): Pro
   );
 }
 
-/** Removes a refund's record; the order keeps its status, as in WooCommerce. */
+/** Deletes a refund; the order keeps its status, as in WooCommerce. */
 export async function deleteRefund(transaction: Transaction, refund: Refund): Promise<void> {
   await transaction.query("DELETE FROM order_refund WHERE id = $1", [refund.id]);
   await touchOrder(transaction, refund.order_id);

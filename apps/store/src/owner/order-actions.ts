@@ -10,7 +10,7 @@ import { refundOrder } from "../orders/refund-order.js";
 import { remainingOf } from "../orders/refunds.js";
 import { formText, PageNotFound } from "../shop/shop-context.js";
 
-/** What the owner's order page says after an action, by the name in its address. */
+/** Notices after an action, by their name in the address. */
 export const notices = {
   cancelled: "Order cancelled, along with any payment in progress.",
   "not-cancelled": "The order has changed in the meantime and wasn’t cancelled.",
@@ -30,24 +30,24 @@ export type Notice = keyof typeof notices;
 const isUnpaid = ({ status }: Order): boolean =>
   status === "pending" || status === "failed" || status === "on-hold";
 
-/** Whether the owner may cancel it without owing money. */
+/** Whether the owner can cancel it without owing a refund. */
 export const isCancellable = isUnpaid;
-/** Whether it may still be paid another way. */
+/** Whether its payment method can be changed. */
 export const isSwitchable = isUnpaid;
-/** Whether its total may be changed: WooCommerce lets nobody edit an order that was paid, or that failed. */
+/** Whether its total can be edited: WooCommerce allows it only for pending and on-hold orders. */
 export const isTotalEditable = ({ status }: Order): boolean => status === "pending" || status === "on-hold";
-/** Whether there can be money to give back. */
+/** Whether a refund may be possible. */
 export const isRefundable = ({ status, transaction_id }: Order): boolean =>
   status === "processing" || status === "completed" || (status === "on-hold" && transaction_id !== "");
 
-/** The method that the owner may change an order to. */
+/** The payment method that the owner can switch to. */
 export const otherMethod = (order: Order): PaymentMethod =>
   order.payment_method === "tillgate" ? "bacs" : "tillgate";
 
 /** In minor units. */
 const TOO_LARGE = 10n ** 11n;
 
-/** An amount as the owner typed it in English. @returns minor units; undefined for anything else, and for an ambiguous "1,000" */
+/** Parses an amount in English notation. @returns minor units; undefined if invalid or ambiguous, such as "1,000" */
 function amountIn(request: Request, field: string): bigint | undefined {
   try {
     const text = parseTypedAmount(formText(request, field), { locale: "en", digits: SHOP_DECIMALS });
@@ -61,7 +61,7 @@ function amountIn(request: Request, field: string): bigint | undefined {
 
 type Action = (database: Database, id: bigint, request: Request) => Promise<Notice>;
 
-/** Does something with an order that nobody else changes meanwhile. @throws PageNotFound */
+/** Runs an action on a locked order. @throws PageNotFound */
 function withOrder(
   database: Database,
   id: bigint,
@@ -81,7 +81,7 @@ const cancel: Action = (database, id) =>
     return "cancelled";
   });
 
-/** The form carries what was left when it was shown, so that a second click refunds nothing more. */
+/** The form contains the remaining amount it was shown with, so that a second click refunds nothing. */
 const refund: Action = (database, id, request) =>
   withOrder(database, id, async (transaction, order) => {
     const amount = amountIn(request, "amount");
@@ -92,7 +92,7 @@ const refund: Action = (database, id, request) =>
     return "refunded";
   });
 
-/** The difference becomes a fee; the form carries the total it was shown with. */
+/** The difference becomes a fee. The form contains the total it was shown with. */
 const changeTotal: Action = (database, id, request) =>
   withOrder(database, id, async (transaction, order) => {
     const total = amountIn(request, "total");
@@ -115,7 +115,7 @@ const switchMethod: Action = (database, id, request) =>
     return "switched";
   });
 
-/** The owner's actions on an order, by the last part of their address. */
+/** The owner's actions on an order, by the last segment of their address. */
 export const orderActions: Readonly<Record<string, Action>> = {
   cancel,
   refund,

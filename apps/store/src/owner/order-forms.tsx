@@ -57,7 +57,7 @@ function RefundForm({
   );
 }
 
-/** What the owner can do with an order as it is now. */
+/** The actions that the order's status allows. */
 export function OrderForms({ order, refunds, formToken }: OrderFormsProps): ReactElement {
   const left = order.total - refunds.reduce((sum, { amount }) => sum + amount, 0n);
   const method = otherMethod(order);

@@ -51,7 +51,7 @@ function Items({ order, refunds }: { order: Order; refunds: Refund[] }): ReactEl
   );
 }
 
-/** WooCommerce keeps notes as HTML text; the arrow is the one sign in them that the shop itself writes so. */
+/** WooCommerce stores notes as HTML; the arrow is the only entity that the shop writes. */
 const plainNote = (note: string): string => note.replaceAll("&rarr;", "→");
 
 function Timeline({ notes }: { notes: NoteRow[] }): ReactElement {
@@ -77,7 +77,7 @@ export type OwnerOrderProps = {
   notice?: string | undefined;
 };
 
-/** One order, with all that is known of it. */
+/** An order with items, refunds, notes and actions. */
 export function OwnerOrderPage({ order, refunds, notes, formToken, notice }: OwnerOrderProps): ReactElement {
   const { email, address_1, postcode, city } = order.billing;
   const address = [address_1, `${postcode} ${city}`.trim()].filter((part) => part !== "").join(", ");

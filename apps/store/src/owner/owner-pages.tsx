@@ -5,7 +5,7 @@ import { FormToken, TextField } from "../shop/form-fields.js";
 import { Page } from "../shop/page.js";
 import { NumberColumn } from "./number-column.js";
 
-/** A moment as the owner reads it; the shop's zone is UTC. */
+/** A time as shown to the owner, in UTC. */
 export const shown = (date: Date): string =>
   `${date.toISOString().slice(0, 10)} ${date.toISOString().slice(11, 16)} UTC`;
 
@@ -18,7 +18,6 @@ export const buyerOf = ({ billing }: Order): string => {
   return name || billing.email;
 };
 
-/** Where the owner signs in. */
 export function SignInPage({ formToken, error }: { formToken: string; error?: string }): ReactElement {
   return (
     <Page title="Shop owner" owner>
@@ -61,7 +60,6 @@ export type OwnerOrdersProps = {
   formToken: string;
 };
 
-/** The list of orders. */
 export function OwnerOrdersPage({ orders, page, pages, total, formToken }: OwnerOrdersProps): ReactElement {
   return (
     <Page title="Orders" owner>

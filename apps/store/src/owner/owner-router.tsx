@@ -21,7 +21,6 @@ import { OwnerOrderPage } from "./owner-order-page.js";
 import { OwnerOrdersPage, SignInPage } from "./owner-pages.js";
 import type { OwnerSession, OwnerSessions } from "./session.js";
 
-/** The owner's pages. */
 export function ownerRouter(
   { database, visitors }: Pick<ShopContext, "database" | "visitors">,
   sessions: OwnerSessions,

@@ -11,20 +11,18 @@ const sessionSchema = z.object({ csrf_token: z.string() });
 
 const COOKIE_NAME = "tillgate_store_owner";
 
-/** A signed-in owner. */
 export type OwnerSession = {
-  /** Goes into every form of the owner's pages and comes back with it. */
+  /** CSRF token of the owner's forms. */
   formToken: string;
 };
 
-/** The result of a try to sign in. */
+/** Result of a sign-in. */
 export type SignIn = "signed-in" | "wrong-password" | "too-many-tries";
 
-/** Signs the owner in and out. */
 export class OwnerSessions {
   readonly #database: Database;
   readonly #config: Pick<Config, "ownerPassword" | "storeUrl">;
-  /** Wrong passwords in a row by address; only a brake, so that losing it at a restart does no harm. */
+  /** Consecutive wrong passwords by address. In memory: losing them at a restart is harmless. */
   readonly #wrong = new Map<string, { count: number; until: number }>();
 
   constructor(database: Database, config: Pick<Config, "ownerPassword" | "storeUrl">) {
@@ -32,7 +30,7 @@ export class OwnerSessions {
     this.#config = config;
   }
 
-  /** Compares the password in constant time; a good one opens a session. */
+  /** Compares the password in constant time and opens a session. */
   async signIn(request: Request, response: Response, password: string): Promise<SignIn> {
     const address = request.ip ?? "";
     const earlier = this.#wrong.get(address);
@@ -59,7 +57,7 @@ export class OwnerSessions {
     return "signed-in";
   }
 
-  /** Who sends this request, or undefined for somebody who is not signed in. */
+  /** Returns the session of the request, or undefined. */
   async find(request: Request): Promise<OwnerSession | undefined> {
     const secret = readCookie(request, COOKIE_NAME);
     if (secret === undefined) return undefined;

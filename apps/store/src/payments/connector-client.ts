@@ -4,7 +4,7 @@ import { type Config, limits } from "../config.js";
 
 const webAddress = z.string().refine((value) => parseWebAddress(value) !== undefined);
 
-/** What the connector answers to "make a payment for this order". */
+/** The connector's response to a payment request. */
 const paymentAnswer = z.object({
   payment_url: webAddress,
   qr_data: z.string().min(1).max(2000).nullish(),
@@ -15,25 +15,25 @@ const paymentAnswer = z.object({
 
 const statusAnswer = z.object({ status: z.string() });
 
-/** Where a payment stands. `checking` is what the connector cannot tell yet. */
+/** State of a payment. `checking` means that the connector does not know yet. */
 export type PaymentStatus = "payable" | "paid" | "expired" | "cancelled" | "checking";
 
 export type Payment = {
   paymentUrl: string;
   qrData: string;
-  /** Seconds until it can no longer be paid; undefined when the connector does not say. */
+  /** Seconds until it expires; undefined if the connector does not report it. */
   secondsLeft: number | undefined;
   status: PaymentStatus;
-  /** Whether it moves no real money. */
+  /** Whether it is in test mode. */
   isTest: boolean;
 };
 
-/** The connector could not be reached, or did not answer as agreed. */
+/** The connector was unreachable or returned an invalid response. */
 export class ConnectorUnavailable extends Error {
   override readonly name = "ConnectorUnavailable";
 }
 
-/** The connector answered that it makes no payment for this order. */
+/** The connector declined to create a payment for this order. */
 export class PaymentRefused extends Error {
   override readonly name = "PaymentRefused";
   constructor(readonly httpStatus: number) {
@@ -53,12 +53,11 @@ const knownStatuses: Record<string, PaymentStatus> = {
 
 const statusOf = (text: string): PaymentStatus => knownStatuses[text.toLowerCase()] ?? "checking";
 
-/** The language of the shop's pages. */
 const SHOP_LANGUAGE = "en";
 
 type OrderReference = { id: bigint; order_key: string };
 
-/** Talks to the connector, from server to server. */
+/** Server-to-server client of the connector. */
 export class ConnectorClient {
   readonly #payments: string;
 
@@ -67,9 +66,9 @@ export class ConnectorClient {
   }
 
   /**
-   * Asks for the payment of an order: the one there is while it can be paid, else a new one.
-   *
-   * @throws PaymentRefused | ConnectorUnavailable
+   * Returns the order's payable payment, or creates one.
+   * @throws PaymentRefused
+   * ConnectorUnavailable
    */
   async requestPayment(order: OrderReference): Promise<Payment> {
     const answer = await this.#call(this.#payments, {
@@ -90,9 +89,9 @@ export class ConnectorClient {
   }
 
   /**
-   * Asks where the payment of an order stands.
-   *
-   * @throws PaymentRefused | ConnectorUnavailable
+   * Returns the state of an order's payment.
+   * @throws PaymentRefused
+   * ConnectorUnavailable
    */
   async paymentStatus(order: OrderReference): Promise<PaymentStatus> {
     const key = encodeURIComponent(order.order_key);

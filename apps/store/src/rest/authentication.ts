@@ -13,14 +13,14 @@ const rfc3986 = (value: string): string =>
 
 export type SignedRequest = {
   method: string;
-  /** Address without the query, as the client called it. */
+  /** Address without the query, as called by the client. */
   address: string;
-  /** Every parameter of the query. */
+  /** All query parameters. */
   parameters: Record<string, string>;
   consumerSecret: string;
 };
 
-/** The OAuth 1.0a signature of a request by HMAC-SHA256, by WooCommerce's one-legged rules: no token, parameters sorted by name. */
+/** OAuth 1.0a signature with HMAC-SHA256 by WooCommerce's one-legged rules: no token, parameters sorted by name. */
 export function oauthSignature(request: SignedRequest): string {
   const query = Object.entries(request.parameters)
     .filter(([name]) => name !== "oauth_signature")
@@ -48,7 +48,7 @@ const isLoopback = (address: string | undefined): boolean =>
 
 export type RestKey = Pick<Config, "storeUrl" | "basicOverHttp" | "consumerKey" | "consumerSecret">;
 
-/** Lets through who has the shop's REST key, and answers others in the words of WooCommerce. */
+/** Requires the shop's REST key; errors are WooCommerce's. */
 export const authentication =
   (database: Database, key: RestKey): RequestHandler =>
   (request: Request, _response: Response, next: NextFunction) => {
@@ -57,7 +57,7 @@ export const authentication =
     known().then((has) => next(has ? undefined : withoutKey(request)), next);
   };
 
-/** Over HTTPS a key comes by Basic. An unknown one is no key, a wrong secret of the known one is refused. */
+/** Basic authentication, over HTTPS. An unknown key counts as none; a wrong secret of the known key is rejected. */
 function byBasic(request: Request, { basicOverHttp, consumerKey, consumerSecret }: RestKey): boolean {
   const open = basicOverHttp === "loopback" && isLoopback(request.socket.remoteAddress);
   const header = /^Basic\s+([A-Za-z0-9+/=]+)$/i.exec(request.get("authorization") ?? "")?.[1];
@@ -89,7 +89,7 @@ function checkSignature(request: Request, parameters: Record<string, string>, ke
   }
   const path = request.originalUrl.split("?")[0] ?? "";
   const { consumerSecret } = key;
-  // The public address, or the one that was called: behind a proxy they differ.
+  // The public address or the called one; behind a proxy they differ.
   const origins = [key.storeUrl, `${request.protocol}://${request.get("host") ?? ""}`];
   const matches = origins.some((origin) =>
     sameSecret(
@@ -100,7 +100,7 @@ function checkSignature(request: Request, parameters: Record<string, string>, ke
   if (!matches) throw refused("Invalid signature - provided signature does not match.");
 }
 
-/** A nonce counts once, for as long as its timestamp is in the window; the insert decides between two at once. */
+/** A nonce is valid once while its timestamp is in the window. The insert decides between simultaneous requests. */
 async function takeNonce(database: Database, timestamp: string, nonce: string): Promise<void> {
   const seconds = /^\d{1,12}$/.test(timestamp) ? Number(timestamp) : 0;
   if (Math.abs(Date.now() / 1000 - seconds) > limits.oauthWindowSeconds) throw refused("Invalid timestamp.");
@@ -113,7 +113,7 @@ async function takeNonce(database: Database, timestamp: string, nonce: string): 
   if (rowCount === 0) throw refused("Invalid nonce - nonce has already been used.");
 }
 
-/** The sentence that WooCommerce answers to somebody without a key, by what was asked for. */
+/** WooCommerce's error for a request without a key. */
 function withoutKey({ method, path }: Request): RestError {
   const isOne = /\/\d+\/?$/.test(path);
   const view = isOne ? "Sorry, you cannot view this resource." : "Sorry, you cannot list resources.";

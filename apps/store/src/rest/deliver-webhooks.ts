@@ -14,10 +14,10 @@ type DeliveryParts = Pick<RestContext, "database" | "storeUrl" | "logger">;
 
 const userAgent = `WooCommerce/${WOOCOMMERCE_VERSION} Hookshot (WordPress/6.8.8)`;
 
-/** Answers of a receiver that count as taken: 2xx, 301 and 302. */
+/** Statuses that count as delivered: 2xx, 301 and 302. */
 const isTaken = (status: number): boolean => status >= 200 && status < 303;
 
-/** Sends, and gives the answer's status; 0 when there was none. Redirects are not followed. */
+/** Sends a delivery. @returns the response status, or 0 without a response. Redirects are not followed. */
 async function send(
   { logger }: DeliveryParts,
   webhook: WebhookRow,
@@ -40,13 +40,13 @@ async function send(
   }
 }
 
-/** Tells a new webhook's address that it exists: an unsigned form with the webhook's id. */
+/** Pings a new webhook's address: an unsigned form with the webhook's id. */
 export async function ping(parts: DeliveryParts, webhook: WebhookRow): Promise<void> {
   const type = "application/x-www-form-urlencoded";
   await send(parts, webhook, { "Content-Type": type }, `webhook_id=${webhook.id}`);
 }
 
-/** The body of a delivery: the order as the REST API answers it, or its id alone when it was deleted. */
+/** The payload: the order as in the REST API, or only its id if it was deleted. */
 async function bodyOf(
   { database, storeUrl }: DeliveryParts,
   { topic }: WebhookRow,
@@ -58,10 +58,9 @@ async function bodyOf(
 }
 
 /**
- * Takes out what waits to be delivered and sends each once: there are no retries. A webhook whose deliveries fail more
- * than five times in a row is switched off.
- *
- * @returns how many were taken out.
+ * Claims queued deliveries and sends each once; there are no retries. A webhook is disabled after more than five consecutive
+ * failures.
+ * @returns the number of claimed deliveries
  */
 export async function deliverWebhooks(parts: DeliveryParts): Promise<number> {
   const rows = await rowsOf(

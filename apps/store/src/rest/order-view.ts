@@ -3,7 +3,7 @@ import { type ItemRow, needsPayment, needsProcessing, type Order } from "../orde
 import type { Refund } from "../orders/refunds.js";
 import { restDate } from "./rest-request.js";
 
-/** The WooCommerce whose REST API this one follows. */
+/** The WooCommerce version that this REST API follows. */
 export const WOOCOMMERCE_VERSION = "10.0.2";
 
 const noMoney = decimalOf(0n);
@@ -17,7 +17,7 @@ const lineItem = (item: ItemRow): unknown => ({
   total: decimalOf(item.total),
   total_tax: noMoney,
   sku: item.sku,
-  // The price of a piece is the one amount that WooCommerce gives as a JSON number.
+  // The unit price is the only amount that WooCommerce returns as a JSON number.
   price: Number(item.total) / 10 ** SHOP_DECIMALS / item.quantity,
 });
 
@@ -28,17 +28,17 @@ const feeLine = ({ id, name, total }: ItemRow): unknown => ({
   total_tax: noMoney,
 });
 
-/** A moment under its two names: the shop's zone is UTC. */
+/** A time under both of its names; the shop's zone is UTC. */
 const moment = (name: string, date: Date | null): Record<string, string | null> => {
   const text = date ? restDate(date) : null;
   return { [name]: text, [`${name}_gmt`]: text };
 };
 
-/** Where the shopper pays an order. */
+/** The order's payment page in the shop. */
 const paymentUrl = (storeUrl: string, { id, order_key }: Order): string =>
   `${storeUrl}/checkout/order-pay/${id}/?pay_for_order=true&key=${order_key}`;
 
-/** An order as `GET /wc/v3/orders/{id}` answers it, without what is the same for all orders of this shop. */
+/** Serializes an order like `GET /wc/v3/orders/{id}`, without fields that are constant in this shop. */
 export function orderView(order: Order, refunds: Refund[], storeUrl: string): Record<string, unknown> {
   return {
     id: Number(order.id),
@@ -73,7 +73,7 @@ export function orderView(order: Order, refunds: Refund[], storeUrl: string): Re
   };
 }
 
-/** A refund as `GET /wc/v3/orders/{id}/refunds` answers it. */
+/** Serializes a refund like `GET /wc/v3/orders/{id}/refunds`. */
 export const refundView = (refund: Refund): Record<string, unknown> => ({
   id: Number(refund.id),
   ...moment("date_created", refund.created_at),

@@ -20,7 +20,7 @@ import {
   route,
 } from "./rest-request.js";
 
-/** What a client may write of an order. */
+/** Writable fields of an order. */
 const writable = {
   status: parameter.oneOf(orderStatuses).optional(),
   customer_note: parameter.text.optional(),
@@ -70,7 +70,6 @@ const listParameters = {
 const invalidId = (status: number, message = "Invalid ID."): RestError =>
   new RestError("woocommerce_rest_shop_order_invalid_id", message, status);
 
-/** The routes of `/orders`. */
 export function addOrderRoutes(router: Router, { database, storeUrl, currency }: RestContext): void {
   const view = async (order: Order): Promise<Record<string, unknown>> =>
     orderView(order, await listRefunds(database, [order.id]), storeUrl);

@@ -2,10 +2,10 @@ import { z } from "zod";
 import { parseDecimal } from "../amounts.js";
 import { RestError } from "./rest-request.js";
 
-/** `%s` stands for the parameter's name. */
+/** `%s` is the parameter's name. */
 const wrongType = (type: string) => ({ error: `%s is not of type ${type}.` });
 
-/** Text; a number is not text. NUL cannot be stored and is left out, as WordPress does. */
+/** Text only, no numbers. NUL, which PostgreSQL cannot store, is removed, as in WordPress. */
 export const text = z
   .string(wrongType("string"))
   .transform((value) => value.replaceAll("\u0000", "").toWellFormed());
@@ -29,10 +29,10 @@ const words = new Map<unknown, unknown>([
   ["0", false],
 ]);
 
-/** True or false, also as text. */
+/** A boolean, also as text. */
 export const boolean = z.preprocess((value) => words.get(value) ?? value, z.boolean(wrongType("boolean")));
 
-/** One of a few words. */
+/** One of a set of values. */
 export const oneOf = <const Word extends string>(known: readonly Word[]) =>
   z.enum(known, { error: `%s is not one of ${known.slice(0, -1).join(", ")}, and ${known.at(-1)}.` });
 
@@ -45,12 +45,12 @@ export const ids = z.preprocess(
   ),
 );
 
-/** A moment; without a zone it is in the shop's, which is UTC. */
+/** A time; without a zone it is UTC, the shop's zone. */
 export const moment = z.iso
   .datetime({ local: true, offset: true, error: "Invalid date." })
   .transform((value) => new Date(/(Z|[+-]\d\d:\d\d)$/.test(value) ? value : `${value}Z`));
 
-/** A decimal in major units, as text or number, in minor units. */
+/** A decimal in major units, as text or number; parsed to minor units. */
 export const amount = z.union([z.string(), z.number()], wrongType("string")).transform((value, context) => {
   const minor = parseDecimal(value);
   if (minor !== undefined) return minor;
@@ -58,13 +58,11 @@ export const amount = z.union([z.string(), z.number()], wrongType("string")).tra
   return z.NEVER;
 });
 
-/** What a list of anything can be asked for. */
+/** Parameters of every list. */
 export const collection = { page: integer(1).default(1), per_page: integer(1, 100).default(10) };
 
 /**
- * Reads parameters, or answers as WordPress does: which are missing, or which are wrong and why. A null counts as left
- * out.
- *
+ * Parses parameters, with WordPress's errors for missing and invalid ones. Null counts as missing.
  * @throws RestError with 400.
  */
 export function readParameters<Shape extends z.ZodRawShape>(

@@ -16,7 +16,6 @@ const writable = {
 const invalidId = (status: number): RestError =>
   new RestError("woocommerce_rest_product_invalid_id", "Invalid ID.", status);
 
-/** The routes of `/products`. */
 export function addProductRoutes(router: Router, { database, storeUrl }: RestContext): void {
   const view = (product: Product): Record<string, unknown> => ({
     id: Number(product.id),

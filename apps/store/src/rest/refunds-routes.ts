@@ -30,13 +30,12 @@ const writable = {
 const cannotCreate = (message: string): RestError =>
   plainError("woocommerce_rest_cannot_create_order_refund", message, 500);
 
-/** WooCommerce's own texts for a gateway that is not there or cannot refund. */
+/** WooCommerce's texts for a gateway that is missing or cannot refund. */
 const gatewayAnswer = ({ payment_method }: Order): string =>
   payment_method === "tillgate"
     ? "The payment gateway for this order does not support automatic refunds."
     : "The payment gateway for this order does not exist.";
 
-/** The routes of `/orders/{id}/refunds`. */
 export function addRefundRoutes(router: Router, { database, storeUrl }: RestContext): void {
   router.get(
     "/orders/:order/refunds",
@@ -68,7 +67,7 @@ export function addRefundRoutes(router: Router, { database, storeUrl }: RestCont
           }
           const { reason, meta_data: metaData } = written;
           const made = await refundOrder(transaction, order, { amount, reason, metaData });
-          // No gateway of this shop can pay back: nothing is left of a refund that asks for it.
+          // No gateway of this shop can refund, so the transaction is rolled back.
           if (written.api_refund) throw cannotCreate(gatewayAnswer(order));
           return made;
         })

@@ -2,13 +2,13 @@ import type { Request, RequestHandler, Response } from "express";
 import type { Logger } from "pino";
 import type { Database } from "../database/database.js";
 
-/** An error in WordPress's shape: `{"code","message","data"}`. */
+/** An error in WordPress's format: `{"code","message","data"}`. */
 export class RestError extends Error {
   override readonly name = "RestError";
 
   /**
-   * @param data what stands in `data`; `{status}` unless given. Some WooCommerce errors carry a bare number there,
-   * and then WordPress answers 500 whatever the number is.
+   * @param data default: `{status}`. Some WooCommerce errors have a plain number here, and then WordPress returns 500 whatever
+   * the number.
    */
   constructor(
     readonly code: string,
@@ -27,35 +27,33 @@ export class RestError extends Error {
 export const noRoute = (): RestError =>
   new RestError("rest_no_route", "No route was found matching the URL and request method.", 404);
 
-/** A WooCommerce error whose `data` is a bare number: WordPress answers it with 500. */
+/** A WooCommerce error whose `data` is a plain number; WordPress returns it with 500. */
 export const plainError = (code: string, message: string, data: number): RestError =>
   new RestError(code, message, 500, data);
 
-/** What the REST routes work with. */
+/** Dependencies of the REST routes. */
 export type RestContext = {
   database: Database;
   logger: Logger;
-  /** The shop's public address. */
   storeUrl: string;
   currency: string;
 };
 
-/** The parameters of the query; of several with one name the last counts, as in PHP: the public library sends each twice. */
+/** Query parameters; of duplicates the last wins, as in PHP. The public client library sends each twice. */
 export const queryOf = (request: Request): Record<string, string> =>
   Object.fromEntries(
     Object.entries(request.query).map(([name, value]) => [name, String([value].flat().at(-1))]),
   );
 
-/** The parameters of the query and of the JSON body; the body wins. */
+/** Parameters of query and JSON body; the body wins. */
 export const parametersOf = (request: Request): Record<string, unknown> => ({
   ...queryOf(request),
   ...request.body,
 });
 
 /**
- * An id in a path; one that the database cannot hold is nobody's.
- *
- * @throws RestError as for an unknown route when it is not made of digits.
+ * Parses an id in the path; one beyond the database's range matches nothing.
+ * @throws RestError as for an unknown route if it is not numeric.
  */
 export function pathId(request: Request, name: string): bigint {
   const text = request.params[name];
@@ -64,14 +62,14 @@ export function pathId(request: Request, name: string): bigint {
   return id > 9_223_372_036_854_775_807n ? 0n : id;
 }
 
-/** A route; a failure goes to the error handler. */
+/** Wraps an async route: errors go to the error handler. */
 export const route =
   (work: (request: Request, response: Response) => Promise<void>): RequestHandler =>
   (request, response, next) => {
     work(request, response).catch(next);
   };
 
-/** Sets the headers of a list: how many there are, how many pages, and the neighbours of this one. */
+/** Sets the headers of a list: total, number of pages, and links to the neighbouring pages. */
 export function describeList(
   request: Request,
   response: Response,
@@ -83,7 +81,7 @@ export function describeList(
   const neighbours: Record<string, string> = {};
   const add = (relation: string, number: number): void => {
     const address = new URL(request.originalUrl, list.storeUrl);
-    // A neighbour's address is not signed, and no place for a secret.
+    // Links must not contain the authentication parameters.
     for (const name of [...address.searchParams.keys()]) {
       if (name.startsWith("oauth_") || name.startsWith("consumer_")) address.searchParams.delete(name);
     }
@@ -95,5 +93,5 @@ export function describeList(
   response.links(neighbours);
 }
 
-/** A moment in the REST API's form: UTC, to the second, without a zone. */
+/** A time in the REST API's format: UTC, to the second, without a zone. */
 export const restDate = (date: Date): string => date.toISOString().slice(0, 19);

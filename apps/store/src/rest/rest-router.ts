@@ -9,7 +9,7 @@ import { addRefundRoutes } from "./refunds-routes.js";
 import { noRoute, type RestContext, RestError, route } from "./rest-request.js";
 import { addWebhookRoutes } from "./webhooks-routes.js";
 
-/** What a client can ask about the shop itself: its currency and its version. */
+/** Routes about the shop: currency and version. */
 function addShopRoutes(router: Router, { storeUrl, currency }: RestContext): void {
   router.get(
     "/system_status",
@@ -22,7 +22,7 @@ function addShopRoutes(router: Router, { storeUrl, currency }: RestContext): voi
   );
 }
 
-/** What a thrown error is to a REST client. */
+/** Converts a thrown error into a REST error. */
 function asRestError(error: unknown): RestError | undefined {
   if (error instanceof RestError) return error;
   if (!(error instanceof Error)) return undefined;
@@ -41,7 +41,7 @@ function asRestError(error: unknown): RestError | undefined {
   return undefined;
 }
 
-/** The store's REST API: what the demo and the connector need of WooCommerce's `wc/v3`, under `/wp-json`. */
+/** The parts of WooCommerce's `wc/v3` API that the demo and the connector need, under `/wp-json`. */
 export function restRouter(context: RestContext, key: RestKey): Router {
   const { logger, storeUrl, database } = context;
   const router = Router({ strict: false });
@@ -59,7 +59,7 @@ export function restRouter(context: RestContext, key: RestKey): Router {
   });
 
   const routes = Router({ strict: false });
-  // WordPress looks at the body's form before it looks for a key.
+  // WordPress validates the body before the key.
   routes.use(express.json({ limit: limits.restBodyBytes, type: ["application/json", "application/*+json"] }));
   routes.use(authentication(database, key));
   addOrderRoutes(routes, context);

@@ -30,7 +30,7 @@ const webhookView = (webhook: WebhookRow): Record<string, unknown> => {
   };
 };
 
-/** What may be written of a webhook that is there. */
+/** Writable fields of an existing webhook. */
 const writable = {
   status: parameter.oneOf(webhookStatuses).optional(),
   secret: parameter.text.optional(),
@@ -39,7 +39,6 @@ const writable = {
 const refused = (what: string, message: string, status: number): RestError =>
   new RestError(`woocommerce_rest_shop_webhook_invalid_${what}`, message, status);
 
-/** The routes of `/webhooks`. */
 export function addWebhookRoutes(router: Router, context: RestContext): void {
   const { database, storeUrl } = context;
 

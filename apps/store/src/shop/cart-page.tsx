@@ -6,7 +6,7 @@ import { limits } from "../config.js";
 import { FormToken } from "./form-fields.js";
 import { Artwork, Page } from "./page.js";
 
-/** Sentences that the cart may begin with, by the word in its address. */
+/** Notices of the cart, by their name in the address. */
 const notices: Record<string, { text: string; kind: "good" | "bad" }> = {
   added: { text: "Added to your cart.", kind: "good" },
   updated: { text: "Cart updated.", kind: "good" },
@@ -33,7 +33,7 @@ function CartForm({ cart, currency, formToken }: Omit<CartPageProps, "notice">):
   return (
     <form method="post" action="/cart/update">
       <FormToken value={formToken} />
-      {/* The first button is what the Enter key presses: it must not be one that removes something. */}
+      {/* The first button is the one that Enter presses, so it must not remove anything. */}
       <button type="submit" className="hidden" tabIndex={-1} aria-hidden="true">
         Update the cart
       </button>
@@ -91,7 +91,6 @@ function CartForm({ cart, currency, formToken }: Omit<CartPageProps, "notice">):
   );
 }
 
-/** The cart. */
 export function CartPage({ cart, currency, formToken, notice }: CartPageProps): ReactElement {
   const shown = notice === undefined ? undefined : notices[notice];
   return (

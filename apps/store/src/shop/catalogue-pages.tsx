@@ -5,7 +5,7 @@ import { limits } from "../config.js";
 import { FormToken } from "./form-fields.js";
 import { Artwork, Page } from "./page.js";
 
-/** How few pieces are worth a word. */
+/** Stock below which the remaining pieces are shown. */
 const FEW_PIECES = 5;
 
 type CatalogueProps = {
@@ -22,7 +22,6 @@ function Availability({ product }: { product: Product }): ReactElement | null {
   return null;
 }
 
-/** The form that puts a product into the cart. */
 function AddToCart({
   product,
   formToken,
@@ -61,7 +60,7 @@ function AddToCart({
   );
 }
 
-/** The shop window. */
+/** The storefront. */
 export function HomePage({ products, currency, formToken, cartPieces }: CatalogueProps): ReactElement {
   return (
     <Page title="Everyday ceramics" cartPieces={cartPieces}>
@@ -96,7 +95,6 @@ export function HomePage({ products, currency, formToken, cartPieces }: Catalogu
   );
 }
 
-/** One product. */
 export function ProductPage({
   product,
   currency,

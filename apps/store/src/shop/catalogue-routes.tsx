@@ -16,10 +16,10 @@ import {
   type ShopContext,
 } from "./shop-context.js";
 
-/** A number of pieces as it is typed; undefined when it is none. */
+/** Parses a quantity; undefined if invalid. */
 const piecesOf = (text: string): number | undefined => (/^\d{1,6}$/.test(text) ? Number(text) : undefined);
 
-/** The shop window, the products and the cart. */
+/** Storefront, products and cart. */
 export function addCatalogueRoutes(router: Router, context: ShopContext): void {
   const { database, visitors } = context;
   const { currency } = context.config;

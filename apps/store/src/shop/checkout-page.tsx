@@ -4,7 +4,7 @@ import type { Cart } from "../carts/cart.js";
 import { FormToken, TextField } from "./form-fields.js";
 import { Page } from "./page.js";
 
-/** What the shopper fills in. */
+/** Fields of the checkout form. */
 export const checkoutFields = {
   email: { label: "E-mail", called: "e-mail address", longest: 200, autoComplete: "email", required: true },
   first_name: {
@@ -75,7 +75,6 @@ function ErrorSummary({ errors }: { errors: CheckoutErrors }): ReactElement | nu
   );
 }
 
-/** Where the shopper says who and where they are. */
 export function CheckoutPage(props: CheckoutPageProps): ReactElement {
   const { cart, currency, formToken, submissionToken, form, errors, notice } = props;
   const field = (name: CheckoutField) => {

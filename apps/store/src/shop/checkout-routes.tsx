@@ -16,7 +16,7 @@ import { sendPage } from "./page.js";
 import { FormRefused, formText, page, type ShopContext } from "./shop-context.js";
 import type { Visitor } from "./visitor.js";
 
-/** A form filled in by what is given for each field. */
+/** Builds a form by reading each field. */
 const formOf = (given: (name: CheckoutField) => string): CheckoutForm => ({
   email: given("email"),
   first_name: given("first_name"),
@@ -27,7 +27,7 @@ const formOf = (given: (name: CheckoutField) => string): CheckoutForm => ({
   customer_note: given("customer_note"),
 });
 
-/** The demo's shopper: nobody types an address to try the shop out. */
+/** Prefilled sample data of the demo. */
 const SAMPLE: Partial<CheckoutForm> = {
   email: "amelie@example.com",
   first_name: "Amélie",
@@ -39,7 +39,7 @@ const SAMPLE: Partial<CheckoutForm> = {
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** What is wrong with a field, in a sentence; empty when nothing is. */
+/** The error of a field, or an empty text. */
 function problemOf(name: CheckoutField, value: string): string {
   const { called, longest, required } = checkoutFields[name];
   if ([...value].length > longest) return `Your ${called} may have ${longest} characters at most.`;
@@ -48,13 +48,13 @@ function problemOf(name: CheckoutField, value: string): string {
   return isWrong ? "Enter an e-mail address such as name@example.com." : "";
 }
 
-/** What is wrong with a form. */
+/** The errors of a form. */
 const check = (form: CheckoutForm): CheckoutErrors =>
   Object.fromEntries(
     Object.entries(formOf((name) => problemOf(name, form[name]))).filter(([, problem]) => problem !== ""),
   );
 
-/** Why an amount cannot be paid in a currency, or undefined when it can: it is never rounded. */
+/** Why an amount cannot be paid in a currency, or undefined. Amounts are never rounded. */
 function amountProblem(total: bigint, currency: string): string | undefined {
   const surplus = 10n ** BigInt(Math.max(0, SHOP_DECIMALS - digitsOf(currency)));
   if (total % surplus === 0n) return undefined;
@@ -72,7 +72,7 @@ const sentenceOf = (placed: Exclude<Placed, { outcome: "placed" }>): string => {
     : `There are only ${placed.left} of “${placed.product}” left. Please change your cart.`;
 };
 
-/** The way from the cart to an order. */
+/** Checkout: from the cart to an order. */
 export function addCheckoutRoutes(router: Router, context: ShopContext): void {
   const { database, visitors } = context;
   const { currency } = context.config;

@@ -1,9 +1,8 @@
 import type { ReactElement } from "react";
 
-/** The name of the field that carries the token against forged forms. */
+/** Name of the CSRF token field. */
 export const FORM_TOKEN_FIELD = "form_token";
 
-/** The hidden token of a form. */
 export function FormToken({ value }: { value: string }): ReactElement {
   return <input type="hidden" name={FORM_TOKEN_FIELD} value={value} />;
 }
@@ -20,7 +19,7 @@ export type TextFieldProps = {
   maxLength?: number;
 };
 
-/** A labelled text field with its error beside it. */
+/** A labelled text field with its error. */
 export function TextField(props: TextFieldProps): ReactElement {
   const { name, label, value, error, hint, type = "text", autoComplete, required = true, maxLength } = props;
   const described = [hint ? `${name}-hint` : "", error ? `${name}-error` : ""].filter((id) => id !== "");

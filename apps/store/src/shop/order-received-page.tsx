@@ -5,7 +5,7 @@ import type { Refund } from "../orders/refunds.js";
 import { Fact, OrderSummary, orderAddress } from "./order-summary.js";
 import { Page } from "./page.js";
 
-/** Sentences about where an order stands, for the shopper. */
+/** The order status explained to the shopper. */
 const received: Partial<Record<Order["status"], string>> = {
   processing: "Thank you. We’ve received your payment and are packing your order.",
   completed: "Thank you. Your order is complete.",
@@ -16,7 +16,7 @@ const received: Partial<Record<Order["status"], string>> = {
   refunded: "This order was fully refunded.",
 };
 
-/** The state of an order, for a visitor with its key. */
+/** The order's status page, for a visitor with its key. */
 export function OrderReceivedPage({
   order,
   refunds,

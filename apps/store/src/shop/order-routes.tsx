@@ -20,9 +20,8 @@ import { readCookie } from "./visitor.js";
 const POLICY = "Content-Security-Policy";
 
 /**
- * Lets this one page load the payment service's script and show its frame.
- *
- * @returns the script's address; undefined where the payment's address names no plain origin: then the page has its link alone
+ * Allows this page to load the payment service's script and frame.
+ * @returns the script's address; undefined if the payment address has no valid origin, so that the page shows only the link
  */
 function allowPaymentFrame(response: Response, paymentUrl: string): string | undefined {
   const origin = embedOriginSchema.safeParse(parseWebAddress(paymentUrl)?.origin).data;
@@ -33,14 +32,14 @@ function allowPaymentFrame(response: Response, paymentUrl: string): string | und
   return `${origin}/tillgate.js`;
 }
 
-/** Looks of an order-pay page without scripts, eight seconds apart: twenty minutes. */
+/** Refreshes of an order-pay page without scripts, eight seconds apart: twenty minutes. */
 const PAY_LOOKS = 150;
-/** Looks of the return page, two to five seconds apart: a minute or two. */
+/** Refreshes of the return page, two to five seconds apart: a minute or two. */
 const RETURN_LOOKS = 20;
-/** Set by the shop's own scripts (public/script-runs.js): so a page that waits knows that it need not be loaded again. */
+/** Set by public/script-runs.js, so that waiting pages know they need not reload themselves. */
 const SCRIPT_COOKIE = "tillgate_store_script";
 
-/** How often this page has looked already. */
+/** How often this page has refreshed already. */
 const looksOf = (request: Request): number => {
   const text = queryText(request, "looks") ?? "0";
   return /^\d{1,4}$/.test(text) ? Number(text) : 0;
@@ -48,7 +47,7 @@ const looksOf = (request: Request): number => {
 
 const isCancelled = ({ status }: Order): boolean => status === "cancelled";
 
-/** Paying an order and what comes after it. */
+/** Order payment, return and confirmation. */
 export function addOrderRoutes(router: Router, context: ShopContext): void {
   const { database, connector, logger } = context;
 
@@ -71,7 +70,7 @@ export function addOrderRoutes(router: Router, context: ShopContext): void {
     }
   };
 
-  /** What the connector says; what it cannot say is `checking`. */
+  /** The connector's payment status; `checking` if it is unavailable. */
   const paymentStatus = async (order: Order): Promise<PaymentStatus> => {
     try {
       return await connector.paymentStatus(order);
@@ -131,7 +130,7 @@ export function addOrderRoutes(router: Router, context: ShopContext): void {
     "/checkout/status/:id",
     page(async (request, response) => {
       const order = await byPath(request);
-      // Now and then the page asks for more than the shop knows: so a lost webhook does not keep a shopper waiting.
+      // Some requests also ask the connector, so that a lost webhook does not keep the shopper waiting.
       const asked = needsPayment(order) && queryText(request, "ask") === "1";
       const known = asked ? await paymentStatus(order) : undefined;
       const current = asked ? ((await findOrder(database, order.id)) ?? order) : order;
@@ -148,7 +147,7 @@ export function addOrderRoutes(router: Router, context: ShopContext): void {
       const status = await paymentStatus(order);
       if (status === "cancelled") return response.redirect(303, "/cart?notice=cancelled");
       if (status === "payable" || status === "expired") {
-        // A phone whose shopper has just come back is not led away again.
+        // A phone that has just returned is not redirected to the payment page again.
         return response.redirect(303, isPhone(request) ? withCode(order) : orderAddress("order-pay", order));
       }
       if (status === "paid" && (await isSettled(order))) {
@@ -158,7 +157,7 @@ export function addOrderRoutes(router: Router, context: ShopContext): void {
     }),
   );
 
-  /** The connector says paid: whether the shop's order says so, too. */
+  /** The connector reports paid: whether the shop's order is paid too. */
   const isSettled = async (order: Order): Promise<boolean> => {
     const current = await findOrder(database, order.id);
     return current !== undefined && !needsPayment(current);
@@ -190,10 +189,10 @@ export function addOrderRoutes(router: Router, context: ShopContext): void {
   );
 }
 
-/** The order-pay page itself, also on a phone. */
+/** The order-pay page with its QR code, also on a phone. */
 const withCode = (order: Order): string => `${orderAddress("order-pay", order)}&show=code`;
 
-/** The order-pay page's status: the state of the payment, and the next address if there is one. */
+/** Status of the order-pay page: payment status, and the next address if any. */
 function liveStatus(
   order: Order,
   known: PaymentStatus | undefined,

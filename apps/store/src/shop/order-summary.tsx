@@ -9,11 +9,11 @@ export const orderAddress = (
   { id, order_key }: Order,
 ): string => `/checkout/${kind}/${id}?key=${order_key}`;
 
-/** Where the shopper comes back to, however the payment went. */
+/** The return address after the payment, whatever its outcome. */
 export const returnAddress = ({ id, order_key }: Order): string =>
   `/checkout/return?order=${id}&key=${order_key}`;
 
-/** One line of what is known of an order. */
+/** A name and value about an order. */
 export function Fact({ name, children }: { name: string; children: ReactNode }): ReactElement {
   return (
     <div>
@@ -23,7 +23,7 @@ export function Fact({ name, children }: { name: string; children: ReactNode }):
   );
 }
 
-/** What was bought and what it costs. */
+/** Items, fees, refunds and total. */
 export function OrderSummary({ order, refunds }: { order: Order; refunds: Refund[] }): ReactElement {
   return (
     <div className="summary">

@@ -2,12 +2,12 @@ import type { Response } from "express";
 import type { ReactElement, ReactNode } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 
-/** The drawing of a product, plain where it has none. It says nothing that the name beside it does not say. */
+/** A product's illustration. Decorative: the adjacent name says the same. */
 export function Artwork({ name }: { name: string | null }): ReactElement {
   return <img className="artwork" src={`/assets/artwork/${name ?? "plain"}.svg`} alt="" />;
 }
 
-/** The sign of Kiln & Clover: a clover over an arch. */
+/** The logo of Kiln & Clover: a clover over an arch. */
 function BrandMark(): ReactElement {
   return (
     <svg className="brand-mark" viewBox="0 0 32 32" aria-hidden="true" focusable="false">
@@ -21,13 +21,13 @@ function BrandMark(): ReactElement {
   );
 }
 
-/** The next look of a page that waits, where its script does not run. */
+/** Refresh of a waiting page without its script. */
 export type Refresh = {
   seconds: number;
   address: string;
   /**
-   * Scripts ran in this browser a moment ago: only where they are switched off is the page loaded again under its reader.
-   * Left to `<noscript>` alone, a page whose script is blocked or lost on the way would wait for ever.
+   * The script cookie is set: refresh only inside `<noscript>`. Otherwise refresh always, because `<noscript>` does not help if
+   * the script is blocked or lost.
    */
   scripted: boolean;
 };
@@ -35,17 +35,17 @@ export type Refresh = {
 export type PageProps = {
   title: string;
   children: ReactNode;
-  /** Pieces in the cart, shown in the header; left out on the owner's pages. */
+  /** Pieces in the cart, shown in the header; undefined on the owner's pages. */
   cartPieces?: number | undefined;
   /** Own scripts, by file name. */
   scripts?: string[];
-  /** The script of the payment service's own element, by its whole address; the answer's policy must allow it. */
+  /** Address of the payment service's script, which the response's policy must allow. */
   paymentScript?: string | undefined;
   refresh?: Refresh | undefined;
   owner?: boolean;
 };
 
-/** The frame of every page. */
+/** Layout of every page. */
 export function Page({
   title,
   children,
@@ -113,7 +113,6 @@ export function Page({
   );
 }
 
-/** Sends a page. */
 export function sendPage(response: Response, page: ReactElement, status = 200): void {
   response
     .status(status)
@@ -124,18 +123,18 @@ export function sendPage(response: Response, page: ReactElement, status = 200): 
 
 export type MessageProps = {
   title: string;
-  /** What the message is about, above its title. */
+  /** Heading above the title. */
   about?: string;
   text: string;
   cartPieces?: number | undefined;
-  /** What to do next; the first is the one to take. */
+  /** Next steps; the first is the primary one. */
   next?: { href: string; label: string; testId?: string }[];
   testId?: string;
-  /** An alert is read out at once. */
+  /** An alert is announced immediately. */
   role?: "alert";
 };
 
-/** A page with one message and what to do next. */
+/** A page with one message and the next steps. */
 export function MessagePage(props: MessageProps): ReactElement {
   const { title, about, text, cartPieces, testId = "message", role } = props;
   const { next = [{ href: "/", label: "Go to shop" }] } = props;

@@ -6,7 +6,7 @@ import type { Payment } from "../payments/connector-client.js";
 import { OrderSummary, orderAddress, returnAddress } from "./order-summary.js";
 import { MessagePage, Page } from "./page.js";
 
-/** The payment service's own element (docs/embedding.md). Without its script it is nothing, and the link in it is a link. */
+/** The payment service's custom element (docs/embedding.md). Without its script only the link inside works. */
 const TillgatePay = ({
   paymentUrl,
   returnUrl,
@@ -18,16 +18,16 @@ const TillgatePay = ({
 }): ReactElement =>
   createElement("tillgate-pay", { "payment-url": paymentUrl, "return-url": returnUrl }, children);
 
-/** The number of seconds between two looks of a page without scripts. */
+/** Refresh interval without scripts, in seconds. */
 const REFRESH_SECONDS = 8;
-/** Later than the page's own script looks again (public/checking.js), so that it is the script where there is one. */
+/** Longer than the script's own interval (public/checking.js), so that the script acts first. */
 const CHECK_AGAIN_SECONDS = 5;
 
-/** `04:05`: two digits each, as the page's script writes it. */
+/** `04:05`: two digits each, as the page's script formats it. */
 const timeLeft = (seconds: number): string =>
   [Math.floor(seconds / 60), seconds % 60].map((part) => String(part).padStart(2, "0")).join(":");
 
-/** Where an order is paid: the code to scan, and the way to pay on this screen. */
+/** Payment page of an order in the shop: QR code, and payment on this device. */
 export function OrderPayPage({
   order,
   payment,
@@ -39,23 +39,23 @@ export function OrderPayPage({
 }: {
   order: Order;
   payment: Payment;
-  /** It does not scan its own screen: the code is for another device, behind a link. */
+  /** A phone does not scan itself: the QR code is behind a link. */
   phone: boolean;
-  /** Shows the payment in this page; undefined where it cannot. */
+  /** Address of the payment element's script; undefined if unavailable. */
   paymentScript: string | undefined;
-  /** The next look of a page without scripts; undefined when it has looked long enough. */
+  /** Next refresh without scripts; undefined after the last one. */
   refreshAddress: string | undefined;
-  /** Scripts ran in this browser a moment ago. */
+  /** The script cookie is set. */
   scripted: boolean;
   cartPieces: number;
 }): ReactElement {
   const amount = priceOf(order.total, order.currency);
   const lookAgain = <a href={orderAddress("order-pay", order)}>Refresh</a>;
-  // What only the script can keep true is shown when it runs; a page that is loaded again and again is true by itself.
+  // Without script or refresh the countdown would be wrong, so it is hidden until the script runs.
   const live = scripted || refreshAddress === undefined ? "with-script" : undefined;
   const drawing = qrSvg(payment.qrData, { title: `QR code: pay ${amount} for order ${order.id}` });
   const code = (
-    // The drawing comes from our own package, made of the data alone: no outside markup gets in here.
+    // SVG from our own package, generated from the data alone.
     <div
       className="code"
       data-testid="qr"
@@ -152,8 +152,8 @@ export function OrderPayPage({
 }
 
 /**
- * Leads a phone straight to the payment page, which a redirect behind the checkout's form may not: the policy for forms names this
- * shop alone. Browsers keep no place in their history for it.
+ * Forwards a phone to the payment page by a refresh: the policy for form targets forbids an HTTP redirect after the checkout
+ * form. The page stays out of the browser's history.
  */
 export const ToPaymentPage = ({
   order,
@@ -181,7 +181,7 @@ export const ToPaymentPage = ({
   </Page>
 );
 
-/** Shown when the payment ran out while a page without scripts was looking. */
+/** Shown without scripts when the payment expired while waiting. */
 export const ExpiredPage = ({ order, cartPieces }: { order: Order; cartPieces: number }): ReactElement => (
   <MessagePage
     title="The code has expired"
@@ -192,7 +192,7 @@ export const ExpiredPage = ({ order, cartPieces }: { order: Order; cartPieces: n
   />
 );
 
-/** Shown when no payment could be made for an order. */
+/** Shown when no payment could be created for an order. */
 export const PaymentErrorPage = (props: { order: Order; text: string; cartPieces: number }): ReactElement => (
   <MessagePage
     title="We couldn’t start the payment"
@@ -208,7 +208,7 @@ export const PaymentErrorPage = (props: { order: Order; text: string; cartPieces
   />
 );
 
-/** Shown when the shopper is back and it is not known yet how the payment went. */
+/** Shown after the return while the payment's outcome is unknown. */
 export function CheckingPage({
   order,
   refreshAddress,

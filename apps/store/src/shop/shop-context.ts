@@ -8,7 +8,7 @@ import type { ConnectorClient } from "../payments/connector-client.js";
 import { sameSecret } from "../same-secret.js";
 import type { Visitors } from "./visitor.js";
 
-/** What the shop's pages work with. */
+/** Dependencies of the shop's pages. */
 export type ShopContext = {
   database: Database;
   config: Pick<Config, "storeUrl" | "currency">;
@@ -17,30 +17,30 @@ export type ShopContext = {
   logger: Logger;
 };
 
-/** There is no such page for this shopper: a wrong address, a wrong key, somebody else's order. */
+/** No such page for this visitor: unknown address, wrong key, or another shopper's order. */
 export class PageNotFound extends Error {
   override readonly name = "PageNotFound";
 }
 
-/** A form that this shop did not give to this visitor. */
+/** CSRF check failed: the form was not issued to this visitor. */
 export class FormRefused extends Error {
   override readonly name = "FormRefused";
 }
 
-/** A page whose work may fail; the failure goes to the error page. */
+/** Wraps an async page: errors go to the error page. */
 export const page =
   (work: (request: Request, response: Response) => Promise<void>): RequestHandler =>
   (request: Request, response: Response, next: NextFunction) => {
     work(request, response).catch(next);
   };
 
-/** A parameter of the query, when it was given once. */
+/** A query parameter given exactly once. */
 export const queryText = (request: Request, name: string): string | undefined => {
   const value = request.query[name];
   return typeof value === "string" ? value : undefined;
 };
 
-/** A field of a form, without the blanks around it; NUL cannot be stored and is left out. */
+/** A trimmed form field. NUL, which PostgreSQL cannot store, is removed. */
 export const formText = (request: Request, name: string): string => {
   const body: unknown = request.body;
   const value =
@@ -49,16 +49,15 @@ export const formText = (request: Request, name: string): string => {
   return typeof text === "string" ? text.replaceAll("\u0000", "").toWellFormed().trim() : "";
 };
 
-/** Digits only, and an id that the database can hold. */
+/** Parses a numeric id within the database's range. */
 export function idOf(text: unknown): bigint | undefined {
   if (typeof text !== "string" || !/^\d{1,18}$/.test(text)) return undefined;
   return BigInt(text);
 }
 
 /**
- * The order that an address names, for a visitor with its key.
- *
- * @throws PageNotFound when there is none or the key is another.
+ * Returns the order in the address if the visitor has its key.
+ * @throws PageNotFound if it does not exist or the key is wrong.
  */
 export async function orderByKey(
   { database }: Pick<ShopContext, "database">,

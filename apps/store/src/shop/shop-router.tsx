@@ -14,8 +14,8 @@ import { MessagePage, sendPage } from "./page.js";
 import { FormRefused, PageNotFound, type ShopContext } from "./shop-context.js";
 
 /**
- * Lets a form through that was sent from a page of this shop. Browsers name where a form comes from in `Origin`, older
- * ones in `Referer`; a client that names neither is no browser, and the token in the form decides alone.
+ * Accepts forms sent from this shop's pages, by `Origin` or `Referer`. Clients that send neither are not browsers; for them the
+ * CSRF token decides.
  */
 function sameOriginForms(storeUrl: string): RequestHandler {
   return (request: Request, _response: Response, next: NextFunction) => {
@@ -28,7 +28,7 @@ function sameOriginForms(storeUrl: string): RequestHandler {
   };
 }
 
-/** Reads forms, from pages of this shop only. */
+/** Parses forms from this shop's pages. */
 export function shopForms(storeUrl: string): Router {
   const router = Router();
   router.use(sameOriginForms(storeUrl));
@@ -36,7 +36,6 @@ export function shopForms(storeUrl: string): Router {
   return router;
 }
 
-/** The pages of the shop. */
 export function shopRouter(context: ShopContext): Router {
   const router = Router();
   addCatalogueRoutes(router, context);
@@ -51,7 +50,7 @@ type Failure = {
   status: number;
 };
 
-/** The text for a shopper; undefined for an unexpected error. */
+/** The text for an expected error; undefined otherwise. */
 function knownFailure(error: unknown): Failure | undefined {
   if (error instanceof PageNotFound) {
     const text = "This page doesn’t exist, or the address is incomplete.";
@@ -78,7 +77,7 @@ const unforeseen: Failure = {
   status: 500,
 };
 
-/** The pages for what goes wrong; the last of all handlers. */
+/** Error pages; the last handler. */
 export function shopErrors({ logger }: Pick<ShopContext, "logger">) {
   return (error: unknown, request: Request, response: Response, _next: NextFunction): void => {
     const failure = knownFailure(error);

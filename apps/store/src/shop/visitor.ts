@@ -2,15 +2,14 @@ import { createHash, createHmac, randomBytes } from "node:crypto";
 import type { Request, Response } from "express";
 import { sameSecret } from "../same-secret.js";
 
-/** Cookies are shared by all ports of a host, so that each application names its own. */
+/** All ports of a host share cookies, so each app has its own name. */
 const COOKIE_NAME = "tillgate_store";
 const COOKIE_DAYS = 30;
 
-/** Somebody who looks at the shop. */
 export type Visitor = {
   /** Key of the visitor's cart. */
   cartId: Buffer;
-  /** Goes into every form and comes back with it. */
+  /** CSRF token of the visitor's forms. */
   formToken: string;
 };
 
@@ -25,7 +24,7 @@ export function readCookie(request: Request, name: string): string | undefined {
 
 export const hashOf = (value: string): Buffer => createHash("sha256").update(value).digest();
 
-/** Recognises visitors by a random cookie. Nothing about them is stored before they fill a cart. */
+/** Identifies visitors by a random cookie. Nothing is stored before they fill a cart. */
 export class Visitors {
   readonly #formKey: Buffer;
   readonly #secure: boolean;
@@ -36,7 +35,7 @@ export class Visitors {
     this.#secure = storeUrl.startsWith("https:");
   }
 
-  /** Who sends this request; a new visitor gets the cookie, once in an answer. */
+  /** Identifies the visitor of a request; a new one gets the cookie. */
   recognise(request: Request, response: Response): Visitor {
     const known = this.#cookieOf(request) ?? this.#newVisitors.get(response);
     if (known !== undefined) return this.#visitor(known);
@@ -52,7 +51,7 @@ export class Visitors {
     return this.#visitor(secret);
   }
 
-  /** Who sends this form, or undefined when its token is not the visitor's. */
+  /** Identifies the visitor of a form; undefined if the CSRF token is not theirs. */
   recogniseForm(request: Request, formToken: unknown): Visitor | undefined {
     const secret = this.#cookieOf(request);
     if (secret === undefined || typeof formToken !== "string") return undefined;

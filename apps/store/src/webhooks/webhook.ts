@@ -2,7 +2,7 @@ import { firstRowOf } from "@tillgate/service";
 import { z } from "zod";
 import type { Database, Queryable, Transaction } from "../database/database.js";
 
-/** What webhooks can be told: changes, and orders that are put into the trash, which no list shows. */
+/** Webhook topics. Trashed orders have their own, because lists exclude them. */
 export const topics = ["order.updated", "order.deleted"] as const;
 type Topic = (typeof topics)[number];
 
@@ -15,7 +15,7 @@ export const webhookSchema = z.object({
   topic: z.enum(topics),
   delivery_url: z.string(),
   secret: z.string(),
-  /** Deliveries that failed in a row. */
+  /** Consecutive failed deliveries. */
   failure_count: z.int(),
   created_at: z.date(),
 });
@@ -26,8 +26,8 @@ export const findWebhook = (queryable: Queryable, id: bigint): Promise<WebhookRo
   firstRowOf(queryable, webhookSchema, "SELECT * FROM webhook WHERE id = $1", [id]);
 
 /**
- * Writes down that the webhooks of a topic have something to deliver, in the transaction of the change. What is still
- * waiting to be delivered waits once: the body is made when it is sent.
+ * Queues a delivery for each webhook of a topic, in the transaction of the change. A delivery already queued for the order is
+ * reused: its payload is built when it is sent.
  */
 export async function announce(transaction: Transaction, topic: Topic, orderId: bigint): Promise<void> {
   await transaction.query(
@@ -39,14 +39,14 @@ export async function announce(transaction: Transaction, topic: Topic, orderId: 
 }
 
 export type ConnectorWebhook = {
-  /** Where the connector takes the shop's webhooks. */
+  /** The connector's endpoint. */
   deliveryUrl: string;
   secret: string;
 };
 
 /**
- * Keeps one active webhook for each topic of the connector, as its owner would have made them. What is there already gets the
- * secret of today and is switched on again.
+ * Registers one active webhook per topic of the connector, as its owner would. Existing ones get the current secret and are
+ * re-enabled.
  */
 export async function keepWebhooks(
   database: Database,

@@ -38,7 +38,7 @@ const makeWebhook = async (path: string, fields: Record<string, unknown> = {}): 
     }),
   );
 
-/** Orders that were told to a path, in the order of telling. */
+/** Ids of orders delivered to a path, in order of delivery. */
 const told = (path: string): number[] =>
   received
     .filter((one) => one.path === path && !one.body.startsWith("webhook_id="))

@@ -13,7 +13,7 @@ it("a connection lost inside a transaction fails the next query and does not cra
     database.transaction(async (transaction) => {
       const { rows } = await transaction.query("SELECT pg_backend_pid() AS pid");
       await other.query("SELECT pg_terminate_backend($1, 10000)", [rows[0]?.pid]);
-      // By a query over another connection the loop has turned: what the broken one tells by itself was heard, or ended us.
+      // A query on another connection lets the event loop deliver the broken connection's error.
       await pids();
       await transaction.query("SELECT 1");
     }),

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => shop.stop());
 
-/** A browser in which the owner is signed in. */
+/** A browser with a signed-in owner. */
 async function signIn(): Promise<Shopper> {
   const owner = await Shopper.enter(shop);
   expect(await owner.post("/owner/sign-in", { password: ownerPassword })).toMatchObject({

@@ -1,6 +1,6 @@
 import { createServer } from "node:http";
 
-/** What the connector says about an order; `down` is no answer at all, `refused` a 404. */
+/** The connector's response about an order; `down` is none, `refused` a 404. */
 export type Saying =
   | "pending"
   | "paid"
@@ -13,16 +13,16 @@ export type Saying =
 
 export type FakeConnector = {
   url: string;
-  /** What it says about every order from now on. */
+  /** Sets the response for all orders. */
   says(saying: Saying): void;
-  /** The mode of payments from now on. */
+  /** Sets the mode of payments. */
   isIn(mode: "sandbox" | "live"): void;
-  /** Orders for which a payment was asked for. */
+  /** Orders for which a payment was requested. */
   asked: { order_id: number; order_key: string }[];
   stop(): Promise<void>;
 };
 
-/** The connector is outside the shop: this one answers in its form and says what a test wants. */
+/** Fakes the connector, which is outside the shop. */
 export async function startFakeConnector(): Promise<FakeConnector> {
   let saying: Saying = "pending";
   let mode = "sandbox";

@@ -11,7 +11,7 @@ export const ownerPassword = "the owner's password";
 
 export type RestAnswer = {
   status: number;
-  // What a REST answer holds is looked at with matchers; ids are read by `idOf`.
+  // Checked with matchers; ids are read by `idOf`.
   data: unknown;
   headers: Headers;
 };
@@ -20,12 +20,12 @@ export type ShopUnderTest = {
   url: string;
   connector: FakeConnector;
   database: Database;
-  /** Asks the REST API with the shop's key. */
+  /** Calls the REST API with the shop's key. */
   rest(method: string, path: string, body?: unknown): Promise<RestAnswer>;
   stop(): Promise<void>;
 };
 
-/** A shop of its own with an empty database, over real HTTP. */
+/** Starts a shop with an empty database over real HTTP. */
 export async function startShop(settings: Record<string, string> = {}): Promise<ShopUnderTest> {
   const testDatabase = await makeTestDatabase();
   const connector = await startFakeConnector();
@@ -65,14 +65,13 @@ export async function startShop(settings: Record<string, string> = {}): Promise<
   };
 }
 
-/** The id in an answer. */
+/** The id in a response. */
 export function idOf({ status, data }: RestAnswer): number {
   if (typeof data === "object" && data !== null && "id" in data && typeof data.id === "number")
     return data.id;
   throw new Error(`An answer ${status} without an id: ${JSON.stringify(data)}`);
 }
 
-/** How many rows a table has. */
 export async function countOf(database: Database, table: "shop_order" | "order_refund" | "order_note") {
   const { rows } = await database.query(`SELECT count(*) AS rows FROM ${table}`);
   return Number(rows[0]?.rows);

@@ -2,7 +2,7 @@ import type { ShopUnderTest } from "./shop-under-test.js";
 
 export type PageAnswer = {
   status: number;
-  /** Where a redirect leads. */
+  /** Target of a redirect. */
   location: string | null;
   html: string;
 };
@@ -15,7 +15,7 @@ const fieldValue = (html: string, name: string): string => {
 
 export const goodForm = { email: "noor@example.com", first_name: "Noor", last_name: "Buyer" };
 
-/** Somebody with a browser without scripts: keeps cookies, fills in forms. */
+/** A visitor whose browser runs no scripts: stores cookies and submits forms. */
 export class Shopper {
   readonly #shop: ShopUnderTest;
   readonly #cookies = new Map<string, string>();
@@ -27,7 +27,7 @@ export class Shopper {
     this.#shop = shop;
   }
 
-  /** A new shopper who has looked at the shop window. */
+  /** Creates a visitor who has opened the storefront. */
   static async enter(shop: ShopUnderTest): Promise<Shopper> {
     const shopper = new Shopper(shop);
     shopper.formToken = fieldValue((await shopper.get("/")).html, "form_token");
@@ -38,7 +38,7 @@ export class Shopper {
     return this.#fetch(path, {});
   }
 
-  /** Sends a form; the shop's token goes along unless the fields name another. */
+  /** Submits a form with the shop's CSRF token, unless the fields contain another. */
   post(
     path: string,
     fields: Record<string, string>,
@@ -53,7 +53,7 @@ export class Shopper {
     return this.post("/cart/add", { product_id: fieldValue(html, "product_id"), quantity: String(quantity) });
   }
 
-  /** The token that names the cart as the checkout page shows it. */
+  /** The submission token on the checkout page. */
   async submission(): Promise<string> {
     return fieldValue((await this.get("/checkout")).html, "submission");
   }
@@ -62,7 +62,7 @@ export class Shopper {
     return this.post("/checkout", { submission, ...goodForm, ...fields });
   }
 
-  /** Buys one product and gives the order's id and key. */
+  /** Buys one product and returns the order's id and key. */
   async order(slug = "morning-mug"): Promise<{ id: string; key: string }> {
     await this.add(slug);
     return orderIn(await this.checkOut(await this.submission()));
@@ -97,7 +97,7 @@ export class Shopper {
   }
 }
 
-/** The order that a redirect leads to. */
+/** The order in a redirect's target. */
 export function orderIn({ location, status }: PageAnswer): { id: string; key: string } {
   const match = /^\/checkout\/order-pay\/(\d+)\?key=(wc_order_\w+)$/.exec(location ?? "");
   if (!match?.[1] || !match[2]) throw new Error(`An answer ${status} to ${location} is no order.`);

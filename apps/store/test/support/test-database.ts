@@ -22,7 +22,7 @@ export type TestDatabase = {
   drop(): Promise<void>;
 };
 
-/** An empty database of its own for one test file. */
+/** Creates an empty database for one test file. */
 export async function makeTestDatabase(): Promise<TestDatabase> {
   const name = `store_${randomBytes(6).toString("hex")}`;
   await run(`CREATE DATABASE ${name}`);

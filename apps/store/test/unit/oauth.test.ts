@@ -11,7 +11,7 @@ const signed = (query: string) =>
 
 describe("oauthSignature", () => {
   it("matches the RFC 5849 result", () => {
-    // openssl dgst -sha256 -hmac 'cs_secret&' of a base string written by hand, ending in &page%3D2%26search%3Da%2520b%2521
+    // openssl dgst -sha256 -hmac 'cs_secret&' of a hand-written base string ending in &page%3D2%26search%3Da%2520b%21
     expect(signed("search=a%20b!&page=2")).toBe("G21k1+UNj+/oOOrJp3/z/dvbED4fG8zOpjyAULWWHdA=");
   });
 

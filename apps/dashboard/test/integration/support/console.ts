@@ -7,12 +7,12 @@ import { FakeApi, portOf } from "./fake-api.js";
 const ENTRY = fileURLToPath(new URL("../../../.next/standalone/apps/dashboard/server.js", import.meta.url));
 export const KEY = "console-key-of-these-tests-0123456789";
 
-/** The built console over an api that answers what a test says. */
+/** The built console in front of a fake API. */
 export type Console = { origin: string; api: FakeApi; written(): string; stop(): Promise<void> };
 
 /**
- * The console of one test file, asked for at its top. After each test its api forgets what it was to answer and was asked; after the last
- * both stop.
+ * Starts the console of one test file; call it at the top. After each test the fake API is reset; after the last one both are
+ * stopped.
  */
 export async function consoleOfFile(): Promise<Console> {
   const started = await startConsole();
@@ -23,7 +23,7 @@ export async function consoleOfFile(): Promise<Console> {
 
 async function startConsole(): Promise<Console> {
   const api = new FakeApi();
-  // Before the console's port is chosen, which it could take otherwise.
+  // Started first, because it could otherwise take the console's port.
   const apiUrl = await api.start();
   const socket = createSocket();
   await new Promise<void>((resolve) => socket.listen(0, "127.0.0.1", resolve));
@@ -82,7 +82,7 @@ export class Visitor {
     );
   }
 
-  /** Opens a page and sends one of its forms, as drawn, with what is typed into it. */
+  /** Opens a page and submits one of its forms with the typed values. */
   async send(path: string, action: string, typed: Record<string, string>) {
     const { body } = await this.get(path);
     const token = /name="form_token" value="([^"]+)"/.exec(body)?.[1] ?? "";

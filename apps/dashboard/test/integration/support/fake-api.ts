@@ -2,11 +2,11 @@ import { createServer, type IncomingMessage, type Server } from "node:http";
 
 type Asked = { method: string; path: string; headers: IncomingMessage["headers"]; body: string };
 
-/** An api that answers what a test says, and remembers what it was asked. */
+/** A fake API with scripted responses that records its requests. */
 export class FakeApi {
   readonly asked: Asked[] = [];
   answers: Record<string, [status: number, body: object]> = {};
-  /** Paths of files that break off in the middle. */
+  /** Paths whose files are truncated. */
   readonly breaking = new Set<string>();
   #server: Server | undefined;
 
@@ -36,7 +36,7 @@ export class FakeApi {
     this.breaking.clear();
   }
 
-  /** Reads go on beside each other, and one may arrive after its page was answered. */
+  /** Recorded requests other than reads: reads run in parallel and may arrive after the page's response. */
   changes(): Asked[] {
     return this.asked.filter(({ method }) => method !== "GET");
   }
@@ -65,7 +65,7 @@ export const refusal = (status: number, code: string, errors?: object): [number,
     ...(errors && { errors }),
   },
 ];
-/** Who asks, as the api says it: a member of {@link MERCHANT}, or an administrator. */
+/** The signed-in user: a member of {@link MERCHANT}, or an administrator. */
 export const me = (role = "owner", fresh = false, factors: object = {}) =>
   success({
     user: {
@@ -84,7 +84,7 @@ export const me = (role = "owner", fresh = false, factors: object = {}) =>
     },
   });
 
-/** A refund without events, as its page is given it. */
+/** A refund without events. */
 export const REFUND = {
   ...{
     refund_id: "RF-1",
@@ -98,5 +98,5 @@ export const REFUND = {
   ...{ order_number: null, received: null },
 };
 
-/** What is asked for pages of people who are not signed in, and a test says nothing of. */
+/** Default responses for signed-out pages. */
 const USUAL: FakeApi["answers"] = { "GET /sign-up": success({ open: false }) };

@@ -28,7 +28,7 @@ test.describe("plugin settings", () => {
     await owner.openSettings();
     const findings = await owner.testConnection();
     expect(findings[0]).toBe("✓ The client ID and secret are valid for this mode.");
-    expect(findings).toContain("✓ Your account takes payments in EUR.");
+    expect(findings).toContain("✓ Your account accepts payments in EUR.");
     expect(findings.at(-1)).toMatch(/^✓ Tillgate can reach this shop: a signed webhook arrived/);
   });
 
@@ -55,7 +55,7 @@ test.describe("plugin settings", () => {
 
     await owner.set({ client_secret: "not the secret" });
     const findings = await owner.testConnection();
-    expect(findings[0]).toMatch(/^✗ Tillgate refuses the client ID or the secret/);
+    expect(findings[0]).toMatch(/^✗ Tillgate rejected the client ID or secret/);
     // Just rotated: reports signed with the old secret are still accepted, so that no payment is lost.
     expect(await gate.deliver(report)).toBe(200);
     await rest.becomes(orderId, "processing");
@@ -138,10 +138,10 @@ test.describe("plugin settings", () => {
     const box = owner.page.locator(".tillgate-connect");
     const host = new URL(sandbox.api).host;
     await owner.openSettings("tillgate_connect=https://evil.example");
-    await expect(box).toContainText(`It is connected to ${host}, and stays so.`);
-    await expect(box.getByRole("link", { name: /^Connect/ })).toHaveText(`Connect again to ${host}`);
+    await expect(box).toContainText(`The shop remains connected to ${host}.`);
+    await expect(box.getByRole("link", { name: /^Reconnect/ })).toHaveText(`Reconnect to ${host}`);
     await owner.openSettings("tillgate_connect[]=https://evil.example");
-    await expect(box.getByRole("link", { name: /^Connect/ })).toHaveText(`Connect again to ${host}`);
+    await expect(box.getByRole("link", { name: /^Reconnect/ })).toHaveText(`Reconnect to ${host}`);
     await expect(box).not.toContainText("evil.example");
   });
 
@@ -163,7 +163,7 @@ test.describe("plugin settings", () => {
     await expect(owner.health("refunds")).toContainText(
       `order ${orderId}: 4.00 EUR in the shop, 3.00 EUR in Tillgate`,
     );
-    await expect(owner.health("refunds")).toContainText("delete the refund that was recorded twice");
+    await expect(owner.health("refunds")).toContainText("delete the duplicate");
     expect((await rest.notes(orderId)).join("\n")).toContain(
       "4.00 EUR in the store, but 3.00 EUR was refunded",
     );
@@ -191,7 +191,7 @@ test.describe("plugin settings", () => {
       await shopper.fillCart(productId);
       await shopper.placeOrderInVain(
         "block",
-        /Pay by phone cannot be reached at the moment. Nothing was paid./,
+        /We can.t reach Pay by phone right now. You haven.t been charged./,
       );
       await shopper.cartIsKept();
     });
@@ -237,7 +237,7 @@ test.describe("plugin settings", () => {
     await owner.openOrder(orderId);
     await expect(owner.page.locator("#tillgate-payment")).toContainText("waiting for payment");
     await owner.page.locator("#tillgate-payment").getByRole("link", { name: "Check now" }).click();
-    await expect(owner.page.getByText("the payment is still under way")).toBeVisible();
+    await expect(owner.page.getByText("the payment is still in progress")).toBeVisible();
     await owner.openOrders();
     await expect(owner.page.locator(".tillgate-state").first()).toHaveText("waiting for payment");
     await expect(owner.page.locator(".tillgate-test").first()).toHaveText("test");
@@ -256,7 +256,7 @@ test.describe("plugin settings", () => {
     const box = owner.page.locator("#tillgate-payment");
     await owner.openOrder(orderId);
     await box.getByRole("link", { name: "New link" }).click();
-    await expect(owner.page.getByText("There is a new link.")).toBeVisible();
+    await expect(owner.page.getByText("New payment link created.")).toBeVisible();
     expect((await tillgate.orders.get(first)).status).toBe("CANCELLED");
     expect((await rest.order(orderId)).status).toBe("pending");
     const second = await orderOf(String(orderId));
@@ -265,7 +265,7 @@ test.describe("plugin settings", () => {
     // WooCommerce's own action list offers the same.
     await owner.page.locator("select[name=wc_order_action]").selectOption("tillgate_cancel");
     await owner.page.locator("button.wc-reload").click();
-    await expect(owner.page.getByText("The payment is cancelled at Tillgate.")).toBeVisible();
+    await expect(owner.page.getByText("Payment cancelled. The order is unchanged")).toBeVisible();
     expect((await tillgate.orders.get(second)).status).toBe("CANCELLED");
     expect((await rest.notes(orderId)).join("\n")).toContain("it was cancelled in the store");
   });

@@ -19,7 +19,7 @@ import { type HealthView, healthView } from "./payments/health-view.js";
 import { type PaymentView, type ReadPaymentView, readPayment } from "./payments/read-payment.js";
 import { type ReceivedWebhook, receiveWebhook, type WebhookOutcome } from "./payments/receive-webhook.js";
 import { checkOrders } from "./payments/scheduled-checks.js";
-import { checkSite } from "./payments/site.js";
+import { requireSite } from "./payments/site.js";
 import { type PaymentInput, startPayment } from "./payments/start-payment.js";
 import {
   type ReceivedStoreWebhook,
@@ -117,17 +117,10 @@ export function createConnector(options: ConnectorOptions): Connector {
       throw error;
     }
   };
-  // The settings do not change while the process runs.
-  let isSiteChecked = false;
-  const requireSite = async () => {
-    if (!isSiteChecked) await checkSite(context);
-    isSiteChecked = true;
-  };
   return {
     settings: context.settings,
     async startPayment(asked) {
       try {
-        await requireSite();
         const view = await reported("starting a payment", asked.storeOrderId, startPayment(context, asked));
         await context.reporter.start(null);
         return view;
@@ -137,15 +130,15 @@ export function createConnector(options: ConnectorOptions): Connector {
       }
     },
     async readPayment(orderId, key) {
-      await requireSite();
+      await requireSite(context);
       return readPayment(context, orderId, key);
     },
     async receiveWebhook(delivery) {
-      await requireSite();
+      await requireSite(context);
       return receiveWebhook(context, delivery);
     },
     async receiveStoreWebhook(delivery) {
-      await requireSite();
+      await requireSite(context);
       const doing = "receiving the store's webhook";
       const outcome = await reported(doing, null, receiveStoreWebhook(context, delivery));
       if (outcome === "refused") await context.reporter.refusedStoreWebhook();
@@ -154,15 +147,16 @@ export function createConnector(options: ConnectorOptions): Connector {
       return outcome;
     },
     async sweep() {
-      await requireSite();
+      await requireSite(context);
+      await context.reporter.settled("site", "site");
       return sweep(context);
     },
     async compareBooks() {
-      await requireSite();
+      await requireSite(context);
       return reported(COMPARING, null, compareBooks(context));
     },
     async askComparison() {
-      await requireSite();
+      await requireSite(context);
       const begun = await context.comparisons.begin();
       comparing.start();
       return begun;
@@ -170,7 +164,6 @@ export function createConnector(options: ConnectorOptions): Connector {
     comparison: () => comparisonView(context),
     accept: (difference) => acceptDifference(context, difference),
     async repair(difference) {
-      await requireSite();
       return reported("repairing a difference", null, repairDifference(context, difference));
     },
     health: () => healthView(context),

@@ -5,6 +5,7 @@ import { type Connector, createConnector } from "./connector.js";
 import type { ConnectorLog } from "./connector-log.js";
 import { ClockWatch } from "./health/clocks.js";
 import type { CalledSystem, ConnectorMetrics } from "./health/metrics.js";
+import { siteHeader } from "./payments/site.js";
 import type { OpenRecords } from "./records/records.js";
 import type { Rules } from "./rules.js";
 import type { ConnectorSettings, RequiredSettings, StoreCredential } from "./settings.js";
@@ -18,10 +19,11 @@ const observeCalls =
     clocks.observe(to, date);
   };
 
-/** A fetch whose calls are observed; paths count from below `base`. */
+/** A fetch whose calls name this site and are observed; paths count from below `base`. */
 function observedFetch(
   observe: ObserveCall,
   base: string,
+  site: () => Promise<string>,
   fetch: typeof globalThis.fetch = globalThis.fetch,
 ): typeof globalThis.fetch {
   return async (input, init) => {
@@ -31,11 +33,11 @@ function observedFetch(
     const ended = (status: number | null, date: string | null) =>
       observe({ operation, status, date, milliseconds: performance.now() - startedMs });
     try {
-      const response = await spanned(`Tillgate ${operation}`, { kind: "CLIENT" }, () => {
-        const own = traceparent();
-        if (own === null) return fetch(input, init);
+      const response = await spanned(`Tillgate ${operation}`, { kind: "CLIENT" }, async () => {
         const headers = new Headers(init?.headers);
-        headers.set("traceparent", own);
+        headers.set("Tillgate-Site", await site());
+        const parent = traceparent();
+        if (parent !== null) headers.set("traceparent", parent);
         return fetch(input, { ...init, headers });
       });
       ended(response.status, response.headers.get("date"));
@@ -63,6 +65,8 @@ export type WireOptions = {
 export function wireConnector(options: WireOptions): Connector {
   const { settings, store, tillgate, records, metrics, log, rules } = options;
   const clocks = new ClockWatch();
+  const storeRecords = records.of(settings.storeId);
+  const site = () => siteHeader(storeRecords.cursors, settings);
   const payClient = ({ mode, clientId, clientSecret }: StoreCredential) =>
     createPayClient({
       ...tillgate,
@@ -72,13 +76,14 @@ export function wireConnector(options: WireOptions): Connector {
       fetch: observedFetch(
         observeCalls(settings.storeId, "tillgate", metrics, clocks),
         PAY_API_PATH[mode],
+        site,
         tillgate.fetch,
       ),
     });
   const [current, ...others] = settings.credentials;
   const retired = new Map(others.map((credential) => [credential, payClient(credential)]));
   return createConnector({
-    ...records.of(settings.storeId),
+    ...storeRecords,
     settings,
     metrics,
     clocks,

@@ -13,7 +13,7 @@ function tillgate_uninstall_site(): void
         // Never active there. A site without WooCommerce has no table of its schedules either.
         return;
     }
-    $options = ['woocommerce_tillgate_settings', 'tillgate_credentials', 'tillgate_accounts', 'tillgate_currencies', 'tillgate_alarms', 'tillgate_site_address', 'tillgate_site_is_copy', 'tillgate_books', 'tillgate_schema'];
+    $options = ['woocommerce_tillgate_settings', 'tillgate_credentials', 'tillgate_accounts', 'tillgate_currencies', 'tillgate_alarms', 'tillgate_site_address', 'tillgate_site_id', 'tillgate_site_is_copy', 'tillgate_books', 'tillgate_schema'];
     foreach ($options as $option) {
         delete_option($option);
     }

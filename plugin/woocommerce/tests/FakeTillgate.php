@@ -8,6 +8,8 @@ final class FakeTillgate
     public $orders = [];
     public $refunds = [];
     public $calls = [];
+    /** @var string[] the site that each call named */
+    public $sites = [];
     /** @var string[] hosts other than its own that were called */
     public $otherHosts = [];
     /** @var string[] `before` fails a call that had no effect, `after` loses the answer of one that had. */
@@ -41,6 +43,7 @@ final class FakeTillgate
         }
         $path = substr($address, strlen('https://api.example/pay/sandbox/api/v1'));
         $this->calls[] = $arguments['method'] . ' ' . $path;
+        $this->sites[] = $arguments['headers']['Tillgate-Site'] ?? '';
         $this->bodies[end($this->calls)][] = json_decode($arguments['body'] ?? '{}', true);
         $failure = array_shift($this->failures);
         if (is_array($failure)) {

@@ -52,6 +52,19 @@ final class HostsTest extends TestCase
         self::assertTrue(defined('DONOTCACHEPAGE'));
     }
 
+    public function testAPasswordOfTheWebServerIsToldFromABadSignature(): void
+    {
+        World::$tillgate->delivery = ['delivered' => false, 'http_status' => 401, 'error' => 'http_status'];
+        $text = function (): string {
+            return implode(' ', array_column((new ConnectionTest($this->services))->run(), 'text'));
+        };
+        self::assertStringContainsString('rejected Tillgate’s signature', $text());
+        World::$tillgate->shop = static function (): array {
+            return ['status' => 401, 'headers' => ['www-authenticate' => 'Basic realm="Staging"'], 'body' => ''];
+        };
+        self::assertStringContainsString('Exclude /wp-json/tillgate/ from the password protection', $text());
+    }
+
     public function testARedirectNamesItsTarget(): void
     {
         World::$tillgate->delivery = ['delivered' => false, 'http_status' => 301, 'error' => 'redirect', 'location' => 'https://www.shop.example/'];

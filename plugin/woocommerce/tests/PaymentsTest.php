@@ -105,6 +105,17 @@ final class PaymentsTest extends TestCase
         self::assertNull($this->services->settings->holds('EUR'));
     }
 
+    public function testAnOwnerWhoWantsItIsMailedOncePerPayment(): void
+    {
+        World::$options['woocommerce_tillgate_settings']['payment_mail'] = 'books@shop.example';
+        $attempt = $this->start();
+        $trxId = World::$tillgate->pay($attempt->tillgateOrderId);
+        $this->receive($this->event('pos.order.paid', $attempt));
+        $this->receive($this->event('pos.order.paid', $attempt));
+        self::assertSame(['books@shop.example'], array_column(World::$mails, 'to'));
+        self::assertStringContainsString($trxId, World::$mails[0]['text']);
+    }
+
     public function testAPaidEventPaysTheOrderOnceHoweverOftenItComes(): void
     {
         $attempt = $this->start();
@@ -113,6 +124,7 @@ final class PaymentsTest extends TestCase
         self::assertSame('complete_payment', $this->receive($body));
         self::assertSame('repeated', $this->receive($body));
         self::assertSame('known', $this->receive($this->event('pos.order.paid', $attempt)));
+        self::assertSame([], World::$mails);
         self::assertSame('processing', World::$orders[7]->status);
         self::assertSame($trxId, World::$orders[7]->transaction);
         self::assertCount(1, World::$orders[7]->notes);

@@ -10,6 +10,8 @@ use Tillgate\WooCommerce\Cli\Commands;
 use Tillgate\WooCommerce\Api\Client;
 use Tillgate\WooCommerce\Payments\AskRefund;
 use Tillgate\WooCommerce\Payments\CheckAttempt;
+use Tillgate\WooCommerce\Payments\CompareRefunds;
+use Tillgate\WooCommerce\Payments\EndPayment;
 use Tillgate\WooCommerce\Payments\StartPayment;
 use Tillgate\WooCommerce\Payments\Sweep;
 use Tillgate\WooCommerce\Problem;
@@ -95,6 +97,68 @@ final class SiteAddressTest extends TestCase
         World::$now += 90;
         (new Sweep($this->services))->run();
         self::assertSame('processing', World::$orders[7]->status);
+    }
+
+    public function testADatabaseThatIsCopiedToAnotherSitesFilesAtTheSameAddressChangesNothing(): void
+    {
+        file_put_contents(World::$uploads . '/tillgate/site-id', 'f00d');
+        self::assertStringContainsString('with the files of another site', (string) $this->services->settings->whatIsMissing());
+        World::$tillgate->pay($this->attempt->tillgateOrderId);
+        World::$now += 90;
+        (new Sweep($this->services))->run();
+        self::assertSame('pending', World::$orders[7]->status);
+        SiteAddress::remember();
+        (new Sweep($this->services))->run();
+        self::assertSame('processing', World::$orders[7]->status);
+        unlink(World::$uploads . '/tillgate/site-id');
+        self::assertFalse(SiteAddress::isElsewhere(), 'A host that rebuilds its files was taken for a copy.');
+    }
+
+    public function testEveryCallNamesTheSiteAndACopyHasAnIdOfItsOwn(): void
+    {
+        World::$tillgate->sites = [];
+        $this->services->settings->client()->getOrder($this->attempt->tillgateOrderId);
+        [$site] = World::$tillgate->sites;
+        self::assertMatchesRegularExpression('~^shop\.example; id=[0-9a-f]{32}$~D', $site);
+        $this->copyTo("https://www.Stäging.example/a b\r\nX: y");
+        (new Connection($this->services))->forget();
+        self::assertMatchesRegularExpression('~^[!-\~]+; id=[0-9a-f]{32}$~D', SiteAddress::header());
+        self::assertNotSame(strstr($site, 'id='), strstr(SiteAddress::header(), 'id='));
+    }
+
+    /** @dataProvider changes */
+    public function testNoOperationOnAPaymentRunsOnACopy(callable $change): void
+    {
+        $this->copyTo('https://staging.example');
+        $this->assertRejected(function () use ($change): void {
+            $change($this->services, $this->attempt);
+        });
+        self::assertSame([], World::$tillgate->calls);
+        self::assertSame('pending', World::$orders[7]->status);
+    }
+
+    /** @return array<string, array{callable}> */
+    public function changes(): array
+    {
+        return [
+            'start' => [static function (Services $services): void {
+                (new StartPayment($services))->of(7);
+            }],
+            'check' => [static function (Services $services, Attempt $attempt): void {
+                (new CheckAttempt($services))->of($attempt);
+            }],
+            'end' => [static function (Services $services): void {
+                (new EndPayment($services))->of(7);
+            }],
+            'compare refunds' => [static function (Services $services, Attempt $attempt): void {
+                (new CompareRefunds($services))->of($attempt);
+            }],
+            'any work on an order' => [static function (Services $services): void {
+                $services->claims->withOrder(7, static function (): void {
+                    World::$orders[7]->status = 'cancelled';
+                });
+            }],
+        ];
     }
 
     public function testACopyThatIsDisconnectedHasNoKeysAndLetsGoOfTheRealShopsPayments(): void

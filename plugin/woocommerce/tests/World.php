@@ -29,6 +29,8 @@ final class World
     /** @var bool Whether the shop keeps its orders as posts: then a refund's record is saved before it is named. */
     public static $ordersArePosts;
     public static $mails;
+    /** @var string folder of uploads */
+    public static $uploads;
     /** What the shop tells its shopper. */
     public static $notices;
     public static $user;
@@ -77,6 +79,7 @@ final class World
                 'client_id' => self::CLIENT,
             ],
         ];
+        self::$uploads = sys_get_temp_dir() . '/tillgate-uploads-' . bin2hex(random_bytes(6));
         Credentials::save('sandbox', self::CLIENT, self::SECRET, World::ADDRESS);
         self::$wpdb = new \wpdb($databaseFile);
         foreach (Schema::statements(self::$wpdb) as $statement) {

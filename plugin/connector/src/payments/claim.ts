@@ -1,6 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { ConnectorError } from "../connector-error.js";
 import type { ConnectorContext } from "./context.js";
+import { requireSite } from "./site.js";
 
 const RETRY_MS = 100;
 
@@ -14,9 +15,9 @@ export type HeldClaim = {
 };
 
 /**
- * Does the work while no other process works on the same store order. A killed process leaves a claim that expires; reading
- * the store shows what that process did.
- * @throws ConnectorError `busy` where another holds the claim for longer than the wait
+ * Does the work while no other process works on the same store order, and only for the store that the records belong to. A killed process
+ * leaves a claim that expires; reading the store shows what that process did.
+ * @throws ConnectorError `busy` if another process holds the claim for longer than the wait; `site_moved`
  */
 export async function withOrderClaim<T>(
   context: ConnectorContext,
@@ -24,6 +25,7 @@ export async function withOrderClaim<T>(
   work: (held: HeldClaim) => Promise<T>,
 ): Promise<T> {
   const { claimWaitMs, storeId } = context.settings;
+  await requireSite(context);
   const answer = await withClaim(context, `order:${storeId}:${storeOrderId}`, claimWaitMs, work);
   if (answer === "taken") {
     throw new ConnectorError("busy", `Order ${storeOrderId} is being worked on; try again in a moment.`);

@@ -8,8 +8,10 @@ const woocommerce: typeof woocommerceLibrary = createRequire(import.meta.url)(
 );
 
 const MAX_ANSWER_BYTES = 8 * 1024 * 1024;
-/** Places in front of the JSON that are tried: PHP prints its warnings there. */
+/** PHP prints warnings before the JSON; positions in them where the JSON could start. */
 const MAX_JSON_STARTS = 100;
+/** WooCommerce's error code for keys that arrived and are wrong. A dropped header gives `…_cannot_view`, `…_cannot_edit` and the like. */
+const WRONG_KEYS = "woocommerce_rest_authentication_error";
 
 export type StoreKeys = {
   /** The store's address, `https://shop.example`. */
@@ -25,7 +27,7 @@ export type StoreCall = {
   query?: Record<string, string | number | boolean>;
 };
 
-/** What axios answers, as much of it as is used. */
+/** The parts of an axios response that are used. */
 const responseSchema = z.object({
   status: z.int(),
   data: z.unknown(),
@@ -39,6 +41,8 @@ const responseSchema = z.object({
 });
 export type StoreResponse = z.infer<typeof responseSchema>;
 
+const errorSchema = z.object({ code: z.string() });
+
 export type WooCommerceApi = {
   /** @throws the network's error, without the keys, where no response came */
   send(call: StoreCall): Promise<StoreResponse>;
@@ -48,8 +52,9 @@ export type WooCommerceApi = {
 };
 
 /**
- * The REST API v3 of a WooCommerce store: OAuth 1.0a over http, Basic over https, as WooCommerce takes them. Where a host drops the
- * Authorization header, the keys go into the query, over https only, as WooCommerce's own clients do.
+ * Client of a WooCommerce store's REST API v3. Authenticates by OAuth 1.0a over http and by Basic over https. If a host drops the
+ * `Authorization` header, the keys are sent in the query, over https only, as WooCommerce's own clients do. That is tried once: queries are
+ * written to access logs.
  */
 export function openWooCommerce(
   { url, consumerKey, consumerSecret }: StoreKeys,
@@ -76,6 +81,7 @@ export function openWooCommerce(
   const isHttps = /^https:/i.test(url);
   let api = open(false);
   let isInQuery = false;
+  let isQueryTried = !isHttps;
 
   const sendBy = async (
     by: typeof api,
@@ -93,9 +99,10 @@ export function openWooCommerce(
     async send(call) {
       try {
         const response = await sendBy(api, call);
-        if (response.status !== 401 || !isHttps || isInQuery) return response;
+        if (response.status !== 401 || isQueryTried || hasOtherCause(response)) return response;
         const byQuery = open(true);
         const other = await sendBy(byQuery, call);
+        isQueryTried = true;
         if (other.status === 401) return response;
         api = byQuery;
         isInQuery = true;
@@ -106,6 +113,12 @@ export function openWooCommerce(
       }
     },
   };
+}
+
+/** Whether a 401 has another cause than a dropped header: WooCommerce read the keys, or the web server asks for its own password. */
+function hasOtherCause({ data, headers }: StoreResponse): boolean {
+  const { data: error } = errorSchema.safeParse(data);
+  return error?.code === WRONG_KEYS || (error === undefined && headers["www-authenticate"] !== undefined);
 }
 
 function withoutKeys(error: unknown, mask: (text: string) => string): Error {

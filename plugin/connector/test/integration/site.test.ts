@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createMetrics } from "../../src/health/metrics.js";
 import { wireConnector } from "../../src/wire-connector.js";
 import { CLIENT_SECRET } from "./fakes/fake-tillgate.js";
@@ -6,10 +6,10 @@ import { startedOrder } from "./fakes/orders.js";
 import { type Bench, CONSUMER_SECRET, setUp } from "./fakes/set-up.js";
 
 let live: Bench;
-beforeAll(async () => {
+beforeEach(async () => {
   live = await setUp();
 });
-afterAll(() => live.close());
+afterEach(() => live.close());
 
 /** A connector that runs on a clone of the live one's database. */
 const cloneFor = (siteUrl: string, movedFrom: string | null = null) =>
@@ -70,7 +70,22 @@ describe("a connector on a clone of another's database", () => {
     await moved.sweep();
     expect(live.store.order(id).status).toBe("processing");
     expect((await moved.health()).problem_counts.site).toBeUndefined();
-    const old = cloneFor(live.store.url);
-    await expect(old.sweep()).rejects.toMatchObject({ failure: "site_moved" });
+    // The old connector has run before, and still runs.
+    const requests = live.tillgate.asked.length;
+    await expect(live.connector.sweep()).rejects.toMatchObject({ failure: "site_moved" });
+    live.store.add({ id: id + 1_000 });
+    expect((await live.start(id + 1_000)).status).toBe(503);
+    expect(live.tillgate.asked).toHaveLength(requests);
+  });
+
+  it("names its site in every call to Tillgate, by an id that stays when it moves", async () => {
+    await startedOrder(live);
+    const moved = cloneFor("http://new-store.test/shop/", live.store.url);
+    await moved.sweep();
+    const { sites } = live.tillgate;
+    const id = /; id=([0-9a-f-]{36})$/.exec(sites[0] ?? "")?.[1];
+    expect(new Set(sites)).toEqual(
+      new Set([`${new URL(live.store.url).host}; id=${id}`, `new-store.test/shop; id=${id}`]),
+    );
   });
 });

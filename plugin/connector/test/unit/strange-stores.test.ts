@@ -178,4 +178,21 @@ describe("a strange host", () => {
     expect((await failure(store().order(12))).failure).toBe("credentials");
     expect(seen.some(({ url = "" }) => url.includes("consumer_secret"))).toBe(false);
   });
+
+  it.each([
+    ["once if the query is rejected too", json(401, { code: "woocommerce_rest_cannot_view" }), 1],
+    [
+      "never if WooCommerce says they are wrong",
+      json(401, { code: "woocommerce_rest_authentication_error" }),
+      0,
+    ],
+    ["never if the web server asks for its own password", page(401, { "www-authenticate": "Basic" }), 0],
+  ] as const)("gets the keys in the query %s", async (_name, respond, times) => {
+    globalAgent.options.ca = certificate;
+    answer = respond;
+    const one = store(secureUrl());
+    await failure(one.order(12));
+    await failure(one.order(12));
+    expect(seen.filter(({ url = "" }) => url.includes(consumerSecret))).toHaveLength(times);
+  });
 });

@@ -246,6 +246,21 @@ function get_locale()
     return 'en_US';
 }
 
+function wp_upload_dir($time = null, $create = true)
+{
+    return ['basedir' => World::$uploads];
+}
+
+function wp_mkdir_p($folder)
+{
+    return is_dir($folder) || mkdir($folder, 0700, true);
+}
+
+function wp_is_writable($folder)
+{
+    return is_writable($folder);
+}
+
 function get_bloginfo($what)
 {
     return 'Kiln &amp; Clover';

@@ -32,6 +32,8 @@ export class FakeTillgate {
   cancelCalls = 0;
   /** Who asked, and what: `ci_demo GET /orders/POS-…`. */
   readonly asked: string[] = [];
+  /** The site that each call named. */
+  readonly sites: (string | undefined)[] = [];
   /** Set: refunds wait for approval. */
   refundsNeedApproval = false;
   /** Set: every refund is refused with this text. */
@@ -165,6 +167,7 @@ export class FakeTillgate {
       .toString()
       .split(":");
     this.asked.push(`${client} ${method} ${path}`);
+    this.sites.push(request.headers["tillgate-site"]?.toString());
     if (this.fault?.(method, path, response)) return undefined;
     const [, id, cancel] = /^\/orders\/([^/]+)(\/cancel)?$/.exec(path) ?? [];
     if (method === "POST" && path === "/orders") return this.#create(body, body.metadata ?? null, response);

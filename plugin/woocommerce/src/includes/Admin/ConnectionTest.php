@@ -164,6 +164,9 @@ final class ConnectionTest
         if (isset($texts[$error])) {
             return $texts[$error];
         }
+        if ($status === 401 && StatusRoute::needsServerPassword()) {
+            return __('Your web server asks Tillgate for a password before WordPress runs, so webhooks don’t arrive. Exclude /wp-json/tillgate/ from the password protection.', 'tillgate-for-woocommerce');
+        }
         if ($status === 401) {
             return __('This shop rejected Tillgate’s signature. The client secret is wrong, or the clock is off.', 'tillgate-for-woocommerce');
         }

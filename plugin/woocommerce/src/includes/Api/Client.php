@@ -2,6 +2,8 @@
 
 namespace Tillgate\WooCommerce\Api;
 
+use Tillgate\WooCommerce\Shop\SiteAddress;
+
 // phpcs:disable WordPress.Security.EscapeOutput.ExceptionNotEscaped -- Texts of exceptions go to logs, or to edges that escape them.
 
 /**
@@ -186,7 +188,7 @@ final class Client
      */
     private function arguments(string $method, ?array $body, int $timeoutSeconds, bool $isSigned): array
     {
-        $headers = ['Accept' => 'application/json'];
+        $headers = ['Accept' => 'application/json', 'Tillgate-Site' => SiteAddress::header()];
         if ($isSigned) {
             // phpcs:ignore WordPress.PHP.DiscouragedPHPFunctions.obfuscation_base64_encode -- HTTP's Basic scheme.
             $headers['Authorization'] = 'Basic ' . base64_encode($this->clientId . ':' . $this->clientSecret);

@@ -15,7 +15,6 @@ final class StatusRoute
     private const CACHE_TEST = '/cache-test';
     private const CACHE_TEST_SECONDS = 5;
 
-
     public function addHooks(): void
     {
         add_action('rest_api_init', [$this, 'registerRoute']);
@@ -50,16 +49,31 @@ final class StatusRoute
     {
         $numbers = [];
         for ($call = 1; $call <= 2; $call += 1) {
-            $address = add_query_arg(['token' => self::cacheTestToken()], rest_url(WebhookRoute::NAMESPACE . self::CACHE_TEST));
-            $response = wp_remote_request($address, [
-                'method' => $method,
-                'timeout' => self::CACHE_TEST_SECONDS,
-                'redirection' => 0,
-            ]);
+            $response = self::callItself($method);
             $data = is_wp_error($response) ? null : json_decode(wp_remote_retrieve_body($response), true);
             $numbers[] = is_array($data) ? $data['number'] ?? null : null;
         }
         return in_array(null, $numbers, true) ? null : $numbers[0] === $numbers[1];
+    }
+
+    /** Whether the shop's web server asks for a password of its own before WordPress runs. */
+    public static function needsServerPassword(): bool
+    {
+        $response = self::callItself('GET');
+        return !is_wp_error($response)
+            && wp_remote_retrieve_response_code($response) === 401
+            && wp_remote_retrieve_header($response, 'www-authenticate') !== '';
+    }
+
+    /** @return array<string, mixed>|\WP_Error */
+    private static function callItself(string $method)
+    {
+        $address = add_query_arg(['token' => self::cacheTestToken()], rest_url(WebhookRoute::NAMESPACE . self::CACHE_TEST));
+        return wp_remote_request($address, [
+            'method' => $method,
+            'timeout' => self::CACHE_TEST_SECONDS,
+            'redirection' => 0,
+        ]);
     }
 
     /** Only the shop itself tests its cache. */

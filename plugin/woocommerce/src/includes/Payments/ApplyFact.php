@@ -10,6 +10,7 @@ use Tillgate\WooCommerce\Rules\Rules;
 use Tillgate\WooCommerce\Shop\Health;
 use Tillgate\WooCommerce\Shop\Orders;
 use Tillgate\WooCommerce\Shop\PaidStatus;
+use Tillgate\WooCommerce\Shop\PaymentMail;
 use Tillgate\WooCommerce\WithServices;
 
 // phpcs:disable WordPress.Security.EscapeOutput.ExceptionNotEscaped -- Texts of exceptions go to logs, or to edges that escape them.
@@ -192,6 +193,9 @@ final class ApplyFact
             $fields['difference'] = NoteText::of($this->services->rules->difference($difference), $fields);
             $text = NoteText::of($decision->note, $fields);
             Orders::noteOnce($order, $text);
+            if ($fact->event === 'pos.order.paid' && !self::isKnown($attempt, $fact)) {
+                PaymentMail::send($this->services->settings->paymentMail(), $order, $text);
+            }
             if ($decision->attention) {
                 $this->services->health->needsPerson($attempt->orderId, Health::CAUSE_ATTENTION, $text);
             }

@@ -3,6 +3,7 @@
 namespace Tillgate\WooCommerce\Records;
 
 use Tillgate\WooCommerce\Problem;
+use Tillgate\WooCommerce\Shop\SiteAddress;
 
 // phpcs:disable WordPress.Security.EscapeOutput.ExceptionNotEscaped -- Texts of exceptions go to logs, or to edges that escape them.
 
@@ -27,15 +28,17 @@ final class Claims extends Table
     }
 
     /**
-     * Does the work while nobody else works on the order.
+     * Does the work while no other process works on the order, and only on the site that was connected: all changes of payments and orders
+     * come through here.
      *
      * @template T
      * @param callable(HeldClaim): T $work
      * @return T
-     * @throws Problem BUSY where another holds the claim for longer than is waited
+     * @throws Problem BUSY if another process holds the claim for longer than the wait; REFUSED on a site that may be a copy
      */
     public function withOrder(int $orderId, callable $work, int $waitMs = self::WAIT_MS)
     {
+        SiteAddress::requireHere();
         $name = "order:$orderId";
         $token = $this->takeWithin($name, $waitMs);
         if ($token === null) {

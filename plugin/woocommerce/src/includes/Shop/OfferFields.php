@@ -75,6 +75,13 @@ final class OfferFields
                 'description' => __('Sent once, then daily until resolved: failing webhooks, refunds that don’t match, orders paid on one side only. Leave blank for no e-mails; alerts always appear in the admin area.', 'tillgate-for-woocommerce'),
                 'desc_tip' => true,
             ],
+            'payment_mail' => [
+                'title' => __('Send payments to', 'tillgate-for-woocommerce'),
+                'type' => 'email',
+                'default' => '',
+                'description' => __('An e-mail for each payment with Tillgate, in addition to WooCommerce’s own e-mails. Leave blank for none.', 'tillgate-for-woocommerce'),
+                'desc_tip' => true,
+            ],
         ];
     }
 

@@ -102,6 +102,12 @@ final class Settings
         return $isChosen ? trim($this->text('alarm_mail')) : (string) get_option('admin_email');
     }
 
+    /** @return string e-mail address that is notified of each payment; empty: none */
+    public function paymentMail(): string
+    {
+        return trim($this->text('payment_mail'));
+    }
+
     /** @return string without `wc-`; empty where WooCommerce decides */
     public function statusAfterPayment(bool $needsProcessing): string
     {
@@ -204,10 +210,7 @@ final class Settings
      */
     public function clientsOf(string $mode, string $clientId): array
     {
-        $question = SiteAddress::question();
-        if ($question !== null) {
-            throw new Problem(Problem::REFUSED, $question);
-        }
+        SiteAddress::requireHere();
         $credentials = Credentials::ofClient($mode, $clientId);
         if ($credentials === [] && $mode === $this->mode() && $this->whatIsMissing() === null) {
             // Another client of the same account may ask about its payments; of another account Tillgate knows none.

@@ -2,14 +2,23 @@
 
 namespace Tillgate\WooCommerce\Shop;
 
+use Tillgate\WooCommerce\Problem;
+
+// phpcs:disable WordPress.Security.EscapeOutput.ExceptionNotEscaped -- Texts of exceptions go to logs, or to edges that escape them.
+
 /**
- * The address at which this site was connected to Tillgate. A copy of the site (staging, a restored backup) has the same database and keys but
- * runs at another address: it must do nothing to the real shop's payments until its owner says whether the shop moved or was copied.
+ * Identifies this site by the address at which it was connected to Tillgate, and by a random id in the database and in a file. A copy of the
+ * site (staging, a restored backup) has the same database and keys but runs at another address or with other files. It must not change the real
+ * shop's payments until its owner chooses whether the shop moved or was copied.
  */
 final class SiteAddress
 {
     public const OPTION = 'tillgate_site_address';
-    /** Set where the owner said that this site is a copy: it takes sandbox payments only. */
+    public const ID_OPTION = 'tillgate_site_id';
+    /** Below the folder of uploads, which deployments keep. */
+    private const ID_FILE = '/tillgate/site-id';
+    private const ID_BYTES = 16;
+    /** Set if the owner chose that this site is a copy: it accepts sandbox payments only. */
     public const COPY_OPTION = 'tillgate_site_is_copy';
 
     /** @return string host, port and path of this site, without scheme and "www.", which change while a site stays the same */
@@ -27,7 +36,7 @@ final class SiteAddress
         return implode('/', [strtolower($parts[0])] + $parts);
     }
 
-    /** @return string|null where it was connected; null where it never was */
+    /** @return string|null address at which it was connected; null if it never was */
     public static function connectedAt(): ?string
     {
         $stored = get_option(self::OPTION);
@@ -37,10 +46,23 @@ final class SiteAddress
     public static function isElsewhere(): bool
     {
         $connectedAt = self::connectedAt();
-        return $connectedAt !== null && $connectedAt !== self::current();
+        return $connectedAt !== null && ($connectedAt !== self::current() || self::hasOtherFiles());
     }
 
-    /** Remembers where the site is connected; a site that runs elsewhere stays so until its owner answers. */
+    /**
+     * Guards everything that changes a payment or its order.
+     *
+     * @throws Problem REFUSED until the owner has answered the question
+     */
+    public static function requireHere(): void
+    {
+        $question = self::question();
+        if ($question !== null) {
+            throw new Problem(Problem::REFUSED, $question);
+        }
+    }
+
+    /** Stores where the site is connected, the first time. At another address the owner is asked. */
     public static function rememberFirst(): void
     {
         if (self::connectedAt() === null) {
@@ -48,24 +70,62 @@ final class SiteAddress
         }
     }
 
+    /** @return string the header `Tillgate-Site` of calls to Tillgate, by which Tillgate notices two sites that use the same keys */
+    public static function header(): string
+    {
+        $id = self::id();
+        $address = strtr(rawurlencode(self::current()), ['%2F' => '/', '%3A' => ':', '%5B' => '[', '%5D' => ']']);
+        return $address . ($id === '' ? '' : "; id=$id");
+    }
+
+    private static function id(): string
+    {
+        $id = get_option(self::ID_OPTION);
+        return is_string($id) ? $id : '';
+    }
+
+    /** Whether the database comes from a site with other files. A missing file is no proof: some hosts rebuild theirs. */
+    private static function hasOtherFiles(): bool
+    {
+        $id = self::id();
+        $file = self::idFile();
+        $written = $id !== '' && is_readable($file) ? file_get_contents($file, false, null, 0, 2 * self::ID_BYTES) : false;
+        return is_string($written) && $written !== '' && $written !== $id;
+    }
+
+    private static function idFile(): string
+    {
+        return wp_upload_dir(null, false)['basedir'] . self::ID_FILE;
+    }
+
     public static function isCopy(): bool
     {
         return get_option(self::COPY_OPTION) === 'yes';
     }
 
-    /** The owner says that the shop moved here, or that this is a copy of it. */
+    /** Stores that the shop runs here, or that this is a copy of it, which gets an id of its own. */
     public static function remember(bool $isCopy = false): void
     {
+        if ($isCopy || self::id() === '') {
+            update_option(self::ID_OPTION, bin2hex(random_bytes(self::ID_BYTES)), true);
+        }
+        // Without a writable folder the address alone identifies the site.
+        if (wp_mkdir_p(dirname(self::idFile())) && wp_is_writable(dirname(self::idFile()))) {
+            file_put_contents(self::idFile(), self::id());
+        }
         update_option(self::COPY_OPTION, $isCopy ? 'yes' : 'no', true);
         // Reversed: tools that copy a site replace its old address in every option.
         update_option(self::OPTION, strrev(self::current()), true);
     }
 
-    /** @return string|null what the owner has to decide first; null where the site is where it was connected */
+    /** @return string|null what the owner has to decide first; null if the site is the one that was connected */
     public static function question(): ?string
     {
         if (!self::isElsewhere()) {
             return null;
+        }
+        if (self::connectedAt() === self::current()) {
+            return __('This site’s database was connected to Tillgate with the files of another site. Until you choose whether the shop moved or this is a copy, it won’t accept or change payments.', 'tillgate-for-woocommerce');
         }
         return sprintf(
             /* translators: 1: address of this site, 2: address at which it was connected */

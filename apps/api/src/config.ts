@@ -4,19 +4,19 @@ import { ZxcvbnFactory } from "@zxcvbn-ts/core";
 import { edges, events, mustBeEncrypted, requests, running, shoppers } from "./settings.js";
 
 /** A key that takes fewer guesses than this power of ten is weak; 16 random bytes take about 10^31. */
-const LEAST_GUESSES_LOG10 = 20;
+const MIN_GUESSES_LOG10 = 20;
 
 /** Whether a key looks typed, repeated or sequential instead of random. The length alone does not show it. */
-const isWeakKey = (key: string): boolean => new ZxcvbnFactory().check(key).guessesLog10 < LEAST_GUESSES_LOG10;
+const isWeakKey = (key: string): boolean => new ZxcvbnFactory().check(key).guessesLog10 < MIN_GUESSES_LOG10;
 
 /** Enough for a load balancer to notice failing readiness, in milliseconds. */
 const PRODUCTION_DRAIN_MS = 5_000;
 /** Concurrent groups per kind of work: one commits while the next is written. */
 const CONCURRENT_GROUPS = 2;
 /** Default upper bound on a large machine. */
-const MOST_HTTP_PROCESSES = 8;
+const MAX_HTTP_PROCESSES = 8;
 /** With fewer database connections, the calls of one process block each other. */
-const LEAST_CONNECTIONS = 4;
+const MIN_CONNECTIONS = 4;
 const LOOPBACK = new Set(["127.0.0.1", "::1", "localhost"]);
 const WEAK = "is too easy to guess for production; draw it at random";
 
@@ -115,7 +115,7 @@ export function readConfig(environment: Environment) {
     ...settings,
     // One core is left to the workers and to a database on the same machine.
     httpProcesses:
-      settings.httpProcesses ?? Math.max(1, Math.min(MOST_HTTP_PROCESSES, availableParallelism() - 1)),
+      settings.httpProcesses ?? Math.max(1, Math.min(MAX_HTTP_PROCESSES, availableParallelism() - 1)),
     concurrentGroups: CONCURRENT_GROUPS,
     drainMs: settings.drainMs ?? (production ? PRODUCTION_DRAIN_MS : 0),
     databaseDirectUrl: settings.databaseDirectUrl ?? settings.databaseUrl,
@@ -135,13 +135,13 @@ export function readConfig(environment: Environment) {
  * The settings of one of several processes: its role, its share of the database connections and of the concurrent groups. More concurrent
  * groups would be smaller, and cost the database more than the processes gain.
  */
-export function configOfOne(config: Config, role: "http" | "worker"): Config {
+export function configOfProcess(config: Config, role: "http" | "worker"): Config {
   const processes = config.httpProcesses + (config.role === "all" ? 1 : 0);
   const share = Math.floor(config.databaseConnections / processes);
   return {
     ...config,
     role,
-    databaseConnections: Math.max(LEAST_CONNECTIONS, share),
+    databaseConnections: Math.max(MIN_CONNECTIONS, share),
     concurrentGroups: Math.max(1, Math.floor(config.concurrentGroups / config.httpProcesses)),
   };
 }

@@ -33,7 +33,7 @@ export class OperationError extends Error {
 }
 
 /** An invalid field. @param rule the text after the field's name. */
-export const wrongField = (field: string, rule: string): OperationError =>
+export const invalidField = (field: string, rule: string): OperationError =>
   new OperationError(ErrorCode.InvalidFields, { fields: { [field]: [fieldError(field, rule)] } });
 
 /** An administration error with a specific message. */

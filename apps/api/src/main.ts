@@ -12,9 +12,9 @@ import {
 } from "@tillgate/service";
 import { startTracing } from "@tillgate/service/tracing";
 import type { Logger } from "pino";
-import { type Config, configOfOne, readConfig } from "./config.js";
+import { type Config, configOfProcess, readConfig } from "./config.js";
 import { type Context, createContext } from "./context.js";
-import { createApp, type Edges } from "./http/app.js";
+import { createApp, type ServedApis } from "./http/app.js";
 import { createMetricsApp } from "./http/metrics.js";
 import { answerMalformedRequests } from "./http/shared/errors.js";
 import { addDatabaseGauges } from "./jobs/database-gauges.js";
@@ -37,7 +37,7 @@ async function serve(parts: {
   availability: Availability;
 }): Promise<Serving[]> {
   const { config, log } = parts.context;
-  const one = async (address: { host: string; port: number }, edges: Edges): Promise<Serving> => {
+  const one = async (address: { host: string; port: number }, edges: ServedApis): Promise<Serving> => {
     const app = createApp({ ...parts, edges });
     const limits = { maxConnections: config.connections };
     const server = createLimitedServer(app, limits, { requireHostHeader: false });
@@ -134,7 +134,7 @@ async function startAll(config: Config, log: Logger): Promise<Pick<Running, "sto
   const parts: Part[] = [];
   if (!forks) parts.push(await startHere(config, log, refuse));
   else {
-    if (role === "all") parts.push(await startHere(configOfOne(config, "worker"), log, refuse));
+    if (role === "all") parts.push(await startHere(configOfProcess(config, "worker"), log, refuse));
     parts.push(await startHttpProcesses({ count, log, refuse }));
   }
   const metrics = await serveMetrics(config, log, parts);
@@ -159,7 +159,9 @@ async function serveMetrics(config: Config, log: Logger, parts: Part[]): Promise
 /** Starts one of the forked HTTP processes. It ends with its primary. */
 async function startForked(config: Config, log: Logger): Promise<Pick<Running, "stop">> {
   endWithPrimary();
-  const part = await startHere(configOfOne(config, "http"), log, delegateToPrimary).catch(delegateToPrimary);
+  const part = await startHere(configOfProcess(config, "http"), log, delegateToPrimary).catch(
+    delegateToPrimary,
+  );
   sendMetrics(part.counters.registry);
   notifyPrimary({ tillgate: "up" });
   log.info("a process that serves HTTP is up");

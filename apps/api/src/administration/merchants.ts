@@ -43,7 +43,7 @@ export async function addMerchant(tx: Transaction, name: string): Promise<Mercha
   return merchant;
 }
 
-type OfMerchant = Change & { merchant: string };
+type MerchantInput = Change & { merchant: string };
 
 const SETTABLE = [
   "suspendedAt",
@@ -61,25 +61,25 @@ export type MerchantChange = { merchant: MerchantModel; changed: boolean };
 const MAX_REQUESTS_A_MINUTE = 1_000_000;
 
 /** Suspends a merchant: all its credentials are rejected. Payments in flight still settle. */
-export const suspendMerchant = (context: Context, input: OfMerchant): Promise<MerchantChange> =>
+export const suspendMerchant = (context: Context, input: MerchantInput): Promise<MerchantChange> =>
   setMerchant(context, input, "merchant.suspend", (merchant) =>
     merchant.suspendedAt ? {} : { suspendedAt: new Date() },
   );
 
-export const resumeMerchant = (context: Context, input: OfMerchant): Promise<MerchantChange> =>
+export const resumeMerchant = (context: Context, input: MerchantInput): Promise<MerchantChange> =>
   setMerchant(context, input, "merchant.resume", () => ({ suspendedAt: null }));
 
 /** Turns the Partner payout API of a merchant on or off. */
 export const setPartnerApi = (
   context: Context,
-  input: OfMerchant & { enabled: boolean },
+  input: MerchantInput & { enabled: boolean },
 ): Promise<MerchantChange> =>
   setMerchant(context, input, "merchant.partner_api", () => ({ partnerApiEnabled: input.enabled }));
 
 /** Sets whether new refunds of a merchant need an administrator's approval. Pending ones still need a decision. */
 export const setRefundApproval = (
   context: Context,
-  input: OfMerchant & { needed: boolean },
+  input: MerchantInput & { needed: boolean },
 ): Promise<MerchantChange> =>
   setMerchant(context, input, "merchant.refund_approval", () => ({ refundsNeedApproval: input.needed }));
 
@@ -89,7 +89,7 @@ export const setRefundApproval = (
  */
 export function setNoticeEmail(
   context: Context,
-  input: OfMerchant & { email: string | null },
+  input: MerchantInput & { email: string | null },
 ): Promise<MerchantChange> {
   const noticeEmail = input.email === null ? null : requireEmail(input.email);
   return setMerchant(context, input, "merchant.notice_email", () => ({ noticeEmail }));
@@ -101,7 +101,7 @@ export function setNoticeEmail(
  */
 export function setRateLimits(
   context: Context,
-  input: OfMerchant & { pay?: number | null | undefined; partner?: number | null | undefined },
+  input: MerchantInput & { pay?: number | null | undefined; partner?: number | null | undefined },
 ): Promise<MerchantChange> {
   for (const limit of [input.pay, input.partner])
     if (
@@ -118,7 +118,7 @@ export function setRateLimits(
 /** Writes the fields that differ. If none does, nothing is written or recorded. */
 async function setMerchant(
   context: Context,
-  input: OfMerchant,
+  input: MerchantInput,
   action: AuditAction,
   wanted: (merchant: MerchantModel) => Fields,
 ): Promise<MerchantChange> {
@@ -137,8 +137,8 @@ async function setMerchant(
       subject: id,
       details: Object.fromEntries(
         differing.flatMap((name) => [
-          [`${name}_before`, asDetail(before[name])],
-          [`${name}_after`, asDetail(merchant[name])],
+          [`${name}_before`, toDetail(before[name])],
+          [`${name}_after`, toDetail(merchant[name])],
         ]),
       ),
     });
@@ -146,7 +146,7 @@ async function setMerchant(
   });
 }
 
-const asDetail = (value: Date | string | number | boolean | null): string | number | boolean | null =>
+const toDetail = (value: Date | string | number | boolean | null): string | number | boolean | null =>
   value instanceof Date ? value.toISOString() : value;
 
 const MAX_LISTED = 500;

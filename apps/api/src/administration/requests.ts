@@ -16,7 +16,7 @@ import { currencyOf, type Money } from "../money/currencies.js";
 import { isIssuedId } from "../platform/ids.js";
 
 /** 128 random bits: one half reveals nothing about the other. */
-const newHalf = (): string => randomBytes(16).toString("base64url");
+const newPasswordHalf = (): string => randomBytes(16).toString("base64url");
 
 type RequestedAdministrator = { kind: "add" | "enable"; email: string; administrator: Administrator };
 
@@ -30,7 +30,7 @@ export async function requestAdministrator(
   { kind, email, administrator }: RequestedAdministrator,
 ): Promise<{ outcome: "requested"; request: string; email: string; passwordHalf: string }> {
   const id = randomUUID();
-  const passwordHalf = newHalf();
+  const passwordHalf = newPasswordHalf();
   const { ciphertext, keyId } = seal(keyring, id, passwordHalf);
   await tx.administratorRequest.create({
     data: {
@@ -72,19 +72,19 @@ export async function decideAdministratorRequest(
 ): Promise<AdministratorDecision | null> {
   const { approve, administrator } = input;
   if (!isIssuedId(input.request)) return null;
-  const asked = await context.database.prisma.administratorRequest.findUnique({
+  const found = await context.database.prisma.administratorRequest.findUnique({
     where: { id: input.request },
     include: { requestedBy: { select: { disabledAt: true } } },
   });
-  if (!asked) return null;
-  if (approve && asked.requestedById === administrator.id)
+  if (!found) return null;
+  if (approve && found.requestedById === administrator.id)
     throw errorWith(ErrorCode.NeedsSecondAdministrator, ErrorCode.NeedsSecondAdministrator.text);
-  if (approve && asked.requestedBy.disabledAt !== null)
+  if (approve && found.requestedBy.disabledAt !== null)
     throw errorWith(ErrorCode.NotAnAdministrator, ErrorCode.NotAnAdministrator.text);
-  const second = newHalf();
-  const first = unseal(context.keyring, asked.id, {
-    ciphertext: asked.halfCiphertext,
-    keyId: asked.encryptionKeyId,
+  const second = newPasswordHalf();
+  const first = unseal(context.keyring, found.id, {
+    ciphertext: found.halfCiphertext,
+    keyId: found.encryptionKeyId,
   });
   const passwordHash = await hashSlowly(first + second);
   const status = approve ? "approved" : "rejected";
@@ -93,21 +93,21 @@ export async function decideAdministratorRequest(
     // The database's check recognizes the approval by its timestamp, which is the transaction's.
     const decided = await tx.$executeRaw`
       UPDATE administrator_requests SET status = ${status}::approval_status, decided_by_id = ${administrator.id}::uuid, decided_at = now()
-      WHERE id = ${asked.id}::uuid AND status = 'pending'`;
+      WHERE id = ${found.id}::uuid AND status = 'pending'`;
     if (decided === 0) throw errorWith(ErrorCode.AlreadyDecided, "This is decided already.");
-    if (approve) await admit(tx, asked, passwordHash);
+    if (approve) await admit(tx, found, passwordHash);
     await recordChange(tx, {
       administrator,
       merchantId: null,
-      action: `administrator.${asked.kind}.${approve ? "approve" : "reject"}`,
-      subject: asked.id,
-      details: { email: asked.email },
+      action: `administrator.${found.kind}.${approve ? "approve" : "reject"}`,
+      subject: found.id,
+      details: { email: found.email },
     });
     return {
-      id: asked.id,
-      kind: asked.kind,
+      id: found.id,
+      kind: found.kind,
       status,
-      email: asked.email,
+      email: found.email,
       passwordHalf: approve ? second : null,
     };
   });

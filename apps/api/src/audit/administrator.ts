@@ -16,7 +16,7 @@ export type Manager = { id: string; email: string };
 export type ApiCall = { credentialId: string; requestId: string };
 
 /** Prompts for an administrator's password. */
-export type PasswordOf = (email: string) => Promise<string>;
+export type PromptPassword = (email: string) => Promise<string>;
 
 /** Input of every change. */
 export type Change = {
@@ -29,7 +29,7 @@ export type Change = {
 export async function proveAdministrator(
   { database: { prisma } }: Pick<Context, "database">,
   email: string,
-  passwordOf: PasswordOf,
+  promptPassword: PromptPassword,
 ): Promise<Administrator> {
   const user = await prisma.consoleUser.findFirst({
     where: { email: email.trim().toLowerCase(), role: "administrator" },
@@ -39,7 +39,7 @@ export async function proveAdministrator(
     throw errorWith(ErrorCode.NotAnAdministrator, `${email} is no console user with the role administrator.`);
   if (user.disabledAt)
     throw errorWith(ErrorCode.NotAnAdministrator, `${user.email} is a disabled administrator.`);
-  if (!(await verifySlowly(user.passwordHash, await passwordOf(user.email))))
+  if (!(await verifySlowly(user.passwordHash, await promptPassword(user.email))))
     throw errorWith(ErrorCode.WrongPassword, `This is not the password of ${user.email}.`);
   return { id: user.id, email: user.email };
 }

@@ -21,7 +21,7 @@ class DryRunResult<Result> extends Error {
 }
 
 /** @throws DryRunResult for a dry run whose commit would pass every check. */
-async function endChange<Result>(
+async function finishChange<Result>(
   { dryRun }: Pick<Change, "dryRun">,
   result: Result,
   check: () => PromiseLike<unknown>,
@@ -47,7 +47,8 @@ export const changeWithAudit = <Result>(
 ): Promise<Result> =>
   prisma
     .$transaction(
-      async (tx) => endChange(options, await work(tx), () => tx.$executeRaw`SET CONSTRAINTS ALL IMMEDIATE`),
+      async (tx) =>
+        finishChange(options, await work(tx), () => tx.$executeRaw`SET CONSTRAINTS ALL IMMEDIATE`),
       { timeout: CHANGE_TIMEOUT_MS },
     )
     .catch(toDryRunResult);
@@ -59,7 +60,7 @@ export const changeWithAuditOnConnection = <Result>(
   work: (connection: Pick<pg.ClientBase, "query">) => Promise<Result>,
 ): Promise<Result> =>
   inTransaction(pool, async (connection) =>
-    endChange(options, await work(connection), () => connection.query("SET CONSTRAINTS ALL IMMEDIATE")),
+    finishChange(options, await work(connection), () => connection.query("SET CONSTRAINTS ALL IMMEDIATE")),
   ).catch(toDryRunResult);
 
 /** Serializes changes of administrators: two concurrent ones would each count without the other. */
@@ -82,13 +83,13 @@ export type AuditRecord = {
 
 /** The INSERT statement of an audit record, and its values. */
 function statementOf({ administrator: by, merchantId, action, subject, details = {} }: AuditRecord) {
-  const said = { merchantId, action, subject, details: JSON.stringify(details) };
+  const record = { merchantId, action, subject, details: JSON.stringify(details) };
   if ("credentialId" in by) {
     const { sql, values } = ledger.recordCall;
-    return { sql, values: values({ ...said, credentialId: by.credentialId }) };
+    return { sql, values: values({ ...record, credentialId: by.credentialId }) };
   }
   const { sql, values } = ledger.recordChange;
-  return { sql, values: values({ ...said, administratorId: by.id }) };
+  return { sql, values: values({ ...record, administratorId: by.id }) };
 }
 
 /** Writes the audit record of a change on the connection of its transaction. */
@@ -109,21 +110,23 @@ export async function recordChange(tx: Transaction, recorded: AuditRecord): Prom
 /**
  * Calls a SQL function that moves money and writes its own audit record; the call is the transaction. A dry run makes the same call and
  * every check of its commit, then rolls back.
- * @param named creates the arguments for each attempt, so that an id that is taken is not reused.
+ * @param createArguments creates the arguments for each attempt, so that an id that is taken is not reused.
  * @throws OperationError if the function rejects the call.
  */
-export async function callForAdministrator<Named extends Record<string, unknown>, Answer>(
+export async function callForAdministrator<Arguments extends Record<string, unknown>, Result>(
   context: Context,
   { dryRun }: Pick<Change, "dryRun">,
-  called: LedgerFunction<Named, Answer>,
-  named: () => Named,
-): Promise<Answer> {
-  const rehearse = () =>
+  ledgerFunction: LedgerFunction<Arguments, Result>,
+  createArguments: () => Arguments,
+): Promise<Result> {
+  const runDry = () =>
     withRetries(context, () =>
-      changeWithAuditOnConnection(context, { dryRun }, (connection) => callOne(connection, called, named())),
+      changeWithAuditOnConnection(context, { dryRun }, (connection) =>
+        callOne(connection, ledgerFunction, createArguments()),
+      ),
     );
   try {
-    return await (dryRun ? rehearse() : callLedger(context, called, named));
+    return await (dryRun ? runDry() : callLedger(context, ledgerFunction, createArguments));
   } catch (error) {
     throw error instanceof WalletClosedError ? new OperationError(ErrorCode.WalletClosed) : error;
   }
@@ -134,15 +137,15 @@ export async function callForAdministrator<Named extends Record<string, unknown>
  * @param recordOf the record of the change; null if this call changed nothing.
  * @throws as callLedger; OperationError NotAnAdministrator for a user whose role does not allow the action.
  */
-export const callRecorded = <Named extends Record<string, unknown>, Answer>(
+export const callWithAudit = <Arguments extends Record<string, unknown>, Result>(
   context: Context,
-  called: LedgerFunction<Named, Answer>,
-  named: () => Named,
-  recordOf: (answer: Answer) => AuditRecord | null,
-): Promise<Answer> => {
+  ledgerFunction: LedgerFunction<Arguments, Result>,
+  createArguments: () => Arguments,
+  recordOf: (answer: Result) => AuditRecord | null,
+): Promise<Result> => {
   return withRetries(context, () =>
     changeWithAuditOnConnection(context, {}, async (connection) => {
-      const answer = await callOne(connection, called, named());
+      const answer = await callOne(connection, ledgerFunction, createArguments());
       const record = recordOf(answer);
       if (record) await recordOnConnection(connection, record);
       return answer;

@@ -7,17 +7,17 @@ import type { Context } from "../context.js";
 import { OperationError } from "../errors.js";
 import {
   CHALLENGE_SECONDS,
-  readSignature,
   relyingPartyOf,
   SHOPPER_VERIFICATION,
   signingOptions,
+  verifySignature,
 } from "../identity/passkeys.js";
 import { rejectionOf } from "../money/orders/expire.js";
 import { consumeConfirmationLimit } from "../platform/shopper-limits.js";
 import { decidePayment, type PaymentChoice, type PaymentPlan } from "./payment-groups.js";
 import { paymentText } from "./payment-text.js";
 import type { Checkout, Shopper } from "./read.js";
-import { ownPasskeys } from "./wallet/passkeys.js";
+import { listActivePasskeys } from "./wallet/passkeys.js";
 
 const NONCE_BYTES = 32;
 
@@ -39,7 +39,7 @@ export async function startConfirmation(
   if (!shopper) throw new OperationError(ErrorCode.NotSignedIn);
   await consumeConfirmationLimit(context, shopper.id);
   const plan = decidePayment(checkout, choice);
-  const known = await ownPasskeys(context, shopper.id);
+  const known = await listActivePasskeys(context, shopper.id);
   if (known.length === 0) throw new OperationError(ErrorCode.PasskeyRefused);
 
   const { merchantId, mode } = order;
@@ -94,7 +94,7 @@ export async function confirmByPasskey(
 ): Promise<ledger.PasskeyConfirmation> {
   const { prisma } = context.database;
   const challenge = challengeOf(signed);
-  const asked = await prisma.paymentChallenge.findFirst({
+  const stored = await prisma.paymentChallenge.findFirst({
     where: {
       challenge,
       mode: order.mode,
@@ -108,16 +108,16 @@ export async function confirmByPasskey(
   const passkey = await prisma.walletPasskey.findFirst({
     where: { mode: order.mode, walletUserId: shopper.id, credentialId: signed.id, revokedAt: null },
   });
-  if (!asked || !passkey) throw new OperationError(ErrorCode.PasskeyRefused);
+  if (!stored || !passkey) throw new OperationError(ErrorCode.PasskeyRefused);
   const party = relyingPartyOf(context.config.payUrl);
-  const newCounter = await readSignature(context, signed, passkey, {
+  const newCounter = await verifySignature(context, signed, passkey, {
     party,
     challenge,
     verification: SHOPPER_VERIFICATION,
   });
   const { response } = signed;
   return {
-    challenge_id: asked.id,
+    challenge_id: stored.id,
     passkey_id: passkey.id,
     counter: Number(passkey.counter),
     new_counter: newCounter,
@@ -133,14 +133,14 @@ const base64 = (text: string): string => Buffer.from(text, "base64url").toString
 /** The challenge that the browser reports as signed. @throws OperationError PasskeyRefused if it is not client data. */
 function challengeOf({ response: { clientDataJSON } }: PasskeySignature): string {
   try {
-    const said: unknown = JSON.parse(Buffer.from(clientDataJSON, "base64url").toString("utf8"));
+    const clientData: unknown = JSON.parse(Buffer.from(clientDataJSON, "base64url").toString("utf8"));
     if (
-      said !== null &&
-      typeof said === "object" &&
-      "challenge" in said &&
-      typeof said.challenge === "string"
+      clientData !== null &&
+      typeof clientData === "object" &&
+      "challenge" in clientData &&
+      typeof clientData.challenge === "string"
     )
-      return said.challenge;
+      return clientData.challenge;
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
   }

@@ -14,7 +14,7 @@ import { checkoutOfDevice } from "./wallet/devices.js";
 import { verifyCurrentPin } from "./wallet/pins.js";
 
 /** Outcome of a step. */
-export type Done = {
+export type PayResult = {
   order: OrderModel;
   /** The same shopper had already done it; nothing moved now. */
   repeated: boolean;
@@ -23,7 +23,7 @@ export type Done = {
 };
 
 /** Whether the order was paid by this shopper. */
-const paidBy = ({ order, payment }: Checkout, shopper: Shopper | null): boolean =>
+const isPaidBy = ({ order, payment }: Checkout, shopper: Shopper | null): boolean =>
   order.status === "PAID" && shopper !== null && payment?.walletUserId === shopper.id;
 
 /**
@@ -43,9 +43,9 @@ export async function payOrder(
     clientAddress: string;
     requestId: string;
   },
-): Promise<Done> {
+): Promise<PayResult> {
   const { order, shopper, sessionId } = checkout;
-  if (paidBy(checkout, shopper)) return { order, repeated: true, confirmed: false };
+  if (isPaidBy(checkout, shopper)) return { order, repeated: true, confirmed: false };
   const settled = rejectionOf(order.status);
   if (settled) throw new OperationError(settled);
   if (!shopper || sessionId === null) return payFromTrustedDevice(context, checkout, request, caller);
@@ -73,7 +73,7 @@ export async function payOrder(
     if (error instanceof WalletClosedError) throw new OperationError(ErrorCode.WalletClosed);
     if (isTooLateError(error)) {
       const now = await readCheckout(context, order.token, caller.session);
-      if (paidBy(now, shopper)) return { order: now.order, repeated: true, confirmed: false };
+      if (isPaidBy(now, shopper)) return { order: now.order, repeated: true, confirmed: false };
       throw await whyTooLate(context, order);
     }
     if (!(error instanceof OperationError)) throw error;
@@ -95,7 +95,7 @@ async function payFromTrustedDevice(
   checkout: Checkout,
   { passkey: signed }: Pick<PayRequest, "passkey">,
   { device, requestId }: { device?: string | undefined; requestId: string },
-): Promise<Done> {
+): Promise<PayResult> {
   const recognised = signed ? await checkoutOfDevice(context, checkout, device) : null;
   if (!signed || recognised === null) throw new OperationError(ErrorCode.NotSignedIn);
   const { order, shopper } = recognised;

@@ -48,11 +48,11 @@ const groupedPayments: GroupedWork<PaymentToWrite, OrderModel> = {
   ],
   runGroup: (context, items) => callLedgerGroup(context, paymentCall, items, () => null),
   runOne: (context, item) =>
-    callLedger(context, paymentCall.called, () => paymentCall.named(context.memory.ids, item)),
+    callLedger(context, paymentCall.ledgerFunction, () => paymentCall.named(context.memory.ids, item)),
 };
 
 const paymentCall = {
-  called: ledger.payOrders,
+  ledgerFunction: ledger.payOrders,
   named: (ids: IdSpaces, { order, source, topUp, confirmation, requestId }: PaymentToWrite) => ({
     orderId: order.id,
     mode: order.mode,
@@ -67,7 +67,7 @@ const paymentCall = {
     requestId,
   }),
   idOf: ({ orderId }: { orderId: string }) => orderId,
-  answered: (order: OrderModel) => ({ id: order.id, done: order }),
+  toDone: (order: OrderModel) => ({ id: order.id, done: order }),
 };
 
 /** The source of a payment: a wallet in the order's currency, or a quote for another one. */
@@ -76,15 +76,15 @@ export type PaymentPlan = { walletId: string } & ({ by: "wallet" } | { by: "quot
 export type PaymentChoice = { wallet_id?: string | undefined; quote_id?: string | undefined };
 
 /** What a wallet is short of an amount in its minor units, formatted; null if it suffices. */
-export const missingFrom = (
+export const shortfallOf = (
   { balance, currency }: Pick<Wallet, "balance" | "currency">,
   amount: bigint,
 ): string | null => (balance >= amount ? null : formatAmount(amount - balance, currency));
 
 /** @throws OperationError WalletClosed, InsufficientBalance. */
-function mustHold(wallet: Wallet, amount: bigint): void {
+function requireBalance(wallet: Wallet, amount: bigint): void {
   if (wallet.closed) throw new OperationError(ErrorCode.WalletClosed);
-  const missing = missingFrom(wallet, amount);
+  const missing = shortfallOf(wallet, amount);
   if (missing !== null)
     throw new OperationError(ErrorCode.InsufficientBalance, wallet.hidden ? {} : { missing });
 }
@@ -102,7 +102,7 @@ export function decidePayment(
     const wallet = wallets.find(({ id }) => id === offer?.accountId);
     if (!offer || !wallet || (walletId !== undefined && walletId !== offer.accountId))
       throw new OperationError(ErrorCode.ShopperQuoteUnusable);
-    mustHold(wallet, offer.amount);
+    requireBalance(wallet, offer.amount);
     return { by: "quote", quoteId: offer.id, walletId: wallet.id };
   }
   const wallet = wallets.find(({ id, currency }) =>
@@ -113,6 +113,6 @@ export function decidePayment(
   if (wallet.price === null) throw new OperationError(ErrorCode.NoRate);
   // A payment in another currency needs a quote.
   if (wallet.price.rate !== null) throw new OperationError(ErrorCode.ShopperQuoteUnusable);
-  mustHold(wallet, wallet.price.amount);
+  requireBalance(wallet, wallet.price.amount);
   return { by: "wallet", walletId: wallet.id };
 }

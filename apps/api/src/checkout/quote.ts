@@ -4,7 +4,7 @@ import type { OrderModel } from "@tillgate/database";
 import { firstRowOf } from "@tillgate/service";
 import { z } from "zod";
 import type { Context } from "../context.js";
-import { OperationError, wrongField } from "../errors.js";
+import { invalidField, OperationError } from "../errors.js";
 import { whyTooLate } from "../money/orders/expire.js";
 import { marginSql, QUOTE_SECONDS } from "../money/price.js";
 import { consumeQuoteLimit } from "../platform/shopper-limits.js";
@@ -40,7 +40,7 @@ export async function quoteWallet(
   if (wallet.closed) throw new OperationError(ErrorCode.WalletClosed);
   if (wallet.price === null) throw new OperationError(ErrorCode.NoRate);
   const { amount, rate } = wallet.price;
-  if (rate === null) throw wrongField("wallet_id", "must be a wallet in another currency than the order's");
+  if (rate === null) throw invalidField("wallet_id", "must be a wallet in another currency than the order's");
   if (offer?.accountId === wallet.id && offer.expiresAt.getTime() - readAt.getTime() > REUSED_ABOVE_MS)
     return { offer, wallet, readAt };
   return writeQuote(context, order, { shopperId: shopper.id, wallet, price: { amount, rate } });

@@ -26,7 +26,7 @@ const walletSchema = z.object({
   spread: text,
 });
 
-const aroundSchema = z.object({
+const contextSchema = z.object({
   place: z.int(),
   read_at: z.date(),
   digits: z.int(),
@@ -70,7 +70,7 @@ const aroundSchema = z.object({
   open_shopper: text,
 });
 const checkoutRow: RowReader<CheckoutRow> = {
-  parse: (found) => ({ ...aroundSchema.parse(found), order: orderRow.parse(found) }),
+  parse: (found) => ({ ...contextSchema.parse(found), order: orderRow.parse(found) }),
 };
 
 /**
@@ -209,29 +209,29 @@ export type Checkout = {
   openShopper: string | null;
 };
 
-type CheckoutAskedFor = { token: string; session: string | undefined; quoteId: string | undefined };
+type CheckoutQuery = { token: string; session: string | undefined; quoteId: string | undefined };
 
 async function readRows(
   { config, database }: Context,
-  asked: readonly CheckoutAskedFor[],
+  queries: readonly CheckoutQuery[],
 ): Promise<(CheckoutRow | null)[]> {
   const rows = await rowsOf(database.pool, checkoutRow, {
     name: "checkouts",
     text: CHECKOUTS_QUERY,
     values: [
-      asked.map(({ token }) => token),
-      asked.map(({ session }) => (session === undefined ? null : Buffer.from(hashSecret(session)))),
-      asked.map(({ quoteId }) => quoteId ?? null),
+      queries.map(({ token }) => token),
+      queries.map(({ session }) => (session === undefined ? null : Buffer.from(hashSecret(session)))),
+      queries.map(({ quoteId }) => quoteId ?? null),
       config.pinFreshSeconds,
       ROTATE_AFTER_SECONDS,
     ],
   });
   const found = new Map(rows.map((row) => [row.place, row]));
-  return asked.map((_, at) => found.get(at + 1) ?? null);
+  return queries.map((_, at) => found.get(at + 1) ?? null);
 }
 
 /** Concurrent checkout reads share one statement. */
-const checkoutReads: GroupedWork<CheckoutAskedFor, CheckoutRow | null> = {
+const checkoutReads: GroupedWork<CheckoutQuery, CheckoutRow | null> = {
   partitionOf: ({ token }) => token,
   conflictKeysOf: () => [],
   runGroup: readRows,
@@ -337,4 +337,4 @@ const paymentOf = (row: CheckoutRow): Payment | null => {
 };
 
 /** One checkout read: the order with its merchant, session, wallets and quote, at one time. */
-type CheckoutRow = z.output<typeof aroundSchema> & { order: OrderModel };
+type CheckoutRow = z.output<typeof contextSchema> & { order: OrderModel };

@@ -8,13 +8,13 @@ import { WalletClosedError } from "../ledger/errors.js";
 import { isTooLateError, rejectionOf, whyTooLate } from "../money/orders/expire.js";
 import { convertPrice } from "../money/price.js";
 import { takePaymentControl } from "../platform/test-controls.js";
-import type { Done } from "./pay.js";
-import { missingFrom, writePayment } from "./payment-groups.js";
+import type { PayResult } from "./pay.js";
+import { shortfallOf, writePayment } from "./payment-groups.js";
 import { writeQuote } from "./quote.js";
 import { type Checkout, readCheckout } from "./read.js";
 
 /** Currencies with a rate to `$2` in the mode `$1` now, with the newest. */
-const LEADING_RATES = `
+const CURRENCIES_WITH_RATE = `
   SELECT c.code, c.digits::int AS digits, r.rate::text AS rate, r.spread_percent::text AS spread
   FROM currencies c CROSS JOIN LATERAL (
     SELECT x.rate, x.spread_percent FROM exchange_rates x
@@ -35,7 +35,7 @@ export async function approveInSandbox(
   context: Context,
   checkout: Checkout,
   { requestId, how }: { requestId: string; how?: PaymentControl },
-): Promise<Pick<Done, "order" | "repeated">> {
+): Promise<Pick<PayResult, "order" | "repeated">> {
   const { order, payment } = checkout;
   if (order.mode !== "sandbox") throw new OperationError(ErrorCode.SandboxOnly);
   if (payment?.inTest) return { order, repeated: true };
@@ -61,7 +61,7 @@ export async function approveInSandbox(
 
 /** As from an empty wallet. @throws OperationError InsufficientBalance, with the missing amount. */
 function rejectUnderfunded({ order, currency }: Checkout): never {
-  const missing = missingFrom({ balance: 0n, currency }, order.amount);
+  const missing = shortfallOf({ balance: 0n, currency }, order.amount);
   throw new OperationError(ErrorCode.InsufficientBalance, missing === null ? {} : { missing });
 }
 
@@ -104,7 +104,10 @@ async function quoteTestWallet(
   context: Context,
   { order, currency }: Checkout,
 ): Promise<{ quoteId: string; walletUserId: string }> {
-  const rates = await rowsOf(context.database.pool, rateSchema, LEADING_RATES, [order.mode, order.currency]);
+  const rates = await rowsOf(context.database.pool, rateSchema, CURRENCIES_WITH_RATE, [
+    order.mode,
+    order.currency,
+  ]);
   for (const { code, digits, rate, spread } of rates) {
     const price = convertPrice({ amount: order.amount, currency }, { code, digits }, { rate, spread });
     if (price === null || price.rate === null) continue;

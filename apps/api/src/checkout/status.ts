@@ -6,7 +6,7 @@ import { OperationError } from "../errors.js";
 import { expireOrder } from "../money/orders/expire.js";
 
 /** The order status that a page watches, and the order's id. `final`: no further change, unless a refund starts. */
-export type OrderStatusNow = CheckoutStatus & { orderId: string; final: boolean };
+export type CurrentStatus = CheckoutStatus & { orderId: string; final: boolean };
 
 const statusSchema = z.object({
   id: z.string(),
@@ -21,7 +21,7 @@ const statusSchema = z.object({
  * Reads the status of an order by its payment token: one row, one index lookup. An overdue order becomes EXPIRED first.
  * @throws OperationError OrderNotFound.
  */
-export async function readStatus(context: Context, token: string): Promise<OrderStatusNow> {
+export async function readStatus(context: Context, token: string): Promise<CurrentStatus> {
   for (;;) {
     const row = await firstRowOf(context.database.pool, statusSchema, {
       name: "order status",

@@ -63,7 +63,7 @@ const keyFor = (keyring: Keyring, keyId: string, use: PageTokenUse): KeyObject |
 export const FORM_LIFETIME = "24h";
 
 /** Stands for the order in the wallet's forms. No order id looks like it. */
-const THE_WALLET = "wallet";
+const WALLET_FORM = "wallet";
 
 /**
  * The owner of a form: the page's visitor and wallet session, whatever token the session has now.
@@ -77,7 +77,7 @@ export type FormOwner = {
 };
 
 const ownerOf = ({ orderId, visitor }: FormOwner, sessionId: string | null): PageTokenOwner => ({
-  orderId: orderId ?? THE_WALLET,
+  orderId: orderId ?? WALLET_FORM,
   bound: [visitor, sessionId ?? ""],
 });
 

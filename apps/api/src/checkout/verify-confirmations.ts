@@ -5,17 +5,17 @@ import { rowsOf } from "@tillgate/service";
 import { z } from "zod";
 import type { Context } from "../context.js";
 import { OperationError } from "../errors.js";
-import { readSignature, relyingPartyOf, SHOPPER_VERIFICATION } from "../identity/passkeys.js";
+import { relyingPartyOf, SHOPPER_VERIFICATION, verifySignature } from "../identity/passkeys.js";
 import { factOf, type PaymentFacts, paymentText } from "./payment-text.js";
 
 /** Payments per read. */
 const BATCH = 500;
 const MAX_VIOLATIONS = 50;
 
-export type ConfirmationsProof = { checked: number; sound: boolean; violations: string[] };
+export type ConfirmationsProof = { checked: number; valid: boolean; violations: string[] };
 
 const bytes = z.instanceof(Buffer);
-const keptSchema = z.object({
+const confirmationSchema = z.object({
   order_id: z.string(),
   mode: modeSchema,
   credential_id: z.string(),
@@ -38,7 +38,7 @@ const keptSchema = z.object({
   shopper_id: z.string(),
   passkey_owner: z.string(),
 });
-type Kept = z.output<typeof keptSchema>;
+type StoredConfirmation = z.output<typeof confirmationSchema>;
 
 /**
  * Verifies stored evidence: that the passkey's signature is valid, over a text that states what was paid, to whom, from which wallet and by
@@ -54,7 +54,7 @@ export async function verifyConfirmations(
   for (let after = ""; ; ) {
     const rows = await rowsOf(
       context.database.pool,
-      keptSchema,
+      confirmationSchema,
       `SELECT c.order_id, c.mode, c.credential_id, c.public_key, c.origin, c.text, c.client_data, c.authenticator_data, c.signature,
          o.paid_at, o.merchant_id, o.amount, o.currency, own.digits::int AS digits, o.payer_amount, o.payer_currency,
          payers.digits::int AS payer_digits, o.payer_account_id, a.wallet_user_id AS shopper_id, k.wallet_user_id AS passkey_owner
@@ -64,48 +64,55 @@ export async function verifyConfirmations(
        WHERE c.order_id > $1 AND ($2::text IS NULL OR c.order_id = $2) ORDER BY c.order_id LIMIT $3`,
       [after, orderId ?? null, BATCH],
     );
-    for (const kept of rows) {
-      const fault = textFault(kept) ?? (await signatureFault(context, kept));
-      if (fault !== null) violations.push(`order ${kept.order_id}: ${fault}`);
+    for (const confirmation of rows) {
+      const violation = findTextError(confirmation) ?? (await findSignatureError(context, confirmation));
+      if (violation !== null) violations.push(`order ${confirmation.order_id}: ${violation}`);
     }
     checked += rows.length;
     after = rows.at(-1)?.order_id ?? "";
     if (rows.length < BATCH)
-      return { checked, sound: violations.length === 0, violations: violations.slice(0, MAX_VIOLATIONS) };
+      return { checked, valid: violations.length === 0, violations: violations.slice(0, MAX_VIOLATIONS) };
   }
 }
 
 /** Compares the text with the ledger. The payee's name, the expiry and the nonce exist only in the text. */
-function textFault(kept: Kept): string | null {
-  const said = (name: keyof PaymentFacts) => factOf(kept.text, name) ?? "";
-  const expiresAt = said("expiresAt");
+function findTextError(confirmation: StoredConfirmation): string | null {
+  const textOf = (name: keyof PaymentFacts) => factOf(confirmation.text, name) ?? "";
+  const expiresAt = textOf("expiresAt");
   const booked = paymentText({
-    orderId: kept.order_id,
-    mode: kept.mode,
-    payeeId: kept.merchant_id,
-    payeeName: said("payeeName"),
-    amount: formatAmount(kept.amount, { code: kept.currency, digits: kept.digits }),
-    debit: formatAmount(kept.payer_amount, { code: kept.payer_currency, digits: kept.payer_digits }),
-    accountId: kept.payer_account_id,
-    shopperId: kept.shopper_id,
+    orderId: confirmation.order_id,
+    mode: confirmation.mode,
+    payeeId: confirmation.merchant_id,
+    payeeName: textOf("payeeName"),
+    amount: formatAmount(confirmation.amount, { code: confirmation.currency, digits: confirmation.digits }),
+    debit: formatAmount(confirmation.payer_amount, {
+      code: confirmation.payer_currency,
+      digits: confirmation.payer_digits,
+    }),
+    accountId: confirmation.payer_account_id,
+    shopperId: confirmation.shopper_id,
     expiresAt,
-    nonce: said("nonce"),
+    nonce: textOf("nonce"),
   });
-  if (booked !== kept.text) return "the signed text says something else than the books";
-  if (kept.shopper_id !== kept.passkey_owner) return "the passkey is not the payer's";
+  if (booked !== confirmation.text) return "the signed text says something else than the books";
+  if (confirmation.shopper_id !== confirmation.passkey_owner) return "the passkey is not the payer's";
   // The payment is written under the challenge's lock, just after its expiry was checked.
-  if (!(kept.paid_at.getTime() <= new Date(expiresAt).getTime() + COMMIT_MS)) return "it was signed too late";
+  if (!(confirmation.paid_at.getTime() <= new Date(expiresAt).getTime() + COMMIT_MS))
+    return "it was signed too late";
   return null;
 }
 
 /** How long the payment may take after its expiry check, in milliseconds. */
 const COMMIT_MS = 60_000;
 
-async function signatureFault(context: Pick<Context, "log">, kept: Kept): Promise<string | null> {
+async function findSignatureError(
+  context: Pick<Context, "log">,
+  confirmation: StoredConfirmation,
+): Promise<string | null> {
   const base64url = (data: Buffer): string => data.toString("base64url");
-  const { credential_id: id } = kept;
+  const { credential_id: id } = confirmation;
   try {
-    await readSignature(
+    await verifySignature(
       context,
       {
         id,
@@ -113,15 +120,15 @@ async function signatureFault(context: Pick<Context, "log">, kept: Kept): Promis
         type: "public-key",
         clientExtensionResults: {},
         response: {
-          clientDataJSON: base64url(kept.client_data),
-          authenticatorData: base64url(kept.authenticator_data),
-          signature: base64url(kept.signature),
+          clientDataJSON: base64url(confirmation.client_data),
+          authenticatorData: base64url(confirmation.authenticator_data),
+          signature: base64url(confirmation.signature),
         },
       },
-      { credentialId: id, publicKey: kept.public_key, counter: 0n },
+      { credentialId: id, publicKey: confirmation.public_key, counter: 0n },
       {
-        party: relyingPartyOf(kept.origin),
-        challenge: createHash("sha256").update(kept.text).digest("base64url"),
+        party: relyingPartyOf(confirmation.origin),
+        challenge: createHash("sha256").update(confirmation.text).digest("base64url"),
         verification: SHOPPER_VERIFICATION,
       },
     );

@@ -59,7 +59,7 @@ export type Viewer = {
 
 export type CheckoutDetails = Checkout & {
   returnTo: string | null;
-  leadsBack: boolean;
+  redirectsBack: boolean;
   formToken: string;
   witness: VisitorToken | null;
   landings: CheckoutLanding[] | null;
@@ -79,12 +79,12 @@ export async function viewCheckout(
   const checkout = await readCheckout(context, token, viewer.session);
   const { order, readAt } = checkout;
   const { visitor } = viewer;
-  const witnessed = await isVisitorToken(context, order, viewer);
-  const returnTo = witnessed || isPayer(checkout) ? returnAddress(order) : null;
+  const sawPending = await isVisitorToken(context, order, viewer);
+  const returnTo = sawPending || isPayer(checkout) ? returnAddress(order) : null;
   return {
     ...checkout,
     returnTo,
-    leadsBack: returnTo !== null && witnessed && isJustSettled(checkout),
+    redirectsBack: returnTo !== null && sawPending && isJustSettled(checkout),
     formToken: await signFormToken(context, { orderId: order.id, visitor, session: checkout }),
     witness: await signVisitorToken(context, order, { visitor, readAt }),
     landings: await readReturnVisits(context, order),

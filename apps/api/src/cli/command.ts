@@ -1,15 +1,15 @@
 import type { Command } from "commander";
 import { z } from "zod";
-import { type Administrator, type PasswordOf, proveAdministrator } from "../audit/administrator.js";
+import { type Administrator, type PromptPassword, proveAdministrator } from "../audit/administrator.js";
 import type { Context } from "../context.js";
 import { invalidValue } from "../errors.js";
 import type { WalletOwner } from "../money/wallets/open.js";
-import type { Answer, Output } from "./output.js";
+import type { CommandResult, Output } from "./output.js";
 
 /** How a field of a command's input appears on the command line. */
-type Written = { as: "argument" | "option"; flags: string; description: string };
+type ArgumentSpec = { as: "argument" | "option"; flags: string; description: string };
 
-const writtenLike = new WeakMap<z.ZodType, Written>();
+const specs = new WeakMap<z.ZodType, ArgumentSpec>();
 
 /** A positional argument, such as `<payout>`. */
 export function argument<Schema extends z.ZodType>(
@@ -17,13 +17,13 @@ export function argument<Schema extends z.ZodType>(
   description: string,
   schema: Schema,
 ): Schema {
-  writtenLike.set(schema, { as: "argument", flags, description });
+  specs.set(schema, { as: "argument", flags, description });
   return schema;
 }
 
 /** A named option, such as `--mode <mode>`; the field's key is the flag in camel case. */
 export function option<Schema extends z.ZodType>(flags: string, description: string, schema: Schema): Schema {
-  writtenLike.set(schema, { as: "option", flags, description });
+  specs.set(schema, { as: "option", flags, description });
   return schema;
 }
 
@@ -40,12 +40,12 @@ export const changeFields = {
 /** Connects on first use, so that help needs no database. */
 export type Session = {
   context: () => Context | Promise<Context>;
-  passwordOf: PasswordOf;
+  promptPassword: PromptPassword;
   output: Output;
 };
 
 /** The context of a command, and how it prompts for the actor's password. */
-export type CommandContext = Context & { passwordOf: PasswordOf };
+export type CommandContext = Context & { promptPassword: PromptPassword };
 
 export type CommandSpec<Schema extends z.ZodObject> = {
   name: string;
@@ -53,7 +53,7 @@ export type CommandSpec<Schema extends z.ZodObject> = {
   input: Schema;
   /** Appended to `npm run admin -- <group> <name> `. */
   examples: string[];
-  run: (context: CommandContext, input: z.output<Schema>) => Promise<Answer>;
+  run: (context: CommandContext, input: z.output<Schema>) => Promise<CommandResult>;
 };
 
 /** Adds a command to a group, with arguments and options from its input schema. */
@@ -63,13 +63,13 @@ export function addCommand<Schema extends z.ZodObject>(
   spec: CommandSpec<Schema>,
 ): void {
   const command = group.command(spec.name).description(spec.summary);
-  const places: string[] = [];
+  const positional: string[] = [];
   for (const [key, schema] of Object.entries(spec.input.shape)) {
-    const written = schema instanceof z.ZodType ? writtenLike.get(schema) : undefined;
+    const written = schema instanceof z.ZodType ? specs.get(schema) : undefined;
     if (!written) throw new Error(`${spec.name}: ${key} is neither argument nor option`);
     if (written.as === "argument") {
       command.argument(written.flags, written.description);
-      places.push(key);
+      positional.push(key);
     } else command.option(written.flags, written.description);
   }
   const called = `npm run admin -- ${group.name()} ${spec.name}`;
@@ -78,11 +78,11 @@ export function addCommand<Schema extends z.ZodObject>(
     `\nExamples:\n${spec.examples.map((example) => `  ${`${called} ${example}`.trimEnd()}`).join("\n")}`,
   );
   command.action(async () => {
-    const given = Object.fromEntries(places.map((key, place) => [key, command.args[place]]));
+    const given = Object.fromEntries(positional.map((key, index) => [key, command.args[index]]));
     const parsed = spec.input.safeParse({ ...command.opts(), ...given });
     if (!parsed.success) return command.error(`error: ${describe(parsed.error, spec.input)}`);
     const dryRun = "dryRun" in parsed.data && parsed.data.dryRun === true;
-    const context = { ...(await session.context()), passwordOf: session.passwordOf };
+    const context = { ...(await session.context()), promptPassword: session.promptPassword };
     session.output.answer(await spec.run(context, parsed.data), { dryRun });
   });
 }
@@ -91,7 +91,7 @@ export function addCommand<Schema extends z.ZodObject>(
 type OppositesSpec<Schema extends z.ZodObject> = Pick<CommandSpec<Schema>, "input" | "examples"> & {
   names: [first: string, second: string];
   summaries: [first: string, second: string];
-  run: (context: CommandContext, input: z.output<Schema>, isFirst: boolean) => Promise<Answer>;
+  run: (context: CommandContext, input: z.output<Schema>, isFirst: boolean) => Promise<CommandResult>;
 };
 
 /** Adds two opposite commands, such as approve and reject. */
@@ -118,7 +118,7 @@ export async function actor(
   { by, dryRun }: { by: string; dryRun?: boolean | undefined },
 ): Promise<{ administrator: Administrator; dryRun: boolean }> {
   return {
-    administrator: await proveAdministrator(context, by, context.passwordOf),
+    administrator: await proveAdministrator(context, by, context.promptPassword),
     dryRun: dryRun ?? false,
   };
 }
@@ -127,7 +127,7 @@ function describe({ issues }: z.ZodError, input: z.ZodObject): string {
   return issues
     .map(({ path, message, code }) => {
       const schema = input.shape[String(path[0])];
-      const written = schema instanceof z.ZodType ? writtenLike.get(schema) : undefined;
+      const written = schema instanceof z.ZodType ? specs.get(schema) : undefined;
       const name = written?.flags.split(" ")[0] ?? "the command";
       return code === "invalid_type" ? `${name} is required` : `${name} ${message}`;
     })

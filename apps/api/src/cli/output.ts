@@ -5,13 +5,13 @@ type Cell = string | number | boolean | null;
 export type Row = Record<string, Cell>;
 
 /** Result of a command: a list, or one object with a message. */
-export type Answer = { rows: Row[]; none: string } | { said: string; row?: Row };
+export type CommandResult = { rows: Row[]; whenEmpty: string } | { message: string; row?: Row };
 
 /** Standard output and standard error of a command. */
 export type Streams = { write(text: string): void; writeError(text: string): void };
 
 export type Output = {
-  answer(answer: Answer, options: { dryRun: boolean }): void;
+  answer(answer: CommandResult, options: { dryRun: boolean }): void;
   refuse(refusal: { code: string; message: string; lines?: readonly string[] }): void;
 };
 
@@ -37,10 +37,10 @@ const cellText = (cell: Cell | undefined): string =>
 export const plainOutput = ({ write, writeError }: Streams): Output => ({
   answer(answer, { dryRun }) {
     if ("rows" in answer) {
-      write(answer.rows.length === 0 ? `${answer.none}\n` : table(answer.rows));
+      write(answer.rows.length === 0 ? `${answer.whenEmpty}\n` : table(answer.rows));
       return;
     }
-    write(`${printable(answer.said)}\n`);
+    write(`${printable(answer.message)}\n`);
     if (answer.row) write(list(answer.row));
     if (dryRun) write("Dry run: nothing was changed.\n");
   },
@@ -55,7 +55,7 @@ export const jsonOutput = ({ write, writeError }: Streams): Output => ({
     const document =
       "rows" in answer
         ? answer.rows
-        : { message: answer.said, ...answer.row, ...(dryRun ? { dry_run: true } : {}) };
+        : { message: answer.message, ...answer.row, ...(dryRun ? { dry_run: true } : {}) };
     write(`${JSON.stringify(document, null, 2)}\n`);
   },
   refuse({ code, message, lines = [] }) {

@@ -3,7 +3,7 @@ import { createInterface } from "node:readline/promises";
 import { Writable } from "node:stream";
 import type { ReadStream, WriteStream } from "node:tty";
 import { ErrorCode } from "@tillgate/contract";
-import type { PasswordOf } from "../audit/administrator.js";
+import type { PromptPassword } from "../audit/administrator.js";
 import { errorWith } from "../errors.js";
 
 type Terminal = {
@@ -11,7 +11,7 @@ type Terminal = {
   stderr: Pick<WriteStream, "write">;
 };
 
-const refused = (sentence: string) => errorWith(ErrorCode.WrongPassword, sentence);
+const wrongPassword = (sentence: string) => errorWith(ErrorCode.WrongPassword, sentence);
 
 /**
  * Reads the actor's password from TILLGATE_ADMIN_PASSWORD, from the file named by TILLGATE_ADMIN_PASSWORD_FILE, or from the terminal
@@ -19,39 +19,39 @@ const refused = (sentence: string) => errorWith(ErrorCode.WrongPassword, sentenc
  * @throws OperationError WrongPassword if there is none.
  */
 export const passwordReader =
-  (environment: NodeJS.ProcessEnv, { stdin, stderr }: Terminal): PasswordOf =>
+  (environment: NodeJS.ProcessEnv, { stdin, stderr }: Terminal): PromptPassword =>
   async (email) => {
     const { TILLGATE_ADMIN_PASSWORD: given, TILLGATE_ADMIN_PASSWORD_FILE: file } = environment;
     if (given) return given;
     if (file) return readPasswordFile(file);
     if (!stdin.isTTY)
-      throw refused(
+      throw wrongPassword(
         `The password of ${email} is needed: set TILLGATE_ADMIN_PASSWORD or TILLGATE_ADMIN_PASSWORD_FILE, or type it in a terminal.`,
       );
-    return askUnseen(`Password of ${email}: `, { stdin, stderr });
+    return promptHidden(`Password of ${email}: `, { stdin, stderr });
   };
 
 async function readPasswordFile(file: string): Promise<string> {
   try {
     return (await readFile(file, "utf8")).trimEnd();
   } catch (error) {
-    throw refused(
+    throw wrongPassword(
       `TILLGATE_ADMIN_PASSWORD_FILE cannot be read: ${error instanceof Error ? error.message : error}`,
     );
   }
 }
 
 /** Prompts at the terminal without echo. @throws OperationError WrongPassword on Ctrl-C and Ctrl-D. */
-async function askUnseen(question: string, { stdin, stderr }: Terminal): Promise<string> {
-  const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
-  const lines = createInterface({ input: stdin, output: nowhere, terminal: true });
+async function promptHidden(question: string, { stdin, stderr }: Terminal): Promise<string> {
+  const discard = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const lines = createInterface({ input: stdin, output: discard, terminal: true });
   const left = new AbortController();
   lines.once("SIGINT", () => left.abort()).once("close", () => left.abort());
   stderr.write(question);
   try {
     return await lines.question("", { signal: left.signal });
   } catch {
-    throw refused("No password was entered.");
+    throw wrongPassword("No password was entered.");
   } finally {
     lines.close();
     stderr.write("\n");

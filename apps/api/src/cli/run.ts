@@ -1,14 +1,14 @@
 import { ErrorCode, textOf } from "@tillgate/contract";
 import { SettingsError } from "@tillgate/service/settings-error";
 import { Command, CommanderError } from "commander";
-import type { PasswordOf } from "../audit/administrator.js";
+import type { PromptPassword } from "../audit/administrator.js";
 import type { Context } from "../context.js";
 import { OperationError } from "../errors.js";
 import type { Session } from "./command.js";
 import { jsonOutput, plainOutput, type Streams } from "./output.js";
 
 /** The code and text for administrators of errors whose own text is for merchants. */
-const WORDS = new Map<ErrorCode, [told: ErrorCode, sentence: string]>([
+const ADMIN_TEXTS = new Map<ErrorCode, [shownCode: ErrorCode, sentence: string]>([
   [ErrorCode.RequestNotFound, [ErrorCode.SubjectNotFound, ErrorCode.RequestNotFound.text]],
   [ErrorCode.WalletNotFound, [ErrorCode.SubjectNotFound, ErrorCode.WalletNotFound.text]],
   [ErrorCode.CurrencyNotFound, [ErrorCode.SubjectNotFound, ErrorCode.CurrencyNotFound.text]],
@@ -54,7 +54,7 @@ const WORDS = new Map<ErrorCode, [told: ErrorCode, sentence: string]>([
 ]);
 
 /** An error's code and text for administrators. */
-function wordsFor({ errorCode, details }: OperationError): {
+function toAdministratorText({ errorCode, details }: OperationError): {
   code: string;
   message: string;
   lines: readonly string[];
@@ -66,8 +66,8 @@ function wordsFor({ errorCode, details }: OperationError): {
       message: `${Object.values(fields).flat().join("; ")}.`,
       lines,
     };
-  const [told, words] = WORDS.get(errorCode) ?? [errorCode, textOf(errorCode, details)];
-  return { code: told.code, message: sentence ?? words, lines };
+  const [shownCode, words] = ADMIN_TEXTS.get(errorCode) ?? [errorCode, textOf(errorCode, details)];
+  return { code: shownCode.code, message: sentence ?? words, lines };
 }
 
 /** Exit code of a command. */
@@ -150,17 +150,17 @@ const GROUPS: Record<string, Group> = {
  * Runs one command line of `npm run admin -- …`.
  * @param words the words after `--`.
  * @param connect opens the database, when a command first needs it.
- * @param passwordOf prompts for the actor's password.
+ * @param promptPassword prompts for the actor's password.
  * @returns the exit code.
  */
 export async function runAdmin(
   words: readonly string[],
   streams: Streams,
   connect: () => Context | Promise<Context>,
-  passwordOf: PasswordOf,
+  promptPassword: PromptPassword,
 ): Promise<Exit> {
   const output = words.includes("--json") ? jsonOutput(streams) : plainOutput(streams);
-  const session: Session = { context: connect, passwordOf, output };
+  const session: Session = { context: connect, promptPassword, output };
   const program = new Command("npm run admin --")
     .description("Administer Tillgate. Every change is recorded in the audit log.")
     .option("--json", "print JSON")
@@ -180,16 +180,16 @@ export async function runAdmin(
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? Exit.Done : Exit.Usage;
     if (error instanceof OperationError) {
-      output.refuse(wordsFor(error));
+      output.refuse(toAdministratorText(error));
       return Exit.Refused;
     }
-    output.refuse({ code: "failed", message: describeFailure(error) });
+    output.refuse({ code: "failed", message: describeUnexpectedError(error) });
     return Exit.Failed;
   }
 }
 
 /** Message for an unexpected error; a stack trace unless a setting is the cause. */
-function describeFailure(error: unknown): string {
+function describeUnexpectedError(error: unknown): string {
   if (error instanceof SettingsError) return error.message;
   if (!(error instanceof Error)) return String(error);
   const text = `${error.message} ${"code" in error ? String(error.code) : ""}`;

@@ -55,14 +55,14 @@ const LIST = `
   FROM held LEFT JOIN newest ON true LEFT JOIN page ON true
   ORDER BY page.turn, page.number`;
 
-const aroundSchema = z.object({
+const contextSchema = z.object({
   newestTurn: z.bigint().nullable(),
   newestNumber: z.bigint().nullable(),
   heldBack: z.bigint().nullable(),
 });
 /** A page without events is one row without an id. */
 const rowSchema = z.union([
-  aroundSchema.extend({
+  contextSchema.extend({
     id: z.string(),
     name: z.enum(eventNames),
     orderId: z.string().nullable(),
@@ -71,13 +71,13 @@ const rowSchema = z.union([
     turn: z.bigint(),
     number: z.bigint(),
   }),
-  aroundSchema.extend({ id: z.null() }),
+  contextSchema.extend({ id: z.null() }),
 ]);
 
 /** Position before every event. */
-const START: EventPlace = { turn: 0n, number: 0n };
+const START_POSITION: EventPlace = { turn: 0n, number: 0n };
 /** Position after every event: a list from here is empty and returns the current end. */
-const NOW: EventPlace = { turn: 2n ** 62n, number: 0n };
+const END_POSITION: EventPlace = { turn: 2n ** 62n, number: 0n };
 
 /** Minimum interval between log lines about a transaction that holds back events, in milliseconds. */
 const WARN_EVERY_MS = 60_000;
@@ -115,30 +115,30 @@ async function listEvents(
   { merchantId, mode }: Pick<Client, "merchantId" | "mode">,
   { after, types, per_page }: Pick<ListEventsQuery, "after" | "types" | "per_page">,
 ): Promise<EventPage> {
-  const place = after === undefined ? START : (after ?? NOW);
-  const look = (horizon: bigint | null) =>
+  const position = after === undefined ? START_POSITION : (after ?? END_POSITION);
+  const readPage = (horizon: bigint | null) =>
     rowsOf(context.database.pool, rowSchema, LIST, [
       merchantId,
       mode,
-      place.turn,
-      place.number,
+      position.turn,
+      position.number,
       types ?? null,
       per_page + 1,
       horizon,
-      place === NOW,
+      position === END_POSITION,
     ]);
-  let read = await look(null);
-  const heldBack = read[0]?.heldBack ?? null;
-  if (heldBack !== null) read = await look(await readHorizon(context, heldBack));
-  const [first] = read;
+  let rows = await readPage(null);
+  const heldBack = rows[0]?.heldBack ?? null;
+  if (heldBack !== null) rows = await readPage(await readHorizon(context, heldBack));
+  const [first] = rows;
   if (!first) throw new Error("a list of events answered no row");
-  const found = read.flatMap((row) => (row.id === null ? [] : row));
+  const found = rows.flatMap((row) => (row.id === null ? [] : row));
   const events = found.slice(0, per_page);
   const last = events.at(-1);
   const hasMore = found.length > per_page;
   const newest: EventPlace = { turn: first.newestTurn ?? 0n, number: first.newestNumber ?? 0n };
-  const behind = after && isBefore(newest, after) ? after : newest;
-  return { events, hasMore, next: hasMore && last ? { turn: last.turn, number: last.number } : behind };
+  const end = after && isBefore(newest, after) ? after : newest;
+  return { events, hasMore, next: hasMore && last ? { turn: last.turn, number: last.number } : end };
 }
 
 const isBefore = (one: EventPlace, other: EventPlace): boolean =>
@@ -147,7 +147,7 @@ const isBefore = (one: EventPlace, other: EventPlace): boolean =>
 /** How often a long poll re-reads without a notification, in milliseconds: notifications may be lost. */
 const POLL_MS = 500;
 /** Pause after each read, in milliseconds: a busy system sends change notifications all the time. */
-const REST_MS = 100;
+const READ_PAUSE_MS = 100;
 /** Maximum long polls of one merchant and mode in one process. Further ones respond immediately. */
 export const MAX_LONG_POLLS = 20;
 
@@ -170,16 +170,16 @@ const idleWait = (ms: number, signal: AbortSignal): Promise<void> =>
 
 /**
  * Lists events and, if there are none, waits up to `query.wait` seconds for one.
- * @param gone aborts the wait when the caller disconnects.
+ * @param disconnected aborts the wait when the caller disconnects.
  */
 export async function awaitEvents(
   context: Context,
   listener: Listener,
   client: Client,
-  { query, gone }: { query: ListEventsQuery; gone: AbortSignal },
+  { query, disconnected }: { query: ListEventsQuery; disconnected: AbortSignal },
 ): Promise<EventPage> {
-  const giveBack = query.wait > 0 ? reserveSlot(context.memory.waitingLists, client) : null;
-  if (!giveBack) return listEvents(context, client, query);
+  const releaseSlot = query.wait > 0 ? reserveSlot(context.memory.waitingLists, client) : null;
+  if (!releaseSlot) return listEvents(context, client, query);
   const endsAt = performance.now() + query.wait * 1_000;
   let notified = new AbortController();
   const unsubscribe = listener.onAnything(() => notified.abort());
@@ -189,17 +189,17 @@ export async function awaitEvents(
       notified = new AbortController();
       const page = await listEvents(context, client, { ...query, after });
       const leftMs = endsAt - performance.now();
-      if (page.events.length > 0 || leftMs <= 0 || gone.aborted) return page;
+      if (page.events.length > 0 || leftMs <= 0 || disconnected.aborted) return page;
       after = page.next;
-      await idleWait(Math.min(REST_MS, leftMs), gone);
+      await idleWait(Math.min(READ_PAUSE_MS, leftMs), disconnected);
       await idleWait(
-        Math.max(0, Math.min(POLL_MS, leftMs) - REST_MS),
-        AbortSignal.any([gone, notified.signal]),
+        Math.max(0, Math.min(POLL_MS, leftMs) - READ_PAUSE_MS),
+        AbortSignal.any([disconnected, notified.signal]),
       );
     }
   } finally {
     unsubscribe();
-    giveBack();
+    releaseSlot();
   }
 }
 
@@ -209,15 +209,18 @@ export async function browseEvents(
   { merchantId, mode }: ReceiverScope,
   { before, per_page }: KeyedPage,
 ): Promise<Page<EventModel>> {
-  const place =
+  const cursor =
     before === undefined ? null : await prisma.event.findFirst({ where: { id: before, merchantId, mode } });
-  if (before !== undefined && !place) throw invalidCursor("before");
+  if (before !== undefined && !cursor) throw invalidCursor("before");
   const rows = await prisma.event.findMany({
     where: {
       merchantId,
       mode,
-      ...(place
-        ? { turn: { lte: place.turn }, OR: [{ turn: { lt: place.turn } }, { number: { lt: place.number } }] }
+      ...(cursor
+        ? {
+            turn: { lte: cursor.turn },
+            OR: [{ turn: { lt: cursor.turn } }, { number: { lt: cursor.number } }],
+          }
         : {}),
     },
     orderBy: [{ turn: "desc" }, { number: "desc" }],

@@ -89,7 +89,7 @@ export async function countNoticeMails(pool: pg.Pool): Promise<NoticeMailCounts>
 type NoticeText = { subject: string; text: string };
 
 /** `2026-11-22 13:05 UTC`. */
-const moment = (time: Date | string): string => {
+const formatTime = (time: Date | string): string => {
   const iso = new Date(time).toISOString();
   return `${iso.slice(0, 10)} ${iso.slice(11, 16)} UTC`;
 };
@@ -106,19 +106,19 @@ function noticeText(mail: NoticeMail, keepEventsDays: number): NoticeText {
   const facts: [string, string | null][] = [
     ["Endpoint", `${host} (${mail.mode} mode)`],
     ["Endpoint ID", mail.receiverId],
-    ["Failing since", details.failing_since && moment(details.failing_since)],
+    ["Failing since", details.failing_since && formatTime(details.failing_since)],
     ["Last response", details.http_status === null ? "none" : `HTTP ${details.http_status}`],
     ["Likely cause", likelyCause(failure)],
     ["Pending events", waiting > MAX_COUNTED ? `more than ${MAX_COUNTED}` : String(waiting)],
   ];
-  const { subject, begins, parts } =
+  const { subject, opening, parts } =
     mail.kind === "receiver.disabled" ? disabled(mail, keepEventsDays) : warned(mail);
   return {
     subject: `Tillgate: webhooks to ${host} ${subject}`,
     text: [
-      `${begins} ${oneLine(mail.merchantName)}.`,
+      `${opening} ${oneLine(mail.merchantName)}.`,
       facts.flatMap(([name, value]) => (value === null ? [] : [`${name}: ${value}`])).join("\n"),
-      ...since(mail),
+      ...changesSince(mail),
       ...parts,
       "You receive this e-mail because you are a contact for these webhooks. Please do not reply.",
     ].join("\n\n"),
@@ -126,8 +126,8 @@ function noticeText(mail: NoticeMail, keepEventsDays: number): NoticeText {
 }
 
 /** Changes between the notice and this mail. */
-function since({ kind, noticedAt, removed, disabled: isDisabled, failing }: NoticeMail): string[] {
-  const at = moment(noticedAt);
+function changesSince({ kind, noticedAt, removed, disabled: isDisabled, failing }: NoticeMail): string[] {
+  const at = formatTime(noticedAt);
   if (removed)
     return [`The endpoint was removed after this notification was created (${at}). No action is needed.`];
   if (kind === "receiver.disabled" && !isDisabled)
@@ -139,24 +139,24 @@ function since({ kind, noticedAt, removed, disabled: isDisabled, failing }: Noti
   return [];
 }
 
-type Kind = { subject: string; begins: string; parts: string[] };
+type NoticeTemplate = { subject: string; opening: string; parts: string[] };
 
-const warned = ({ details }: NoticeMail): Kind => ({
+const warned = ({ details }: NoticeMail): NoticeTemplate => ({
   subject: "are failing",
-  begins: "Tillgate cannot deliver webhooks to an endpoint of",
+  opening: "Tillgate cannot deliver webhooks to an endpoint of",
   parts: [
     "WHAT TO DO\nMake the endpoint respond with 2xx. Pending events are then delivered automatically. Nothing is lost.",
     `WHAT HAPPENS NEXT\nTillgate keeps retrying with increasing delays.${
       details.disabled_from === null
         ? ""
-        : ` If the endpoint is still failing on ${moment(details.disabled_from)}, it will be disabled and its pending events will not be delivered.`
+        : ` If the endpoint is still failing on ${formatTime(details.disabled_from)}, it will be disabled and its pending events will not be delivered.`
     }`,
   ],
 });
 
-const disabled = ({ receiverId, details }: NoticeMail, keepEventsDays: number): Kind => ({
+const disabled = ({ receiverId, details }: NoticeMail, keepEventsDays: number): NoticeTemplate => ({
   subject: "are disabled",
-  begins: `Tillgate has disabled a webhook endpoint ${details.reason === "gone" ? "because it responded with 410 (gone)" : "because it failed for days"}. It belongs to`,
+  opening: `Tillgate has disabled a webhook endpoint ${details.reason === "gone" ? "because it responded with 410 (gone)" : "because it failed for days"}. It belongs to`,
   parts: [
     `WHAT TO DO
 1. Make the endpoint respond with 2xx.

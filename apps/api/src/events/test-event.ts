@@ -54,7 +54,7 @@ async function sendTestEvent(
  * Sends a test event to an endpoint, even a paused or disabled one. Its health does not change, but a 2xx verifies its URL.
  * @throws OperationError ReceiverNotFound.
  */
-export async function testReceiver(
+export async function testEndpoint(
   context: Context,
   scope: ReceiverScope,
   receiverId: string,
@@ -72,7 +72,7 @@ export async function testReceiver(
   return test;
 }
 
-type Signers = Parameters<typeof signingKeys>[0];
+type Signer = Parameters<typeof signingKeys>[0];
 
 const NO_RECEIVER = {
   receiverId: null,
@@ -80,13 +80,13 @@ const NO_RECEIVER = {
   receiverKeyId: null,
   previousCiphertext: null,
   previousKeyId: null,
-} as const satisfies Omit<Signers, "clientSecrets">;
+} as const satisfies Omit<Signer, "clientSecrets">;
 
 /** The active client secrets that sign callbacks, oldest first; two during a rotation. */
 async function clientSecretsOf(
   { database: { prisma } }: Context,
   { credentialId, merchantId, mode }: Client,
-): Promise<Signers> {
+): Promise<Signer> {
   const { clientId } = await prisma.credential.findUniqueOrThrow({
     where: { id: credentialId },
     select: { clientId: true },
@@ -120,7 +120,7 @@ async function clientSecretsOf(
  * Sends a test event to a URL like an order's events, signed with the calling client's active secrets.
  * @throws OperationError InvalidCredentials if the client was revoked meanwhile.
  */
-export async function testWebhook(
+export async function testAddress(
   context: Context,
   client: Client,
   { callback_url: address }: { callback_url: string },

@@ -76,19 +76,19 @@ const requireHttps =
 const read = express.raw({ limit: MAX_BODY_BYTES, inflate: false, type: () => true });
 
 /** What one listener serves: the public APIs, the internal APIs for our own services, or both. */
-export type Edges = { open: boolean; internal: boolean };
+export type ServedApis = { open: boolean; internal: boolean };
 
-const ALL_EDGES: Edges = { open: true, internal: true };
+const ALL_APIS: ServedApis = { open: true, internal: true };
 
 type AppParts = {
   context: Context;
   listener: Listener;
   availability: Availability;
-  edges?: Edges;
+  edges?: ServedApis;
 };
 
 /** The Express app: every API on its base path, one error envelope for all. */
-export function createApp({ context, listener, availability, edges = ALL_EDGES }: AppParts): Express {
+export function createApp({ context, listener, availability, edges = ALL_APIS }: AppParts): Express {
   const { config, counters, log } = context;
   const app = express();
   app.set("query parser", "simple");

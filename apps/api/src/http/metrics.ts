@@ -7,7 +7,7 @@ import { type Figures, textOf } from "../metrics/metrics.js";
 import { bearerToken } from "./shared/admit.js";
 import { handleErrors } from "./shared/errors.js";
 import { serve, unknownRoute } from "./shared/routes.js";
-import { RefusedKeyError } from "./shared/security-events.js";
+import { WrongKeyError } from "./shared/security-events.js";
 
 const CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8";
 const digest = (text: string): Buffer => createHash("sha256").update(text).digest();
@@ -30,7 +30,7 @@ export function createMetricsApp({ figures, counters, key, log }: MetricsApp): E
     get: [
       async (request, response) => {
         if (expected && !timingSafeEqual(digest(bearerToken(request) ?? ""), expected))
-          throw new RefusedKeyError();
+          throw new WrongKeyError();
         response
           .set("Cache-Control", "no-store")
           .type(CONTENT_TYPE)

@@ -69,22 +69,22 @@ const RETIRE = `
     SELECT unnest(credential_ids) FROM shop_connections WHERE merchant_id = $1 AND shop_origin = $2 AND platform = $3)`;
 
 /** The database rejects the audit record of a user who lacks (or has lost) the right. */
-const MAY_NOT = "TG063";
+const NOT_ALLOWED = "TG063";
 
 /**
  * Exchanges a connection's code for credentials, once. A second exchange within its lifetime means that the code has leaked, so the
  * credentials of the first are revoked (RFC 6749, 4.1.2).
  * @throws OperationError InvalidGrant.
  */
-export async function exchangeCode(context: Context, asked: ConnectTokenRequest): Promise<ConnectedShop> {
+export async function exchangeCode(context: Context, request: ConnectTokenRequest): Promise<ConnectedShop> {
   const outcome = await changeWithAuditOnConnection(context, {}, async (connection) => {
-    const found = await firstRowOf(connection, connectionSchema, FIND, [hashSecret(asked.code)]);
-    if (found === undefined || !isProved(found, asked)) return "refused" as const;
+    const found = await firstRowOf(connection, connectionSchema, FIND, [hashSecret(request.code)]);
+    if (found === undefined || !isVerified(found, request)) return "refused" as const;
     if (!found.exchanged) return connect(context, connection, found);
     await revokeAll(connection, found);
     return "replayed" as const;
   }).catch((error: unknown) => {
-    if (codeOf(error) === MAY_NOT) return "refused" as const;
+    if (codeOf(error) === NOT_ALLOWED) return "refused" as const;
     throw error;
   });
   if (outcome === "replayed") context.log.warn("the code of a shop's connection was exchanged twice");
@@ -92,7 +92,7 @@ export async function exchangeCode(context: Context, asked: ConnectTokenRequest)
   return outcome;
 }
 
-function isProved(found: Connection, asked: ConnectTokenRequest): boolean {
+function isVerified(found: Connection, asked: ConnectTokenRequest): boolean {
   const challenge = createHash("sha256").update(asked.code_verifier).digest();
   const wanted = Buffer.from(found.code_challenge, "base64url");
   const same = challenge.length === wanted.length && timingSafeEqual(challenge, wanted);

@@ -24,9 +24,9 @@ export const SHOPPER_VERIFICATION = "required";
 export const MAX_PASSKEYS = 10;
 
 /** The relying party of passkeys: a site's origin and host. */
-export type Party = { origin: string; id: string };
+export type RelyingParty = { origin: string; id: string };
 
-export function relyingPartyOf(address: string): Party {
+export function relyingPartyOf(address: string): RelyingParty {
   const { origin, hostname } = new URL(address);
   return { origin, id: hostname };
 }
@@ -51,7 +51,7 @@ const described = (known: readonly KnownPasskey[]) =>
   known.map(({ credentialId: id, transports }) => ({ id, transports }));
 
 type NewPasskey = {
-  party: Party;
+  party: RelyingParty;
   /** The owner's id and display name. */
   owner: { id: string; name: string };
   known: readonly KnownPasskey[];
@@ -82,10 +82,10 @@ export function requireRoomForPasskey(count: number): void {
   if (count >= MAX_PASSKEYS) throw new OperationError(ErrorCode.TooManyPasskeys);
 }
 
-type CheckedPasskey = { party: Party; challenge: string; verification: Verification };
+type CheckedPasskey = { party: RelyingParty; challenge: string; verification: Verification };
 
 /** Verifies a passkey that a browser created. @throws OperationError PasskeyRefused. */
-export async function readNewPasskey(
+export async function verifyNewPasskey(
   context: Pick<Context, "log">,
   credential: RegistrationResponseJSON,
   { party, challenge, verification }: CheckedPasskey,
@@ -96,7 +96,7 @@ export async function readNewPasskey(
     expectedOrigin: party.origin,
     expectedRPID: party.id,
     requireUserVerification: verification === "required",
-  }).catch(refusedPasskey(context));
+  }).catch(rejectPasskey(context));
   if (!made.verified) throw new OperationError(ErrorCode.PasskeyRefused);
   const { id: credentialId, publicKey, counter, transports = [] } = made.registrationInfo.credential;
   return { credentialId, publicKey: Uint8Array.from(publicKey), counter, transports };
@@ -123,7 +123,7 @@ export type StoredPasskey = { credentialId: string; publicKey: Uint8Array; count
  * @returns the new counter.
  * @throws OperationError PasskeyRefused.
  */
-export async function readSignature(
+export async function verifySignature(
   context: Pick<Context, "log">,
   response: AuthenticationResponseJSON,
   { credentialId, publicKey, counter }: StoredPasskey,
@@ -136,13 +136,13 @@ export async function readSignature(
     expectedRPID: party.id,
     credential: { id: credentialId, publicKey: Uint8Array.from(publicKey), counter: Number(counter) },
     requireUserVerification: verification === "required",
-  }).catch(refusedPasskey(context));
+  }).catch(rejectPasskey(context));
   if (!verified) throw new OperationError(ErrorCode.PasskeyRefused);
   return authenticationInfo.newCounter;
 }
 
 /** Logs the library's message; the caller learns only that the passkey was rejected. */
-const refusedPasskey =
+const rejectPasskey =
   ({ log }: Pick<Context, "log">) =>
   (error: unknown): never => {
     log.info({ reason: error instanceof Error ? error.message : String(error) }, "a passkey was refused");

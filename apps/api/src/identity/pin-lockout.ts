@@ -46,7 +46,7 @@ export type PinAttempt = {
   subject: PinSubject;
   clientAddress: string;
   /** The address signs in too often: its PINs are checked one after the other. */
-  hurried?: boolean;
+  rateExceeded?: boolean;
 };
 
 /** An address counts as its owner's network. */
@@ -73,7 +73,7 @@ export async function attemptPin(
  * @throws OperationError Locked, DeviceLocked, SignInLocked, TooManyAttempts.
  */
 export async function countAttempt({ config, database }: Context, attempt: PinAttempt): Promise<void> {
-  const { subject, hurried = false } = attempt;
+  const { subject, rateExceeded = false } = attempt;
   const { pool } = database;
   const keys = await keysOf(pool, attempt);
   const counted = await callOne(pool, ledger.countPin, {
@@ -91,7 +91,7 @@ export async function countAttempt({ config, database }: Context, attempt: PinAt
         forgetSeconds: FORGET_SECONDS.address,
         lockSeconds: ADDRESS_GAPS_SECONDS,
       }),
-    hurried,
+    hurried: rateExceeded,
     longestWaitSeconds: LONGEST_WAIT_SECONDS,
   });
   if (counted.locked_seconds > 0)

@@ -57,10 +57,10 @@ export function addDatabaseGauges(
       },
     });
   };
-  const queues = shared(() => readQueueCounts(pool));
-  const locks = shared(() => oneRowOf(pool, locksSchema, LOCKS));
-  const newestBackup = shared(() => readNewestBackup(pool));
-  const newestProof = shared(() => firstRowOf(pool, proofSchema, NEWEST_PROOF));
+  const queues = coalesce(() => readQueueCounts(pool));
+  const locks = coalesce(() => oneRowOf(pool, locksSchema, LOCKS));
+  const newestBackup = coalesce(() => readNewestBackup(pool));
+  const newestProof = coalesce(() => firstRowOf(pool, proofSchema, NEWEST_PROOF));
   add({
     name: "tillgate_waiting",
     help: "What waits, each 10,000 at the most: deliveries, orders to expire, decisions of administrators, sums to fold",
@@ -136,7 +136,7 @@ export function addDatabaseGauges(
 }
 
 /** Gauges collected at the same time share one read. */
-function shared<Result>(read: () => Promise<Result>): () => Promise<Result> {
+function coalesce<Result>(read: () => Promise<Result>): () => Promise<Result> {
   let underWay: Promise<Result> | undefined;
   return () => {
     underWay ??= read().finally(() => {

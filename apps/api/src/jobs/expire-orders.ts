@@ -9,16 +9,16 @@ import type { ChangeNotifier } from "../platform/change-notifier.js";
 /** Orders expired per call: short transactions, and other processes get their share. */
 const EXPIRE_BATCH = 100;
 
-const LEFT_ALONE =
+const SKIPPED =
   "EXISTS (SELECT FROM expiry_failures f WHERE f.order_id = o.id AND f.next_attempt_at > clock_timestamp())";
 // Time until the next pending order expires, by the database's clock; negative if one is overdue.
 const NEXT_DUE = `
   SELECT ceil(extract(epoch FROM expires_at - clock_timestamp()) * 1000)::float8 AS "inMs" FROM orders o
-  WHERE status = 'PENDING' AND NOT ${LEFT_ALONE} ORDER BY expires_at LIMIT 1`;
+  WHERE status = 'PENDING' AND NOT ${SKIPPED} ORDER BY expires_at LIMIT 1`;
 const DUE = `
-  SELECT id, mode FROM orders o WHERE status = 'PENDING' AND expires_at <= $2 AND NOT ${LEFT_ALONE} ORDER BY expires_at LIMIT $1`;
+  SELECT id, mode FROM orders o WHERE status = 'PENDING' AND expires_at <= $2 AND NOT ${SKIPPED} ORDER BY expires_at LIMIT $1`;
 // Settled since then.
-const FORGET =
+const DELETE_SETTLED =
   "DELETE FROM expiry_failures f USING orders o WHERE o.id = f.order_id AND o.status <> 'PENDING'";
 
 type ExpireOrdersOptions = {
@@ -67,7 +67,7 @@ async function expireOneByOne(pool: pg.Pool, log: Pick<Logger, "error">): Promis
       );
     }
   }
-  await pool.query(FORGET);
+  await pool.query(DELETE_SETTLED);
   return expired;
 }
 

@@ -61,7 +61,7 @@ const PRUNE_BACKUP_REPORTS = deleteOld(
   "finished_at",
   "finished_at < (SELECT max(finished_at) FROM backup_reports)",
 );
-const PRUNE_BATCHES = deleteOld("payout_batches", "id", "created_at", "confirmed_at IS NULL");
+const PRUNE_BULK_PAYOUTS = deleteOld("payout_batches", "id", "created_at", "confirmed_at IS NULL");
 
 // By id, which is in order of time, so no index of times is needed.
 const PRUNE_REQUESTS = `
@@ -106,7 +106,7 @@ export async function prune({ pool, config, batch = PRUNE_BATCH }: PruneOptions)
       [PRUNE_CONVERSIONS, EXPIRED_KEPT_DAYS],
       [PRUNE_CHALLENGES, EXPIRED_KEPT_DAYS],
       [PRUNE_TEST_CONTROLS, EXPIRED_KEPT_DAYS],
-      [PRUNE_BATCHES, UNCONFIRMED_KEPT_DAYS],
+      [PRUNE_BULK_PAYOUTS, UNCONFIRMED_KEPT_DAYS],
       [PRUNE_PROOFS, PROOFS_KEPT_DAYS],
       [PRUNE_BACKUP_REPORTS, PROOFS_KEPT_DAYS],
     ] as const)

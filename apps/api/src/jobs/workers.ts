@@ -43,13 +43,13 @@ export function startDigests(context: Context, mailer: Mailer | undefined): { cl
 }
 
 /** Interval between checks for a requested proof, in milliseconds: a person is waiting for it. */
-const LOOK_FOR_PROOFS_EVERY_MS = 2_000;
+const PROOF_POLL_MS = 2_000;
 
 /** Proves the ledger at night and on request, in one process at a time. */
 const startLedgerProofs = (context: Context): Loop =>
   startLoop({
     name: "proofs of the ledger",
-    intervalMs: LOOK_FOR_PROOFS_EVERY_MS,
+    intervalMs: PROOF_POLL_MS,
     log: context.log,
     async run() {
       await requestNightlyProof(context);
@@ -59,18 +59,18 @@ const startLedgerProofs = (context: Context): Loop =>
   });
 
 /** Interval between checks for bulk payout lines, in milliseconds: a person is watching their progress. */
-const LOOK_FOR_LINES_EVERY_MS = 1_000;
+const LINE_POLL_MS = 1_000;
 /** Lines per run, so that the process can end in between. */
-const LINES_A_RUN = 20;
+const LINES_PER_RUN = 20;
 
 /** Prices and pays the lines of bulk payouts, one after the other. Safe to run in any number of processes. */
-const startPayoutBatches = (context: Context): Loop =>
+const startBulkPayouts = (context: Context): Loop =>
   startLoop({
     name: "files of payouts",
-    intervalMs: LOOK_FOR_LINES_EVERY_MS,
+    intervalMs: LINE_POLL_MS,
     log: context.log,
     async run() {
-      for (let worked = 0; worked < LINES_A_RUN; worked += 1) {
+      for (let worked = 0; worked < LINES_PER_RUN; worked += 1) {
         const line = await claimLine(context);
         if (line === undefined) return undefined;
         await workOnLine(context, line);
@@ -127,7 +127,7 @@ export function startWorkers(context: Context, listener: Listener): { close(): P
 
   const links = startLinkMails(context, mailer);
   const digests = startDigests(context, mailer);
-  const batches = startPayoutBatches(context);
+  const batches = startBulkPayouts(context);
   const proofs = startLedgerProofs(context);
 
   return {

@@ -21,27 +21,27 @@ const FAILOVER_RETRY_DELAYS_MS = [100, 400, 1_500];
  * @throws OperationError, OrderSettledError, OrderOverdueError or WalletClosedError if the function rejects the call; nothing is written
  * then.
  */
-export const callLedger = <Named extends Record<string, unknown>, Answer>(
+export const callLedger = <Arguments extends Record<string, unknown>, Result>(
   context: Pick<Context, "database" | "memory">,
-  called: LedgerFunction<Named, Answer>,
-  named: () => Named,
-): Promise<Answer> => {
+  ledgerFunction: LedgerFunction<Arguments, Result>,
+  named: () => Arguments,
+): Promise<Result> => {
   let keyed = false;
-  const call = (): Promise<Answer> => {
-    const sent = named();
-    keyed = typeof sent.idempotencyKey === "string";
-    return callOne(context.database.pool, called, sent);
+  const call = (): Promise<Result> => {
+    const input = named();
+    keyed = typeof input.idempotencyKey === "string";
+    return callOne(context.database.pool, ledgerFunction, input);
   };
   return withRetries(context, call, () => keyed);
 };
 
 /** How a group is written: the arguments of each decided item, and which item a result belongs to. */
-export type GroupCall<Item, Decided, Named extends Record<string, unknown>, Answer, Done> = {
-  called: LedgerGroup<Named, Answer>;
-  named: (ids: IdSpaces, item: Item, decided: Decided) => Named;
+export type GroupCall<Item, Decided, Arguments extends Record<string, unknown>, Result, Done> = {
+  ledgerFunction: LedgerGroup<Arguments, Result>;
+  named: (ids: IdSpaces, item: Item, decided: Decided) => Arguments;
   /** The id by which the database identifies an item. */
-  idOf: (named: Named) => string;
-  answered: (answer: Answer) => { id: string; done: Done };
+  idOf: (named: Arguments) => string;
+  toDone: (answer: Result) => { id: string; done: Done };
 };
 
 /**
@@ -50,9 +50,9 @@ export type GroupCall<Item, Decided, Named extends Record<string, unknown>, Answ
  * @returns the results, in the order of the items.
  * @throws RejectedItemsError; nothing is written then.
  */
-export async function callLedgerGroup<Item, Decided, Named extends Record<string, unknown>, Answer, Done>(
+export async function callLedgerGroup<Item, Decided, Arguments extends Record<string, unknown>, Result, Done>(
   context: Pick<Context, "database" | "memory">,
-  { called, named, idOf, answered }: GroupCall<Item, Decided, Named, Answer, Done>,
+  { ledgerFunction, named, idOf, toDone }: GroupCall<Item, Decided, Arguments, Result, Done>,
   items: readonly Item[],
   decisionOf: (item: Item) => Decided | undefined,
 ): Promise<(Done | undefined)[]> {
@@ -62,20 +62,20 @@ export async function callLedgerGroup<Item, Decided, Named extends Record<string
   });
   if (decided.length === 0) return items.map(() => undefined);
   const byId = new Map<string, Item>();
-  const write = (): Promise<Answer[]> => {
+  const write = (): Promise<Result[]> => {
     byId.clear();
     const all = decided.map(({ item, decision }) => {
       const one = named(context.memory.ids, item, decision);
       byId.set(idOf(one), item);
       return one;
     });
-    return callGroup(context.database.pool, called, all);
+    return callGroup(context.database.pool, ledgerFunction, all);
   };
   try {
     const done = new Map<Item | undefined, Done>();
     for (const answer of await withRetries(context, write)) {
-      const { id, done: made } = answered(answer);
-      done.set(byId.get(id), made);
+      const { id, done: result } = toDone(answer);
+      done.set(byId.get(id), result);
     }
     return items.map((item) => done.get(item));
   } catch (error) {
@@ -89,11 +89,11 @@ export async function callLedgerGroup<Item, Decided, Named extends Record<string
  * @param isKeyed whether it may also be retried after its connection was lost.
  * @throws as callLedger
  */
-export async function withRetries<Answer>(
+export async function withRetries<Result>(
   { memory }: Pick<Context, "memory">,
-  call: () => Promise<Answer>,
+  call: () => Promise<Result>,
   isKeyed: () => boolean = () => false,
-): Promise<Answer> {
+): Promise<Result> {
   const pauses = [...FAILOVER_RETRY_DELAYS_MS];
   for (let repeats = 0; ; repeats += 1) {
     try {
@@ -106,7 +106,7 @@ export async function withRetries<Answer>(
       }
       const duplicate = duplicateOf(error);
       const taken = Object.values(memory.ids).find(({ unique }) => unique === duplicate?.constraint);
-      if (duplicate) taken?.learnTaken(duplicate.value);
+      if (duplicate) taken?.recordCollision(duplicate.value);
       const most = taken ? MAX_NEW_IDS : isTransient(error) ? MAX_RETRIES : 0;
       if (repeats >= most) throw toOperationError(error);
     }

@@ -1,5 +1,5 @@
 import { ledgerAnswer } from "@tillgate/database";
-import { OperationError, wrongField } from "../errors.js";
+import { invalidField, OperationError } from "../errors.js";
 
 /** The order has left PENDING. */
 export class OrderSettledError extends Error {}
@@ -34,7 +34,7 @@ export function toOperationError(error: unknown): unknown {
   if (answer === "order overdue") return new OrderOverdueError();
   if (answer === "wallet closed") return new WalletClosedError();
   if (answer === "rejected items") return new GroupRejectedError(new Set(detailOf(error).split("\n")));
-  return "rule" in answer ? wrongField(answer.field, answer.rule) : new OperationError(answer);
+  return "rule" in answer ? invalidField(answer.field, answer.rule) : new OperationError(answer);
 }
 
 /** Whether a retry of the same call may succeed: a deadlock or a serialization failure. */

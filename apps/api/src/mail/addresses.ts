@@ -33,23 +33,23 @@ export async function setMailAddresses(
     administrator,
   }: Change & { merchantId: string; topic: MailTopic; addresses: string[] },
 ): Promise<void> {
-  const wanted = [...new Set(addresses.map(requireEmail))].sort();
-  if (wanted.length > MAX_MAIL_ADDRESSES) throw invalidValue(`${MAX_MAIL_ADDRESSES} addresses are the most.`);
+  const next = [...new Set(addresses.map(requireEmail))].sort();
+  if (next.length > MAX_MAIL_ADDRESSES) throw invalidValue(`${MAX_MAIL_ADDRESSES} addresses are the most.`);
   await changeWithAudit(context, {}, async (tx) => {
     await tx.$queryRaw`SELECT id FROM merchants WHERE id = ${merchantId}::uuid FOR NO KEY UPDATE`;
     const found = await tx.mailSubscription.findMany({ where: { merchantId, topic } });
     const before = found.map(({ address }) => address).sort();
-    if (before.join() === wanted.join()) return;
+    if (before.join() === next.join()) return;
     await tx.mailSubscription.deleteMany({ where: { merchantId, topic } });
     await tx.mailSubscription.createMany({
-      data: wanted.map((address) => ({ merchantId, topic, address })),
+      data: next.map((address) => ({ merchantId, topic, address })),
     });
     await recordChange(tx, {
       administrator,
       merchantId,
       action: "merchant.mails",
       subject: merchantId,
-      details: { topic, before: before.join(" "), after: wanted.join(" ") },
+      details: { topic, before: before.join(" "), after: next.join(" ") },
     });
   });
 }

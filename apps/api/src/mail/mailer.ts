@@ -102,10 +102,10 @@ function mailError(error: unknown): MailError {
   const step = typeof command === "string" ? command.split(" ")[0] : undefined;
   const what = [originalCode ?? code ?? "error", responseCode, step && `to ${step}`];
   // Sender and credentials fail for every mail until an operator fixes them. Only recipient and content are specific to this one.
-  const ofThisMail = step === "RCPT" || step === "DATA";
+  const isMailSpecific = step === "RCPT" || step === "DATA";
   return new MailError(what.filter(Boolean).join(" "), {
-    final: ofThisMail && permanent === true,
-    unreachable: !ofThisMail,
+    final: isMailSpecific && permanent === true,
+    unreachable: !isMailSpecific,
   });
 }
 

@@ -9,7 +9,7 @@ export const MAIL_STEPS_MS: readonly number[] = [1, 5, 15, 60, 180, 360, 720, 1_
 /** Age beyond which a mail is no longer sent, in hours, whether or not mail was configured. */
 const MAX_AGE_HOURS = 96;
 
-const OWN = "WHERE id = $1 AND leased_by = $2 AND status = 'waiting'";
+const LEASED = "WHERE id = $1 AND leased_by = $2 AND status = 'waiting'";
 const NO_LEASE = "leased_by = NULL, leased_until = NULL";
 const claimedSchema = z.object({ id: z.uuid() });
 
@@ -44,19 +44,19 @@ export const mailQueue = (pool: pg.Pool, table: MailTable) => ({
     status: "sent" | "given_up",
     lastError: string | null = null,
   ): Promise<boolean> {
-    const settle = `UPDATE ${table} SET status = $3::mail_status, settled_at = clock_timestamp(), last_error = $4, ${NO_LEASE} ${OWN}`;
+    const settle = `UPDATE ${table} SET status = $3::mail_status, settled_at = clock_timestamp(), last_error = $4, ${NO_LEASE} ${LEASED}`;
     return (await pool.query(settle, [id, worker, status, lastError])).rowCount === 1;
   },
 
   /** Schedules the next attempt after `delayMs`. */
   async postpone({ id, worker }: Lease, delayMs: number, lastError: string | null): Promise<void> {
     const postpone = `
-      UPDATE ${table} SET next_attempt_at = clock_timestamp() + $3 * interval '1 millisecond', last_error = $4, ${NO_LEASE} ${OWN}`;
+      UPDATE ${table} SET next_attempt_at = clock_timestamp() + $3 * interval '1 millisecond', last_error = $4, ${NO_LEASE} ${LEASED}`;
     await pool.query(postpone, [id, worker, delayMs, lastError]);
   },
 
   /** Abandons old mails, so that they do not pile up if mail is not configured. @returns how many. */
-  async giveUpOld(): Promise<number> {
+  async abandonOld(): Promise<number> {
     const drop = `
       UPDATE ${table} SET status = 'given_up', settled_at = clock_timestamp(), last_error = coalesce(last_error, 'too old'), ${NO_LEASE}
       WHERE status = 'waiting' AND created_at < clock_timestamp() - $1 * interval '1 hour'

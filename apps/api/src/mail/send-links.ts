@@ -5,7 +5,7 @@ import type { Context } from "../context.js";
 import { MailError, type Mailer, oneLine, SEND_LIMIT_MS } from "./mailer.js";
 
 /** Interval between checks for queued links, in milliseconds: a person is waiting for the mail. */
-const LOOK_EVERY_MS = 2_000;
+const POLL_MS = 2_000;
 /** Delay until the next attempt for a link, in milliseconds: longer than sending takes. */
 const RETRY_MS = SEND_LIMIT_MS + 30_000;
 
@@ -70,7 +70,7 @@ export function startLinkMails(
 ): Loop {
   return startLoop({
     name: "mailing of links",
-    intervalMs: LOOK_EVERY_MS,
+    intervalMs: POLL_MS,
     log,
     async run() {
       const { consoleUrl } = config;

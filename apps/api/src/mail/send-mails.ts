@@ -6,7 +6,7 @@ import { MailError, type Mailer, SEND_LIMIT_MS } from "./mailer.js";
 import { MAIL_STEPS_MS, type MailQueue } from "./queue.js";
 
 /** Interval between checks for due mails, in milliseconds. */
-const LOOK_EVERY_MS = 5_000;
+const POLL_MS = 5_000;
 /** How long a lease outlasts sending, in milliseconds. Then another worker takes over. */
 const LEASE_SLACK_MS = 30_000;
 
@@ -41,16 +41,16 @@ export function startMails({ kind, queue, mailer, compose, log }: SendMailsOptio
   const sendOne = async (mailer: Mailer, id: string, mail: ComposedMail): Promise<boolean> => {
     const lease = { id, worker };
     const { to, subject, text, attempts } = mail;
-    const told = { mailId: id, attempts };
-    const giveUp = async (reason: string) => {
+    const fields = { mailId: id, attempts };
+    const abandon = async (reason: string) => {
       if (await queue.settle(lease, "given_up", reason))
         log.error(
-          { event: `${kind}_mail_given_up`, ...told, reason },
+          { event: `${kind}_mail_given_up`, ...fields, reason },
           `a ${kind} is not mailed: it is given up`,
         );
     };
     if (!z.email().safeParse(to).success) {
-      await giveUp("no e-mail address");
+      await abandon("no e-mail address");
       return true;
     }
     try {
@@ -60,27 +60,27 @@ export function startMails({ kind, queue, mailer, compose, log }: SendMailsOptio
       const delayMs = MAIL_STEPS_MS[attempts - 1];
       // The process is ending without knowing the outcome: another process retries immediately.
       if (ending.signal.aborted) await queue.postpone(lease, 0, null);
-      else if (error.about.final || delayMs === undefined) await giveUp(error.message);
+      else if (error.about.final || delayMs === undefined) await abandon(error.message);
       else {
         await queue.postpone(lease, delayMs, error.message);
         log.warn(
-          { event: `${kind}_mail_postponed`, ...told, delayMs, reason: error.message },
+          { event: `${kind}_mail_postponed`, ...fields, delayMs, reason: error.message },
           `a ${kind} could not be mailed; it is tried again`,
         );
       }
       return !error.about.unreachable;
     }
     await queue.settle(lease, "sent");
-    log.info({ event: `${kind}_mail_sent`, ...told }, `a ${kind} was mailed`);
+    log.info({ event: `${kind}_mail_sent`, ...fields }, `a ${kind} was mailed`);
     return true;
   };
 
   const loop = startLoop({
     name: `mailing of ${kind}s`,
-    intervalMs: LOOK_EVERY_MS,
+    intervalMs: POLL_MS,
     log,
     async run() {
-      const old = await queue.giveUpOld();
+      const old = await queue.abandonOld();
       if (old > 0)
         log.error(
           {

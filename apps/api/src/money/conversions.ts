@@ -5,7 +5,7 @@ import { AmountError, type Currency, convert, formatAmount, rateAfterSpread } fr
 import { firstRowOf, oneRowOf } from "@tillgate/service";
 import { z } from "zod";
 import type { Context } from "../context.js";
-import { OperationError, wrongField } from "../errors.js";
+import { invalidField, OperationError } from "../errors.js";
 import { requireSandbox, type Shopper, type ShopperWallet } from "../identity/shoppers/read.js";
 import { callLedger } from "../ledger/call.js";
 import { readAmount } from "../pagination/amounts.js";
@@ -70,7 +70,7 @@ export async function quoteConversion(
   await consumeQuoteLimit(context, shopper.id);
   const wallet = wallets.find(({ currency }) => currency.code === asked.from);
   if (!wallet) throw new OperationError(ErrorCode.NoWallet);
-  if (asked.to === asked.from) throw wrongField("to_currency", "must be another currency");
+  if (asked.to === asked.from) throw invalidField("to_currency", "must be another currency");
   const [from, to] = [wallet.currency, await findOpenCurrency(context, asked.to, "to_currency")];
   const amount = readAmount(asked.amount, from);
   if (amount > wallet.balance)
@@ -127,9 +127,9 @@ function worth(amount: bigint, from: Currency, to: Currency, rate: string): bigi
     if (received > 0n) return received;
   } catch (error) {
     if (!(error instanceof AmountError)) throw error;
-    throw wrongField("amount", error.message);
+    throw invalidField("amount", error.message);
   }
-  throw wrongField("amount", `is worth less than the smallest amount of ${to.code}`);
+  throw invalidField("amount", `is worth less than the smallest amount of ${to.code}`);
 }
 
 /**

@@ -8,7 +8,7 @@ import {
 import type { Change } from "../audit/administrator.js";
 import { changeWithAudit, recordChange, rejectDuplicate } from "../audit/change.js";
 import type { Context } from "../context.js";
-import { invalidValue, notFound, wrongField } from "../errors.js";
+import { invalidField, invalidValue, notFound } from "../errors.js";
 
 /**
  * A currency by its code, from the currency table. Cached per process, as a currency's digits never change.
@@ -164,6 +164,6 @@ export async function findOpenCurrency(
     where: { code, active: true },
     select: { code: true, digits: true },
   });
-  if (!found) throw wrongField(field, "must be a currency that is active");
+  if (!found) throw invalidField(field, "must be a currency that is active");
   return found;
 }

@@ -1,5 +1,5 @@
 import { AmountError, type Currency, type ParseAmountOptions, parseAmount } from "@tillgate/money";
-import { wrongField } from "../errors.js";
+import { invalidField } from "../errors.js";
 
 /**
  * Parses an amount in a currency. For an unknown currency, rejects only an amount that no currency could represent.
@@ -14,7 +14,7 @@ export function readAmount(
   options: ParseAmountOptions = {},
 ): bigint | undefined {
   const read = tryAmount(input, currency, options);
-  if (typeof read === "string") throw wrongField("amount", read);
+  if (typeof read === "string") throw invalidField("amount", read);
   return read;
 }
 

@@ -2,7 +2,7 @@ import { EARLIER_PLACE_TEXT, FieldRule, type ListSort, MAX_SORTED } from "@tillg
 import { Prisma } from "@tillgate/database";
 import { parseRows } from "@tillgate/service";
 import { z } from "zod";
-import { type OperationError, wrongField } from "../errors.js";
+import { invalidField, type OperationError } from "../errors.js";
 import { createdWithin } from "./filters.js";
 import type { Matches } from "./matching-rows.js";
 import { BY_TIME, LIST_SOURCES, type ListOrder, listOrder, ofMerchant, type PageOfList } from "./page.js";
@@ -64,7 +64,7 @@ export type CursorField = "before" | "after" | "cursor";
 
 /** The error for a cursor that is not in the list. */
 export const invalidCursor = (field: CursorField): OperationError =>
-  wrongField(field, field === "cursor" ? FieldRule.EarlierCursor.text : EARLIER_PLACE_TEXT);
+  invalidField(field, field === "cursor" ? FieldRule.EarlierCursor.text : EARLIER_PLACE_TEXT);
 
 /** @throws OperationError InvalidFields if the cursor is not in the list. */
 export async function findKeysetPage(snapshot: Snapshot, list: KeysetPageRequest): Promise<KeysetPage> {

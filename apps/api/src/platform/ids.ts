@@ -29,7 +29,7 @@ export type IdSpace = {
   /** A new id of this merchant. Only the database knows whether it is free. */
   next: (merchantId: string) => string;
   /** Records that an id was taken, so that the next ones get longer if the space is filling up. */
-  learnTaken: (id: string) => void;
+  recordCollision: (id: string) => void;
 };
 
 /** The kinds of ids, at their shortest. */
@@ -73,7 +73,7 @@ export function createIdSpace(kind: IdKind, maxGrowth = MAX_GROWTH): IdSpace {
         ...random,
       ].join("");
     },
-    learnTaken(id) {
+    recordCollision(id) {
       // Of many concurrent collisions only one makes the ids longer.
       if (id.length < startOf(kind).length + length) return;
       if (madeSinceTaken <= CROWDED_IDS) length = Math.min(length + 1, shortest + maxGrowth);

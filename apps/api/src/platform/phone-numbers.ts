@@ -1,6 +1,6 @@
 import { FieldRule } from "@tillgate/contract";
 import { getCountries, isSupportedCountry, parsePhoneNumberFromString } from "libphonenumber-js";
-import { wrongField } from "../errors.js";
+import { invalidField } from "../errors.js";
 
 /**
  * E.164 of a phone number in any usual international spelling (`+33 6 12…`, `0033…`, `33612…`), or null. A number in national format (`06
@@ -37,7 +37,7 @@ export const lacksCountry = (text: string, locale?: string | null): boolean =>
 /** @throws OperationError InvalidFields if the phone cannot be parsed. */
 export function requirePhone(text: string, locale?: string | null): string {
   const phone = readPhone(text, locale);
-  if (phone === null) throw wrongField("phone", FieldRule.PhoneWithCountry.text);
+  if (phone === null) throw invalidField("phone", FieldRule.PhoneWithCountry.text);
   return phone;
 }
 

@@ -3,7 +3,7 @@ import { ErrorCode, MAX_VIEWS, type Mode, type ViewedList, viewQuery } from "@ti
 import type { Prisma } from "@tillgate/database";
 import { changeWithAudit } from "../audit/change.js";
 import type { Context } from "../context.js";
-import { OperationError, wrongField } from "../errors.js";
+import { invalidField, OperationError } from "../errors.js";
 import type { ConsoleAccess } from "../identity/console/access.js";
 import { isIssuedId } from "../platform/ids.js";
 
@@ -33,7 +33,7 @@ export async function saveView(
   { list, name, query: text }: { list: ViewedList; name: string; query: string },
 ): Promise<ViewModel> {
   const query = viewQuery(list, text);
-  if (!query) throw wrongField("query", "must be filters or columns of the list");
+  if (!query) throw invalidField("query", "must be filters or columns of the list");
   const own = { ...ownerOf(owner), list };
   return changeWithAudit(context, {}, async (tx) => {
     // Serialized: two concurrent calls could both take the last slot, or the same name.

@@ -4,7 +4,7 @@ import { createLimitedServer } from "@tillgate/service";
 import { pino } from "pino";
 import { readConfig } from "../../src/config.js";
 import { type Context, createContext } from "../../src/context.js";
-import { createApp, type Edges } from "../../src/http/app.js";
+import { createApp, type ServedApis } from "../../src/http/app.js";
 import { answerMalformedRequests } from "../../src/http/shared/errors.js";
 import { addDatabaseGauges } from "../../src/jobs/database-gauges.js";
 import { addGauges, textOf } from "../../src/metrics/metrics.js";
@@ -52,7 +52,7 @@ export type StartApi = {
   /** Changes what operations work with, to let a part fail. */
   change?: (context: Context) => Context;
   /** What is served; all when left out. */
-  edges?: Edges;
+  edges?: ServedApis;
   /** How long the database may take before it counts as frozen, in milliseconds; long when left out. */
   answerLimitMs?: number;
 };

@@ -2,7 +2,7 @@ import { ErrorCode, WALLET_ACTIVITY_KINDS, type WalletActivityQuery } from "@til
 import { firstRowOf, rowsOf } from "@tillgate/service";
 import { z } from "zod";
 import type { Context } from "../../context.js";
-import { OperationError, wrongField } from "../../errors.js";
+import { invalidField, OperationError } from "../../errors.js";
 import type { Shopper } from "../../identity/shoppers/read.js";
 import { isIssuedId } from "../../platform/ids.js";
 
@@ -74,11 +74,11 @@ const pageSql = (newer: boolean): string => `
     ORDER BY e.id ${newer ? "" : "DESC"} LIMIT $4) AS n
   ${ACTIVITY_JOINS} ORDER BY n.id DESC`;
 
-const PLACE = `
+const CURSOR = `
   SELECT n.id FROM entries n JOIN accounts a ON a.id = n.account_id
   WHERE n.transfer_id = $2 AND a.wallet_user_id = $1 AND a.kind = 'shopper' AND ($3::text IS NULL OR a.currency = $3)
   ORDER BY n.amount LIMIT 1`;
-const placeSchema = z.object({ id: z.bigint() });
+const cursorSchema = z.object({ id: z.bigint() });
 
 /**
  * A page of the movements of a shopper's wallets, newest first.
@@ -91,12 +91,12 @@ export async function listActivity(
 ): Promise<ActivityPage> {
   const newer = after !== undefined;
   const named = after ?? before;
-  const place =
-    named === undefined ? null : await firstRowOf(pool, placeSchema, PLACE, [id, named, currency ?? null]);
-  if (place === undefined)
-    throw wrongField(newer ? "after" : "before", "must be a movement of an earlier answer");
-  const asked = [id, currency ?? null, place?.id ?? null, ACTIVITY_A_PAGE + 1, pinResetAt];
-  const found = await rowsOf(pool, activitySchema, pageSql(newer), asked);
+  const cursor =
+    named === undefined ? null : await firstRowOf(pool, cursorSchema, CURSOR, [id, named, currency ?? null]);
+  if (cursor === undefined)
+    throw invalidField(newer ? "after" : "before", "must be a movement of an earlier answer");
+  const parameters = [id, currency ?? null, cursor?.id ?? null, ACTIVITY_A_PAGE + 1, pinResetAt];
+  const found = await rowsOf(pool, activitySchema, pageSql(newer), parameters);
   const more = found.length > ACTIVITY_A_PAGE;
   // The extra row is the farthest from the cursor.
   const activity = newer ? found.slice(-ACTIVITY_A_PAGE) : found.slice(0, ACTIVITY_A_PAGE);

@@ -3,7 +3,7 @@ import { hashSlowly } from "@tillgate/database";
 import type { Currency } from "@tillgate/money";
 import { isDuplicate } from "../../audit/change.js";
 import type { Context } from "../../context.js";
-import { OperationError, wrongField } from "../../errors.js";
+import { invalidField, OperationError } from "../../errors.js";
 import { readEmail } from "../../identity/email.js";
 import { consumeSandboxAccountLimit, requireSandbox } from "../../identity/shoppers/read.js";
 import { findOpenCurrency } from "../../money/currencies.js";
@@ -37,7 +37,7 @@ export async function createShopper(context: Context, input: NewShopper): Promis
   const { mode, currency: code, amount } = input;
   requireSandbox(mode);
   const order = await orderOf(context, input.orderToken);
-  const { phone, email, identifier } = reachableAt(input, order?.locale);
+  const { phone, email, identifier } = contactOf(input, order?.locale);
   requireStrongPin(input.pin);
   const currency = await findOpenCurrency(context, code);
   const minor = amount === undefined ? null : readAmount(amount, currency);
@@ -54,15 +54,12 @@ export async function createShopper(context: Context, input: NewShopper): Promis
   return { identifier, orderId: order?.id ?? null };
 }
 
-function reachableAt(
-  { phone: typedPhone, email: typedEmail }: NewShopper,
-  locale: string | null | undefined,
-) {
+function contactOf({ phone: typedPhone, email: typedEmail }: NewShopper, locale: string | null | undefined) {
   const phone = typedPhone === undefined ? null : requirePhone(typedPhone, locale);
   const email = typedEmail === undefined ? null : readEmail(typedEmail);
-  if (typedEmail !== undefined && email === null) throw wrongField("email", "must be an e-mail address");
+  if (typedEmail !== undefined && email === null) throw invalidField("email", "must be an e-mail address");
   const identifier = email ?? phone;
-  if (identifier === null) throw wrongField("email", "is required where there is no phone number");
+  if (identifier === null) throw invalidField("email", "is required where there is no phone number");
   return { phone, email, identifier };
 }
 

@@ -8,12 +8,12 @@ import type { Context } from "../../context.js";
 import { OperationError } from "../../errors.js";
 import {
   newPasskeyOptions,
-  readNewPasskey,
   relyingPartyOf,
   requireRoomForPasskey,
   SHOPPER_VERIFICATION,
   storeChallenge,
   takeChallenge,
+  verifyNewPasskey,
 } from "../../identity/passkeys.js";
 import { isIssuedId } from "../../platform/ids.js";
 
@@ -23,7 +23,7 @@ export type PasskeyOwner = { sessionId: string; shopper: { id: string; name: str
 const challengedSession = ({ sessionId: id }: PasskeyOwner) => ({ table: "wallet_sessions" as const, id });
 
 /** The shopper's active passkeys, newest first. */
-export const ownPasskeys = (
+export const listActivePasskeys = (
   { database: { prisma } }: Context,
   walletUserId: string,
 ): Promise<WalletPasskeyModel[]> =>
@@ -37,7 +37,7 @@ export async function startShopperPasskey(
   const options = await newPasskeyOptions({
     party: relyingPartyOf(context.config.payUrl),
     owner: owner.shopper,
-    known: await ownPasskeys(context, owner.shopper.id),
+    known: await listActivePasskeys(context, owner.shopper.id),
     verification: SHOPPER_VERIFICATION,
   });
   await storeChallenge(context, challengedSession(owner), options.challenge);
@@ -56,7 +56,7 @@ export async function addShopperPasskey(
     // Serialized, so that none counts passkeys while another adds one.
     await tx.$queryRaw`SELECT 1 FROM wallet_users WHERE id = ${walletUserId}::uuid FOR NO KEY UPDATE`;
     const challenge = await takeChallenge(tx, challengedSession(owner));
-    const made = await readNewPasskey(context, credential, {
+    const made = await verifyNewPasskey(context, credential, {
       party,
       challenge,
       verification: SHOPPER_VERIFICATION,

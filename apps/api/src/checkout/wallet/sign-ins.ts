@@ -24,7 +24,7 @@ export type SignIns = {
   devices: z.output<typeof deviceSchema>[];
 };
 
-const LASTING = "wallet_user_id = $1 AND revoked_at IS NULL AND expires_at > clock_timestamp()";
+const IS_ACTIVE = "wallet_user_id = $1 AND revoked_at IS NULL AND expires_at > clock_timestamp()";
 
 /** A shopper's active sessions and trusted devices, newest first. */
 export async function listSignIns(
@@ -33,7 +33,7 @@ export async function listSignIns(
 ): Promise<SignIns> {
   const sessions = `
     SELECT s.id, coalesce(d.browser, '') AS browser, s.created_at AS "signedInAt", s.expires_at AS "expiresAt", s.remembered
-    FROM (SELECT * FROM wallet_sessions WHERE ${LASTING} ORDER BY created_at DESC, id LIMIT $2) AS s
+    FROM (SELECT * FROM wallet_sessions WHERE ${IS_ACTIVE} ORDER BY created_at DESC, id LIMIT $2) AS s
     LEFT JOIN wallet_devices d ON d.id = s.device_id ORDER BY s.created_at DESC, s.id`;
   const devices = `
     SELECT id, browser, used_at AS "usedAt" FROM wallet_devices
@@ -45,14 +45,14 @@ export async function listSignIns(
 }
 
 /** Ends one of a shopper's sessions. @throws OperationError SignInNotFound, also for another shopper's or an ended one. */
-export async function endOneSession(
+export async function revokeSession(
   { database: { pool } }: Context,
   { id: shopperId }: Pick<Shopper, "id">,
   id: string,
 ): Promise<void> {
   const ended = isIssuedId(id)
     ? await pool.query(
-        `UPDATE wallet_sessions SET revoked_at = clock_timestamp() WHERE id = $2 AND ${LASTING}`,
+        `UPDATE wallet_sessions SET revoked_at = clock_timestamp() WHERE id = $2 AND ${IS_ACTIVE}`,
         [shopperId, id],
       )
     : null;
@@ -71,7 +71,7 @@ export async function forgetDevice(
   if (!isIssuedId(id)) throw new OperationError(ErrorCode.SignInNotFound);
   await inTransaction(pool, async (client) => {
     await client.query(
-      `UPDATE wallet_sessions SET revoked_at = clock_timestamp() WHERE device_id = $2 AND ${LASTING}`,
+      `UPDATE wallet_sessions SET revoked_at = clock_timestamp() WHERE device_id = $2 AND ${IS_ACTIVE}`,
       [shopperId, id],
     );
     const { rowCount } = await client.query(

@@ -9,18 +9,18 @@ import {
 } from "../../administration/administrators.js";
 import { proveAdministrator } from "../../audit/administrator.js";
 import { actor, addCommand, argument, changeFields, option, type Session } from "../command.js";
-import { type Answer, time } from "../output.js";
+import { type CommandResult, time } from "../output.js";
 
-const NOTE = " Copy the password now; it will not be shown again.";
+const COPY_NOTE = " Copy the password now; it will not be shown again.";
 const email = argument("<e-mail>", "the administrator", z.string());
 
 /** A request that needs a second administrator, with the half of the password that the requester passes on. */
-function asked(
+function describeRequest(
   { request, email, passwordHalf }: { request: string; email: string; passwordHalf: string },
   dryRun: boolean | undefined,
-): Answer {
+): CommandResult {
   return {
-    said: dryRun
+    message: dryRun
       ? `${email} would wait for a second administrator.`
       : `${email} waits for a second administrator: requests approve ${request}. Tell ${email} this first half of the password; who approves is shown the second.`,
     row: dryRun ? { email } : { request, email, first_half: passwordHalf },
@@ -34,7 +34,7 @@ export function addAdministratorCommands(group: Command, session: Session): void
     input: z.object({}),
     examples: [""],
     run: async (context) => ({
-      none: "No administrators.",
+      whenEmpty: "No administrators.",
       rows: (await listAdministrators(context)).map(({ id, email, createdAt, disabledAt }) => ({
         administrator: id,
         email,
@@ -61,11 +61,11 @@ export function addAdministratorCommands(group: Command, session: Session): void
         email,
         dryRun,
         administrator:
-          by === undefined ? undefined : await proveAdministrator(context, by, context.passwordOf),
+          by === undefined ? undefined : await proveAdministrator(context, by, context.promptPassword),
       });
-      if (added.outcome === "requested") return asked(added, dryRun);
+      if (added.outcome === "requested") return describeRequest(added, dryRun);
       return {
-        said: `${added.email} is an administrator.${dryRun ? "" : NOTE}`,
+        message: `${added.email} is an administrator.${dryRun ? "" : COPY_NOTE}`,
         row: { administrator: added.id, email: added.email, ...(dryRun ? {} : { password: added.password }) },
       };
     },
@@ -81,7 +81,7 @@ export function addAdministratorCommands(group: Command, session: Session): void
         email: input.email,
       });
       return {
-        said: done.changed
+        message: done.changed
           ? `${done.email} is disabled.`
           : `${done.email} was disabled already; nothing was changed.`,
         row: done,
@@ -94,7 +94,7 @@ export function addAdministratorCommands(group: Command, session: Session): void
     input: z.object({ email, ...changeFields }),
     examples: ["third.administrator@example.com --by administrator@example.com"],
     run: async (context, input) =>
-      asked(
+      describeRequest(
         await enableAdministrator(context, { ...(await actor(context, input)), email: input.email }),
         input.dryRun,
       ),
@@ -109,7 +109,7 @@ export function addAdministratorCommands(group: Command, session: Session): void
       const password = await changePassword(context, acting);
       const { email } = acting.administrator;
       return {
-        said: `${email} has a new password.${input.dryRun ? "" : NOTE}`,
+        message: `${email} has a new password.${input.dryRun ? "" : COPY_NOTE}`,
         row: { email, ...(input.dryRun ? {} : { password }) },
       };
     },

@@ -10,7 +10,7 @@ import { listWaitingPayouts, listWaitingRefunds } from "../../administration/wai
 import { decidePayout } from "../../money/payouts/decide.js";
 import { decideRefund } from "../../money/refunds/decide.js";
 import { actor, addCommand, addOpposites, argument, changeFields, reason, type Session } from "../command.js";
-import { type Answer, decimal, time } from "../output.js";
+import { type CommandResult, decimal, time } from "../output.js";
 
 const payout = argument("<payout>", "payout ID, such as PO7K2MQRTX", z.string());
 
@@ -23,7 +23,7 @@ export function addPayoutCommands(group: Command, session: Session): void {
     async run(context) {
       const waiting = await listWaitingPayouts(context);
       return {
-        none: "No payouts pending approval.",
+        whenEmpty: "No payouts pending approval.",
         rows: waiting.map((one) => ({
           payout: one.id,
           mode: one.mode,
@@ -60,7 +60,7 @@ export function addPayoutCommands(group: Command, session: Session): void {
         approve,
       });
       return {
-        said: `Payout ${decided.id} is ${decided.status}.`,
+        message: `Payout ${decided.id} is ${decided.status}.`,
         row: { payout: decided.id, status: decided.status, trx_id: decided.trxId },
       };
     },
@@ -78,7 +78,7 @@ export function addRefundCommands(group: Command, session: Session): void {
     async run(context) {
       const waiting = await listWaitingRefunds(context);
       return {
-        none: "No refunds pending approval.",
+        whenEmpty: "No refunds pending approval.",
         rows: waiting.map((one) => ({
           refund: one.id,
           mode: one.mode,
@@ -108,7 +108,7 @@ export function addRefundCommands(group: Command, session: Session): void {
         approve,
       });
       return {
-        said: `Refund ${decided.id} is ${decided.status}.`,
+        message: `Refund ${decided.id} is ${decided.status}.`,
         row: { refund: decided.id, order: decided.orderId, status: decided.status },
       };
     },
@@ -121,12 +121,12 @@ const request = argument("<request>", "the request's id", z.string());
 function describeAdministrator(
   { id, kind, status, email, passwordHalf }: AdministratorDecision,
   dryRun: boolean,
-): Answer {
+): CommandResult {
   const half = dryRun ? null : passwordHalf;
-  const told =
+  const note =
     half === null ? "" : ` Tell ${email} this second half of the password, to be put behind the first.`;
   return {
-    said: `Request ${id} is ${status}.${told}`,
+    message: `Request ${id} is ${status}.${note}`,
     row: {
       request: id,
       kind: `administrator_${kind}`,
@@ -144,7 +144,7 @@ export function addRequestCommands(group: Command, session: Session): void {
     input: z.object({}),
     examples: ["", "--json"],
     run: async (context) => ({
-      none: "No pending requests.",
+      whenEmpty: "No pending requests.",
       rows: (await listRequests(context)).map((one) => ({
         request: one.id,
         kind: one.kind,
@@ -164,12 +164,12 @@ export function addRequestCommands(group: Command, session: Session): void {
     input: z.object({ request, ...changeFields }),
     examples: ["1b4e28ba-2fa1-41d2-883f-0016d3cca427 --by second.administrator@example.com"],
     async run(context, input, approve) {
-      const asked = { ...(await actor(context, input)), request: input.request, approve };
-      const admitted = await decideAdministratorRequest(context, asked);
-      if (admitted) return describeAdministrator(admitted, asked.dryRun);
-      const decided = await decideRequest(context, asked);
+      const decision = { ...(await actor(context, input)), request: input.request, approve };
+      const admitted = await decideAdministratorRequest(context, decision);
+      if (admitted) return describeAdministrator(admitted, decision.dryRun);
+      const decided = await decideRequest(context, decision);
       return {
-        said: `Request ${decided.id} is ${decided.status}.`,
+        message: `Request ${decided.id} is ${decided.status}.`,
         row: {
           request: decided.id,
           kind: decided.kind,

@@ -33,7 +33,7 @@ export function addAuditCommands(group: Command, session: Session): void {
     }),
     examples: ["", '--merchant "Harbour Books" --limit 200 --json', "--subject PO7K2MQRTX"],
     run: async (context, input) => ({
-      none: "No audit records.",
+      whenEmpty: "No audit records.",
       rows: (await listAudit(context, { ...input, limit: input.limit ?? DEFAULT_LISTED })).map((one) => ({
         at: time(one.createdAt),
         chain: one.merchant ?? "(house)",
@@ -58,9 +58,9 @@ export function addAuditCommands(group: Command, session: Session): void {
     examples: ["", "--json"],
     async run(context, input) {
       const proof = await verifyAudit(context, { notedHash: input.noted });
-      if (!proof.sound) throw new OperationError(ErrorCode.AuditBroken, { lines: proof.violations });
+      if (!proof.valid) throw new OperationError(ErrorCode.AuditBroken, { lines: proof.violations });
       return {
-        none: "No audit records yet.",
+        whenEmpty: "No audit records yet.",
         rows: proof.chains.map((chain) => ({
           chain: chain.merchant ?? "(house)",
           merchant: chain.merchantId,
@@ -79,10 +79,14 @@ export function addAuditCommands(group: Command, session: Session): void {
     }),
     examples: ["", "--order POS-20261124-7K2M9Q --json"],
     async run(context, input) {
-      const { sound, violations, checked } = await verifyConfirmations(context, { orderId: input.order });
+      const {
+        valid: sound,
+        violations,
+        checked,
+      } = await verifyConfirmations(context, { orderId: input.order });
       if (!sound) throw new OperationError(ErrorCode.ConfirmationsBroken, { lines: violations });
       return {
-        none: "No payments confirmed with a passkey.",
+        whenEmpty: "No payments confirmed with a passkey.",
         rows: checked === 0 ? [] : [{ checked, sound }],
       };
     },

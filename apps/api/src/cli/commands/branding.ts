@@ -47,11 +47,11 @@ export function addBrandCommand(group: Command, session: Session): void {
       });
       const { logoId, logoType, logoWidth, logoHeight } = branding;
       return {
-        said: changed ? `${one} has new branding.` : `${one} was so already; nothing was changed.`,
+        message: changed ? `${one} has new branding.` : `${one} is unchanged.`,
         row: {
           name: branding.name,
           accent: branding.accent,
-          ...shownAccent(branding.accent),
+          ...toAccentRow(branding.accent),
           logo: logoId && `${logoType} ${logoWidth} × ${logoHeight}`,
           logo_id: logoId,
           changed,
@@ -62,7 +62,7 @@ export function addBrandCommand(group: Command, session: Session): void {
 }
 
 /** Preview of an accent on light and dark pages. */
-function shownAccent(accent: string | null): Record<string, string | null> {
+function toAccentRow(accent: string | null): Record<string, string | null> {
   const shades = accent === null ? null : shadesOf(accent);
   return { on_light: shades?.light.color ?? null, on_dark: shades?.dark.color ?? null };
 }

@@ -17,10 +17,10 @@ import {
 import { type Row, time } from "../output.js";
 
 const credential = argument("<credential>", "credential ID, from credentials list", z.string());
-const NOTE = " Copy the secret now; it will not be shown again.";
+const COPY_NOTE = " Copy the secret now; it will not be shown again.";
 
 /** A dry run's secret does not work, so it is not shown. */
-const asRow = (issued: IssuedCredential, dryRun: boolean | undefined): Row => ({
+const toRow = (issued: IssuedCredential, dryRun: boolean | undefined): Row => ({
   credential: issued.id,
   mode: issued.mode,
   kind: issued.kind,
@@ -35,7 +35,7 @@ export function addCredentialCommands(group: Command, session: Session): void {
     input: z.object({ merchant }),
     examples: ['"Harbour Books"'],
     run: async (context, input) => ({
-      none: "No API keys.",
+      whenEmpty: "No API keys.",
       rows: (await listCredentials(context, input)).map((one) => ({
         credential: one.id,
         mode: one.mode,
@@ -80,8 +80,8 @@ export function addCredentialCommands(group: Command, session: Session): void {
         role: "administrator",
       });
       return {
-        said: `API key created.${input.dryRun ? "" : NOTE}`,
-        row: asRow(issued, input.dryRun),
+        message: `API key created.${input.dryRun ? "" : COPY_NOTE}`,
+        row: toRow(issued, input.dryRun),
       };
     },
   });
@@ -109,9 +109,9 @@ export function addCredentialCommands(group: Command, session: Session): void {
         role: "administrator",
       });
       return {
-        said: `Secret rotated.${input.dryRun ? "" : NOTE}`,
+        message: `Secret rotated.${input.dryRun ? "" : COPY_NOTE}`,
         row: {
-          ...asRow(rotated, input.dryRun),
+          ...toRow(rotated, input.dryRun),
           replaces: rotated.replacedId,
           old_secret_works_until: time(rotated.oldSecretExpiresAt),
         },
@@ -129,7 +129,7 @@ export function addCredentialCommands(group: Command, session: Session): void {
         credential: input.credential,
       });
       return {
-        said: revoked ? "API key revoked." : "It was already revoked. Nothing was changed.",
+        message: revoked ? "API key revoked." : "It was already revoked. Nothing was changed.",
         row: { credential: input.credential, changed: revoked },
       };
     },

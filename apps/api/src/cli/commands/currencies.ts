@@ -16,7 +16,7 @@ import {
 } from "../command.js";
 import { decimal, type Row } from "../output.js";
 
-const asRow = (one: CurrencyModel): Row => ({
+const toRow = (one: CurrencyModel): Row => ({
   currency: one.code,
   name: one.name,
   symbol: one.symbol,
@@ -32,7 +32,10 @@ export function addCurrencyCommands(group: Command, session: Session): void {
     summary: "List currencies",
     input: z.object({}),
     examples: ["", "--json"],
-    run: async (context) => ({ none: "No currencies.", rows: (await listCurrencies(context)).map(asRow) }),
+    run: async (context) => ({
+      whenEmpty: "No currencies.",
+      rows: (await listCurrencies(context)).map(toRow),
+    }),
   });
   addCommand(group, session, {
     name: "add",
@@ -64,7 +67,7 @@ export function addCurrencyCommands(group: Command, session: Session): void {
         ...(await actor(context, input)),
         code: input.currency,
       });
-      return { said: `Currency ${made.code} is added.`, row: asRow(made) };
+      return { message: `Currency ${made.code} is added.`, row: toRow(made) };
     },
   });
   addOpposites(group, session, {
@@ -79,10 +82,8 @@ export function addCurrencyCommands(group: Command, session: Session): void {
         active,
       });
       return {
-        said: changed
-          ? `${one.code} is ${active ? "active" : "inactive"}.`
-          : `${one.code} was so already; nothing was changed.`,
-        row: { ...asRow(one), changed },
+        message: changed ? `${one.code} is ${active ? "active" : "inactive"}.` : `${one.code} is unchanged.`,
+        row: { ...toRow(one), changed },
       };
     },
   });
@@ -103,7 +104,7 @@ export function addCurrencyCommands(group: Command, session: Session): void {
       });
       const what = `The limit of ${decimal(limit)} ${limit.currency.code}`;
       return {
-        said:
+        message:
           outcome === "set"
             ? `${what} is set.`
             : `${what} waits for a second administrator: requests approve ${id}.`,

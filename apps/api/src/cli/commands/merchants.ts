@@ -26,7 +26,7 @@ import {
 import { decimal, type Row, time } from "../output.js";
 import { addBrandCommand } from "./branding.js";
 
-const asRow = (one: MerchantModel): Row => ({
+const toRow = (one: MerchantModel): Row => ({
   merchant: one.id,
   name: one.name,
   suspended: one.suspendedAt ? time(one.suspendedAt) : null,
@@ -40,10 +40,10 @@ const asRow = (one: MerchantModel): Row => ({
 
 const describeChange = (
   { merchant: one, changed }: MerchantChange,
-  said: string,
-): { said: string; row: Row } => ({
-  said: changed ? `${one.name} ${said}.` : `${one.name} was so already; nothing was changed.`,
-  row: { ...asRow(one), changed },
+  change: string,
+): { message: string; row: Row } => ({
+  message: changed ? `${one.name} ${change}.` : `${one.name} is unchanged.`,
+  row: { ...toRow(one), changed },
 });
 
 const NO_MAIL =
@@ -65,7 +65,7 @@ export function addMerchantCommands(group: Command, session: Session): void {
     examples: ['"Harbour Books" --by administrator@example.com'],
     async run(context, input) {
       const made = await createMerchant(context, { ...(await actor(context, input)), name: input.name });
-      return { said: `Merchant ${made.name} is created.`, row: asRow(made) };
+      return { message: `Merchant ${made.name} is created.`, row: toRow(made) };
     },
   });
   addCommand(group, session, {
@@ -76,7 +76,7 @@ export function addMerchantCommands(group: Command, session: Session): void {
     }),
     examples: ["", "--search harbour --json"],
     async run(context, input) {
-      return { none: "No merchants.", rows: (await listMerchants(context, input)).map(asRow) };
+      return { whenEmpty: "No merchants.", rows: (await listMerchants(context, input)).map(toRow) };
     },
   });
   addCommand(group, session, {
@@ -90,7 +90,7 @@ export function addMerchantCommands(group: Command, session: Session): void {
         `${mode} ${balance.currency.code}`,
         `${decimal(balance)} (held: ${decimal(held)})${closed ? ", closed" : ""}`,
       ]);
-      return { said: one.name, row: { ...asRow(one), credentials, ...Object.fromEntries(balances) } };
+      return { message: one.name, row: { ...toRow(one), credentials, ...Object.fromEntries(balances) } };
     },
   });
   addCommand(group, session, {
@@ -159,7 +159,7 @@ export function addMerchantCommands(group: Command, session: Session): void {
     ],
     async run(context, input) {
       const { email } = input;
-      const { said, row } = describeChange(
+      const { message, row } = describeChange(
         await setNoticeEmail(context, {
           ...(await actor(context, input)),
           merchant: input.merchant,
@@ -168,7 +168,10 @@ export function addMerchantCommands(group: Command, session: Session): void {
         `has its notices mailed to ${email === "default" ? "its console users" : email}`,
       );
       const configured = context.config.mail !== undefined;
-      return { said: configured ? said : `${said} ${NO_MAIL}`, row: { ...row, mail_configured: configured } };
+      return {
+        message: configured ? message : `${message} ${NO_MAIL}`,
+        row: { ...row, mail_configured: configured },
+      };
     },
   });
   addBrandCommand(group, session);

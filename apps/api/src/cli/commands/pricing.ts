@@ -14,7 +14,7 @@ import {
   option,
   type Session,
 } from "../command.js";
-import { type Answer, decimal } from "../output.js";
+import { type CommandResult, decimal } from "../output.js";
 
 const feeMerchant = option(
   "--merchant <merchant>",
@@ -29,7 +29,7 @@ export function addFeeCommands(group: Command, session: Session): void {
     input: z.object({}),
     examples: ["", "--json"],
     run: async (context) => ({
-      none: "No fees.",
+      whenEmpty: "No fees.",
       rows: (await listFees(context)).map((one) => ({
         mode: one.mode,
         merchant: one.merchant ?? "(default)",
@@ -57,7 +57,7 @@ export function addFeeCommands(group: Command, session: Session): void {
     async run(context, input) {
       const set = await setFee(context, { ...input, ...(await actor(context, input)) });
       return {
-        said: `The ${input.mode} fee of payouts in ${input.currency} is set.`,
+        message: `The ${input.mode} fee of payouts in ${input.currency} is set.`,
         row: {
           mode: input.mode,
           merchant: set.merchant ?? "(default)",
@@ -75,7 +75,7 @@ export function addFeeCommands(group: Command, session: Session): void {
     examples: ['EUR --mode live --merchant "Harbour Books" --by administrator@example.com'],
     async run(context, input) {
       await removeFee(context, { ...input, ...(await actor(context, input)) });
-      return { said: `The ${input.mode} fee of payouts in ${input.currency} is removed.` };
+      return { message: `The ${input.mode} fee of payouts in ${input.currency} is removed.` };
     },
   });
 }
@@ -85,10 +85,15 @@ const amount = z
   .transform((text) => (text === "none" ? null : text))
   .optional();
 
-function describeTerms({ merchant: name, currency: { code, digits }, terms, changed }: SetTerms): Answer {
+function describeTerms({
+  merchant: name,
+  currency: { code, digits },
+  terms,
+  changed,
+}: SetTerms): CommandResult {
   const limit = (minor: bigint | null) => (minor === null ? null : formatDecimal(minor, digits));
   return {
-    said: changed
+    message: changed
       ? `What ${name} may pay out in ${code} is changed.`
       : `Nothing changed: it was already set.`,
     row: {
@@ -118,7 +123,7 @@ export function addLimitCommands(group: Command, session: Session): void {
     }),
     examples: ["", '--merchant "Harbour Books"'],
     run: async (context, input) => ({
-      none: "No limits set.",
+      whenEmpty: "No limits set.",
       rows: (await listPayoutTerms(context, input)).map((one) => ({
         merchant: one.merchant,
         mode: one.mode,

@@ -22,7 +22,7 @@ export function addRateCommands(group: Command, session: Session): void {
     input: z.object({ mode, past: option("--past", "older rates too", z.boolean().optional()) }),
     examples: ["--mode sandbox", "--mode live --past --json"],
     run: async (context, input) => ({
-      none: "No rates.",
+      whenEmpty: "No rates.",
       rows: (await listRates(context, input)).map((one) => ({
         base: one.base,
         quote: one.quote,
@@ -60,7 +60,7 @@ export function addRateCommands(group: Command, session: Session): void {
     async run(context, input) {
       const set = await setRate(context, { ...input, ...(await actor(context, input)) });
       return {
-        said: `One ${set.base} is ${set.rate} ${set.quote} from ${time(set.effectiveFrom)}, less ${set.spreadPercent} %.`,
+        message: `One ${set.base} is ${set.rate} ${set.quote} from ${time(set.effectiveFrom)}, less ${set.spreadPercent} %.`,
         row: {
           base: set.base,
           quote: set.quote,
@@ -87,7 +87,7 @@ export function addRateCommands(group: Command, session: Session): void {
         csv: await readText(input.file),
       });
       return {
-        said: `${rates.length} ${rates.length === 1 ? "rate is" : "rates are"} imported.`,
+        message: `${rates.length} ${rates.length === 1 ? "rate is" : "rates are"} imported.`,
         row: { rates: rates.length },
       };
     },

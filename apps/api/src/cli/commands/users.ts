@@ -16,8 +16,8 @@ import { time } from "../output.js";
 const user = argument("<user>", "customer ID, phone or e-mail", z.string());
 
 /** A dry run's PIN does not work, so it is not shown. */
-const shownPin = (pin: string, dryRun: boolean | undefined) => (dryRun ? {} : { pin });
-const NOTE = " Copy the PIN now; it will not be shown again.";
+const toPinRow = (pin: string, dryRun: boolean | undefined) => (dryRun ? {} : { pin });
+const COPY_NOTE = " Copy the PIN now; it will not be shown again.";
 
 export function addUserCommands(group: Command, session: Session): void {
   addCommand(group, session, {
@@ -29,7 +29,7 @@ export function addUserCommands(group: Command, session: Session): void {
     }),
     examples: ["--mode sandbox", "--mode live --search amelie --json"],
     run: async (context, input) => ({
-      none: "No customers.",
+      whenEmpty: "No customers.",
       rows: (await listUsers(context, input)).map((one) => ({
         user: one.id,
         name: one.name,
@@ -75,13 +75,13 @@ export function addUserCommands(group: Command, session: Session): void {
         currencies: input.wallets,
       });
       return {
-        said: `Wallet user ${made.name} is created.${input.dryRun ? "" : NOTE}`,
+        message: `Wallet user ${made.name} is created.${input.dryRun ? "" : COPY_NOTE}`,
         row: {
           user: made.id,
           name: made.name,
           phone: made.phone,
           email: made.email,
-          ...shownPin(pin, input.dryRun),
+          ...toPinRow(pin, input.dryRun),
         },
       };
     },
@@ -99,9 +99,9 @@ export function addUserCommands(group: Command, session: Session): void {
         active,
       });
       return {
-        said: changed
+        message: changed
           ? `${one.name} is ${active ? "active" : "deactivated"}.`
-          : `${one.name} was so already; nothing was changed.`,
+          : `${one.name} is unchanged.`,
         row: { user: one.id, active: one.active, changed },
       };
     },
@@ -114,8 +114,8 @@ export function addUserCommands(group: Command, session: Session): void {
     async run(context, input) {
       const { user: one, pin } = await resetPin(context, { ...input, ...(await actor(context, input)) });
       return {
-        said: `${one.name} has a new PIN.${input.dryRun ? "" : NOTE}`,
-        row: { user: one.id, ...shownPin(pin, input.dryRun) },
+        message: `${one.name} has a new PIN.${input.dryRun ? "" : COPY_NOTE}`,
+        row: { user: one.id, ...toPinRow(pin, input.dryRun) },
       };
     },
   });

@@ -18,7 +18,7 @@ import {
   ownerFields,
   type Session,
 } from "../command.js";
-import { type Answer, decimal, time } from "../output.js";
+import { type CommandResult, decimal, time } from "../output.js";
 
 const amount = argument("<amount>", "decimal amount in the currency, such as 250.00", z.string());
 const reference = option(
@@ -31,18 +31,22 @@ type WalletInput = Omit<FundsInput, "kind" | "owner" | "administrator"> &
   Parameters<typeof owner>[0] & { by: string };
 
 /** Books a deposit or withdrawal, or requests a second administrator's approval. */
-async function move(context: CommandContext, input: WalletInput, kind: FundsInput["kind"]): Promise<Answer> {
+async function move(
+  context: CommandContext,
+  input: WalletInput,
+  kind: FundsInput["kind"],
+): Promise<CommandResult> {
   const moving = { ...input, ...(await actor(context, input)), kind, owner: owner(input) };
   const { outcome, id, amount: moved, owner: name } = await moveFunds(context, moving);
   const what = `The ${kind} of ${decimal(moved)} ${moved.currency.code} for ${name}`;
-  const said = {
+  const messages = {
     booked: `${what} is booked.`,
     repeated: `${what} was booked before; nothing was changed.`,
     requested: `${what} waits for a second administrator: requests approve ${id}.`,
-    waiting: `${what} was asked for before and waits for a second administrator: requests approve ${id}.`,
+    waiting: `${what} was already requested and waits for a second administrator: requests approve ${id}.`,
   };
   return {
-    said: said[outcome],
+    message: messages[outcome],
     row: {
       outcome,
       [outcome === "booked" || outcome === "repeated" ? "transfer" : "request"]: id,
@@ -59,7 +63,7 @@ export function addWalletCommands(group: Command, session: Session): void {
     input: z.object({ mode, ...ownerFields }),
     examples: ['--mode live --merchant "Harbour Books"', "--mode sandbox --user amelie@example.com --json"],
     run: async (context, input) => ({
-      none: "No wallets.",
+      whenEmpty: "No wallets.",
       rows: (await listWallets(context, { mode: input.mode, owner: owner(input) })).map((one) => ({
         wallet: one.id,
         owner: one.owner,
@@ -90,7 +94,7 @@ export function addWalletCommands(group: Command, session: Session): void {
         owner: owner(input),
       });
       return {
-        said: changed
+        message: changed
           ? `The ${input.mode} ${input.currency} wallet of ${name} is ${open ? "open" : "closed"}.`
           : `It was ${open ? "open" : "closed"} already; nothing was changed.`,
         row: { wallet: id, owner: name, changed },

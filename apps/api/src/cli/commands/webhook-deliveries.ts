@@ -106,7 +106,7 @@ export function addDeliveryCommands(group: Command, session: Session): void {
         status: input.failed ? "failed" : undefined,
       });
       return {
-        none: "No deliveries.",
+        whenEmpty: "No deliveries.",
         rows: items.map((one) => ({
           delivery: one.id,
           event: one.event.name,
@@ -129,7 +129,7 @@ export function addDeliveryCommands(group: Command, session: Session): void {
       const { deliveryId, ...scope } = await scopeOfDelivery(context, input.delivery);
       const { attempts } = await getDelivery(context, scope, deliveryId);
       return {
-        none: "No attempts, or none stored anymore.",
+        whenEmpty: "No attempts, or none stored anymore.",
         rows: attempts.map((one) => ({
           number: one.number,
           started: time(one.startedAt),
@@ -154,7 +154,7 @@ export function addDeliveryCommands(group: Command, session: Session): void {
         { per_page: input.limit ?? DEFAULT_LISTED },
       );
       return {
-        none: "Nothing yet.",
+        whenEmpty: "Nothing yet.",
         rows: items.map((one) => {
           const { host, error_kind: errorKind, http_status: httpStatus } = failureSchema.parse(one.details);
           return {
@@ -176,10 +176,10 @@ export function addDeliveryCommands(group: Command, session: Session): void {
     async run(context, input) {
       const { administrator: by, dryRun } = await actor(context, input);
       const scope = await scopeOfDelivery(context, input.delivery);
-      if (dryRun) return { said: "The delivery would be resent.", row: { delivery: scope.deliveryId } };
+      if (dryRun) return { message: "The delivery would be resent.", row: { delivery: scope.deliveryId } };
       const { alreadyWaiting } = await resendDeliveryAs(context, { ...scope, by });
       return {
-        said: alreadyWaiting ? "It is already queued. Nothing was changed." : "Resending the delivery.",
+        message: alreadyWaiting ? "It is already queued. Nothing was changed." : "Resending the delivery.",
         row: { delivery: scope.deliveryId, changed: !alreadyWaiting },
       };
     },
@@ -196,7 +196,7 @@ export function addDeliveryCommands(group: Command, session: Session): void {
     async run(context, input) {
       const scope = await scopeOfReceiver(context, input.endpoint);
       const missed = await countBackfill(context, { ...scope, ...wholeRange(input) });
-      return { said: describeBackfill(missed), row: toBackfillRow(missed) };
+      return { message: describeBackfill(missed), row: toBackfillRow(missed) };
     },
   });
   addCommand(group, session, {
@@ -215,11 +215,11 @@ export function addDeliveryCommands(group: Command, session: Session): void {
       const range = { ...scope, ...wholeRange(input) };
       if (dryRun) {
         const missed = await countBackfill(context, range);
-        return { said: describeBackfill(missed), row: toBackfillRow(missed) };
+        return { message: describeBackfill(missed), row: toBackfillRow(missed) };
       }
       const result = await backfill(context, { ...range, by });
       return {
-        said: `Sending ${result.sent} events.${result.more ? " There are more: run the command again." : ""}`,
+        message: `Sending ${result.sent} events.${result.more ? " There are more: run the command again." : ""}`,
         row: result,
       };
     },
@@ -244,11 +244,11 @@ export function addDeliveryCommands(group: Command, session: Session): void {
       if (range.from >= range.to) throw invalidValue("--to must be later than --from.");
       if (dryRun) {
         const failed = await countFailed(context, range);
-        return { said: `${failed} failed deliveries are in this range.`, row: { failed } };
+        return { message: `${failed} failed deliveries are in this range.`, row: { failed } };
       }
       const result = await resendFailedAs(context, { ...range, by });
       return {
-        said: `Resending ${result.resent} deliveries.${result.more ? " There are more: run the command again." : ""}`,
+        message: `Resending ${result.resent} deliveries.${result.more ? " There are more: run the command again." : ""}`,
         row: result,
       };
     },

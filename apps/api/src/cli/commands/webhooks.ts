@@ -9,7 +9,7 @@ import {
   setReceiverState,
 } from "../../events/endpoints/change.js";
 import { listReceivers, type ReceiverView, scopeOfReceiver } from "../../events/endpoints/read.js";
-import { testReceiver } from "../../events/test-event.js";
+import { testEndpoint } from "../../events/test-event.js";
 import { findMerchant } from "../../identity/merchants.js";
 import {
   actor,
@@ -34,9 +34,9 @@ const events = z
 const EVENTS = "--events <a,b>";
 const ID = "1b4e28ba-2fa1-41d2-883f-0016d3cca427";
 const BY = "--by administrator@example.com";
-const NOTE = " Copy the secret now; it will not be shown again.";
+const COPY_NOTE = " Copy the secret now; it will not be shown again.";
 
-const asRow = (receiver: ReceiverView): Row => ({
+const toRow = (receiver: ReceiverView): Row => ({
   endpoint: receiver.id,
   mode: receiver.mode,
   address: receiver.address,
@@ -71,7 +71,7 @@ export function addWebhookCommands(group: Command, session: Session): void {
     async run(context, input) {
       const { id: merchantId } = await findMerchant(context, input.merchant);
       const receivers = await listReceivers(context, { merchantId, mode: input.mode });
-      return { none: "No endpoints.", rows: receivers.map(asRow) };
+      return { whenEmpty: "No endpoints.", rows: receivers.map(toRow) };
     },
   });
   addCommand(group, session, {
@@ -100,8 +100,8 @@ export function addWebhookCommands(group: Command, session: Session): void {
       });
       // A dry run's secret signs nothing, so it is not shown.
       return {
-        said: `Endpoint added.${dryRun ? "" : NOTE}`,
-        row: { ...asRow(receiver), ...(dryRun ? {} : { secret }) },
+        message: `Endpoint added.${dryRun ? "" : COPY_NOTE}`,
+        row: { ...toRow(receiver), ...(dryRun ? {} : { secret }) },
       };
     },
   });
@@ -126,8 +126,8 @@ export function addWebhookCommands(group: Command, session: Session): void {
         dryRun,
       });
       return {
-        said: changed ? "Endpoint updated." : "Nothing changed: it was already set.",
-        row: asRow(receiver),
+        message: changed ? "Endpoint updated." : "Nothing changed: it was already set.",
+        row: toRow(receiver),
       };
     },
   });
@@ -142,8 +142,8 @@ export function addWebhookCommands(group: Command, session: Session): void {
         const scope = await scopeOfReceiver(context, input.endpoint);
         const { receiver, changed } = await setReceiverState(context, { ...scope, step, by, dryRun });
         return {
-          said: changed ? STEPS[step].done : "Nothing changed: it was already set.",
-          row: { ...asRow(receiver), changed },
+          message: changed ? STEPS[step].done : "Nothing changed: it was already set.",
+          row: { ...toRow(receiver), changed },
         };
       },
     });
@@ -159,7 +159,7 @@ export function addWebhookCommands(group: Command, session: Session): void {
       const { receiver, secret } = await rotateReceiverSecret(context, { ...scope, by, dryRun });
       const { previousSecretExpiresAt: until } = receiver;
       return {
-        said: `Signing secret rotated.${dryRun ? "" : NOTE}`,
+        message: `Signing secret rotated.${dryRun ? "" : COPY_NOTE}`,
         row: {
           endpoint: receiver.id,
           ...(dryRun ? {} : { secret }),
@@ -175,9 +175,9 @@ export function addWebhookCommands(group: Command, session: Session): void {
     examples: [ID],
     async run(context, input) {
       const { receiverId, ...scope } = await scopeOfReceiver(context, input.endpoint);
-      const result = await testReceiver(context, scope, receiverId);
+      const result = await testEndpoint(context, scope, receiverId);
       return {
-        said: result.delivered ? "The endpoint responded with 2xx." : "The test failed.",
+        message: result.delivered ? "The endpoint responded with 2xx." : "The test failed.",
         row: result,
       };
     },

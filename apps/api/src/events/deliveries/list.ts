@@ -25,7 +25,7 @@ export function pageOf<Item extends { id: unknown }>(rows: Item[], perPage: numb
 }
 
 /** Which deliveries to list. */
-type DeliveriesAsked = KeyedPage & { status?: "failed" | undefined; placeField?: CursorField };
+type DeliveryListRequest = KeyedPage & { status?: "failed" | undefined; placeField?: CursorField };
 
 /**
  * The deliveries of one endpoint, newest first.
@@ -34,14 +34,14 @@ type DeliveriesAsked = KeyedPage & { status?: "failed" | undefined; placeField?:
 export async function listDeliveries(
   { database: { pool, prisma } }: Context,
   scope: ReceiverScope,
-  { receiverId, before, per_page, status, placeField }: DeliveriesAsked & { receiverId: string },
+  { receiverId, before, per_page, status, placeField }: DeliveryListRequest & { receiverId: string },
 ): Promise<Page<ListedDelivery>> {
   await requireReceiver(prisma, scope, receiverId);
-  const place =
+  const cursor =
     before !== undefined && isIssuedId(before)
       ? await prisma.delivery.findFirst({ where: { id: before, receiverId } })
       : null;
-  if (before !== undefined && !place) throw invalidCursor(placeField ?? "before");
+  if (before !== undefined && !cursor) throw invalidCursor(placeField ?? "before");
   const ids = await idsByTime(pool, {
     table: "deliveries",
     where: status === undefined ? "receiver_id = $1" : `receiver_id = $1 AND status = '${status}'`,
@@ -93,7 +93,7 @@ export const deliveriesOfEvent = (
 /** Newest events whose deliveries are scanned: bounds the cost of searching for a rare failure. */
 const MAX_EVENTS = 20_000;
 
-const PLACE = `
+const CURSOR = `
   SELECT e.turn, e.number FROM deliveries d JOIN events e ON e.id = d.event_id
   WHERE d.id = $1 AND e.merchant_id = $2 AND e.mode = $3`;
 /**
@@ -110,7 +110,7 @@ const LIST = `
       AND ($5::uuid IS NULL OR (e.turn, e.number) < ($3, $4) OR id < $5) OFFSET 0) AS d
   ORDER BY e.turn DESC, e.number DESC, d.id DESC LIMIT $7`;
 
-const placeSchema = z.object({ turn: z.bigint(), number: z.bigint() });
+const cursorSchema = z.object({ turn: z.bigint(), number: z.bigint() });
 const idSchema = z.object({ id: z.string() });
 
 /**
@@ -120,15 +120,15 @@ const idSchema = z.object({ id: z.string() });
 export async function listAllDeliveries(
   { database: { pool, prisma } }: Context,
   { merchantId, mode }: ReceiverScope,
-  { before, per_page, status, placeField }: DeliveriesAsked,
+  { before, per_page, status, placeField }: DeliveryListRequest,
 ): Promise<Page<ListedDelivery>> {
-  const place =
+  const cursor =
     before !== undefined && isIssuedId(before)
-      ? await firstRowOf(pool, placeSchema, PLACE, [before, merchantId, mode])
+      ? await firstRowOf(pool, cursorSchema, CURSOR, [before, merchantId, mode])
       : undefined;
-  if (before !== undefined && !place) throw invalidCursor(placeField ?? "before");
+  if (before !== undefined && !cursor) throw invalidCursor(placeField ?? "before");
   const found = await rowsOf(pool, idSchema, LIST, [
-    ...[merchantId, mode, place?.turn ?? null, place?.number ?? null, place ? before : null],
+    ...[merchantId, mode, cursor?.turn ?? null, cursor?.number ?? null, cursor ? before : null],
     ...[status ?? null, per_page + 1, MAX_EVENTS],
   ]);
   const ids = found.map(({ id }) => id);

@@ -10,7 +10,7 @@ import {
 import type { Prisma } from "@tillgate/database";
 import { type AuditRecord, changeWithAudit, recordChange, type Transaction } from "../../audit/change.js";
 import type { Context } from "../../context.js";
-import { OperationError, wrongField } from "../../errors.js";
+import { invalidField, OperationError } from "../../errors.js";
 import { ROTATION_OVERLAP_SECONDS } from "../../identity/credentials/manage.js";
 import {
   hostOf,
@@ -41,7 +41,7 @@ export async function checkAddress(
   address: string,
   field = "address",
 ): Promise<void> {
-  const refused = (reason: string): OperationError => wrongField(field, `cannot be used: ${reason}`);
+  const refused = (reason: string): OperationError => invalidField(field, `cannot be used: ${reason}`);
   const privateAllowed = config.privateWebhookAddresses;
   let url: URL;
   try {
@@ -53,8 +53,8 @@ export async function checkAddress(
   const resolve = privateAllowed ? resolveBySystem : resolveByNameServers();
   const host = url.hostname.replace(/^\[(.*)\]$/, "$1");
   if (!privateAllowed && isLocalName(host)) throw refused("the host is not on the public internet");
-  const answers = await resolve(host).catch(() => []);
-  if (!answers.every((answer) => isAllowedAddress(answer.address, privateAllowed)))
+  const addresses = await resolve(host).catch(() => []);
+  if (!addresses.every((answer) => isAllowedAddress(answer.address, privateAllowed)))
     throw refused("the host is not on the public internet");
 }
 
@@ -185,19 +185,23 @@ export type ReceiverStep = (typeof RECEIVER_STEPS)[number];
 type Step = {
   from: Prisma.ReceiverWhereInput;
   to: () => Prisma.ReceiverUpdateManyMutationInput;
-  told: string;
+  timelineKind: string;
 };
 
 /** For each step: the required state, the resulting state, and its name in the merchant's timeline. */
 const STEPS: Record<ReceiverStep, Step> = {
-  pause: { from: { pausedAt: null }, to: () => ({ pausedAt: new Date() }), told: "receiver.paused" },
-  resume: { from: { pausedAt: { not: null } }, to: () => ({ pausedAt: null }), told: "receiver.resumed" },
+  pause: { from: { pausedAt: null }, to: () => ({ pausedAt: new Date() }), timelineKind: "receiver.paused" },
+  resume: {
+    from: { pausedAt: { not: null } },
+    to: () => ({ pausedAt: null }),
+    timelineKind: "receiver.resumed",
+  },
   enable: {
     from: { disabledAt: { not: null } },
     to: () => ({ disabledAt: null, disabledReason: null }),
-    told: "receiver.enabled",
+    timelineKind: "receiver.enabled",
   },
-  remove: { from: {}, to: () => ({ removedAt: new Date() }), told: "receiver.removed" },
+  remove: { from: {}, to: () => ({ removedAt: new Date() }), timelineKind: "receiver.removed" },
 };
 
 /**
@@ -210,7 +214,7 @@ export async function setReceiverState(
   input: ReceiverChange & { receiverId: string; step: ReceiverStep },
 ): Promise<ChangedReceiver> {
   const { merchantId, mode, receiverId: id, step } = input;
-  const { from, to, told } = STEPS[step];
+  const { from, to, timelineKind } = STEPS[step];
   await requireReceiver(context.database.prisma, input, id);
   const result = await changeWithAudit(context, input, async (tx) => {
     const { count } = await tx.receiver.updateMany({
@@ -222,7 +226,7 @@ export async function setReceiverState(
     if (count === 1) {
       const host = hostOf(receiver.address);
       await tx.timelineEntry.create({
-        data: { merchantId, mode, kind: told, receiverId: id, details: { host } },
+        data: { merchantId, mode, kind: timelineKind, receiverId: id, details: { host } },
       });
       await recordReceiverChange(tx, input, id, `receiver.${step}`, { host });
     }

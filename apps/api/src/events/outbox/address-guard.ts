@@ -156,16 +156,16 @@ export function guardedConnector(options: GuardedConnectorOptions): buildConnect
 function guardedLookup(resolve: Resolve, privateAllowed: boolean): LookupFunction {
   return (hostname, options, callback) => {
     resolve(hostname).then(
-      (answers) => {
-        const [first] = answers;
+      (resolved) => {
+        const [first] = resolved;
         if (!first) callback(new UnresolvedHostError("the host has no address"), "", 0);
-        else if (!answers.every(({ address }) => isAllowedAddress(address, privateAllowed)))
+        else if (!resolved.every(({ address }) => isAllowedAddress(address, privateAllowed)))
           callback(
             new RefusedAddressError("the host resolves to an address that is not on the public internet"),
             "",
             0,
           );
-        else if (options.all) callback(null, answers);
+        else if (options.all) callback(null, resolved);
         else callback(null, first.address, first.family);
       },
       (cause) => callback(new UnresolvedHostError("the host could not be resolved", { cause }), "", 0),

@@ -33,13 +33,13 @@ type AppliedControl = "held" | "delivery_never" | "delivery_twice" | "delivery_b
 const controlSchema = z.object({ control: z.enum(DELIVERY_CONTROLS), seconds: z.int() });
 
 /** Takes the oldest matching control and stores it with the delivery, in one statement. */
-const TAKE = `
+const ASSIGN_CONTROL = `
   WITH taken AS (${TAKE_CONTROL})
   UPDATE deliveries SET test_control = taken.control, held_seconds = taken.seconds, controlled_at = clock_timestamp() FROM taken
   WHERE id = $3 AND leased_by = $4 AND test_control IS NULL RETURNING taken.control, taken.seconds`;
 
 /** Whether a later event of the merchant has arrived at the same receiver, or the hold timed out. */
-const IS_FREE = `
+const HOLD_ENDED = `
   SELECT clock_timestamp() >= d.controlled_at + d.held_seconds * interval '1 second' OR EXISTS (
     SELECT FROM events later JOIN deliveries arrived ON arrived.event_id = later.id
     WHERE later.merchant_id = d.merchant_id AND later.mode = d.mode AND (later.turn, later.number) > (e.turn, e.number)
@@ -56,21 +56,21 @@ async function takeDeliveryControl(
   worker: string,
 ): Promise<AppliedControl> {
   if (delivery.testControl === "delivery_reversed" && delivery.attemptCount === 0)
-    return end(settler, async (client) => {
-      const { free } = await oneRowOf(client, z.object({ free: z.boolean() }), IS_FREE, [delivery.id]);
+    return settleWith(settler, async (client) => {
+      const { free } = await oneRowOf(client, z.object({ free: z.boolean() }), HOLD_ENDED, [delivery.id]);
       if (free) return undefined;
       await postpone(client, [delivery.id], worker, CONTROL_POLL_MS);
       return "held";
     });
   if (!delivery.controlled) return undefined;
-  return end(settler, async (client) => {
+  return settleWith(settler, async (client) => {
     const values = [delivery.merchantId, DELIVERY_CONTROLS, delivery.id, worker];
-    const taken = await firstRowOf(client, controlSchema, TAKE, values);
-    return taken && begin(client, { ...taken, id: delivery.id, worker });
+    const taken = await firstRowOf(client, controlSchema, ASSIGN_CONTROL, values);
+    return taken && applyDelay(client, { ...taken, id: delivery.id, worker });
   });
 }
 
-async function begin(
+async function applyDelay(
   client: pg.PoolClient,
   { control, seconds, id, worker }: { control: DeliveryControl; seconds: number; id: string; worker: string },
 ): Promise<AppliedControl> {
@@ -85,17 +85,17 @@ function unknownSigningKeys(): SigningKeys {
   return { keys: [key], simpleKey: key };
 }
 
-async function end(
+async function settleWith(
   settler: Settler,
   work: (client: pg.PoolClient) => Promise<AppliedControl>,
 ): Promise<AppliedControl> {
-  let met: AppliedControl;
+  let applied: AppliedControl;
   await settler.end({
     write: async (client) => {
-      met = await work(client);
+      applied = await work(client);
     },
   });
-  return met;
+  return applied;
 }
 
 /** Headers that authenticate the sender: never stored. */
@@ -220,10 +220,10 @@ export function settlementOf(
   delivery: Pick<LeasedDelivery, "id" | "attemptCount" | "attemptsBefore" | "address" | "queueId">,
   attempt: AttemptResult,
 ): Settlement {
-  const { retryAfter, ...kept } = attempt;
+  const { retryAfter, ...result } = attempt;
   const number = delivery.attemptCount + 1;
   const { id: deliveryId, address, queueId, attemptsBefore } = delivery;
-  const base = { deliveryId, number, address, queueId, nextDelayMs: 0, givenUpBecause: null, ...kept };
+  const base = { deliveryId, number, address, queueId, nextDelayMs: 0, givenUpBecause: null, ...result };
   if (attempt.errorKind === null) return { ...base, status: "delivered" };
   if (attempt.httpStatus === GONE) return { ...base, status: "failed", givenUpBecause: "gone" };
   const delay = nextDelayMs({

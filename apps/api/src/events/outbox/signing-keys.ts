@@ -5,7 +5,10 @@ import type { LeasedDelivery } from "./queries.js";
 /** The keys of a delivery: each signs `webhook-signature`, one of them the simple header. */
 export type SigningKeys = { keys: WebhookKey[]; simpleKey: WebhookKey };
 
-type Signers = Pick<LeasedDelivery, "receiverId" | "receiverCiphertext" | "receiverKeyId" | "clientSecrets"> &
+type SigningSecrets = Pick<
+  LeasedDelivery,
+  "receiverId" | "receiverCiphertext" | "receiverKeyId" | "clientSecrets"
+> &
   Partial<Pick<LeasedDelivery, "previousCiphertext" | "previousKeyId">>;
 
 /**
@@ -15,7 +18,7 @@ type Signers = Pick<LeasedDelivery, "receiverId" | "receiverCiphertext" | "recei
  * @returns null if the merchant has no active client secret left in this mode.
  * @throws Error if a secret cannot be decrypted with the configured keys.
  */
-export function signingKeys(delivery: Signers, keyring: Keyring): SigningKeys | null {
+export function signingKeys(delivery: SigningSecrets, keyring: Keyring): SigningKeys | null {
   const { receiverId, clientSecrets } = delivery;
   if (receiverId !== null) {
     const stored = (ciphertext?: Uint8Array | null, keyId?: string | null): WebhookKey | undefined =>

@@ -24,7 +24,7 @@ import {
 import { followReceiverState, postpone, readLeasedDeliveries } from "./queries.js";
 import { startSettler } from "./settle-together.js";
 
-export const FIRST_TURN: Turns = {
+export const FIRST_TURNS: Turns = {
   from: "00000000-0000-0000-0000-000000000000",
   after: "00000000-0000-0000-0000-000000000000",
   carefulAfter: "00000000-0000-0000-0000-000000000000",
@@ -36,7 +36,7 @@ const FINISH_MS = 2_500;
 export type DeliveryWorkerOptions = Omit<DeliverOptions, "abandon" | "log" | "settler" | "worker"> & {
   pool: pg.Pool;
   /** Slots: concurrent attempts of this process at receivers that respond. */
-  atOnce: number;
+  maxConcurrent: number;
   log: Pick<Logger, "info" | "warn" | "error">;
 };
 
@@ -50,7 +50,7 @@ export type DeliveryWorker = {
  * Sends due deliveries. Leases as many as there are free slots. Unresponsive receivers have separate slots, and any other
  * attempt frees its slot when it takes long, so that a receiver that hangs blocks no other.
  */
-function startDeliveryWorker({ atOnce, ...options }: DeliveryWorkerOptions): DeliveryWorker {
+function startDeliveryWorker({ maxConcurrent, ...options }: DeliveryWorkerOptions): DeliveryWorker {
   const { pool, log, timeoutMs } = options;
   const worker = randomUUID();
   const settler = startSettler({ pool });
@@ -59,40 +59,40 @@ function startDeliveryWorker({ atOnce, ...options }: DeliveryWorkerOptions): Del
   setMaxListeners(0, abandon.signal);
   const delivering = { ...options, worker, settler, abandon: abandon.signal };
   const underWay = new Set<Promise<void>>();
-  let places = atOnce;
-  let carefulPlaces = atOnce * UNANSWERED_PER_SLOT;
-  let turns = FIRST_TURN;
+  let places = maxConcurrent;
+  let carefulPlaces = maxConcurrent * UNANSWERED_PER_SLOT;
+  let turns = FIRST_TURNS;
   let queues = 0;
   /** Whether more is due than the last claim leased. Then every finished attempt triggers a claim. */
   let hasMore = true;
 
   /** Takes a slot. @returns the function that frees it, once. */
-  const takePlace = (leasedAs: LeaseClass): (() => void) => {
+  const takeSlot = (leasedAs: LeaseClass): (() => void) => {
     const isCareful = leasedAs === "careful" || leasedAs === "slow";
     const add = (by: number) => {
       if (isCareful) carefulPlaces += by;
       else places += by;
     };
     let taken = true;
-    const leave = () => {
+    const release = () => {
       if (!taken) return;
       taken = false;
       add(1);
       if (hasMore) loop.wake();
     };
     add(-1);
-    const patience = isCareful ? undefined : setTimeout(leave, SLOT_MS);
+    const timer = isCareful ? undefined : setTimeout(release, SLOT_MS);
     return () => {
-      clearTimeout(patience);
-      leave();
+      clearTimeout(timer);
+      release();
     };
   };
 
   const start = (prepared: PreparedDelivery, leasedAs: LeaseClass): void => {
-    const leave = takePlace(leasedAs);
+    const release = takeSlot(leasedAs);
     const done: Promise<void> = perform(delivering, prepared).finally(() => {
       underWay.delete(done);
-      leave();
+      release();
       // Its lane has capacity again, and a replay continues with its next event.
       if (hasMore || prepared.delivery.inBacklog) loop.wake();
     });
@@ -133,9 +133,9 @@ function startDeliveryWorker({ atOnce, ...options }: DeliveryWorkerOptions): Del
     wake: loop.wake,
     async close() {
       await loop.close();
-      const patience = setTimeout(() => abandon.abort(), FINISH_MS);
+      const timer = setTimeout(() => abandon.abort(), FINISH_MS);
       await Promise.all(underWay);
-      clearTimeout(patience);
+      clearTimeout(timer);
     },
   };
 }
@@ -152,7 +152,7 @@ async function prepare(options: Delivering, ids: string[]): Promise<PreparedDeli
       now: () => new Date(delivery.readAt.getTime() + performance.now() - readAt),
     }));
   } catch (error) {
-    await later(options, ids, error);
+    await postponeAll(options, ids, error);
     return [];
   }
 }
@@ -162,11 +162,11 @@ async function perform(options: Delivering, prepared: PreparedDelivery): Promise
   try {
     await deliver(options, prepared);
   } catch (error) {
-    await later(options, [prepared.delivery.id], error);
+    await postponeAll(options, [prepared.delivery.id], error);
   }
 }
 
-async function later({ pool, log, worker }: Delivering, ids: string[], error: unknown): Promise<void> {
+async function postponeAll({ pool, log, worker }: Delivering, ids: string[], error: unknown): Promise<void> {
   log.error({ err: error, deliveries: ids }, "deliveries could not be attempted or recorded");
   try {
     await postpone(pool, ids, worker, POSTPONE_MS);
@@ -189,7 +189,7 @@ export function startOutbox(context: Context, listener: Listener): { close(): Pr
     connector: guardedConnector({ privateAllowed, timeoutMs }),
     privateAllowed,
     timeoutMs,
-    atOnce: config.deliveriesAtOnce,
+    maxConcurrent: config.deliveriesAtOnce,
   });
   const following = startLoop({
     name: "following of receivers",
@@ -201,13 +201,13 @@ export function startOutbox(context: Context, listener: Listener): { close(): Pr
       return undefined;
     },
   });
-  const endHints = listener.onAnything(() => {
+  const unsubscribe = listener.onAnything(() => {
     worker.wake();
     following.wake();
   });
   return {
     async close() {
-      endHints();
+      unsubscribe();
       await Promise.all([following.close(), worker.close()]);
     },
   };
@@ -267,7 +267,7 @@ export async function claimDeliveries(
   });
   const { ids, classes } = claimed;
   return {
-    deliveries: ids.map((id, place) => ({ id, class: classes[place] ?? "careful" })),
+    deliveries: ids.map((id, index) => ({ id, class: classes[index] ?? "careful" })),
     turns: {
       from: claimed.next_from,
       after: claimed.next_after,

@@ -14,7 +14,7 @@ import { firstRowOf, inTransaction, rowsOf } from "@tillgate/service";
 import { z } from "zod";
 import { recordOnConnection } from "../../audit/change.js";
 import type { Context } from "../../context.js";
-import { OperationError, wrongField } from "../../errors.js";
+import { invalidField, OperationError } from "../../errors.js";
 import { readClock } from "../../platform/database-clock.js";
 import { requestHash } from "../../platform/request-hash.js";
 import { checkAddress, recordOfReceiverChange } from "../endpoints/change.js";
@@ -85,7 +85,7 @@ export async function replayRangeOf(
     endpoint_id === undefined ? null : await requireReceiver(prisma, { merchantId, mode }, endpoint_id);
   if (callback_url !== undefined) await checkAddress(context, mode, callback_url, "callback_url");
   const now = await readClock(pool);
-  if (from >= now) throw wrongField("from", FieldRule.NotLaterThanNow.text);
+  if (from >= now) throw invalidField("from", FieldRule.NotLaterThanNow.text);
   const chosen = receiver ? eventNames.filter((name) => receiver.events.includes(name)) : [...eventNames];
   return {
     ...{ merchantId, mode, receiver, from },
@@ -133,42 +133,46 @@ async function rejectSecondReplay<Result>(work: () => Promise<Result>): Promise<
   }
 }
 
-const BEGIN = `
+const INSERT_REPLAY = `
   INSERT INTO replays (merchant_id, mode, receiver_id, credential_id, address, events, from_time, to_time, last_turn, last_number,
     skip_failed, total, idempotency_key, request_hash)
   VALUES ($1, $2::mode, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
   ON CONFLICT (merchant_id, mode, idempotency_key) DO NOTHING RETURNING id`;
-const EARLIER = `
+const EARLIER_REPLAY = `
   SELECT id, request_hash AS "requestHash" FROM replays WHERE merchant_id = $1 AND mode = $2::mode AND idempotency_key = $3`;
 
 const idSchema = z.object({ id: z.uuid() });
 const earlierSchema = idSchema.extend({ requestHash: z.instanceof(Buffer) });
 
-type Keyed = { key: string; hash: Buffer };
+type KeyedRequest = { key: string; hash: Buffer };
 
 /** The replay that an earlier call with this key started. @throws OperationError IdempotencyKeyReused. */
 async function earlierReplay(
   context: Pick<Context, "database">,
   { merchantId, mode }: ReceiverScope,
-  { key, hash }: Keyed,
+  { key, hash }: KeyedRequest,
 ): Promise<ReplayView | undefined> {
-  const earlier = await firstRowOf(context.database.pool, earlierSchema, EARLIER, [merchantId, mode, key]);
+  const earlier = await firstRowOf(context.database.pool, earlierSchema, EARLIER_REPLAY, [
+    merchantId,
+    mode,
+    key,
+  ]);
   if (!earlier) return undefined;
   if (!earlier.requestHash.equals(hash)) throw new OperationError(ErrorCode.IdempotencyKeyReused);
   return getReplay(context, { merchantId, mode }, earlier.id);
 }
 
 /** Inserts the replay and its first delivery in one transaction. @returns undefined if the key has already started one. */
-const begin = (
+const insertReplay = (
   { database: { pool } }: Pick<Context, "database">,
-  input: ReplayRange & Pick<ReceiverChange, "by"> & { skipFailed: boolean; keyed: Keyed | undefined },
+  input: ReplayRange & Pick<ReceiverChange, "by"> & { skipFailed: boolean; keyed: KeyedRequest | undefined },
   { total, last }: Pick<Awaited<ReturnType<typeof previewReplay>>, "total" | "last">,
 ): Promise<string | undefined> =>
   rejectSecondReplay(() =>
     inTransaction(pool, async (client) => {
       const { merchantId, mode, receiver, address, events, from, to, by, skipFailed, keyed } = input;
       const signer = address !== null && "credentialId" in by ? by.credentialId : null;
-      const made = await firstRowOf(client, idSchema, BEGIN, [
+      const made = await firstRowOf(client, idSchema, INSERT_REPLAY, [
         ...[merchantId, mode, receiver?.id ?? null, signer, address, events, from, to],
         ...[last?.turn ?? 0n, last?.number ?? 0n, skipFailed, total, keyed?.key ?? null, keyed?.hash ?? null],
       ]);
@@ -197,7 +201,7 @@ export async function startReplay(
   request: CreateReplayRequest,
 ): Promise<{ replay: ReplayView; replayed: boolean }> {
   const scope = { merchantId, mode };
-  const { idempotency_key: key, skip_failed: skipFailed = false, ...asked } = request;
+  const { idempotency_key: key, skip_failed: skipFailed = false, ...requested } = request;
   const keyed =
     key === undefined
       ? undefined
@@ -205,21 +209,25 @@ export async function startReplay(
           key,
           hash: requestHash({
             ...{
-              endpoint_id: asked.endpoint_id,
-              callback_url: asked.callback_url,
+              endpoint_id: requested.endpoint_id,
+              callback_url: requested.callback_url,
               skip_failed: String(skipFailed),
             },
-            ...{ from: asked.from?.toISOString(), to: asked.to?.toISOString(), events: asked.events?.join() },
+            ...{
+              from: requested.from?.toISOString(),
+              to: requested.to?.toISOString(),
+              events: requested.events?.join(),
+            },
           }),
         };
   const earlier = keyed && (await earlierReplay(context, scope, keyed));
   if (earlier) return { replay: earlier, replayed: true };
 
-  const range = await replayRangeOf(context, scope, asked);
+  const range = await replayRangeOf(context, scope, requested);
   if (range.receiver?.disabledAt) throw new OperationError(ErrorCode.ReceiverInactive);
   const preview = await previewReplay(context, range);
-  if (preview.more) throw wrongField("from", FieldRule.FewerEvents.text);
-  const id = await begin(context, { ...range, by, skipFailed, keyed }, preview);
+  if (preview.more) throw invalidField("from", FieldRule.FewerEvents.text);
+  const id = await insertReplay(context, { ...range, by, skipFailed, keyed }, preview);
   const meanwhile = id === undefined && keyed ? await earlierReplay(context, scope, keyed) : undefined;
   if (meanwhile) return { replay: meanwhile, replayed: true };
   if (id === undefined) throw new Error("a replay was neither begun nor found");

@@ -29,7 +29,7 @@ export type ReplayView = {
   sent: number;
   failed: number;
   /** Position of the last event that was delivered or skipped. */
-  place: EventPlace | null;
+  position: EventPlace | null;
   /** The current event. */
   eventId: string | null;
   deliveryId: string | null;
@@ -43,7 +43,7 @@ export const viewReplay = ({ fromTime, toTime, turn, number, ...replay }: Replay
   to: toTime,
   events: replay.events.filter(isEventName),
   state: replayStateSchema.parse(replay.state),
-  place: turn === 0n ? null : { turn, number },
+  position: turn === 0n ? null : { turn, number },
 });
 
 /** The part of Prisma's client, or of its transaction, that reads replays. */
@@ -84,11 +84,11 @@ export async function listReplays(
   const { merchantId, mode } = scope;
   if (receiverId !== undefined) await requireReceiver(prisma, scope, receiverId);
   const among = { merchantId, mode, ...(receiverId === undefined ? {} : { receiverId }) };
-  const place =
+  const cursor =
     before !== undefined && isIssuedId(before)
       ? await prisma.replay.findFirst({ where: { ...among, id: before } })
       : null;
-  if (before !== undefined && !place) throw invalidCursor(placeField ?? "before");
+  if (before !== undefined && !cursor) throw invalidCursor(placeField ?? "before");
   const ids = await idsByTime(pool, {
     table: "replays",
     where: `merchant_id = $1 AND mode = $2${receiverId === undefined ? "" : " AND receiver_id = $3"}`,

@@ -45,7 +45,7 @@ export function serveEmbed(router: Router, context: Context): void {
 }
 
 /** The URL contains the hash of the bytes, so its content never changes. */
-const KEEP = "public, max-age=31536000, immutable";
+const IMMUTABLE = "public, max-age=31536000, immutable";
 
 /** Merchants' logos. The page serves them under its own origin. */
 export function serveLogos(router: Router, context: Context): void {
@@ -57,7 +57,7 @@ export function serveLogos(router: Router, context: Context): void {
         const etag = `"${id}"`;
         response.set({
           "Content-Type": type,
-          "Cache-Control": KEEP,
+          "Cache-Control": IMMUTABLE,
           ETag: etag,
           "X-Content-Type-Options": "nosniff",
         });

@@ -30,8 +30,8 @@ import { toCheckout, toQuote, toRenewed, toSignedIn } from "./shapes.js";
 import { streamStatus } from "./stream.js";
 import { serveWallet } from "./wallet.js";
 
-type Acted = { order: OrderModel; repeated?: boolean };
-type Action = (checkout: Checkout, requestId: string) => Promise<Acted>;
+type ActionResult = { order: OrderModel; repeated?: boolean };
+type Action = (checkout: Checkout, requestId: string) => Promise<ActionResult>;
 
 /** The routes that the hosted page calls, server to server. */
 export function checkoutRoutes(context: Context, listener: Listener): Router {

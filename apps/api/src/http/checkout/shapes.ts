@@ -2,7 +2,7 @@ import type { CheckoutEmbed, CheckoutQuote, CheckoutView } from "@tillgate/contr
 import { formatAmount, payerShare } from "@tillgate/money";
 import { shadesOf } from "../../checkout/branding.js";
 import type { EmbeddedCheckout } from "../../checkout/embed.js";
-import { missingFrom } from "../../checkout/payment-groups.js";
+import { shortfallOf } from "../../checkout/payment-groups.js";
 import type { QuotedWallet } from "../../checkout/quote.js";
 import type { Checkout, Wallet } from "../../checkout/read.js";
 import type { CheckoutDetails } from "../../checkout/view.js";
@@ -29,7 +29,7 @@ function toWallet(wallet: Wallet, orderCurrency: string): Shopper["wallets"][num
     price: price && formatAmount(price.amount, currency),
     rate: price?.rate ?? null,
     sufficient: price !== null && balance >= price.amount,
-    missing: hidden ? null : price && missingFrom(wallet, price.amount),
+    missing: hidden ? null : price && shortfallOf(wallet, price.amount),
   };
 }
 
@@ -38,7 +38,7 @@ export function toQuote(
   { order, currency }: Pick<Checkout, "order" | "currency">,
   { offer, wallet, readAt }: QuotedWallet,
 ): CheckoutQuote {
-  const missing = missingFrom(wallet, offer.amount);
+  const missing = shortfallOf(wallet, offer.amount);
   return {
     quote_id: offer.id,
     wallet_id: offer.accountId,
@@ -109,7 +109,10 @@ export const toSignedIn = ({ session, device, wrongPinsBefore }: SignedIn) => ({
 });
 
 /** The payment URL of an order and its QR data; no QR data if the shop disabled it. */
-function toWays(order: Checkout["order"], payUrl: string): { qr_data: string | null; payment_url: string } {
+function toPaymentUrls(
+  order: Checkout["order"],
+  payUrl: string,
+): { qr_data: string | null; payment_url: string } {
   const payment_url = paymentAddress(payUrl, order);
   return { qr_data: order.paymentMethod === "payment_page" ? null : payment_url, payment_url };
 }
@@ -128,7 +131,7 @@ export function toEmbed(
       amount: formatAmount(order.amount, currency),
       refunded_amount: order.refunded === 0n ? null : formatAmount(order.refunded, currency),
       locale: order.locale,
-      ...toWays(order, payUrl),
+      ...toPaymentUrls(order, payUrl),
       expires_at: wireTime(order.expiresAt),
     },
     merchant: toMerchant(merchant),
@@ -154,7 +157,7 @@ export function toCheckout(details: CheckoutDetails, payUrl: string): CheckoutVi
       currency: order.currency,
       payment_method: order.paymentMethod,
       locale: order.locale,
-      ...toWays(order, payUrl),
+      ...toPaymentUrls(order, payUrl),
       trx_id: order.trxId,
       paid_at: order.paidAt && wireTime(order.paidAt),
       refunded_amount: order.refunded === 0n ? null : formatAmount(order.refunded, currency),
@@ -164,7 +167,7 @@ export function toCheckout(details: CheckoutDetails, payUrl: string): CheckoutVi
     merchant: toMerchant(merchant),
     expires_in_ms: Math.max(0, order.expiresAt.getTime() - readAt.getTime()),
     return_to: details.returnTo,
-    leads_back: details.leadsBack,
+    leads_back: details.redirectsBack,
     payment: toPayment(details),
     shopper: toShopper(details, payUrl),
     open_shopper: details.openShopper,

@@ -39,7 +39,7 @@ const write = (response: Response, { version, ...status }: CheckoutStatus): void
 };
 
 /** A heartbeat: keeps proxies from closing an idle stream, and lets the page detect a dead one. */
-const writeAlive = (response: Response): void => {
+const writeHeartbeat = (response: Response): void => {
   response.write(`event: ${STREAM_ALIVE_EVENT}\ndata: {}\n\n`);
 };
 
@@ -65,9 +65,9 @@ export function streamStatus(context: Context, listener: Listener): RequestHandl
     }
     let seen = Number(request.get("last-event-id") ?? 0) || 0;
     let ended = false;
-    let looking: Promise<void> = Promise.resolve();
+    let reading: Promise<void> = Promise.resolve();
 
-    const look = async () => {
+    const sendStatus = async () => {
       if (ended) return;
       const { status, version, expires_in_ms, final } = await readStatus(context, token);
       if (version > seen) {
@@ -76,8 +76,8 @@ export function streamStatus(context: Context, listener: Listener): RequestHandl
       }
       if (final) end();
     };
-    const lookNext = () => {
-      looking = looking.then(look).catch((error: unknown) => {
+    const scheduleRead = () => {
+      reading = reading.then(sendStatus).catch((error: unknown) => {
         context.log.warn(
           { err: error, requestId: requestIdOf(response) },
           "a status stream could not read its order",
@@ -85,9 +85,9 @@ export function streamStatus(context: Context, listener: Listener): RequestHandl
         end();
       });
     };
-    const unsubscribe = listener.subscribe(orderId, lookNext);
-    const poll = setInterval(lookNext, POLL_MS);
-    const alive = setInterval(() => writeAlive(response), STREAM_ALIVE_MS);
+    const unsubscribe = listener.subscribe(orderId, scheduleRead);
+    const poll = setInterval(scheduleRead, POLL_MS);
+    const alive = setInterval(() => writeHeartbeat(response), STREAM_ALIVE_MS);
     const end = () => {
       if (ended) return;
       ended = true;
@@ -107,7 +107,7 @@ export function streamStatus(context: Context, listener: Listener): RequestHandl
       "X-Accel-Buffering": "no",
     });
     response.write(`retry: ${RETRY_MS}\n\n`);
-    writeAlive(response);
-    lookNext();
+    writeHeartbeat(response);
+    scheduleRead();
   };
 }

@@ -99,9 +99,9 @@ export function serveWalletSandbox(router: Router, context: Context): void {
   serve(router, "/wallet/top-ups", {
     post: [
       async (request, response) => {
-        const { form_token, ...asked } = parse(topUpRequestSchema, request.body);
+        const { form_token, ...topUp } = parse(topUpRequestSchema, request.body);
         const { shopper } = requireSignedIn(await walletOfForm(context, request, form_token));
-        const id = await topUpOwnWallet(context, shopper, asked);
+        const id = await topUpOwnWallet(context, shopper, topUp);
         succeed(response, "Done", { activity_id: id, renewed_session: await renew(request, shopper) });
       },
     ],
@@ -113,9 +113,9 @@ export function serveWalletSandbox(router: Router, context: Context): void {
         const read = await walletOfForm(context, request, fields.form_token);
         const { shopper, wallets } = requireSignedIn(read);
         const { from_currency: from, to_currency: to, amount } = fields;
-        const held = await quoteConversion(context, shopper, wallets, { from, to, amount });
+        const quote = await quoteConversion(context, shopper, wallets, { from, to, amount });
         succeed(response, "Quoted", {
-          conversion: toConversion(held),
+          conversion: toConversion(quote),
           renewed_session: await renew(request, shopper),
         });
       },

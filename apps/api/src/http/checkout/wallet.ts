@@ -7,13 +7,13 @@ import {
 import type { Request, RequestHandler, Router } from "express";
 import { signFormToken } from "../../checkout/tokens.js";
 import { listActivity, readReceipt } from "../../checkout/wallet/activity.js";
-import { ownPasskeys, revokeShopperPasskey } from "../../checkout/wallet/passkeys.js";
+import { listActivePasskeys, revokeShopperPasskey } from "../../checkout/wallet/passkeys.js";
 import { changePin } from "../../checkout/wallet/pins.js";
 import { signIn } from "../../checkout/wallet/sign-in.js";
 import {
-  endOneSession,
   forgetDevice,
   listSignIns,
+  revokeSession,
   signOutEverywhere,
 } from "../../checkout/wallet/sign-ins.js";
 import type { Context } from "../../context.js";
@@ -35,14 +35,14 @@ import {
 } from "./wallet-shapes.js";
 
 /** Outcome of a signed-in shopper's action. */
-type Acted = { confirmed?: boolean; signedOut?: boolean };
+type ActionResult = { confirmed?: boolean; signedOut?: boolean };
 
 /** The shopper's wallet. Shares sign-in, sessions and devices with the payment page. */
 export function serveWallet(router: Router, context: Context): void {
   const { payUrl, production } = context.config;
   serveWalletSandbox(router, context);
 
-  const action = (act: (request: Request, shopper: Shopper) => Promise<Acted>): RequestHandler[] => [
+  const action = (act: (request: Request, shopper: Shopper) => Promise<ActionResult>): RequestHandler[] => [
     async (request, response) => {
       // The other fields of the form belong to the action.
       const { form_token } = parse(walletActionRequestSchema.loose(), request.body);
@@ -124,7 +124,7 @@ export function serveWallet(router: Router, context: Context): void {
         const shopper = await requireShopper(context, viewerOf(request).session);
         const [signIns, passkeys] = await Promise.all([
           listSignIns(context, shopper),
-          ownPasskeys(context, shopper.id),
+          listActivePasskeys(context, shopper.id),
         ]);
         succeed(response, "Sign-ins retrieved", toSignIns(signIns, passkeys, shopper));
       },
@@ -133,7 +133,7 @@ export function serveWallet(router: Router, context: Context): void {
   serve(router, "/wallet/sessions/:id/end", {
     post: action(async (request, shopper) => {
       const id = pathParameter(request, "id");
-      await endOneSession(context, shopper, id);
+      await revokeSession(context, shopper, id);
       return { signedOut: id === shopper.sessionId };
     }),
   });

@@ -34,7 +34,7 @@ import { requestIdOf } from "../shared/trace.js";
 import { withRightInMode } from "./caller.js";
 import { maskContact, toMoney } from "./shapes.js";
 
-const toBatch = (batch: Batch): ConsoleBatch => ({
+const toBulkPayout = (batch: Batch): ConsoleBatch => ({
   batch_id: batch.id,
   name: batch.name,
   state: batch.state,
@@ -57,14 +57,14 @@ const toTotal = async (context: Context, { currency, lines, amount, fee, wallet 
 const BASE = "/merchants/:merchant/:mode/payouts/batches";
 
 /** Bulk payouts: upload, check, confirm, and pay line by line. */
-export function serveBatches(router: Router, context: Context): void {
+export function serveBulkPayouts(router: Router, context: Context): void {
   const allowed = withRightInMode(context);
 
   serve(router, BASE, {
     get: [
       allowed("payments.view", async (access, _request, response) => {
         const batches = await listBatches(context, access);
-        succeed(response, "Files of payouts retrieved", { batches: batches.map(toBatch) });
+        succeed(response, "Files of payouts retrieved", { batches: batches.map(toBulkPayout) });
       }),
     ],
     post: [
@@ -87,7 +87,7 @@ export function serveBatches(router: Router, context: Context): void {
         const view = await viewBatch(context, access, pathParameter(request, "batch"));
         const { batch, repeats, counts, totals } = view;
         succeed(response, "File of payouts retrieved", {
-          ...toBatch(batch),
+          ...toBulkPayout(batch),
           round: batch.round,
           repeats,
           counts,

@@ -47,18 +47,18 @@ export const withSession =
     handle(await useConsoleSession(context, sessionTokenOf(request) ?? ""), request, response);
 
 /** Handles a signed-in user. */
-export const signedInOn = (context: Context) => (handle: Handle<ConsoleSession>) =>
+export const withSignedIn = (context: Context) => (handle: Handle<ConsoleSession>) =>
   withSession(context)((session, request, response) => {
     if (session.waiting) throw new OperationError(ErrorCode.SecondFactorNeeded);
     return handle(session, request, response);
   });
 
 /** The merchant that a user accesses, and the user's time zone. */
-type AccessOfPerson = ConsoleAccess & { timeZone: string };
+type UserAccess = ConsoleAccess & { timeZone: string };
 
 /** Handles a user with a right on the merchant in the path. */
-export const withRight = (context: Context) => (right: ConsoleRight, handle: Handle<AccessOfPerson>) =>
-  signedInOn(context)(async (session, request, response) => {
+export const withRight = (context: Context) => (right: ConsoleRight, handle: Handle<UserAccess>) =>
+  withSignedIn(context)(async (session, request, response) => {
     const access = await consoleAccess(context, session, {
       merchantId: pathParameter(request, "merchant"),
       right,
@@ -77,7 +77,7 @@ export function modeInPath(request: Request): Mode {
 /** Like {@link withRight}, for a path with a mode. */
 export const withRightInMode = (context: Context) => {
   const allowed = withRight(context);
-  return (right: ConsoleRight, handle: Handle<AccessOfPerson & { mode: Mode }>): RequestHandler => {
+  return (right: ConsoleRight, handle: Handle<UserAccess & { mode: Mode }>): RequestHandler => {
     const handler = allowed(right, (access, request, response) =>
       handle({ ...access, mode: modeInPath(request) }, request, response),
     );
@@ -89,10 +89,10 @@ export const withRightInMode = (context: Context) => {
 };
 
 /** Handles administrators; `fresh` requires a fresh second factor, for changes and secrets. */
-export const administratorOn =
+export const withAdministrator =
   (context: Context) =>
   ({ fresh }: { fresh: boolean }, handle: Handle<Administrator>): RequestHandler =>
-    signedInOn(context)(async (session, request, response) => {
+    withSignedIn(context)(async (session, request, response) => {
       const { id, email, role } = session.user;
       if (role !== "administrator") throw new OperationError(ErrorCode.RoleNotAllowed);
       if (fresh) requireFreshSecondFactor(session);

@@ -142,7 +142,7 @@ function jsonOf(cell: Cell | undefined, timeZone: string): string | null | undef
 }
 
 /** Waits until the client has read what was written, or has disconnected. */
-async function roomIn(response: Response): Promise<void> {
+async function waitForDrain(response: Response): Promise<void> {
   const waiting = new AbortController();
   const { signal } = waiting;
   await Promise.race([once(response, "drain", { signal }), once(response, "close", { signal })]);
@@ -174,7 +174,7 @@ export function exportSink<Row>(
       const texts: string[] = [];
       for (const row of rows) texts.push(writer.row(await shape(row)));
       if (response.closed) return false;
-      if (!response.write(texts.join(""))) await roomIn(response);
+      if (!response.write(texts.join(""))) await waitForDrain(response);
       return !response.closed;
     },
     end: () => response.end(writer.end),

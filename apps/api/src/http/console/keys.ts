@@ -71,8 +71,8 @@ export function serveCredentials(router: Router, context: Context): void {
     ],
     post: [
       allowed("credentials.change", async ({ merchantId: merchant, mode, by, role }, request, response) => {
-        const asked = parse(consoleCredentialRequestSchema, request.body);
-        const { kind, name, read_only: readOnly, order_only: orderOnly } = asked;
+        const requested = parse(consoleCredentialRequestSchema, request.body);
+        const { kind, name, read_only: readOnly, order_only: orderOnly } = requested;
         const key = { merchant, mode, kind, name, readOnly, orderOnly };
         const issued = await issueCredential(context, { ...key, role, administrator: by });
         succeed(response, "Credential made", toSecret(issued));

@@ -25,8 +25,8 @@ export function serveReplays(router: Router, context: Context): void {
   serve(router, `${REPLAYS}/preview`, {
     get: [
       allowed("webhooks.view", async (access, request, response) => {
-        const asked = parse(previewReplayRequestSchema, { ...request.query, ...endpointOf(request) });
-        const preview = await previewReplay(context, await replayRangeOf(context, access, asked));
+        const requested = parse(previewReplayRequestSchema, { ...request.query, ...endpointOf(request) });
+        const preview = await previewReplay(context, await replayRangeOf(context, access, requested));
         succeed(response, "Replay previewed", toPreview(preview));
       }),
     ],

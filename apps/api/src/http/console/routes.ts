@@ -8,7 +8,7 @@ import { serveMerchants } from "./administration/merchants.js";
 import { serveOversight } from "./administration/oversight.js";
 import { servePeople } from "./administration/people.js";
 import { servePricing } from "./administration/pricing.js";
-import { serveBatches } from "./bulk-payouts.js";
+import { serveBulkPayouts } from "./bulk-payouts.js";
 import { serveExports } from "./exports.js";
 import { serveHome } from "./home.js";
 import { serveConnections, serveCredentials } from "./keys.js";
@@ -52,7 +52,7 @@ export function consoleRoutes(
   serveOrders(router, context);
   serveRefunds(router, context);
   // Before the payouts, which would take `batches` for an id.
-  serveBatches(router, context);
+  serveBulkPayouts(router, context);
   servePayouts(router, context);
   serveTills(router, context);
   serveViews(router, context);

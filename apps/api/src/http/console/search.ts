@@ -66,8 +66,8 @@ export function serveRequests(router: Router, context: Context): void {
     get: [
       allowed("requests.view", async (access, request, response) => {
         const query = parse(consoleRequestsQuerySchema, request.query);
-        const { items, ...places } = await browseRequests(context, access, query);
-        succeed(response, "Requests retrieved", { items: items.map(toRequest), ...places });
+        const { items, ...page } = await browseRequests(context, access, query);
+        succeed(response, "Requests retrieved", { items: items.map(toRequest), ...page });
       }),
     ],
   });

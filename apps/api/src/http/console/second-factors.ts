@@ -8,7 +8,7 @@ import {
 } from "@tillgate/contract";
 import type { Router } from "express";
 import type { Context } from "../../context.js";
-import { ownSecondFactors } from "../../identity/console/own-second-factors.js";
+import { listSecondFactors } from "../../identity/console/own-second-factors.js";
 import {
   confirmPasskey,
   removePasskey,
@@ -16,27 +16,27 @@ import {
   startPasskey,
 } from "../../identity/console/passkeys.js";
 import {
-  showPasskey,
-  showRecoveryCode,
-  showTotp,
   startPasskeySignIn,
+  verifyPasskey,
+  verifyRecoveryCode,
+  verifyTotp,
 } from "../../identity/console/second-factors.js";
 import { confirmTotp, disableTotp, renewRecoveryCodes, startTotp } from "../../identity/console/totp.js";
 import { rawClientAddress } from "../shared/admit.js";
 import { parse, pathParameter } from "../shared/parse.js";
 import { serve, succeed } from "../shared/routes.js";
-import { signedInOn, withSession } from "./caller.js";
-import { toSecondFactorOn, toToken } from "./sign-in.js";
+import { withSession, withSignedIn } from "./caller.js";
+import { toAddedSecondFactor, toToken } from "./sign-in.js";
 
 /** Verifying a second factor, including in a session that still needs one, and managing the user's own. */
 export function serveSecondFactors(router: Router, context: Context): void {
-  const signedIn = signedInOn(context);
+  const signedIn = withSignedIn(context);
   const waitingToo = withSession(context);
 
   serve(router, "/second-factor", {
     get: [
       waitingToo(async (session, _request, response) => {
-        succeed(response, "Second factors retrieved", await ownSecondFactors(context, session));
+        succeed(response, "Second factors retrieved", await listSecondFactors(context, session));
       }),
     ],
   });
@@ -46,7 +46,7 @@ export function serveSecondFactors(router: Router, context: Context): void {
       waitingToo(async (session, request, response) => {
         const { code } = parse(consoleTotpRequestSchema, request.body);
         const clientAddress = rawClientAddress(request);
-        succeed(response, "Done", toToken(await showTotp(context, session, { code, clientAddress })));
+        succeed(response, "Done", toToken(await verifyTotp(context, session, { code, clientAddress })));
       }),
     ],
   });
@@ -56,7 +56,11 @@ export function serveSecondFactors(router: Router, context: Context): void {
       waitingToo(async (session, request, response) => {
         const { code } = parse(consoleRecoveryCodeRequestSchema, request.body);
         const clientAddress = rawClientAddress(request);
-        succeed(response, "Done", toToken(await showRecoveryCode(context, session, { code, clientAddress })));
+        succeed(
+          response,
+          "Done",
+          toToken(await verifyRecoveryCode(context, session, { code, clientAddress })),
+        );
       }),
     ],
   });
@@ -78,7 +82,7 @@ export function serveSecondFactors(router: Router, context: Context): void {
         const { code } = parse(consoleTotpRequestSchema, request.body);
         const clientAddress = rawClientAddress(request);
         const on = await confirmTotp(context, session, { code, clientAddress });
-        succeed(response, "Authenticator app on", toSecondFactorOn(on));
+        succeed(response, "Authenticator app on", toAddedSecondFactor(on));
       }),
     ],
   });
@@ -104,7 +108,7 @@ export function serveSecondFactors(router: Router, context: Context): void {
 
 /** Verifying a passkey as the second factor, including in a session that still needs one, and managing the user's own. */
 export function servePasskeys(router: Router, context: Context): void {
-  const signedIn = signedInOn(context);
+  const signedIn = withSignedIn(context);
   const waitingToo = withSession(context);
 
   serve(router, "/second-factor/passkey/start", {
@@ -120,7 +124,7 @@ export function servePasskeys(router: Router, context: Context): void {
       waitingToo(async (session, request, response) => {
         const { credential } = parse(consolePasskeyRequestSchema, request.body);
         const clientAddress = rawClientAddress(request);
-        const token = await showPasskey(context, session, { credential, clientAddress });
+        const token = await verifyPasskey(context, session, { credential, clientAddress });
         succeed(response, "Done", toToken(token));
       }),
     ],
@@ -141,7 +145,7 @@ export function servePasskeys(router: Router, context: Context): void {
     post: [
       signedIn(async (session, request, response) => {
         const made = parse(consolePasskeyConfirmRequestSchema, request.body);
-        succeed(response, "Passkey on", toSecondFactorOn(await confirmPasskey(context, session, made)));
+        succeed(response, "Passkey on", toAddedSecondFactor(await confirmPasskey(context, session, made)));
       }),
     ],
   });

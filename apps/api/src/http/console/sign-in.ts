@@ -8,7 +8,7 @@ import {
 import type { Router } from "express";
 import type { Context } from "../../context.js";
 import type { Member, OpenInvitation } from "../../identity/console/members.js";
-import type { SecondFactorOn } from "../../identity/console/own-second-factors.js";
+import type { AddedSecondFactor } from "../../identity/console/own-second-factors.js";
 import {
   changeOwnPassword,
   requestPasswordReset,
@@ -31,7 +31,7 @@ import { rawClientAddress } from "../shared/admit.js";
 import { parse, pathParameter } from "../shared/parse.js";
 import { serve, succeed } from "../shared/routes.js";
 import { wireTime } from "../shared/shapes.js";
-import { clientOf, sessionTokenOf, signedInOn } from "./caller.js";
+import { clientOf, sessionTokenOf, withSignedIn } from "./caller.js";
 
 export const toToken = ({ token, waiting, expiresAt }: SessionToken) => ({
   session: token,
@@ -39,7 +39,7 @@ export const toToken = ({ token, waiting, expiresAt }: SessionToken) => ({
   expires_at: wireTime(expiresAt),
 });
 
-export const toSecondFactorOn = ({ recoveryCodes, ...token }: SecondFactorOn) => ({
+export const toAddedSecondFactor = ({ recoveryCodes, ...token }: AddedSecondFactor) => ({
   ...toToken(token),
   recovery_codes: recoveryCodes,
 });
@@ -92,7 +92,7 @@ export const toInvitation = ({ id, email, role, invitedBy, expiresAt }: OpenInvi
 });
 
 export function serveSignIn(router: Router, context: Context): void {
-  const signedIn = signedInOn(context);
+  const signedIn = withSignedIn(context);
 
   serve(router, "/sign-in", {
     post: [

@@ -30,7 +30,7 @@ import { getReceiver, listReceivers } from "../../events/endpoints/read.js";
 import { browseEvents, getEvent } from "../../events/feed.js";
 import { dismissNotice, listNotices } from "../../events/notices.js";
 import { likelyCause } from "../../events/outbox/likely-cause.js";
-import { testReceiver } from "../../events/test-event.js";
+import { testEndpoint } from "../../events/test-event.js";
 import { consumeWebhookTestLimit } from "../../identity/credentials/limits.js";
 import { applyAllowance } from "../shared/admit.js";
 import { parse, pathParameter } from "../shared/parse.js";
@@ -128,7 +128,7 @@ export function serveWebhooks(router: Router, context: Context): void {
       allowed("webhooks.change", async (access, request, response) => {
         const receiver = await getReceiver(context, access, receiverIdOf(request));
         applyAllowance(response, await consumeWebhookTestLimit(context, access));
-        succeed(response, "Test event sent", await testReceiver(context, access, receiver.id));
+        succeed(response, "Test event sent", await testEndpoint(context, access, receiver.id));
       }),
     ],
   });

@@ -34,19 +34,19 @@ const renderMarkdown = (markdown: string): string => marked.parse(markdown, { as
 
 /** A documentation page without scripts: search, content, and a link to its Markdown. */
 export const renderPage = ({ path, title, markdown }: Page): string =>
-  renderShell({ title, twin: `${path}.md`, query: "" }, renderMarkdown(markdown));
+  renderShell({ title, markdownPath: `${path}.md`, query: "" }, renderMarkdown(markdown));
 
 /** Search results, best first. */
 export const renderResults = (query: string, found: readonly Page[]): string =>
   renderShell(
-    { title: query === "" ? "Search" : `Search: ${query}`, twin: null, query },
+    { title: query === "" ? "Search" : `Search: ${query}`, markdownPath: null, query },
     `<h1>${query === "" ? "Search" : `Found for “${escapeHtml(query)}”`}</h1>
 ${found.length === 0 ? "<p>Nothing was found. Try fewer or other words.</p>" : ""}
 <ul>${found.map(({ path, title, about, group }) => `<li><a href="${escapeHtml(path)}">${escapeHtml(title)}</a> <small>${escapeHtml(group)}</small><br>${escapeHtml(about)}</li>`).join("\n")}</ul>`,
   );
 
 const renderShell = (
-  { title, twin, query }: { title: string; twin: string | null; query: string },
+  { title, markdownPath, query }: { title: string; markdownPath: string | null; query: string },
   content: string,
 ): string => `<!doctype html>
 <html lang="en">
@@ -56,7 +56,7 @@ const renderShell = (
 <title>${escapeHtml(title)} – Tillgate</title>
 <link rel="icon" href="data:,">
 <link rel="stylesheet" href="/docs/reference.css">
-${twin === null ? "" : `<link rel="alternate" type="text/markdown" href="${escapeHtml(twin)}">`}
+${markdownPath === null ? "" : `<link rel="alternate" type="text/markdown" href="${escapeHtml(markdownPath)}">`}
 </head>
 <body>
 <header>
@@ -66,7 +66,7 @@ ${twin === null ? "" : `<link rel="alternate" type="text/markdown" href="${escap
 <main>
 ${content}
 </main>
-${twin === null ? "" : `<footer><p><a href="${escapeHtml(twin)}">This page as Markdown</a></p></footer>`}
+${markdownPath === null ? "" : `<footer><p><a href="${escapeHtml(markdownPath)}">This page as Markdown</a></p></footer>`}
 </body>
 </html>
 `;

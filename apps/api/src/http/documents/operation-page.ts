@@ -28,17 +28,17 @@ const KEY_NAMES: Readonly<Record<string, string>> = {
 /** Escapes a text for a table cell. */
 export const cell = (text: string): string => text.replaceAll("|", String.raw`\|`).replaceAll("\n", " ");
 
-const renderField = ({ name, place, required, type, description }: Field): string =>
-  `| \`${name}\` | ${place}${required ? ", required" : ""} | ${cell(type)} | ${cell(description)} |`;
+const renderField = ({ name, location, required, type, description }: Field): string =>
+  `| \`${name}\` | ${location}${required ? ", required" : ""} | ${cell(type)} | ${cell(description)} |`;
 
-const renderAnswerField = ({ name, required, type, description }: SchemaField): string =>
+const renderResponseField = ({ name, required, type, description }: SchemaField): string =>
   `| \`${name}\` | ${cell(type)}${required ? "" : "; may be absent"} | ${cell(description)} |`;
 
-const renderAnswer = ({ status, description, fields, example }: OperationResponse): string => {
+const renderResponse = ({ status, description, fields, example }: OperationResponse): string => {
   const table =
     fields.length === 0
       ? ""
-      : `\n\n| Field | Type | Meaning |\n|---|---|---|\n${fields.map(renderAnswerField).join("\n")}`;
+      : `\n\n| Field | Type | Meaning |\n|---|---|---|\n${fields.map(renderResponseField).join("\n")}`;
   const shown = example === null ? "" : `\n\n\`\`\`json\n${example}\n\`\`\``;
   return `### ${status}\n\n${description}${table}${shown}`;
 };
@@ -60,7 +60,7 @@ export function renderOperation(operation: Operation): string {
     ...samples.map(({ language, fence, code }) => `### ${language}\n\n\`\`\`${fence}\n${code}\n\`\`\``),
     samples.length > 0 || example === null ? null : `## Body\n\n\`\`\`json\n${example}\n\`\`\``,
     "## Answers",
-    ...answers.map(renderAnswer),
+    ...answers.map(renderResponse),
     samples.length === 0 ? null : "Every error code with its cause: [Errors](/docs/errors)",
   ];
   return `${parts.filter((part) => part !== null).join("\n\n")}\n`;
@@ -86,7 +86,7 @@ export function samplesOf({ addresses, fields, example, proof }: Operation): Sam
   const [method = "", template = ""] = (addresses[0] ?? "").split(" ");
   if (template === "") return [];
   const path = fields
-    .filter(({ place }) => place === "path")
+    .filter(({ location }) => location === "path")
     .reduce((one, { name, example: value }) => one.replace(`{${name}}`, value ?? name), template);
   const call = { method, path, proof, body: method === "POST" ? (example ?? "{}") : null };
   return [

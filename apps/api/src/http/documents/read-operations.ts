@@ -37,7 +37,7 @@ const parameterSchema = z.object({
 });
 
 /** A parameter, or a field of a body. */
-export type Field = SchemaField & { place: string; example?: string | undefined };
+export type Field = SchemaField & { location: string; example?: string | undefined };
 export type OperationResponse = {
   status: string;
   description: string;
@@ -82,10 +82,10 @@ const exampleOf = (body: z.output<typeof content> | undefined): string | null =>
 function fieldsOf({ parameters, requestBody }: z.output<typeof operationSchema>): Field[] {
   const described = parameters.map((one) => {
     const found = "$ref" in one ? components.parameters[nameOf(one.$ref)] : one;
-    const { in: place, schema, ...rest } = parameterSchema.parse(found);
-    return { place, ...rest, type: describeType(schema, resolve) };
+    const { in: location, schema, ...rest } = parameterSchema.parse(found);
+    return { location, ...rest, type: describeType(schema, resolve) };
   });
-  return [...described, ...bodyFields(requestBody?.content).map((field) => ({ ...field, place: "body" }))];
+  return [...described, ...bodyFields(requestBody?.content).map((field) => ({ ...field, location: "body" }))];
 }
 
 function read(address: string, described: unknown): Operation & { tag: string } {

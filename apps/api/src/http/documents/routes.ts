@@ -45,12 +45,12 @@ footer { margin-top: 2rem; border-top: 1px solid var(--line); }
 const MAX_FOUND = 30;
 /** Maximum words and characters of a query. */
 const MAX_WORDS = 8;
-const MAX_QUESTION = 100;
+const MAX_QUERY_LENGTH = 100;
 
 /** Weights of a match by where it occurs. */
 const IN_TITLE = 20;
 const IN_PATH = 10;
-const MOST_IN_TEXT = 5;
+const MAX_IN_TEXT = 5;
 
 const wordsOf = (text: string): string[] =>
   text
@@ -67,15 +67,15 @@ function searchOver(pages: readonly Page[]): (question: string) => Page[] {
     text: wordsOf(page.markdown),
   }));
   return (question) => {
-    const asked = wordsOf(question.slice(0, MAX_QUESTION)).slice(0, MAX_WORDS);
-    if (asked.length === 0) return [];
+    const words = wordsOf(question.slice(0, MAX_QUERY_LENGTH)).slice(0, MAX_WORDS);
+    if (words.length === 0) return [];
     return read
       .map(({ page, name, address, text }) => {
-        const weights = asked.map(
+        const weights = words.map(
           (word) =>
             (name.some((one) => one.startsWith(word)) ? IN_TITLE : 0) +
             (address.includes(word) ? IN_PATH : 0) +
-            Math.min(text.filter((one) => one.startsWith(word)).length, MOST_IN_TEXT),
+            Math.min(text.filter((one) => one.startsWith(word)).length, MAX_IN_TEXT),
         );
         return { page, weight: weights.includes(0) ? 0 : weights.reduce((sum, weight) => sum + weight, 0) };
       })
@@ -130,39 +130,39 @@ const querySchema = z.object({ q: z.string().catch("") });
 /** All pages with their search, and the OpenAPI document. */
 type Documentation = {
   pages: readonly Page[];
-  answers: ReadonlyMap<string, RequestHandler>;
+  handlers: ReadonlyMap<string, RequestHandler>;
   find: ReturnType<typeof searchOver>;
   openApi: string;
 };
 
-let drawn: Documentation | undefined;
+let built: Documentation | undefined;
 
 /** Built once per process, at the first request: reading every schema takes longer than the rest of startup. */
 function documentation(): Documentation {
-  drawn ??= renderDocumentation();
-  return drawn;
+  built ??= renderDocumentation();
+  return built;
 }
 
 /** The documentation pages as HTML and Markdown. HTML is rendered at a page's first request. */
 function renderDocumentation(): Documentation {
   const pages = documentationPages();
-  const answers = new Map<string, RequestHandler>();
+  const handlers = new Map<string, RequestHandler>();
   for (const page of pages) {
-    answers.set(
+    handlers.set(
       page.path,
       packedText("html", () => renderPage(page), OF_PAGE),
     );
-    answers.set(
+    handlers.set(
       `${page.path}.md`,
       packedText("text/markdown", () => page.markdown),
     );
   }
-  return { pages, answers, find: searchOver(pages), openApi: JSON.stringify(openApiDocument()) };
+  return { pages, handlers, find: searchOver(pages), openApi: JSON.stringify(openApiDocument()) };
 }
 
 function servePages(app: Application): void {
   const show: RequestHandler = (request, response, next) => {
-    const answer = documentation().answers.get(request.path);
+    const answer = documentation().handlers.get(request.path);
     if (!answer) throw new OperationError(ErrorCode.UnknownRoute);
     return answer(request, response, next);
   };
@@ -185,20 +185,23 @@ function servePages(app: Application): void {
  */
 export function serveDocuments(app: Application): void {
   // Public: browser tools of any origin may read it.
-  const forAnybody = { "Access-Control-Allow-Origin": "*", "Cross-Origin-Resource-Policy": "cross-origin" };
-  const kept = { "Cache-Control": VIEWER_CACHE };
+  const publicHeaders = {
+    "Access-Control-Allow-Origin": "*",
+    "Cross-Origin-Resource-Policy": "cross-origin",
+  };
+  const cacheHeaders = { "Cache-Control": VIEWER_CACHE };
   const files: Record<string, RequestHandler> = {
-    "/openapi.json": packedText("json", () => documentation().openApi, forAnybody),
-    "/docs/reference.css": packedText("css", () => REFERENCE_STYLE, kept),
+    "/openapi.json": packedText("json", () => documentation().openApi, publicHeaders),
+    "/docs/reference.css": packedText("css", () => REFERENCE_STYLE, cacheHeaders),
     "/docs/try": packedText("html", () => TRY_PAGE, OF_PAGE),
-    "/docs/try.css": packedText("css", () => TRY_STYLE, kept),
-    "/docs/start.js": packedText("js", () => START_SCRIPT, kept),
+    "/docs/try.css": packedText("css", () => TRY_STYLE, cacheHeaders),
+    "/docs/start.js": packedText("js", () => START_SCRIPT, cacheHeaders),
   };
   for (const file of VIEWER_FILES)
     files[`/docs/${file}`] = packedText(
       path.extname(file),
       () => readFile(path.join(viewerFolder, file)),
-      kept,
+      cacheHeaders,
     );
   for (const [address, answer] of Object.entries(files)) serve(app, address, { get: [answer] });
   servePages(app);

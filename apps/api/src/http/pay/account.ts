@@ -67,8 +67,8 @@ export function serveBalances(router: Router, context: Context, mode: Mode): voi
         const client = await authenticate(context, mode, request, response);
         const { cursor: before, per_page } = parse(listEntriesQuerySchema, request.query);
         const code = pathParameter(request, "currency");
-        const asked = { currency: code, before, per_page, placeField: "cursor" } as const;
-        const { entries, next } = await readStatement(context, client, asked);
+        const query = { currency: code, before, per_page, placeField: "cursor" } as const;
+        const { entries, next } = await readStatement(context, client, query);
         const currency = await currencyOf(context, code);
         succeedExactly(response, "Entries retrieved", {
           entries: entries.map((entry) => toEntry(entry, currency)),

@@ -19,7 +19,7 @@ export async function authenticate(
   mode: Mode,
   request: Request,
   response: Response,
-  admission: { meetsControls?: boolean } = {},
+  admission: { testControls?: boolean } = {},
 ): Promise<Client> {
   const [scheme, encoded] = (request.get("authorization") ?? "").split(" ");
   if (scheme?.toLowerCase() !== "basic" || !encoded || encoded.length > MAX_CREDENTIALS_LENGTH)

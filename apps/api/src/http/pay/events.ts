@@ -20,7 +20,7 @@ import {
   startReplay,
 } from "../../events/replays/change.js";
 import { getReplay, listReplays } from "../../events/replays/read.js";
-import { testWebhook } from "../../events/test-event.js";
+import { testAddress } from "../../events/test-event.js";
 import { consumeWebhookTestLimit } from "../../identity/credentials/limits.js";
 import type { Listener } from "../../platform/listener.js";
 import { applyAllowance } from "../shared/admit.js";
@@ -50,7 +50,7 @@ export function serveWebhooks(router: Router, context: Context, listener: Listen
         const client = await authenticate(context, mode, request, response);
         const fields = parse(testWebhookRequestSchema, request.body);
         applyAllowance(response, await consumeWebhookTestLimit(context, client));
-        succeed(response, "Test event sent", await testWebhook(context, client, fields));
+        succeed(response, "Test event sent", await testAddress(context, client, fields));
       },
     ],
   });
@@ -60,9 +60,12 @@ export function serveWebhooks(router: Router, context: Context, listener: Listen
       async (request, response) => {
         const client = await authenticate(context, mode, request, response);
         const query = parse(listEventsQuerySchema, request.query);
-        const gone = new AbortController();
-        response.on("close", () => gone.abort());
-        const page = await awaitEvents(context, listener, client, { query, gone: gone.signal });
+        const disconnected = new AbortController();
+        response.on("close", () => disconnected.abort());
+        const page = await awaitEvents(context, listener, client, {
+          query,
+          disconnected: disconnected.signal,
+        });
         if (!response.destroyed) succeed(response, "Events retrieved", toEvents(page));
       },
     ],
@@ -88,16 +91,16 @@ export function serveReplays(router: Router, context: Context, mode: Mode): void
   // Before the path with an id, which would match it.
   serve(router, `${REPLAYS}/preview`, {
     post: called(async (caller, request, response) => {
-      const asked = parse(previewReplayRequestSchema, request.body);
-      const preview = await previewReplay(context, await replayRangeOf(context, caller, asked));
+      const requested = parse(previewReplayRequestSchema, request.body);
+      const preview = await previewReplay(context, await replayRangeOf(context, caller, requested));
       succeed(response, "Replay previewed", toPreview(preview));
     }),
   });
 
   serve(router, REPLAYS, {
     post: called(async (caller, request, response) => {
-      const asked = await parseIdempotent(createReplayRequestSchema, request);
-      const { replay, replayed } = await startReplay(context, caller, asked);
+      const requested = await parseIdempotent(createReplayRequestSchema, request);
+      const { replay, replayed } = await startReplay(context, caller, requested);
       if (replayed) response.set("Idempotent-Replayed", "true");
       succeed(response, "Replay begun", toReplay(replay));
     }),

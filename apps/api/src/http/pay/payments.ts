@@ -52,8 +52,8 @@ export function servePayments(router: Router, context: Context, mode: Mode): voi
           token = await issueToken(request);
         } catch (error) {
           // Attempts that are already delayed do not count against the address: its valid secrets still pass.
-          const heldBack = error instanceof OperationError && error.errorCode === ErrorCode.TooManyRequests;
-          if (!heldBack) await limitTokens(request, response);
+          const isDelayed = error instanceof OperationError && error.errorCode === ErrorCode.TooManyRequests;
+          if (!isDelayed) await limitTokens(request, response);
           throw error;
         }
         await limitTokens(request, response);

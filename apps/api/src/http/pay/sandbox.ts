@@ -38,7 +38,7 @@ export function serveSimulation(router: Router, context: Context): void {
 /** `/test/…`: test controls. Mounted in the sandbox only. */
 export function serveTestControls(router: Router, context: Context): void {
   const client = (request: Request, response: Response) =>
-    authenticate(context, "sandbox", request, response, { meetsControls: false });
+    authenticate(context, "sandbox", request, response, { testControls: false });
 
   serve(router, "/test/controls", {
     post: [

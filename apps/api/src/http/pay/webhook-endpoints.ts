@@ -21,7 +21,7 @@ import {
   setReceiverState,
 } from "../../events/endpoints/change.js";
 import { getReceiver, listReceivers, type ReceiverChange } from "../../events/endpoints/read.js";
-import { testReceiver } from "../../events/test-event.js";
+import { testEndpoint } from "../../events/test-event.js";
 import { consumeWebhookTestLimit } from "../../identity/credentials/limits.js";
 import { applyAllowance } from "../shared/admit.js";
 import { parse, pathParameter } from "../shared/parse.js";
@@ -31,11 +31,11 @@ import { requestIdOf } from "../shared/trace.js";
 import { authenticate } from "./authenticate.js";
 
 /** Renames fields for the API: an endpoint, of the mode in the path. */
-const asEndpoint = ({ receiver_id, mode, ...endpoint }: Receiver): WebhookEndpoint => ({
+const toEndpoint = ({ receiver_id, mode, ...endpoint }: Receiver): WebhookEndpoint => ({
   endpoint_id: receiver_id,
   ...endpoint,
 });
-const asDelivery = ({ receiver_id, ...delivery }: ReceiverDelivery): WebhookDelivery => ({
+const toApiDelivery = ({ receiver_id, ...delivery }: ReceiverDelivery): WebhookDelivery => ({
   ...delivery,
   endpoint_id: receiver_id,
 });
@@ -71,26 +71,26 @@ export function serveWebhookEndpoints(router: Router, context: Context, mode: Mo
   serve(router, ENDPOINTS, {
     get: called(async (caller, _request, response) => {
       const receivers = await listReceivers(context, caller);
-      const endpoints = receivers.map((receiver) => asEndpoint(toReceiver(receiver)));
+      const endpoints = receivers.map((receiver) => toEndpoint(toReceiver(receiver)));
       succeed(response, "Endpoints retrieved", { endpoints });
     }),
     post: called(async (caller, request, response) => {
       const fields = parse(createEndpointRequestSchema, request.body);
       const { receiver, secret } = await createReceiver(context, { ...caller, ...fields });
-      succeed(response, "Endpoint created", { ...asEndpoint(toReceiver(receiver)), secret });
+      succeed(response, "Endpoint created", { ...toEndpoint(toReceiver(receiver)), secret });
     }),
   });
 
   serve(router, ENDPOINT, {
     get: called(async (caller, request, response) => {
       const receiver = await getReceiver(context, caller, endpointOf(request));
-      succeed(response, "Endpoint retrieved", asEndpoint(toReceiver(receiver)));
+      succeed(response, "Endpoint retrieved", toEndpoint(toReceiver(receiver)));
     }),
     post: called(async (caller, request, response) => {
       const fields = parse(changeEndpointRequestSchema, request.body);
       const receiverId = endpointOf(request);
       const { receiver } = await changeReceiver(context, { ...caller, ...fields, receiverId });
-      succeed(response, "Endpoint changed", asEndpoint(toReceiver(receiver)));
+      succeed(response, "Endpoint changed", toEndpoint(toReceiver(receiver)));
     }),
   });
 
@@ -99,7 +99,7 @@ export function serveWebhookEndpoints(router: Router, context: Context, mode: Mo
       post: called(async (caller, request, response) => {
         const receiverId = endpointOf(request);
         const { receiver } = await setReceiverState(context, { ...caller, receiverId, step });
-        succeed(response, DONE[step], asEndpoint(toReceiver(receiver)));
+        succeed(response, DONE[step], toEndpoint(toReceiver(receiver)));
       }),
     });
 
@@ -107,7 +107,7 @@ export function serveWebhookEndpoints(router: Router, context: Context, mode: Mo
     post: called(async (caller, request, response) => {
       const receiverId = endpointOf(request);
       const { receiver, secret } = await rotateReceiverSecret(context, { ...caller, receiverId });
-      succeed(response, "Secret rotated", { ...asEndpoint(toReceiver(receiver)), secret });
+      succeed(response, "Secret rotated", { ...toEndpoint(toReceiver(receiver)), secret });
     }),
   });
 
@@ -115,7 +115,7 @@ export function serveWebhookEndpoints(router: Router, context: Context, mode: Mo
     post: called(async (caller, request, response) => {
       const { id } = await getReceiver(context, caller, endpointOf(request));
       applyAllowance(response, await consumeWebhookTestLimit(context, caller));
-      succeed(response, "Test event sent", await testReceiver(context, caller, id));
+      succeed(response, "Test event sent", await testEndpoint(context, caller, id));
     }),
   });
 
@@ -138,7 +138,7 @@ function serveDeliveries(router: Router, context: Context, called: Called): void
         receiverId === undefined
           ? await listAllDeliveries(context, caller, asked)
           : await listDeliveries(context, caller, { ...asked, receiverId });
-      const deliveries = items.map((delivery) => asDelivery(toDelivery(delivery)));
+      const deliveries = items.map((delivery) => toApiDelivery(toDelivery(delivery)));
       succeed(response, "Deliveries retrieved", { deliveries, next_cursor: next });
     }),
   });
@@ -147,7 +147,7 @@ function serveDeliveries(router: Router, context: Context, called: Called): void
     get: called(async (caller, request, response) => {
       const delivery = await getDelivery(context, caller, pathParameter(request, "deliveryId"));
       const history = delivery.attempts.map(toAttempt);
-      succeed(response, "Delivery retrieved", { ...asDelivery(toDelivery(delivery)), history });
+      succeed(response, "Delivery retrieved", { ...toApiDelivery(toDelivery(delivery)), history });
     }),
   });
 

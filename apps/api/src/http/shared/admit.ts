@@ -7,7 +7,7 @@ import { OperationError } from "../../errors.js";
 import type { CallerTerms, Client } from "../../identity/credentials/authenticate.js";
 import { consumeRequestLimit } from "../../identity/credentials/limits.js";
 import { type Allowance, WINDOW_SECONDS } from "../../platform/rate-limits.js";
-import { RefusedKeyError } from "./security-events.js";
+import { WrongKeyError } from "./security-events.js";
 import { applyTestControl } from "./test-controls.js";
 import { setLoggedCaller } from "./trace.js";
 
@@ -35,7 +35,7 @@ type Admission = {
   request: Request;
   response: Response;
   /** Default: true. Calls that create or clear test controls are exempt. */
-  meetsControls?: boolean;
+  testControls?: boolean;
 };
 
 /**
@@ -47,12 +47,12 @@ export async function admit(
   context: Context,
   api: "pay" | "partner",
   caller: Client & CallerTerms,
-  { request, response, meetsControls = true }: Admission,
+  { request, response, testControls = true }: Admission,
 ): Promise<void> {
   setLoggedCaller(response, caller);
   applyAllowance(response, await consumeRequestLimit(context, api, caller));
   requirePermission(caller, request);
-  if (meetsControls) await applyTestControl(context, caller, response);
+  if (testControls) await applyTestControl(context, caller, response);
 }
 
 /** Longer than any issued token; a longer one is not looked up. */
@@ -73,7 +73,7 @@ export function requireInternalKey(key: string | undefined): RequestHandler {
   const expected = key === undefined ? undefined : digest(key);
   return (request, _response, next) => {
     const shown = digest(request.get("x-tillgate-internal-key") ?? "");
-    if (expected === undefined || !timingSafeEqual(shown, expected)) throw new RefusedKeyError();
+    if (expected === undefined || !timingSafeEqual(shown, expected)) throw new WrongKeyError();
     next();
   };
 }

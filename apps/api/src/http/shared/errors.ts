@@ -25,7 +25,7 @@ export const TROUBLE_ERRORS: Record<DatabaseTrouble, ErrorCode> = {
 };
 
 /** The body parser's errors, by type. */
-const READER_ERRORS: Record<string, ErrorCode> = {
+const BODY_PARSER_ERRORS: Record<string, ErrorCode> = {
   "entity.parse.failed": ErrorCode.MalformedJson,
   "entity.too.large": ErrorCode.BodyTooLarge,
   "charset.unsupported": ErrorCode.UnsupportedCharset,
@@ -40,7 +40,7 @@ const property = (error: unknown, name: string): unknown =>
 /**
  * The logged part of an unexpected error. The database's detail quotes whole rows, including payment tokens, so only the location is kept.
  */
-function loggable(error: unknown): Record<string, unknown> {
+function toLogFields(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { message: String(error) };
   return {
     type: error.name,
@@ -56,7 +56,7 @@ function loggable(error: unknown): Record<string, unknown> {
 function asOperationError(error: unknown): OperationError | undefined {
   if (error instanceof OperationError) return error;
   if (error instanceof URIError) return new OperationError(ErrorCode.MalformedAddress);
-  const refusal = READER_ERRORS[String(property(error, "type"))];
+  const refusal = BODY_PARSER_ERRORS[String(property(error, "type"))];
   return refusal && new OperationError(refusal);
 }
 
@@ -90,7 +90,7 @@ export const handleErrors =
     }
     if (error instanceof UnavailableError || isUnavailable(error)) {
       parts.log.warn(
-        { err: loggable(error), requestId: requestIdOf(response), ...traceFields(request, response) },
+        { err: toLogFields(error), requestId: requestIdOf(response), ...traceFields(request, response) },
         "refused: the service cannot answer now",
       );
       parts.availability.heard(error);
@@ -99,14 +99,14 @@ export const handleErrors =
       return fail(response, errorEnvelope(refusal, api));
     }
     parts.log.error(
-      { err: loggable(error), requestId: requestIdOf(response), ...traceFields(request, response) },
+      { err: toLogFields(error), requestId: requestIdOf(response), ...traceFields(request, response) },
       "unexpected error",
     );
     return fail(response, errorEnvelope(ErrorCode.InternalError, api, { requestId: requestIdOf(response) }));
   };
 
 /** Requests rejected by Node's HTTP parser, by error code. */
-const REFUSALS: Record<string, ErrorCode> = {
+const HTTP_PARSER_ERRORS: Record<string, ErrorCode> = {
   HPE_HEADER_OVERFLOW: ErrorCode.HeadersTooLarge,
   ERR_HTTP_REQUEST_TIMEOUT: ErrorCode.RequestTooSlow,
 };
@@ -125,7 +125,7 @@ export function answerMalformedRequests(server: Server, log: Pick<Logger, "info"
   server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
     if (error.code === "ECONNRESET" || !socket.writable) return socket.destroy();
     const requestId = `req_${randomUUID().replaceAll("-", "")}`;
-    const envelope = errorEnvelope(REFUSALS[error.code ?? ""] ?? ErrorCode.MalformedRequest, "pay");
+    const envelope = errorEnvelope(HTTP_PARSER_ERRORS[error.code ?? ""] ?? ErrorCode.MalformedRequest, "pay");
     const status = envelope.message.code;
     log.info({ requestId, code: error.code, status }, "a malformed request was refused");
     const body = JSON.stringify(envelope);

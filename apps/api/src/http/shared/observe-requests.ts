@@ -8,7 +8,7 @@ import { clientAddressOf } from "./admit.js";
 import { calledBy, routeOf, setRequestId, traceFields } from "./trace.js";
 
 /** The caller disconnected before the response; nginx's number for it. */
-const LEFT = 499;
+const CLIENT_CLOSED_REQUEST = 499;
 /** Polled constantly and not worth logging. */
 const NOT_LOGGED = ["/healthz", "/readyz"];
 
@@ -41,11 +41,11 @@ export const observeRequests =
       const { statusCode } = response;
       const ms = performance.now() - startedAt;
       if (response.writableFinished) counters.request(routeOf(response), method, statusCode, ms / 1_000);
-      noteCall(requestLog, request, response, ms);
+      logCall(requestLog, request, response, ms);
       span?.end({
         method,
         route: routeOf(response),
-        status: response.writableEnded ? statusCode : LEFT,
+        status: response.writableEnded ? statusCode : CLIENT_CLOSED_REQUEST,
         requestId: id,
       });
       const failed = statusCode >= 500;
@@ -66,7 +66,7 @@ export const observeRequests =
   };
 
 /** Adds a merchant's own call to its request log. Masking and writing happen off this path. */
-function noteCall(requestLog: RequestLog, request: Request, response: Response, durationMs: number): void {
+function logCall(requestLog: RequestLog, request: Request, response: Response, durationMs: number): void {
   const by = calledBy(response);
   if (by === undefined) return;
   requestLog.add(
@@ -75,7 +75,7 @@ function noteCall(requestLog: RequestLog, request: Request, response: Response, 
       at: new Date(),
       method: request.method,
       path: request.originalUrl,
-      status: response.writableEnded ? response.statusCode : LEFT,
+      status: response.writableEnded ? response.statusCode : CLIENT_CLOSED_REQUEST,
       durationMs,
       clientAddress: clientAddressOf(request),
       requestBody: request.body,

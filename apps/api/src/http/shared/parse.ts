@@ -6,7 +6,7 @@ import { OperationError } from "../../errors.js";
 const FIELD = "idempotency_key";
 
 /** Node decodes header bytes as latin1. A UTF-8 key must equal the same key in a body. */
-const asSent = (header: string): string => Buffer.from(header, "latin1").toString("utf8");
+const decodeHeader = (header: string): string => Buffer.from(header, "latin1").toString("utf8");
 
 const isObject = (body: unknown): body is Record<string, unknown> =>
   typeof body === "object" && body !== null && !Array.isArray(body);
@@ -18,7 +18,7 @@ const isObject = (body: unknown): body is Record<string, unknown> =>
  */
 export function readIdempotentBody(request: Request): { body: unknown; wrong: FieldErrors } {
   const body: unknown = request.body;
-  const headers = new Set(request.headersDistinct["idempotency-key"]?.map(asSent));
+  const headers = new Set(request.headersDistinct["idempotency-key"]?.map(decodeHeader));
   const [key] = headers;
   if (key === undefined) return { body, wrong: {} };
   const wrong = (rule: string) => ({ body, wrong: { [FIELD]: [fieldError(FIELD, rule)] } });
@@ -33,7 +33,7 @@ export function readIdempotentBody(request: Request): { body: unknown; wrong: Fi
 /** The operation's rules for the valid fields. Used only if other fields are invalid, so that all errors are reported together. */
 type Check<Data> = (right: Partial<Data>) => Promise<FieldErrors>;
 
-const noOtherRule = async (): Promise<FieldErrors> => ({});
+const noExtraCheck = async (): Promise<FieldErrors> => ({});
 
 /** Parses a query, or the body of a request that creates nothing. @throws OperationError InvalidFields, naming every invalid field. */
 export function parse<Schema extends z.ZodObject>(schema: Schema, input: unknown): z.output<Schema> {
@@ -68,7 +68,7 @@ export const toInvalidFields = async <Data>(
 export function parseIdempotent<Schema extends z.ZodObject>(
   schema: Schema,
   request: Request,
-  check: Check<z.output<Schema>> = noOtherRule,
+  check: Check<z.output<Schema>> = noExtraCheck,
 ): Promise<z.output<Schema>> {
   const { body, wrong } = readIdempotentBody(request);
   return parseAndCheck(schema, body, check, wrong);

@@ -66,7 +66,7 @@ export const readJson: RequestHandler = (request, response, next) => {
   if (hasBody(request.headers) && !request.is(["json", "application/*+json"]))
     throw new OperationError(ErrorCode.NotJson);
   const limit = limitOf(request);
-  if (Number(request.headers["content-length"] ?? 0) > limit) return refuseLargeBody(request, response);
+  if (Number(request.headers["content-length"] ?? 0) > limit) return rejectLargeBody(request, response);
   let bytes = 0;
   let refused = false;
   // Counted separately, as the body parser rejects only after the end of the body.
@@ -75,7 +75,7 @@ export const readJson: RequestHandler = (request, response, next) => {
     if (bytes <= limit) return;
     refused = true;
     request.off("data", count);
-    refuseLargeBody(request, response);
+    rejectLargeBody(request, response);
   };
   if (hasBody(request.headers)) request.on("data", count);
   read(request, response, (error?: unknown) => {
@@ -110,7 +110,7 @@ function parseLosslessly(text: string): unknown {
 }
 
 /** Sends 413 immediately, without waiting for the end of the body, and closes the connection soon after. */
-function refuseLargeBody(request: Request, response: Response): void {
+function rejectLargeBody(request: Request, response: Response): void {
   const envelope = errorEnvelope(ErrorCode.BodyTooLarge, apiOf(request.originalUrl));
   const body = JSON.stringify(envelope);
   response.status(envelope.message.code).set({

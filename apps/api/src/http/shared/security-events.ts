@@ -27,7 +27,7 @@ const EVENTS = new Map<ErrorCode, SecurityEvent>([
 ]);
 
 /** A call to an internal API with a wrong key. */
-export class RefusedKeyError extends OperationError {
+export class WrongKeyError extends OperationError {
   constructor() {
     super(ErrorCode.UnknownRoute);
   }
@@ -40,7 +40,7 @@ export function recordSecurityEvent(
   error: OperationError,
   { request, response }: { request: Request; response: Response },
 ): void {
-  const event = error instanceof RefusedKeyError ? "refused_key" : EVENTS.get(error.errorCode);
+  const event = error instanceof WrongKeyError ? "refused_key" : EVENTS.get(error.errorCode);
   if (event === undefined) return;
   counters.security(event, api);
   log.warn(

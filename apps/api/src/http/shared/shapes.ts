@@ -86,7 +86,7 @@ export const toReplay = (replay: ReplayView): Replay => ({
   total: replay.total,
   sent: replay.sent,
   failed: replay.failed,
-  cursor: replay.place && toPosition(replay.place),
+  cursor: replay.position && toPosition(replay.position),
   event_id: replay.eventId,
   delivery_id: replay.deliveryId,
   created_at: wireTime(replay.createdAt),

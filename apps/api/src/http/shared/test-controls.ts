@@ -23,7 +23,7 @@ export async function applyTestControl(
   caller: Client & CallerTerms,
   response: Response,
 ): Promise<void> {
-  if (!mayMeet(context, caller)) return;
+  if (!mayHaveControl(context, caller)) return;
   const taken = await takeCallControl(context, caller.merchantId);
   if (!taken) return;
   response.set(CONTROL_HEADER, taken.control);
@@ -33,11 +33,11 @@ export async function applyTestControl(
     case "call_rate_limited":
       throw new OperationError(ErrorCode.TooManyRequests, { retryAfterSeconds: RETRY_AFTER_SECONDS });
     case "call_timeout":
-      await untilGone(response, taken.seconds * 1_000);
+      await waitWhileConnected(response, taken.seconds * 1_000);
       response.destroy();
       throw new UnavailableError("a test control cut the connection");
     case "call_answer_lost":
-      loseAnswer(response);
+      dropResponse(response);
   }
 }
 
@@ -47,15 +47,15 @@ export async function applyPayoutControl(
   caller: Client & CallerTerms,
   { idempotency_key: key }: { idempotency_key: string },
 ): Promise<boolean> {
-  if (!mayMeet(context, caller) || (await findRepeatedPayout(context, caller, key))) return false;
+  if (!mayHaveControl(context, caller) || (await findRepeatedPayout(context, caller, key))) return false;
   return takePayoutControl(context, caller.merchantId);
 }
 
 /** Whether a control may exist: never for live calls. */
-const mayMeet = (context: Context, { merchantId, mode, controlled }: Client & CallerTerms): boolean =>
-  mode === "sandbox" && (controlled || orderedHere(context, merchantId));
+const mayHaveControl = (context: Context, { merchantId, mode, controlled }: Client & CallerTerms): boolean =>
+  mode === "sandbox" && (controlled || isRecentlyCreated(context, merchantId));
 
-function orderedHere({ memory: { controlled } }: Context, merchantId: string): boolean {
+function isRecentlyCreated({ memory: { controlled } }: Context, merchantId: string): boolean {
   const until = controlled.get(merchantId);
   if (until === undefined) return false;
   if (performance.now() < until) return true;
@@ -64,7 +64,7 @@ function orderedHere({ memory: { controlled } }: Context, merchantId: string): b
 }
 
 /** Waits, at most until the caller disconnects. */
-async function untilGone(response: Response, ms: number): Promise<void> {
+async function waitWhileConnected(response: Response, ms: number): Promise<void> {
   const waiting = new AbortController();
   const { signal } = waiting;
   const ignored = () => undefined;
@@ -76,7 +76,7 @@ async function untilGone(response: Response, ms: number): Promise<void> {
 }
 
 /** Cuts the connection instead of sending the response; the operation is complete by then. */
-function loseAnswer(response: Response): void {
+function dropResponse(response: Response): void {
   response.end = () => {
     response.destroy();
     return response;

@@ -2,7 +2,7 @@ import { ErrorCode, FieldRule, type MemberRole } from "@tillgate/contract";
 import { hashSecret, hashSlowly } from "@tillgate/database";
 import { changeWithAudit, recordChange } from "../../audit/change.js";
 import type { Context } from "../../context.js";
-import { OperationError, wrongField } from "../../errors.js";
+import { invalidField, OperationError } from "../../errors.js";
 import { isIssuedId } from "../../platform/ids.js";
 import type { ConsoleAccess } from "./access.js";
 import { newLink } from "./passwords.js";
@@ -82,7 +82,7 @@ export async function acceptInvitation(
   { token, password }: { token: string; password: string | undefined },
 ): Promise<void> {
   const { email, merchant, role, needsPassword } = await readInvitation(context, token);
-  if (needsPassword && password === undefined) throw wrongField("password", FieldRule.Required.text);
+  if (needsPassword && password === undefined) throw invalidField("password", FieldRule.Required.text);
   const passwordHash = needsPassword && password !== undefined ? await hashSlowly(password) : null;
   await changeWithAudit(context, {}, async (tx) => {
     // Only one of two concurrent calls updates the row.

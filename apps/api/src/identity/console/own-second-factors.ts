@@ -6,7 +6,7 @@ import type { Context } from "../../context.js";
 import { OperationError } from "../../errors.js";
 import {
   type ConsoleSession,
-  raiseConsoleSession,
+  elevateConsoleSession,
   revokeOtherSessions,
   type SessionToken,
 } from "./session.js";
@@ -39,7 +39,7 @@ export async function useRecoveryCode(tx: Transaction, userId: string, code: str
 }
 
 /** A second factor was added: the session has a new token. Recovery codes come with a user's first one. */
-export type SecondFactorOn = SessionToken & { recoveryCodes: string[] };
+export type AddedSecondFactor = SessionToken & { recoveryCodes: string[] };
 
 /** Serializes changes of a user's second factors, so that each sees the previous one's result. */
 export const lockSecondFactors = (
@@ -54,7 +54,7 @@ export async function hasSecondFactor(tx: Transaction, userId: string): Promise<
 }
 
 /** A user's second factors, apart from recovery codes. */
-export async function ownSecondFactors(
+export async function listSecondFactors(
   { database: { prisma } }: Pick<Context, "database">,
   { user: { id: userId } }: ConsoleSession,
 ): Promise<{ totp: boolean; passkeys: boolean }> {
@@ -74,7 +74,7 @@ export async function addSecondFactor(
   tx: Transaction,
   session: ConsoleSession,
   add: () => Promise<void>,
-): Promise<SecondFactorOn> {
+): Promise<AddedSecondFactor> {
   const { id: userId } = session.user;
   await lockSecondFactors(tx, session);
   const isFirst = !(await hasSecondFactor(tx, userId));
@@ -82,7 +82,7 @@ export async function addSecondFactor(
   if (!isFirst && session.freshUntil === null) throw new OperationError(ErrorCode.SecondFactorNotFresh);
   const recoveryCodes = isFirst ? await replaceRecoveryCodes(tx, userId) : [];
   if (isFirst) await revokeOtherSessions(tx, session);
-  return { ...(await raiseConsoleSession(tx, session)), recoveryCodes };
+  return { ...(await elevateConsoleSession(tx, session)), recoveryCodes };
 }
 
 /** Called after one was removed. Without any, recovery codes become useless, and no session counts as verified. */

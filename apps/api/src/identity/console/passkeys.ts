@@ -9,18 +9,18 @@ import { OperationError } from "../../errors.js";
 import { isIssuedId } from "../../platform/ids.js";
 import {
   newPasskeyOptions,
-  type Party,
-  readNewPasskey,
+  type RelyingParty,
   relyingPartyOf,
   requireRoomForPasskey,
   storeChallenge,
   takeChallenge,
+  verifyNewPasskey,
 } from "../passkeys.js";
 import {
+  type AddedSecondFactor,
   addSecondFactor,
   lockSecondFactors,
   removeSecondFactor,
-  type SecondFactorOn,
 } from "./own-second-factors.js";
 import { type ConsoleSession, recordUserChange, requireFreshSecondFactor } from "./session.js";
 import { type ConfirmedPassword, confirmPassword } from "./sign-in.js";
@@ -29,7 +29,7 @@ import { type ConfirmedPassword, confirmPassword } from "./sign-in.js";
 export const VERIFICATION = "preferred";
 
 /** The console as relying party. @throws OperationError PasskeysNotAvailable. */
-export function consoleRelyingParty({ config: { consoleUrl } }: Pick<Context, "config">): Party {
+export function consoleRelyingParty({ config: { consoleUrl } }: Pick<Context, "config">): RelyingParty {
   if (consoleUrl === undefined) throw new OperationError(ErrorCode.PasskeysNotAvailable);
   return relyingPartyOf(consoleUrl);
 }
@@ -66,13 +66,13 @@ export async function confirmPasskey(
   context: Context,
   session: ConsoleSession,
   { name, credential }: { name: string; credential: RegistrationResponseJSON },
-): Promise<SecondFactorOn> {
+): Promise<AddedSecondFactor> {
   const party = consoleRelyingParty(context);
   const { id: userId } = session.user;
   return changeWithAudit(context, {}, async (tx) => {
     const on = await addSecondFactor(tx, session, async () => {
       const challenge = await takeChallenge(tx, challengedSession(session));
-      const made = await readNewPasskey(context, credential, {
+      const made = await verifyNewPasskey(context, credential, {
         party,
         challenge,
         verification: VERIFICATION,

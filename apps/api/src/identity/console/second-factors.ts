@@ -7,22 +7,31 @@ import { unseal } from "@tillgate/database";
 import { changeWithAudit, type Transaction } from "../../audit/change.js";
 import type { Context } from "../../context.js";
 import { OperationError } from "../../errors.js";
-import { readSignature, signingOptions, storeChallenge, takeChallenge } from "../passkeys.js";
+import { signingOptions, storeChallenge, takeChallenge, verifySignature } from "../passkeys.js";
 import { countAttempt, refundPinAttempt } from "../pin-lockout.js";
 import { useRecoveryCode } from "./own-second-factors.js";
 import { challengedSession, consoleRelyingParty, VERIFICATION } from "./passkeys.js";
-import { type ConsoleSession, raiseConsoleSession, recordUserChange, type SessionToken } from "./session.js";
+import {
+  type ConsoleSession,
+  elevateConsoleSession,
+  recordUserChange,
+  type SessionToken,
+} from "./session.js";
 import { stepOfCode } from "./totp.js";
 
-type Shown = { code: string; clientAddress: string };
+type VerificationInput = { code: string; clientAddress: string };
 
 /**
  * Verifies an authenticator code: signs a session in that still needs its second factor, or makes the second factor of a session fresh.
  * Each code works once. The session gets a new token.
  * @throws OperationError WrongCode, SignInLocked, SecondFactorNotSetUp.
  */
-export const showTotp = (context: Context, session: ConsoleSession, { code, clientAddress }: Shown) =>
-  show(context, session, clientAddress, async (tx) => {
+export const verifyTotp = (
+  context: Context,
+  session: ConsoleSession,
+  { code, clientAddress }: VerificationInput,
+) =>
+  verify(context, session, clientAddress, async (tx) => {
     const userId = session.user.id;
     const totp = await tx.consoleTotp.findFirst({ where: { userId, confirmedAt: { not: null } } });
     if (!totp) throw new OperationError(ErrorCode.SecondFactorNotSetUp);
@@ -37,9 +46,13 @@ export const showTotp = (context: Context, session: ConsoleSession, { code, clie
     return count === 1;
   });
 
-/** Like {@link showTotp}, with a recovery code, which is then used up. @throws OperationError WrongCode, SignInLocked. */
-export const showRecoveryCode = (context: Context, session: ConsoleSession, { code, clientAddress }: Shown) =>
-  show(context, session, clientAddress, async (tx) => {
+/** Like {@link verifyTotp}, with a recovery code, which is then used up. @throws OperationError WrongCode, SignInLocked. */
+export const verifyRecoveryCode = (
+  context: Context,
+  session: ConsoleSession,
+  { code, clientAddress }: VerificationInput,
+) =>
+  verify(context, session, clientAddress, async (tx) => {
     if (!(await useRecoveryCode(tx, session.user.id, code))) return false;
     await recordUserChange(tx, session, "console_user.recovery_code_used");
     return true;
@@ -59,22 +72,22 @@ export async function startPasskeySignIn(
 }
 
 /**
- * Like {@link showTotp}, with a passkey's signature. A counter that does not grow indicates a cloned authenticator.
+ * Like {@link verifyTotp}, with a passkey's signature. A counter that does not grow indicates a cloned authenticator.
  * @throws OperationError PasskeysNotAvailable, PasskeyRefused, SignInLocked.
  */
-export const showPasskey = (
+export const verifyPasskey = (
   context: Context,
   session: ConsoleSession,
   { credential, clientAddress }: { credential: AuthenticationResponseJSON; clientAddress: string },
 ) =>
-  show(context, session, clientAddress, async (tx) => {
+  verify(context, session, clientAddress, async (tx) => {
     const party = consoleRelyingParty(context);
     const challenge = await takeChallenge(tx, challengedSession(session));
     const passkey = await tx.consolePasskey.findFirst({
       where: { userId: session.user.id, credentialId: credential.id },
     });
     if (!passkey) throw new OperationError(ErrorCode.PasskeyRefused);
-    const newCounter = await readSignature(context, credential, passkey, {
+    const newCounter = await verifySignature(context, credential, passkey, {
       party,
       challenge,
       verification: VERIFICATION,
@@ -88,7 +101,7 @@ export const showPasskey = (
   });
 
 /** Counts wrong codes under the user, whose password was right: an outsider cannot lock it. */
-async function show(
+async function verify(
   context: Context,
   session: ConsoleSession,
   clientAddress: string,
@@ -98,7 +111,7 @@ async function show(
   await countAttempt(context, attempt);
   const token = await changeWithAudit(context, {}, async (tx) => {
     if (!(await isRight(tx))) throw new OperationError(ErrorCode.WrongCode);
-    return raiseConsoleSession(tx, session);
+    return elevateConsoleSession(tx, session);
   });
   await refundPinAttempt(context, attempt);
   return token;

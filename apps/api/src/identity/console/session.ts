@@ -80,16 +80,16 @@ export async function startConsoleSession(
  * that a leaked one is not elevated with it.
  * @throws OperationError NotSignedIn for an ended session.
  */
-export async function raiseConsoleSession(tx: Writer, { id }: ConsoleSession): Promise<SessionToken> {
+export async function elevateConsoleSession(tx: Writer, { id }: ConsoleSession): Promise<SessionToken> {
   const token = newToken();
   const rows = await tx.$queryRaw<unknown[]>`
     UPDATE console_sessions SET token_hash = ${hashSecret(token)}, second_factor_at = clock_timestamp(),
       signed_in_at = coalesce(signed_in_at, clock_timestamp()), expires_at = CASE WHEN signed_in_at IS NULL
         THEN clock_timestamp() + make_interval(secs => ${SESSION_SECONDS}::int) ELSE expires_at END
     WHERE id = ${id}::uuid AND revoked_at IS NULL RETURNING false AS waiting, expires_at AS "expiresAt"`;
-  const [raised] = parseRows(startedSchema, rows);
-  if (!raised) throw new OperationError(ErrorCode.NotSignedIn);
-  return { token, ...raised };
+  const [elevated] = parseRows(startedSchema, rows);
+  if (!elevated) throw new OperationError(ErrorCode.NotSignedIn);
+  return { token, ...elevated };
 }
 
 /** Guards every route to money and secrets. @throws OperationError SecondFactorNotFresh; SecondFactorNotSetUp for a user without one. */
@@ -178,12 +178,12 @@ export async function recordUserChange(
   details: AuditRecord["details"] = {},
 ): Promise<void> {
   // A fixed order: each record locks its chain until the end of the transaction.
-  const places = await tx.consoleMember.findMany({
+  const memberships = await tx.consoleMember.findMany({
     where: { userId: user.id },
     select: { merchantId: true },
     orderBy: { merchantId: "asc" },
   });
-  const chains = user.role === "administrator" ? [{ merchantId: null }] : places;
+  const chains = user.role === "administrator" ? [{ merchantId: null }] : memberships;
   for (const { merchantId } of chains)
     await recordChange(tx, { administrator: user, merchantId, action, subject: user.id, details });
 }

@@ -6,12 +6,12 @@ import type { Context } from "../../context.js";
 import { OperationError } from "../../errors.js";
 import { countAttempt, refundPinAttempt } from "../pin-lockout.js";
 import {
+  type AddedSecondFactor,
   addSecondFactor,
   hasSecondFactor,
   lockSecondFactors,
   removeSecondFactor,
   replaceRecoveryCodes,
-  type SecondFactorOn,
 } from "./own-second-factors.js";
 import { type ConsoleSession, recordUserChange, requireFreshSecondFactor } from "./session.js";
 import { type ConfirmedPassword, confirmPassword } from "./sign-in.js";
@@ -51,11 +51,11 @@ export async function startTotp(
   await confirmPassword(context, session, typed);
   const made = newTotp(user.email);
   const { ciphertext, keyId } = seal(context.keyring, user.id, made.secret);
-  const begun = await context.database.prisma.$executeRaw`
+  const created = await context.database.prisma.$executeRaw`
     INSERT INTO console_totps (user_id, secret_ciphertext, encryption_key_id) VALUES (${user.id}::uuid, ${ciphertext}, ${keyId})
     ON CONFLICT (user_id) DO UPDATE SET secret_ciphertext = excluded.secret_ciphertext,
       encryption_key_id = excluded.encryption_key_id WHERE console_totps.confirmed_at IS NULL`;
-  if (begun === 0) throw new OperationError(ErrorCode.SecondFactorExists);
+  if (created === 0) throw new OperationError(ErrorCode.SecondFactorExists);
   return made;
 }
 
@@ -68,14 +68,14 @@ export async function confirmTotp(
   context: Context,
   session: ConsoleSession,
   { code, clientAddress }: { code: string; clientAddress: string },
-): Promise<SecondFactorOn> {
+): Promise<AddedSecondFactor> {
   const { user } = session;
-  const begun = await context.database.prisma.consoleTotp.findUnique({ where: { userId: user.id } });
-  if (!begun) throw new OperationError(ErrorCode.SecondFactorNotSetUp);
-  if (begun.confirmedAt) throw new OperationError(ErrorCode.SecondFactorExists);
+  const pending = await context.database.prisma.consoleTotp.findUnique({ where: { userId: user.id } });
+  if (!pending) throw new OperationError(ErrorCode.SecondFactorNotSetUp);
+  if (pending.confirmedAt) throw new OperationError(ErrorCode.SecondFactorExists);
   const attempt = { subject: { kind: "second factor" as const, id: user.id }, clientAddress };
   await countAttempt(context, attempt);
-  const { secretCiphertext: ciphertext, encryptionKeyId: keyId } = begun;
+  const { secretCiphertext: ciphertext, encryptionKeyId: keyId } = pending;
   const step = stepOfCode(unseal(context.keyring, user.id, { ciphertext, keyId }), code);
   if (step === null) throw new OperationError(ErrorCode.WrongCode);
   await refundPinAttempt(context, attempt);

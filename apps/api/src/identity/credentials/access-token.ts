@@ -41,7 +41,7 @@ const AUDIENCE = "pay-api";
 const claimsSchema = z.object({ sub: z.uuid(), cid: z.uuid(), mode: modeSchema });
 
 /** Credential errors as the token endpoint reports them. */
-function inTokenWords(error: OperationError): OperationError {
+function toTokenError(error: OperationError): OperationError {
   if (error.errorCode === ErrorCode.InvalidCredentials) return new OperationError(ErrorCode.InvalidSecretId);
   return error.errorCode === ErrorCode.WrongMode
     ? new OperationError(ErrorCode.SecretIdOfOtherMode, error.details)
@@ -58,7 +58,7 @@ export async function issueAccessToken(
   input: { clientId: string; clientSecret: string; mode: Mode; clientAddress: string },
 ): Promise<string> {
   const client = await authenticateClient(context, input).catch((error: unknown) => {
-    throw error instanceof OperationError ? inTokenWords(error) : error;
+    throw error instanceof OperationError ? toTokenError(error) : error;
   });
   const { keyring } = context;
   const key = signingKey(keyring, keyring.current, "access token");

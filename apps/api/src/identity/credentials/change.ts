@@ -67,7 +67,7 @@ export async function issueCredential(
 }
 
 /** A credential, optionally restricted to one merchant and mode. */
-type OfCredential = Change & { credential: string; of?: MerchantScope | undefined };
+type CredentialInput = Change & { credential: string; of?: MerchantScope | undefined };
 
 /**
  * Rotates a credential's secret, returned only here. The old one works for `overlapSeconds` more (default: a day).
@@ -75,7 +75,7 @@ type OfCredential = Change & { credential: string; of?: MerchantScope | undefine
  */
 export async function renewCredential(
   context: Context,
-  input: OfCredential & ByRole & { overlapSeconds?: number | undefined },
+  input: CredentialInput & ByRole & { overlapSeconds?: number | undefined },
 ): Promise<RotatedCredential> {
   const { merchantId, ...permissions } = await requireCredential(context, input);
   requireRightToSecret(input, permissions);
@@ -87,7 +87,7 @@ export async function renewCredential(
         createdById: input.administrator.id,
         ...(input.overlapSeconds === undefined ? {} : { overlapSeconds: input.overlapSeconds }),
       },
-    ).catch(refuse);
+    ).catch(rejectAs);
     await recordOnConnection(connection, {
       administrator: input.administrator,
       merchantId,
@@ -107,7 +107,7 @@ export async function renewCredential(
 /** Renames a credential; null removes the name. @throws OperationError NotFound. */
 export async function renameCredential(
   context: Context,
-  { name, ...input }: OfCredential & { name?: string | undefined },
+  { name, ...input }: CredentialInput & { name?: string | undefined },
 ): Promise<{ name: string | null }> {
   const { merchantId } = await requireCredential(context, input);
   return changeWithAudit(context, input, async (tx) => {
@@ -124,7 +124,7 @@ export async function renameCredential(
 }
 
 /** Revokes a credential. @returns whether it was still active. @throws OperationError NotFound. */
-export async function endCredential(context: Context, input: OfCredential): Promise<{ revoked: boolean }> {
+export async function endCredential(context: Context, input: CredentialInput): Promise<{ revoked: boolean }> {
   const { merchantId } = await requireCredential(context, input);
   return changeWithAuditOnConnection(context, input, async (connection) => {
     const result = await revokeCredential(
@@ -144,7 +144,7 @@ export async function endCredential(context: Context, input: OfCredential): Prom
 
 async function requireCredential(
   { database: { prisma } }: Context,
-  { credential: id, of }: OfCredential,
+  { credential: id, of }: CredentialInput,
 ): Promise<{ merchantId: string; readOnly: boolean; orderOnly: boolean }> {
   const owner = of && { merchantId: of.merchantId, mode: of.mode };
   const found = isIssuedId(id)
@@ -157,7 +157,7 @@ async function requireCredential(
   return found;
 }
 
-function refuse(error: unknown): never {
+function rejectAs(error: unknown): never {
   if (error instanceof OperationError && error.errorCode === ErrorCode.CredentialRevoked)
     throw invalidValue("The credential is revoked: create a new one.");
   if (error instanceof OperationError && error.errorCode === ErrorCode.RotationUnderWay)

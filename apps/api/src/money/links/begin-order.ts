@@ -3,7 +3,7 @@ import { hashSecret, type OrderModel } from "@tillgate/database";
 import { formatDecimal } from "@tillgate/money";
 import { inTransaction } from "@tillgate/service";
 import type { Context } from "../../context.js";
-import { OperationError, wrongField } from "../../errors.js";
+import { invalidField, OperationError } from "../../errors.js";
 import { OrderOverdueError, OrderSettledError } from "../../ledger/errors.js";
 import { readAmount } from "../../pagination/amounts.js";
 import { currencyOf } from "../currencies.js";
@@ -121,11 +121,11 @@ async function amountOf(
   const currency = await currencyOf(context, code);
   const textOf = (minor: bigint): string => formatDecimal(minor, currency.digits);
   if (amount !== null) return { minor: amount, text: textOf(amount) };
-  if (typed === undefined) throw wrongField("amount", FieldRule.Required.text);
+  if (typed === undefined) throw invalidField("amount", FieldRule.Required.text);
   const minor = readAmount(typed, currency);
   if (minAmount !== null && minor < minAmount)
-    throw wrongField("amount", `must be at least ${textOf(minAmount)}`);
+    throw invalidField("amount", `must be at least ${textOf(minAmount)}`);
   if (maxAmount !== null && minor > maxAmount)
-    throw wrongField("amount", `must not be more than ${textOf(maxAmount)}`);
+    throw invalidField("amount", `must not be more than ${textOf(maxAmount)}`);
   return { minor, text: textOf(minor) };
 }

@@ -10,7 +10,7 @@ import {
 import type { Currency } from "@tillgate/money";
 import { changeWithAudit, recordChange } from "../../audit/change.js";
 import type { Context } from "../../context.js";
-import { OperationError, wrongField } from "../../errors.js";
+import { invalidField, OperationError } from "../../errors.js";
 import type { ConsoleAccess } from "../../identity/console/access.js";
 import type { MerchantScope } from "../../identity/credentials/authenticate.js";
 import { readAmount, wrongAmount } from "../../pagination/amounts.js";
@@ -33,7 +33,7 @@ export async function createPaymentLink(
   timeZone: string,
 ): Promise<PaymentLinkModel> {
   const currency = await findCurrency(context, fields.currency);
-  if (currency === undefined) throw wrongField("currency", FieldRule.OwnCurrency.text);
+  if (currency === undefined) throw invalidField("currency", FieldRule.OwnCurrency.text);
   const amounts = readAmounts(currency, fields);
   const expiresAt = endOfDay(fields.expires_on, timeZone);
   const id = randomUUID();
@@ -44,7 +44,7 @@ export async function createPaymentLink(
       throw new OperationError(ErrorCode.TooManyPaymentLinks);
     const wallet = { merchantId, mode, currency: currency.code, kind: "merchant", closedAt: null } as const;
     if ((await tx.account.count({ where: wallet })) === 0)
-      throw wrongField("currency", FieldRule.OwnCurrency.text);
+      throw invalidField("currency", FieldRule.OwnCurrency.text);
     const link = await tx.paymentLink.create({
       data: {
         id,
@@ -85,15 +85,15 @@ function readAmounts(currency: Currency, fields: ConsolePaymentLinkRequest): Amo
     const given = fields[name];
     if (given === undefined) return null;
     const wrong = wrongAmount(given, currency);
-    if (wrong !== undefined) throw wrongField(name, wrong);
+    if (wrong !== undefined) throw invalidField(name, wrong);
     return readAmount(given, currency);
   };
   const amounts = { amount: read("amount"), min_amount: read("min_amount"), max_amount: read("max_amount") };
   if (amounts.amount !== null)
     for (const name of ["min_amount", "max_amount"] as const)
-      if (amounts[name] !== null) throw wrongField(name, "must be left out where the amount is fixed");
+      if (amounts[name] !== null) throw invalidField(name, "must be left out where the amount is fixed");
   if (amounts.min_amount !== null && amounts.max_amount !== null && amounts.max_amount < amounts.min_amount)
-    throw wrongField("max_amount", "must not be less than the smallest amount");
+    throw invalidField("max_amount", "must not be less than the smallest amount");
   return amounts;
 }
 
@@ -101,7 +101,7 @@ function readAmounts(currency: Currency, fields: ConsolePaymentLinkRequest): Amo
 function endOfDay(day: string | undefined, timeZone: string): Date | null {
   if (day === undefined) return null;
   const end = startOfDay(dayAfter(day), timeZone);
-  if (end.getTime() <= Date.now()) throw wrongField("expires_on", "must not be in the past");
+  if (end.getTime() <= Date.now()) throw invalidField("expires_on", "must not be in the past");
   return end;
 }
 

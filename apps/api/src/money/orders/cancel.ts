@@ -2,7 +2,7 @@ import { ErrorCode } from "@tillgate/contract";
 import { ledger, type OrderModel } from "@tillgate/database";
 import { type ConsoleAct, recordOfAct } from "../../audit/acts.js";
 import type { ApiCall } from "../../audit/administrator.js";
-import { callRecorded } from "../../audit/change.js";
+import { callWithAudit } from "../../audit/change.js";
 import type { Context } from "../../context.js";
 import { OperationError } from "../../errors.js";
 import type { MerchantScope } from "../../identity/credentials/authenticate.js";
@@ -50,7 +50,7 @@ export async function cancelPending(
   const requestId = by && !act ? by.requestId : null;
   const named = () => ({ orderId: id, mode, requestId });
   const cancelled = act
-    ? await callRecorded(context, ledger.cancelOrder, named, ({ merchantId }) =>
+    ? await callWithAudit(context, ledger.cancelOrder, named, ({ merchantId }) =>
         recordOfAct(act, { merchantId, mode, action: "order.cancel", subject: id }),
       )
     : await callLedger(context, ledger.cancelOrder, named);

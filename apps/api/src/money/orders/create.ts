@@ -173,7 +173,7 @@ const groupedOrders: GroupedWork<OrderToWrite, CreatedOrder> = {
   isKeyed: ({ once }) => once.key !== undefined,
   runGroup: (context, items) => callLedgerGroup(context, orderCall, items, () => null),
   async runOne(context, item) {
-    const { result, replayed } = await callLedger(context, orderCall.called, () =>
+    const { result, replayed } = await callLedger(context, orderCall.ledgerFunction, () =>
       orderCall.named(context.memory.ids, item),
     );
     return { order: replayed ? await expireWhenOverdue(context, result) : result, replayed };
@@ -181,7 +181,7 @@ const groupedOrders: GroupedWork<OrderToWrite, CreatedOrder> = {
 };
 
 const orderCall = {
-  called: ledger.createOrders,
+  ledgerFunction: ledger.createOrders,
   named: (ids: IdSpaces, { client, once, order, hash }: OrderToWrite) => ({
     id: ids.order.next(client.merchantId),
     token: newPaymentToken(),
@@ -209,7 +209,7 @@ const orderCall = {
     traceparent: order.traceparent,
   }),
   idOf: ({ id }: { id: string }) => id,
-  answered: ({ result, replayed }: { result: OrderModel; replayed: boolean }) => ({
+  toDone: ({ result, replayed }: { result: OrderModel; replayed: boolean }) => ({
     id: result.id,
     done: { order: result, replayed },
   }),

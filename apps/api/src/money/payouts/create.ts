@@ -4,7 +4,7 @@ import { ledger, type PayoutModel } from "@tillgate/database";
 import { inTransaction } from "@tillgate/service";
 import { traceparent } from "@tillgate/service/tracing";
 import { type ConsoleAct, recordOfAct } from "../../audit/acts.js";
-import { callRecorded } from "../../audit/change.js";
+import { callWithAudit } from "../../audit/change.js";
 import type { Context } from "../../context.js";
 import { OperationError } from "../../errors.js";
 import type { MerchantScope } from "../../identity/credentials/authenticate.js";
@@ -103,7 +103,7 @@ const validate = (context: Context, facts: PayoutFacts, asked: KeyedRequest): Pr
   validatePayout(context, facts, asked, ErrorCode.RecipientWalletNotFound);
 
 const payoutCall = {
-  called: ledger.executePayouts,
+  ledgerFunction: ledger.executePayouts,
   named: (ids: IdSpaces, { partner, asked, waits, traceparent }: PayoutItem, possible: ValidatedPayout) => ({
     payoutId: ids.payout.next(partner.merchantId),
     merchantId: partner.merchantId,
@@ -123,7 +123,7 @@ const payoutCall = {
     traceparent,
   }),
   idOf: ({ payoutId }: { payoutId: string }) => payoutId,
-  answered: ({ result, replayed }: { result: PayoutModel; replayed: boolean }) => ({
+  toDone: ({ result, replayed }: { result: PayoutModel; replayed: boolean }) => ({
     id: result.id,
     done: { payout: result, replayed },
   }),
@@ -164,10 +164,10 @@ async function payOut(context: Context, item: PayoutItem): Promise<ExecutedPayou
   }
   const named = () => payoutCall.named(context.memory.ids, item, possible);
   const call = act
-    ? callRecorded(context, payoutCall.called, named, (made) =>
+    ? callWithAudit(context, payoutCall.ledgerFunction, named, (made) =>
         made.replayed ? null : recordOfPayout(act, made.result),
       )
-    : callLedger(context, payoutCall.called, named);
+    : callLedger(context, payoutCall.ledgerFunction, named);
   const { result, replayed } = await call.catch(async (error: unknown) => {
     // A wallet was closed since the read: validating again tells which.
     if (error instanceof WalletClosedError)

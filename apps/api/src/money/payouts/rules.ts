@@ -1,7 +1,7 @@
 import { ErrorCode, FieldRule, fieldError } from "@tillgate/contract";
 import type { Currency } from "@tillgate/money";
 import type { Context } from "../../context.js";
-import { OperationError, wrongField } from "../../errors.js";
+import { invalidField, OperationError } from "../../errors.js";
 import type { MerchantScope } from "../../identity/credentials/authenticate.js";
 import { consumeRequestLimit } from "../../identity/credentials/limits.js";
 import { readAmount } from "../../pagination/amounts.js";
@@ -63,7 +63,7 @@ export async function validatePayout(
   const amount = quote?.amount ?? sent?.amount;
   if (amount === undefined) throw new Error("the contract lets a direct payout through without its amount");
   const price = quote ?? pricePayout({ amount, sender, receiver, fee: facts.fee, rate });
-  if (!price) throw wrongField("amount", FieldRule.WorthAUnit.text);
+  if (!price) throw invalidField("amount", FieldRule.WorthAUnit.text);
   return {
     amount,
     sender,

@@ -3,7 +3,7 @@ import { type CreateRefundRequest, ErrorCode, type FieldErrors, fieldError } fro
 import { ledger, type RefundModel } from "@tillgate/database";
 import { type ConsoleAct, recordOfAct } from "../../audit/acts.js";
 import type { ApiCall } from "../../audit/administrator.js";
-import { callRecorded } from "../../audit/change.js";
+import { callWithAudit } from "../../audit/change.js";
 import type { Context } from "../../context.js";
 import { OperationError } from "../../errors.js";
 import type { MerchantScope } from "../../identity/credentials/authenticate.js";
@@ -72,7 +72,7 @@ export async function refundPayment(
     requestId: call?.requestId ?? null,
   });
   const refunding = act
-    ? callRecorded(context, ledger.refundPayment, named, (made) =>
+    ? callWithAudit(context, ledger.refundPayment, named, (made) =>
         made.replayed ? null : recordOfRefund(act, made.result),
       )
     : callLedger(context, ledger.refundPayment, named);

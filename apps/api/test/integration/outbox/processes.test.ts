@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import path from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { MAX_ATTEMPTS_UNDER_WAY } from "../../../src/events/outbox/limits.js";
-import { claimDeliveries, FIRST_TURN } from "../../../src/events/outbox/worker.js";
+import { claimDeliveries, FIRST_TURNS } from "../../../src/events/outbox/worker.js";
 import { type FaultServer, startFaultServer } from "../../support/fault-server.js";
 import { until } from "../../support/until.js";
 import { openSandbox, type Sandbox } from "./support/sandbox.js";
@@ -57,7 +57,7 @@ const claimAndDie = (leaseMs: number) =>
     leaseMs,
     places: 100,
     carefulPlaces: 100,
-    turns: FIRST_TURN,
+    turns: FIRST_TURNS,
   });
 
 describe("several worker processes", () => {

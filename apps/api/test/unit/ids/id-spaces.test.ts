@@ -68,25 +68,25 @@ describe("ID length", () => {
       for (let number = 0; number < made; number += 1) id = ids.next(merchant);
       return id;
     };
-    ids.learnTaken(after(4_097));
+    ids.recordCollision(after(4_097));
     expect(codeOf(ids.next(merchant))).toHaveLength(8);
-    ids.learnTaken(after(4_096));
+    ids.recordCollision(after(4_096));
     expect(codeOf(ids.next(merchant))).toHaveLength(8);
-    ids.learnTaken(after(4_095));
+    ids.recordCollision(after(4_095));
     expect(codeOf(ids.next(merchant))).toHaveLength(9);
   });
 
   it("grows by one for many concurrent collisions of one length", () => {
     const ids = createIdSpace(ID_KINDS.partnerTransaction);
     const made = Array.from({ length: 64 }, () => ids.next(merchant));
-    for (const id of made) ids.learnTaken(id);
+    for (const id of made) ids.recordCollision(id);
     expect(ids.next(merchant)).toMatch(/^PP\d{11}$/);
   });
 
   it("grows to a maximum that every record has room for", () => {
     for (const kind of KINDS) {
       const ids = createIdSpace(ID_KINDS[kind]);
-      for (let taken = 0; taken < 100; taken += 1) ids.learnTaken(ids.next(merchant));
+      for (let taken = 0; taken < 100; taken += 1) ids.recordCollision(ids.next(merchant));
       const longest = ids.next(merchant);
       expect(codeOf(longest)).toHaveLength(ID_KINDS[kind].shortest + 12);
       expect(longest.length).toBeLessThanOrEqual(40);

@@ -10,14 +10,14 @@ import { decideRefund } from "../../../money/refunds/decide.js";
 import { parse, pathParameter } from "../../shared/parse.js";
 import { serve, succeed } from "../../shared/routes.js";
 import { wireTime } from "../../shared/shapes.js";
-import { administratorOn } from "../caller.js";
+import { withAdministrator } from "../caller.js";
 import { toMoneyOf, toMoneyOrNone } from "../shapes.js";
 
 const BASE = "/administration/approvals";
 
 /** Pending approvals and their decisions, and movements of funds, which may need one. */
 export function serveApprovals(router: Router, context: Context): void {
-  const administrator = administratorOn(context);
+  const administrator = withAdministrator(context);
 
   serve(router, BASE, {
     get: [
@@ -53,15 +53,15 @@ export function serveApprovals(router: Router, context: Context): void {
               created_at: wireTime(createdAt),
             }),
           ),
-          requests: requests.map(({ id, kind, mode, amount, owner, reference, ...asked }) => ({
+          requests: requests.map(({ id, kind, mode, amount, owner, reference, ...details }) => ({
             request_id: id,
             kind,
             mode,
             money: toMoneyOrNone(amount),
             owner,
             reference,
-            requested_by: asked.requestedBy,
-            requested_at: wireTime(asked.requestedAt),
+            requested_by: details.requestedBy,
+            requested_at: wireTime(details.requestedAt),
           })),
         });
       }),
@@ -87,9 +87,9 @@ export function serveApprovals(router: Router, context: Context): void {
     post: [
       administrator({ fresh: true }, async (by, request, response) => {
         const { approve } = parse(decisionRequestSchema, request.body);
-        const asked = { request: pathParameter(request, "id"), approve, administrator: by };
-        const admitted = await decideAdministratorRequest(context, asked);
-        const { id, status } = admitted ?? (await decideRequest(context, asked));
+        const decision = { request: pathParameter(request, "id"), approve, administrator: by };
+        const admitted = await decideAdministratorRequest(context, decision);
+        const { id, status } = admitted ?? (await decideRequest(context, decision));
         succeed(response, "Decided", { id, status, password_half: admitted?.passwordHalf ?? null });
       }),
     ],

@@ -24,7 +24,7 @@ import { closeWallet, openWallet } from "../../../money/wallets/open.js";
 import { parse, pathParameter } from "../../shared/parse.js";
 import { serve, succeed } from "../../shared/routes.js";
 import { wireTime } from "../../shared/shapes.js";
-import { administratorOn } from "../caller.js";
+import { withAdministrator } from "../caller.js";
 import { toMoneyOf } from "../shapes.js";
 
 const BASE = "/administration/merchants";
@@ -63,7 +63,7 @@ async function changeMerchant(
 
 /** All merchants: list, page, create with a first owner, change, open and close wallets. */
 export function serveMerchants(router: Router, context: Context): void {
-  const administrator = administratorOn(context);
+  const administrator = withAdministrator(context);
   const show = async (merchant: string) => {
     const shown = await showMerchant(context, { merchant });
     return {
@@ -115,10 +115,10 @@ export function serveMerchants(router: Router, context: Context): void {
   serve(router, `${BASE}/:merchant/wallets`, {
     post: [
       administrator({ fresh: true }, async (by, request, response) => {
-        const { open, ...place } = parse(changeMerchantWalletRequestSchema, request.body);
+        const { open, ...wallet } = parse(changeMerchantWalletRequestSchema, request.body);
         const owner = { merchant: pathParameter(request, "merchant") };
         const change = open ? openWallet : closeWallet;
-        const { changed } = await change(context, { ...place, owner, administrator: by });
+        const { changed } = await change(context, { ...wallet, owner, administrator: by });
         succeed(response, "Wallet changed", { changed });
       }),
     ],

@@ -18,7 +18,7 @@ import { listProofs, requestProof, type StoredProof } from "../../../reports/led
 import { parse } from "../../shared/parse.js";
 import { serve, succeed } from "../../shared/routes.js";
 import { wireTime } from "../../shared/shapes.js";
-import { administratorOn, timeZoneOf } from "../caller.js";
+import { timeZoneOf, withAdministrator } from "../caller.js";
 import { EXPORT_FORMATS, exportSink } from "../exports.js";
 
 const detailsSchema = z.record(z.string(), z.unknown());
@@ -71,7 +71,7 @@ export function serveOversight(
   context: Context,
   availability: Pick<Availability, "clock" | "trouble">,
 ): void {
-  const administrator = administratorOn(context);
+  const administrator = withAdministrator(context);
 
   serve(router, "/administration/audit", {
     get: [
@@ -103,7 +103,7 @@ export function serveOversight(
     get: [
       administrator({ fresh: false }, async (_by, request, response) => {
         const { noted: notedHash } = parse(auditCheckQuerySchema, request.query);
-        const { sound, violations, chains, foundNoted } = await verifyAudit(context, { notedHash });
+        const { valid: sound, violations, chains, foundNoted } = await verifyAudit(context, { notedHash });
         succeed(response, "Audit chains checked", {
           sound,
           violations,

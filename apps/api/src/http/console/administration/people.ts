@@ -19,7 +19,7 @@ import { closeWallet, openWallet, requireUser } from "../../../money/wallets/ope
 import { parse, pathParameter } from "../../shared/parse.js";
 import { serve, succeed } from "../../shared/routes.js";
 import { wireTime } from "../../shared/shapes.js";
-import { administratorOn, modeInPath } from "../caller.js";
+import { modeInPath, withAdministrator } from "../caller.js";
 import { toMoneyOf } from "../shapes.js";
 
 const toShopper = (user: {
@@ -44,7 +44,7 @@ export function servePeople(router: Router, context: Context): void {
 }
 
 function serveShoppers(router: Router, context: Context): void {
-  const administrator = administratorOn(context);
+  const administrator = withAdministrator(context);
   const BASE = "/administration/shoppers/:mode";
   const userOf = (request: Request): string => pathParameter(request, "user");
 
@@ -99,9 +99,9 @@ function serveShoppers(router: Router, context: Context): void {
     post: [
       administrator({ fresh: true }, async (by, request, response) => {
         const { open, currency } = parse(changeShopperWalletRequestSchema, request.body);
-        const place = { mode: modeInPath(request), currency, owner: { user: userOf(request) } };
+        const wallet = { mode: modeInPath(request), currency, owner: { user: userOf(request) } };
         const change = open ? openWallet : closeWallet;
-        const { changed } = await change(context, { ...place, administrator: by });
+        const { changed } = await change(context, { ...wallet, administrator: by });
         succeed(response, "Wallet changed", { changed });
       }),
     ],
@@ -119,7 +119,7 @@ function serveShoppers(router: Router, context: Context): void {
 }
 
 function serveAdministrators(router: Router, context: Context): void {
-  const administrator = administratorOn(context);
+  const administrator = withAdministrator(context);
   const BASE = "/administration/administrators";
 
   serve(router, BASE, {

@@ -21,7 +21,7 @@ import { importRates, listRates, setRate } from "../../../money/rates.js";
 import { parse, pathParameter } from "../../shared/parse.js";
 import { serve, succeed } from "../../shared/routes.js";
 import { wireTime } from "../../shared/shapes.js";
-import { administratorOn, modeInPath } from "../caller.js";
+import { modeInPath, withAdministrator } from "../caller.js";
 import { toMoneyOf, toMoneyOrNone } from "../shapes.js";
 
 const toCurrency = (currency: CurrencyModel) => ({
@@ -44,7 +44,7 @@ export function servePricing(router: Router, context: Context): void {
 }
 
 function serveCurrencies(router: Router, context: Context): void {
-  const administrator = administratorOn(context);
+  const administrator = withAdministrator(context);
   const BASE = "/administration/currencies";
 
   serve(router, BASE, {
@@ -87,7 +87,7 @@ function serveCurrencies(router: Router, context: Context): void {
 }
 
 function serveRates(router: Router, context: Context): void {
-  const administrator = administratorOn(context);
+  const administrator = withAdministrator(context);
   const BASE = "/administration/rates/:mode";
 
   serve(router, BASE, {
@@ -134,7 +134,7 @@ function serveRates(router: Router, context: Context): void {
 }
 
 function serveFeesAndLimits(router: Router, context: Context): void {
-  const administrator = administratorOn(context);
+  const administrator = withAdministrator(context);
 
   serve(router, "/administration/fees", {
     get: [
@@ -152,8 +152,8 @@ function serveFeesAndLimits(router: Router, context: Context): void {
     ],
     post: [
       administrator({ fresh: true }, async (by, request, response) => {
-        const { fixed, percent, ...place } = parse(setFeeRequestSchema, request.body);
-        const of = { ...place, administrator: by };
+        const { fixed, percent, ...key } = parse(setFeeRequestSchema, request.body);
+        const of = { ...key, administrator: by };
         if (fixed !== undefined && percent !== undefined) await setFee(context, { ...of, fixed, percent });
         else if (fixed === undefined && percent === undefined) await removeFee(context, of);
         else throw invalidValue("Say both the fixed fee and the percentage, or neither to remove the fee.");

@@ -5,7 +5,9 @@ import path from "node:path";
 import { root } from "../bootstrap/project.mjs";
 import { installDebianPackages } from "./debian.mjs";
 
+/** The shell without windows comes first: it takes two thirds of the browser's processor time for the same tests. */
 const systemPlaces = [
+  "/usr/bin/chromium-headless-shell",
   "/usr/bin/chromium",
   "/usr/bin/chromium-browser",
   "/usr/bin/google-chrome",
@@ -30,7 +32,7 @@ export function findOrInstallChromium(environment) {
   const found = findChromium();
   if (found !== undefined) return found;
   console.log("No Chromium found; installing one …");
-  installDebianPackages(["chromium"]);
+  if (!installDebianPackages(["chromium-headless-shell"])) installDebianPackages(["chromium"]);
   const installed = findChromium() ?? installWithPlaywright();
   if (installed !== undefined) return installed;
   throw new Error(

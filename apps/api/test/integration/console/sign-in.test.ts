@@ -68,11 +68,13 @@ describe("POST /sign-in", () => {
       await signIn(fields, { address: "203.0.113.77" });
       return performance.now() - start;
     };
-    const known = Math.min(await took({ password: "x" }), await took({ password: "x" }));
-    const unknown = Math.min(
-      await took({ email: "who@example.com" }),
-      await took({ email: "who@example.com" }),
-    );
+    // The quickest of some: a slow hash cannot get quicker than it is, everything else can.
+    let known = Number.POSITIVE_INFINITY;
+    let unknown = Number.POSITIVE_INFINITY;
+    for (let tries = 0; tries < 2 || (tries < 20 && unknown < known / 3); tries += 1) {
+      known = Math.min(known, await took({ password: "x" }));
+      unknown = Math.min(unknown, await took({ email: "who@example.com" }));
+    }
     expect(unknown).toBeGreaterThan(known / 3);
   });
 

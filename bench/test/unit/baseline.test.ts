@@ -13,6 +13,6 @@ it.each([
   expect(fellBelow({ what, value }, baseline)).toBe(fell);
 });
 
-it("a row that could not be measured has fallen", () => {
+it("a row that was not measured counts as below its baseline", () => {
   expect(fellBelow({ what: "hosted page", value: Number.NaN }, baseline)).toBe(true);
 });

@@ -5,7 +5,7 @@ import { expect, it } from "vitest";
 const folder = path.resolve(import.meta.dirname, "../../../deploy/high-availability");
 const read = (file: string): string => readFileSync(path.join(folder, file), "utf8");
 
-it("the guide says of each name in the files what to put there", () => {
+it("the high-availability guide explains each placeholder of its files", () => {
   const guide = read("README.md");
   const named = new Set<string>();
   for (const file of readdirSync(folder).filter((name) => name !== "README.md"))
@@ -15,7 +15,7 @@ it("the guide says of each name in the files what to put there", () => {
   expect([...named].filter((name) => !guide.includes(`\`${name}\``))).toEqual([]);
 });
 
-it("Patroni speaks to etcd by the version that does not let a frozen leader write itself over its successor", () => {
+it("Patroni uses etcd's v3 API, under which a frozen leader cannot overwrite its successor", () => {
   expect(read("patroni.yml")).toMatch(/^etcd:$/m);
   expect(read("patroni.yml")).not.toMatch(/^etcd3:/m);
   expect(read("etcd.conf.yml")).toMatch(/^enable-v2: true$/m);

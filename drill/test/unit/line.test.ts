@@ -3,7 +3,7 @@ import net from "node:net";
 import { expect, it } from "vitest";
 import { layLine } from "../../src/line.js";
 
-it("a line that is cut is silent both ways, and one that is mended has lost its connections", async () => {
+it("a cut network line drops packets both ways, and its connections are closed once it is restored", async () => {
   const heard: string[] = [];
   const target = net.createServer((socket) => {
     socket.on("error", () => undefined);

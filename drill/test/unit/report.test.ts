@@ -2,13 +2,13 @@ import { expect, it } from "vitest";
 import { longestGap } from "../../src/drill.js";
 import { describe as describeOutcome, isPassed, type Outcome, percentile } from "../../src/report.js";
 
-it("an outage is the longest time without an acknowledgement, from the strike on", () => {
+it("an outage is the longest time without an acknowledged call since the fault", () => {
   expect(longestGap([1, 5, 20, 22], 4, 25)).toBe(15);
   expect(longestGap([1], 4, 25)).toBe(21);
   expect(longestGap([], 4, 25)).toBe(21);
 });
 
-it("a percentile is a value that was measured", () => {
+it("a percentile is one of the measured values", () => {
   const values = Array.from({ length: 100 }, (_, at) => at + 1);
   expect([percentile(values, 0.5), percentile(values, 0.95), percentile(values, 1)]).toEqual([50, 95, 100]);
   expect(percentile([7], 0.95)).toBe(7);

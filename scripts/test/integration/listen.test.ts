@@ -58,7 +58,7 @@ async function freePort(): Promise<number> {
 const printed = (out: string): string[] => [...out.matchAll(/POS-\d{8}-[0-9A-Z]{6}/g)].map(([id]) => id);
 
 describe("npm run listen", () => {
-  it("prints each event with time, name, id and order, and forwards it signed, with the outcome", async () => {
+  it("prints each event with time, name, id and order, forwards it signed, and prints the outcome", async () => {
     const script = local.start("listen.mjs", [hookAddress]);
     await script.says("Listening to sandbox events");
     const order = await cancelOrder();
@@ -81,7 +81,7 @@ describe("npm run listen", () => {
     expect(script.error()).toBe("");
   });
 
-  it("goes on after a lost connection without losing or repeating an event", async () => {
+  it("resumes after a lost connection without losing or repeating an event", async () => {
     const script = local.start("listen.mjs", [hookAddress]);
     await script.says("Listening");
     const before = await cancelOrder();
@@ -99,7 +99,7 @@ describe("npm run listen", () => {
     expect(await script.interrupt()).toBe(0);
   });
 
-  it("prints only what was asked for, of the merchant that was named", async () => {
+  it("prints only the selected events of the selected merchant", async () => {
     const other = payApi(local.api, local.sandbox.access.other_merchant);
     const script = local.start("listen.mjs", [
       "--merchant",
@@ -119,7 +119,7 @@ describe("npm run listen", () => {
     expect(await Promise.all([script.interrupt(), silent.interrupt()])).toEqual([0, 0]);
   });
 
-  it("says that the local server refuses or is not there, and goes on", async () => {
+  it("reports a local server that rejects or does not respond, and continues", async () => {
     status = 500;
     const script = local.start("listen.mjs", ["--forward", hookAddress]);
     await script.says("Listening");
@@ -154,7 +154,7 @@ describe("npm run listen", () => {
     expect(script.out()).toBe("");
   });
 
-  it("takes credentials from the environment, and without a sandbox says how to give them", async () => {
+  it("reads credentials from the environment, and without a sandbox prints how to set them", async () => {
     const { client_id, client_secret } = local.sandbox.access.merchant;
     const script = local.start("listen.mjs", [], {
       TILLGATE_DATA_DIR: "/nonexistent",

@@ -223,7 +223,7 @@ async function whileRunning(
 /** Asks as soon as the program listens. */
 const eventually = <Answer>(ask: () => Promise<Answer>) => vi.waitFor(ask, { timeout: 30_000, interval: 50 });
 
-it("have all that a stranger needs, and the programs of their READMEs are type-checked", async () => {
+it("are complete for installation, and the programs in their READMEs type-check", async () => {
   await writeFile(join(project, "shop.ts"), PROGRAM);
   for (const name of NAMES) {
     for (const file of ["README.md", "LICENSE"])
@@ -239,7 +239,7 @@ it("have all that a stranger needs, and the programs of their READMEs are type-c
   });
 }, 120_000);
 
-it("the client makes an order once, and knows an error by its code", async () => {
+it("the client creates an order once and exposes an error's code", async () => {
   const heard: { url: string; key: string | undefined }[] = [];
   const server = await serve((request, response) => {
     heard.push({ url: request.url ?? "", key: request.headers["idempotency-key"]?.toString() });
@@ -299,7 +299,7 @@ it.each(["client", "webhooks"] as const)(
   },
 );
 
-it("the connector in its README, as a library, starts a payment and has a genuine event pay the shop's order", async () => {
+it("the connector's README example as a library starts a payment and marks the shop's order as paid on a signed event", async () => {
   const order = {
     id: 55,
     number: ORDER.reference,
@@ -365,7 +365,7 @@ it("the connector in its README, as a library, starts a payment and has a genuin
   }
 });
 
-it("the connector as a service says what is missing, and starts by the commands of its README", async () => {
+it("the connector as a service reports missing settings and starts with the commands in its README", async () => {
   const bare = run(join(modules, ".bin/tillgate-connector"), {
     cwd: project,
     env: { PATH: process.env.PATH },
@@ -398,7 +398,7 @@ it("the connector as a service says what is missing, and starts by the commands 
   expect(existsSync(join(folder, "connector.db"))).toBe(true);
 });
 
-it("the connector's other commands say how they are used", async () => {
+it("the connector's other commands print their usage", async () => {
   const help = async (command: string) => {
     const { stdout, stderr } = await run(join(modules, ".bin", command), ["--help"], { cwd: project });
     expect(stdout + stderr).toContain(`Usage: ${command}`);
@@ -406,7 +406,7 @@ it("the connector's other commands say how they are used", async () => {
   await Promise.all(["tillgate-connect", "tillgate-compare"].map(help));
 });
 
-it("depend on nothing that is on no registry, and carry their licence", async () => {
+it("depend only on published packages and include their licence", async () => {
   const licence = await readFile(join(root, "LICENSE"), "utf8");
   for (const name of NAMES) {
     const manifest = await manifestOf(join(root, FOLDERS[name]));

@@ -54,7 +54,7 @@ it.each([
   LIMIT_MS,
 );
 
-it("orders faults of the next webhooks, and clears them", async () => {
+it("npm run trigger sets faults for the next webhooks and clears them", async () => {
   const controls = () =>
     local.sandbox.database.prisma.testControl.findMany({ where: { remaining: { gt: 0 } } });
   expect(await trigger("delivery_twice", "--count", "2")).toEqual([]);
@@ -63,7 +63,7 @@ it("orders faults of the next webhooks, and clears them", async () => {
   expect(await controls()).toEqual([]);
 });
 
-it("lists exactly the events that there are", async () => {
+it("npm run trigger lists exactly the events of the contract", async () => {
   const script = local.start("trigger.mjs", ["--list"]);
   expect(await script.ended()).toBe(0);
   const listed = [...script.out().matchAll(/^ {2}([a-z.]+) /gm)].map(([, name]) => name);
@@ -85,7 +85,7 @@ it(
   LIMIT_MS,
 );
 
-it("npm run replay says what would be sent, and begins nothing then", async () => {
+it("npm run replay --dry-run prints what would be sent and starts nothing", async () => {
   const replay = async (...words: string[]) => {
     const script = local.start("replay.mjs", words);
     expect({ exit: await script.ended(), error: script.error() }).toEqual({ exit: 0, error: "" });
@@ -116,7 +116,7 @@ it.each([
   expect(script.error()).not.toContain("    at ");
 });
 
-it("says that the sandbox does not answer", async () => {
+it("npm run trigger reports a sandbox that does not respond", async () => {
   await local.cut();
   const script = local.start("trigger.mjs", ["pos.order.cancelled"]);
   expect(await script.ended()).toBe(1);
@@ -124,7 +124,7 @@ it("says that the sandbox does not answer", async () => {
   await local.mend();
 });
 
-it("npm run prove-ledger proves those books by the folder alone that npm run up keeps", async () => {
+it("npm run prove-ledger needs only the data folder of npm run up", async () => {
   const folder = await mkdtemp(path.join(tmpdir(), "tillgate-up-"));
   const prove = async (environment: Record<string, string>) => {
     const script = local.start("prove-ledger.mjs", [], environment);

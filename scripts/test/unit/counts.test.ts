@@ -37,7 +37,7 @@ describe("counts of a Vitest report", () => {
     });
   });
 
-  it("count a file that could not be loaded as one failure", async () => {
+  it("include a file that could not be loaded as one failure", async () => {
     const unloaded = {
       name: path.join(root, "a/b.test.ts"),
       status: "failed",
@@ -52,7 +52,7 @@ describe("counts of a Vitest report", () => {
     });
   });
 
-  it("do not count a file twice whose tests failed, and name each of them", async () => {
+  it("list each failed test once, and not its file", async () => {
     const assertion = (status: string, fullName: string) => ({
       status,
       fullName,
@@ -71,19 +71,19 @@ describe("counts of a Vitest report", () => {
     });
   });
 
-  it("are never clean when the exit code is not, or when there is no report", async () => {
+  it("are a failure when the exit code is, or when there is no report", async () => {
     expect(await countVitest(await report(base), 1)).toMatchObject({ failed: 1 });
     expect(await countVitest(path.join(folder, "none.json"), 0)).toMatchObject({ passed: 0, failed: 1 });
   });
 });
 
 describe("counts of a Playwright report", () => {
-  it("take a test that passed only when repeated for failed", async () => {
+  it("include a test that passed only on retry as a failure", async () => {
     const file = await report({ stats: { expected: 5, unexpected: 1, flaky: 2, skipped: 3 }, suites: [] });
     expect(await countPlaywright(file, 1)).toMatchObject({ passed: 5, failed: 3, skipped: 3 });
   });
 
-  it("name each that failed, at every depth", async () => {
+  it("list each failed test at every depth", async () => {
     const spec = (title: string, status: string) => ({
       file: "tests/pay.spec.ts",
       title,
@@ -97,17 +97,17 @@ describe("counts of a Playwright report", () => {
   });
 });
 
-describe("the end of npm test", () => {
+describe("the summary of npm test", () => {
   const results = [
     { name: "unit", minutes: 0.5, passed: 40, failed: 1, skipped: 2 },
     { name: "e2e", minutes: 3, passed: 9, failed: 0, skipped: 0, note: "a note" },
   ];
 
-  it("is one line with the sums of all suites", () => {
+  it("ends with one line with the sums of all suites", () => {
     expect(lastLine(results)).toBe("49 passed, 1 failed");
   });
 
-  it("names what failed with the first lines of why, after the table", () => {
+  it("lists the failures with the first lines of their errors after the table", () => {
     expect(describeFailures(results)).toEqual([]);
     const failures = [{ test: "a.test.ts > adds", why: "\u001b[31mone\u001b[39m\n\ntwo\nthree\nfour\nfive" }];
     expect(
@@ -122,7 +122,7 @@ describe("the end of npm test", () => {
     ]);
   });
 
-  it("shows each suite's minutes and note", () => {
+  it("lists each suite's minutes and note", () => {
     expect(describeResults(results)).toMatch(/unit\s+0\.5\s+40\s+1\s+2\n/);
     expect(describeResults(results)).toMatch(/e2e\s+3\.0\s+9\s+0\s+0 {3}a note\n/);
   });

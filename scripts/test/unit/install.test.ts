@@ -25,31 +25,31 @@ const hidden = (packages: object) =>
   writeFile(path.join(folder, "node_modules/.package-lock.json"), JSON.stringify({ packages }));
 
 describe("whether npm ci is needed", () => {
-  it("is not, when what is installed is what the lock says, whatever the dates", async () => {
+  it("no, when the installed packages match the lockfile, whatever their dates", async () => {
     await lock(wanted);
     await hidden(installed);
     await utimes(path.join(folder, "node_modules/.package-lock.json"), 0, 0);
     expect(await whyInstall(folder)).toBeUndefined();
   });
 
-  it("is, after an interrupted install", async () => {
+  it("yes, after an interrupted install", async () => {
     await lock(wanted);
     expect(await whyInstall(folder)).toMatch(/interrupted/);
   });
 
-  it("is, when a version has changed", async () => {
+  it("yes, when a version has changed", async () => {
     await lock({ ...wanted, "node_modules/pg": { version: "8.0.1", integrity: "sha512-c" } });
     await hidden(installed);
     expect(await whyInstall(folder)).toBe("pg has changed");
   });
 
-  it("is, when a package or a room is new", async () => {
+  it("yes, when a package or a workspace is new", async () => {
     await lock({ ...wanted, "node_modules/@project/stack": { resolved: "stack", link: true } });
     await hidden(installed);
     expect(await whyInstall(folder)).toBe("@project/stack is missing");
   });
 
-  it("cannot be told without a lock", async () => {
+  it("fails without a lockfile", async () => {
     await expect(whyInstall(folder)).rejects.toThrow(/package-lock.json is missing/);
   });
 });

@@ -5,7 +5,7 @@ const lockOf = (packages: Record<string, { license?: string; dev?: boolean; link
   packages,
 });
 
-it("a library is only taken with a licence that may be passed on", () => {
+it("every dependency has a licence that permits redistribution", () => {
   const wrong = wrongLicences(
     lockOf({
       "": { license: "MIT" },

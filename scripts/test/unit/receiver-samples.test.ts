@@ -6,6 +6,6 @@ it.each([...receiverSamples()])("%s shows the tested webhook receivers", (file, 
   expect(readFileSync(new URL(`../../../${file}`, import.meta.url), "utf8")).toBe(text);
 });
 
-it("every document that shows a receiver has one", () => {
+it("every document that shows a webhook receiver includes the tested one", () => {
   for (const [file, text] of receiverSamples()) expect(text, file).toContain("Receives Tillgate's webhooks");
 });

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { settingsReference } from "../../docs/settings-reference.js";
 
-it("docs/settings.md is what the tables of settings say: npm run docs:settings makes it", () => {
+it("docs/settings.md matches the programs' settings (npm run docs:settings)", () => {
   const written = readFileSync(new URL("../../../docs/settings.md", import.meta.url), "utf8");
   expect(written).toBe(settingsReference());
 });

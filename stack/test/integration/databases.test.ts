@@ -66,7 +66,7 @@ describe("three databases with three roles", () => {
     await query(urls[name], "CREATE TABLE own (id int); DROP TABLE own");
   });
 
-  it("the api works in the tables of another role", async () => {
+  it("the api's role does not own its tables", async () => {
     await migrateApiDatabase(urls);
     expect(await query(urls.api, "SELECT current_user, current_database()")).toEqual([
       ["tillgate_api", "tillgate"],
@@ -99,12 +99,12 @@ describe("three databases with three roles", () => {
     },
   );
 
-  it("are the same after a second start", async () => {
+  it("stay the same after a second start", async () => {
     expect(await ensureOwnDatabases(server.url, secrets)).toEqual(urls);
   });
 });
 
-describe("a PostgreSQL of one's own", () => {
+describe("an external PostgreSQL", () => {
   const none = { store: undefined, connector: undefined, apiDirect: undefined, apiOwner: undefined };
 
   async function ownServerRole(attributes: string): Promise<string> {
@@ -117,12 +117,12 @@ describe("a PostgreSQL of one's own", () => {
     return url.href;
   }
 
-  it("asks for the owner's address when its role may not make the one that the api works as", async () => {
+  it("requires the owner's address when the given role may not create the api's role", async () => {
     const api = await ownServerRole("");
     await expect(findGivenDatabases({ ...none, api }, secrets)).rejects.toThrow(/set DATABASE_OWNER_URL/);
   });
 
-  it("asks for the other two addresses when its role may not create databases", async () => {
+  it("requires the other two addresses when the given role may not create databases", async () => {
     const apiOwner = await ownServerRole("");
     const api = await ownServerRole("");
     await expect(findGivenDatabases({ ...none, api, apiOwner }, secrets)).rejects.toThrow(
@@ -130,7 +130,7 @@ describe("a PostgreSQL of one's own", () => {
     );
   });
 
-  it("is used as given when all addresses are named", async () => {
+  it("is used as configured when all addresses are given", async () => {
     const apiOwner = await ownServerRole("");
     const worker = new URL(await ownServerRole(""));
     const apiRole = worker.username;
@@ -146,14 +146,14 @@ describe("a PostgreSQL of one's own", () => {
     await expect(query(api, "CREATE TEMPORARY TABLE orders ()")).rejects.toThrow(/permission denied/);
   });
 
-  it("is refused when the api would work as the owner of its tables", async () => {
+  it("is rejected when the api's role owns its tables", async () => {
     const api = await ownServerRole("");
     await expect(findGivenDatabases({ ...none, api, apiOwner: api }, secrets)).rejects.toThrow(
       /name the same role/,
     );
   });
 
-  it("gets the other two databases beside it when its role may create them", async () => {
+  it("gets the other two databases when its role may create them", async () => {
     await query(server.url, "DROP DATABASE IF EXISTS tillgate_store");
     await query(server.url, "DROP DATABASE IF EXISTS tillgate_connector");
     await query(server.url, "DROP ROLE IF EXISTS tillgate_store, tillgate_connector");
@@ -166,7 +166,7 @@ describe("a PostgreSQL of one's own", () => {
     expect(await query(urls.connector, "SELECT current_user")).toEqual([["tillgate_connector"]]);
   });
 
-  it("that does not answer is named without its password", async () => {
+  it("that does not respond is reported without its password", async () => {
     const api = "postgresql://me:hidden@127.0.0.1:1/shop";
     const refused = findGivenDatabases({ ...none, api }, secrets);
     await expect(refused).rejects.toThrow(/^DATABASE_URL \(127\.0\.0\.1:1\/shop\) cannot be used: /);

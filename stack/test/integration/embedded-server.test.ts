@@ -40,7 +40,7 @@ async function query(url: string, text: string): Promise<unknown[]> {
 }
 
 describe("the embedded PostgreSQL", () => {
-  it("keeps its data over a stop and a start", async () => {
+  it("keeps its data across a restart", async () => {
     const first = await start();
     await query(first.url, "CREATE TABLE kept AS SELECT 42 AS answer");
     await first.stop();
@@ -49,20 +49,20 @@ describe("the embedded PostgreSQL", () => {
     expect(await query(second.url, "SELECT answer FROM kept")).toEqual([[42]]);
   });
 
-  it("listens on this machine only and at the port it was given", async () => {
+  it("listens only on loopback, at the given port", async () => {
     const { url, port } = await start();
     expect(await query(url, "SHOW listen_addresses")).toEqual([["127.0.0.1"]]);
     expect(await query(url, "SHOW port")).toEqual([[String(port)]]);
     expect(await query(url, "SHOW unix_socket_directories")).toEqual([[""]]);
   });
 
-  it("writes through to the disk unless told otherwise", async () => {
+  it("syncs commits to disk by default", async () => {
     const { url } = await start({ fsync: true });
     expect(await query(url, "SHOW fsync")).toEqual([["on"]]);
     expect(await query(url, "SHOW synchronous_commit")).toEqual([["on"]]);
   });
 
-  it("lets nobody in without the password", async () => {
+  it("rejects a connection without the password", async () => {
     const { url } = await start();
     const wrong = new URL(url);
     wrong.password = "guess";
@@ -71,7 +71,7 @@ describe("the embedded PostgreSQL", () => {
     await expect(query(wrong.href, "SELECT 1")).rejects.toThrow();
   });
 
-  it("keeps the superuser's password for its owner's eyes, and gets a new one when that file is lost", async () => {
+  it("stores the superuser's password in a file that only its owner can read, and sets a new one when that file is lost", async () => {
     const first = await start();
     const passwordFile = `${dataDirectory}-password`;
     expect((await stat(passwordFile)).mode & 0o777).toBe(0o600);
@@ -82,7 +82,7 @@ describe("the embedded PostgreSQL", () => {
     expect(await query(second.url, "SELECT 1")).toEqual([[1]]);
   });
 
-  it("starts although a crash left postmaster.pid with the number of another living process", async () => {
+  it("starts after a crash although postmaster.pid names the process id of an unrelated running process", async () => {
     await (await start()).stop();
     await writeFile(
       path.join(dataDirectory, "postmaster.pid"),
@@ -99,7 +99,7 @@ describe("the embedded PostgreSQL", () => {
     );
   });
 
-  it("says that a port is taken, with PostgreSQL's own words", async () => {
+  it("reports a port in use with PostgreSQL's own message", async () => {
     const taken = createServer().listen(0, "127.0.0.1");
     await once(taken, "listening");
     const bound = taken.address();
@@ -111,21 +111,21 @@ describe("the embedded PostgreSQL", () => {
     taken.close();
   });
 
-  it("leaves a folder with other files alone", async () => {
+  it("does not initialise a folder that holds other files", async () => {
     const letters = path.join(folder, "letters");
     await mkdir(letters);
     await writeFile(path.join(letters, "letter.txt"), "dear reader");
     await expect(startEmbeddedServer({ dataDirectory: letters })).rejects.toThrow(/no PostgreSQL database/);
   });
 
-  it("begins again when its first start was cut off half way", async () => {
+  it("starts over when its first start was interrupted", async () => {
     await (await start()).stop();
     await rename(dataDirectory, `${dataDirectory}.unfinished`);
     const { url } = await start();
     expect(await query(url, "SELECT 1")).toEqual([[1]]);
   });
 
-  it("ends by itself when the process that started it is killed", async () => {
+  it("stops when the process that started it is killed", async () => {
     const module = pathToFileURL(path.resolve("packages/database/dist/embedded/server.js")).href;
     const script = `import { startEmbeddedServer } from ${JSON.stringify(module)};
       await startEmbeddedServer({ dataDirectory: ${JSON.stringify(dataDirectory)}, fsync: false });

@@ -48,7 +48,7 @@ async function start(program: string) {
 const signal = new AbortController().signal;
 
 describe("a service of the stack", () => {
-  it("counts as started when it answers, and ends on SIGTERM after finishing", async () => {
+  it("counts as started once it responds, and finishes its work on SIGTERM", async () => {
     const service = await start(healthyServer);
     await service.healthy(signal);
     await service.stop();
@@ -56,14 +56,14 @@ describe("a service of the stack", () => {
     await expect(fetch(`http://127.0.0.1:${port}/`)).rejects.toThrow();
   });
 
-  it("that ends while it starts is reported with its name, exit code and last words", async () => {
+  it("that exits while starting is reported with its name, exit code and last output", async () => {
     const service = await start(`console.log("PORT must be a number."); process.exit(3);`);
     await expect(service.healthy(signal)).rejects.toThrow(
       /shop ended with exit code 3\.[\s\S]*PORT must be a number\./,
     );
   });
 
-  it("that dies later is reported too, and by its signal", async () => {
+  it("that is killed later is reported with its signal", async () => {
     const service = await start(
       `${healthyServer} setTimeout(() => process.kill(process.pid, "SIGKILL"), 300);`,
     );
@@ -71,7 +71,7 @@ describe("a service of the stack", () => {
     expect((await service.failed).message).toMatch(/shop was ended by SIGKILL\.[\s\S]*listening/);
   });
 
-  it("that is stopped on purpose is no failure", async () => {
+  it("that is stopped is not reported as a failure", async () => {
     const service = await start(healthyServer);
     await service.healthy(signal);
     const told = vi.fn();
@@ -81,7 +81,7 @@ describe("a service of the stack", () => {
     expect(told).not.toHaveBeenCalled();
   });
 
-  it("keeps the log of its last run beside the new one", async () => {
+  it("keeps the log of its previous run", async () => {
     const first = await start(healthyServer);
     await first.healthy(signal);
     await first.stop();
@@ -90,7 +90,7 @@ describe("a service of the stack", () => {
     expect(await readFile(`${second.logFile}.previous`, "utf8")).toBe("listening\nending\n");
   });
 
-  it("does not wait for health once the start is called off", async () => {
+  it("stops waiting for health when the start is cancelled", async () => {
     const service = await start("setInterval(() => {}, 1000);");
     const calledOff = new AbortController();
     const healthy = service.healthy(calledOff.signal);
@@ -98,7 +98,7 @@ describe("a service of the stack", () => {
     await expect(healthy).rejects.toThrow();
   });
 
-  it("ends when the stack is killed and can tell it nothing", async () => {
+  it("stops when the stack is killed with SIGKILL", async () => {
     const entry = path.join(folder, "service.mjs");
     await writeFile(entry, healthyServer);
     const module = pathToFileURL(path.resolve("stack/dist/service-process.js")).href;

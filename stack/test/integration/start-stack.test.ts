@@ -62,7 +62,7 @@ async function count(databaseUrl: string, table: string): Promise<number> {
 }
 
 describe("starting the stack", () => {
-  it("writes sandbox.json for its owner only, with everything a program needs", async () => {
+  it("writes sandbox.json, readable by its owner only, with everything a program needs", async () => {
     const stack = await runningStack();
     const file = path.join(dataDirectory, "sandbox.json");
     expect((await stat(file)).mode & 0o777).toBe(0o600);
@@ -92,7 +92,7 @@ describe("starting the stack", () => {
     for (const { pin } of shoppers) expect(pin).toMatch(/^\d{6}$/);
   });
 
-  it("a second time keeps the data, the secrets and the sign-ins, also at other ports", async () => {
+  it("again keeps data, secrets and sign-ins, also on other ports", async () => {
     const merchants = await count((await runningStack()).sandbox.database_url, "merchants");
     const first = await stopped();
     const second = await start({ basePort: await freeBasePort() });
@@ -105,13 +105,13 @@ describe("starting the stack", () => {
     }
   });
 
-  it("is refused while another stack runs on the same data, which goes on undisturbed", async () => {
+  it("fails while another stack runs on the same data, which keeps running", async () => {
     const stack = await runningStack();
     await expect(start({ basePort: await freeBasePort() })).rejects.toThrow(/Tillgate already runs on/);
     expect(await count(stack.sandbox.database_url, "merchants")).toBeGreaterThan(0);
   });
 
-  it("is refused at a taken port before anything is started or written", async () => {
+  it("fails on a port in use before anything is started or written", async () => {
     const place = await newPlace();
     const port = place.basePort + 5;
     const server = createServer();
@@ -125,7 +125,7 @@ describe("starting the stack", () => {
     }
   });
 
-  it("keeps the api's settings for commands: what the running system allows, a command does not refuse", async () => {
+  it("stores the api's settings for the commands, so that a command accepts what the running system accepts", async () => {
     const stack = await runningStack();
     expect((await stat(path.join(dataDirectory, "api-settings.json"))).mode & 0o777).toBe(0o600);
     const { merchant, administrator } = stack.sandbox;
@@ -155,7 +155,7 @@ describe("starting the stack", () => {
     expect(refused.stderr).toMatch(/not on the public internet/);
   });
 
-  it("does not replace lost secrets of existing data", async () => {
+  it("fails when the secrets of existing data are lost, and does not replace them", async () => {
     await stopped();
     const secrets = path.join(dataDirectory, "secrets.json");
     await rename(secrets, `${secrets}.lost`);
@@ -167,7 +167,7 @@ describe("starting the stack", () => {
     }
   });
 
-  it("called off while it starts leaves nothing running, and the next start works", async () => {
+  it("can be cancelled: nothing keeps running, and the next start works", async () => {
     const place = await newPlace();
     const calledOff = new AbortController();
     const report = (line: string) => {
@@ -178,13 +178,13 @@ describe("starting the stack", () => {
   });
 
   // Its waits alone may take a minute.
-  describe("when PostgreSQL ends unasked", { timeout: 90_000 }, () => {
+  describe("a stack whose PostgreSQL exits", { timeout: 90_000 }, () => {
     const endDatabase = async (): Promise<void> => {
       const [pid] = (await readFile(path.join(dataDirectory, "postgres/postmaster.pid"), "utf8")).split("\n");
       process.kill(Number(pid), "SIGQUIT");
     };
 
-    it("starts it again, and the services run on", async () => {
+    it("restarts PostgreSQL while the services keep running", async () => {
       const said: string[] = [];
       const services = ["api", "store", "connector"];
       await stopped();
@@ -206,7 +206,7 @@ describe("starting the stack", () => {
       }
     });
 
-    it("tries on while it cannot start, says why once, and can be stopped meanwhile", async () => {
+    it("retries while PostgreSQL cannot start, logs the reason once, and can be stopped meanwhile", async () => {
       const said: string[] = [];
       await stopped();
       const settings = path.join(dataDirectory, "postgres/postgresql.conf");
@@ -226,7 +226,7 @@ describe("starting the stack", () => {
     });
   });
 
-  it("uses a PostgreSQL of one's own and leaves it running", async () => {
+  it("a stack with an external PostgreSQL uses it and leaves it running", async () => {
     const place = await newPlace();
     const server = await startEmbeddedServer({ dataDirectory: path.join(folder, "own"), fsync: false });
     try {

@@ -3,7 +3,7 @@ import { addressesOf } from "../../src/addresses.js";
 import { portsFrom } from "../../src/ports.js";
 
 describe("addresses", () => {
-  it("listens on this machine only, unless a public host is given", () => {
+  it("are on loopback unless a public host is set", () => {
     const { listenHost, public: urls } = addressesOf(portsFrom(4000), undefined);
     expect(listenHost).toBe("127.0.0.1");
     expect(urls).toEqual({
@@ -15,7 +15,7 @@ describe("addresses", () => {
     });
   });
 
-  it("shows the public host to people and keeps services among themselves on loopback", () => {
+  it("show the public host to people and use loopback between services", () => {
     const { listenHost, public: urls, internal } = addressesOf(portsFrom(5000), "192.168.1.9");
     expect(listenHost).toBe("0.0.0.0");
     expect(urls.pay).toBe("http://192.168.1.9:5001");

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { freeBasePort, portsFrom, rejectTakenPorts } from "../../src/ports.js";
 
 describe("ports from a base", () => {
-  it("gives every service its fixed distance from the base", () => {
+  it("have a fixed offset for every service", () => {
     expect(portsFrom(4000)).toEqual({
       api: 4000,
       pay: 4001,
@@ -19,7 +19,7 @@ describe("ports from a base", () => {
   });
 });
 
-describe("taken ports", () => {
+describe("ports in use", () => {
   const servers: Server[] = [];
   const occupy = async (port: number, host?: string) => {
     const server = createServer();
@@ -30,12 +30,12 @@ describe("taken ports", () => {
     for (const server of servers.splice(0)) await new Promise((resolve) => server.close(resolve));
   });
 
-  it("lets free ports pass", async () => {
+  it("are none when all ports are free", async () => {
     const ports = portsFrom(await freeBasePort());
     await expect(rejectTakenPorts(ports, ["api", "pay", "postgresql"], "127.0.0.1")).resolves.toBeUndefined();
   });
 
-  it("names the one taken port, who wanted it, and how to choose others, in one line", async () => {
+  it("are reported in one line with the service and how to choose others", async () => {
     const ports = portsFrom(await freeBasePort());
     await occupy(ports.store, "127.0.0.1");
     const refused = rejectTakenPorts(ports, ["api", "pay", "store"], "127.0.0.1");
@@ -45,7 +45,7 @@ describe("taken ports", () => {
     );
   });
 
-  it("names all taken ports at once", async () => {
+  it("are all reported at once", async () => {
     const ports = portsFrom(await freeBasePort());
     await occupy(ports.api, "127.0.0.1");
     await occupy(ports.postgresql, "127.0.0.1");
@@ -54,13 +54,13 @@ describe("taken ports", () => {
     );
   });
 
-  it("sees a program that listens on every address", async () => {
+  it("include one that another program holds on every address", async () => {
     const ports = portsFrom(await freeBasePort());
     await occupy(ports.pay);
     await expect(rejectTakenPorts(ports, ["pay"], "127.0.0.1")).rejects.toThrow(`Port ${ports.pay} (pay)`);
   });
 
-  it("does not ask for ports that nobody wants", async () => {
+  it("are checked only for the services that start", async () => {
     const ports = portsFrom(await freeBasePort());
     await occupy(ports.dashboard, "127.0.0.1");
     await expect(rejectTakenPorts(ports, ["api", "store"], "127.0.0.1")).resolves.toBeUndefined();

@@ -15,7 +15,7 @@ afterEach(() => rm(folder, { recursive: true, force: true }));
 const modeOf = async (file: string) => (await stat(file)).mode & 0o777;
 
 describe("files with secrets", () => {
-  it("can be read by their owner only, also when an open file was there before", async () => {
+  it("are readable by their owner only, also when they replace a readable file", async () => {
     const file = path.join(folder, "sandbox.json");
     await writeFile(file, "{}", { mode: 0o644 });
     await writePrivateJson(file, { pin: "314159" });
@@ -23,7 +23,7 @@ describe("files with secrets", () => {
     expect(JSON.parse(await readFile(file, "utf8"))).toEqual({ pin: "314159" });
   });
 
-  it("leave no half-written file behind", async () => {
+  it("are never left half-written", async () => {
     const cyclic: Record<string, unknown> = {};
     cyclic.self = cyclic;
     await expect(writePrivateJson(path.join(folder, "sandbox.json"), cyclic)).rejects.toThrow();
@@ -32,13 +32,13 @@ describe("files with secrets", () => {
 });
 
 describe("secrets", () => {
-  it("are made once and kept", async () => {
+  it("are created once and reused", async () => {
     const made = await loadSecrets(folder);
     expect(await loadSecrets(folder)).toEqual(made);
     expect(await modeOf(path.join(folder, "secrets.json"))).toBe(0o600);
   });
 
-  it("fit what the services demand", async () => {
+  it("satisfy the services' validation", async () => {
     const secrets = await loadSecrets(folder);
     expect(secrets.internal_key.length).toBeGreaterThanOrEqual(32);
     const [keyId, key] = secrets.encryption_keys.split(":");
@@ -48,7 +48,7 @@ describe("secrets", () => {
     expect(secrets.store_consumer_secret).toMatch(/^cs_[0-9a-f]{40}$/);
   });
 
-  it("of an older data directory keep their values when a new one is added", async () => {
+  it("keep their values when a newer version adds one", async () => {
     await writePrivateJson(path.join(folder, "secrets.json"), { encryption_keys: "k0:old", another: "kept" });
     const secrets = await loadSecrets(folder);
     expect(secrets.encryption_keys).toBe("k0:old");
@@ -56,7 +56,7 @@ describe("secrets", () => {
     expect(written).toMatchObject({ another: "kept", internal_key: secrets.internal_key });
   });
 
-  it("that cannot be read stop the start and are not replaced", async () => {
+  it("that cannot be read fail the start and are not replaced", async () => {
     await writeFile(path.join(folder, "secrets.json"), "{");
     await expect(loadSecrets(folder)).rejects.toThrow(/secrets.json is not valid JSON/);
     expect(await readFile(path.join(folder, "secrets.json"), "utf8")).toBe("{");
@@ -64,7 +64,7 @@ describe("secrets", () => {
 });
 
 describe("the lock of a data directory", () => {
-  it("refuses a second start and names the process that holds it", async () => {
+  it("rejects a second start and names the process that holds it", async () => {
     const unlock = await lockDataDirectory(folder);
     await expect(lockDataDirectory(folder)).rejects.toThrow(
       `Tillgate already runs on ${folder} (process ${process.pid})`,
@@ -88,7 +88,7 @@ describe("the lock of a data directory", () => {
     await (await lockDataDirectory(folder))();
   });
 
-  it("lets exactly one of many starters in", async () => {
+  it("is acquired by exactly one of many concurrent starts", async () => {
     const results = await Promise.allSettled(Array.from({ length: 8 }, () => lockDataDirectory(folder)));
     expect(results.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
   });

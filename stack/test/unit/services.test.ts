@@ -38,7 +38,7 @@ const define = (environment: NodeJS.ProcessEnv, publicHost?: string) =>
     environment,
   });
 
-describe("what each service gets", () => {
+describe("the environment of a service", () => {
   const services = define({
     PATH: "/bin",
     DATABASE_URL: "postgresql://administrator:given@host/db",
@@ -47,7 +47,7 @@ describe("what each service gets", () => {
     LOG_LEVEL: "debug",
   });
 
-  it("is its own database and nobody else's", () => {
+  it("names only its own database", () => {
     const urls = (name: keyof typeof services) =>
       Object.values(services[name].environment).filter((value) => value.startsWith("postgresql://"));
     expect(urls("api")).toEqual(["postgresql://api"]);
@@ -56,13 +56,13 @@ describe("what each service gets", () => {
     expect(urls("pay")).toEqual([]);
   });
 
-  it("is no secret of another service", () => {
+  it("holds no secret of another service", () => {
     expect(Object.values(services.store.environment).join()).not.toMatch(/merchant-secret|k1:key|internal/);
     expect(Object.values(services.pay.environment).join()).not.toMatch(/merchant-secret|k1:key|cs_1/);
     expect(services.connector.environment).not.toHaveProperty("TILLGATE_INTERNAL_KEY");
   });
 
-  it("is what it inherits beside that", () => {
+  it("includes the settings it inherits", () => {
     expect(services.store.environment).toMatchObject({
       PATH: "/bin",
       LOG_LEVEL: "debug",
@@ -70,7 +70,7 @@ describe("what each service gets", () => {
     });
   });
 
-  it("is nothing else of the shell's: no key of another thing, no setting of another service", () => {
+  it("holds nothing else from the shell", () => {
     const shell = define({
       PATH: "/bin",
       AWS_SECRET_ACCESS_KEY: "aws",
@@ -88,14 +88,14 @@ describe("what each service gets", () => {
     expect(own("connector")).toEqual(["PATH", "CONNECTOR_SWEEP_SECONDS"]);
   });
 
-  it("lets the api take plain HTTP for the public host only where there is one", () => {
+  it("allows plain HTTP for the public host only when one is set", () => {
     expect(define({}).api.environment.TILLGATE_HTTP_HOSTS).toBe("");
     expect(define({}, "192.168.1.9").api.environment.TILLGATE_HTTP_HOSTS).toBe("192.168.1.9");
   });
 });
 
-describe("programs that are not built", () => {
-  it("are named before anything is started", () => {
+describe("missing builds", () => {
+  it("are reported before anything is started", () => {
     expect(() => rejectUnbuilt(["api", "store"], "/nowhere")).toThrow(
       "Not built yet: apps/api/dist/main.js, apps/store/dist/main.js. Run npm run build",
     );

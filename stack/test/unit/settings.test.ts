@@ -6,7 +6,7 @@ const read = (commandLine: string[], environment: NodeJS.ProcessEnv = {}) =>
   readSettings(commandLine, environment, root);
 
 describe("settings of npm start", () => {
-  it("stays on this machine, at port 4000, in .data, when nothing is said", () => {
+  it("default to loopback, port 4000 and .data", () => {
     expect(read([])).toEqual({
       dataDirectory: "/project/.data",
       basePort: 4000,
@@ -22,7 +22,7 @@ describe("settings of npm start", () => {
     });
   });
 
-  it("takes an empty variable for one that is not set", () => {
+  it("treat an empty variable as unset", () => {
     const settings = read([], {
       TILLGATE_PORT: "",
       TILLGATE_DATA_DIR: " ",
@@ -37,14 +37,14 @@ describe("settings of npm start", () => {
     expect(settings.databaseUrls.api).toBeUndefined();
   });
 
-  it("tells every mistake at once", () => {
+  it("report every mistake at once", () => {
     const environment = { TILLGATE_PORT: "80", TILLGATE_PUBLIC_HOST: "a b", STORE_DATABASE_URL: "x" };
     expect(() => read([], environment)).toThrow(
       /^TILLGATE_PORT: .*\nTILLGATE_PUBLIC_HOST: .*\nSTORE_DATABASE_URL: .*$/,
     );
   });
 
-  it("reads a relative data directory from the project, and an absolute one as it is", () => {
+  it("resolve a relative data directory against the project", () => {
     expect(read([], { TILLGATE_DATA_DIR: "demo" }).dataDirectory).toBe("/project/demo");
     expect(read([], { TILLGATE_DATA_DIR: "/var/demo" }).dataDirectory).toBe("/var/demo");
   });
@@ -53,11 +53,11 @@ describe("settings of npm start", () => {
     expect(() => read([], { TILLGATE_PORT: port })).toThrow(/^TILLGATE_PORT: must be a whole number.*/);
   });
 
-  it("refuses an unknown flag and says which there are", () => {
+  it("reject an unknown flag and list the valid ones", () => {
     expect(() => read(["--lann"])).toThrow(/--lann[\s\S]*--lan /);
   });
 
-  it("takes the name of TILLGATE_PUBLIC_HOST, with or without --lan", () => {
+  it("accept TILLGATE_PUBLIC_HOST with or without --lan", () => {
     expect(read([], { TILLGATE_PUBLIC_HOST: "demo.local" }).publicHost).toBe("demo.local");
     expect(read(["--lan"], { TILLGATE_PUBLIC_HOST: "192.168.1.9" }).publicHost).toBe("192.168.1.9");
   });

@@ -39,10 +39,10 @@ const sandbox: Sandbox = {
   connector_health: { address: "http://localhost:4004/health/demo", key: "health-key" },
 };
 
-describe("the table of a start", () => {
+describe("the table printed at start", () => {
   const text = describeStack({ sandbox, dataDirectory: "/data", publicHost: undefined });
 
-  it("shows every address and every shopper's sign-in", () => {
+  it("lists every address and every shopper's credentials", () => {
     for (const shown of [
       sandbox.api,
       sandbox.pay,
@@ -59,17 +59,17 @@ describe("the table of a start", () => {
     expect(text).toContain("/data/sandbox.json");
   });
 
-  it("does not show the database's password", () => {
+  it("omits the database's password", () => {
     expect(text).not.toContain("database-password");
   });
 
-  it("shows the console's sign-ins and where its mails go", () => {
+  it("lists the console's credentials and where mail is written", () => {
     expect(text).toMatch(/Administrator\s+a@example\.com\s+admin-password/);
     expect(text).toMatch(/Merchant user\s+m@example\.com\s+user-password/);
     expect(text).toContain(sandbox.mail_folder);
   });
 
-  it("warns in one line when the network can reach it", () => {
+  it("warns in one line when it is reachable from the network", () => {
     const warned = describeStack({ sandbox, dataDirectory: "/data", publicHost: "192.168.1.9" });
     expect(warned.split("\n").filter((line) => line.startsWith("Warning:"))).toHaveLength(1);
     expect(text).not.toContain("Warning:");

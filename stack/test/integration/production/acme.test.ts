@@ -85,7 +85,7 @@ function timed(answered?: Map<string, string>) {
   };
 }
 
-it("no certificate is issued to who cannot answer for a host, and it is asked for again after an hour", async () => {
+it("a failed challenge gets no certificate and is retried after an hour", async () => {
   const { made, follow, from, askedAfter, failures } = timed(new Map());
   await expect(made.first()).rejects.toThrow("No certificate was issued");
   follow();
@@ -94,7 +94,7 @@ it("no certificate is issued to who cannot answer for a host, and it is asked fo
   expect(authority.issued()).toBe(0);
 });
 
-it("a certificate for all hosts is got once, kept for its owner only, and used again at the next start", async () => {
+it("one certificate for all hosts is issued, stored readable by its owner only, and reused at the next start", async () => {
   const first = await certificates().first();
   expect(HOSTS.map((host) => new X509Certificate(first.cert).checkHost(host))).toEqual(HOSTS);
   expect(challenges.size).toBe(0);
@@ -103,7 +103,7 @@ it("a certificate for all hosts is got once, kept for its owner only, and used a
   expect(authority.issued()).toBe(1);
 });
 
-it("one is renewed when a third of its life is left, and not before", async () => {
+it("a certificate is renewed when a third of its lifetime is left, not earlier", async () => {
   const { follow, from, askedAfter, used } = timed();
   follow();
   await from(95.5, () => expect(used).toHaveLength(1));

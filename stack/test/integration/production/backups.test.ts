@@ -149,7 +149,7 @@ async function paidAfter(restored: string): Promise<string[]> {
   }
 }
 
-it("PostgreSQL gets a named environment: none of our secrets", async ({ skip }) => {
+it("PostgreSQL's environment holds none of our secrets", async ({ skip }) => {
   const environ = await readFile(`/proc/${server.pid}/environ`, "latin1").catch(() => undefined);
   if (environ === undefined) return skip("only Linux shows the environment of a process");
   const names = environ.split("\0").flatMap((one) => one.split("=", 1)[0] || []);
@@ -159,7 +159,7 @@ it("PostgreSQL gets a named environment: none of our secrets", async ({ skip }) 
   );
 });
 
-it("a running system is backed up, and comes back as it was at any moment since, with sound books", async () => {
+it("a running system is backed up and can be restored to any moment since, with a sound ledger", async () => {
   const before = await pay();
   const { name, firstFile } = await backUp(settings);
   expect((await stat(path.join(settings.backupFolder, "base", name))).mode & 0o077).toBe(0);
@@ -207,7 +207,7 @@ describe("npm run restore", () => {
   const segments = async () =>
     (await readdir(log())).filter((name) => /^[0-9A-F]{24}\.gz$/.test(name)).sort();
 
-  it("fails when a log file in the middle is missing, truncated, corrupted or swapped, and names the moment it reached", async () => {
+  it("fails when a WAL file in the middle is missing, truncated, corrupted or swapped, and names the moment it reached", async () => {
     await backUp(settings);
     await pay();
     await archiveLog();
@@ -269,7 +269,7 @@ describe("npm run restore", () => {
   }, 180_000);
 });
 
-it("each backup is tried, old ones go with what of the log only they needed, and an unfinished one counts for nothing", async () => {
+it("each backup is verified, expired ones are removed with their WAL, and unfinished ones are ignored", async () => {
   expect(await backUpAndVerify(settings)).toMatch(/was taken and restored, and its ledger is sound\.$/);
   const taken = await listBackups(settings.backupFolder);
   const second = taken.at(-1);
@@ -283,7 +283,7 @@ it("each backup is tried, old ones go with what of the log only they needed, and
   expect(files.length).toBeGreaterThan(0);
 }, 120_000);
 
-it("a backup whose books are broken is found out, and the database says how the newest went", async () => {
+it("a backup with a broken ledger fails verification, and the database records the outcome of the newest", async () => {
   const reports = async () =>
     (await database.pool.query("SELECT error FROM backup_reports ORDER BY finished_at")).rows;
   expect(await reports()).toEqual([{ error: null }]);

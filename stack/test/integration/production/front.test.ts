@@ -91,7 +91,7 @@ async function inTheClear(method: string, host: string, path: string): Promise<I
   return answer;
 }
 
-it("passes a request on to what serves its host, and says itself how it came", async () => {
+it("forwards a request to the service of its host and sets the forwarding headers itself", async () => {
   const answer = await open("api.shop.test:8443", "/orders?a=b", {
     "x-forwarded-for": "203.0.113.9",
     "x-forwarded-proto": "http",
@@ -109,7 +109,7 @@ it("passes a request on to what serves its host, and says itself how it came", a
   expect(headers).not.toHaveProperty("forwarded");
 });
 
-it("lets a stream through as it comes", async () => {
+it("forwards a stream without buffering", async () => {
   const answer = await open("api.shop.test", "/stream");
   const [first] = await once(answer, "data");
   expect(String(first)).toBe("data: first\n\n");
@@ -117,14 +117,14 @@ it("lets a stream through as it comes", async () => {
   expect(await text(answer)).toBe("data: last\n\n");
 });
 
-it("serves no other host, and says 503 where nothing answers behind it", async () => {
+it("rejects other hosts, and responds 503 when the service is down", async () => {
   expect((await open("other.test", "/")).statusCode).toBe(421);
   const away = await open("pay.shop.test", "/");
   expect([away.statusCode, away.headers["retry-after"]]).toEqual([503, "2"]);
   expect(logged.join()).toContain("could not be passed on");
 });
 
-it("speaks nothing in the clear but the way to HTTPS and the answer to the authority", async () => {
+it("serves only the redirect to HTTPS and the ACME challenge over plain HTTP", async () => {
   const lead = await inTheClear("GET", "api.shop.test", "/docs?x=1");
   expect([lead.statusCode, lead.headers.location]).toEqual([
     308,
@@ -139,7 +139,7 @@ it("speaks nothing in the clear but the way to HTTPS and the answer to the autho
   );
 });
 
-it("uses a newer certificate from the next connection on", async () => {
+it("serves a renewed certificate to new connections", async () => {
   const shown = async () => {
     const socket = connect({
       host: "127.0.0.1",

@@ -41,7 +41,7 @@ afterAll(async () => {
   await administer(`DROP ROLE ${NAME}_api`);
 });
 
-it("brings a database up to date, twice, and leaves one that is newer as it is", async () => {
+it("migrates a database, is safe to repeat, and leaves a newer one unchanged", async () => {
   expect(await run(given())).toEqual({ code: 0, said: expect.stringMatching(/^Applied \d+ changes\.\n$/) });
   expect(await run(given())).toEqual({ code: 0, said: "The database is up to date.\n" });
   await administer(
@@ -52,7 +52,7 @@ it("brings a database up to date, twice, and leaves one that is newer as it is",
   expect(await run(given())).toEqual({ code: 1, said: expect.stringContaining("9999_of_tomorrow") });
 });
 
-it("refuses to let the api work as the role that owns the tables, and an address that is missing", async () => {
+it("rejects an api role that owns the tables, and a missing address", async () => {
   const one = await run({ DATABASE_OWNER_URL: address(), DATABASE_URL: address() });
   expect(one).toEqual({ code: 1, said: expect.stringContaining("another role than DATABASE_OWNER_URL") });
   const none = await run({ DATABASE_URL: address() });

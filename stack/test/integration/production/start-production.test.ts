@@ -71,7 +71,7 @@ async function get(
 }
 
 describe("a production system", () => {
-  it("serves api, page and console by HTTPS from one file of settings, and has no sandbox in it", async () => {
+  it("serves api, payment page and console over HTTPS from one settings file, without sandbox data", async () => {
     const production = await start();
     try {
       expect(await get("api.shop.test", "/readyz")).toMatchObject({ status: 200, said: '{"status":"ok"}' });
@@ -93,7 +93,7 @@ describe("a production system", () => {
     }
   }, 60_000);
 
-  it("runs without a certificate while the authority refuses one: it says so, and leads to HTTPS already", async () => {
+  it("runs without a certificate while the certificate authority rejects the order, logs it, and redirects to HTTPS", async () => {
     const said: string[] = [];
     const [nobody = 0] = await freePorts(1);
     const changes = {
@@ -113,7 +113,7 @@ describe("a production system", () => {
     }
   }, 60_000);
 
-  it("does not start on a database that a newer version has brought up to date", async () => {
+  it("does not start on a database that a newer version has migrated", async () => {
     const [port = 0] = await freePorts(1);
     const dataDirectory = path.join(environment.TILLGATE_DATA_DIR ?? "", "postgres");
     const server = await startEmbeddedServer({ dataDirectory, port });
@@ -128,7 +128,7 @@ describe("a production system", () => {
     await expect(start()).rejects.toThrow("9999_of_tomorrow");
   });
 
-  it("does not start without a certificate for its hosts, before anything is made", async () => {
+  it("does not start without a certificate for its hosts, and creates nothing", async () => {
     const other = {
       TILLGATE_DATA_DIR: path.join(folder, "other"),
       TILLGATE_PAY_URL: "https://pay.other.test",
@@ -139,7 +139,7 @@ describe("a production system", () => {
   });
 });
 
-describe("a sandbox's database", () => {
+describe("a production system on a sandbox's database", () => {
   const names = { empty: "tillgate_up_empty", seeded: "tillgate_up_seeded" };
   const { template } = JSON.parse(requiredOfRun("TILLGATE_TEST_SEED"));
   beforeAll(async () => {
@@ -150,7 +150,7 @@ describe("a sandbox's database", () => {
     for (const name of Object.values(names)) await runAsSuperuser(`DROP DATABASE ${name}`);
   });
 
-  it("is refused: its passwords were printed. One without tables is taken", async () => {
+  it("does not start, because its passwords were printed, but starts on an empty database", async () => {
     await expect(refuseSandboxDatabase(addressOf(names.seeded).href)).rejects.toThrow(
       "was seeded as a sandbox",
     );

@@ -25,8 +25,8 @@ function mistakes(environment: Record<string, string>): string {
   }
 }
 
-describe("the settings of production", () => {
-  it("are an address for each of three hosts, and a way to a certificate", () => {
+describe("production settings", () => {
+  it("require an address for each of three hosts and a source of certificates", () => {
     expect(readUpSettings(good)).toMatchObject({ httpsPort: 443, httpPort: 80, api: undefined });
     expect(() => readUpSettings({})).toThrow(SettingsError);
   });
@@ -56,14 +56,14 @@ describe("the settings of production", () => {
   });
 });
 
-describe("what lies in files", () => {
+describe("files read by npm run up", () => {
   let folder: string;
   beforeAll(async () => {
     folder = await mkdtemp(path.join(tmpdir(), "tillgate-up-"));
   });
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
-  it("is read from a file of its owner only: it holds passwords", async () => {
+  it("must be readable by their owner only, because they hold passwords", async () => {
     const file = path.join(folder, "settings.env");
     await writeFile(file, "# one\nTILLGATE_PORT=4100\nTILLGATE_SMTP_URL='smtps://a:b c@mail.example'\n");
     await chmod(file, 0o644);
@@ -76,7 +76,7 @@ describe("what lies in files", () => {
     await expect(readSettingsFile(path.join(folder, "none"))).rejects.toThrow("cannot be read");
   });
 
-  it("is no sandbox: its secrets were printed", async () => {
+  it("must not be a sandbox's, whose secrets were printed", async () => {
     expect(() => rejectSandboxFolder(folder)).not.toThrow();
     await writeFile(path.join(folder, "accounts.json"), "{}");
     expect(() => rejectSandboxFolder(folder)).toThrow("holds a sandbox (accounts.json)");

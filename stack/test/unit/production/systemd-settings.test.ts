@@ -8,7 +8,7 @@ const root = path.resolve(import.meta.dirname, "../../../..");
 const folder = path.join(root, "deploy/systemd");
 const read = (name: string) => parseEnv(readFileSync(path.join(folder, `settings/${name}.env`), "utf8"));
 
-it("each unit runs a program that is built, and knows no more secrets than that one needs", () => {
+it("each systemd unit runs a built program and passes only the secrets that it needs", () => {
   const [http, worker, pay, console] = [read("http-4000"), read("worker"), read("pay"), read("console")];
   expect([http, worker, pay, console].map(({ PROGRAM }) => PROGRAM)).toEqual([
     entries.api,
@@ -22,7 +22,7 @@ it("each unit runs a program that is built, and knows no more secrets than that 
   expect(JSON.stringify([http, worker])).not.toContain("DATABASE_OWNER_URL");
 });
 
-it("a unit's signal to end reaches the program itself: npm ends at once, and systemd then kills what it ran", () => {
+it("each systemd unit starts the program without npm, so that SIGTERM reaches it", () => {
   const started = ["tillgate", "tillgate@"].map(
     (unit) => /^ExecStart=(.*)$/m.exec(readFileSync(path.join(folder, `${unit}.service`), "utf8"))?.[1],
   );

@@ -11,10 +11,10 @@ const START_LIMIT_MS = 60_000;
 const LOOK_EVERY_MS = 100;
 
 /**
- * Starts the api once more over the system's database, without workers: the system's own process runs those.
- * @param settings what differs from the system's api.
- * @returns its origin, and how to end it.
- * @throws Error when it does not serve in time.
+ * Starts a second api on the system's database, without workers, which the system's own process runs.
+ * @param settings overrides of the system's api's settings.
+ * @returns its origin, and a function that stops it.
+ * @throws Error when it is not ready in time.
  */
 export async function startApiBeside(
   { apiSettings }: System,

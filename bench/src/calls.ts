@@ -5,7 +5,7 @@ import type { System } from "./system.js";
 const PAY_API = "/pay/sandbox/api/v1";
 const PARTNER_API = "/api/partner/sandbox/v1";
 
-/** One of a list after the other, for ever. @throws Error when the list is empty. */
+/** Cycles through a list. @throws Error when the list is empty. */
 export function turns<Item>(items: readonly Item[]): () => Item {
   let next = 0;
   return () => {
@@ -16,7 +16,7 @@ export function turns<Item>(items: readonly Item[]): () => Item {
   };
 }
 
-/** Numbers that no run of the bench used before: references and keys must be new. */
+/** Numbers unique over all runs of the bench, for references and idempotency keys. */
 let issued = 0;
 export const unique = (): string => {
   issued += 1;
@@ -52,7 +52,7 @@ export const listRefunds = (merchant: BenchMerchant, page: number): Call => ({
   headers: { authorization: basic(merchant) },
 });
 
-/** A payout in direct mode: a look-up token works any number of times in its ten minutes. */
+/** A payout in direct mode: a lookup token can be reused for ten minutes. */
 export const payOut = (merchant: BenchMerchant, lookupToken: string): Call => ({
   method: "POST",
   path: `${PARTNER_API}/payout`,
@@ -74,7 +74,7 @@ export const lookUp = (merchant: BenchMerchant, { email }: BenchShopper): Call =
   body: { email },
 });
 
-/** Makes one call outside any measurement. @returns `data` of the answer. @throws Error with the answer when it is not 2xx. */
+/** Makes one call outside any measurement. @returns `data` of the response. @throws Error with the response unless it is 2xx. */
 export async function call(origin: string, { method, path, headers, body }: Call): Promise<unknown> {
   const response = await fetch(origin + path, {
     method,
@@ -86,7 +86,7 @@ export async function call(origin: string, { method, path, headers, body }: Call
   return JSON.parse(text).data;
 }
 
-/** Calls that prepare a figure, some at a time. */
+/** Makes calls that prepare a figure, a limited number at a time. */
 export async function inBatches<Item, Made>(
   items: readonly Item[],
   make: (item: Item) => Promise<Made>,
@@ -100,7 +100,7 @@ const BATCH = 16;
 
 export const originOf = ({ sandbox }: System): string => new URL(sandbox.api).origin;
 
-/** A text of an answer's data. @throws Error when it is not there. */
+/** A string field of a response's data. @throws Error when it is missing. */
 export function textOf(data: unknown, key: string): string {
   const id = typeof data === "object" && data !== null ? Reflect.get(data, key) : undefined;
   if (typeof id !== "string") throw new Error(`The answer has no ${key}.`);

@@ -5,10 +5,10 @@ import { CALLERS } from "./load.js";
 /** A tick of the kernel's accounting, in milliseconds: `CLK_TCK` is 100 on every Linux that Node runs on. */
 const TICK_MS = 10;
 
-/** CPU time by the kernel's accounting, in milliseconds a call: of the programs that serve it, and of PostgreSQL. */
+/** CPU time by the kernel's accounting, in milliseconds per call: of the programs that serve it, and of PostgreSQL. */
 export type CpuTime = { programs: number; postgres: number };
 
-/** Whose CPU time counts, and what makes so many calls. `prepare` makes what the calls need; it does not count. */
+/** The processes whose CPU time counts, and a function that makes so many calls. `prepare` is not counted. */
 export type CpuSide = {
   pids: readonly number[];
   call(amount: number): Promise<unknown>;
@@ -25,7 +25,7 @@ function readProcess(pid: number): Process | undefined {
   } catch {
     return undefined;
   }
-  // The name in brackets may hold anything; behind it the fields are numbers. The first is the state.
+  // The name in parentheses may hold any character. The fields after it start with the state.
   const fields = line.slice(line.lastIndexOf(")") + 2).split(" ");
   const at = (index: number): number => Number(fields[index]) * TICK_MS;
   const ownMs = at(11) + at(12);
@@ -35,7 +35,7 @@ function readProcess(pid: number): Process | undefined {
 const allPids = (): number[] =>
   readdirSync("/proc").flatMap((name) => (/^\d+$/.test(name) ? [Number(name)] : []));
 
-/** The program that this process started with the port of this address. @throws Error unless there is exactly one. */
+/** The child process that listens on the port of this address. @throws Error unless there is exactly one. */
 export function startedProgram(address: string): number {
   const setting = `PORT=${new URL(address).port}`;
   const found = allPids().filter(
@@ -51,7 +51,7 @@ export function startedProgram(address: string): number {
 
 const sum = (values: readonly number[]): number => values.reduce((all, value) => all + value, 0);
 
-/** The CPU time of a server: of its postmaster, with the backends that ended, and of those that run. */
+/** The CPU time of a PostgreSQL server: its postmaster, including exited backends, and the running backends. */
 function readServer(postmaster: number): number {
   const running = allPids().flatMap((pid) => readProcess(pid) ?? []);
   const backends = running.filter(({ parent }) => parent === postmaster).map(({ ownMs }) => ownMs);
@@ -65,10 +65,10 @@ async function postmasterOf(pool: pg.Pool): Promise<number> {
   return backend.parent;
 }
 
-/** Whether the kernel accounts for CPU time as it is read here. */
+/** Whether this platform has the accounting that is read here. */
 export const isAccounted = process.platform === "linux";
 
-/** What a call of each side costs, in turns, after as many calls of each that do not count. A busy machine makes calls slower, and hardly dearer. */
+/** CPU time per call of each side, measured alternately after an equal warm-up. Load on the machine hardly changes it. */
 export async function compareCpu<Name extends string>(
   pool: pg.Pool,
   sides: Record<Name, CpuSide>,

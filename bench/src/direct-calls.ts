@@ -3,14 +3,14 @@ import type pg from "pg";
 import { unique } from "./calls.js";
 import type { BenchMerchant, BenchShopper } from "./parties.js";
 
-/** Digits that no other id has. */
+/** Unique digits for an id. */
 let numbered = 0;
 const newDigits = (): string => {
   numbered += 1;
   return `9${String(numbered).padStart(15, "0")}`;
 };
 
-/** The ledger's function behind `POST /payout`, once. */
+/** Calls the ledger's function behind `POST /payout`. */
 export const payOutDirectly = (
   pool: pg.Pool,
   merchant: BenchMerchant,
@@ -32,7 +32,7 @@ export const payOutDirectly = (
     ],
   });
 
-/** The ledger's function behind `POST /orders`, once. */
+/** Calls the ledger's function behind `POST /orders`. */
 export const createOrderDirectly = (pool: pg.Pool, merchant: BenchMerchant): Promise<unknown> =>
   pool.query({
     name: "bench create_orders",
@@ -48,7 +48,7 @@ export const createOrderDirectly = (pool: pg.Pool, merchant: BenchMerchant): Pro
     ],
   });
 
-/** The ledger's function behind a payment on the page, once. @returns its transaction id. */
+/** Calls the ledger's function behind a payment on the hosted page. @returns its transaction id. */
 export async function payDirectly(
   pool: pg.Pool,
   orderId: string,
@@ -63,7 +63,7 @@ export async function payDirectly(
   return trxId;
 }
 
-/** The ledger's function behind `POST /refunds`, once: one minor unit. */
+/** Calls the ledger's function behind `POST /refunds`, for one minor unit. */
 export const refundDirectly = (pool: pg.Pool, merchant: BenchMerchant, trxId: string): Promise<unknown> =>
   pool.query({
     name: "bench refund_payment",

@@ -1,23 +1,23 @@
 import type { System } from "./system.js";
 
-/** One line of the result: what was measured, against what, and whether the ratio reaches its target. */
+/** One row of the result: what was measured, its reference, and whether the ratio reaches its target. */
 export type Result = {
   what: string;
-  /** As a person reads it: `5120 requests/s`. */
+  /** For display, such as `5120 requests/s`. */
   measured: string;
-  /** As a person reads it; empty where the target is an absolute one. */
+  /** For display; empty where the target is absolute. */
   reference: string;
-  /** What the target is about: a ratio, milliseconds, kilobytes. */
+  /** The value that the target applies to: a ratio, milliseconds or kilobytes. */
   value: number;
-  /** Nothing to reach: the row only says what was measured. */
+  /** No target: the row is informative. */
   target?: Target;
 };
 
 export type Target = { atLeast: number } | { below: number } | { atMost: number };
 
-/** A figure measures one part of the product; the system is running and nobody else uses it. */
+/** Measures one part of the product, on a running system without other load. */
 export type Figure = {
-  /** The word on the command line. */
+  /** Its name on the command line. */
   name: string;
   measure(system: System): Promise<Result[]>;
 };
@@ -36,14 +36,14 @@ export function describeTarget(target: Target | undefined): string {
 
 export type Verdict = "measured" | "not judged" | "reached" | "MISSED";
 
-/** @param judged false where the run was too short for its values to mean anything. */
+/** @param judged false for a run too short to judge its values. */
 export function verdictOn(result: Pick<Result, "value" | "target">, judged: boolean): Verdict {
   if (result.target === undefined) return "measured";
   if (!judged) return "not judged";
   return reaches(result) ? "reached" : "MISSED";
 }
 
-/** A row for a person: verdict, value, target, what was measured, and against what. */
+/** A row for display: verdict, value, target, what was measured, and its reference. */
 export function describeResult(result: Result, verdict: Verdict): string {
   const { what, measured, reference, value, target } = result;
   const against = reference === "" ? "" : ` against ${reference}`;

@@ -2,15 +2,15 @@ import autocannon from "autocannon";
 import { isShort, sized } from "./sized.js";
 import { median, percentile } from "./statistics.js";
 
-/** Callers that ask at the same time, over HTTP each with a connection of its own. */
+/** Concurrent callers, over HTTP each with its own connection. */
 export const CALLERS = 32;
 /** How long one round lasts, in seconds. */
 const ROUND_SECONDS = 5;
-/** What a round of a short run asks instead: an amount ends also on a machine that is busy. */
+/** Calls per round of a short run: a count is reached also on a busy machine. */
 const SHORT_ROUND_CALLS = 96;
-/** Rounds of each side; sides take turns, so that a drift of the machine meets all of them. */
+/** Rounds of each side; sides alternate, so that a drift of the machine affects all of them. */
 const ROUNDS = sized(3, 1);
-/** How exactly the end of a load is timed, in milliseconds. */
+/** Resolution of the end of a load, in milliseconds. */
 const TIMED_TO_MS = 20;
 
 export type Call = { method: "GET" | "POST"; path: string; headers?: Record<string, string>; body?: unknown };
@@ -21,11 +21,11 @@ export type Load = {
   p99: number;
 };
 
-/** One of those that are compared: puts load for so many seconds; in a short run until so many calls are made. */
+/** One side of a comparison: runs load for so many seconds, in a short run until so many calls are made. */
 export type Side = (length: { seconds: number; calls: number }) => Promise<Load>;
 
 /**
- * Puts each side under load in turns, after a second of each that does not count.
+ * Runs the sides alternately after a warm-up of one second each.
  * @returns the median of each side's rounds.
  */
 export async function compare<Name extends string>(sides: Record<Name, Side>): Promise<Record<Name, Load>> {
@@ -33,12 +33,12 @@ export async function compare<Name extends string>(sides: Record<Name, Side>): P
   return inTurns(sides);
 }
 
-/** The same with nothing before, for sides whose rounds have a length of their own. */
+/** The same without a warm-up, for sides whose rounds have their own length. */
 export async function inTurns<Name extends string>(sides: Record<Name, Side>): Promise<Record<Name, Load>> {
   const names = Object.keys(sides).filter((name): name is Name => name in sides);
   const rounds = new Map<Name, Load[]>(names.map((name) => [name, []]));
   for (let number = 0; number < ROUNDS; number += 1) {
-    // There and back: what one side leaves behind for the workers to do is not met by the same one every time.
+    // Alternate direction, so that work which one side leaves for the workers does not always fall on the same other side.
     for (const name of number % 2 === 0 ? names : names.toReversed())
       rounds.get(name)?.push(await sides[name]({ seconds: ROUND_SECONDS, calls: SHORT_ROUND_CALLS }));
   }
@@ -59,15 +59,15 @@ export async function inTurns<Name extends string>(sides: Record<Name, Side>): P
 
 export type Requests = {
   origin: string;
-  /** Makes the next request; called for each one. */
+  /** Builds the next request. */
   next(): Call;
-  /** The status that every answer must have. Default: any 2xx. */
+  /** The expected status of every response. Default: any 2xx. */
   status?: number;
   /** Default: {@link CALLERS}. */
   connections?: number;
 };
 
-/** A side that asks over HTTP. */
+/** A side that calls over HTTP. */
 export const overHttp =
   (requests: Requests): Side =>
   ({ seconds, calls }) =>
@@ -77,8 +77,8 @@ export const overHttp =
     );
 
 /**
- * Asks for so many seconds, or so many times.
- * @throws Error when an answer was not as it should be: a refusal is quick, and would make a figure too good.
+ * Calls for so many seconds, or so many times.
+ * @throws Error on an unexpected response: an error response is quick and would improve the figure.
  */
 export async function ask(
   { origin, next, status, connections = CALLERS }: Requests,
@@ -93,7 +93,7 @@ export async function ask(
   });
   const right = status === undefined ? result["2xx"] : (result.statusCodeStats?.[`${status}`]?.count ?? 0);
   const answered = result["2xx"] + result.non2xx;
-  // Autocannon counts a timeout among the errors.
+  // Autocannon counts timeouts as errors.
   const failed = answered - right + result.errors;
   if (failed > 0) {
     const statuses = Object.entries(result.statusCodeStats ?? {}).map(
@@ -115,7 +115,7 @@ const toRequest = ({ method, path, headers, body }: Call) => ({
   ...(body !== undefined && { body: JSON.stringify(body) }),
 });
 
-/** A side that makes calls without HTTP, for the seconds that it is given. */
+/** A side that makes calls without HTTP for the given seconds. */
 export const directly =
   (call: () => Promise<unknown>, callers = CALLERS): Side =>
   ({ seconds, calls }) => {
@@ -123,7 +123,7 @@ export const directly =
     return callWhile(call, callers, (made) => (isShort ? made < calls : performance.now() < until));
   };
 
-/** Makes a call with each of a list, some at a time. */
+/** Makes a call with each item of a list, a limited number at a time. */
 export function callWithEach<Item>(
   items: readonly Item[],
   call: (item: Item) => Promise<unknown>,

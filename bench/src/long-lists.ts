@@ -5,11 +5,11 @@ import { payDirectly } from "./direct-calls.js";
 import type { BenchMerchant } from "./parties.js";
 import type { System } from "./system.js";
 
-/** How far the rows of a merchant lie apart, the first from the last. */
+/** The time span of a merchant's rows. */
 const DAYS = 180;
 
 /**
- * Gives a merchant many refunds, past the triggers: one by one they would take minutes. Only a list may look at them;
+ * Inserts many refunds of a merchant without their triggers, which would take minutes. Only lists may read them:
  * their transfers do not exist.
  */
 export async function addRefunds(system: System, merchant: BenchMerchant, count: number): Promise<void> {
@@ -30,7 +30,7 @@ export async function addRefunds(system: System, merchant: BenchMerchant, count:
   });
 }
 
-/** The same with orders that nobody paid. A tenth of them was cancelled, and each has a reference of its own. */
+/** The same with unpaid orders. A tenth of them is cancelled, and each has a unique reference. */
 export const addOrders = (system: System, merchant: BenchMerchant, count: number): Promise<void> =>
   pastTriggers(system, { table: "orders", kind: "order", merchant }, async (client) => {
     await client.query(
@@ -49,8 +49,8 @@ export const addOrders = (system: System, merchant: BenchMerchant, count: number
 type List = { table: "refunds" | "orders"; kind: "refund" | "order"; merchant: BenchMerchant };
 
 /**
- * Writes rows without their triggers, then counts and sums all rows of the merchant from the start, in one transaction:
- * other figures may have left it some, counted or not yet.
+ * Inserts rows without their triggers, then recounts all rows of the merchant, in one transaction:
+ * other figures may have left some, counted or not.
  */
 async function pastTriggers(
   { ownerUrl }: System,
@@ -85,7 +85,7 @@ async function pastTriggers(
   }
 }
 
-/** The token of a console session of the sandbox's administrator, who may see every merchant. */
+/** A console session's token of the sandbox's administrator, who sees every merchant. */
 export async function signedInToConsole({ pool, sandbox }: System): Promise<string> {
   const token = newSecret("tgc_");
   await pool.query(

@@ -9,13 +9,13 @@ const HASHED = Buffer.alloc(1_024, 7);
 const WRITES = 50;
 const WRITTEN = Buffer.alloc(8_192, 7);
 
-/** What the machine does, so that two runs can be told apart: times drift with it, ratios should not. */
+/** The machine's speed, so that runs can be compared: times depend on it, ratios should not. */
 export type Machine = {
   cores: number;
   model: string;
-  /** SHA-256 of 1 KiB, one core, a second. */
+  /** SHA-256 of 1 KiB on one core, per second. */
   hashesPerSecond: number;
-  /** Writing 8 KiB and waiting until it is on the disk, median, in milliseconds. */
+  /** Writing and syncing 8 KiB to disk, median, in milliseconds. */
   fsyncMs: number;
   node: string;
 };

@@ -19,7 +19,7 @@ import { openReport } from "./report.js";
 import { isShort } from "./sized.js";
 import { startSystem } from "./system.js";
 
-/** In the order of running: what fills the database comes last. */
+/** In the order of running: figures that fill the database come last. */
 const figures: readonly Figure[] = [
   start,
   page,
@@ -48,7 +48,7 @@ if (unknown.length > 0) {
   await run(figures.filter(({ name }) => asked.length === 0 || asked.includes(name)));
 }
 
-/** Measures each figure on its own: one that cannot be measured loses no other, and what was measured is kept at once. */
+/** Measures each figure independently: a failed one does not stop the others, and rows are saved as they are measured. */
 async function run(chosen: readonly Figure[]): Promise<void> {
   const machine = await measureMachine();
   console.log(describeMachine(machine));

@@ -4,15 +4,15 @@ import { installedChromium } from "../../scripts/testing/chromium.mjs";
 import { sized } from "./sized.js";
 import { median } from "./statistics.js";
 
-/** First visits of one figure: one in each language. */
+/** First visits per figure, one in each language. */
 const LOADS = sized(6, 1);
-/** How long a page is watched after it has loaded: what comes late (live stream, countdown) must not move anything either. */
+/** How long a page is observed after load: late content (live stream, countdown) must not shift the layout either. */
 const WATCHED_MS = sized(2_000, 200);
 
-/** What a signed-in visitor sends. */
+/** The cookie of a signed-in visitor. */
 export type Cookie = { name: string; value: string };
 
-/** A phone on a slow network, as Lighthouse has it: 1.6 Mbit/s, 150 ms to the server, a processor four times slower. */
+/** Lighthouse's slow phone: 1.6 Mbit/s, 150 ms to the server, a processor four times slower. */
 const SLOW_PHONE = {
   downloadThroughput: (1.6 * 1024 * 1024) / 8,
   uploadThroughput: (750 * 1024) / 8,
@@ -23,14 +23,14 @@ const SLOW_PHONE = {
 /** Kilobytes of gzip. */
 export type Weight = { script: number; style: number };
 
-/** Kilobytes of gzip of one file. @throws Error where there is none. */
+/** Kilobytes of gzip of one file. @throws Error when it does not exist. */
 export async function weighFile(address: string): Promise<number> {
   const response = await fetch(address);
   if (!response.ok) throw new Error(`${address} answers ${response.status}`);
   return gzipSync(Buffer.from(await response.arrayBuffer())).length / 1024;
 }
 
-/** What the page loads as script or style. @throws Error where it is none, or leads to another one. */
+/** The page's scripts and stylesheets. @throws Error when the address is not a page or redirects. */
 export async function weigh(url: string, cookie?: Cookie): Promise<Weight> {
   const response = await fetch(url, {
     headers: { ...(cookie && { cookie: `${cookie.name}=${cookie.value}` }) },
@@ -51,7 +51,7 @@ export async function weigh(url: string, cookie?: Cookie): Promise<Weight> {
   };
 }
 
-/** Opens a browser for what is painted, and closes it. */
+/** Runs `work` with a browser and closes it. */
 export async function inBrowser<Value>(look: (browser: Browser) => Promise<Value>): Promise<Value> {
   const browser = await chromium.launch(installedChromium());
   try {
@@ -61,7 +61,7 @@ export async function inBrowser<Value>(look: (browser: Browser) => Promise<Value
   }
 }
 
-/** When the largest thing was painted, in the middle of several first visits, and the worst layout shift of them. */
+/** The median largest contentful paint of several first visits, and their worst layout shift. */
 export async function paintOnSlowPhone(
   browser: Browser,
   next: () => string,
@@ -77,7 +77,7 @@ export async function paintOnSlowPhone(
   return { largestMs: median(largest), shift };
 }
 
-/** A first visit: nothing is cached. */
+/** A first visit, without cache. */
 async function paintOnce(
   browser: Browser,
   url: string,
@@ -103,7 +103,7 @@ async function paintOnce(
   }
 }
 
-/** Runs on the page. */
+/** Runs in the page. */
 const OBSERVE = `new Promise((resolve) => {
   const seen = { largestMs: 0, shift: 0 };
   new PerformanceObserver((list) => {

@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { hashSecret, type Keyring, newSecret, seal } from "@tillgate/database";
 import type pg from "pg";
 
-/** What every wallet begins with, in cents: enough for any run. */
+/** Opening balance of every wallet, in cents: enough for any run. */
 const OPENING_MINOR = 1_000_000_000_000n;
 
 export type BenchMerchant = {
@@ -11,13 +11,13 @@ export type BenchMerchant = {
   clientId: string;
   clientSecret: string;
   apiToken: string;
-  /** Its EUR wallet. */
+  /** Id of its EUR wallet. */
   walletId: string;
 };
 
 export type BenchShopper = { id: string; email: string; walletId: string };
 
-/** Merchants with a funded EUR wallet, a client, an API token and leave to pay out. */
+/** Merchants with a funded EUR wallet, a client, an API token and the Partner API enabled. */
 export async function addMerchants(pool: pg.Pool, keyring: Keyring, count: number): Promise<BenchMerchant[]> {
   const merchants: BenchMerchant[] = [];
   for (let number = 0; number < count; number += 1) {
@@ -50,7 +50,7 @@ export async function addMerchants(pool: pg.Pool, keyring: Keyring, count: numbe
   return merchants;
 }
 
-/** Wallet users with a funded EUR wallet; nobody knows a PIN of theirs. */
+/** Wallet users with a funded EUR wallet and no usable PIN. */
 export async function addShoppers(pool: pg.Pool, count: number): Promise<BenchShopper[]> {
   const shoppers: BenchShopper[] = [];
   for (let number = 0; number < count; number += 1) {
@@ -66,7 +66,7 @@ export async function addShoppers(pool: pg.Pool, count: number): Promise<BenchSh
   return shoppers;
 }
 
-/** A wallet session as a sign-in on an order's page makes it, without the slow hash of a PIN. @returns its token. */
+/** Creates a wallet session as a sign-in on an order's page does, without hashing a PIN. @returns its token. */
 export async function signInShopper(pool: pg.Pool, { id }: BenchShopper, orderId: string): Promise<string> {
   const session = newSecret("tgw_");
   await pool.query(

@@ -3,19 +3,19 @@ import { promisify } from "node:util";
 import { CALLERS, type Side } from "./load.js";
 import { isShort, sized } from "./sized.js";
 
-/** Branches: with fewer than callers, the callers would wait for each other. */
+/** The scale: with fewer branches than callers, callers would wait for each other. */
 const SCALE = sized(2 * CALLERS, 1);
 
 const run = promisify(execFile);
 
-/** Whether there is a pgbench on the PATH. */
+/** Whether pgbench is on the PATH. */
 export const hasPgbench = (): Promise<boolean> =>
   run("pgbench", ["--version"]).then(
     () => true,
     () => false,
   );
 
-/** Makes pgbench's tables in an empty database. @returns its own load, which is like TPC-B. */
+/** Creates pgbench's tables in an empty database. @returns its built-in load, similar to TPC-B. */
 export async function openPgbench(databaseUrl: string): Promise<Side> {
   const pgbench = (...words: string[]) =>
     run("pgbench", words, { env: { ...process.env, ...inEnvironment(databaseUrl) } });
@@ -31,12 +31,12 @@ export async function openPgbench(databaseUrl: string): Promise<Side> {
     );
     const [, perSecond] = /^tps = ([\d.]+) \((?:without|excluding)/m.exec(stdout) ?? [];
     if (perSecond === undefined) throw new Error(`pgbench said no speed: ${stdout}`);
-    // It tells no p99.
+    // pgbench does not report a p99.
     return { perSecond: Number(perSecond), p99: Number.NaN };
   };
 }
 
-/** As PostgreSQL's programs read it, so that the password shows in no list of processes. */
+/** PostgreSQL's environment variables, so that the password is not visible in the process list. */
 function inEnvironment(databaseUrl: string): Record<string, string> {
   const { hostname, port, username, password, pathname } = new URL(databaseUrl);
   return {

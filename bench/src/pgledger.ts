@@ -4,15 +4,15 @@ import pg from "pg";
 import { inBatches, turns } from "./calls.js";
 import { CALLERS, directly, type Side } from "./load.js";
 
-/** The functions that pgledger.sql needs, from beside it. */
+/** The functions that pgledger.sql needs, from the same folder. */
 const NEEDS = ["ulid-to-uuid.sql", "uuid-to-ulid.sql"].map((file) => `vendor/scoville-pgsql-ulid/${file}`);
-/** As many as the bench has merchants and shoppers. */
+/** As many accounts as the bench has merchants and shoppers. */
 const ACCOUNTS = 64;
 
 /**
- * Puts pgledger (github.com/pgr0ss/pgledger) into an empty database.
- * @param script its pgledger.sql, in a copy of its repository.
- * @returns transfers between accounts in turns, and how to end it.
+ * Installs pgledger (github.com/pgr0ss/pgledger) in an empty database.
+ * @param script path of pgledger.sql in a checkout of its repository.
+ * @returns a load of transfers that rotates over the accounts, and a function that closes it.
  */
 export async function openPgledger(
   databaseUrl: string,

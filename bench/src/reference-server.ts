@@ -1,6 +1,6 @@
 /**
- * What the figures are compared with: an Express route that does one statement with `pg`, in a process of its own as the
- * api is. Arguments: the database's address. Prints its port when it listens.
+ * The reference of the figures: an Express route with one statement by `pg`, in its own process like the
+ * api. Argument: the database's address. Prints its port once it listens.
  */
 import { randomUUID } from "node:crypto";
 import express from "express";
@@ -9,7 +9,7 @@ import pg from "pg";
 const [databaseUrl] = process.argv.slice(2);
 if (databaseUrl === undefined) throw new Error("The database's address is missing.");
 
-/** As many as the api opens. */
+/** As many connections as the api's pool. */
 const pool = new pg.Pool({ connectionString: databaseUrl, max: 20 });
 await pool.query(
   `CREATE SCHEMA IF NOT EXISTS bench_reference;

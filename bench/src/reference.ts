@@ -4,7 +4,7 @@ import path from "node:path";
 import { createInterface } from "node:readline";
 import { pidOf, type StartedProgram } from "./started-program.js";
 
-/** Starts the reference server. @returns its origin, and how to end it. */
+/** Starts the reference server. @returns its origin, and a function that stops it. */
 export async function startReference(databaseUrl: string): Promise<StartedProgram> {
   const program = path.join(import.meta.dirname, "reference-server.ts");
   const child = spawn(process.execPath, ["--import", "tsx", program, databaseUrl], {

@@ -5,7 +5,7 @@ import type { Machine } from "./machine.js";
 
 const FOLDER = path.resolve(import.meta.dirname, "../results");
 
-/** A run's file: one JSON line for the machine, then one for each row as soon as it is measured. */
+/** The report file of a run: one JSON line for the machine, then one per row as it is measured. */
 export type Report = {
   file: string;
   row(figure: string, result: Result, verdict: Verdict): Promise<void>;

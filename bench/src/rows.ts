@@ -2,10 +2,10 @@ import type { Result, Target } from "./figure.js";
 import type { Load } from "./load.js";
 import { rounded } from "./statistics.js";
 
-/** A row of two loads; without a target it is only measured. */
+/** Compares two loads; without a target the row is informative. */
 type Compared = (what: string, ours: Load, theirs: Load, reference: string, target?: Target) => Result;
 
-/** How many calls a second, against how many of the reference. */
+/** Calls per second compared with the reference. */
 export const speedRow: Compared = (what, ours, theirs, reference, target) => ({
   what,
   measured: `${Math.round(ours.perSecond)}/s`,
@@ -14,7 +14,7 @@ export const speedRow: Compared = (what, ours, theirs, reference, target) => ({
   ...(target && { target }),
 });
 
-/** How long a call takes when nobody else calls, against something else. */
+/** Latency of a single caller compared with a reference. */
 export const oneCallerRow: Compared = (what, ours, theirs, reference, target) => ({
   what: `${what}, one caller at a time`,
   measured: `${milliseconds(ours)} ms`,
@@ -23,7 +23,7 @@ export const oneCallerRow: Compared = (what, ours, theirs, reference, target) =>
   ...(target && { target }),
 });
 
-/** Sides with sets and without: what many calls win by them, and that one caller loses nothing. */
+/** With group commit and without: what many callers gain, and that a single caller loses nothing. */
 export const setRows = (
   what: string,
   load: Record<"inSets" | "singly" | "aloneInSets" | "aloneSingly", Load>,
@@ -32,5 +32,5 @@ export const setRows = (
   oneCallerRow(what, load.aloneInSets, load.aloneSingly, "without sets", { atMost: 1.05 }),
 ];
 
-/** Of one caller, who waits for each answer before the next call. */
+/** Of one caller, which waits for each response before the next call. */
 const milliseconds = ({ perSecond }: Load): string => (1_000 / perSecond).toFixed(2);

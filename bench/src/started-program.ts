@@ -1,9 +1,9 @@
 import type { ChildProcess } from "node:child_process";
 
-/** A server that the bench started for itself. */
+/** A server that the bench started. */
 export type StartedProgram = { origin: string; pid: number; stop(): Promise<void> };
 
-/** @throws Error for a program that could not be started. */
+/** @throws Error when the program could not be started. */
 export function pidOf({ pid, spawnfile }: ChildProcess): number {
   if (pid === undefined) throw new Error(`${spawnfile} did not start.`);
   return pid;

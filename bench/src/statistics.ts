@@ -8,5 +8,5 @@ export function percentile(values: readonly number[], share: number): number {
 
 export const median = (values: readonly number[]): number => percentile(values, 0.5);
 
-/** Two digits after the point: ratios say no more than that. */
+/** Two decimal places: ratios are no more precise than that. */
 export const rounded = (value: number): number => Math.round(value * 100) / 100;

@@ -7,7 +7,7 @@ import { freeBasePort, type Sandbox, startStack } from "@tillgate/stack";
 import pg from "pg";
 import { addMerchants, addShoppers, type BenchMerchant, type BenchShopper } from "./parties.js";
 
-/** Far above what one machine does: the limits are not what is measured. */
+/** Rate limits far above what one machine reaches, because they are not what is measured. */
 const NO_LIMITS = {
   TILLGATE_PAY_REQUESTS_A_MINUTE: "100000000",
   TILLGATE_PARTNER_REQUESTS_A_MINUTE: "100000000",
@@ -18,30 +18,30 @@ const NO_LIMITS = {
   LOG_LEVEL: "error",
 };
 
-/** Whatever the machine has: figures are of one process that serves HTTP, and one of them compares two with it. */
+/** Independent of the machine's cores: figures are of one HTTP process, and one of them compares two. */
 const ONE_PROCESS = { TILLGATE_HTTP_PROCESSES: "1" };
 
-/** Connections of the bench itself. */
+/** Connections of the bench's own pool. */
 const POOL_SIZE = 32;
 const MERCHANTS = 64;
 const SHOPPERS = 64;
 
-/** The product as `npm start` runs it: production build, embedded PostgreSQL with fsync on, a database of its own. */
+/** The product as `npm start` runs it: production build, embedded PostgreSQL with fsync, its own database. */
 export type System = {
   sandbox: Sandbox;
-  /** What the hosted page shows the api's checkout edge. */
+  /** The internal key that the hosted page sends to the api. */
   internalKey: string;
-  /** The settings of the api, for one more of it. */
+  /** The api's settings, to start another one. */
   apiSettings: Readonly<Record<string, string>>;
-  /** The api's database, as the role that the api works as. */
+  /** The api's database, as the api's role. */
   pool: pg.Pool;
-  /** The same as the owner of the tables. */
+  /** The same database as the owner of the tables. */
   ownerUrl: string;
-  /** Where more databases can be made on the same server. */
+  /** A connection that can create more databases on the same server. */
   adminUrl: string;
   merchants: readonly BenchMerchant[];
   shoppers: readonly BenchShopper[];
-  /** How long the start took, to all healthy, in milliseconds. */
+  /** Time from the start until all services were healthy, in milliseconds. */
   startMs: number;
   stop(): Promise<void>;
 };
@@ -86,7 +86,7 @@ export async function startSystem(): Promise<System> {
   }
 }
 
-/** The embedded server keeps its superuser's password beside its data. */
+/** The embedded server stores its superuser's password next to its data. */
 async function adminUrlOf(databaseUrl: string, dataDirectory: string): Promise<string> {
   const password = await readFile(path.join(dataDirectory, "postgres-password"), "utf8");
   return new URL("/postgres", asRole(databaseUrl, "postgres", password.trim())).href;

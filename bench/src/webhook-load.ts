@@ -4,24 +4,24 @@ import { call, createOrder, inBatches, originOf, textOf } from "./calls.js";
 import type { BenchMerchant } from "./parties.js";
 import type { System } from "./system.js";
 
-/** How long the last deliveries of healthy receivers may take before a figure is given up. */
+/** How long the last deliveries of healthy receivers may take before the figure fails. */
 const PATIENCE_MS = 30_000;
-/** How long a slow answer takes, in milliseconds. */
+/** Duration of a slow response, in milliseconds. */
 export const SLOW_MS = 3_000;
 
-/** When each event arrived, in milliseconds since 1970. */
+/** Arrival time of each event, in milliseconds since 1970. */
 export type Arrivals = Map<string, number>;
 
 export type Receiver = {
   address: string;
-  /** Takes requests and never answers. */
+  /** Accepts requests and never responds. */
   dead: boolean;
-  /** Answers its next request with 500 after {@link SLOW_MS}, once. */
+  /** Responds to the next request with 500 after {@link SLOW_MS}. */
   slowOnce: boolean;
   close(): Promise<void>;
 };
 
-/** Each has a loopback address, and so a host, of its own. @param number from 0 to 253. */
+/** Each has its own loopback address, and so its own host. @param number from 0 to 253. */
 export async function startReceiver(arrivals: Arrivals, number: number): Promise<Receiver> {
   const host = `127.1.0.${number + 1}`;
   const server = createServer((request, response) => {
@@ -58,7 +58,7 @@ async function close(server: Server): Promise<void> {
 
 export type OpenOrder = { id: string; merchant: BenchMerchant; receiver: Receiver };
 
-/** Makes orders whose events go to these merchants' receivers, in turn. */
+/** Creates orders whose events go to these merchants' receivers in rotation. */
 export function makeOrders(
   system: System,
   count: number,
@@ -74,7 +74,7 @@ export function makeOrders(
   });
 }
 
-/** Makes one event: the order is cancelled. */
+/** Cancels the order, which creates one event. */
 export async function cancelOrder(system: System, { id, merchant }: OpenOrder): Promise<void> {
   const { path, headers } = createOrder(merchant);
   await call(originOf(system), {
@@ -85,7 +85,7 @@ export async function cancelOrder(system: System, { id, merchant }: OpenOrder): 
   });
 }
 
-/** Starts so many of the works each second, whether or not earlier ones are done. */
+/** Starts so many tasks per second, whether or not earlier ones are done. */
 export async function inPace<Item>(
   items: readonly Item[],
   aSecond: number,

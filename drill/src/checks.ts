@@ -7,16 +7,16 @@ import type { EventReader, Receiver } from "./listeners.js";
 import type { System } from "./system.js";
 import { until } from "./until.js";
 
-/** How long what nobody knows of may take to be answered after the last strike. */
+/** How long calls of unknown outcome may take to be answered after the last fault. */
 const SEND_AGAIN_LIMIT_MS = 30_000;
 const DELIVERY_LIMIT_MS = 10 * 60_000;
-/** Calls that are sent again at the same time. */
+/** Concurrent retries. */
 const CALLERS = 8;
 
-/** One thing that must be so, and what speaks against it. */
+/** One guarantee, and the violations found. */
 export type Check = { name: string; faults: string[] };
 
-/** Where the books name a wish by its key, and by the id that was answered. */
+/** The table and columns that hold a call's idempotency key and the id in its response. */
 const FOUND: Record<Kind, string> = {
   order: "SELECT reference AS key, id FROM orders WHERE reference IS NOT NULL",
   payment: "SELECT id AS key, trx_id AS id FROM orders WHERE trx_id IS NOT NULL",
@@ -26,8 +26,8 @@ const FOUND: Record<Kind, string> = {
 const foundSchema = z.object({ key: z.string(), id: z.string() });
 
 /**
- * Sends again what has no answer, as a client does after an outage.
- * @returns how many those were, and those that got no answer again.
+ * Retries calls without a response, as a client does after an outage.
+ * @returns their number, and those that got no response again.
  */
 export async function sendAgain(journal: Journal): Promise<{ count: number; faults: string[] }> {
   const left = journal.wishes.filter(({ acknowledged, underWay }) => acknowledged === undefined && !underWay);
@@ -45,7 +45,7 @@ export async function sendAgain(journal: Journal): Promise<{ count: number; faul
   return { count, faults };
 }
 
-/** Each key stands in the books once, under the id that its caller was told. */
+/** Each idempotency key is in the database once, with the id that its caller received. */
 export async function keysOnce(journal: Journal, url: string): Promise<Check> {
   const faults: string[] = [];
   await connected(url, async (client) => {
@@ -75,7 +75,7 @@ export async function proofHolds(url: string): Promise<Check> {
 
 const idSchema = z.object({ id: z.string() });
 
-/** The reader saw all events of its merchant, each once, in the order of the books. */
+/** The reader received all events of its merchant, each once, in commit order. */
 export async function eventsInOrder(reader: EventReader, { access }: System, url: string): Promise<Check> {
   const inBooks = await connected(url, (client) =>
     rowsOf(
@@ -97,7 +97,7 @@ export async function eventsInOrder(reader: EventReader, { access }: System, url
 
 const deliverySchema = z.object({ id: z.string(), status: z.string() });
 
-/** Each event with an address arrived there. */
+/** Each event with a callback address was delivered to it. */
 export async function webhooksArrive(receiver: Receiver, url: string): Promise<Check> {
   const missing = (): Promise<{ all: number; missing: string[] }> =>
     connected(url, async (client) => {
@@ -124,7 +124,7 @@ const DIGEST = ["orders", "transfers", "entries", "events", "refunds", "payouts"
   )
   .join(" UNION ALL ");
 
-/** All servers have the same books: none kept something of its own. */
+/** All servers hold the same rows. */
 export async function serversAgree(system: System): Promise<Check> {
   const { nodes } = system.cluster;
   const digests = () =>
@@ -141,7 +141,7 @@ export async function serversAgree(system: System): Promise<Check> {
       ),
     );
   const same = (all: readonly string[]): boolean => new Set(all).size === 1;
-  // A standby is a moment behind.
+  // A standby lags a little.
   await until("the standbys", SEND_AGAIN_LIMIT_MS, async () =>
     same(await digests()) ? true : undefined,
   ).catch(() => undefined);

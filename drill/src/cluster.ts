@@ -12,10 +12,10 @@ import { until } from "./until.js";
 const HOST = "127.0.0.1";
 const NAMES = ["one", "two", "three"] as const;
 const START_LIMIT_MS = 120_000;
-/** How long a cluster may take until every member follows its leader again. */
+/** Limit for every member to follow its leader again. */
 const HEAL_LIMIT_MS = 120_000;
 
-/** Three machines under Patroni; their primary is reached through HAProxy, and through pgbouncer too. */
+/** Three machines under Patroni, whose primary is reached through HAProxy, directly and with pgbouncer. */
 export type Cluster = Databases<Node> & {
   haproxy: Program;
   pgbouncer: Program;
@@ -31,7 +31,7 @@ const membersSchema = z.object({
 });
 type Members = z.output<typeof membersSchema>["members"];
 
-/** Sets up the files of `deploy/high-availability` for one machine, and starts all of it. */
+/** Fills in the files of `deploy/high-availability` for one machine, and starts its programs. */
 export const startCluster: StartDatabases<Cluster> = async ({ folder, synchronous, users }) => {
   const account = accountOfPostgres();
   const superuserPassword = randomBytes(16).toString("hex");
@@ -176,7 +176,7 @@ export const startCluster: StartDatabases<Cluster> = async ({ folder, synchronou
 
 const etcdVersionSchema = z.object({ etcdcluster: z.string() });
 
-/** Patroni ends when etcd has not agreed on its own version yet; systemd would start it again. */
+/** Patroni exits while etcd has not agreed on its cluster version yet; systemd would restart it. */
 const untilDecided = (port: number): Promise<true> =>
   until("etcd", START_LIMIT_MS, async () => {
     const answer = await fetch(`http://${HOST}:${port}/version`);

@@ -1,6 +1,6 @@
 import pg from "pg";
 
-/** Works over one connection, which a server that dies may take away. */
+/** Runs work on one connection, which may break when its server dies. */
 export async function connected<Result>(
   url: string,
   work: (client: pg.Client) => Promise<Result>,

@@ -1,23 +1,23 @@
-/** Servers of which one leads and the others follow, as the programs over them see them. */
+/** A primary and its standbys, as the programs that use them see them. */
 export type Databases<
   Server extends { name: string; postgresPort: number } = { name: string; postgresPort: number },
 > = {
   readonly nodes: readonly Server[];
   superuserPassword: string;
-  /** The primary, and the primary by way of a pooler where there is one. */
+  /** The primary's address, and its address through a pooler where there is one. */
   directPort: number;
   pooledPort: number;
-  /** Waits until one leads and the others follow without a lag. */
+  /** Waits until there is a primary and the standbys follow it without lag. */
   healed(): Promise<void>;
   stop(): Promise<void>;
 };
 
-/** Sets up databases in a folder of their own. `users`: accounts of programs by their passwords, for a pooler. */
+/** Creates the databases in a new folder. `users`: passwords by program account, for a pooler. */
 export type StartDatabases<Cluster extends Databases> = (options: {
   folder: string;
   synchronous: boolean;
   users: Readonly<Record<string, string>>;
 }) => Promise<Cluster>;
 
-/** One way to hurt a cluster. It returns when the cause is gone; the cluster heals afterwards. */
+/** Injects one kind of fault into a cluster. Resolves when the fault is over; the cluster recovers afterwards. */
 export type Strike<Cluster extends Databases> = { name: string; hit(cluster: Cluster): Promise<void> };

@@ -8,18 +8,18 @@ import { startLoad } from "./load.js";
 import type { Outcome, Struck } from "./report.js";
 import { startSystem } from "./system.js";
 
-/** Between two strikes it waits a random time, up to so long, in milliseconds. */
+/** Upper bound of the random wait between two faults, in milliseconds. */
 const QUIET_MS = 3_000;
-/** After a cluster has healed, its clients must be served again for a while before an outage is measured. */
+/** How long clients must be served again after a recovery, before the next outage is measured. */
 const SERVED_MS = 2_000;
 
-/** The longest time in which nothing was acknowledged. */
+/** The longest time without an acknowledged call. */
 export function longestGap(times: readonly number[], from: number, to: number): number {
   const inside = [from, ...times.filter((at) => at > from && at < to), to];
   return Math.max(...inside.slice(1).map((at, place) => at - (inside[place] ?? from)));
 }
 
-/** One whole drill: a cluster, load, every strike so many times in random order, and then the books. */
+/** One drill: a cluster, load, every fault so many times in random order, and then the checks. */
 export async function drill<Cluster extends Databases>(options: {
   folder: string;
   synchronous: boolean;
@@ -30,7 +30,7 @@ export async function drill<Cluster extends Databases>(options: {
 }): Promise<Outcome> {
   const { folder, synchronous, count, say } = options;
   const system = await startSystem(folder, synchronous, options.start);
-  // Programs in the background would outlive the drill.
+  // Background programs would outlive the drill.
   const interrupt = (): void => void system.stop().finally(() => process.exit(130));
   process.once("SIGINT", interrupt).once("SIGTERM", interrupt);
   const journal = openJournal(path.join(folder, "journal.jsonl"));
@@ -48,7 +48,7 @@ export async function drill<Cluster extends Databases>(options: {
         await strike.hit(system.cluster);
         await system.cluster.healed();
       } catch (error) {
-        // The drill goes on: what the books say after it counts as well.
+        // The drill continues: the checks after it count as well.
         unhealed.push(`${strike.name}: ${error instanceof Error ? error.message : String(error)}`);
       }
       await delay(SERVED_MS);
@@ -59,7 +59,7 @@ export async function drill<Cluster extends Databases>(options: {
       );
     }
     await load.end();
-    // Without the standby's word it may not heal at all: that is a finding, and no reason to lose the others.
+    // With asynchronous replication the cluster may not recover at all: that is a finding, and the drill continues.
     await system.cluster.healed().catch((error: unknown) => {
       unhealed.push(`after all: ${error instanceof Error ? error.message : String(error)}`);
     });

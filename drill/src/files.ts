@@ -4,7 +4,7 @@ import type { Account } from "./program.js";
 
 const TEMPLATES = path.resolve(import.meta.dirname, "../../deploy/high-availability");
 
-/** Writes a file of `deploy/` with its `${NAMES}` filled in. @throws Error for one that has no value. */
+/** Writes a file of `deploy/` with its `${NAMES}` filled in. @throws Error for a name without a value. */
 export async function render(
   file: string,
   target: string,
@@ -21,7 +21,7 @@ export async function render(
   return target;
 }
 
-/** Writes a file with passwords in it. */
+/** Writes a file that holds passwords. */
 export async function writeFor(account: Account | undefined, file: string, text: string): Promise<void> {
   await writeFile(file, text, { mode: 0o600 });
   if (account) await chown(file, account.uid, account.gid);

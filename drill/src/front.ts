@@ -5,7 +5,7 @@ import { type Account, type Program, programOf } from "./program.js";
 
 const HOST = "127.0.0.1";
 
-/** What stands before PostgreSQL. */
+/** The programs in front of PostgreSQL. */
 export async function frontPrograms(parts: {
   folder: string;
   account: Account | undefined;

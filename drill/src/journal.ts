@@ -3,24 +3,24 @@ import { closeSync, fsyncSync, openSync, writeSync } from "node:fs";
 export const KINDS = ["order", "payment", "refund", "payout"] as const;
 export type Kind = (typeof KINDS)[number];
 
-/** One thing that a client wants done, by the name that the client gave it. */
+/** One operation of a client, identified by the client's idempotency key. */
 export type Wish = {
   kind: Kind;
   key: string;
-  /** Sends it, always the same. @returns the id that the answer names. @throws Error when it is not acknowledged. */
+  /** Sends the same request each time. @returns the id in the response. @throws Error when it is not acknowledged. */
   send: () => Promise<string>;
-  /** The id that an answer named; undefined: none came, so nobody knows. */
+  /** The id in a response; undefined while the outcome is unknown. */
   acknowledged?: string;
-  /** A client waits for its answer. */
+  /** Whether a client waits for its response. */
   underWay?: boolean;
 };
 
-/** What was asked for and what was answered, on the disk before the one is sent and after the other came. */
+/** Requests and responses: each request is synced to disk before it is sent, each response when it arrives. */
 export type Journal = {
   wishes: Wish[];
-  /** When something was acknowledged, by `performance.now()`. */
+  /** Times of acknowledgements, by `performance.now()`. */
   acknowledgedAt: number[];
-  /** Sends a wish once, which is written down before. @returns whether it was acknowledged. */
+  /** Records an operation and sends it once. @returns whether it was acknowledged. */
   send(wish: Wish): Promise<boolean>;
   close(): void;
 };

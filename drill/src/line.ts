@@ -2,12 +2,12 @@ import net from "node:net";
 
 const HOST = "127.0.0.1";
 
-/** A network cable between two programs of one machine. Cut, it is silent: nothing arrives, and nobody hears of it. */
+/** A TCP link between two programs of one machine. When cut, it drops everything silently. */
 export type Line = {
   port: number;
   cut(): void;
   mend(): void;
-  /** Leads to another port from now on; what was open is broken. */
+  /** Redirects to another port; open connections are reset. */
   leadTo(port: number): void;
   close(): void;
 };
@@ -23,7 +23,7 @@ export async function layLine(toPort: number): Promise<Line> {
       [far, near],
     ] as const) {
       ends.add(one);
-      // A side that breaks breaks the other one: that is all there is to say of it.
+      // An error on one side closes the other.
       one.on("error", () => other.destroy());
       one.on("data", (data) => {
         if (!isCut && !other.write(data)) one.pause();
@@ -48,7 +48,7 @@ export async function layLine(toPort: number): Promise<Line> {
     },
     mend() {
       isCut = false;
-      // What was sent meanwhile is lost, so no connection that was open can go on.
+      // Bytes sent meanwhile are lost, so open connections cannot continue.
       breakAll();
     },
     leadTo(port) {
@@ -62,7 +62,7 @@ export async function layLine(toPort: number): Promise<Line> {
   };
 }
 
-/** Ports that are free now: programs learn theirs before they start. */
+/** Ports that are free now, because programs need theirs before they start. */
 export async function freePorts(count: number): Promise<number[]> {
   const servers = Array.from({ length: count }, () => net.createServer());
   await Promise.all(servers.map((server) => new Promise<void>((resolve) => server.listen(0, HOST, resolve))));

@@ -3,7 +3,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { createPayClient } from "@tillgate/client";
 import type { System } from "./system.js";
 
-/** A shop's receiver: remembers the id of each webhook that it took. */
+/** A shop's webhook receiver: records the id of each webhook that it accepted. */
 export type Receiver = { address: string; received: ReadonlySet<string>; close(): void };
 
 export async function startReceiver(): Promise<Receiver> {
@@ -28,10 +28,10 @@ export async function startReceiver(): Promise<Receiver> {
   };
 }
 
-/** How long the reader may take to reach the end, once there is one. */
+/** How long the reader may take to reach the end of the feed. */
 const END_LIMIT_MS = 60_000;
 
-/** Reads `GET /events` for as long as it runs, from where it stopped, by one process after the other. */
+/** Follows `GET /events` by its cursor, from each process in turn. */
 export type EventReader = { seen: readonly string[]; end(): Promise<void> };
 
 export function startEventReader({ access, origins }: System): EventReader {
@@ -53,7 +53,7 @@ export function startEventReader({ access, origins }: System): EventReader {
       else {
         after = list.next;
         seen.push(...list.events.map(({ id }) => id));
-        // What there was at the end has all been read by the time that a read finds nothing more.
+        // Everything up to the end has been read once a read finds nothing more.
         if (endBy < Number.POSITIVE_INFINITY && list.events.length === 0) return;
       }
     }

@@ -5,20 +5,20 @@ import { CHECKOUT_PATH, checkoutViewSchema, successEnvelope } from "@tillgate/co
 import type { Journal, Kind, Wish } from "./journal.js";
 import type { System } from "./system.js";
 
-/** How long a client waits for an answer, in milliseconds. */
+/** A client's timeout, in milliseconds. */
 const PATIENCE_MS = 4_000;
-/** How long it waits before the next wish: after an answer, and after none. */
+/** Pause before the next operation: after a response, and after a failure. */
 const PAUSE_MS = 60;
 const PAUSE_AFTER_NONE_MS = 250;
 const CLIENTS = 4;
-/** A lookup token works for ten minutes. */
+/** A lookup token is valid for ten minutes. */
 const LOOKUP_LIFE_MS = 5 * 60_000;
-/** The same call is sent again by the client's own hand, never by the library's. */
+/** Retries are the drill's own, never the library's. */
 const ONCE = { maxRetries: 0, timeoutMs: PATIENCE_MS, mode: "sandbox" as const };
 
 const viewSchema = successEnvelope(checkoutViewSchema);
 
-/** Makes wishes until its end; each client calls the processes in turn. */
+/** Makes operations until it is stopped; each client rotates over the processes. */
 export type Load = { end(): Promise<void> };
 
 export function startLoad(system: System, journal: Journal, callbackUrl: string): Load {
@@ -48,7 +48,7 @@ export function startLoad(system: System, journal: Journal, callbackUrl: string)
     return lookup.token;
   };
 
-  /** The page's approval: the order's own state makes it happen once. */
+  /** A payment on the page: the order's state makes it happen once. */
   const approve = async (orderId: string, paymentUrl: string): Promise<string> => {
     const { baseUrl, pay } = side();
     const token = new URL(paymentUrl).pathname.split("/").at(-1) ?? "";
@@ -77,7 +77,7 @@ export function startLoad(system: System, journal: Journal, callbackUrl: string)
     const key = `${kind}-${randomUUID()}`;
     return { kind, key, send: () => send(key) };
   };
-  /** Does one wish. @returns what its answer named; undefined: none came. */
+  /** Performs one operation. @returns the id in its response; undefined when there is none. */
   const ask = async (made: Wish): Promise<string | undefined> => {
     const done = await journal.send(made);
     await delay(done ? PAUSE_MS : PAUSE_AFTER_NONE_MS);
@@ -94,7 +94,7 @@ export function startLoad(system: System, journal: Journal, callbackUrl: string)
           callback_url: callbackUrl,
           reference: key,
           idempotency_key: key,
-          // It outlives every outage, so that its payment can be sent again.
+          // It outlives every outage, so that its payment can be retried.
           expires_in: 3_600,
         });
         paymentUrl = order.payment_url ?? "";
@@ -124,7 +124,7 @@ export function startLoad(system: System, journal: Journal, callbackUrl: string)
           try {
             return await send();
           } catch (error) {
-            // Its token has ended meanwhile, so it was never done: one that was is answered by its key, whatever its token.
+            // Its token has expired meanwhile, so it was never performed: a repeated call would be answered by its key, whatever its token.
             if (!(error instanceof TillgateApiError) || error.errorCode !== "invalid_lookup_token")
               throw error;
             token = await lookupToken();
@@ -132,7 +132,7 @@ export function startLoad(system: System, journal: Journal, callbackUrl: string)
           }
         }),
       );
-      // Nobody knows why: the next payout looks its recipient up again.
+      // The cause is unknown: the next payout looks its recipient up again.
       if (paid === undefined) lookup = { token: "", until: 0 };
     }
   };

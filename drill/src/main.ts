@@ -47,7 +47,7 @@ if (missing.length > 0) {
 const outcomes: Outcome[] = [];
 for (const synchronous of values.synchronous === "both" ? [true, false] : [values.synchronous === "on"]) {
   const folder = await mkdtemp(path.join(tmpdir(), "tillgate-drill-"));
-  // The programs of the cluster work as another account, when root starts them.
+  // Started by root, the cluster's programs run as another user.
   await chmod(folder, 0o711);
   console.log(`Synchronous replication ${synchronous ? "on" : "off"}, in ${folder}`);
   const say = (line: string): void => console.log(line);
@@ -60,5 +60,5 @@ for (const synchronous of values.synchronous === "both" ? [true, false] : [value
   if (values.report !== undefined) await writeFile(values.report, `${outcomes.map(describe).join("\n\n")}\n`);
   if (!values.keep) await rm(folder, { recursive: true, force: true });
 }
-// Without the standby's word something is lost, or the drill could not tell.
+// With asynchronous replication something must be lost, or the drill cannot detect losses.
 process.exitCode = outcomes.every((outcome) => isPassed(outcome) === outcome.synchronous) ? 0 : 1;

@@ -1,7 +1,7 @@
 import type { Line } from "./line.js";
 import type { Program } from "./program.js";
 
-/** One machine of the cluster: PostgreSQL under Patroni, an etcd, and the cables that lead to them. */
+/** One machine of the cluster: PostgreSQL under Patroni, etcd, and the network links to them. */
 export type Node = {
   name: string;
   patroni: Program;
@@ -9,6 +9,6 @@ export type Node = {
   dataDirectory: string;
   postgresPort: number;
   patroniPort: number;
-  /** From the clients' side, from the other PostgreSQL, and from here to the three etcd. */
+  /** From clients, from the other PostgreSQL servers, and from here to the three etcd members. */
   lines: { clients: Line; peers: Line; etcd: Line[] };
 };

@@ -14,18 +14,18 @@ import { familyOf, signalAll } from "./program.js";
 import { until } from "./until.js";
 
 const HEAL_LIMIT_MS = 60_000;
-/** So much log waits on a primary for a standby that comes later. */
+/** WAL that a primary retains for a standby that connects later. */
 const KEPT_LOG = "1GB";
 const STANDBY_CUT_MS = 4_000;
 
 type Machine = { name: string; dataDirectory: string; server: EmbeddedServer };
 
-/** Two embedded servers on one machine: a standby that follows by streaming, and takes over when it is asked to. */
+/** Two embedded servers on one machine: a standby that follows by streaming and is promoted on request. */
 export type Pair = Databases & {
-  /** By which the standby follows. */
+  /** The link that the standby replicates over. */
   following: Line;
   killPrimary(): Promise<void>;
-  /** The standby leads, and a copy of it follows. */
+  /** Promotes the standby and gives it a new standby. */
   takeOver(): Promise<void>;
   killStandby(): Promise<void>;
 };
@@ -38,7 +38,7 @@ export const startPair: StartDatabases<Pair> = async ({ folder, synchronous }) =
   };
   const first = place();
   let primary: Machine = { ...first, server: await startEmbeddedServer(first) };
-  // Passwords open the databases alone, until this line opens the log as well.
+  // Replication connections need this line; passwords open only databases otherwise.
   await appendFile(
     path.join(primary.dataDirectory, "pg_hba.conf"),
     "host replication all 127.0.0.1/32 scram-sha-256\n",
@@ -48,14 +48,14 @@ export const startPair: StartDatabases<Pair> = async ({ folder, synchronous }) =
   const following = await layLine(primary.server.port);
   const superuserPassword = new URL(primary.server.url).password;
 
-  /** Copies the running primary, and starts the copy as its standby. */
+  /** Takes a base backup of the primary and starts it as its standby. */
   const follow = async (): Promise<Machine> => {
     const { name, dataDirectory } = place();
     const copies = `${dataDirectory}-copy`;
     await takeBackup({ url: primary.server.url, dataDirectory: primary.dataDirectory, folder: copies });
     await restoreBackup({ folder: copies, dataDirectory, to: undefined });
     await rm(copies, { recursive: true });
-    // It follows for as long as it is not asked to lead, in place of reading an archive to its end.
+    // A standby until promoted, instead of recovering an archive to its end.
     await rm(path.join(dataDirectory, "recovery.signal"));
     await writeFile(path.join(dataDirectory, "standby.signal"), "");
     const settings = {

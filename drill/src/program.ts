@@ -5,7 +5,7 @@ import path from "node:path";
 
 export type Account = { uid: number; gid: number };
 
-/** PostgreSQL and pgbouncer refuse to run as root: root lends them the account of Debian's PostgreSQL. */
+/** PostgreSQL and pgbouncer refuse to run as root; root starts them as Debian's postgres user. */
 export function accountOfPostgres(): Account | undefined {
   if (process.getuid?.() !== 0) return undefined;
   const id = (flag: string): number =>
@@ -13,10 +13,10 @@ export function accountOfPostgres(): Account | undefined {
   return { uid: id("-u"), gid: id("-g") };
 }
 
-/** Debian keeps servers apart from other programs, and not everybody looks there. */
+/** Debian installs servers in sbin, which is not on every PATH. */
 const SEARCHED = `${process.env.PATH}${path.delimiter}/usr/sbin`;
 
-/** Those of the programs that this machine does not have. */
+/** The required programs that are not installed. */
 export const missingPrograms = (names: readonly string[]): string[] =>
   names.filter(
     (name) => !SEARCHED.split(path.delimiter).some((folder) => existsSync(path.join(folder, name))),
@@ -27,9 +27,9 @@ export type Program = {
   name: string;
   start(): void;
   readonly pid: number;
-  /** As SIGKILL from the kernel: the program, and nothing that it started. */
+  /** SIGKILL to the program itself, not to its children. */
   kill(): void;
-  /** Asks it to end, and waits until it has. */
+  /** Sends SIGTERM and waits for the exit. */
   stop(): Promise<void>;
 };
 
@@ -71,17 +71,17 @@ export function programOf(options: {
   };
 }
 
-/** A PostgreSQL's first process, by the file in its data directory. */
+/** The postmaster's process id from postmaster.pid. */
 export const postmasterOf = (dataDirectory: string): number =>
   Number(readFileSync(`${dataDirectory}/postmaster.pid`, "utf8").split("\n")[0]);
 
-/** A process and all that it started, by what the kernel says. */
+/** A process and its descendants, from /proc. */
 export async function familyOf(pid: number): Promise<number[]> {
   const parents = new Map<number, number>();
   for (const entry of await readdir("/proc")) {
     if (!/^\d+$/.test(entry)) continue;
     const stat = await readFile(`/proc/${entry}/stat`, "utf8").catch(() => "");
-    // The name between the brackets may hold anything.
+    // The name in parentheses may hold any character.
     const parent = Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ")[1]);
     if (stat !== "") parents.set(Number(entry), parent);
   }
@@ -90,7 +90,7 @@ export async function familyOf(pid: number): Promise<number[]> {
   return family;
 }
 
-/** Sends a signal to each; those that have ended meanwhile need none. */
+/** Sends a signal to each, ignoring those that have exited. */
 export function signalAll(pids: readonly number[], signal: NodeJS.Signals): void {
   for (const pid of pids) {
     try {

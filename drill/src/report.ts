@@ -1,8 +1,8 @@
 import type { Check } from "./checks.js";
 
-/** The 95th percentile of outages must be below, in milliseconds. */
+/** Limit of the 95th percentile of outages, in milliseconds. */
 export const OUTAGE_LIMIT_MS = 20_000;
-/** Faults of one check that are printed. */
+/** How many violations of one check are printed. */
 const SHOWN_FAULTS = 5;
 
 export type Struck = { name: string; outageMs: number };
@@ -13,7 +13,7 @@ export type Outcome = {
   wishes: readonly { kind: string; count: number }[];
 };
 
-/** The value that so much of all values do not exceed. */
+/** The smallest value that a share of all values does not exceed. */
 export function percentile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((one, other) => one - other);
   return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? 0;
@@ -30,7 +30,7 @@ export const isPassed = (outcome: Outcome): boolean =>
 
 const seconds = (ms: number): string => `${(ms / 1_000).toFixed(1)} s`;
 
-/** What happened, for people. */
+/** The report as text. */
 export function describe(outcome: Outcome): string {
   const { synchronous, struck, checks, wishes } = outcome;
   const kinds = [...new Set(struck.map(({ name }) => name))].map((name) => {

@@ -5,12 +5,12 @@ import type { Node } from "./node.js";
 import { familyOf, postmasterOf, signalAll } from "./program.js";
 import { until } from "./until.js";
 
-/** How long systemd would wait before it starts a killed program again, in milliseconds. */
+/** systemd's delay before it restarts a killed program, in milliseconds. */
 const RESTART_MS = 3_000;
-/** A machine that died is back later than its lease ends: one that is back earlier leads on, and nobody takes over. */
+/** A dead machine returns after its lease has expired; if it returned earlier it would stay the leader. */
 const MACHINE_BACK_MS = 16_000;
 const FREEZE_MS = 30_000;
-/** Longer than a leader may go without etcd. */
+/** Longer than a leader keeps its lease without etcd. */
 const ETCD_CUT_MS = 20_000;
 const STANDBY_CUT_MS = 4_000;
 const CLIENT_CUT_MS = 6_000;
@@ -20,12 +20,12 @@ const killPostgres = async ({ dataDirectory }: Node): Promise<void> =>
   signalAll(await familyOf(postmasterOf(dataDirectory)), "SIGKILL");
 
 async function killNode(node: Node): Promise<void> {
-  // Patroni first: it must not see its PostgreSQL die.
+  // Patroni first, so that it does not notice PostgreSQL's exit.
   node.patroni.kill();
   await killPostgres(node);
 }
 
-/** All processes of a node but its etcd, which votes for itself. */
+/** All processes of a node except etcd. */
 const processesOf = async ({ patroni, dataDirectory }: Node): Promise<number[]> => [
   ...(await familyOf(patroni.pid)),
   ...(await familyOf(postmasterOf(dataDirectory))),
@@ -114,7 +114,7 @@ export const STRIKES: readonly Strike<Cluster>[] = [
   },
 ];
 
-/** Patroni refuses while its own view has no standby to lead, so it is asked until it has one. */
+/** Patroni refuses while it knows no healthy standby, so the request is retried. */
 async function switchOver(cluster: Cluster): Promise<void> {
   const leader = await cluster.leader();
   let said = "nothing";

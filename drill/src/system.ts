@@ -14,21 +14,21 @@ const HOST = "127.0.0.1";
 const START_LIMIT_MS = 60_000;
 const DATABASE = "tillgate";
 const WORKER = "tillgate_api";
-/** The limits of merchants are not what is drilled. */
+/** Rate limits are not under test. */
 const NO_LIMITS = {
   TILLGATE_PAY_REQUESTS_A_MINUTE: "1000000",
   TILLGATE_PARTNER_REQUESTS_A_MINUTE: "1000000",
   TILLGATE_CONFIRMS_A_MINUTE: "100000",
 };
 
-/** A whole Tillgate over a cluster: two processes that serve HTTP and one that works. */
+/** A Tillgate on a cluster: two HTTP processes and one worker. */
 export type System<Cluster extends Databases = Databases> = {
   cluster: Cluster;
-  /** The origins of the processes that serve. */
+  /** The origins of the HTTP processes. */
   origins: string[];
   internalKey: string;
   access: SandboxDescription;
-  /** As the superuser, to look at the books of one server by its port. */
+  /** Connects as the superuser to one server by its port. */
   superuserUrl(port: number): string;
   stop(): Promise<void>;
 };

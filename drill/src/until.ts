@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 
 const LOOK_EVERY_MS = 200;
 
-/** Waits until something is there. @throws Error when it is not in time. */
+/** Polls until there is a value. @throws Error after the limit. */
 export async function until<Found>(
   what: string,
   limitMs: number,

@@ -18,7 +18,7 @@ const CONSOLE_KEY = randomBytes(32).toString("base64url");
 type Query = Record<string, string>;
 const ofBoth = (query: Query) => ({ big: query, small: query });
 
-/** What a person asks of the list of orders. Words are asked that as many orders of either merchant have: about a thousand. */
+/** Queries of the order list. Each search word matches about a thousand orders of either merchant. */
 const ASKED: Record<string, Record<"big" | "small", Query>> = {
   "first page": ofBoth({}),
   "cancelled ones": ofBoth({ status: "CANCELLED" }),
@@ -26,7 +26,7 @@ const ASKED: Record<string, Record<"big" | "small", Query>> = {
   "by words of a reference": { big: { q: "order 700" }, small: { q: "order" } },
 };
 
-/** The console's list of a merchant with a million orders, beside the same of one with a thousand, and its pages as a person gets them. */
+/** The console's order list of a merchant with a million orders, compared with one with a thousand, and its rendered pages. */
 export const consoleLists: Figure = {
   name: "console-lists",
   async measure(system) {
@@ -55,7 +55,7 @@ export const consoleLists: Figure = {
   },
 };
 
-/** Pages of the busy merchant, drawn by the console's own server, which asks the api. */
+/** Pages of the busy merchant, rendered by the console's server, which calls the api. */
 async function measurePages(system: System, merchant: BenchMerchant, session: string): Promise<Result[]> {
   const cookie = { name: "tillgate_console", value: session };
   const home = `${system.sandbox.dashboard}/m/${merchant.id}/sandbox`;
@@ -113,7 +113,7 @@ async function measurePages(system: System, merchant: BenchMerchant, session: st
   ];
 }
 
-/** An order among the many with something to tell. @returns its id. */
+/** An order among the many with a timeline. @returns its id. */
 async function refundedOrder(system: System, merchant: BenchMerchant): Promise<string> {
   const orderId = textOf(await call(originOf(system), createOrder(merchant)), "order_id");
   const [shopper] = system.shoppers;

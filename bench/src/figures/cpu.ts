@@ -12,10 +12,10 @@ import { paymentUrls } from "./page.js";
 import { makeConfirms, makeIds } from "./payments.js";
 import { payoutsOf } from "./payouts.js";
 
-/** Enough for the kernel's ticks of 10 ms, also in a short run: its baseline is judged. */
+/** Enough for the kernel's resolution of 10 ms, also in a short run, whose rows are compared with the baseline. */
 const LENGTH = { calls: 640, rounds: sized(5, 1) };
 
-/** What a call costs in CPU time, against what the same references cost: it travels between machines, and a busy one changes it little. */
+/** CPU time per call, compared with that of the references: comparable between machines, and hardly affected by load. */
 export const cpu: Figure = {
   name: "cpu",
   async measure(system) {

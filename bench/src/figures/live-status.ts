@@ -4,10 +4,10 @@ import { sized } from "../sized.js";
 import { percentile } from "../statistics.js";
 import type { System } from "../system.js";
 
-/** Pages that watch an order each, at the same time. */
+/** Concurrent pages, each watching its own order. */
 const WATCHERS = sized(100, 10);
 
-/** From a change's commit to the message on the page that watches it. */
+/** From a change's commit to the message on the page that watches the order. */
 export const liveStatus: Figure = {
   name: "live-status",
   async measure(system) {
@@ -44,7 +44,7 @@ export const liveStatus: Figure = {
   },
 };
 
-/** Opens a page's live stream, and has it say where the order stands now. */
+/** Opens a page's live stream and reads the order's current state from it. */
 async function watch(paymentUrl: string): Promise<{ sees(status: string): Promise<number> }> {
   const response = await fetch(`${paymentUrl}/events`, { headers: { accept: "text/event-stream" } });
   if (!response.ok || !response.body) throw new Error(`The live stream answered ${response.status}.`);

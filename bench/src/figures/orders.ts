@@ -7,16 +7,16 @@ import { startReference } from "../reference.js";
 import { oneCallerRow, setRows, speedRow } from "../rows.js";
 import { rounded } from "../statistics.js";
 
-/** Orders that are read in turns: more than any cache of one row would favour. */
+/** Orders that are read in rotation, so that no single cached row is favoured. */
 const READ_ORDERS = 200;
-/** What the reference is asked to write. */
+/** The row that the reference inserts. */
 export const REFERENCE_ORDER: Call = {
   method: "POST",
   path: "/orders",
   body: { reference: "bench", currency: "EUR" },
 };
 
-/** Making and reading orders, against an Express route with one statement. */
+/** Creating and reading orders, compared with an Express route with one statement. */
 export const orders: Figure = {
   name: "orders",
   async measure(system) {

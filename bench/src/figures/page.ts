@@ -10,17 +10,17 @@ import { rounded } from "../statistics.js";
 import type { System } from "../system.js";
 
 const PAGES = 20;
-/** The best open peer's checkout page, in KB of gzip. */
+/** The lightest checkout page among open-source peers, in KB of gzip. */
 const PEER = { script: 84, style: 44 };
 
 /** The languages of the page. */
 const LANGUAGES = ["en", "fr", "de", "es", "pt", "ar"].slice(0, sized(6, 1));
 const inLanguage = (url: string, language: string): string => `${url}?lang=${language}`;
 
-/** Pages of one kind, and what a signed-in visitor sends. */
+/** Pages of one kind, and the cookies of a signed-in visitor. */
 type Kind = { what: string; urls: readonly string[]; cookie?: Cookie };
 
-/** What a shopper meets of the pay origin: its weight, how soon it is there on a slow phone, and how many pages a second. */
+/** The hosted page as a shopper loads it: weight, time to largest paint on a slow phone, and pages per second. */
 export const page: Figure = {
   name: "page",
   async measure(system) {
@@ -36,7 +36,7 @@ export const page: Figure = {
     const { origin } = new URL(next());
     const load = await compare({
       page: overHttp({ origin, next: () => ({ method: "GET", path: new URL(next()).pathname }) }),
-      // A token that can be none: drawn by the same route of the same build, without asking the api.
+      // A malformed token: rendered by the same route of the same build, without a call to the api.
       empty: overHttp({ origin, status: 404, next: () => ({ method: "GET", path: "/pay/none" }) }),
     });
     return [
@@ -69,7 +69,7 @@ async function kindsOf(system: System, hosted: string): Promise<Kind[]> {
   ];
 }
 
-/** The most that a page of the kind loads, in any language. */
+/** The weight of the heaviest language of a page. */
 async function weightOf({ what, urls, cookie }: Kind): Promise<Result[]> {
   const all: Weight[] = [];
   for (const language of LANGUAGES)
@@ -86,7 +86,7 @@ async function weightOf({ what, urls, cookie }: Kind): Promise<Result[]> {
   });
 }
 
-/** What a shop's page loads of ours, and the reference of the API. */
+/** The weight of the embed script on a shop's page, and of the API reference. */
 async function weightOfFiles({ sandbox }: System, paymentUrl: string): Promise<Result[]> {
   const shopScript = await weighFile(new URL("/tillgate.js", paymentUrl).href);
   const docs = `${sandbox.api}/docs`;
@@ -110,7 +110,7 @@ async function weightOfFiles({ sandbox }: System, paymentUrl: string): Promise<R
   ];
 }
 
-/** First visits, one in each language, of one page after the other. */
+/** First visits to one page after the other, one in each language. */
 async function paintOf(browser: Browser, { what, urls, cookie }: Kind): Promise<Result[]> {
   const page = turns(urls);
   const visits = LANGUAGES.map((language) => inLanguage(page(), language));
@@ -133,7 +133,7 @@ async function paintOf(browser: Browser, { what, urls, cookie }: Kind): Promise<
   ];
 }
 
-/** A payment of a signed-in shopper, who sees its receipt on the page and as a movement of the wallet. */
+/** A payment of a signed-in shopper, shown as a receipt and as a wallet movement. */
 async function paidOrder(system: System): Promise<{ receipt: string; movement: string; cookie: Cookie }> {
   const [merchant] = system.merchants;
   const [shopper] = system.shoppers;
@@ -152,7 +152,7 @@ async function paidOrder(system: System): Promise<{ receipt: string; movement: s
   };
 }
 
-/** Payment pages of orders that wait. */
+/** Payment pages of pending orders. */
 export async function paymentUrls(system: System): Promise<string[]> {
   const merchant = turns(system.merchants);
   const urls: string[] = [];

@@ -14,8 +14,8 @@ const ORDERS_OF_ONE_CALLER = sized(320, 16);
 const IN_SQL = "pay_orders called with pg, one at a time";
 
 /**
- * Paying orders of one busy merchant and of many, against the SQL function called without HTTP; shoppers are spread in all.
- * Orders and forms are made before the clock starts.
+ * Payments of one busy merchant and of many, compared with the SQL function called without HTTP; shoppers are spread in each.
+ * Orders and forms are prepared before the measurement.
  */
 export const payments: Figure = {
   name: "payments",
@@ -55,7 +55,7 @@ const makeOrders = <Made>(
     prepare(await call(origin, createOrder(merchant(), { amount: 1, expires_in: 3_600 }))),
   );
 
-/** What the hosted page sends for each of so many new orders. */
+/** The hosted page's request for each of so many new orders. */
 export const makeConfirms = (
   system: System,
   merchant: () => BenchMerchant,
@@ -67,13 +67,13 @@ export const makeConfirms = (
     return confirmation(system, textOf(order, "payment_url").split("/").at(-1) ?? "", shown);
   });
 
-/** The ids of so many new orders. */
+/** Creates so many orders and returns their ids. */
 export const makeIds = (system: System, merchant: () => BenchMerchant, amount: number): Promise<string[]> =>
   makeOrders(amount, merchant, originOf(system), async (order) => textOf(order, "order_id"));
 
 const ordersFor = (callers: number): number => (callers === 1 ? ORDERS_OF_ONE_CALLER : ORDERS_A_ROUND);
 
-/** Payments as the hosted page makes them. */
+/** Payments by the requests of the hosted page. */
 const onPage =
   (system: System, merchant: () => BenchMerchant, shopper: () => BenchShopper, callers = CALLERS): Side =>
   async () => {
@@ -97,7 +97,7 @@ async function signedIn({ pool }: System, shopper: BenchShopper, orderId: string
   return { session, walletId: shopper.walletId, visitor: randomBytes(16).toString("hex") };
 }
 
-/** What the hosted page sends when the shopper confirms. */
+/** The hosted page's request when the shopper confirms. */
 async function confirmation(
   system: System,
   token: string,

@@ -8,11 +8,11 @@ import { oneCallerRow, setRows, speedRow } from "../rows.js";
 import type { System } from "../system.js";
 
 const MANY_CONNECTIONS = 256;
-/** Of an api that was only just started, before it is measured. */
+/** Warm-up of a newly started api. */
 const WARMING_CALLS = 256;
 const IN_SQL = "execute_payouts called with pg, one at a time";
 
-/** Payouts over HTTP against the same SQL function called without HTTP, of many merchants and of one busy one; two processes against one. */
+/** Payouts over HTTP compared with the same SQL function called without HTTP, of many merchants and of one busy one; two processes compared with one. */
 export const payouts: Figure = {
   name: "payouts",
   async measure(system) {
@@ -28,7 +28,7 @@ export const payouts: Figure = {
     const two = await startApiBeside(system, { TILLGATE_HTTP_PROCESSES: "2" });
     const both = await startBothWays(system);
     const warm = (api: string) => ask({ origin: api, next: spread }, { amount: WARMING_CALLS });
-    // The system's own process has looked the recipients up by now; these have done nothing yet.
+    // The system's own process is warm by now from looking up the recipients; these are not.
     const load = await Promise.all([two.origin, both.inSets, both.singly].map(warm))
       .then(() =>
         compare({
@@ -64,7 +64,7 @@ export const payouts: Figure = {
   },
 };
 
-/** The next payout of these merchants, in turns, each to a recipient that it has looked up. */
+/** The next payout, cycling through these merchants, each to a recipient that it has looked up. */
 export async function payoutsOf(system: System, merchants: readonly BenchMerchant[]): Promise<() => Call> {
   const merchant = turns(merchants);
   const origin = originOf(system);

@@ -9,7 +9,7 @@ import { speedRow } from "../rows.js";
 import type { System } from "../system.js";
 import { payoutsOf } from "./payouts.js";
 
-/** Whole payouts over HTTP beside what others do with bare transfers, on the same server. Where one is missing, it is left out. */
+/** Complete payouts over HTTP compared with other ledgers' bare transfers on the same server. A peer that is not installed is skipped. */
 export const peers: Figure = {
   name: "peers",
   async measure(system) {

@@ -5,12 +5,12 @@ import { compare, directly, overHttp } from "../load.js";
 import { speedRow } from "../rows.js";
 import { sized } from "../sized.js";
 
-/** Payments that refunds take turns on: more than there are callers, so that few wait for the same payment. */
+/** Payments that refunds rotate over: more than callers, so that few wait for the same payment. */
 const PAYMENTS = sized(256, 64);
 /** Far more, in EUR, than all refunds of one cent together. */
 const PRICE = 10_000;
 
-/** Refunds over HTTP, which are never in a set, against the ledger's SQL function: what sets could win at most. */
+/** Refunds over HTTP, which are not committed in groups, compared with the ledger's SQL function: the most that groups could gain. */
 export const refunds: Figure = {
   name: "refunds",
   async measure(system) {

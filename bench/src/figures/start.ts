@@ -1,6 +1,6 @@
 import type { Figure } from "../figure.js";
 
-/** The first start of all, with a new database: what `npm start` does once everything is installed and built. */
+/** The first start with a new database: `npm start` after install and build. */
 export const start: Figure = {
   name: "start",
   async measure({ startMs }) {

@@ -16,16 +16,16 @@ import {
   startReceiver,
 } from "../webhook-load.js";
 
-/** How many events wait for the receiver that hangs. */
+/** Events queued for the hanging receiver. */
 const WAITING = sized(1_000, 20);
-/** How many events follow the one that is answered slowly, and how many of them come in a second. */
+/** Events after the one with the slow response, and their rate per second. */
 const EVENTS = sized(40, 4);
 const EVENTS_A_SECOND = 10;
 const ROUNDS = sized(3, 1);
 /** Loopback addresses that no other figure uses. */
 const FIRST_NUMBER = 100;
 
-/** What a receiver that hangs does to another of its merchant, which answers one event with a slow 500. */
+/** The effect of a hanging receiver on another one of its merchant, which responds to one event with a slow 500. */
 export const webhookIsolation: Figure = {
   name: "webhook-isolation",
   async measure(system) {
@@ -64,7 +64,7 @@ export const webhookIsolation: Figure = {
   },
 };
 
-/** One event is answered with a slow 500. @returns the p95 of what the next events take, in milliseconds. */
+/** Has one event answered with a slow 500. @returns the p95 latency of the next events, in milliseconds. */
 async function afterOneSlow(
   system: System,
   merchant: BenchMerchant,

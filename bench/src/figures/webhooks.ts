@@ -14,15 +14,15 @@ import {
   startReceiver,
 } from "../webhook-load.js";
 
-/** The part of the rate that the machine reaches at which it is measured: an absolute rate says nothing of another machine. */
+/** The share of the machine's top rate at which latency is measured: an absolute rate does not compare between machines. */
 const LOAD = 0.4;
-/** How many events show the rate. */
+/** Events that determine the top rate. */
 const BURST = sized(2_000, 40);
 const SECONDS = sized(10, 1);
 const RECEIVERS = 50;
 const ROUNDS = sized(5, 1);
 
-/** From an event's commit to its first byte at the receiver, and what one dead receiver does to the others. */
+/** From an event's commit to its first byte at the receiver, and the effect of a dead receiver on the others. */
 export const webhooks: Figure = {
   name: "webhooks",
   async measure(system) {
@@ -36,7 +36,7 @@ export const webhooks: Figure = {
     const besideDead: number[] = [];
     let reached = 0;
     try {
-      // Nobody has heard of these hosts yet: the first burst shows that they answer, the second how many events a second can be.
+      // These hosts are new: the first burst shows that they respond, the second measures the top rate.
       await rateOf(system, receivers, arrivals);
       reached = await rateOf(system, receivers, arrivals);
       const aSecond = Math.max(1, Math.round(reached * LOAD));
@@ -50,7 +50,7 @@ export const webhooks: Figure = {
     } finally {
       await Promise.all(receivers.map(({ close }) => close()));
     }
-    // Of the rounds, not of all events: one slow round must not decide a ratio, in whichever direction.
+    // Of the rounds, not of all events, so that one slow round does not decide the ratio.
     const all = median(healthy);
     const others = median(besideDead);
     return [
@@ -80,7 +80,7 @@ function ordersFor(system: System, receivers: readonly Receiver[], count: number
   return makeOrders(system, count, () => ({ merchant: merchant(), receiver: receiver() }));
 }
 
-/** How many events a second are made and delivered when as many are made as can be. */
+/** Events per second that are created and delivered at full load. */
 async function rateOf(system: System, receivers: readonly Receiver[], arrivals: Arrivals): Promise<number> {
   const orders = await ordersFor(system, receivers, BURST);
   const startedAt = performance.now();
@@ -89,7 +89,7 @@ async function rateOf(system: System, receivers: readonly Receiver[], arrivals: 
   return (BURST * 1_000) / (performance.now() - startedAt);
 }
 
-/** Cancels orders at an even pace, each with a callback_url of one of the receivers. @returns milliseconds, living receivers only. */
+/** Cancels orders at a steady rate, each with a callback_url of one of the receivers. @returns latencies in milliseconds, healthy receivers only. */
 async function latencies(
   system: System,
   receivers: readonly Receiver[],

@@ -28,7 +28,7 @@ it("a cut network line drops packets both ways, and its connections are closed o
   const late = call();
   await once(late, "connect");
   late.write("three");
-  // What is sent after the cut reaches the line and goes no further; the line ends both when it is mended.
+  // Bytes sent after the cut are accepted and dropped; both connections are closed on restore.
   const ended = Promise.all(
     [client, late].map((one) => new Promise((resolve) => one.once("close", resolve))),
   );

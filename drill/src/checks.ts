@@ -14,7 +14,7 @@ const DELIVERY_LIMIT_MS = 10 * 60_000;
 const CALLERS = 8;
 
 /** One guarantee, and the violations found. */
-export type Check = { name: string; faults: string[] };
+export type Check = { name: string; violations: string[] };
 
 /** The table and columns that hold a call's idempotency key and the id in its response. */
 const FOUND: Record<Kind, string> = {
@@ -29,54 +29,59 @@ const foundSchema = z.object({ key: z.string(), id: z.string() });
  * Retries calls without a response, as a client does after an outage.
  * @returns their number, and those that got no response again.
  */
-export async function sendAgain(journal: Journal): Promise<{ count: number; faults: string[] }> {
-  const left = journal.wishes.filter(({ acknowledged, underWay }) => acknowledged === undefined && !underWay);
+export async function retryUnknown(journal: Journal): Promise<{ count: number; violations: string[] }> {
+  const left = journal.operations.filter(
+    ({ acknowledged, underWay }) => acknowledged === undefined && !underWay,
+  );
   const count = left.length;
-  const faults: string[] = [];
+  const violations: string[] = [];
   const caller = async (): Promise<void> => {
-    for (let wish = left.shift(); wish !== undefined; wish = left.shift()) {
-      const sent = wish;
+    for (let operation = left.shift(); operation !== undefined; operation = left.shift()) {
+      const sent = operation;
       await until(sent.key, SEND_AGAIN_LIMIT_MS, async () => (await journal.send(sent)) || undefined).catch(
-        () => void faults.push(`${sent.kind} ${sent.key} is never answered`),
+        () => void violations.push(`${sent.kind} ${sent.key} never gets a response`),
       );
     }
   };
   await Promise.all(Array.from({ length: CALLERS }, caller));
-  return { count, faults };
+  return { count, violations };
 }
 
 /** Each idempotency key is in the database once, with the id that its caller received. */
-export async function keysOnce(journal: Journal, url: string): Promise<Check> {
-  const faults: string[] = [];
+export async function checkKeys(journal: Journal, url: string): Promise<Check> {
+  const violations: string[] = [];
   await connected(url, async (client) => {
     for (const [kind, statement] of Object.entries(FOUND)) {
       const ids = new Map<string, string[]>();
       for (const { key, id } of await rowsOf(client, foundSchema, statement))
         ids.set(key, [...(ids.get(key) ?? []), id]);
-      for (const { key, acknowledged } of journal.wishes.filter((wish) => wish.kind === kind)) {
+      for (const { key, acknowledged } of journal.operations.filter((operation) => operation.kind === kind)) {
         const found = ids.get(key) ?? [];
         if (acknowledged !== undefined && (found.length !== 1 || found[0] !== acknowledged))
-          faults.push(
+          violations.push(
             `${kind} ${key} was answered as ${acknowledged}; the books have ${found.join(", ") || "nothing"}`,
           );
       }
     }
   });
-  return { name: `each of ${journal.wishes.length} keys is in the books once, as it was answered`, faults };
+  return {
+    name: `each of ${journal.operations.length} idempotency keys is in the database once, with the id of its response`,
+    violations,
+  };
 }
 
-export async function proofHolds(url: string): Promise<Check> {
+export async function checkProof(url: string): Promise<Check> {
   const { rules } = await proveLedger(url);
-  const faults = rules.flatMap(({ rule, violations }) =>
+  const violations = rules.flatMap(({ rule, violations }) =>
     violations.map((violation) => `${rule}: ${violation}`),
   );
-  return { name: `the ledger's proof holds, ${rules.length} rules`, faults };
+  return { name: `the ledger is sound by ${rules.length} rules`, violations };
 }
 
 const idSchema = z.object({ id: z.string() });
 
 /** The reader received all events of its merchant, each once, in commit order. */
-export async function eventsInOrder(reader: EventReader, { access }: System, url: string): Promise<Check> {
+export async function checkEvents(reader: EventReader, { access }: System, url: string): Promise<Check> {
   const inBooks = await connected(url, (client) =>
     rowsOf(
       client,
@@ -88,17 +93,23 @@ export async function eventsInOrder(reader: EventReader, { access }: System, url
   );
   const expected = inBooks.map(({ id }) => id);
   const at = expected.findIndex((id, place) => reader.seen[place] !== id);
-  const faults: string[] = [];
+  const violations: string[] = [];
   if (reader.seen.length !== expected.length)
-    faults.push(`the reader saw ${reader.seen.length} events, the books have ${expected.length}`);
-  if (at >= 0) faults.push(`place ${at}: the reader saw ${reader.seen[at]}, the books have ${expected[at]}`);
-  return { name: `a reader of GET /events saw ${expected.length} events, each once and in order`, faults };
+    violations.push(`the reader received ${reader.seen.length} events, the database has ${expected.length}`);
+  if (at >= 0)
+    violations.push(
+      `position ${at}: the reader received ${reader.seen[at]}, the database has ${expected[at]}`,
+    );
+  return {
+    name: `a reader of GET /events received ${expected.length} events, each once and in order`,
+    violations,
+  };
 }
 
 const deliverySchema = z.object({ id: z.string(), status: z.string() });
 
 /** Each event with a callback address was delivered to it. */
-export async function webhooksArrive(receiver: Receiver, url: string): Promise<Check> {
+export async function checkWebhooks(receiver: Receiver, url: string): Promise<Check> {
   const missing = (): Promise<{ all: number; missing: string[] }> =>
     connected(url, async (client) => {
       const rows = await rowsOf(
@@ -113,7 +124,7 @@ export async function webhooksArrive(receiver: Receiver, url: string): Promise<C
     (await missing()).missing.length === 0 ? true : undefined,
   ).catch(() => undefined);
   const found = await missing();
-  return { name: `each of ${found.all} webhooks arrived`, faults: found.missing };
+  return { name: `each of ${found.all} webhooks was delivered`, violations: found.missing };
 }
 
 const digestSchema = z.object({ digest: z.string() });
@@ -125,7 +136,7 @@ const DIGEST = ["orders", "transfers", "entries", "events", "refunds", "payouts"
   .join(" UNION ALL ");
 
 /** All servers hold the same rows. */
-export async function serversAgree(system: System): Promise<Check> {
+export async function checkServers(system: System): Promise<Check> {
   const { nodes } = system.cluster;
   const digests = () =>
     Promise.all(
@@ -146,8 +157,8 @@ export async function serversAgree(system: System): Promise<Check> {
     same(await digests()) ? true : undefined,
   ).catch(() => undefined);
   const found = await digests();
-  const faults = same(found)
+  const violations = same(found)
     ? []
     : nodes.map(({ name }, at) => `${name}: ${found[at]?.replaceAll("\n", ", ")}`);
-  return { name: `all ${nodes.length} servers have the same books`, faults };
+  return { name: `all ${nodes.length} servers hold the same rows`, violations };
 }

@@ -4,7 +4,7 @@ import { z } from "zod";
 import type { Databases, StartDatabases } from "./databases.js";
 import { own, render } from "./files.js";
 import { frontPrograms } from "./front.js";
-import { freePorts, layLine } from "./line.js";
+import { freePorts, openLink } from "./link.js";
 import type { Node } from "./node.js";
 import { accountOfPostgres, type Program, programOf } from "./program.js";
 import { until } from "./until.js";
@@ -58,9 +58,9 @@ export const startCluster: StartDatabases<Cluster> = async ({ folder, synchronou
   for (const place of places) {
     const { name, home, postgresPort, patroniPort } = place;
     await own(home, account);
-    const clients = await layLine(postgresPort);
-    const peers = await layLine(postgresPort);
-    const etcdLines = await Promise.all(places.map(({ etcdPort }) => layLine(etcdPort)));
+    const clients = await openLink(postgresPort);
+    const peers = await openLink(postgresPort);
+    const etcdLinks = await Promise.all(places.map(({ etcdPort }) => openLink(etcdPort)));
     const values = {
       ...passwords,
       NAME: name,
@@ -72,7 +72,7 @@ export const startCluster: StartDatabases<Cluster> = async ({ folder, synchronou
       ETCD_CLIENT_URL: `http://${HOST}:${place.etcdPort}`,
       ETCD_PEER_URL: `http://${HOST}:${place.etcdPeerPort}`,
       ETCD_CLUSTER: etcdCluster.join(","),
-      ETCD_HOSTS: etcdLines.map((line) => `${HOST}:${line.port}`).join(","),
+      ETCD_HOSTS: etcdLinks.map((link) => `${HOST}:${link.port}`).join(","),
       PATRONI_LISTEN: `${HOST}:${patroniPort}`,
       PATRONI_ADDRESS: `${HOST}:${patroniPort}`,
       POSTGRES_LISTEN: `${HOST}:${postgresPort}`,
@@ -97,7 +97,7 @@ export const startCluster: StartDatabases<Cluster> = async ({ folder, synchronou
       dataDirectory: values.POSTGRES_DATA,
       postgresPort,
       patroniPort,
-      lines: { clients, peers, etcd: etcdLines },
+      links: { clients, peers, etcd: etcdLinks },
     });
   }
   for (const { etcd } of nodes) etcd.start();
@@ -118,7 +118,7 @@ export const startCluster: StartDatabases<Cluster> = async ({ folder, synchronou
       const found = (await ask()).find(is);
       return nodes.find(({ name }) => name === found?.name);
     });
-  const healed = (): Promise<void> =>
+  const recovered = (): Promise<void> =>
     until("all members follow the leader", HEAL_LIMIT_MS, async () => {
       const members = await ask();
       const leads = members.filter(({ role, state }) => role === "leader" && state === "running");
@@ -156,17 +156,17 @@ export const startCluster: StartDatabases<Cluster> = async ({ folder, synchronou
         nodes,
         places.map(({ etcdPort }) => etcdPort),
       ),
-    healed,
+    recovered,
     async stop() {
       await Promise.all([haproxy, pgbouncer].map((one) => one.stop()));
       await Promise.all(nodes.map(({ patroni }) => patroni.stop()));
       await Promise.all(nodes.map(({ etcd }) => etcd.stop()));
-      for (const { lines } of nodes)
-        for (const line of [lines.clients, lines.peers, ...lines.etcd]) line.close();
+      for (const { links } of nodes)
+        for (const link of [links.clients, links.peers, ...links.etcd]) link.close();
     },
   };
   try {
-    await healed();
+    await recovered();
   } catch (error) {
     await cluster.stop();
     throw error;

@@ -8,7 +8,7 @@ export type Databases<
   directPort: number;
   pooledPort: number;
   /** Waits until there is a primary and the standbys follow it without lag. */
-  healed(): Promise<void>;
+  recovered(): Promise<void>;
   stop(): Promise<void>;
 };
 
@@ -20,4 +20,4 @@ export type StartDatabases<Cluster extends Databases> = (options: {
 }) => Promise<Cluster>;
 
 /** Injects one kind of fault into a cluster. Resolves when the fault is over; the cluster recovers afterwards. */
-export type Strike<Cluster extends Databases> = { name: string; hit(cluster: Cluster): Promise<void> };
+export type Fault<Cluster extends Databases> = { name: string; inject(cluster: Cluster): Promise<void> };

@@ -1,11 +1,11 @@
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { eventsInOrder, keysOnce, proofHolds, sendAgain, serversAgree, webhooksArrive } from "./checks.js";
-import type { Databases, StartDatabases, Strike } from "./databases.js";
+import { checkEvents, checkKeys, checkProof, checkServers, checkWebhooks, retryUnknown } from "./checks.js";
+import type { Databases, Fault, StartDatabases } from "./databases.js";
 import { KINDS, openJournal } from "./journal.js";
 import { startEventReader, startReceiver } from "./listeners.js";
 import { startLoad } from "./load.js";
-import type { Outcome, Struck } from "./report.js";
+import type { InjectedFault, Outcome } from "./report.js";
 import { startSystem } from "./system.js";
 
 /** Upper bound of the random wait between two faults, in milliseconds. */
@@ -24,7 +24,7 @@ export async function drill<Cluster extends Databases>(options: {
   folder: string;
   synchronous: boolean;
   start: StartDatabases<Cluster>;
-  strikes: readonly Strike<Cluster>[];
+  faults: readonly Fault<Cluster>[];
   count: number;
   say: (line: string) => void;
 }): Promise<Outcome> {
@@ -37,49 +37,53 @@ export async function drill<Cluster extends Databases>(options: {
   const receiver = await startReceiver();
   const reader = startEventReader(system);
   const load = startLoad(system, journal, receiver.address);
-  const struck: Struck[] = [];
-  const unhealed: string[] = [];
-  let sentAgain = 0;
+  const injected: InjectedFault[] = [];
+  const unrecovered: string[] = [];
+  let retried = 0;
   try {
-    for (const strike of shuffled(Array.from({ length: count }, () => options.strikes).flat())) {
+    for (const fault of shuffled(Array.from({ length: count }, () => options.faults).flat())) {
       await delay(1_000 + Math.random() * QUIET_MS);
       const from = performance.now();
       try {
-        await strike.hit(system.cluster);
-        await system.cluster.healed();
+        await fault.inject(system.cluster);
+        await system.cluster.recovered();
       } catch (error) {
         // The drill continues: the checks after it count as well.
-        unhealed.push(`${strike.name}: ${error instanceof Error ? error.message : String(error)}`);
+        unrecovered.push(`${fault.name}: ${error instanceof Error ? error.message : String(error)}`);
       }
       await delay(SERVED_MS);
       const outageMs = longestGap(journal.acknowledgedAt, from, performance.now());
-      struck.push({ name: strike.name, outageMs });
-      say(
-        `${struck.length}. ${strike.name}: nothing was acknowledged for ${(outageMs / 1_000).toFixed(1)} s`,
-      );
+      injected.push({ name: fault.name, outageMs });
+      say(`${injected.length}. ${fault.name}: no acknowledgement for ${(outageMs / 1_000).toFixed(1)} s`);
     }
     await load.end();
     // With asynchronous replication the cluster may not recover at all: that is a finding, and the drill continues.
-    await system.cluster.healed().catch((error: unknown) => {
-      unhealed.push(`after all: ${error instanceof Error ? error.message : String(error)}`);
+    await system.cluster.recovered().catch((error: unknown) => {
+      unrecovered.push(`after the load: ${error instanceof Error ? error.message : String(error)}`);
     });
     const url = system.superuserUrl(system.cluster.directPort);
-    const last = await sendAgain(journal);
-    sentAgain += last.count;
+    const last = await retryUnknown(journal);
+    retried += last.count;
     const checks = [
-      { name: "after each strike one leads and the others follow, the old primary too", faults: unhealed },
-      { name: `each call without an answer, sent again (${sentAgain} times), has one`, faults: last.faults },
-      await keysOnce(journal, url),
-      await proofHolds(url),
-      await webhooksArrive(receiver, url),
+      {
+        name: "after each fault there is one primary and every other server follows it",
+        violations: unrecovered,
+      },
+      {
+        name: `every call without a response gets one when it is retried (${retried} retries)`,
+        violations: last.violations,
+      },
+      await checkKeys(journal, url),
+      await checkProof(url),
+      await checkWebhooks(receiver, url),
     ];
     await reader.end();
-    checks.push(await eventsInOrder(reader, system, url), await serversAgree(system));
-    const wishes = KINDS.map((kind) => ({
+    checks.push(await checkEvents(reader, system, url), await checkServers(system));
+    const operations = KINDS.map((kind) => ({
       kind,
-      count: journal.wishes.filter((wish) => wish.kind === kind).length,
+      count: journal.operations.filter((operation) => operation.kind === kind).length,
     }));
-    return { synchronous, struck, checks, wishes };
+    return { synchronous, injected, checks, operations };
   } finally {
     process.off("SIGINT", interrupt).off("SIGTERM", interrupt);
     await load.end();

@@ -29,8 +29,8 @@ export async function frontPrograms(parts: {
     PGBOUNCER_LOG: path.join(folder, "pgbouncer.log"),
     PGBOUNCER_PID: path.join(folder, "pgbouncer.pid"),
   };
-  for (const { name, lines, patroniPort } of nodes) {
-    values[`POSTGRES_${name.toUpperCase()}`] = `${HOST}:${lines.clients.port}`;
+  for (const { name, links, patroniPort } of nodes) {
+    values[`POSTGRES_${name.toUpperCase()}`] = `${HOST}:${links.clients.port}`;
     values[`PATRONI_HOST_${name.toUpperCase()}`] = HOST;
     values[`PATRONI_PORT_${name.toUpperCase()}`] = String(patroniPort);
   }

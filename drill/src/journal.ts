@@ -4,7 +4,7 @@ export const KINDS = ["order", "payment", "refund", "payout"] as const;
 export type Kind = (typeof KINDS)[number];
 
 /** One operation of a client, identified by the client's idempotency key. */
-export type Wish = {
+export type Operation = {
   kind: Kind;
   key: string;
   /** Sends the same request each time. @returns the id in the response. @throws Error when it is not acknowledged. */
@@ -17,11 +17,11 @@ export type Wish = {
 
 /** Requests and responses: each request is synced to disk before it is sent, each response when it arrives. */
 export type Journal = {
-  wishes: Wish[];
+  operations: Operation[];
   /** Times of acknowledgements, by `performance.now()`. */
   acknowledgedAt: number[];
   /** Records an operation and sends it once. @returns whether it was acknowledged. */
-  send(wish: Wish): Promise<boolean>;
+  send(operation: Operation): Promise<boolean>;
   close(): void;
 };
 
@@ -32,25 +32,25 @@ export function openJournal(file: string): Journal {
     fsyncSync(open);
   };
   const journal: Journal = {
-    wishes: [],
+    operations: [],
     acknowledgedAt: [],
-    async send(wish) {
-      const { kind, key } = wish;
-      if (!journal.wishes.includes(wish)) {
+    async send(operation) {
+      const { kind, key } = operation;
+      if (!journal.operations.includes(operation)) {
         write({ asked: kind, key });
-        journal.wishes.push(wish);
+        journal.operations.push(operation);
       }
-      wish.underWay = true;
+      operation.underWay = true;
       try {
-        wish.acknowledged = await wish.send();
+        operation.acknowledged = await operation.send();
       } catch (error) {
         write({ unknown: kind, key, because: String(error) });
         return false;
       } finally {
-        wish.underWay = false;
+        operation.underWay = false;
       }
       journal.acknowledgedAt.push(performance.now());
-      write({ acknowledged: kind, key, id: wish.acknowledged });
+      write({ acknowledged: kind, key, id: operation.acknowledged });
       return true;
     },
     close: () => closeSync(open),

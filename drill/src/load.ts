@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import { createPartnerClient, createPayClient, TillgateApiError } from "@tillgate/client";
 import { CHECKOUT_PATH, checkoutViewSchema, successEnvelope } from "@tillgate/contract";
-import type { Journal, Kind, Wish } from "./journal.js";
+import type { Journal, Kind, Operation } from "./journal.js";
 import type { System } from "./system.js";
 
 /** A client's timeout, in milliseconds. */
@@ -73,12 +73,12 @@ export function startLoad(system: System, journal: Journal, callbackUrl: string)
     return trxId;
   };
 
-  const wish = (kind: Kind, send: (key: string) => Promise<string>): Wish => {
+  const operation = (kind: Kind, send: (key: string) => Promise<string>): Operation => {
     const key = `${kind}-${randomUUID()}`;
     return { kind, key, send: () => send(key) };
   };
   /** Performs one operation. @returns the id in its response; undefined when there is none. */
-  const ask = async (made: Wish): Promise<string | undefined> => {
+  const ask = async (made: Operation): Promise<string | undefined> => {
     const done = await journal.send(made);
     await delay(done ? PAUSE_MS : PAUSE_AFTER_NONE_MS);
     return made.acknowledged;
@@ -87,7 +87,7 @@ export function startLoad(system: System, journal: Journal, callbackUrl: string)
   const oneRound = async (round: number): Promise<void> => {
     let paymentUrl = "";
     const orderId = await ask(
-      wish("order", async (key) => {
+      operation("order", async (key) => {
         const order = await side().pay.orders.create({
           amount: "12.50",
           currency: "EUR",
@@ -105,7 +105,7 @@ export function startLoad(system: System, journal: Journal, callbackUrl: string)
     const trxId = await ask({ kind: "payment", key: orderId, send: () => approve(orderId, paymentUrl) });
     if (trxId !== undefined && round % 2 === 0)
       await ask(
-        wish("refund", async (key) => {
+        operation("refund", async (key) => {
           const { refund_id: id } = await side().pay.refunds.create({
             transaction_id: trxId,
             amount: "2.50",
@@ -119,7 +119,7 @@ export function startLoad(system: System, journal: Journal, callbackUrl: string)
       let token = await lookupToken().catch(() => undefined);
       if (token === undefined) return;
       const paid = await ask(
-        wish("payout", async (key) => {
+        operation("payout", async (key) => {
           const send = () => payOut(key, token ?? "");
           try {
             return await send();

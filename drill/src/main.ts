@@ -3,27 +3,27 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { parseArgs } from "node:util";
 import { startCluster } from "./cluster.js";
-import type { Databases, Strike } from "./databases.js";
+import type { Databases, Fault } from "./databases.js";
 import { drill } from "./drill.js";
-import { PAIR_STRIKES, startPair } from "./pair.js";
+import { FAULTS } from "./faults.js";
+import { PAIR_FAULTS, startPair } from "./pair.js";
 import { missingPrograms } from "./program.js";
 import { describe, isPassed, type Outcome } from "./report.js";
-import { STRIKES } from "./strikes.js";
 
 const { values } = parseArgs({
   options: {
     short: { type: "boolean", default: false },
-    strikes: { type: "string" },
+    faults: { type: "string" },
     only: { type: "string", multiple: true, default: [] },
     synchronous: { type: "string", default: "both" },
     keep: { type: "boolean", default: false },
     report: { type: "string" },
   },
 });
-const count = Number(values.strikes ?? (values.short ? 3 : 10));
-const chosen = <Cluster extends Databases>(strikes: readonly Strike<Cluster>[]): Strike<Cluster>[] =>
-  strikes.filter(({ name }) => values.only.length === 0 || values.only.some((word) => name.includes(word)));
-const names = (values.short ? chosen(PAIR_STRIKES) : chosen(STRIKES)).map(({ name }) => name);
+const count = Number(values.faults ?? (values.short ? 3 : 10));
+const chosen = <Cluster extends Databases>(faults: readonly Fault<Cluster>[]): Fault<Cluster>[] =>
+  faults.filter(({ name }) => values.only.length === 0 || values.only.some((word) => name.includes(word)));
+const names = (values.short ? chosen(PAIR_FAULTS) : chosen(FAULTS)).map(({ name }) => name);
 if (
   !Number.isInteger(count) ||
   count < 1 ||
@@ -31,7 +31,7 @@ if (
   !["on", "off", "both"].includes(values.synchronous)
 ) {
   console.error(
-    `npm run drill -- [--short] [--strikes N] [--synchronous on|off|both] [--only words …] [--report file] [--keep]\nStrikes:\n  ${STRIKES.map(({ name }) => name).join("\n  ")}\nWith --short:\n  ${PAIR_STRIKES.map(({ name }) => name).join("\n  ")}`,
+    `npm run drill -- [--short] [--faults N] [--synchronous on|off|both] [--only words …] [--report file] [--keep]\nFaults:\n  ${FAULTS.map(({ name }) => name).join("\n  ")}\nWith --short:\n  ${PAIR_FAULTS.map(({ name }) => name).join("\n  ")}`,
   );
   process.exit(2);
 }
@@ -53,8 +53,8 @@ for (const synchronous of values.synchronous === "both" ? [true, false] : [value
   const say = (line: string): void => console.log(line);
   const run = { folder, synchronous, count, say };
   const outcome = values.short
-    ? await drill({ ...run, start: startPair, strikes: chosen(PAIR_STRIKES) })
-    : await drill({ ...run, start: startCluster, strikes: chosen(STRIKES) });
+    ? await drill({ ...run, start: startPair, faults: chosen(PAIR_FAULTS) })
+    : await drill({ ...run, start: startCluster, faults: chosen(FAULTS) });
   outcomes.push(outcome);
   say(`\n${describe(outcome)}\n`);
   if (values.report !== undefined) await writeFile(values.report, `${outcomes.map(describe).join("\n\n")}\n`);

@@ -1,4 +1,4 @@
-import type { Line } from "./line.js";
+import type { Link } from "./link.js";
 import type { Program } from "./program.js";
 
 /** One machine of the cluster: PostgreSQL under Patroni, etcd, and the network links to them. */
@@ -10,5 +10,5 @@ export type Node = {
   postgresPort: number;
   patroniPort: number;
   /** From clients, from the other PostgreSQL servers, and from here to the three etcd members. */
-  lines: { clients: Line; peers: Line; etcd: Line[] };
+  links: { clients: Link; peers: Link; etcd: Link[] };
 };

@@ -8,14 +8,14 @@ import {
   takeBackup,
 } from "@tillgate/database/embedded";
 import { connected } from "./connected.js";
-import type { Databases, StartDatabases, Strike } from "./databases.js";
-import { type Line, layLine } from "./line.js";
+import type { Databases, Fault, StartDatabases } from "./databases.js";
+import { type Link, openLink } from "./link.js";
 import { familyOf, signalAll } from "./program.js";
 import { until } from "./until.js";
 
 const HEAL_LIMIT_MS = 60_000;
 /** WAL that a primary retains for a standby that connects later. */
-const KEPT_LOG = "1GB";
+const RETAINED_WAL = "1GB";
 const STANDBY_CUT_MS = 4_000;
 
 type Machine = { name: string; dataDirectory: string; server: EmbeddedServer };
@@ -23,7 +23,7 @@ type Machine = { name: string; dataDirectory: string; server: EmbeddedServer };
 /** Two embedded servers on one machine: a standby that follows by streaming and is promoted on request. */
 export type Pair = Databases & {
   /** The link that the standby replicates over. */
-  following: Line;
+  replication: Link;
   killPrimary(): Promise<void>;
   /** Promotes the standby and gives it a new standby. */
   takeOver(): Promise<void>;
@@ -43,9 +43,9 @@ export const startPair: StartDatabases<Pair> = async ({ folder, synchronous }) =
     path.join(primary.dataDirectory, "pg_hba.conf"),
     "host replication all 127.0.0.1/32 scram-sha-256\n",
   );
-  await tell(primary, `ALTER SYSTEM SET wal_keep_size = '${KEPT_LOG}'`, "SELECT pg_reload_conf()");
-  const clients = await layLine(primary.server.port);
-  const following = await layLine(primary.server.port);
+  await execute(primary, `ALTER SYSTEM SET wal_keep_size = '${RETAINED_WAL}'`, "SELECT pg_reload_conf()");
+  const clients = await openLink(primary.server.port);
+  const replication = await openLink(primary.server.port);
   const superuserPassword = new URL(primary.server.url).password;
 
   /** Takes a base backup of the primary and starts it as its standby. */
@@ -59,15 +59,15 @@ export const startPair: StartDatabases<Pair> = async ({ folder, synchronous }) =
     await rm(path.join(dataDirectory, "recovery.signal"));
     await writeFile(path.join(dataDirectory, "standby.signal"), "");
     const settings = {
-      primary_conninfo: `host=127.0.0.1 port=${following.port} user=postgres password=${superuserPassword} application_name=standby`,
-      wal_keep_size: KEPT_LOG,
+      primary_conninfo: `host=127.0.0.1 port=${replication.port} user=postgres password=${superuserPassword} application_name=standby`,
+      wal_keep_size: RETAINED_WAL,
       ...(synchronous && { synchronous_standby_names: "*" }),
     };
     const lines = Object.entries(settings).map(([key, value]) => `${key} = '${value}'\n`);
     await writeFile(path.join(dataDirectory, "postgresql.auto.conf"), lines.join(""));
     return { name, dataDirectory, server: await startEmbeddedServer({ dataDirectory }) };
   };
-  const healed = (): Promise<void> =>
+  const recovered = (): Promise<void> =>
     until("the standby follows", HEAL_LIMIT_MS, () =>
       connected(primary.server.url, async (client) => {
         const { rows } = await client.query(
@@ -80,8 +80,8 @@ export const startPair: StartDatabases<Pair> = async ({ folder, synchronous }) =
 
   let standby = await follow();
   if (synchronous)
-    await tell(primary, "ALTER SYSTEM SET synchronous_standby_names = '*'", "SELECT pg_reload_conf()");
-  await healed();
+    await execute(primary, "ALTER SYSTEM SET synchronous_standby_names = '*'", "SELECT pg_reload_conf()");
+  await recovered();
   return {
     get nodes() {
       return [primary, standby].map(({ name, server }) => ({ name, postgresPort: server.port }));
@@ -89,14 +89,14 @@ export const startPair: StartDatabases<Pair> = async ({ folder, synchronous }) =
     superuserPassword,
     directPort: clients.port,
     pooledPort: clients.port,
-    following,
+    replication,
     killPrimary: () => killAll(primary),
     async takeOver() {
       const lost = primary;
-      await tell(standby, "SELECT pg_promote()");
+      await execute(standby, "SELECT pg_promote()");
       primary = standby;
       clients.leadTo(primary.server.port);
-      following.leadTo(primary.server.port);
+      replication.leadTo(primary.server.port);
       standby = await follow();
       await rm(lost.dataDirectory, { recursive: true });
     },
@@ -104,11 +104,11 @@ export const startPair: StartDatabases<Pair> = async ({ folder, synchronous }) =
       await killAll(standby);
       standby = { ...standby, server: await startEmbeddedServer(standby) };
     },
-    healed,
+    recovered,
     async stop() {
       await Promise.all([primary, standby].map(({ server }) => server.stop()));
       clients.close();
-      following.close();
+      replication.close();
     },
   };
 };
@@ -118,28 +118,28 @@ async function killAll({ server }: Machine): Promise<void> {
   await server.ended;
 }
 
-const tell = ({ server }: Machine, ...statements: string[]): Promise<void> =>
+const execute = ({ server }: Machine, ...statements: string[]): Promise<void> =>
   connected(server.url, async (client) => {
     for (const statement of statements) await client.query(statement);
   });
 
-export const PAIR_STRIKES: readonly Strike<Pair>[] = [
+export const PAIR_FAULTS: readonly Fault<Pair>[] = [
   {
     name: "kill -9 of the primary",
-    async hit(pair) {
+    async inject(pair) {
       await pair.killPrimary();
       await pair.takeOver();
     },
   },
   {
     name: "the primary cut from its standby, then killed",
-    async hit(pair) {
-      pair.following.cut();
+    async inject(pair) {
+      pair.replication.cut();
       await delay(STANDBY_CUT_MS);
       await pair.killPrimary();
-      pair.following.mend();
+      pair.replication.restore();
       await pair.takeOver();
     },
   },
-  { name: "kill -9 of the standby", hit: (pair) => pair.killStandby() },
+  { name: "kill -9 of the standby", inject: (pair) => pair.killStandby() },
 ];

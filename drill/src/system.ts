@@ -5,7 +5,7 @@ import { migrateDatabase } from "@tillgate/database/schema";
 import { type SandboxDescription, seedSandbox } from "@tillgate/database/seed";
 import { asRole, ensureDatabase, ensureWorker } from "@tillgate/migrate";
 import type { Databases, StartDatabases } from "./databases.js";
-import { freePorts } from "./line.js";
+import { freePorts } from "./link.js";
 import { type Program, programOf } from "./program.js";
 import { until } from "./until.js";
 

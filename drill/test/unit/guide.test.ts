@@ -15,7 +15,7 @@ it("the high-availability guide explains each placeholder of its files", () => {
   expect([...named].filter((name) => !guide.includes(`\`${name}\``))).toEqual([]);
 });
 
-it("Patroni uses etcd's v3 API, under which a frozen leader cannot overwrite its successor", () => {
+it("Patroni uses etcd's v2 API, by which a frozen leader cannot overwrite its successor", () => {
   expect(read("patroni.yml")).toMatch(/^etcd:$/m);
   expect(read("patroni.yml")).not.toMatch(/^etcd3:/m);
   expect(read("etcd.conf.yml")).toMatch(/^enable-v2: true$/m);

@@ -16,9 +16,9 @@ it("a percentile is one of the measured values", () => {
 
 const outcome = (more: Partial<Outcome>): Outcome => ({
   synchronous: true,
-  struck: [{ name: "a strike", outageMs: 19_999 }],
-  checks: [{ name: "all is there", faults: [] }],
-  wishes: [{ kind: "order", count: 3 }],
+  injected: [{ name: "a fault", outageMs: 19_999 }],
+  checks: [{ name: "all is there", violations: [] }],
+  operations: [{ kind: "order", count: 3 }],
   ...more,
 });
 
@@ -26,10 +26,10 @@ it.each([
   { what: "nothing is lost", more: {}, passed: true },
   {
     what: "one key is lost",
-    more: { checks: [{ name: "all is there", faults: ["order-1"] }] },
+    more: { checks: [{ name: "all is there", violations: ["order-1"] }] },
     passed: false,
   },
-  { what: "it is away too long", more: { struck: [{ name: "a strike", outageMs: 20_000 }] }, passed: false },
+  { what: "it is away too long", more: { injected: [{ name: "a fault", outageMs: 20_000 }] }, passed: false },
 ])("a drill passes when nothing is lost and nobody waits too long: $what", ({ more, passed }) => {
   expect(isPassed(outcome(more))).toBe(passed);
   expect(describeOutcome(outcome(more))).toContain(passed ? "PASSED" : "FAILED");

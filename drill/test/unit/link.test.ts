@@ -1,9 +1,9 @@
 import { once } from "node:events";
 import net from "node:net";
 import { expect, it } from "vitest";
-import { layLine } from "../../src/line.js";
+import { openLink } from "../../src/link.js";
 
-it("a cut network line drops packets both ways, and its connections are closed once it is restored", async () => {
+it("a cut network link drops packets both ways, and its connections are closed once it is restored", async () => {
   const heard: string[] = [];
   const target = net.createServer((socket) => {
     socket.on("error", () => undefined);
@@ -16,14 +16,14 @@ it("a cut network line drops packets both ways, and its connections are closed o
   await once(target, "listening");
   const bound = target.address();
   if (bound === null || typeof bound === "string") throw new Error("no port");
-  const line = await layLine(bound.port);
-  const call = () => net.connect(line.port, "127.0.0.1").on("error", () => undefined);
+  const link = await openLink(bound.port);
+  const call = () => net.connect(link.port, "127.0.0.1").on("error", () => undefined);
   const client = call();
   const answers: string[] = [];
   client.on("data", (data) => answers.push(data.toString()));
   client.write("one");
   await once(client, "data");
-  line.cut();
+  link.cut();
   client.write("two");
   const late = call();
   await once(late, "connect");
@@ -32,7 +32,7 @@ it("a cut network line drops packets both ways, and its connections are closed o
   const ended = Promise.all(
     [client, late].map((one) => new Promise((resolve) => one.once("close", resolve))),
   );
-  line.mend();
+  link.restore();
   await ended;
   const again = call();
   again.write("four");
@@ -40,6 +40,6 @@ it("a cut network line drops packets both ways, and its connections are closed o
   expect(answers).toEqual(["answer to one"]);
   expect(heard).toEqual(["one", "four"]);
   again.destroy();
-  line.close();
+  link.close();
   target.close();
 });

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Cluster } from "./cluster.js";
-import type { Strike } from "./databases.js";
+import type { Fault } from "./databases.js";
 import type { Node } from "./node.js";
 import { familyOf, postmasterOf, signalAll } from "./program.js";
 import { until } from "./until.js";
@@ -31,14 +31,14 @@ const processesOf = async ({ patroni, dataDirectory }: Node): Promise<number[]> 
   ...(await familyOf(postmasterOf(dataDirectory))),
 ];
 
-export const STRIKES: readonly Strike<Cluster>[] = [
+export const FAULTS: readonly Fault<Cluster>[] = [
   {
     name: "kill -9 of the primary",
-    hit: async (cluster) => killPostgres(await cluster.leader()),
+    inject: async (cluster) => killPostgres(await cluster.leader()),
   },
   {
     name: "kill -9 of the primary and its Patroni",
-    async hit(cluster) {
+    async inject(cluster) {
       const leader = await cluster.leader();
       await killNode(leader);
       await delay(MACHINE_BACK_MS);
@@ -47,7 +47,7 @@ export const STRIKES: readonly Strike<Cluster>[] = [
   },
   {
     name: "the primary's machine frozen for 30 s",
-    async hit(cluster) {
+    async inject(cluster) {
       const pids = await processesOf(await cluster.leader());
       signalAll(pids, "SIGSTOP");
       await delay(FREEZE_MS);
@@ -56,37 +56,37 @@ export const STRIKES: readonly Strike<Cluster>[] = [
   },
   {
     name: "the primary cut from etcd",
-    async hit(cluster) {
-      const { lines } = await cluster.leader();
-      for (const line of lines.etcd) line.cut();
+    async inject(cluster) {
+      const { links } = await cluster.leader();
+      for (const link of links.etcd) link.cut();
       await delay(ETCD_CUT_MS);
-      for (const line of lines.etcd) line.mend();
+      for (const link of links.etcd) link.restore();
     },
   },
   {
     name: "the primary cut from its standbys, then killed",
-    async hit(cluster) {
+    async inject(cluster) {
       const leader = await cluster.leader();
-      leader.lines.peers.cut();
+      leader.links.peers.cut();
       await delay(STANDBY_CUT_MS);
       await killNode(leader);
-      leader.lines.peers.mend();
+      leader.links.peers.restore();
       await delay(MACHINE_BACK_MS);
       leader.patroni.start();
     },
   },
   {
     name: "the primary cut from its clients",
-    async hit(cluster) {
-      const { lines } = await cluster.leader();
-      lines.clients.cut();
+    async inject(cluster) {
+      const { links } = await cluster.leader();
+      links.clients.cut();
       await delay(CLIENT_CUT_MS);
-      lines.clients.mend();
+      links.clients.restore();
     },
   },
   {
     name: "kill -9 of the standby",
-    async hit(cluster) {
+    async inject(cluster) {
       const leader = await cluster.leader();
       const standby = await cluster.synchronousStandby().catch(() => undefined);
       const other = cluster.nodes.find((node) => node !== leader);
@@ -96,17 +96,17 @@ export const STRIKES: readonly Strike<Cluster>[] = [
   },
   {
     name: "kill -9 of etcd's leader",
-    async hit(cluster) {
+    async inject(cluster) {
       const { etcd } = await cluster.etcdLeader();
       etcd.kill();
       await delay(RESTART_MS);
       etcd.start();
     },
   },
-  { name: "a switchover", hit: switchOver },
+  { name: "a switchover", inject: switchOver },
   {
     name: "kill -9 of pgbouncer",
-    async hit({ pgbouncer }) {
+    async inject({ pgbouncer }) {
       pgbouncer.kill();
       await delay(RESTART_MS);
       pgbouncer.start();
@@ -117,7 +117,7 @@ export const STRIKES: readonly Strike<Cluster>[] = [
 /** Patroni refuses while it knows no healthy standby, so the request is retried. */
 async function switchOver(cluster: Cluster): Promise<void> {
   const leader = await cluster.leader();
-  let said = "nothing";
+  let response = "nothing";
   await until("a switchover", SWITCHOVER_LIMIT_MS, async () => {
     const answer = await fetch(`http://127.0.0.1:${leader.patroniPort}/switchover`, {
       method: "POST",
@@ -125,9 +125,9 @@ async function switchOver(cluster: Cluster): Promise<void> {
       body: JSON.stringify({ leader: leader.name }),
       signal: AbortSignal.timeout(SWITCHOVER_LIMIT_MS),
     });
-    said = await answer.text();
+    response = await answer.text();
     return answer.ok || undefined;
   }).catch((cause: unknown) => {
-    throw new Error(`the switchover was refused: ${said}`, { cause });
+    throw new Error(`the switchover was refused: ${response}`, { cause });
   });
 }

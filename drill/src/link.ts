@@ -3,16 +3,16 @@ import net from "node:net";
 const HOST = "127.0.0.1";
 
 /** A TCP link between two programs of one machine. When cut, it drops everything silently. */
-export type Line = {
+export type Link = {
   port: number;
   cut(): void;
-  mend(): void;
+  restore(): void;
   /** Redirects to another port; open connections are reset. */
   leadTo(port: number): void;
   close(): void;
 };
 
-export async function layLine(toPort: number): Promise<Line> {
+export async function openLink(toPort: number): Promise<Link> {
   let targetPort = toPort;
   const ends = new Set<net.Socket>();
   let isCut = false;
@@ -37,7 +37,7 @@ export async function layLine(toPort: number): Promise<Line> {
   });
   await new Promise<void>((resolve) => server.listen(0, HOST, resolve));
   const bound = server.address();
-  if (bound === null || typeof bound === "string") throw new Error("the line has no port");
+  if (bound === null || typeof bound === "string") throw new Error("the link has no port");
   const breakAll = (): void => {
     for (const end of [...ends]) end.destroy();
   };
@@ -46,7 +46,7 @@ export async function layLine(toPort: number): Promise<Line> {
     cut() {
       isCut = true;
     },
-    mend() {
+    restore() {
       isCut = false;
       // Bytes sent meanwhile are lost, so open connections cannot continue.
       breakAll();

@@ -47,7 +47,7 @@ export default defineConfig({
       },
       {
         test: {
-          name: "singly",
+          name: "no-group-commit",
           include: ["apps/api/test/integration/{partner,payments,http,operations}/**/*.test.ts"],
           env: { TILLGATE_TEST_GROUP_COMMIT: "never" },
           ...withPostgres,

@@ -1,5 +1,5 @@
 /**
- * `npm run drill [-- --strikes N --synchronous off --only name …]`: builds what is stale, sets up a cluster of its own on
+ * `npm run drill [-- --faults N --synchronous off --only name …]`: builds what is stale, sets up a cluster of its own on
  * loopback and strikes at it while payments run. Exit code 1 when something acknowledged was lost.
  */
 import path from "node:path";

@@ -57,24 +57,24 @@ async function isReady(origin: string): Promise<boolean> {
 }
 
 /**
- * Starts two apis beside the system's, alike but for `TILLGATE_GROUP_COMMIT`: one writes in sets, one everything singly. The system's own
- * process would not do for the first: it runs the workers too.
+ * Starts two more apis, which differ only in `TILLGATE_GROUP_COMMIT`. The system's own process cannot be one
+ * of them, because it also runs the workers.
  */
-export async function startBothWays(
+export async function startWithAndWithoutGroups(
   system: System,
-): Promise<{ inSets: string; singly: string; stop(): Promise<unknown> }> {
+): Promise<{ grouped: string; ungrouped: string; stop(): Promise<unknown> }> {
   const start = (sets: string) =>
     startApiBeside(system, { TILLGATE_GROUP_COMMIT: sets, TILLGATE_HTTP_PROCESSES: "1" });
-  const inSets = await start("auto");
+  const grouped = await start("auto");
   try {
-    const singly = await start("never");
+    const ungrouped = await start("never");
     return {
-      inSets: inSets.origin,
-      singly: singly.origin,
-      stop: () => Promise.all([inSets.stop(), singly.stop()]),
+      grouped: grouped.origin,
+      ungrouped: ungrouped.origin,
+      stop: () => Promise.all([grouped.stop(), ungrouped.stop()]),
     };
   } catch (error) {
-    await inSets.stop();
+    await grouped.stop();
     throw error;
   }
 }

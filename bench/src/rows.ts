@@ -24,12 +24,12 @@ export const oneCallerRow: Compared = (what, ours, theirs, reference, target) =>
 });
 
 /** With group commit and without: what many callers gain, and that a single caller loses nothing. */
-export const setRows = (
+export const groupCommitRows = (
   what: string,
-  load: Record<"inSets" | "singly" | "aloneInSets" | "aloneSingly", Load>,
+  load: Record<"grouped" | "ungrouped" | "aloneGrouped" | "aloneUngrouped", Load>,
 ): Result[] => [
-  speedRow(`${what}, in sets`, load.inSets, load.singly, "singly"),
-  oneCallerRow(what, load.aloneInSets, load.aloneSingly, "without sets", { atMost: 1.05 }),
+  speedRow(`${what}, with group commit`, load.grouped, load.ungrouped, "without"),
+  oneCallerRow(what, load.aloneGrouped, load.aloneUngrouped, "without group commit", { atMost: 1.05 }),
 ];
 
 /** Of one caller, which waits for each response before the next call. */

@@ -77,11 +77,11 @@ export const suites = [
     },
   },
   {
-    name: "singly",
-    what: "orders, payments, refunds and payouts once more, none of them in a set",
+    name: "no-group-commit",
+    what: "orders, payments, refunds and payouts again, without group commit",
     needsBuild: true,
     fullOnly: true,
-    run: (context) => vitest(context, "singly"),
+    run: (context) => vitest(context, "no-group-commit"),
   },
   {
     name: "woocommerce-rest",

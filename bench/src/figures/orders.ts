@@ -1,10 +1,10 @@
-import { startBothWays } from "../api-beside.js";
+import { startWithAndWithoutGroups } from "../api-beside.js";
 import { call, createOrder, originOf, readOrder, textOf, turns } from "../calls.js";
 import { createOrderDirectly } from "../direct-calls.js";
 import type { Figure } from "../figure.js";
 import { type Call, compare, directly, overHttp } from "../load.js";
 import { startReference } from "../reference.js";
-import { oneCallerRow, setRows, speedRow } from "../rows.js";
+import { groupCommitRows, oneCallerRow, speedRow } from "../rows.js";
 import { rounded } from "../statistics.js";
 
 /** Orders that are read in rotation, so that no single cached row is favoured. */
@@ -21,7 +21,7 @@ export const orders: Figure = {
   name: "orders",
   async measure(system) {
     const reference = await startReference(system.ownerUrl);
-    const both = await startBothWays(system);
+    const both = await startWithAndWithoutGroups(system);
     try {
       const merchant = turns(system.merchants);
       const origin = originOf(system);
@@ -29,11 +29,11 @@ export const orders: Figure = {
       const made = await compare({
         spread: overHttp({ origin, next }),
         reference: overHttp({ origin: reference.origin, next: () => REFERENCE_ORDER }),
-        inSets: overHttp({ origin: both.inSets, next }),
-        singly: overHttp({ origin: both.singly, next }),
+        grouped: overHttp({ origin: both.grouped, next }),
+        ungrouped: overHttp({ origin: both.ungrouped, next }),
         alone: overHttp({ origin, next, connections: 1 }),
-        aloneInSets: overHttp({ origin: both.inSets, next, connections: 1 }),
-        aloneSingly: overHttp({ origin: both.singly, next, connections: 1 }),
+        aloneGrouped: overHttp({ origin: both.grouped, next, connections: 1 }),
+        aloneUngrouped: overHttp({ origin: both.ungrouped, next, connections: 1 }),
         aloneInSql: directly(() => createOrderDirectly(system.pool, merchant()), 1),
       });
 
@@ -70,7 +70,7 @@ export const orders: Figure = {
           value: rounded(made.spread.p99 / made.reference.p99),
           target: { atMost: 1.5 },
         },
-        ...setRows("POST /orders", made),
+        ...groupCommitRows("POST /orders", made),
         oneCallerRow(
           "POST /orders",
           made.alone,

@@ -1,11 +1,11 @@
 import { randomBytes } from "node:crypto";
-import { startBothWays } from "../api-beside.js";
+import { startWithAndWithoutGroups } from "../api-beside.js";
 import { call, createOrder, inBatches, originOf, textOf, turns } from "../calls.js";
 import { payDirectly } from "../direct-calls.js";
 import type { Figure } from "../figure.js";
 import { ask, CALLERS, type Call, callWithEach, inTurns, type Side } from "../load.js";
 import { type BenchMerchant, type BenchShopper, signInShopper } from "../parties.js";
-import { oneCallerRow, setRows, speedRow } from "../rows.js";
+import { groupCommitRows, oneCallerRow, speedRow } from "../rows.js";
 import { sized } from "../sized.js";
 import type { System } from "../system.js";
 
@@ -23,23 +23,23 @@ export const payments: Figure = {
     const shoppers = turns(system.shoppers);
     const spread = turns(system.merchants);
     const hot = turns(system.merchants.slice(0, 1));
-    const both = await startBothWays(system);
+    const both = await startWithAndWithoutGroups(system);
     const by = (api: string) => ({ ...system, sandbox: { ...system.sandbox, api } });
     const load = await inTurns({
       spread: onPage(system, spread, shoppers),
       spreadInSql: inSql(system, spread, shoppers),
-      inSets: onPage(by(both.inSets), spread, shoppers),
-      singly: onPage(by(both.singly), spread, shoppers),
+      grouped: onPage(by(both.grouped), spread, shoppers),
+      ungrouped: onPage(by(both.ungrouped), spread, shoppers),
       hot: onPage(system, hot, shoppers),
       alone: onPage(system, spread, shoppers, 1),
-      aloneInSets: onPage(by(both.inSets), spread, shoppers, 1),
-      aloneSingly: onPage(by(both.singly), spread, shoppers, 1),
+      aloneGrouped: onPage(by(both.grouped), spread, shoppers, 1),
+      aloneUngrouped: onPage(by(both.ungrouped), spread, shoppers, 1),
       aloneInSql: inSql(system, spread, shoppers, 1),
     }).finally(both.stop);
     return [
       speedRow("paying an order, many merchants", load.spread, load.spreadInSql, IN_SQL, { atLeast: 1 }),
       speedRow("paying an order, one hot merchant", load.hot, load.spread, "of many", { atLeast: 0.8 }),
-      ...setRows("paying an order", load),
+      ...groupCommitRows("paying an order", load),
       oneCallerRow("paying an order", load.alone, load.aloneInSql, IN_SQL),
     ];
   },

@@ -1,10 +1,10 @@
-import { startApiBeside, startBothWays } from "../api-beside.js";
+import { startApiBeside, startWithAndWithoutGroups } from "../api-beside.js";
 import { call, inBatches, lookUp, originOf, payOut, textOf, turns } from "../calls.js";
 import { payOutDirectly } from "../direct-calls.js";
 import type { Figure } from "../figure.js";
 import { ask, type Call, compare, directly, overHttp } from "../load.js";
 import type { BenchMerchant, BenchShopper } from "../parties.js";
-import { oneCallerRow, setRows, speedRow } from "../rows.js";
+import { groupCommitRows, oneCallerRow, speedRow } from "../rows.js";
 import type { System } from "../system.js";
 
 const MANY_CONNECTIONS = 256;
@@ -26,22 +26,22 @@ export const payouts: Figure = {
       return directly(() => payOutDirectly(pool, merchant(), recipient()), callers);
     };
     const two = await startApiBeside(system, { TILLGATE_HTTP_PROCESSES: "2" });
-    const both = await startBothWays(system);
+    const both = await startWithAndWithoutGroups(system);
     const warm = (api: string) => ask({ origin: api, next: spread }, { amount: WARMING_CALLS });
     // The system's own process is warm by now from looking up the recipients; these are not.
-    const load = await Promise.all([two.origin, both.inSets, both.singly].map(warm))
+    const load = await Promise.all([two.origin, both.grouped, both.ungrouped].map(warm))
       .then(() =>
         compare({
           spread: overHttp({ origin, next: spread }),
           spreadInSql: directOf(merchants),
-          inSets: overHttp({ origin: both.inSets, next: spread }),
-          singly: overHttp({ origin: both.singly, next: spread }),
+          grouped: overHttp({ origin: both.grouped, next: spread }),
+          ungrouped: overHttp({ origin: both.ungrouped, next: spread }),
           hot: overHttp({ origin, next: hot }),
           hotInSql: directOf(merchants.slice(0, 1)),
           many: overHttp({ origin, next: spread, connections: MANY_CONNECTIONS }),
           alone: overHttp({ origin, next: spread, connections: 1 }),
-          aloneInSets: overHttp({ origin: both.inSets, next: spread, connections: 1 }),
-          aloneSingly: overHttp({ origin: both.singly, next: spread, connections: 1 }),
+          aloneGrouped: overHttp({ origin: both.grouped, next: spread, connections: 1 }),
+          aloneUngrouped: overHttp({ origin: both.ungrouped, next: spread, connections: 1 }),
           aloneInSql: directOf(merchants, 1),
           two: overHttp({ origin: two.origin, next: spread }),
           hotOfTwo: overHttp({ origin: two.origin, next: hot }),
@@ -58,7 +58,7 @@ export const payouts: Figure = {
         atLeast: 1.15,
       }),
       speedRow("POST /payout, one hot merchant, two processes", load.hotOfTwo, load.hot, "with one"),
-      ...setRows("POST /payout", load),
+      ...groupCommitRows("POST /payout", load),
       oneCallerRow("POST /payout", load.alone, load.aloneInSql, IN_SQL),
     ];
   },

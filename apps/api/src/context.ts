@@ -53,8 +53,8 @@ export type Memory = {
   currencies: Map<string, Currency>;
   /** Includes unknown ids, so that they take as long as known ones. */
   credentials: LRUCache<string, CachedCredentials>;
-  /** Last-used time and address of credentials, until the next flush. */
-  lastUsed: { pending: Map<string, { at: Date; address: string }> };
+  /** Last-used time, address and sites of credentials, until the next flush. */
+  lastUsed: { pending: Map<string, { at: Date; address: string; sites: Record<string, Date> }> };
   /** Log of API calls, until the next flush. */
   requestLog: RequestLog;
   /** Merchants that created a test control in this process, and until when their cached credentials predate it. */

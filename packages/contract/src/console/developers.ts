@@ -30,7 +30,7 @@ export const consoleCredentialSchema = z.object({
   last_used_at: timestamp.nullable(),
   /** Whence, at that time. */
   last_used_address: z.string().nullable(),
-  /** Hosts that its orders of the last seven days are reported to. */
+  /** Sites that used it in the last seven days: as named in `Tillgate-Site`, else the callback hosts of its orders. */
   sites: z.array(z.string()),
 });
 export type ConsoleCredential = z.infer<typeof consoleCredentialSchema>;

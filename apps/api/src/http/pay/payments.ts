@@ -13,7 +13,7 @@ import type { Client } from "../../identity/credentials/authenticate.js";
 import { consumeTokenLimit } from "../../identity/credentials/limits.js";
 import { currencyOf } from "../../money/currencies.js";
 import { createPayment, getPayment, wrongPaymentFields } from "../../money/payments.js";
-import { admit, applyAllowance, bearerToken, clientAddressOf } from "../shared/admit.js";
+import { admit, applyAllowance, bearerToken, clientAddressOf, originOf } from "../shared/admit.js";
 import { parse, parseIdempotent, pathParameter } from "../shared/parse.js";
 import { serve } from "../shared/routes.js";
 import { paymentAddress } from "../shared/shapes.js";
@@ -32,7 +32,7 @@ export function servePayments(router: Router, context: Context, mode: Mode): voi
   const authenticate = async (request: Request, response: Response): Promise<Client> => {
     const token = bearerToken(request);
     if (token === null) throw new OperationError(ErrorCode.InvalidAccessToken);
-    const client = await authenticateAccessToken(context, token, mode, clientAddressOf(request));
+    const client = await authenticateAccessToken(context, token, mode, originOf(request));
     await admit(context, "pay", client, { request, response });
     return client;
   };
@@ -40,8 +40,7 @@ export function servePayments(router: Router, context: Context, mode: Mode): voi
     applyAllowance(response, await consumeTokenLimit(context, clientAddressOf(request)));
   const issueToken = async (request: Request): Promise<string> => {
     const { client_id: clientId, secret_id: clientSecret } = parse(tokenRequestSchema, request.body);
-    const clientAddress = clientAddressOf(request);
-    return issueAccessToken(context, { clientId, clientSecret, mode, clientAddress });
+    return issueAccessToken(context, { clientId, clientSecret, mode, ...originOf(request) });
   };
 
   serve(router, "/authentication/token", {

@@ -5,6 +5,7 @@ import { z } from "zod";
 import type { Context } from "../../context.js";
 import { OperationError } from "../../errors.js";
 import type { CallerTerms, Client } from "../../identity/credentials/authenticate.js";
+import type { CallOrigin } from "../../identity/credentials/last-used.js";
 import { consumeRequestLimit } from "../../identity/credentials/limits.js";
 import { type Allowance, WINDOW_SECONDS } from "../../platform/rate-limits.js";
 import { WrongKeyError } from "./security-events.js";
@@ -93,6 +94,11 @@ export const rawClientAddress = (request: Request): string =>
 
 /** The client's address: the peer's, or as reported by a configured proxy. A closed connection has none. */
 export const clientAddressOf = (request: Request): string => request.ip ?? "unknown";
+
+export const originOf = (request: Request): CallOrigin => ({
+  clientAddress: clientAddressOf(request),
+  site: request.get("tillgate-site"),
+});
 
 /**
  * Rejects a change that the key does not permit.

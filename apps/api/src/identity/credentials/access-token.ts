@@ -6,7 +6,7 @@ import { z } from "zod";
 import type { Context } from "../../context.js";
 import { OperationError } from "../../errors.js";
 import { asClient, authenticateClient, type LimitedClient, resolveCredentials } from "./authenticate.js";
-import { recordUse } from "./last-used.js";
+import { type CallOrigin, recordUse } from "./last-used.js";
 
 const KEY_BYTES = 32;
 
@@ -55,7 +55,7 @@ function toTokenError(error: OperationError): OperationError {
  */
 export async function issueAccessToken(
   context: Context,
-  input: { clientId: string; clientSecret: string; mode: Mode; clientAddress: string },
+  input: { clientId: string; clientSecret: string; mode: Mode } & CallOrigin,
 ): Promise<string> {
   const client = await authenticateClient(context, input).catch((error: unknown) => {
     throw error instanceof OperationError ? toTokenError(error) : error;
@@ -81,14 +81,14 @@ export async function authenticateAccessToken(
   context: Context,
   token: string,
   mode: Mode,
-  clientAddress: string,
+  origin: CallOrigin,
 ): Promise<LimitedClient> {
   const { data: claims } = claimsSchema.safeParse(await verifiedClaims(context, token));
   if (claims?.mode !== mode) throw new OperationError(ErrorCode.InvalidAccessToken);
   const [credential] = await resolveCredentials(context, "id", claims.cid);
   if (credential?.merchantId !== claims.sub || credential.mode !== mode || credential.suspended)
     throw new OperationError(ErrorCode.InvalidAccessToken);
-  await recordUse(context, credential, clientAddress);
+  await recordUse(context, credential, origin);
   return asClient(credential);
 }
 

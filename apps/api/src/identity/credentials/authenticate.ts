@@ -7,7 +7,7 @@ import type { Context, ResolvedCredential } from "../../context.js";
 import { OperationError } from "../../errors.js";
 import { clientNetwork } from "../../platform/client-network.js";
 import { countFailure, lockoutMs } from "../../platform/rate-limits.js";
-import { recordUse } from "./last-used.js";
+import { type CallOrigin, recordUse } from "./last-used.js";
 
 /**
  * Counts a wrong secret against the client address and, if given, against client id and address together. Call it only when the secret is
@@ -194,7 +194,7 @@ export const asClient = ({
  */
 export async function authenticateClient(
   context: Context,
-  input: { clientId: string; clientSecret: string; mode: Mode; clientAddress: string },
+  input: { clientId: string; clientSecret: string; mode: Mode } & CallOrigin,
 ): Promise<LimitedClient> {
   const { clientId, clientAddress } = input;
   const secretHash = hashSecret(input.clientSecret);
@@ -208,7 +208,7 @@ export async function authenticateClient(
   if (credential.mode !== input.mode)
     throw new OperationError(ErrorCode.WrongMode, { mode: credential.mode });
   if (credential.suspended) throw new OperationError(ErrorCode.MerchantSuspended);
-  await recordUse(context, credential, clientAddress);
+  await recordUse(context, credential, input);
   return asClient(credential);
 }
 
@@ -235,7 +235,7 @@ export async function authenticatePartner(
   }
   if (credential.suspended) throw new OperationError(ErrorCode.MerchantSuspended);
   if (!credential.partnerApiEnabled) throw new OperationError(ErrorCode.PartnerApiDisabled);
-  await recordUse(context, credential, clientAddress);
+  await recordUse(context, credential, { clientAddress });
   const { merchantId, id, mode, partnerRequestsAMinute, readOnly, orderOnly, controlled } = credential;
   return {
     merchantId,

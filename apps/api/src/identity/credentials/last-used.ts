@@ -2,25 +2,41 @@ import type { Context, ResolvedCredential } from "../../context.js";
 
 /** Interval between two flushes, in milliseconds. */
 export const LAST_USED_FLUSH_MS = 60_000;
+/** Sites that are stored for a credential; the newest replace the oldest. */
+export const MAX_SITES = 20;
+/** What `Tillgate-Site` may hold: `shop.example/path; id=…`. */
+const SITE = /^[!-~]{1,150}(; id=[0-9a-f-]{1,40})?$/;
 
 // Locks rows in id order, so that two processes cannot deadlock.
 const WRITE = `
   WITH locked AS (SELECT id FROM credentials WHERE id = ANY($1::uuid[]) ORDER BY id FOR NO KEY UPDATE)
   UPDATE credentials c SET last_used_at = greatest(c.last_used_at, u.used_at),
-    last_used_address = CASE WHEN c.last_used_at > u.used_at THEN c.last_used_address ELSE u.address END
-  FROM unnest($1::uuid[], $2::timestamptz[], $3::text[]) AS u(id, used_at, address) JOIN locked USING (id)
+    last_used_address = CASE WHEN c.last_used_at > u.used_at THEN c.last_used_address ELSE u.address END,
+    sites = CASE WHEN u.sites = '{}' THEN c.sites ELSE (
+      SELECT jsonb_object_agg(newest.site, newest.at)
+      FROM (SELECT * FROM jsonb_each_text(c.sites || u.sites) AS s(site, at) ORDER BY at DESC LIMIT ${MAX_SITES}) newest
+    ) END
+  FROM unnest($1::uuid[], $2::timestamptz[], $3::text[], $4::jsonb[]) AS u(id, used_at, address, sites) JOIN locked USING (id)
   WHERE c.id = u.id`;
 
+/** Where a call comes from: its client address, and the site that it names in `Tillgate-Site`. */
+export type CallOrigin = { clientAddress: string; site?: string | undefined };
+
 /**
- * Records time and address of a credential's use for the next flush. The very first use is written immediately: from then
+ * Records time, address and site of a credential's use for the next flush. The very first use is written immediately: from then
  * on webhooks of a rotated client are signed with the new secret.
  */
 export async function recordUse(
   context: Context,
   credential: ResolvedCredential,
-  address: string,
+  { clientAddress: address, site }: CallOrigin,
 ): Promise<void> {
-  context.memory.lastUsed.pending.set(credential.id, { at: new Date(), address });
+  const { pending } = context.memory.lastUsed;
+  const at = new Date();
+  const sites = pending.get(credential.id)?.sites ?? {};
+  if (site !== undefined && SITE.test(site) && (site in sites || Object.keys(sites).length < MAX_SITES))
+    sites[site] = at;
+  pending.set(credential.id, { at, address, sites });
   if (credential.used) return;
   credential.used = true;
   try {
@@ -42,9 +58,16 @@ export async function flushLastUsed(context: Pick<Context, "database" | "memory"
       [...pending.keys()],
       uses.map(({ at }) => at),
       uses.map(({ address }) => address),
+      uses.map(({ sites }) => JSON.stringify(sites)),
     ]);
   } catch (error) {
-    for (const [id, use] of pending) if (!state.pending.has(id)) state.pending.set(id, use);
+    for (const [id, use] of pending) {
+      const newer = state.pending.get(id);
+      state.pending.set(
+        id,
+        newer === undefined ? use : { ...newer, sites: { ...use.sites, ...newer.sites } },
+      );
+    }
     throw error;
   }
 }

@@ -20,7 +20,10 @@ export type ListedCredential = {
   expiresAt: Date | null;
   lastUsedAt: Date | null;
   lastUsedAddress: string | null;
-  /** Callback hosts of its orders of the last 7 days. More than one means that a copy of the shop uses the key as well. */
+  /**
+   * Sites that named themselves in calls of the last 7 days; without any, the callback hosts of its orders. More than one means that a copy of
+   * the shop uses the key as well.
+   */
   sites: string[];
 };
 
@@ -50,6 +53,25 @@ async function readSites(
   return new Map(rows.map(({ credentialId, sites }) => [credentialId, sites]));
 }
 
+const namedSitesSchema = z.record(z.string(), z.coerce.date());
+const SITE_AGE_MS = 7 * 24 * 60 * 60_000;
+/** Characters of a site's id that tell apart two sites with one address. */
+const ID_LENGTH = 8;
+
+/** @returns the sites that named themselves lately: their addresses, with the start of the id if two share an address */
+function namedSites(stored: unknown): string[] {
+  const oldest = Date.now() - SITE_AGE_MS;
+  const sites = Object.entries(namedSitesSchema.parse(stored))
+    .filter(([, at]) => at.getTime() > oldest)
+    .map(([site]) => site.split("; id="));
+  const isShared = (address: string) => sites.filter(([one]) => one === address).length > 1;
+  return sites
+    .map(([address = "", id = ""]) =>
+      isShared(address) ? `${address} (${id.slice(0, ID_LENGTH)})` : address,
+    )
+    .sort();
+}
+
 /** A merchant's credentials, of one mode or of both, newest first; secrets cannot be shown again. @throws OperationError NotFound. */
 export async function listCredentials(
   context: Context,
@@ -61,10 +83,11 @@ export async function listCredentials(
     include: { createdBy: { select: { email: true } } },
     orderBy: [{ mode: "asc" }, { createdAt: "desc" }],
   });
-  const sites = await readSites(context, merchantId, mode);
+  const callbackHosts = await readSites(context, merchantId, mode);
   return credentials.flatMap(({ kind, revokedAt, ...credential }) => {
     // The console's own credentials have no usable secret.
     if (kind === "console") return [];
+    const named = namedSites(credential.sites);
     const standing = standingOf({ revokedAt, expiresAt: credential.expiresAt });
     const {
       id,
@@ -83,7 +106,13 @@ export async function listCredentials(
       {
         ...{ id, mode: itsMode, kind, name, clientId, readOnly, orderOnly, standing },
         createdBy: createdBy?.email ?? null,
-        ...{ createdAt, expiresAt, lastUsedAt, lastUsedAddress, sites: sites.get(id) ?? [] },
+        ...{
+          createdAt,
+          expiresAt,
+          lastUsedAt,
+          lastUsedAddress,
+          sites: named.length > 0 ? named : (callbackHosts.get(id) ?? []),
+        },
       },
     ];
   });

@@ -5,6 +5,7 @@ import {
 } from "@tillgate/contract";
 import { beforeAll, expect, it } from "vitest";
 import { flushLastUsed } from "../../../src/identity/credentials/last-used.js";
+import { createCredential } from "../../../src/identity/credentials/manage.js";
 import { createRequestLog } from "../../../src/platform/request-log.js";
 import { writeRequests } from "../../../src/platform/write-requests.js";
 import { openPage } from "../../support/checkout.js";
@@ -180,5 +181,32 @@ it("a credential lists the sites that receive its orders' callbacks", async () =
   expect((await sites())?.filter((site) => !before.includes(site))).toEqual([
     "shop.example",
     "staging.shop.example:8443",
+  ]);
+});
+
+it("a credential lists the sites named in Tillgate-Site instead, and tells two sites at one address apart by their ids", async () => {
+  const made = await createCredential(server.context, { merchantId, mode: "sandbox", kind: "client" });
+  const client = Buffer.from(`${made.clientId}:${made.secret}`).toString("base64");
+  const call = (site: string) =>
+    fetch(`${server.url}/pay/sandbox/api/v1/account`, {
+      headers: { authorization: `Basic ${client}`, "tillgate-site": site },
+    });
+  for (const site of [
+    "shop.example/fr; id=0f0e0d0c0b0a09080706050403020100",
+    "shop.example/fr; id=1f0e0d0c0b0a09080706050403020100",
+    "staging.example",
+    "not a site; <script>",
+    "x".repeat(500),
+  ])
+    expect((await call(site)).status).toBe(200);
+  await flushLastUsed(server.context);
+  const { credentials } = dataOf(
+    consoleCredentialListAnswerSchema,
+    await consoleApi(server, parties).get("/credentials"),
+  );
+  expect(credentials.find((one) => one.client_id === made.clientId)?.sites).toEqual([
+    "shop.example/fr (0f0e0d0c)",
+    "shop.example/fr (1f0e0d0c)",
+    "staging.example",
   ]);
 });

@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "credentials" ADD COLUMN     "sites" JSONB NOT NULL DEFAULT '{}';

@@ -18,17 +18,16 @@ beforeAll(async () => {
 
 it("docs/webhooks.md shows a complete event of the contract, and the correct number of refund keys", () => {
   const shown: unknown = JSON.parse(/```json\n([\s\S]*?)```/.exec(guide)?.[1] ?? "");
-  // A key that the contract does not have would be passed over.
+  // zod would drop a field that the contract does not have.
   const told = z.object({ data: z.record(z.string(), z.unknown()) }).parse(shown);
   expect(orderEventSchema.parse(shown).data.metadata).not.toBeNull();
   expect(Object.keys(told.data).sort()).toEqual(Object.keys(orderEventSchema.shape.data.shape).sort());
   const counted = ["nine", "ten", "eleven", "twelve"][Object.keys(refundSchema.shape).length - 9];
-  expect(guide).toContain(`the ${counted} keys of a refund`);
+  expect(guide).toContain(`the ${counted} fields of a refund`);
 });
 
 it("docs/webhooks.md has the actual retry delays", () => {
-  const [, first = "", last = ""] =
-    /next attempts come after ([\s\S]*?) and ([\w ]+), each/.exec(guide) ?? [];
+  const [, first = "", last = ""] = /Tillgate retries after ([\s\S]*?) and ([\w ]+), each/.exec(guide) ?? [];
   const units: Record<string, number> = { s: 1_000, min: 60_000, h: 3_600_000 };
   const told = [...first.split(/,\s+/), last].map((wait) => {
     const [amount, unit = ""] = wait.split(" ");
@@ -38,7 +37,7 @@ it("docs/webhooks.md has the actual retry delays", () => {
 });
 
 it("docs/webhooks.md names the fields of a test result, and every failure cause", () => {
-  const [, told = ""] = /The answer has ([\s\S]*?)From code:/.exec(guide) ?? [];
+  const [, told = ""] = /The response has ([\s\S]*?)From code:/.exec(guide) ?? [];
   const names = [...told.matchAll(/`(\w+)`/g)].map(([, name = ""]) => name);
   expect(names.sort()).toEqual(
     [...Object.keys(webhookTestSchema.shape), ...webhookTestErrorSchema.options].sort(),

@@ -46,3 +46,9 @@ export const MAX_PERIOD_ENTRIES = 1_000;
 export const PAY_REQUESTS_A_MINUTE = 600;
 export const PARTNER_REQUESTS_A_MINUTE = 120;
 export const TOKEN_REQUESTS_A_MINUTE = 30;
+
+/** Validity of a lookup token; the default of `lookup_tokens.expires_at`. */
+export const LOOKUP_TOKEN_MINUTES = 10;
+
+/** Maximum validity of a quote, of a payout, payment or conversion; the default of `quotes.expires_at`. */
+export const QUOTE_MINUTES = 5;

@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto";
-import { ErrorCode } from "@tillgate/contract";
+import { ErrorCode, QUOTE_MINUTES } from "@tillgate/contract";
 import type { OrderModel } from "@tillgate/database";
 import { firstRowOf } from "@tillgate/service";
 import { z } from "zod";
 import type { Context } from "../context.js";
 import { invalidField, OperationError } from "../errors.js";
 import { whyTooLate } from "../money/orders/expire.js";
-import { marginSql, QUOTE_SECONDS } from "../money/price.js";
+import { marginSql } from "../money/price.js";
 import { consumeQuoteLimit } from "../platform/shopper-limits.js";
 import type { Checkout, Offer, Wallet } from "./read.js";
 
@@ -61,7 +61,7 @@ export async function writeQuote(
      FROM orders o CROSS JOIN (SELECT clock_timestamp() AS at) AS now
      WHERE o.id = $2 AND o.status = 'PENDING' AND o.expires_at > now.at RETURNING created_at, expires_at,
        ${marginSql({ mode: "mode", from: "payer_currency", to: "(SELECT currency FROM orders WHERE id = $2)", at: "shopper_quotes.created_at" })} AS margin`,
-    [id, order.id, shopperId, wallet.id, wallet.currency.code, amount, rate, QUOTE_SECONDS],
+    [id, order.id, shopperId, wallet.id, wallet.currency.code, amount, rate, QUOTE_MINUTES * 60],
   );
   if (!made) throw await whyTooLate(context, order);
   return {

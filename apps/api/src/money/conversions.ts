@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { ErrorCode } from "@tillgate/contract";
+import { ErrorCode, QUOTE_MINUTES } from "@tillgate/contract";
 import { ledger } from "@tillgate/database";
 import { AmountError, type Currency, convert, formatAmount, rateAfterSpread } from "@tillgate/money";
 import { firstRowOf, oneRowOf } from "@tillgate/service";
@@ -12,7 +12,7 @@ import { readAmount } from "../pagination/amounts.js";
 import { isIssuedId } from "../platform/ids.js";
 import { consumeConfirmationLimit, consumeQuoteLimit } from "../platform/shopper-limits.js";
 import { findOpenCurrency } from "./currencies.js";
-import { marginSql, QUOTE_SECONDS } from "./price.js";
+import { marginSql } from "./price.js";
 import { orWalletClosed } from "./wallets/top-up.js";
 
 const conversionSchema = z.object({
@@ -93,7 +93,7 @@ export async function quoteConversion(
       to.code,
       worth(amount, from, to, rate),
       rate,
-      QUOTE_SECONDS,
+      QUOTE_MINUTES * 60,
     ],
   );
   return oneRowOf(pool, conversionSchema, CONVERSION, [id, shopper.id]);

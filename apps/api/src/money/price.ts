@@ -1,8 +1,5 @@
 import { AmountError, type Currency, convertInverse, rateAfterSpread } from "@tillgate/money";
 
-/** Maximum validity of a quote, in seconds; never longer than the order's. */
-export const QUOTE_SECONDS = 300;
-
 /** The price of an order from one wallet, in minor units of the wallet's currency. */
 export type ConvertedPrice = {
   amount: bigint;

@@ -1,4 +1,4 @@
-import { MAX_TEST_CONTROLS } from "../limits.js";
+import { LOOKUP_TOKEN_MINUTES, MAX_TEST_CONTROLS, QUOTE_MINUTES } from "../limits.js";
 import { defineErrors } from "./error.js";
 
 /** Errors of the Pay API's rules. Another merchant's order or refund is answered like one that does not exist. */
@@ -87,14 +87,14 @@ export const PAYOUT_ERRORS = defineErrors({
     code: "invalid_lookup_token",
     status: 400,
     text: "Invalid or expired lookup token.",
-    cause: "The lookup token is older than 10 minutes or not of this account and mode.",
+    cause: `The lookup token is older than ${LOOKUP_TOKEN_MINUTES} minutes or not of this account and mode.`,
     param: "lookup_token",
   },
   InvalidQuote: {
     code: "invalid_quote",
     status: 400,
     text: "Invalid or expired quote.",
-    cause: "The quote is older than 5 minutes, was used, or is not of this account and mode.",
+    cause: `The quote is older than ${QUOTE_MINUTES} minutes, was used, or is not of this account and mode.`,
     param: "quote_id",
   },
   MerchantWalletNotFound: {

@@ -1,5 +1,6 @@
 import { errorEnvelopeSchema } from "../envelope.js";
 import { paginationSchema } from "../fields.js";
+import { QUOTE_MINUTES } from "../limits.js";
 import {
   accountAnswerSchema,
   balanceEntryListAnswerSchema,
@@ -92,7 +93,7 @@ const RESOURCES = {
   WebhookAttempt: describe(webhookAttemptSchema, "One try to send a delivery."),
   Replay: describe(replaySchema, "Events of a range on their way again, one after the other."),
   ReplayPreview: describe(replayPreviewSchema, "What a replay would send now."),
-  Quote: describe(quoteSchema, "Rate and fee of a payout, fixed for 5 minutes and one use."),
+  Quote: describe(quoteSchema, `Rate and fee of a payout, fixed for ${QUOTE_MINUTES} minutes and one use.`),
   PayoutStatus: describe(
     payoutStatusSchema,
     "`pending` above the account's review amount, with the money held; then `completed` or `failed`, once.",

@@ -1,4 +1,5 @@
 import { ErrorCode, FieldRule, oneOfRule } from "../errors/index.js";
+import { LOOKUP_TOKEN_MINUTES, QUOTE_MINUTES } from "../limits.js";
 import { payoutStatusSchema } from "../public/payouts.js";
 import { type JsonObject, reference } from "./describe-schema.js";
 import { PARTNER_ERRORS, wrongField } from "./errors.js";
@@ -176,8 +177,7 @@ const LOOKUP: Operation = {
   method: "post",
   tag: PARTNER_TAG,
   summary: "Look up a recipient",
-  description:
-    "The first step of a payout: finds an active recipient and answers a lookup token of 10 minutes.",
+  description: `The first step of a payout: finds an active recipient and answers a lookup token of ${LOOKUP_TOKEN_MINUTES} minutes.`,
   security: "apiToken",
   request: {
     schema: "LookupRequest",
@@ -219,8 +219,7 @@ const GET_QUOTE: Operation = {
   method: "post",
   tag: PARTNER_TAG,
   summary: "Get a quote",
-  description:
-    "The second step: fixes recipient, rate and fee for 5 minutes. A quote is used at most once; a refused payout does not use it up.",
+  description: `The second step: fixes recipient, rate and fee for ${QUOTE_MINUTES} minutes. A quote is used at most once; a refused payout does not use it up.`,
   security: "apiToken",
   request: {
     schema: "QuoteRequest",

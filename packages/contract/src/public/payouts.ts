@@ -17,6 +17,7 @@ import {
   timestamp,
   uncountedPagination,
 } from "../fields.js";
+import { LOOKUP_TOKEN_MINUTES, QUOTE_MINUTES } from "../limits.js";
 
 /** Where the Partner API lives: the key chooses the mode, for both paths. */
 export const PARTNER_API_PATHS = ["/api/partner/sandbox/v1", "/api/partner/v1"] as const;
@@ -52,7 +53,9 @@ export type LookupRequest = z.output<typeof lookupRequestSchema>;
 
 export const lookupAnswerSchema = successEnvelope(
   z.object({
-    lookup_token: z.uuid().describe("Names the recipient in quote and payout; valid 10 minutes."),
+    lookup_token: z
+      .uuid()
+      .describe(`Names the recipient in quote and payout; valid ${LOOKUP_TOKEN_MINUTES} minutes.`),
     recipient: z.object({
       name: z.string().describe("For the sender to recognise the recipient."),
       currencies: z
@@ -65,7 +68,7 @@ export type LookupAnswer = z.infer<typeof lookupAnswerSchema>["data"];
 
 /** `POST /quote` */
 export const quoteRequestSchema = z.object({
-  lookup_token: issuedId.describe("From lookup; valid 10 minutes, any number of times."),
+  lookup_token: issuedId.describe(`From lookup; valid ${LOOKUP_TOKEN_MINUTES} minutes, any number of times.`),
   amount: amount.describe(`${AMOUNT_RULE} In the sender currency, before fees.`),
   sender_currency: payoutCurrency.describe("ISO 4217 code of the merchant wallet to be debited."),
   receiver_currency: payoutCurrency.describe("ISO 4217 code of one of the currencies that lookup returned."),
@@ -98,7 +101,7 @@ export const payoutKeySchema = z.object({
 /** `POST /payout`: with `quote_id` (rate and fee locked), or direct. */
 export const payoutRequestSchema = z
   .object({
-    quote_id: optional(issuedId).describe("From quote; valid 5 minutes, used at most once."),
+    quote_id: optional(issuedId).describe(`From quote; valid ${QUOTE_MINUTES} minutes, used at most once.`),
     lookup_token: optional(issuedId).describe("From lookup; required when quote_id is absent."),
     amount: optional(amount).describe(
       `${AMOUNT_RULE} In the sender currency, before fees; required when quote_id is absent.`,

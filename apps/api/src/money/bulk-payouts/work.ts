@@ -104,7 +104,7 @@ export async function workOnLine(context: Context, line: ClaimedLine): Promise<v
   }
 }
 
-/** Fixes the current price for five minutes. */
+/** Fixes the current price in a quote. */
 async function quoteLine(context: Context, line: ClaimedLine): Promise<QuoteModel> {
   await requirePayoutsOn(context, line);
   const recipient = line.recipient.includes("@") ? { email: line.recipient } : { phone: line.recipient };

@@ -67,7 +67,7 @@ export async function wrongPayoutFields(
 export type QuoteWithCurrencies = { quote: QuoteModel; sender: Currency; receiver: Currency };
 
 /**
- * Fixes recipient, rate and fee of a payout for five minutes.
+ * Fixes recipient, rate and fee of a payout while the quote is valid.
  * @param options.payable rejects what limits or balance would reject now. The Partner API quotes it anyway.
  * @throws OperationError what {@link validatePayout} throws, and {@link requirePayable}; TooManyUnknownRecipients for guessed lookup
  * tokens.

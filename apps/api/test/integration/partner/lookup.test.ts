@@ -1,4 +1,4 @@
-import { lookupAnswerSchema, lookupRequestSchema } from "@tillgate/contract";
+import { LOOKUP_TOKEN_MINUTES, lookupAnswerSchema, lookupRequestSchema } from "@tillgate/contract";
 import { beforeAll, describe, expect, it } from "vitest";
 import { addRecipient, invalidField, type PartnerApi, partnerApi } from "../../support/partner.js";
 import { type Answer, told } from "../../support/requests.js";
@@ -37,8 +37,8 @@ describe("POST /lookup", () => {
       "SELECT extract(epoch FROM expires_at - clock_timestamp())::int AS seconds FROM lookup_tokens WHERE id = $1",
       [lookup_token],
     );
-    expect(rows[0].seconds).toBeGreaterThan(590);
-    expect(rows[0].seconds).toBeLessThanOrEqual(600);
+    expect(rows[0].seconds).toBeGreaterThan(LOOKUP_TOKEN_MINUTES * 60 - 30);
+    expect(rows[0].seconds).toBeLessThanOrEqual(LOOKUP_TOKEN_MINUTES * 60);
   });
 
   it.each([

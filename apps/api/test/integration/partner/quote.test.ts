@@ -1,4 +1,4 @@
-import { quoteRequestSchema, quoteSchema } from "@tillgate/contract";
+import { QUOTE_MINUTES, quoteRequestSchema, quoteSchema } from "@tillgate/contract";
 import { describe, expect, it } from "vitest";
 import {
   addApiToken,
@@ -45,7 +45,7 @@ describe("POST /quote", () => {
       "SELECT round(extract(epoch FROM expires_at - created_at))::int AS seconds, used_at FROM quotes WHERE id = $1",
       quote.quote_id,
     );
-    expect(rows).toEqual([{ seconds: 300, used_at: null }]);
+    expect(rows).toEqual([{ seconds: QUOTE_MINUTES * 60, used_at: null }]);
   });
 
   it("moves no money and checks no balance or limit", async () => {

@@ -125,7 +125,7 @@ for (const [device, viewport] of [
     await expect(clock).toHaveText(/^09:5\d$/);
     expect(await places()).toEqual(before);
     await page.context().setOffline(true);
-    await expect(clock).toHaveClass(/stands/);
+    await expect(clock).toHaveClass(/paused/);
     expect(await places()).toEqual(before);
   });
 }

@@ -4,11 +4,11 @@ import { MAX_CONSOLE_PATH, type Mode } from "@tillgate/contract";
 export const pathOf = (...parts: string[]): string => `/${parts.map(encodeURIComponent).join("/")}`;
 
 /** The console's path of a merchant and mode. */
-export const placePath = (merchantId: string, mode: Mode, ...parts: string[]): string =>
+export const merchantPath = (merchantId: string, mode: Mode, ...parts: string[]): string =>
   pathOf("m", merchantId, mode, ...parts);
 
 /** Appends the path to return to as `next`. */
-export const comingFrom = (address: string, path: string | null): string =>
+export const withNext = (address: string, path: string | null): string =>
   path === null ? address : `${address}?next=${encodeURIComponent(path)}`;
 
 /** Any base works; a resolved address with another origin is not a local path. */

@@ -5,16 +5,16 @@ import { startExports } from "./export";
 import { startFollowing, startLiveList } from "./live";
 
 /** One year; renewed on every page. */
-const SECONDS = 365 * 24 * 3600;
+const COOKIE_SECONDS = 365 * 24 * 3600;
 
 /** Stores the browser's time zone in a cookie, for times formatted by the server. */
-function sayTimeZone(): void {
+function storeTimeZoneCookie(): void {
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
   if (!zone) return;
   const secure = location.protocol === "https:";
   const name = `${secure ? "__Host-" : ""}tillgate_console_browser_zone`;
   // biome-ignore lint/suspicious/noDocumentCookie: Browsers that are still in use have no cookie store.
-  document.cookie = `${name}=${zone}; Path=/; SameSite=Lax; Max-Age=${SECONDS}${secure ? "; Secure" : ""}`;
+  document.cookie = `${name}=${zone}; Path=/; SameSite=Lax; Max-Age=${COOKIE_SECONDS}${secure ? "; Secure" : ""}`;
 }
 
 const root = document.documentElement;
@@ -24,7 +24,7 @@ const announce = (text: string): void => {
   const announcer = document.querySelector("[data-announcer]");
   if (announcer !== null) announcer.textContent = text;
 };
-sayTimeZone();
+storeTimeZoneCookie();
 startCopying(document.body, announce);
 startBrandPreview();
 startFollowing();

@@ -69,14 +69,14 @@ export function startExports(announce: (text: string) => void): void {
 
   const start = async (address: string) => {
     if (running) return;
-    const own = new AbortController();
-    running = own;
+    const isPlainClick = new AbortController();
+    running = isPlainClick;
     box.hidden = cancel.hidden = false;
     line.textContent = "";
     try {
-      await load(new URL(address), own);
+      await load(new URL(address), isPlainClick);
     } catch {
-      say(own.signal.aborted ? "cancelled" : "broken");
+      say(isPlainClick.signal.aborted ? "cancelled" : "broken");
     }
     running = undefined;
     cancel.hidden = true;

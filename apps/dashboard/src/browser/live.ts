@@ -14,7 +14,7 @@ export async function readPart(address: string, selector: string): Promise<Eleme
 const PAGE_CHECK_MS = 2_000;
 
 /** Keeps opened `details` open. */
-function keepOpened(shown: Element, next: Element): void {
+function copyOpenState(shown: Element, next: Element): void {
   const before = shown.querySelectorAll("details");
   next.querySelectorAll("details").forEach((details, at) => {
     details.open = before[at]?.open ?? details.open;
@@ -25,17 +25,17 @@ function keepOpened(shown: Element, next: Element): void {
 export function startFollowing(): void {
   const followed = document.querySelector("[data-following]");
   if (followed === null) return;
-  const look = async () => {
+  const refresh = async () => {
     const next = await readPart(location.href, "[data-following]");
-    if (next === undefined) return void setTimeout(() => void look(), PAGE_CHECK_MS);
+    if (next === undefined) return void setTimeout(() => void refresh(), PAGE_CHECK_MS);
     // When the work is done, other parts of the page change too.
     if (next === null) return location.reload();
-    keepOpened(followed, next);
+    copyOpenState(followed, next);
     // An unchanged part keeps the reader's selection.
     if (!followed.isEqualNode(next)) followed.replaceChildren(...next.childNodes);
-    setTimeout(() => void look(), PAGE_CHECK_MS);
+    setTimeout(() => void refresh(), PAGE_CHECK_MS);
   };
-  setTimeout(() => void look(), PAGE_CHECK_MS);
+  setTimeout(() => void refresh(), PAGE_CHECK_MS);
 }
 
 /** Refresh interval of a followed list, in milliseconds. */
@@ -47,7 +47,7 @@ export function startLiveList(): void {
   const list = document.querySelector("[data-live]");
   if (button === null || list === null) return;
   let timer: ReturnType<typeof setInterval> | undefined;
-  const look = async () => {
+  const refresh = async () => {
     // Do not replace rows while the reader's focus is in the list.
     if (document.hidden || list.contains(document.activeElement)) return;
     const newest = await readPart(location.href, "[data-live]");
@@ -57,7 +57,7 @@ export function startLiveList(): void {
     const follows = timer === undefined;
     button.setAttribute("aria-pressed", String(follows));
     clearInterval(timer);
-    timer = follows ? setInterval(() => void look(), LIST_CHECK_MS) : undefined;
-    if (follows) void look();
+    timer = follows ? setInterval(() => void refresh(), LIST_CHECK_MS) : undefined;
+    if (follows) void refresh();
   });
 }

@@ -91,8 +91,8 @@ function paidSound(): { allow(): void; play(): void } {
  */
 
 /** Polling interval for the order, and the time limit of a response, in milliseconds. */
-const LOOK_MS = 1_500;
-const ANSWER_MS = 8_000;
+const POLL_MS = 1_500;
+const RESPONSE_TIMEOUT_MS = 8_000;
 
 document.documentElement.classList.add("scripted");
 const sound = paidSound();
@@ -103,9 +103,12 @@ const stateOf = (view: ParentNode | null): string | undefined =>
   view?.querySelector<HTMLElement>("[data-state]")?.dataset.state;
 
 /** Fetches from our own server. @returns null if no till page arrived in time. */
-async function ask(address: string, init: RequestInit = {}): Promise<{ page: Document; url: string } | null> {
+async function fetchPage(
+  address: string,
+  init: RequestInit = {},
+): Promise<{ page: Document; url: string } | null> {
   const waiting = new AbortController();
-  const timer = setTimeout(() => waiting.abort(), ANSWER_MS);
+  const timer = setTimeout(() => waiting.abort(), RESPONSE_TIMEOUT_MS);
   try {
     const response = await fetch(address, { ...init, signal: waiting.signal });
     const page = new DOMParser().parseFromString(await response.text(), "text/html");
@@ -120,7 +123,7 @@ async function ask(address: string, init: RequestInit = {}): Promise<{ page: Doc
   }
 }
 
-function say(lost: boolean): void {
+function showConnection(lost: boolean): void {
   const line = document.querySelector<HTMLElement>("[data-lost]");
   if (line !== null) line.hidden = !lost;
 }
@@ -144,28 +147,28 @@ function show({ page, url }: { page: Document; url: string }): void {
 function startView(): void {
   const view = main();
   if (view === null) return;
-  const ends = [startCountdowns(view), startKeypad(view)];
+  const stops = [startCountdowns(view), startKeypad(view)];
   const state = stateOf(view);
   const announcer = document.querySelector("[data-announcer]");
   if (announcer !== null && state !== undefined)
     announcer.textContent = view.querySelector("h1")?.textContent ?? "";
   if (state !== undefined && state !== "PENDING")
     view.querySelector<HTMLElement>("[data-testid='till-next']")?.focus();
-  const timer = state === "PENDING" ? setInterval(() => void look(), LOOK_MS) : undefined;
+  const timer = state === "PENDING" ? setInterval(() => void poll(), POLL_MS) : undefined;
   endView = () => {
     clearInterval(timer);
-    for (const end of ends) end();
+    for (const end of stops) end();
   };
 }
 
-let looking = false;
-async function look(): Promise<void> {
-  if (looking) return;
-  looking = true;
+let isPolling = false;
+async function poll(): Promise<void> {
+  if (isPolling) return;
+  isPolling = true;
   const address = location.href;
-  const answer = await ask(address);
-  looking = false;
-  say(answer === null);
+  const answer = await fetchPage(address);
+  isPolling = false;
+  showConnection(answer === null);
   if (answer !== null && address === location.href) show(answer);
 }
 
@@ -179,17 +182,17 @@ document.addEventListener("submit", (event) => {
   sound.allow();
   const body = new URLSearchParams();
   for (const [name, value] of new FormData(form)) if (typeof value === "string") body.append(name, value);
-  void ask(form.getAttribute("action") ?? location.href, { method: "POST", body }).then((answer) => {
+  void fetchPage(form.getAttribute("action") ?? location.href, { method: "POST", body }).then((answer) => {
     delete form.dataset.sent;
-    say(answer === null);
+    showConnection(answer === null);
     // The outcome is unknown; the idempotency key makes a retry safe.
     if (answer !== null) show(answer);
   });
 });
 addEventListener("online", () => {
   // Keep the keypad input: only an order needs a check.
-  if (stateOf(main()) === "PENDING") void look();
-  else say(false);
+  if (stateOf(main()) === "PENDING") void poll();
+  else showConnection(false);
 });
 addEventListener("pageshow", (event) => {
   if (event.persisted) location.reload();

@@ -2,7 +2,7 @@ import { consoleDoneAnswerSchema } from "@tillgate/contract";
 import type { ReactNode } from "react";
 import { change } from "#internal-api.ts";
 import { consolePage } from "#server/console-page.ts";
-import { allNeeded } from "#server/forms.ts";
+import { requiredFields } from "#server/forms.ts";
 import { Button, Field, Form } from "#views/form.tsx";
 import { Frame } from "#views/frame.tsx";
 import { usePage } from "#views/use-page.tsx";
@@ -29,7 +29,7 @@ export const getServerSideProps = consolePage({
   load: async () => ({}),
   actions: {
     ask: async ({ caller }, form) => {
-      await change(caller, "/password-reset", consoleDoneAnswerSchema, allNeeded(form, "email"));
+      await change(caller, "/password-reset", consoleDoneAnswerSchema, requiredFields(form, "email"));
       return { to: "/sign-in", flash: { notice: { tone: "good", text: "forgot.sent" } } };
     },
   },

@@ -1,7 +1,7 @@
 import { consoleMeAnswerSchema, merchantListAnswerSchema } from "@tillgate/contract";
 import type { ReactNode } from "react";
 import { read } from "#internal-api.ts";
-import { placePath } from "#paths.ts";
+import { merchantPath } from "#paths.ts";
 import { consolePage } from "#server/console-page.ts";
 import { Frame } from "#views/frame.tsx";
 import { Card, Empty } from "#views/parts.tsx";
@@ -38,7 +38,7 @@ function Choices({ merchants, title }: { merchants: readonly Listed[]; title?: s
       <ul className="choices">
         {merchants.map(({ id, name }) => (
           <li key={id}>
-            <a href={placePath(id, "sandbox")}>{name}</a>
+            <a href={merchantPath(id, "sandbox")}>{name}</a>
           </li>
         ))}
       </ul>
@@ -57,9 +57,9 @@ export const getServerSideProps = consolePage<Props>({
         : null;
     return { own: merchants.map(listed), all: all?.merchants.map(listed) ?? null };
   },
-  leadTo: ({ query }, { own, all }) => {
+  redirectTo: ({ query }, { own, all }) => {
     const [only, ...others] = own;
     const leads = all === null && others.length === 0 && query("choose") === undefined;
-    return only && leads ? placePath(only.id, "sandbox") : null;
+    return only && leads ? merchantPath(only.id, "sandbox") : null;
   },
 });

@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import type { z } from "zod";
 import { change } from "#internal-api.ts";
 import { consolePage } from "#server/console-page.ts";
-import { allNeeded } from "#server/forms.ts";
+import { requiredFields } from "#server/forms.ts";
 import { linkToken } from "#server/request.ts";
 import { Button, Field, Form } from "#views/form.tsx";
 import { Frame } from "#views/frame.tsx";
@@ -51,7 +51,7 @@ export const getServerSideProps = consolePage<Props>({
   actions: {
     accept: async ({ caller, query }) => accept(caller, linkToken(query)),
     "accept-new": async ({ caller, query }, form) =>
-      accept(caller, { ...linkToken(query), ...allNeeded(form, "password") }),
+      accept(caller, { ...linkToken(query), ...requiredFields(form, "password") }),
   },
 });
 

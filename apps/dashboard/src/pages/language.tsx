@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { localPath } from "#paths.ts";
 import { consolePage } from "#server/console-page.ts";
-import { choiceOf } from "#server/forms.ts";
+import { choiceField } from "#server/forms.ts";
 import { languageSchema } from "#texts/languages.ts";
 import { Frame } from "#views/frame.tsx";
 import { usePage } from "#views/use-page.tsx";
@@ -24,7 +24,7 @@ export const getServerSideProps = consolePage({
   actions: {
     choose: async ({ query }, form) => ({
       to: localPath(query("next")) ?? "/",
-      language: choiceOf(form, "language", languageSchema),
+      language: choiceField(form, "language", languageSchema),
     }),
   },
 });

@@ -2,9 +2,9 @@ import { confirmSignUpAnswerSchema, readSignUpAnswerSchema } from "@tillgate/con
 import type { ReactNode } from "react";
 import type { z } from "zod";
 import { change } from "#internal-api.ts";
-import { comingFrom, localPath } from "#paths.ts";
+import { localPath, withNext } from "#paths.ts";
 import { consolePage } from "#server/console-page.ts";
-import { allNeeded } from "#server/forms.ts";
+import { requiredFields } from "#server/forms.ts";
 import { linkToken } from "#server/request.ts";
 import { Button, Field, Form } from "#views/form.tsx";
 import { Frame } from "#views/frame.tsx";
@@ -25,7 +25,7 @@ export default function NewAccountPage({ link }: Props): ReactNode {
         <div className="card">
           {address}
           <p data-testid="account-taken">{t("newAccount.takenText")}</p>
-          <a className="button main" href={comingFrom("/sign-in", localPath(link.next))}>
+          <a className="button main" href={withNext("/sign-in", localPath(link.next))}>
             {t("signIn.title")}
           </a>
           <p>
@@ -67,7 +67,7 @@ export const getServerSideProps = consolePage<Props>({
   }),
   actions: {
     make: async ({ caller, query }, form) => {
-      const fields = { ...linkToken(query), ...allNeeded(form, "shop_name", "password") };
+      const fields = { ...linkToken(query), ...requiredFields(form, "shop_name", "password") };
       const made = await change(caller, "/sign-up/confirm", confirmSignUpAnswerSchema, fields);
       return { to: localPath(made.next) ?? "/", session: made.session };
     },

@@ -2,7 +2,7 @@ import { consoleDoneAnswerSchema } from "@tillgate/contract";
 import type { ReactNode } from "react";
 import { change } from "#internal-api.ts";
 import { consolePage } from "#server/console-page.ts";
-import { allNeeded } from "#server/forms.ts";
+import { requiredFields } from "#server/forms.ts";
 import { linkToken } from "#server/request.ts";
 import { Button, Field, Form } from "#views/form.tsx";
 import { Frame } from "#views/frame.tsx";
@@ -40,7 +40,7 @@ export const getServerSideProps = consolePage({
   },
   actions: {
     set: async ({ caller, query }, form) => {
-      const fields = { ...linkToken(query), ...allNeeded(form, "password") };
+      const fields = { ...linkToken(query), ...requiredFields(form, "password") };
       await change(caller, "/password-reset/confirm", consoleDoneAnswerSchema, fields);
       return { to: "/sign-in", flash: { notice: { tone: "good", text: "reset.done" } } };
     },

@@ -4,7 +4,7 @@ import type { z } from "zod";
 import { read } from "#internal-api.ts";
 import { localPath } from "#paths.ts";
 import { consolePage } from "#server/console-page.ts";
-import { needed, refuseField } from "#server/forms.ts";
+import { rejectField, requiredField } from "#server/forms.ts";
 import { Button, Form } from "#views/form.tsx";
 import { Frame } from "#views/frame.tsx";
 import { PasskeyInput, SecondFactorInput } from "#views/second-factor.tsx";
@@ -45,15 +45,15 @@ export default function SecondFactorPage({ totp, passkeys }: Props): ReactNode {
 }
 
 export const getServerSideProps = consolePage<Props>({
-  waiting: true,
+  allowPendingFactor: true,
   load: ({ caller }) => read(caller, "/second-factor", consoleSecondFactorsAnswerSchema),
   actions: {
     passkey: async ({ query }, form) => {
-      if (!form.get("second_factor_passkey")) refuseField(null, "refusal.passkey_refused");
+      if (!form.get("second_factor_passkey")) rejectField(null, "apiError.passkey_refused");
       return { to: localPath(query("next")) ?? "/" };
     },
     show: async ({ query }, form) => {
-      needed(form, "second_factor");
+      requiredField(form, "second_factor");
       return { to: localPath(query("next")) ?? "/" };
     },
   },

@@ -1,9 +1,9 @@
 import { consoleSessionTokenAnswerSchema, signUpOpenAnswerSchema } from "@tillgate/contract";
 import type { ReactNode } from "react";
 import { change, read } from "#internal-api.ts";
-import { comingFrom, localPath } from "#paths.ts";
+import { localPath, withNext } from "#paths.ts";
 import { consolePage } from "#server/console-page.ts";
-import { allNeeded } from "#server/forms.ts";
+import { requiredFields } from "#server/forms.ts";
 import { Button, Field, Form } from "#views/form.tsx";
 import { Frame } from "#views/frame.tsx";
 import { usePage } from "#views/use-page.tsx";
@@ -38,7 +38,7 @@ export default function SignInPage({ open, next }: Props): ReactNode {
         {open ? (
           <p>
             {t("signIn.newHere")}{" "}
-            <a href={comingFrom("/sign-up", next)} data-testid="to-sign-up">
+            <a href={withNext("/sign-up", next)} data-testid="to-sign-up">
               {t("signUp.title")}
             </a>
           </p>
@@ -56,7 +56,7 @@ export const getServerSideProps = consolePage<Props>({
   }),
   actions: {
     "sign-in": async ({ caller, query }, form) => {
-      const fields = allNeeded(form, "email", "password");
+      const fields = requiredFields(form, "email", "password");
       const { session, state } = await change(caller, "/sign-in", consoleSessionTokenAnswerSchema, fields);
       const next = localPath(query("next")) ?? "/";
       const to = state === "signed_in" ? next : `/second-factor?next=${encodeURIComponent(next)}`;

@@ -21,7 +21,7 @@ export default function SignOutPage(): ReactNode {
 }
 
 export const getServerSideProps = consolePage({
-  waiting: true,
+  allowPendingFactor: true,
   load: async () => ({}),
   actions: {
     // The browser's session is cleared whatever the API returns.

@@ -1,9 +1,9 @@
 import { signUpAnswerSchema, signUpOpenAnswerSchema } from "@tillgate/contract";
 import type { ReactNode } from "react";
 import { change, read } from "#internal-api.ts";
-import { comingFrom, localPath } from "#paths.ts";
+import { localPath, withNext } from "#paths.ts";
 import { consolePage } from "#server/console-page.ts";
-import { allNeeded } from "#server/forms.ts";
+import { requiredFields } from "#server/forms.ts";
 import { Button, Field, Form } from "#views/form.tsx";
 import { Frame } from "#views/frame.tsx";
 import { usePage } from "#views/use-page.tsx";
@@ -16,7 +16,7 @@ export default function SignUpPage({ next }: { next: string | null }): ReactNode
   return (
     <Frame
       title={t("signUp.title")}
-      back={{ href: comingFrom("/sign-in", next), text: t("signIn.title") }}
+      back={{ href: withNext("/sign-in", next), text: t("signIn.title") }}
       narrow
     >
       <div className="card">
@@ -41,12 +41,12 @@ export const getServerSideProps = consolePage({
     ask: async ({ caller, query }, form) => {
       const next = localPath(query("next"));
       const { token } = await change(caller, "/sign-up", signUpAnswerSchema, {
-        ...allNeeded(form, "email"),
+        ...requiredFields(form, "email"),
         next,
       });
       if (token === null)
         return {
-          to: comingFrom("/sign-in", next),
+          to: withNext("/sign-in", next),
           flash: { notice: { tone: "good", text: "signUp.sent" } },
         };
       // In development mails are files on this machine, so the page links to the mail's target.

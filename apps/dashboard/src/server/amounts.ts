@@ -1,10 +1,10 @@
 import { AmbiguousAmountError, AmountError, findCurrency, parseTypedAmount } from "@tillgate/money";
 import { formatsOf, LOCALES } from "#texts/formats.ts";
 import type { Language } from "#texts/languages.ts";
-import { FormRefused, fieldOf } from "./forms";
+import { FormRejected, textField } from "./forms";
 import type { FormError } from "./page";
 
-type TypedIn = {
+type AmountFormat = {
   language: Language;
   /** The currency of the amount; null for a rate or a percentage. */
   currency: string | null;
@@ -14,16 +14,20 @@ type TypedIn = {
  * Parses the amount, rate or percentage in a field into the API's decimal text; empty if the field is empty.
  * @throws FormRefused naming both meanings of an ambiguous amount.
  */
-export function amountOf(form: URLSearchParams, name: string, typedIn: TypedIn): string {
-  const text = fieldOf(form, name);
+export function amountOf(form: URLSearchParams, name: string, format: AmountFormat): string {
+  const text = textField(form, name);
   if (text === "") return "";
-  const read = readAmount(name, text, typedIn);
-  if (typeof read !== "string") throw new FormRefused([read]);
+  const read = readAmount(name, text, format);
+  if (typeof read !== "string") throw new FormRejected([read]);
   return read;
 }
 
 /** The same for text outside a form. */
-export function readAmount(field: string, text: string, { language, currency }: TypedIn): string | FormError {
+export function readAmount(
+  field: string,
+  text: string,
+  { language, currency }: AmountFormat,
+): string | FormError {
   const digits = currency === null ? undefined : findCurrency(currency)?.digits;
   try {
     return parseTypedAmount(text, { locale: LOCALES[language], digits });

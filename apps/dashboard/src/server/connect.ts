@@ -1,5 +1,5 @@
 import { isSecureAddress, parseWebAddress, withoutTrailingSlashes } from "@tillgate/contract";
-import { needed, refuseField } from "./forms";
+import { rejectField, requiredField } from "./forms";
 import type { Action } from "./request";
 
 /**
@@ -10,9 +10,9 @@ import type { Action } from "./request";
  */
 export const wordPressSettings =
   (apiOrigin: () => string, ...section: string[]): Action =>
-  async ({ here }, form) => {
-    const url = parseWebAddress(needed(form, "shop"));
-    if (url === undefined || !isSecureAddress(url)) return refuseField("shop", "error.shopAddress");
+  async ({ consolePath }, form) => {
+    const url = parseWebAddress(requiredField(form, "shop"));
+    if (url === undefined || !isSecureAddress(url)) return rejectField("shop", "error.shopAddress");
     const query = new URLSearchParams({
       page: "wc-settings",
       tab: "checkout",
@@ -20,5 +20,5 @@ export const wordPressSettings =
       tillgate_connect: apiOrigin(),
     });
     const address = `${withoutTrailingSlashes(`${url.origin}${url.pathname}`)}/wp-admin/admin.php?${query}`;
-    return { to: here(...section), flash: { secret: { kind: "return", address, shop: url.host } } };
+    return { to: consolePath(...section), flash: { secret: { kind: "return", address, shop: url.host } } };
   };

@@ -8,20 +8,20 @@ import { identify, type Visitor } from "#http/visitor.ts";
 import { ApiError, ApiUnreachable } from "#internal-api.ts";
 import { logError } from "#log.ts";
 import { storeCookie, storeSession, takeFlash } from "./cookies";
-import { PASSING_PROBLEMS, type Page, type PageProps, type Problem } from "./page";
+import { type Page, type PageProps, type Problem, TEMPORARY_PROBLEMS } from "./page";
 import { languageOf, modeOf, type PageRequest, requestOf } from "./request";
 import { CsrfError, type FormRules, takeForm } from "./take-form";
-import { placeOf, readUser } from "./user";
+import { readMerchantContext, readUser } from "./user";
 
 const RETRY_SECONDS = 5;
 
 export type PageDefinition<Data> = FormRules & {
   /** Also for a session that still needs its second factor: the page does not read the user. */
-  waiting?: boolean;
+  allowPendingFactor?: boolean;
   /** A right without which the page is useless; checked before the API is called. */
   right?: ConsoleRight;
   /** Another console page to redirect to, or null. */
-  leadTo?: (request: PageRequest, data: Data) => string | null;
+  redirectTo?: (request: PageRequest, data: Data) => string | null;
   load: (request: PageRequest) => Promise<Data | null>;
 };
 
@@ -32,7 +32,7 @@ type Answer<Data> = { props: PageProps<Data> } | Redirect;
 const redirectTo = (destination: string): Redirect => ({ redirect: { destination, statusCode: 303 } });
 
 /** Redirects signed-out visitors to sign-in and back. */
-const toSignIn = (context: Context): Redirect =>
+const redirectToSignIn = (context: Context): Redirect =>
   redirectTo(
     context.resolvedUrl === "/" ? "/sign-in" : `/sign-in?next=${encodeURIComponent(context.resolvedUrl)}`,
   );
@@ -50,12 +50,12 @@ export const consolePage =
     const visitor = identify(req, settings);
     const page = blankPage(context, visitor);
     if (!visitor.known) storeCookie(context, "visitor", visitor.id);
-    const refuse = (status: number, problem: Problem): Answer<Data> => {
+    const showProblem = (status: number, problem: Problem): Answer<Data> => {
       res.statusCode = status;
-      return { props: plain({ page: { ...page, user: null }, problem }) };
+      return { props: toJson({ page: { ...page, user: null }, problem }) };
     };
     if (asksForData(req) || (context.params?.mode !== undefined && modeOf(context.params) === null))
-      return refuse(404, "not_found");
+      return showProblem(404, "not_found");
     try {
       const to = req.method === "POST" ? await takeForm(context, definition, visitor, page) : null;
       return to === null ? await show(context, definition, visitor, page) : redirectTo(to);
@@ -63,16 +63,16 @@ export const consolePage =
       if (error instanceof CsrfError) {
         // The rest of the body was not read, so the connection cannot be reused.
         res.setHeader("Connection", "close");
-        return refuse(error.status, "forged");
+        return showProblem(error.status, "csrf");
       }
       if (error instanceof ApiError) {
         const elsewhere = error.status === 404 ? await otherModeOf(context, definition, visitor) : null;
-        return elsewhere === null ? refused(context, error, refuse) : refuse(404, elsewhere);
+        return elsewhere === null ? refused(context, error, showProblem) : showProblem(404, elsewhere);
       }
       if (!(error instanceof ApiUnreachable)) throw error;
       logError("A page could not be shown", { fault: error.message });
       res.setHeader("Retry-After", String(RETRY_SECONDS));
-      return refuse(503, PASSING_PROBLEMS.find((problem) => problem === error.code) ?? "unavailable");
+      return showProblem(503, TEMPORARY_PROBLEMS.find((problem) => problem === error.code) ?? "unavailable");
     }
   };
 
@@ -104,7 +104,7 @@ function refused<Data>(
 ): Answer<Data> {
   if (code === "not_signed_in") {
     storeSession(context, null);
-    return toSignIn(context);
+    return redirectToSignIn(context);
   }
   if (code === "second_factor_needed")
     return redirectTo(`/second-factor?next=${encodeURIComponent(context.resolvedUrl)}`);
@@ -120,23 +120,23 @@ async function show<Data>(
   visitor: Visitor,
   page: Page,
 ): Promise<Answer<Data>> {
-  if (!definition.open && visitor.caller.session === null) return toSignIn(context);
+  if (!definition.open && visitor.caller.session === null) return redirectToSignIn(context);
   const request = requestOf(context, visitor);
   const [user, data] = await Promise.all([
-    definition.open || definition.waiting ? null : readUser(visitor),
+    definition.open || definition.allowPendingFactor ? null : readUser(visitor),
     definition.load(request),
   ]);
-  const place = await placeOf(context, visitor, user);
-  if (definition.right && place && !hasRight(place.role, definition.right))
+  const merchant = await readMerchantContext(context, visitor, user);
+  if (definition.right && merchant && !hasRight(merchant.role, definition.right))
     throw new ApiError(403, "role_not_allowed", {}, null);
-  const elsewhere = data === null || page.form !== null ? null : definition.leadTo?.(request, data);
+  const elsewhere = data === null || page.form !== null ? null : definition.redirectTo?.(request, data);
   if (elsewhere) return redirectTo(elsewhere);
   const shown = takeFlash(context, visitor, page);
   const sealed = shown.secret && seal(shown.secret, visitor.id);
-  const filled: Page = { ...page, user, place, ...shown, sealed };
-  if (data !== null) return { props: plain({ page: filled, data }) };
+  const filled: Page = { ...page, user, merchant, ...shown, sealed };
+  if (data !== null) return { props: toJson({ page: filled, data }) };
   context.res.statusCode = 404;
-  return { props: plain({ page: filled, problem: "not_found" }) };
+  return { props: toJson({ page: filled, problem: "not_found" }) };
 }
 
 const blankPage = (context: Context, visitor: Visitor): Page => {
@@ -147,7 +147,7 @@ const blankPage = (context: Context, visitor: Visitor): Page => {
     path: context.resolvedUrl,
     formToken: formTokenOf(visitor.id, visitor.caller.session),
     user: null,
-    place: null,
+    merchant: null,
     notice: null,
     secret: null,
     sealed: null,
@@ -156,4 +156,4 @@ const blankPage = (context: Context, visitor: Visitor): Page => {
 };
 
 /** Next requires JSON, so undefined fields are dropped. */
-const plain = <Data>(props: PageProps<Data>): PageProps<Data> => JSON.parse(JSON.stringify(props));
+const toJson = <Data>(props: PageProps<Data>): PageProps<Data> => JSON.parse(JSON.stringify(props));

@@ -34,11 +34,11 @@ export const storeFlash = (context: Context, visitor: Visitor, flash: Flash): vo
 
 /** Reads and clears the flash. A rejected form's own notice takes precedence. */
 export function takeFlash(context: Context, visitor: Visitor, page: Page): Pick<Page, "notice" | "secret"> {
-  const kept = context.req.cookies[cookieNames(config().secure).flash];
+  const flash = context.req.cookies[cookieNames(config().secure).flash];
   const { notice = null, secret = null } =
-    kept === undefined || page.form !== null
+    flash === undefined || page.form !== null
       ? page
-      : (flashSchema.safeParse(unseal(kept, visitor.id)).data ?? {});
-  if (kept !== undefined && page.form === null) storeCookie(context, "flash", "", 0);
+      : (flashSchema.safeParse(unseal(flash, visitor.id)).data ?? {});
+  if (flash !== undefined && page.form === null) storeCookie(context, "flash", "", 0);
   return { notice, secret };
 }

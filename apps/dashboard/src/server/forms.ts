@@ -34,7 +34,7 @@ export function fieldError(field: string, sentence: string): FormError {
 }
 
 /** A rejected form, redrawn with these errors. */
-export class FormRefused extends Error {
+export class FormRejected extends Error {
   override readonly name = "FormRefused";
   constructor(
     readonly errors: FormError[],
@@ -45,22 +45,22 @@ export class FormRefused extends Error {
 }
 
 /** Rejects a form for one field. */
-export const refuseField = (field: string | null, text: TextKey): never => {
-  throw new FormRefused([{ field, text }]);
+export const rejectField = (field: string | null, text: TextKey): never => {
+  throw new FormRejected([{ field, text }]);
 };
 
 /** The trimmed text of a field; empty if missing. */
-export const fieldOf = (form: URLSearchParams, name: string): string => (form.get(name) ?? "").trim();
+export const textField = (form: URLSearchParams, name: string): string => (form.get(name) ?? "").trim();
 
 /** Parses a whole number. Other text is passed unchanged, for the API to reject. */
-export const wholeOf = (text: string): number | string => (/^\d+$/.test(text) ? Number(text) : text);
+export const parseWholeNumber = (text: string): number | string => (/^\d+$/.test(text) ? Number(text) : text);
 
 /** A required field. @throws FormRefused. */
-export const needed = (form: URLSearchParams, name: string): string =>
-  fieldOf(form, name) || refuseField(name, "error.required");
+export const requiredField = (form: URLSearchParams, name: string): string =>
+  textField(form, name) || rejectField(name, "error.required");
 
 /** Required fields; all missing ones are reported at once. @throws FormRefused. */
-export function allNeeded<const Name extends string>(
+export function requiredFields<const Name extends string>(
   form: URLSearchParams,
   ...names: Name[]
 ): Record<Name, string> {
@@ -68,15 +68,19 @@ export function allNeeded<const Name extends string>(
     (name) => form.get(name)?.trim() === undefined || form.get(name)?.trim() === "",
   );
   if (missing.length > 0)
-    throw new FormRefused(missing.map((field) => ({ field, text: "error.required" as const })));
+    throw new FormRejected(missing.map((field) => ({ field, text: "error.required" as const })));
   const entries = names.map((name) => [name, form.get(name) ?? ""] as const);
   return Object.fromEntries(entries) as Record<Name, string>;
 }
 
 /** One of a set of values. @throws FormRefused. */
-export const choiceOf = <T extends string>(form: URLSearchParams, name: string, schema: z.ZodType<T>): T => {
+export const choiceField = <T extends string>(
+  form: URLSearchParams,
+  name: string,
+  schema: z.ZodType<T>,
+): T => {
   const parsed = schema.safeParse(form.get(name));
-  return parsed.success ? parsed.data : refuseField(name, "error.choose");
+  return parsed.success ? parsed.data : rejectField(name, "error.choose");
 };
 
 /** API errors that are about one field. */
@@ -97,14 +101,14 @@ const FIELD_OF_CODE: Readonly<Record<string, string>> = {
 };
 
 /** Form errors for an API error, besides its field errors. */
-export function errorsOf(refusal: ApiError, form: URLSearchParams): FormError[] {
-  const fields = Object.entries(refusal.fields).flatMap(([field, sentences]) =>
+export function formErrorsOf(error: ApiError, form: URLSearchParams): FormError[] {
+  const fields = Object.entries(error.fields).flatMap(([field, sentences]) =>
     sentences.map((sentence) => fieldError(field, sentence)),
   );
   if (fields.length > 0) return fields;
-  const { code, waitSeconds } = refusal;
-  const key = `refusal.${code}`;
-  const text: TextKey = isTextKey(key) ? key : "refusal.other";
+  const { code, waitSeconds } = error;
+  const key = `apiError.${code}`;
+  const text: TextKey = isTextKey(key) ? key : "apiError.other";
   const minutes = Math.max(1, Math.ceil((waitSeconds ?? 60) / 60));
   return [{ field: fieldOfCode(code, form), text, values: { code, minutes } }];
 }
@@ -118,7 +122,7 @@ function fieldOfCode(code: string, form: URLSearchParams): string | null {
 }
 
 /** The form is redrawn with a question; null: with its input, to be changed. */
-export class Unconfirmed extends Error {
+export class ConfirmationRequired extends Error {
   override readonly name = "Unconfirmed";
   constructor(readonly question: FormState["question"]) {
     super("The form needs a confirmation");
@@ -133,6 +137,6 @@ export class Unconfirmed extends Error {
  */
 export function confirmFirst(form: URLSearchParams, question: Question, confirmed: unknown = question): void {
   const digest = createHash("sha256").update(JSON.stringify(confirmed)).digest("base64url");
-  if (form.has("change")) throw new Unconfirmed(null);
-  if (form.get("confirmed") !== digest) throw new Unconfirmed({ ...question, digest });
+  if (form.has("change")) throw new ConfirmationRequired(null);
+  if (form.get("confirmed") !== digest) throw new ConfirmationRequired({ ...question, digest });
 }

@@ -9,7 +9,7 @@ import {
 import type { z } from "zod";
 import { ApiError, change, read } from "#internal-api.ts";
 import { readAmount } from "./amounts";
-import { needed } from "./forms";
+import { requiredField } from "./forms";
 import type { Action, PageRequest } from "./request";
 
 /** Over all pages. */
@@ -29,7 +29,7 @@ export type ListProps<Item> = Listed<Item> & {
   /** As typed. */
   filters: Record<string, string>;
   /** As sent to the API; for exports. */
-  asked: Record<string, string>;
+  apiFilters: Record<string, string>;
   /** The user's saved views of this list. */
   views: ConsoleView[];
   /** The columns in the address. */
@@ -42,7 +42,7 @@ const AMOUNT_FILTERS = ["min_amount", "max_amount"] as const;
 
 /** Loads a list with the filters of the address. Empty filter fields are ignored. */
 export async function loadList<Item>(
-  { caller, place, queries, all, language }: PageRequest,
+  { caller, apiPath, queries, all, language }: PageRequest,
   name: ViewedList,
   schema: z.ZodType<{ data: Listed<Item> }>,
 ): Promise<ListProps<Item>> {
@@ -51,20 +51,20 @@ export async function loadList<Item>(
   const filters = Object.fromEntries(entries.filter(([, value]) => value !== ""));
   const chosen = all("columns").flatMap((names) => names.split(","));
   if (filters.currency) filters.currency = filters.currency.toUpperCase();
-  const asked = { ...filters };
-  const misread: string[] = [];
+  const apiFilters = { ...filters };
+  const invalid: string[] = [];
   for (const name of AMOUNT_FILTERS) {
     const typed = filters[name];
     if (typed === undefined) continue;
     const read = readAmount(name, typed, { language, currency: filters.currency ?? null });
-    if (typeof read === "string") asked[name] = read;
-    else misread.push(name);
+    if (typeof read === "string") apiFilters[name] = read;
+    else invalid.push(name);
   }
   const [listed, { views }] = await Promise.all([
     readListed(),
-    read(caller, place("views"), consoleViewsAnswerSchema, { list: name }),
+    read(caller, apiPath("views"), consoleViewsAnswerSchema, { list: name }),
   ]);
-  return { ...listed, views, filters, asked, chosen };
+  return { ...listed, views, filters, apiFilters, chosen };
 
   async function readListed(): Promise<Listed<Item> & Pick<ListProps<Item>, "wrong">> {
     const empty = {
@@ -75,9 +75,9 @@ export async function loadList<Item>(
       looked_to: null,
       totals: NO_TOTALS,
     };
-    if (misread.length > 0) return { ...empty, wrong: misread };
+    if (invalid.length > 0) return { ...empty, wrong: invalid };
     try {
-      return { ...(await read(caller, place(name), schema, asked)), wrong: [] };
+      return { ...(await read(caller, apiPath(name), schema, apiFilters)), wrong: [] };
     } catch (error) {
       if (!(error instanceof ApiError) || Object.keys(error.fields).length === 0) throw error;
       return { ...empty, wrong: Object.keys(error.fields) };
@@ -87,18 +87,26 @@ export async function loadList<Item>(
 
 /** Actions on the user's saved views of a list. */
 export const viewActions = (list: ViewedList): Record<string, Action> => ({
-  "save-view": async ({ caller, place, here }, form) => {
-    const fields = { list, name: needed(form, "name"), query: needed(form, "query") };
-    const { view } = await change(caller, place("views"), consoleViewAnswerSchema, fields);
-    return { to: `${here(list)}?${view.query}`, flash: { notice: { tone: "good", text: "view.saved" } } };
+  "save-view": async ({ caller, apiPath, consolePath }, form) => {
+    const fields = { list, name: requiredField(form, "name"), query: requiredField(form, "query") };
+    const { view } = await change(caller, apiPath("views"), consoleViewAnswerSchema, fields);
+    return {
+      to: `${consolePath(list)}?${view.query}`,
+      flash: { notice: { tone: "good", text: "view.saved" } },
+    };
   },
-  "rename-view": async ({ caller, place, here }, form) => {
-    const path = place("views", needed(form, "of"));
-    const { view } = await change(caller, path, consoleViewAnswerSchema, { name: needed(form, "name") });
-    return { to: `${here(list)}?${view.query}`, flash: { notice: { tone: "good", text: "form.saved" } } };
+  "rename-view": async ({ caller, apiPath, consolePath }, form) => {
+    const path = apiPath("views", requiredField(form, "of"));
+    const { view } = await change(caller, path, consoleViewAnswerSchema, {
+      name: requiredField(form, "name"),
+    });
+    return {
+      to: `${consolePath(list)}?${view.query}`,
+      flash: { notice: { tone: "good", text: "form.saved" } },
+    };
   },
-  "remove-view": async ({ caller, place, here }, form) => {
-    await change(caller, place("views", needed(form, "of"), "remove"), consoleDoneAnswerSchema);
-    return { to: here(list), flash: { notice: { tone: "good", text: "view.removed" } } };
+  "remove-view": async ({ caller, apiPath, consolePath }, form) => {
+    await change(caller, apiPath("views", requiredField(form, "of"), "remove"), consoleDoneAnswerSchema);
+    return { to: consolePath(list), flash: { notice: { tone: "good", text: "view.removed" } } };
   },
 });

@@ -81,7 +81,7 @@ export type FormState = {
 };
 
 /** The merchant and mode of the address. */
-export type Place = { merchantId: string; name: string | null; mode: Mode; role: ConsoleRole };
+export type MerchantContext = { merchantId: string; name: string | null; mode: Mode; role: ConsoleRole };
 
 export type Passkey = z.infer<typeof consolePasskeySchema>;
 
@@ -106,7 +106,7 @@ export type Page = {
   path: string;
   formToken: string;
   user: PageUser | null;
-  place: Place | null;
+  merchant: MerchantContext | null;
   notice: Notice | null;
   secret: Secret | null;
   /** The secret, encrypted, for a hidden field of a form that needs it again. */
@@ -124,11 +124,11 @@ export type Problem =
   | "database_full"
   | "database_busy"
   | "forbidden"
-  | "forged"
+  | "csrf"
   | "failed";
 
 /** Temporary problems: reloading may help. */
-export const PASSING_PROBLEMS: readonly Problem[] = ["unavailable", "database_full", "database_busy"];
+export const TEMPORARY_PROBLEMS: readonly Problem[] = ["unavailable", "database_full", "database_busy"];
 
 export type PageProps<Data> = { page: Page; data: Data } | { page: Page; problem: Problem };
 

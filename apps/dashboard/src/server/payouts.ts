@@ -6,7 +6,7 @@ type Found = z.infer<typeof lookupAnswerSchema>["data"];
 type Recipient = Extract<Secret, { kind: "recipient" }>;
 
 /** The recipient of a new payout, as looked up by the API. */
-export const foundRecipient = ({ lookup_token: token, recipient }: Found): Recipient => ({
+export const toRecipient = ({ lookup_token: token, recipient }: Found): Recipient => ({
   kind: "recipient",
   token,
   name: recipient.name,

@@ -26,15 +26,15 @@ const operationSchema = z.object({
 });
 
 /** How a call authenticates: client ID and secret, access token, or API token. */
-type Proof = "none" | "clientCredentials" | "accessToken" | "apiToken";
-const proofSchema = z.enum(["clientCredentials", "accessToken", "apiToken"]);
+type AuthMethod = "none" | "clientCredentials" | "accessToken" | "apiToken";
+const authMethodSchema = z.enum(["clientCredentials", "accessToken", "apiToken"]);
 
 export type Operation = {
   id: string;
   method: string;
   path: string;
   summary: string;
-  proof: Proof;
+  auth: AuthMethod;
   body: Record<string, unknown> | null;
 };
 export type ReferenceGroup = { name: string; operations: Operation[] };
@@ -54,7 +54,7 @@ function readGroups(mode: Mode): ReferenceGroup[] {
         method: method.toUpperCase(),
         path,
         summary: operation.summary,
-        proof: proofSchema.safeParse(Object.keys(operation.security[0] ?? {})[0]).data ?? "none",
+        auth: authMethodSchema.safeParse(Object.keys(operation.security[0] ?? {})[0]).data ?? "none",
         body: example?.value ?? null,
       });
     }
@@ -72,30 +72,30 @@ export function referenceOf(mode: Mode): ReferenceGroup[] {
 }
 
 /** Values to fill into the commands. */
-export type Filled = { base: string; clientId: string; secret: string };
+export type SnippetValues = { base: string; clientId: string; secret: string };
 
-const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
+const shellQuote = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
 /** An operation as a shell command, with the merchant's client ID and address. */
-export function curlLine({ method, path, proof, body }: Operation, filled: Filled): string {
-  const proofs: Readonly<Record<Proof, string | null>> = {
+export function curlLine({ method, path, auth, body }: Operation, values: SnippetValues): string {
+  const authOptions: Readonly<Record<AuthMethod, string | null>> = {
     none: null,
-    clientCredentials: `-u ${quoted(`${filled.clientId}:${filled.secret}`)}`,
+    clientCredentials: `-u ${shellQuote(`${values.clientId}:${values.secret}`)}`,
     accessToken: "-H 'Authorization: Bearer ACCESS_TOKEN'",
     apiToken: "-H 'Authorization: Bearer API_TOKEN'",
   };
   const own = body && {
     ...body,
-    ...("client_id" in body ? { client_id: filled.clientId } : {}),
-    ...("secret_id" in body ? { secret_id: filled.secret } : {}),
+    ...("client_id" in body ? { client_id: values.clientId } : {}),
+    ...("secret_id" in body ? { secret_id: values.secret } : {}),
   };
   // curl would expand braces.
-  const address = `${filled.base}${path.replace(/\{(\w+)\}/g, (_, name: string) => name.toUpperCase())}`;
+  const address = `${values.base}${path.replace(/\{(\w+)\}/g, (_, name: string) => name.toUpperCase())}`;
   return [
-    `curl -X ${method} ${quoted(address)}`,
-    proofs[proof],
+    `curl -X ${method} ${shellQuote(address)}`,
+    authOptions[auth],
     own && "-H 'Content-Type: application/json'",
-    own && `-d ${quoted(JSON.stringify(own, null, 2))}`,
+    own && `-d ${shellQuote(JSON.stringify(own, null, 2))}`,
   ]
     .filter((part) => part !== null && part !== undefined)
     .join(" \\\n  ");

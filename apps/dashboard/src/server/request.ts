@@ -27,11 +27,11 @@ export type PageRequest = {
   /** All query parameters that are given once. */
   queries(): Record<string, string>;
   /** The API's path of the address's merchant and mode, with more parts. */
-  place(...parts: string[]): string;
+  apiPath(...parts: string[]): string;
   /** The console's path of the address's merchant and mode, with more parts. */
-  here(...parts: string[]): string;
+  consolePath(...parts: string[]): string;
   /** Decrypts the hidden field of a secret. */
-  unsealed(text: string | null): Secret | null;
+  unseal(text: string | null): Secret | null;
 };
 
 /** Result of a successful action. */
@@ -80,9 +80,9 @@ export function requestOf({ req, params, query }: GetServerSidePropsContext, vis
     query: (name) => queries[name],
     all: (name) => [query[name] ?? []].flat(),
     queries: () => queries,
-    place: (...parts) => pathOf("merchants", part("merchant"), part("mode"), ...parts),
-    here: (...parts) => pathOf("m", part("merchant"), part("mode"), ...parts),
-    unsealed: (text) => secretSchema.safeParse(text === null ? null : unseal(text, visitor.id)).data ?? null,
+    apiPath: (...parts) => pathOf("merchants", part("merchant"), part("mode"), ...parts),
+    consolePath: (...parts) => pathOf("m", part("merchant"), part("mode"), ...parts),
+    unseal: (text) => secretSchema.safeParse(text === null ? null : unseal(text, visitor.id)).data ?? null,
   };
 }
 

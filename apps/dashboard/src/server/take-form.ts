@@ -7,41 +7,41 @@ import type { Visitor } from "#http/visitor.ts";
 import { ApiError, change } from "#internal-api.ts";
 import { pathOf } from "#paths.ts";
 import { storeCookie, storeFlash, storeSession } from "./cookies";
-import { errorsOf, FormRefused, fieldOf, refuseField, Unconfirmed } from "./forms";
+import { ConfirmationRequired, FormRejected, formErrorsOf, rejectField, textField } from "./forms";
 import type { FormState, Page } from "./page";
 import { type Action, requestOf } from "./request";
 
-type Shown = { kind: "totp" | "recovery-code" | "passkey"; fields: object };
+type SecondFactor = { kind: "totp" | "recovery-code" | "passkey"; fields: object };
 
 /** The second factor in a form: a passkey signature, filled in by the script, or a code. */
-function shownIn(form: URLSearchParams): Shown | null {
-  const signed = fieldOf(form, "second_factor_passkey");
+function readSecondFactor(form: URLSearchParams): SecondFactor | null {
+  const signed = textField(form, "second_factor_passkey");
   if (signed !== "")
-    return { kind: "passkey", fields: { credential: credentialOf(signed, "second_factor") } };
-  const code = fieldOf(form, "second_factor");
+    return { kind: "passkey", fields: { credential: parseCredential(signed, "second_factor") } };
+  const code = textField(form, "second_factor");
   if (code === "") return null;
   return { kind: /^[\d\s]{6,}$/.test(code) ? "totp" : "recovery-code", fields: { code } };
 }
 
 /** Parses the browser's passkey credential, which the API validates. @throws FormRefused if it is not JSON. */
-export function credentialOf(text: string, field: string | null): unknown {
+export function parseCredential(text: string, field: string | null): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    return refuseField(field, "refusal.passkey_refused");
+    return rejectField(field, "apiError.passkey_refused");
   }
 }
 
 /** Verifies the second factor that a form about money or secrets includes. The session gets a new token. */
-async function showSecondFactor(
+async function verifySecondFactor(
   context: GetServerSidePropsContext,
   visitor: Visitor,
   form: URLSearchParams,
 ): Promise<void> {
-  const shown = shownIn(form);
-  if (shown === null) return;
-  const path = pathOf("second-factor", shown.kind);
-  const { session } = await change(visitor.caller, path, consoleSessionTokenAnswerSchema, shown.fields);
+  const factor = readSecondFactor(form);
+  if (factor === null) return;
+  const path = pathOf("second-factor", factor.kind);
+  const { session } = await change(visitor.caller, path, consoleSessionTokenAnswerSchema, factor.fields);
   visitor.caller = { ...visitor.caller, session };
   storeSession(context, session);
 }
@@ -50,7 +50,7 @@ async function showSecondFactor(
 const MAX_FORM_BYTES = 64 * 1024;
 const CHOICE_SECONDS = 365 * 24 * 3600;
 /** Fields that are never refilled, such as passwords and codes. */
-const UNKEPT = /password|second_factor|form_token|^code$|^credential$|^file$/;
+const NEVER_REFILLED = /password|second_factor|form_token|^code$|^credential$|^file$/;
 
 /** The form was not sent by a page of ours in this browser. */
 export class CsrfError extends Error {
@@ -88,25 +88,25 @@ export async function takeForm(
   if (!(form instanceof URLSearchParams)) throw new CsrfError(form.status);
   if (!open && visitor.caller.session === null) throw new ApiError(401, "not_signed_in", {}, null);
   const name = form.get("action") ?? "";
-  const again = (
+  const redraw = (
     errors: FormState["errors"],
     status: number,
     question: FormState["question"] = null,
   ): null => {
     res.statusCode = status;
-    const typed = [...form].filter(([field]) => !UNKEPT.test(field));
+    const typed = [...form].filter(([field]) => !NEVER_REFILLED.test(field));
     page.form = { action: name, values: Object.fromEntries(typed), errors, question };
-    page.secret = requestOf(context, visitor).unsealed(form.get("sealed"));
+    page.secret = requestOf(context, visitor).unseal(form.get("sealed"));
     page.formToken = formTokenOf(visitor.id, visitor.caller.session);
     return null;
   };
   // A page drawn before a sign-in in another window: redraw our form with a valid token.
   if (!visitor.known || !isFormToken(form.get("form_token"), visitor.id, visitor.caller.session))
-    return again([{ field: null, text: "error.formExpired" }], 403);
+    return redraw([{ field: null, text: "error.formExpired" }], 403);
   const action = Object.hasOwn(actions, name) ? actions[name] : undefined;
   if (action === undefined) throw new CsrfError(400);
   try {
-    await showSecondFactor(context, visitor, form);
+    await verifySecondFactor(context, visitor, form);
     const done = await action(requestOf(context, visitor), form);
     if (done.session !== undefined) storeSession(context, done.session);
     if (done.language) storeCookie(context, "language", done.language, CHOICE_SECONDS);
@@ -115,10 +115,10 @@ export async function takeForm(
     if (done.flash) storeFlash(context, visitor, done.flash);
     return done.to;
   } catch (error) {
-    if (error instanceof FormRefused) return again(error.errors, error.status);
-    if (error instanceof Unconfirmed) return again([], 200, error.question);
-    const passesOn = ["not_signed_in", "second_factor_needed", "link_not_valid"];
-    if (!(error instanceof ApiError) || passesOn.includes(error.code)) throw error;
-    return again(errorsOf(error, form), error.status);
+    if (error instanceof FormRejected) return redraw(error.errors, error.status);
+    if (error instanceof ConfirmationRequired) return redraw([], 200, error.question);
+    const rethrown = ["not_signed_in", "second_factor_needed", "link_not_valid"];
+    if (!(error instanceof ApiError) || rethrown.includes(error.code)) throw error;
+    return redraw(formErrorsOf(error, form), error.status);
   }
 }

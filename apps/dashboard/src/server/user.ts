@@ -9,7 +9,7 @@ import type { GetServerSidePropsContext } from "next";
 import type { Visitor } from "#http/visitor.ts";
 import { ApiError, type Caller, read } from "#internal-api.ts";
 import { pathOf } from "#paths.ts";
-import type { PageUser, Place } from "./page";
+import type { MerchantContext, PageUser } from "./page";
 import { modeOf, single } from "./request";
 
 /** Reads the signed-in user. @throws ApiError, ApiUnreachable. */
@@ -38,11 +38,11 @@ export async function requireRight(caller: Caller, merchantId: string, right: Co
 }
 
 /** The merchant shown in the frame. The API decides about access. An administrator is not a member. */
-export async function placeOf(
+export async function readMerchantContext(
   { params }: GetServerSidePropsContext,
   { caller }: Visitor,
   user: PageUser | null,
-): Promise<Place | null> {
+): Promise<MerchantContext | null> {
   const mode = modeOf(params);
   const merchantId = single(params?.merchant);
   if (mode === null || merchantId === undefined || user === null) return null;

@@ -1,10 +1,10 @@
 import { z } from "zod";
-import { choiceOf } from "./forms";
+import { choiceField } from "./forms";
 import type { Notice } from "./page";
 
 /** The requested wallet state and the notice for the next page. @throws FormRefused. */
 export function walletStateOf(form: URLSearchParams, currency: string): { open: boolean; notice: Notice } {
-  const open = choiceOf(form, "open", z.enum(["true", "false"])) === "true";
+  const open = choiceField(form, "open", z.enum(["true", "false"])) === "true";
   const text = open ? "admin.merchants.walletOpen" : "admin.wallet.closed";
   return { open, notice: { tone: "good", text, values: { currency } } };
 }

@@ -12,16 +12,16 @@ import {
 import { z } from "zod";
 import { ApiError, change, read } from "#internal-api.ts";
 import type { Replays, Resend } from "#views/replays.tsx";
-import { allNeeded, choiceOf, needed, refuseField } from "./forms";
+import { choiceField, rejectField, requiredField, requiredFields } from "./forms";
 import type { Notice } from "./page";
 import type { Action, PageRequest } from "./request";
 
-const whatSchema = z.enum(["failed", "all"]);
+const resendScopeSchema = z.enum(["failed", "all"]);
 /** Value of a `datetime-local` field. */
 const BROWSER_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}$/;
 
 /** Converts a `datetime-local` value in the user's time zone for the API; null if invalid. */
-function typedMoment(text: string, timeZone: string): string | null {
+function parseLocalTime(text: string, timeZone: string): string | null {
   const isTime = BROWSER_TIME.test(text) && !Number.isNaN(Date.parse(`${text}Z`));
   return isTime ? momentOf(text, timeZone).toISOString() : null;
 }
@@ -31,7 +31,7 @@ const fieldTime = (at: number, timeZone: string): string =>
   localTime(new Date(at), timeZone).time.slice(0, 16);
 
 /** Initial form values: the last day, or the rest of a range that exceeded one call's limit. */
-export function resendOf({
+export function resendDefaults({
   caller: { timeZone },
   query,
 }: Pick<PageRequest, "caller"> & { query: (name: string) => string | undefined }): Resend {
@@ -39,13 +39,13 @@ export function resendOf({
   return {
     from: given("from") ?? fieldTime(Date.now() - DAY_MS, timeZone),
     to: given("to") ?? fieldTime(Date.now() + 60_000, timeZone),
-    what: whatSchema.safeParse(given("what")).data ?? "failed",
+    what: resendScopeSchema.safeParse(given("what")).data ?? "failed",
     asOf: given("as_of") ?? new Date().toISOString(),
-    goesOn: given("from") !== undefined,
+    isContinuation: given("from") !== undefined,
   };
 }
 
-type Ways = {
+type ResendTarget = {
   /** The API's path, and the page with the result. */
   path: (request: PageRequest) => string;
   page: (request: PageRequest) => string;
@@ -53,14 +53,14 @@ type Ways = {
 
 /** Resends the deliveries of a range. If it exceeds one call's limit, the page opens with the rest filled in. */
 export const resendRange =
-  ({ path, page }: Ways): Action =>
+  ({ path, page }: ResendTarget): Action =>
   async (request, form) => {
-    const fields = allNeeded(form, "from", "to");
+    const fields = requiredFields(form, "from", "to");
     const { timeZone } = request.caller;
-    const from = typedMoment(fields.from, timeZone) ?? refuseField("from", "error.time");
-    const to = typedMoment(fields.to, timeZone) ?? refuseField("to", "error.time");
-    if (from >= to) refuseField("to", "error.laterThanFrom");
-    const what = choiceOf(form, "what", whatSchema);
+    const from = parseLocalTime(fields.from, timeZone) ?? rejectField("from", "error.time");
+    const to = parseLocalTime(fields.to, timeZone) ?? rejectField("to", "error.time");
+    if (from >= to) rejectField("to", "error.laterThanFrom");
+    const what = choiceField(form, "what", resendScopeSchema);
     const as_of = form.get("as_of") ?? undefined;
     const { resent, skipped, more } = await change(request.caller, path(request), resendFailedAnswerSchema, {
       ...{ from, to, what },
@@ -76,14 +76,14 @@ export const resendRange =
   };
 
 /** Replays shown on an endpoint's page. */
-const SHOWN = "5";
-const STEPS = ["cancel", "resume"] as const;
+const SHOWN_REPLAYS = "5";
+const REPLAY_STEPS = ["cancel", "resume"] as const;
 
 type Range = { from: string; to?: string };
 
 /** Converts two fields into a range for the API; an empty end is now. Null if invalid. */
 function rangeOf(from: string, to: string, timeZone: string): Range | null {
-  const [begins, ends] = [typedMoment(from, timeZone), typedMoment(to, timeZone)];
+  const [begins, ends] = [parseLocalTime(from, timeZone), parseLocalTime(to, timeZone)];
   if (begins === null || (to !== "" && ends === null)) return null;
   return { from: begins, ...(ends === null ? {} : { to: ends }) };
 }
@@ -91,13 +91,13 @@ function rangeOf(from: string, to: string, timeZone: string): Range | null {
 /** The endpoint's replays, and a preview of the range in the address, if any. */
 export async function replaysOf({
   caller,
-  place,
+  apiPath,
   part,
   query,
-}: Pick<PageRequest, "caller" | "place" | "part"> & {
+}: Pick<PageRequest, "caller" | "apiPath" | "part"> & {
   query: (name: string) => string | undefined;
 }): Promise<Replays> {
-  const path = (...rest: string[]) => place("receivers", part("id"), "replays", ...rest);
+  const path = (...rest: string[]) => apiPath("receivers", part("id"), "replays", ...rest);
   const from = query("replay_from") ?? "";
   const to = query("replay_to") ?? "";
   const range = rangeOf(from, to, caller.timeZone);
@@ -111,7 +111,7 @@ export async function replaysOf({
     }
   };
   const [{ replays }, previewed] = await Promise.all([
-    read(caller, path(), replayListAnswerSchema, { per_page: SHOWN }),
+    read(caller, path(), replayListAnswerSchema, { per_page: SHOWN_REPLAYS }),
     range === null ? null : preview(range),
   ]);
   return {
@@ -125,59 +125,59 @@ export async function replaysOf({
 }
 
 /** Starts the previewed replay. Idempotent. */
-const start: Action = async ({ caller, place, here, part }, form) => {
+const startReplay: Action = async ({ caller, apiPath, consolePath, part }, form) => {
   const [from = "", to = ""] = ["from", "to"].map((name) => form.get(name) ?? undefined);
-  const range = rangeOf(from, to, caller.timeZone) ?? refuseField(null, "error.time");
-  const { total } = await change(caller, place("receivers", part("id"), "replays"), replayAnswerSchema, {
+  const range = rangeOf(from, to, caller.timeZone) ?? rejectField(null, "error.time");
+  const { total } = await change(caller, apiPath("receivers", part("id"), "replays"), replayAnswerSchema, {
     ...range,
     skip_failed: form.get("skip_failed") === "yes",
     idempotency_key: form.get("key") ?? "",
   });
-  const notice = { tone: "good" as const, text: "replay.begun" as const, values: { total } };
-  return { to: here("webhooks", part("id")), flash: { notice } };
+  const notice = { tone: "good" as const, text: "replay.started" as const, values: { total } };
+  return { to: consolePath("webhooks", part("id")), flash: { notice } };
 };
 
 const step =
-  (name: (typeof STEPS)[number]): Action =>
-  async ({ caller, place, here, part }, form) => {
-    await change(caller, place("replays", form.get("replay") ?? "", name), replayAnswerSchema);
+  (name: (typeof REPLAY_STEPS)[number]): Action =>
+  async ({ caller, apiPath, consolePath, part }, form) => {
+    await change(caller, apiPath("replays", form.get("replay") ?? "", name), replayAnswerSchema);
     const notice = { tone: "good" as const, text: `replay.done.${name}` as const };
-    return { to: here("webhooks", part("id")), flash: { notice } };
+    return { to: consolePath("webhooks", part("id")), flash: { notice } };
   };
 
 /** Replay actions of the endpoint's page. */
 export const REPLAY_ACTIONS: Record<string, Action> = {
-  replay: start,
-  ...Object.fromEntries(STEPS.map((name) => [`replay_${name}`, step(name)])),
+  replay: startReplay,
+  ...Object.fromEntries(REPLAY_STEPS.map((name) => [`replay_${name}`, step(name)])),
 };
 
 /** The page's times are whole seconds, inclusive. */
 const SECOND_MS = 1_000;
 
-function timeOf(form: URLSearchParams, name: string): number {
-  const at = Date.parse(needed(form, name));
-  return Number.isNaN(at) ? refuseField(null, "error.time") : at;
+function timeField(form: URLSearchParams, name: string): number {
+  const at = Date.parse(requiredField(form, name));
+  return Number.isNaN(at) ? rejectField(null, "error.time") : at;
 }
 
 /** Backfills the counted range for an endpoint. Idempotent: no event is sent twice. */
-export const sendMissed: Action = async ({ caller, place, here, part }, form) => {
+export const sendMissed: Action = async ({ caller, apiPath, consolePath, part }, form) => {
   const range = {
-    from: new Date(timeOf(form, "from")).toISOString(),
-    to: new Date(timeOf(form, "to") + SECOND_MS).toISOString(),
+    from: new Date(timeField(form, "from")).toISOString(),
+    to: new Date(timeField(form, "to") + SECOND_MS).toISOString(),
   };
-  const path = place("receivers", part("id"), "send-missed");
+  const path = apiPath("receivers", part("id"), "send-missed");
   const { sent, more } = await change(caller, path, sendMissedAnswerSchema, range);
   const text = more ? ("missed.more" as const) : ("missed.done" as const);
   const notice = { tone: more ? ("note" as const) : ("good" as const), text, values: { sent } };
-  return { to: here("webhooks", part("id")), flash: { notice } };
+  return { to: consolePath("webhooks", part("id")), flash: { notice } };
 };
 
 /** Sends a test event to an endpoint. @returns whether it was delivered, and the notice. */
 export async function testEndpoint(
-  { caller, place }: PageRequest,
+  { caller, apiPath }: PageRequest,
   receiverId: string,
 ): Promise<{ delivered: boolean; notice: Notice }> {
-  const path = place("receivers", receiverId, "test");
+  const path = apiPath("receivers", receiverId, "test");
   const test = await change(caller, path, receiverTestAnswerSchema);
   const { delivered, http_status, latency_ms, error } = test;
   const values = { status: http_status ?? 0, ms: latency_ms, error: error ?? "" };

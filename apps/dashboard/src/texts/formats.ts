@@ -3,22 +3,22 @@ import { findCurrency } from "@tillgate/money";
 import type { Language } from "./languages";
 
 export const LOCALES: Readonly<Record<Language, string>> = { en: "en-GB", fr: "fr-FR" };
-/** How many fraction digits `Intl` can show. */
+/** Maximum fraction digits of `Intl`. */
 const MAX_DIGITS = 20;
-/** `Intl` knows currencies by three letters; an operator may add others. */
+/** `Intl` supports three-letter currencies only; operators may define others. */
 const ISO_CODE = /^[A-Z]{3}$/;
 const NO_BREAK = "\u00a0";
-/** With a thousands separator, to show how amounts are typed. */
+/** Contains a thousands separator, to show the expected notation. */
 const EXAMPLE = 1234.5;
 
-/** How a language writes amounts, numbers and times. Times are in the reader's zone, and say so. */
+/** Formats amounts, numbers and times of a language. Times are in the reader's zone, with its name. */
 export function formatsOf(language: Language, timeZone: string = UTC) {
   const locale = LOCALES[language];
   const time = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "medium", timeZone });
   const minute = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "short", timeZone });
   const clock = new Intl.DateTimeFormat(locale, { timeStyle: "medium", timeZone });
   const zone = new Intl.DateTimeFormat(locale, { timeZone, timeZoneName: "short" });
-  // It depends on the day: summer time has another name.
+  // Depends on the date: daylight saving time has another name.
   const zoneAt = (at: Date) =>
     zone.formatToParts(at).find(({ type }) => type === "timeZoneName")?.value ?? timeZone;
   const inZone = (format: Intl.DateTimeFormat, iso: string) => {
@@ -34,7 +34,7 @@ export function formatsOf(language: Language, timeZone: string = UTC) {
       const typed = amount.split(".")[1]?.length ?? 0;
       const digits = Math.min(Math.max(typed, findCurrency(currency)?.digits ?? 0), MAX_DIGITS);
       const decimals = { minimumFractionDigits: digits, maximumFractionDigits: digits };
-      // A decimal text keeps all its digits; a number would not.
+      // Decimal text keeps all digits; a number would not.
       const plain = amount as `${number}`;
       if (!ISO_CODE.test(currency))
         return `${new Intl.NumberFormat(locale, decimals).format(plain)}${NO_BREAK}${currency}`;
@@ -42,21 +42,21 @@ export function formatsOf(language: Language, timeZone: string = UTC) {
       return new Intl.NumberFormat(locale, { ...style, ...decimals }).format(plain);
     },
     time: (iso: string) => inZone(time, iso),
-    /** The time of day alone, of something that ends soon. */
+    /** The time of day only, for something that ends soon. */
     clock: (iso: string) => inZone(clock, iso),
     minute: (iso: string) => inZone(minute, iso),
     day: (iso: string) => day.format(new Date(iso)),
     percent: (share: number) => percent.format(share),
     number: (value: number) => number.format(value),
-    /** A rate or percentage, with all its decimals. */
+    /** A rate or percentage with all its decimals. */
     decimal: (plain: string) => exact.format(plain as `${number}`),
-    /** A plain decimal text as it is typed in the language. */
+    /** A plain decimal text as typed in the language. */
     typed(plain: string): string {
       const digits = plain.split(".")[1]?.length ?? 0;
       const decimals = { minimumFractionDigits: digits, maximumFractionDigits: digits };
       return new Intl.NumberFormat(locale, { useGrouping: false, ...decimals }).format(plain as `${number}`);
     },
-    /** An amount in the language's notation, with these decimals. */
+    /** An example amount in the language's notation, with this many decimals. */
     example(digits: number): string {
       const decimals = { minimumFractionDigits: digits, maximumFractionDigits: digits };
       return new Intl.NumberFormat(locale, decimals).format(digits === 0 ? Math.trunc(EXAMPLE) : EXAMPLE);
@@ -65,11 +65,11 @@ export function formatsOf(language: Language, timeZone: string = UTC) {
 }
 export type Formats = ReturnType<typeof formatsOf>;
 
-/** The zones that somebody may choose. */
+/** The time zones to choose from. */
 export const timeZones = (): string[] => [
   UTC,
   ...Intl.supportedValuesOf("timeZone").filter((name) => name !== UTC),
 ];
 
-/** A zone's name for people. */
+/** Display name of a zone. */
 export const zoneText = (name: string): string => name.replaceAll("_", " ");

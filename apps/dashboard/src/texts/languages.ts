@@ -4,10 +4,10 @@ import { z } from "zod";
 export const languageSchema = z.enum(["en", "fr"]);
 export type Language = z.infer<typeof languageSchema>;
 
-/** How each language calls itself. */
+/** Each language named in itself. */
 export const LANGUAGE_NAMES: Readonly<Record<Language, string>> = { en: "English", fr: "Français" };
 
-/** The language that a browser likes best, of those that there are. */
+/** The browser's preferred supported language. */
 export const preferredLanguage = (header: string | undefined): Language =>
   acceptedLanguages(header)
     .map((tag) => languageSchema.safeParse(tag.toLowerCase().split("-")[0]).data)

@@ -7,27 +7,27 @@ export type TextKey = keyof typeof en;
 export type TextValues = Record<string, string | number>;
 export type Translate = (key: TextKey, values?: TextValues) => string;
 
-/** One catalogue a language; the compiler holds each to the keys of the English one. */
+/** One catalogue per language; the compiler checks each against the English keys. */
 export const CATALOGUES: Readonly<Record<Language, Readonly<Record<TextKey, string>>>> = { en, fr };
 
 export const isTextKey = (text: string): text is TextKey => Object.hasOwn(en, text);
 
-/** The text for one of many cases, `orderStatus.PAID`; where a case is new and has none, its own name. */
+/** The text of an enum value, `orderStatus.PAID`; a new value without a text is shown by its name. */
 export const textOfCase = (t: Translate, group: string, name: string): string => {
   const key = `${group}.${name}`;
   return isTextKey(key) ? t(key) : name;
 };
 
-/** Parsed once a process: a message is parsed much slower than it is filled in. */
+/** Cached per process: parsing a message is much slower than formatting it. */
 const parsed = new Map<string, IntlMessageFormat>();
 
 type Elements = ReturnType<IntlMessageFormat["getAst"]>;
 type Element = Elements[number];
-/** Of an element that is only a name in braces. */
+/** Element type of a plain placeholder. */
 const ARGUMENT = 1;
 const NUMBER = 2;
 
-/** A number in a text is written as its language writes numbers: `{count}` is read as `{count, number}` where it is one. */
+/** Formats numbers for the language: `{count}` is treated as `{count, number}` for a number. */
 function withNumbers(elements: Elements, isNumber: (name: string) => boolean): Elements {
   return elements.map((element): Element => {
     if (element.type === ARGUMENT && isNumber(element.value))
@@ -51,7 +51,7 @@ function parse(language: Language, key: TextKey, numbers: readonly string[]): In
       );
 }
 
-/** The texts of a language, in ICU MessageFormat. */
+/** Returns the function that formats a language's texts. */
 export const translator =
   (language: Language): Translate =>
   (key, values) => {

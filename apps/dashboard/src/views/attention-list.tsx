@@ -1,7 +1,7 @@
 import type { ConsoleAttention } from "@tillgate/contract";
 import type { ReactNode } from "react";
-import { placePath } from "#paths.ts";
-import { Card, Ends, Money, Time } from "./parts";
+import { merchantPath } from "#paths.ts";
+import { Card, EndTime, Money, Time } from "./parts";
 import { usePage } from "./use-page";
 
 /** The page that resolves each kind. */
@@ -26,20 +26,20 @@ const partsOf = ({ kind, id }: ConsoleAttention): string[] => {
 
 export function AttentionList({ attention }: { attention: readonly ConsoleAttention[] }): ReactNode {
   const { page, t } = usePage();
-  const { place } = page;
-  if (place === null || attention.length === 0) return null;
+  const { merchant } = page;
+  if (merchant === null || attention.length === 0) return null;
   return (
     <Card title={t("attention.title")} testId="attention">
       <ul className="attention">
         {attention.map((one) => (
           <li key={`${one.kind}-${one.id}`}>
-            <a href={placePath(place.merchantId, place.mode, ...partsOf(one))}>
+            <a href={merchantPath(merchant.merchantId, merchant.mode, ...partsOf(one))}>
               {t(`attention.${one.kind}`)}
             </a>{" "}
             {one.title} {one.money ? <Money money={one.money} /> : null}{" "}
             {one.at ? (
               <span className="soft">
-                {one.kind.endsWith("_ending") ? <Ends at={one.at} /> : <Time at={one.at} />}
+                {one.kind.endsWith("_ending") ? <EndTime at={one.at} /> : <Time at={one.at} />}
               </span>
             ) : null}
           </li>

@@ -1,6 +1,6 @@
 import { type BatchLineState, batchLineStateSchema, type ConsoleBatchLine } from "@tillgate/contract";
 import type { ReactNode } from "react";
-import { placePath } from "#paths.ts";
+import { merchantPath } from "#paths.ts";
 import { textOfCase } from "#texts/texts.ts";
 import { Badge, Card, Empty, Money, Table } from "./parts";
 import { usePage } from "./use-page";
@@ -16,7 +16,7 @@ type Props = BatchLinesProps & { counts: Partial<Record<BatchLineState, number>>
 /** The lines of a bulk payout, by state. */
 export function BatchLines({ lines, next, state, counts, path }: Props): ReactNode {
   const { t, f } = usePage();
-  const filtered = state === null ? "" : `state=${state}&`;
+  const isFiltered = state === null ? "" : `state=${state}&`;
   return (
     <Card title={t("batch.lines")}>
       <nav className="states" aria-label={t("batch.filter")}>
@@ -34,7 +34,7 @@ export function BatchLines({ lines, next, state, counts, path }: Props): ReactNo
       {lines.length === 0 ? <Empty title={t("batch.noLines")} /> : <LineTable lines={lines} />}
       {next === null ? null : (
         <p>
-          <a className="button quiet" rel="next" href={`${path}?${filtered}after=${next}`}>
+          <a className="button quiet" rel="next" href={`${path}?${isFiltered}after=${next}`}>
             {t("list.next")} →
           </a>
         </p>
@@ -45,9 +45,9 @@ export function BatchLines({ lines, next, state, counts, path }: Props): ReactNo
 
 function LineTable({ lines }: { lines: ConsoleBatchLine[] }): ReactNode {
   const { page, t } = usePage();
-  const { place } = page;
-  if (place === null) return null;
-  const to = (...parts: string[]) => placePath(place.merchantId, place.mode, "payouts", ...parts);
+  const { merchant } = page;
+  if (merchant === null) return null;
+  const to = (...parts: string[]) => merchantPath(merchant.merchantId, merchant.mode, "payouts", ...parts);
   return (
     <Table
       caption={t("batch.lines")}
@@ -93,7 +93,7 @@ function LineTable({ lines }: { lines: ConsoleBatchLine[] }): ReactNode {
           cell: ({ state, failure }) => (
             <span>
               <Badge status={state} />
-              {failure === null ? null : <small className="warns">{textOfCase(t, "refusal", failure)}</small>}
+              {failure === null ? null : <small className="warns">{textOfCase(t, "apiError", failure)}</small>}
             </span>
           ),
         },

@@ -112,7 +112,7 @@ export function BrandSettings({ brand, preview, merchantName, merchantId, change
       <div className="columns">
         {changes ? <BrandForms brand={brand} merchantName={merchantName} /> : null}
         <div data-preview="" aria-live="polite">
-          {brand.tried ? <p className="box note">{t("settings.tried")}</p> : null}
+          {brand.tried ? <p className="box note">{t("settings.previewed")}</p> : null}
           <div className="previews">
             {(["light", "dark"] as const).map((ground) => (
               <BrandPreview

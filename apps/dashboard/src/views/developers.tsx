@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { placePath } from "#paths.ts";
+import { merchantPath } from "#paths.ts";
 import type { TextKey } from "#texts/texts.ts";
 import { usePage } from "./use-page";
 
@@ -12,8 +12,8 @@ const TABS = [
 /** Tabs of the developer pages, next to their title. */
 export function DeveloperTabs({ current }: { current: (typeof TABS)[number][0] }): ReactNode {
   const { page, t } = usePage();
-  const { place } = page;
-  if (place === null) return null;
+  const { merchant } = page;
+  if (merchant === null) return null;
   return (
     <nav className="modes" aria-label={t("nav.developers")}>
       {TABS.map(([name, parts]) => {
@@ -21,7 +21,7 @@ export function DeveloperTabs({ current }: { current: (typeof TABS)[number][0] }
         return (
           <a
             key={name}
-            href={placePath(place.merchantId, place.mode, "developers", ...parts)}
+            href={merchantPath(merchant.merchantId, merchant.mode, "developers", ...parts)}
             aria-current={name === current ? "page" : undefined}
           >
             {t(key)}

@@ -2,11 +2,11 @@ import { MAX_SORTED, type ViewedList } from "@tillgate/contract";
 import type { ReactNode } from "react";
 import type { ListProps } from "#server/lists.ts";
 import type { TextKey } from "#texts/texts.ts";
-import { Empty, placeAddress } from "./parts";
+import { cursorAddress, Empty } from "./parts";
 import { usePage } from "./use-page";
 
 /** Empty state: no match and how to clear the filters, or no data yet. */
-export function NoneFound({
+export function NoResults({
   filtered,
   none,
   path,
@@ -29,12 +29,12 @@ export function NoneFound({
   );
 }
 
-/** {@link NoneFound} for a list with the one field of `FindForm`. */
-export function NoneSearched({ none }: { none: TextKey }): ReactNode {
+/** {@link NoResults} for a list with the one field of `FindForm`. */
+export function NoSearchResults({ none }: { none: TextKey }): ReactNode {
   const { page } = usePage();
   const [path = "", query] = page.path.split("?");
   const searched = Boolean(new URLSearchParams(query).get("search")?.trim());
-  return <NoneFound filtered={searched} none={none} path={path} />;
+  return <NoResults filtered={searched} none={none} path={path} />;
 }
 
 type Props = Pick<ListProps<unknown>, "next" | "previous" | "looked_to" | "filters" | "wrong"> & {
@@ -62,16 +62,16 @@ export function EmptyList(props: Props): ReactNode {
         <p>
           {place === null
             ? t("list.partialSorted", { rows: MAX_SORTED })
-            : t("list.lookedTo", { time: f.minute(lookedTo) })}
+            : t("list.searchedTo", { time: f.minute(lookedTo) })}
         </p>
         <p className="tools">
           {place === null ? null : (
             <a
               className="button main"
-              href={placeAddress(page.path, direction, place)}
+              href={cursorAddress(page.path, direction, place)}
               data-testid="keep-looking"
             >
-              {t("list.keepLooking")}
+              {t("list.continueSearch")}
             </a>
           )}
           {clear}

@@ -25,7 +25,7 @@ function useForm(name: string): { id: string; value: string | undefined; errors:
 }
 
 /** Whether one of these forms was rejected; its container then stays open. `of` as in {@link Form}. */
-export function useRefused(actions: readonly string[], of?: string): boolean {
+export function useRejected(actions: readonly string[], of?: string): boolean {
   const { page } = usePage();
   return page.form !== null && actions.includes(page.form.action) && page.form.values.of === of;
 }

@@ -144,5 +144,5 @@ export function Form({
   );
 }
 
-export { Field, FileField, Select, TextArea, useRefused } from "./fields";
+export { Field, FileField, Select, TextArea, useRejected as useRefused } from "./fields";
 export { SecondFactorField } from "./second-factor";

@@ -2,8 +2,8 @@ import { hasRight, type Mode, modeSchema } from "@tillgate/contract";
 import Head from "next/head";
 import { useRouter } from "next/router";
 import type { ReactNode } from "react";
-import { placePath } from "#paths.ts";
-import type { Place } from "#server/page.ts";
+import { merchantPath } from "#paths.ts";
+import type { MerchantContext } from "#server/page.ts";
 import { LANGUAGE_NAMES, languageSchema } from "#texts/languages.ts";
 import type { TextKey } from "#texts/texts.ts";
 import { fieldId } from "./fields";
@@ -59,8 +59,8 @@ export type Section = { name: string; href: string; text: string; current: boole
 /** Layout of every page: navigation, merchant and mode, search, notice, title. */
 export function Frame({ title, back, tools, narrow, sections, children }: FrameProps): ReactNode {
   const { page, t } = usePage();
-  const { place, user } = page;
-  const mode = place ? t(`mode.${place.mode}`) : null;
+  const { merchant, user } = page;
+  const mode = merchant ? t(`mode.${merchant.mode}`) : null;
   return (
     <>
       <Head>
@@ -71,16 +71,18 @@ export function Frame({ title, back, tools, narrow, sections, children }: FrameP
       <a className="skip" href="#main">
         {t("frame.skip")}
       </a>
-      <div className={["app", place?.mode, place || sections ? "sectioned" : ""].filter(Boolean).join(" ")}>
+      <div
+        className={["app", merchant?.mode, merchant || sections ? "sectioned" : ""].filter(Boolean).join(" ")}
+      >
         <header>
           <div className="top">
-            <a className="brand" href={place ? placePath(place.merchantId, place.mode) : "/"}>
+            <a className="brand" href={merchant ? merchantPath(merchant.merchantId, merchant.mode) : "/"}>
               {/* biome-ignore lint/performance/noImgElement: An SVG of 200 bytes, and Next's optimizer is off. */}
               <img src="/assets/icon.svg" alt="" width="28" height="28" />
               <span>Tillgate</span>
             </a>
-            {place ? <PlaceSwitch place={place} /> : null}
-            {place ? <SearchBox place={place} /> : null}
+            {merchant ? <MerchantSwitch merchant={merchant} /> : null}
+            {merchant ? <SearchBox merchant={merchant} /> : null}
             {user?.administrator ? (
               <a className="house" href="/admin" data-testid="administration">
                 {t("admin.title")}
@@ -92,14 +94,14 @@ export function Frame({ title, back, tools, narrow, sections, children }: FrameP
               </a>
             ) : null}
           </div>
-          {place?.mode === "sandbox" ? (
+          {merchant?.mode === "sandbox" ? (
             <p className="test-mode" data-testid="test-mode">
               <strong>{t("mode.sandbox")}</strong> <span>{t("frame.noRealMoney")}</span>
             </p>
           ) : null}
         </header>
         {sections ? <Navigation sections={sections} /> : null}
-        {place ? <PlaceNavigation place={place} /> : null}
+        {merchant ? <MerchantNavigation merchant={merchant} /> : null}
         <main id="main" className={narrow ? "narrow" : undefined} tabIndex={-1}>
           {back ? (
             <a className="back" href={back.href}>
@@ -120,25 +122,25 @@ export function Frame({ title, back, tools, narrow, sections, children }: FrameP
   );
 }
 
-function PlaceSwitch({ place }: { place: Place }): ReactNode {
+function MerchantSwitch({ merchant }: { merchant: MerchantContext }): ReactNode {
   const { page, t } = usePage();
   const samePage = useSamePage();
   const { merchants, administrator } = page.user ?? { merchants: [], administrator: false };
   return (
-    <div className="place">
+    <div className="merchant-switch">
       {merchants.length > 1 || administrator ? (
         <a className="merchant" href="/?choose=1" title={t("frame.otherMerchant")}>
-          {place.name ?? t("frame.unnamedMerchant")} <span aria-hidden="true">▾</span>
+          {merchant.name ?? t("frame.unnamedMerchant")} <span aria-hidden="true">▾</span>
         </a>
       ) : (
-        <span className="merchant">{place.name}</span>
+        <span className="merchant">{merchant.name}</span>
       )}
       <nav className="modes" aria-label={t("frame.mode")}>
         {modeSchema.options.map((mode) => (
           <a
             key={mode}
-            href={samePage(place, mode)}
-            aria-current={mode === place.mode ? "true" : undefined}
+            href={samePage(merchant, mode)}
+            aria-current={mode === merchant.mode ? "true" : undefined}
             data-mode={mode}
           >
             {t(`mode.${mode}`)}
@@ -149,10 +151,10 @@ function PlaceSwitch({ place }: { place: Place }): ReactNode {
   );
 }
 
-function SearchBox({ place }: { place: Place }): ReactNode {
+function SearchBox({ merchant }: { merchant: MerchantContext }): ReactNode {
   const { t } = usePage();
   return (
-    <form className="search" action={placePath(place.merchantId, place.mode, "search")}>
+    <form className="search" action={merchantPath(merchant.merchantId, merchant.mode, "search")}>
       <input
         type="search"
         name="q"
@@ -191,33 +193,33 @@ const existsIn = (mode: Mode, section: string): boolean =>
  * The page's address in the other mode. Ids belong to one mode, so detail pages link to their section, and sandbox-only pages
  * to the home page.
  */
-function useSamePage(): (place: Place, mode: Mode) => string {
+function useSamePage(): (merchant: MerchantContext, mode: Mode) => string {
   const { page } = usePage();
   const { pathname } = useRouter();
   return ({ merchantId, mode: current }, mode) => {
     const [path = "", query] = page.path.split("?");
-    const parts = path.slice(placePath(merchantId, current).length + 1).split("/");
+    const parts = path.slice(merchantPath(merchantId, current).length + 1).split("/");
     const section = SECTIONS.find(([, [part]]) => part === parts[0])?.[0];
     if (parts[0] === "" || (section !== undefined && !existsIn(mode, section)))
-      return placePath(merchantId, mode);
+      return merchantPath(merchantId, mode);
     if (pathname.includes("[", pathname.indexOf("[mode]") + 1)) parts.splice(1);
     const kept = new URLSearchParams(query);
     for (const cursor of ["before", "after"]) kept.delete(cursor);
-    return `${placePath(merchantId, mode, ...parts)}${kept.size > 0 ? `?${kept}` : ""}`;
+    return `${merchantPath(merchantId, mode, ...parts)}${kept.size > 0 ? `?${kept}` : ""}`;
   };
 }
 
 /** The sections of a merchant and mode that the user's role may see. */
-function PlaceNavigation({ place }: { place: Place }): ReactNode {
+function MerchantNavigation({ merchant }: { merchant: MerchantContext }): ReactNode {
   const { page, t } = usePage();
   const path = page.path.split("?")[0] ?? "";
   const sections = SECTIONS.filter(
-    ([name, , right]) => (right === null || hasRight(place.role, right)) && existsIn(place.mode, name),
+    ([name, , right]) => (right === null || hasRight(merchant.role, right)) && existsIn(merchant.mode, name),
   );
   return (
     <Navigation
       sections={sections.map(([name, parts]) => {
-        const href = placePath(place.merchantId, place.mode, ...parts);
+        const href = merchantPath(merchant.merchantId, merchant.mode, ...parts);
         const current = name === "home" ? path === href : path === href || path.startsWith(`${href}/`);
         const key: TextKey = `nav.${name}`;
         return { name, href, text: t(key), current };

@@ -36,7 +36,7 @@ export function addressOf(path: string, query: Readonly<Record<string, string>>)
 }
 
 /** Address parameters that a GET form preserves. */
-export const Kept = ({ fields }: { fields: Readonly<Record<string, string>> }): ReactNode =>
+export const HiddenFields = ({ fields }: { fields: Readonly<Record<string, string>> }): ReactNode =>
   Object.entries(fields).map(([name, value]) => <input key={name} type="hidden" name={name} value={value} />);
 
 type Props = {
@@ -55,7 +55,7 @@ export function ColumnsForm({ columns, shown, filters }: Props): ReactNode {
     <details className="more">
       <summary>{t("columns.choose")}</summary>
       <form method="get" action={path} className="column-choice" data-testid="columns">
-        <Kept fields={filters} />
+        <HiddenFields fields={filters} />
         <fieldset className="checks">
           <legend className="unseen">{t("columns.choose")}</legend>
           {choices.map((column) => (

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { addressOf } from "./list-columns";
 import { usePage } from "./use-page";
 
-type FoldProps = {
+type CollapsibleToolsProps = {
   /** Number of active filters. */
   filters: number;
   /** A filter is invalid, so the fold is open. */
@@ -11,7 +11,7 @@ type FoldProps = {
 };
 
 /** Collapses the area above a list on a phone, so that the list starts on the first screen. Works without scripts. */
-export function Fold({ filters, open = false, children }: FoldProps): ReactNode {
+export function CollapsibleTools({ filters, open = false, children }: CollapsibleToolsProps): ReactNode {
   const { t } = usePage();
   return (
     <div className="fold">
@@ -54,7 +54,7 @@ export function ListExports({ path, filters, columns }: Props): ReactNode {
         {t(text)}
       </a>
     ));
-  const kept = { rows: "{rows}", total: "{total}" };
+  const placeholders = { rows: "{rows}", total: "{total}" };
   return (
     <div className="exports">
       {columns === undefined ? (
@@ -71,8 +71,8 @@ export function ListExports({ path, filters, columns }: Props): ReactNode {
       <p
         hidden
         data-exporting=""
-        data-progress={t("export.progress", kept)}
-        data-saved={t("export.done", kept)}
+        data-progress={t("export.progress", placeholders)}
+        data-saved={t("export.done", placeholders)}
         data-broken={t("export.broken")}
         data-cancelled={t("export.cancelled")}
         data-busy={t("export.busy")}

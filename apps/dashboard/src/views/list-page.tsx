@@ -1,12 +1,19 @@
 import { listSortSchema, MAX_SORTED, type ViewedList } from "@tillgate/contract";
 import { Fragment, type ReactNode } from "react";
-import { placePath } from "#paths.ts";
+import { merchantPath } from "#paths.ts";
 import type { ListProps, ListTotals } from "#server/lists.ts";
 import { textOfCase } from "#texts/texts.ts";
 import { EmptyList } from "./empty-list";
 import { Frame } from "./frame";
-import { addressOf, ColumnsForm, exportedColumns, Kept, type ListColumn, shownColumns } from "./list-columns";
-import { Fold, ListExports } from "./list-exports";
+import {
+  addressOf,
+  ColumnsForm,
+  exportedColumns,
+  HiddenFields,
+  type ListColumn,
+  shownColumns,
+} from "./list-columns";
+import { CollapsibleTools, ListExports } from "./list-exports";
 import { Card, Money, Pages, Table } from "./parts";
 import { SavedViews } from "./saved-views";
 import { usePage } from "./use-page";
@@ -56,7 +63,7 @@ function ListFilters({ filters, statuses, methods, display }: FilterProps): Reac
   );
   return (
     <form className="filters" method="get" action={path} data-testid="filters">
-      <Kept fields={display} />
+      <HiddenFields fields={display} />
       {input("q", t("filter.q"), "search")}
       <label>
         <span>{t("list.status")}</span>
@@ -126,11 +133,11 @@ const withoutPage = ({
 export function ListPage<Item>(props: Props<Item>): ReactNode {
   const { page, t, f } = usePage();
   const { name, items, wrong, partial } = props;
-  if (page.place === null) return null;
+  if (page.merchant === null) return null;
   const filters = withoutPage(props.filters);
   const filtered = Object.keys(filters).length > 0;
   const shown = shownColumns(props.columns, props.chosen);
-  const path = placePath(page.place.merchantId, page.place.mode, name);
+  const path = merchantPath(page.merchant.merchantId, page.merchant.mode, name);
   const chosen = props.chosen.length === 0 ? "" : shown.map((column) => column.name).join(",");
   const { per_page: size } = props.filters;
   // Columns and page size are preserved when filters are cleared.
@@ -143,7 +150,7 @@ export function ListPage<Item>(props: Props<Item>): ReactNode {
   return (
     <Frame title={t(`nav.${name}`)} tools={props.tools}>
       <SavedViews list={name} views={props.views} query={query} />
-      <Fold filters={Object.keys(filters).length} open={wrong.length > 0}>
+      <CollapsibleTools filters={Object.keys(filters).length} open={wrong.length > 0}>
         <ListFilters
           filters={filters}
           statuses={props.statuses}
@@ -155,8 +162,8 @@ export function ListPage<Item>(props: Props<Item>): ReactNode {
           shown={shown}
           filters={{ ...filters, ...(size === undefined ? {} : { per_page: size }) }}
         />
-        <ListExports path={path} filters={withoutPage(props.asked)} columns={exportedColumns(shown)} />
-      </Fold>
+        <ListExports path={path} filters={withoutPage(props.apiFilters)} columns={exportedColumns(shown)} />
+      </CollapsibleTools>
       {wrong.length > 0 ? (
         <p className="box bad" role="alert">
           {t("filter.wrong", { names: wrong.map((field) => textOfCase(t, "filterName", field)).join(", ") })}

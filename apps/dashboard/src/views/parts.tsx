@@ -16,7 +16,7 @@ export function Time({ at, exact }: { at: string; exact?: boolean }): ReactNode 
 }
 
 /** An end time with the remaining time, counted down by the script. */
-export function Ends({ at }: { at: string }): ReactNode {
+export function EndTime({ at }: { at: string }): ReactNode {
   return (
     <>
       <Time at={at} /> <time className="with-script" dateTime={at} data-ends="" />
@@ -204,11 +204,11 @@ export function Table<Row>({
 }
 
 /** The address of a list with another cursor. */
-export function placeAddress(address: string, name: "before" | "after", place: string): string {
+export function cursorAddress(address: string, name: "before" | "after", cursor: string): string {
   const [path = "", query] = address.split("?");
   const given = new URLSearchParams(query);
   for (const old of ["before", "after"]) given.delete(old);
-  given.set(name, place);
+  given.set(name, cursor);
   return `${path}?${given}`;
 }
 
@@ -224,7 +224,7 @@ export function Pages({
 }): ReactNode {
   const { page, t } = usePage();
   if (next === null && !previous) return null;
-  const address = (name: "before" | "after", place: string) => placeAddress(page.path, name, place);
+  const address = (name: "before" | "after", cursor: string) => cursorAddress(page.path, name, cursor);
   return (
     <nav className="pages" aria-label={t("list.pages")}>
       {previous ? (

@@ -1,6 +1,6 @@
 import Head from "next/head";
 import type { ReactNode } from "react";
-import { PASSING_PROBLEMS, type Problem } from "#server/page.ts";
+import { type Problem, TEMPORARY_PROBLEMS } from "#server/page.ts";
 import { LANGUAGE_NAMES, languageSchema } from "#texts/languages.ts";
 import { type TextKey, translator } from "#texts/texts.ts";
 import { Frame } from "./frame";
@@ -9,7 +9,7 @@ import { usePage } from "./use-page";
 /** Error page with what to do about it. */
 export function ProblemView({ problem }: { problem: Problem }): ReactNode {
   const { page, t } = usePage();
-  const { href, text } = wayOn(problem, page.path);
+  const { href, text } = nextStep(problem, page.path);
   return (
     <Frame title={t(`problem.${problem}.title`)} narrow>
       <div className="card" data-testid={`problem-${problem}`}>
@@ -31,8 +31,8 @@ const LINK_PAGES: Readonly<Record<string, { href: string; text: TextKey }>> = {
 };
 
 /** The next step for a problem. */
-function wayOn(problem: Problem, path: string): { href: string; text: TextKey } {
-  if (problem === "forged" || PASSING_PROBLEMS.includes(problem))
+function nextStep(problem: Problem, path: string): { href: string; text: TextKey } {
+  if (problem === "csrf" || TEMPORARY_PROBLEMS.includes(problem))
     return { href: path, text: "problem.again" };
   if (problem === "in_sandbox")
     return { href: path.replace("/live/", "/sandbox/"), text: "problem.in_sandbox.open" };

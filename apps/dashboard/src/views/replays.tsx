@@ -13,7 +13,7 @@ export type Resend = {
   /** Fixed time of the range's first call, so that repeated calls send each delivery once. */
   asOf: string;
   /** The previous call reached its limit; this is the rest. */
-  goesOn: boolean;
+  isContinuation: boolean;
 };
 
 /** Resends the deliveries of a date range: failed ones only, or all. */
@@ -22,7 +22,7 @@ export function ResendRange({ resend }: { resend: Resend }): ReactNode {
   const refused = useRefused(["resend"]);
   const zone = { zone: zoneText(page.timeZone) };
   return (
-    <Confirmation label={t("resend.title")} open={refused || resend.goesOn} testId="resend-range">
+    <Confirmation label={t("resend.title")} open={refused || resend.isContinuation} testId="resend-range">
       <Form action="resend">
         <p>{t("resend.text")}</p>
         <input type="hidden" name="as_of" value={resend.asOf} />
@@ -34,7 +34,7 @@ export function ResendRange({ resend }: { resend: Resend }): ReactNode {
           value={resend.what}
           choices={(["failed", "all"] as const).map((value) => ({ value, text: t(`resend.${value}`) }))}
         />
-        <Button testId="resend-now">{t(resend.goesOn ? "resend.goOn" : "resend.button")}</Button>
+        <Button testId="resend-now">{t(resend.isContinuation ? "resend.continue" : "resend.button")}</Button>
       </Form>
     </Confirmation>
   );
@@ -136,7 +136,7 @@ function Preview({ of: { from, to, key }, preview, active }: PreviewProps): Reac
           <Button testId="start-replay">{t("replay.button", { total })}</Button>
         </Form>
       ) : (
-        <p className="box note">{t("refusal.receiver_inactive")}</p>
+        <p className="box note">{t("apiError.receiver_inactive")}</p>
       )}
     </div>
   );

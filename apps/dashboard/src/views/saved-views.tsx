@@ -1,6 +1,6 @@
 import { type ConsoleView, type ViewedList, viewQuery } from "@tillgate/contract";
 import type { ReactNode } from "react";
-import { placePath } from "#paths.ts";
+import { merchantPath } from "#paths.ts";
 import { Button, Confirmation, Field, Form, useRefused } from "./form";
 import { usePage } from "./use-page";
 
@@ -17,8 +17,8 @@ export function SavedViews({ list, views, query }: Props): ReactNode {
   const now = viewQuery(list, new URLSearchParams(query).toString());
   const chosen = views.find((view) => view.query === now);
   const saving = useRefused(["save-view"]);
-  if (page.place === null || (views.length === 0 && !now)) return null;
-  const path = placePath(page.place.merchantId, page.place.mode, list);
+  if (page.merchant === null || (views.length === 0 && !now)) return null;
+  const path = merchantPath(page.merchant.merchantId, page.merchant.mode, list);
   return (
     <div className="views">
       {views.length === 0 ? null : (

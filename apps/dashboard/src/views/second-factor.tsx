@@ -1,6 +1,6 @@
 import Head from "next/head";
 import type { ReactNode } from "react";
-import { comingFrom } from "#paths.ts";
+import { withNext } from "#paths.ts";
 import { Field } from "./fields";
 import { usePage } from "./use-page";
 
@@ -14,7 +14,7 @@ export function SecondFactorField(): ReactNode {
     return (
       <p className="box note">
         {t("factor.setUpFirst")}{" "}
-        <a href={`${comingFrom("/account", page.path)}#second-factor`}>{t("factor.setUpLink")}</a>
+        <a href={`${withNext("/account", page.path)}#second-factor`}>{t("factor.setUpLink")}</a>
       </p>
     );
   return <SecondFactorInput totp={user.totp} passkeys={passkeys} />;

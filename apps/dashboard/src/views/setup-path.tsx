@@ -1,7 +1,7 @@
 import { type consoleHomeAnswerSchema, hasRight, type Mode, PAY_API_PATH } from "@tillgate/contract";
 import type { ReactNode } from "react";
 import type { z } from "zod";
-import { comingFrom, placePath } from "#paths.ts";
+import { merchantPath, withNext } from "#paths.ts";
 import type { PageUser } from "#server/page.ts";
 import { Following } from "./following";
 import { Button, Confirmation, Field, Form, SecondFactorField, useRefused } from "./form";
@@ -12,9 +12,9 @@ import { usePage } from "./use-page";
 /** Two ways to connect a shop: the WordPress plugin by a link to its settings, a headless shop by one command. */
 export function ConnectShop({ base, clientId }: { base: string; clientId: string }): ReactNode {
   const { page, t } = usePage();
-  const { place, secret } = page;
+  const { merchant, secret } = page;
   const refused = useRefused(["wordpress"]);
-  if (place === null || !hasRight(place.role, "credentials.change")) return null;
+  if (merchant === null || !hasRight(merchant.role, "credentials.change")) return null;
   const opened = secret?.kind === "return" ? secret : null;
   return (
     <Card title={t("connect.yours")}>
@@ -23,7 +23,7 @@ export function ConnectShop({ base, clientId }: { base: string; clientId: string
           {t("connect.openText")} <a href={opened.address}>{t("connect.open", { shop: opened.shop })}</a>
         </p>
       ) : null}
-      {hasRight(place.role, "credentials.money") ? (
+      {hasRight(merchant.role, "credentials.money") ? (
         <Confirmation label={t("connect.wordpress")} open={refused} testId="connect-wordpress">
           <Form action="wordpress">
             <p>{t("connect.wordpressText")}</p>
@@ -79,9 +79,9 @@ export type SetupPathProps = {
 /** Setup guide to the first sale: steps complete automatically, and the next one is open. */
 export function SetupPath(props: SetupPathProps): ReactNode {
   const { page, t } = usePage();
-  const { place, user } = page;
-  if (place === null) return null;
-  const steps = STEPS[place.mode];
+  const { merchant, user } = page;
+  if (merchant === null) return null;
+  const steps = STEPS[merchant.mode];
   const next = steps.find((step) => !isDone(step, props.setup, user));
   return (
     <Card title={t("setup.title")} testId="setup">
@@ -122,22 +122,22 @@ const SECTIONS = {
 /** The order to pay and watch is the latest one; its page links to the payment page and shows its webhook. */
 function StepLink({ step, orderId }: { step: Step; orderId: string | null }): ReactNode {
   const { page, t } = usePage();
-  const { place } = page;
-  if (place === null) return null;
+  const { merchant } = page;
+  if (merchant === null) return null;
   const ofOrder = (step === "paid" || step === "delivered") && orderId !== null;
   const href =
     step === "factor"
-      ? `${comingFrom("/account", page.path)}#second-factor`
-      : placePath(place.merchantId, place.mode, SECTIONS[step], ...(ofOrder ? [orderId] : []));
+      ? `${withNext("/account", page.path)}#second-factor`
+      : merchantPath(merchant.merchantId, merchant.mode, SECTIONS[step], ...(ofOrder ? [orderId] : []));
   return <a href={href}>{t(`setup.${step}`)}</a>;
 }
 
 /** What a step requires: a sandbox button, or a code snippet. */
 function NextStep({ step, setup, currency, base, clientId }: SetupPathProps & { step: Step }): ReactNode {
   const { page, t } = usePage();
-  const { place } = page;
-  if (place === null) return null;
-  const { merchantId, mode, role } = place;
+  const { merchant } = page;
+  if (merchant === null) return null;
+  const { merchantId, mode, role } = merchant;
   const tries = mode === "sandbox" && hasRight(role, "controls.change");
   const again = step === "paid" && !setup.order_payable;
   const needsOrder = step === "order" || again;
@@ -152,11 +152,11 @@ function NextStep({ step, setup, currency, base, clientId }: SetupPathProps & { 
         </Form>
       ) : null}
       {step === "endpoint" ? (
-        <LinesToPaste step={step} title={t("webhooks.receiver")} text={RECEIVER_LINES} />
+        <Snippet step={step} title={t("webhooks.receiver")} text={RECEIVER_LINES} />
       ) : null}
       {needsOrder && currency === undefined ? (
         <p className="box note">
-          <a href={placePath(merchantId, mode, "wallets")}>{t("setup.walletFirst")}</a>
+          <a href={merchantPath(merchantId, mode, "wallets")}>{t("setup.walletFirst")}</a>
         </p>
       ) : null}
       {needsOrder && tries && currency !== undefined ? (
@@ -164,22 +164,22 @@ function NextStep({ step, setup, currency, base, clientId }: SetupPathProps & { 
           <input type="hidden" name="currency" value={currency} />
           {/* Clicking twice creates one order. */}
           <input type="hidden" name="idempotency_key" value={`after ${setup.order_id ?? "none"}`} />
-          <Button testId="test-order">{t("setup.makeOrder")}</Button>
+          <Button testId="test-order">{t("setup.createOrder")}</Button>
         </Form>
       ) : null}
       {step === "order" ? (
-        <LinesToPaste
+        <Snippet
           step={step}
           title={t("setup.byProgram")}
           text={orderLines({ base, clientId, mode, currency })}
         />
       ) : null}
       {step === "key" && hasRight(role, "credentials.money") ? (
-        <Form action="make" to={placePath(merchantId, mode, "developers")}>
+        <Form action="make" to={merchantPath(merchantId, mode, "developers")}>
           <input type="hidden" name="kind" value="client" />
           <input type="hidden" name="may" value="all" />
           <SecondFactorField />
-          <Button testId="make-key">{t("credentials.make")}</Button>
+          <Button testId="make-key">{t("credentials.create")}</Button>
         </Form>
       ) : null}
     </>
@@ -187,7 +187,7 @@ function NextStep({ step, setup, currency, base, clientId }: SetupPathProps & { 
 }
 
 /** A collapsed code snippet, so that the guide fits the first screen. */
-const LinesToPaste = ({ step, title, text }: { step: Step; title: string; text: string }): ReactNode => (
+const Snippet = ({ step, title, text }: { step: Step; title: string; text: string }): ReactNode => (
   <details>
     <summary>{title}</summary>
     <Code id={`setup-${step}`} text={text} />

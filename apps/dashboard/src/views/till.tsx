@@ -2,7 +2,7 @@ import type { ConsoleTill, ConsoleTillOrder } from "@tillgate/contract";
 import { qrSvg } from "@tillgate/qr";
 import Head from "next/head";
 import type { ReactNode } from "react";
-import { placePath } from "#paths.ts";
+import { merchantPath } from "#paths.ts";
 import { amountSize } from "#till-size.ts";
 import { Button, Confirmation, Field, Form } from "./form";
 import { NoticeBox } from "./frame";
@@ -45,32 +45,32 @@ const REFRESH_SECONDS = 3;
 export type TillFrameProps = {
   name: string;
   /** Waiting: a browser without scripts reloads the page. */
-  waits: boolean;
+  isWaiting: boolean;
   children: ReactNode;
 };
 
 /** Full-screen layout, without links that leave the till by accident. */
-export function TillFrame({ name, waits, children }: TillFrameProps): ReactNode {
+export function TillFrame({ name, isWaiting, children }: TillFrameProps): ReactNode {
   const { page, t } = usePage();
-  const { place } = page;
-  if (place === null) return null;
+  const { merchant } = page;
+  if (merchant === null) return null;
   return (
     <>
       <Head>
-        <title>{`${t(`mode.${place.mode}`).toUpperCase()} · ${name} · Tillgate`}</title>
+        <title>{`${t(`mode.${merchant.mode}`).toUpperCase()} · ${name} · Tillgate`}</title>
         <meta name="viewport" content="width=device-width, initial-scale=1" />
-        {waits ? (
+        {isWaiting ? (
           <noscript>
             <meta httpEquiv="refresh" content={String(REFRESH_SECONDS)} />
           </noscript>
         ) : null}
         <script src={`/assets/till.js?v=${process.env.ASSET_VERSION}`} defer />
       </Head>
-      <div className={`till-app ${place.mode}`}>
+      <div className={`till-app ${merchant.mode}`}>
         <header className="till-head">
-          <a href={placePath(place.merchantId, place.mode, "tills")}>← {t("nav.tills")}</a>
+          <a href={merchantPath(merchant.merchantId, merchant.mode, "tills")}>← {t("nav.tills")}</a>
           <strong>{name}</strong>
-          {place.mode === "sandbox" ? (
+          {merchant.mode === "sandbox" ? (
             <span className="till-mode" data-testid="test-mode">
               {t("mode.sandbox")}
             </span>
@@ -90,7 +90,7 @@ export function TillFrame({ name, waits, children }: TillFrameProps): ReactNode 
 }
 
 /** QR code and countdown. The script refreshes this part until the order is paid. */
-export function TillWaits({ order, endsAt }: { order: ConsoleTillOrder; endsAt: string }): ReactNode {
+export function PendingOrder({ order, endsAt }: { order: ConsoleTillOrder; endsAt: string }): ReactNode {
   const { t, f } = usePage();
   const picture = qrSvg(order.payment_url, { title: t("till.scan", { amount: f.money(order.money) }) });
   return (
@@ -102,7 +102,7 @@ export function TillWaits({ order, endsAt }: { order: ConsoleTillOrder; endsAt: 
       {/* biome-ignore lint/security/noDangerouslySetInnerHtml: SVG from @tillgate/qr, which escapes its only text. */}
       <div className="qr-picture" data-testid="qr-picture" dangerouslySetInnerHTML={{ __html: picture }} />
       <p className="soft">
-        {t("till.waits")}{" "}
+        {t("till.waiting")}{" "}
         <time dateTime={endsAt} data-ends="">
           {f.clock(endsAt)}
         </time>
@@ -119,7 +119,7 @@ export function TillWaits({ order, endsAt }: { order: ConsoleTillOrder; endsAt: 
 }
 
 /** The outcome, visible across the counter. */
-export function TillEnded({ order, next }: { order: ConsoleTillOrder; next: string }): ReactNode {
+export function OrderResult({ order, next }: { order: ConsoleTillOrder; next: string }): ReactNode {
   const { t, f } = usePage();
   const paid = order.status !== "CANCELLED" && order.status !== "EXPIRED";
   const outcome = paid ? "paid" : order.status === "CANCELLED" ? "cancelled" : "expired";

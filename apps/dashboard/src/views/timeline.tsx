@@ -1,6 +1,6 @@
 import { type ConsoleEntry, hasRight } from "@tillgate/contract";
 import type { ReactNode } from "react";
-import { placePath } from "#paths.ts";
+import { merchantPath } from "#paths.ts";
 import { causeIn } from "#texts/likely-cause.ts";
 import { textOfCase } from "#texts/texts.ts";
 import { Badge, Card, Money, Time } from "./parts";
@@ -18,10 +18,10 @@ export type TimelineProps = {
 /** Everything that happened: event, time, actor and request. */
 export function Timeline({ entries, more, of, trace = null }: TimelineProps): ReactNode {
   const { page, t } = usePage();
-  const { place } = page;
+  const { merchant } = page;
   const requests =
-    of !== undefined && place && hasRight(place.role, "requests.view")
-      ? `${placePath(place.merchantId, place.mode, "developers", "requests")}?${new URLSearchParams({ about: of })}`
+    of !== undefined && merchant && hasRight(merchant.role, "requests.view")
+      ? `${merchantPath(merchant.merchantId, merchant.mode, "developers", "requests")}?${new URLSearchParams({ about: of })}`
       : null;
   // Only API calls are logged and have a page; requests of payment page and console are not.
   const calls = new Map(
@@ -86,7 +86,7 @@ function EarlierAttempts({ attempts }: { attempts: readonly ConsoleEntry[] }): R
             <span className="soft">
               {[
                 entry.attempt !== null && t("timeline.attempt", { number: entry.attempt }),
-                entry.http_status !== null && t("delivery.answered", { status: entry.http_status }),
+                entry.http_status !== null && t("delivery.response", { status: entry.http_status }),
                 entry.likely_cause ? causeIn(t, entry.likely_cause) : entry.error,
               ]
                 .filter(Boolean)
@@ -101,12 +101,12 @@ function EarlierAttempts({ attempts }: { attempts: readonly ConsoleEntry[] }): R
 
 function Entry({ entry, call }: { entry: ConsoleEntry; call: string | undefined }): ReactNode {
   const { page, t, f } = usePage();
-  const { place } = page;
+  const { merchant } = page;
   const isCall = entry.kind === "request";
   const isAct = entry.kind === "action";
   const callPath =
-    call !== undefined && place && hasRight(place.role, "requests.view")
-      ? placePath(place.merchantId, place.mode, "developers", "requests", call)
+    call !== undefined && merchant && hasRight(merchant.role, "requests.view")
+      ? merchantPath(merchant.merchantId, merchant.mode, "developers", "requests", call)
       : null;
   const about = [
     entry.action && isAct && textOfCase(t, "act", entry.action),
@@ -118,7 +118,7 @@ function Entry({ entry, call }: { entry: ConsoleEntry; call: string | undefined 
       : entry.reason && t("timeline.reason", { reason: entry.reason }),
     entry.client_id && t("timeline.client", { client: entry.client_id }),
     entry.attempt !== null && t("timeline.attempt", { number: entry.attempt }),
-    entry.http_status !== null && t("delivery.answered", { status: entry.http_status }),
+    entry.http_status !== null && t("delivery.response", { status: entry.http_status }),
     entry.latency_ms !== null && `${f.number(entry.latency_ms)} ms`,
     // The likely cause explains the error.
     entry.likely_cause ? null : entry.error,
@@ -127,7 +127,7 @@ function Entry({ entry, call }: { entry: ConsoleEntry; call: string | undefined 
     entry.shop_order_status && textOfCase(t, "shopStatus", entry.shop_order_status),
     callPath ? null : entry.request_id && t("timeline.request", { id: entry.request_id }),
   ].filter(Boolean);
-  const delivery = entry.kind === "delivery" && place;
+  const delivery = entry.kind === "delivery" && merchant;
   return (
     <>
       <p>
@@ -143,7 +143,7 @@ function Entry({ entry, call }: { entry: ConsoleEntry; call: string | undefined 
       {entry.address ? (
         <p>
           {delivery ? (
-            <a href={placePath(delivery.merchantId, delivery.mode, "webhooks", "deliveries", entry.id)}>
+            <a href={merchantPath(delivery.merchantId, delivery.mode, "webhooks", "deliveries", entry.id)}>
               {entry.address}
             </a>
           ) : (

@@ -3,9 +3,9 @@ import type { Page } from "#server/page.ts";
 import { type Formats, formatsOf } from "#texts/formats.ts";
 import { type Translate, translator } from "#texts/texts.ts";
 
-type Shown = { page: Page; t: Translate; f: Formats };
+type PageContextValue = { page: Page; t: Translate; f: Formats };
 
-const PageContext = createContext<Shown | null>(null);
+const PageContext = createContext<PageContextValue | null>(null);
 
 export function PageProvider({ page, children }: { page: Page; children: ReactNode }): ReactNode {
   const shown = { page, t: translator(page.language), f: formatsOf(page.language, page.timeZone) };
@@ -13,7 +13,7 @@ export function PageProvider({ page, children }: { page: Page; children: ReactNo
 }
 
 /** The page's data, texts and formats. */
-export function usePage(): Shown {
+export function usePage(): PageContextValue {
   const shown = useContext(PageContext);
   if (shown === null) throw new Error("A view is drawn inside a page.");
   return shown;

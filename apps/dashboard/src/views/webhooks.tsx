@@ -1,8 +1,8 @@
 import { eventNames, type missedAnswerSchema, type ReceiverDelivery } from "@tillgate/contract";
 import type { ReactNode } from "react";
 import type { z } from "zod";
-import { placePath } from "#paths.ts";
-import { NoneFound } from "./empty-list";
+import { merchantPath } from "#paths.ts";
+import { NoResults } from "./empty-list";
 import { Button, Confirmation, Form } from "./form";
 import { Badge, Card, Code, Empty, Table, Time } from "./parts";
 import { usePage } from "./use-page";
@@ -15,13 +15,13 @@ type Props = {
 
 export function DeliveryTable({ deliveries, addresses = false }: Props): ReactNode {
   const { page, t } = usePage();
-  const { place } = page;
-  if (place === null) return null;
+  const { merchant } = page;
+  if (merchant === null) return null;
   if (deliveries.length === 0) {
     const [path = "", query] = page.path.split("?");
     const given = new URLSearchParams(query);
     if (given.has("before")) return <Empty title={t("list.noneFurther")} />;
-    return <NoneFound filtered={given.has("status")} none="webhooks.noDeliveries" path={path} />;
+    return <NoResults filtered={given.has("status")} none="webhooks.noDeliveries" path={path} />;
   }
   return (
     <Table
@@ -32,7 +32,7 @@ export function DeliveryTable({ deliveries, addresses = false }: Props): ReactNo
         {
           title: t("delivery.event"),
           cell: ({ delivery_id, event }) => (
-            <a href={placePath(place.merchantId, place.mode, "webhooks", "deliveries", delivery_id)}>
+            <a href={merchantPath(merchant.merchantId, merchant.mode, "webhooks", "deliveries", delivery_id)}>
               {event}
             </a>
           ),
@@ -103,7 +103,7 @@ export function MissedEvents({ missed, active }: { missed: Missed; active: boole
         {active ? (
           <Button testId="send-missed">{t("missed.button")}</Button>
         ) : (
-          <p className="box note">{t("refusal.receiver_inactive")}</p>
+          <p className="box note">{t("apiError.receiver_inactive")}</p>
         )}
       </Form>
     </Confirmation>

@@ -11,7 +11,9 @@ const { fieldError } = await import("../../src/server/forms");
 const { formatsOf } = await import("../../src/texts/formats");
 const { translator } = await import("../../src/texts/texts");
 const { amountOf } = await import("../../src/server/amounts");
-const { allNeeded, errorsOf, FormRefused, wholeOf } = await import("../../src/server/forms");
+const { requiredFields, formErrorsOf, FormRejected, parseWholeNumber } = await import(
+  "../../src/server/forms"
+);
 
 describe("localPath", () => {
   it("accepts a path of the console", () => {
@@ -82,18 +84,18 @@ describe("form fields", () => {
     const form = new URLSearchParams({ email: " ", password: "x" });
     const refusal = (() => {
       try {
-        return allNeeded(form, "email", "password", "role");
+        return requiredFields(form, "email", "password", "role");
       } catch (error) {
         return error;
       }
     })();
-    expect(refusal).toBeInstanceOf(FormRefused);
+    expect(refusal).toBeInstanceOf(FormRejected);
     expect(refusal).toMatchObject({ errors: [{ field: "email" }, { field: "role" }] });
   });
 
   it("show the API's error at their field", () => {
     const wrong = new ApiError(422, "invalid_fields", { amount: ["The amount field must be more"] }, null);
-    expect(errorsOf(wrong, new URLSearchParams())).toEqual([
+    expect(formErrorsOf(wrong, new URLSearchParams())).toEqual([
       { field: "amount", text: "error.field", values: { detail: "must be more" } },
     ]);
     const long = new ApiError(
@@ -102,7 +104,7 @@ describe("form fields", () => {
       { name: ["The name field must not be longer than 60 characters"] },
       null,
     );
-    expect(errorsOf(long, new URLSearchParams())).toEqual([
+    expect(formErrorsOf(long, new URLSearchParams())).toEqual([
       { field: "name", text: "rule.tooLong", values: { value: "60" } },
     ]);
     const whole = new ApiError(
@@ -111,18 +113,21 @@ describe("form fields", () => {
       { count: ["The count field must be a whole number from 1 to 100"] },
       null,
     );
-    expect(errorsOf(whole, new URLSearchParams())).toEqual([
+    expect(formErrorsOf(whole, new URLSearchParams())).toEqual([
       { field: "count", text: "rule.wholeNumber", values: { least: "1", most: "100" } },
     ]);
     const code = new ApiError(401, "wrong_code", {}, null);
-    expect(errorsOf(code, new URLSearchParams())[0]).toMatchObject({ field: "second_factor" });
-    expect(errorsOf(code, new URLSearchParams({ code: "1" }))[0]).toMatchObject({ field: "code" });
+    expect(formErrorsOf(code, new URLSearchParams())[0]).toMatchObject({ field: "second_factor" });
+    expect(formErrorsOf(code, new URLSearchParams({ code: "1" }))[0]).toMatchObject({ field: "code" });
     const unknown = new ApiError(409, "something_new", {}, null);
-    expect(errorsOf(unknown, new URLSearchParams())[0]).toMatchObject({ field: null, text: "refusal.other" });
+    expect(formErrorsOf(unknown, new URLSearchParams())[0]).toMatchObject({
+      field: null,
+      text: "apiError.other",
+    });
   });
 
   it("are parsed as a number if possible, else passed unchanged for the API to reject", () => {
-    expect(["3", "", "1.5", "-1", "two"].map(wholeOf)).toEqual([3, "", "1.5", "-1", "two"]);
+    expect(["3", "", "1.5", "-1", "two"].map(parseWholeNumber)).toEqual([3, "", "1.5", "-1", "two"]);
   });
 
   it.each([
@@ -151,7 +156,7 @@ describe("form fields", () => {
     try {
       amountOf(form, "amount", { language, currency });
     } catch (error) {
-      if (!(error instanceof FormRefused)) throw error;
+      if (!(error instanceof FormRejected)) throw error;
       const [first] = error.errors;
       expect(first?.field).toBe("amount");
       const text = first && translator(language)(first.text, first.values);

@@ -111,9 +111,11 @@ describe("text catalogues", () => {
 
   it("cover every error that a console form can get", () => {
     const codes = [...new Set(Object.values(ErrorCode).map(({ code }) => code))];
-    const missing = codes.filter((code) => !isTextKey(`refusal.${code}`) && !OUTSIDE_FORMS.includes(code));
+    const missing = codes.filter((code) => !isTextKey(`apiError.${code}`) && !OUTSIDE_FORMS.includes(code));
     expect(missing).toEqual([]);
-    expect(OUTSIDE_FORMS.filter((code) => !codes.includes(code) || isTextKey(`refusal.${code}`))).toEqual([]);
+    expect(OUTSIDE_FORMS.filter((code) => !codes.includes(code) || isTextKey(`apiError.${code}`))).toEqual(
+      [],
+    );
   });
 
   it("contain no unused text", () => {

@@ -1,11 +1,11 @@
 import { startCopying } from "@tillgate/service/browser/copy";
 import { presentForm } from "@tillgate/service/browser/present-form";
-import { startCountdown, startQuote, startReturn, startWait } from "./countdown";
-import { type LostAnswer, sendForms, watchLostAnswer } from "./forms";
+import { startCountdown, startQuoteCountdown, startReturnCountdown, startWaitCountdown } from "./countdown";
+import { type LostResponse, sendForms, watchLostResponse } from "./forms";
 import { watchStatus } from "./live-status";
-import { type Connection, localiseMoments, showConnection, showThatScriptRuns, startPrinting } from "./page";
-import { startRetrying, waitAtTill, watchReceipt } from "./polling";
-import { exchangeView, refreshView, showFocused, watchLandings } from "./view";
+import { type Connection, localizeTimes, markScriptRunning, showConnection, startPrinting } from "./page";
+import { retryUntilAvailable, waitForTillOrder, watchReceipt } from "./polling";
+import { refreshView, replaceView, showFocused, watchDeliveries } from "./view";
 
 let loading: Promise<void> | undefined;
 let loaded = false;
@@ -13,7 +13,7 @@ let loaded = false;
 /**
  * Loads the passkey script once. Without it, passkey forms are submitted as they are and the server reports what is missing.
  */
-function load(address: string): Promise<void> {
+function loadPasskeyScript(address: string): Promise<void> {
   loading ??= new Promise((resolve) => {
     const script = document.createElement("script");
     script.src = address;
@@ -29,11 +29,11 @@ function load(address: string): Promise<void> {
 /** Preloads the passkey script if the view has a passkey form. */
 function preparePasskeys(main: HTMLElement): void {
   const address = main.querySelector<HTMLInputElement>("input[data-passkey]")?.dataset.script;
-  if (address !== undefined) void load(address);
+  if (address !== undefined) void loadPasskeyScript(address);
 }
 
 /** Delays passkey forms until the script is loaded. Registered before the handler that sends forms. */
-function holdPasskeyForms(): void {
+function delayPasskeyForms(): void {
   document.addEventListener(
     "submit",
     (event) => {
@@ -44,7 +44,7 @@ function holdPasskeyForms(): void {
       event.preventDefault();
       event.stopImmediatePropagation();
       const { submitter } = event;
-      void load(address).then(() => {
+      void loadPasskeyScript(address).then(() => {
         const present = presentForm(form);
         present?.requestSubmit(present === form ? submitter : null);
       });
@@ -59,11 +59,11 @@ function holdPasskeyForms(): void {
  */
 
 /** Delay before a failed view refresh is retried. */
-const FETCH_AGAIN_MS = 3000;
+const REFRESH_RETRY_MS = 3000;
 
 /** Stops everything that the current view started. */
 let endView: () => void = () => {};
-let lostAnswer: LostAnswer | undefined;
+let lostResponse: LostResponse | undefined;
 let refreshing = false;
 
 function startView(arrival: "first" | "back" | "change"): void {
@@ -71,41 +71,41 @@ function startView(arrival: "first" | "back" | "change"): void {
   endView = () => {};
   const main = document.querySelector<HTMLElement>("main[data-token]");
   if (main === null) return;
-  localiseMoments(main);
+  localizeTimes(main);
   startPrinting(main);
   preparePasskeys(main);
   startCopying(main, announce);
   const { orderStatus, nextView, nextSeconds } = main.dataset;
   if (orderStatus !== "PENDING" && orderStatus !== "REFUND_PENDING") {
-    const ends = [
-      startReturn(main, arrival !== "back"),
+    const stops = [
+      startReturnCountdown(main, arrival !== "back"),
       watchReceipt(main, () => void refresh(location.href, "back")),
-      watchLandings(main),
+      watchDeliveries(main),
     ];
-    lostAnswer = watchLostAnswer(main, async () => undefined, announce);
+    lostResponse = watchLostResponse(main, async () => undefined, announce);
     endView = () => {
-      for (const end of ends) end();
+      for (const end of stops) end();
     };
     return;
   }
-  const wanted = main.querySelector<HTMLElement>("[autofocus]");
-  if (arrival === "first" && wanted !== null) showFocused(main, wanted);
+  const autofocused = main.querySelector<HTMLElement>("[autofocus]");
+  if (arrival === "first" && autofocused !== null) showFocused(main, autofocused);
   const timer = main.querySelector<HTMLElement>('[data-testid="pay-countdown"]');
   const clocks = [
-    startCountdown(timer, announce, () => void watch.ask()),
-    startQuote(main, announce),
-    startWait(main, announce),
+    startCountdown(timer, announce, () => void watch.check()),
+    startQuoteCountdown(main, announce),
+    startWaitCountdown(main, announce),
   ];
   const watch = watchStatus(main, {
     changed: () => void refresh(location.href),
     timeLeft: (milliseconds) => clocks[0]?.set(milliseconds),
     connection: (connection) => {
-      say(main, connection);
-      for (const clock of clocks) clock.stand(connection !== "good");
+      showConnectionState(main, connection);
+      for (const clock of clocks) clock.setPaused(connection !== "good");
     },
   });
-  const lost = watchLostAnswer(main, watch.ask, announce);
-  lostAnswer = lost;
+  const lost = watchLostResponse(main, watch.check, announce);
+  lostResponse = lost;
   const next =
     nextView === undefined ? 0 : setTimeout(() => void refresh(nextView), Number(nextSeconds) * 1000);
   endView = () => {
@@ -124,20 +124,20 @@ async function refresh(address: string, arrival: "change" | "back" = "change"): 
   const before = statusText();
   const exchanged = await refreshView(address);
   refreshing = false;
-  if (exchanged) return arrive(before, arrival);
+  if (exchanged) return showNewView(before, arrival);
   if (exchanged === false) return;
   const main = document.querySelector<HTMLElement>("main[data-token]");
-  if (main !== null) say(main, navigator.onLine ? "lost" : "offline");
-  const again = setTimeout(() => void refresh(address, arrival), FETCH_AGAIN_MS);
+  if (main !== null) showConnectionState(main, navigator.onLine ? "lost" : "offline");
+  const again = setTimeout(() => void refresh(address, arrival), REFRESH_RETRY_MS);
   endView = () => clearTimeout(again);
 }
 
-function arrive(before: string, arrival: "change" | "back"): void {
+function showNewView(before: string, arrival: "change" | "back"): void {
   startView(arrival);
   if (statusText() !== before) announce(statusText());
 }
 
-function say(main: HTMLElement, connection: Connection): void {
+function showConnectionState(main: HTMLElement, connection: Connection): void {
   const before = main.querySelector<HTMLElement>("[data-connection]")?.textContent;
   const text = showConnection(main, connection);
   if (text !== before) announce(text);
@@ -155,20 +155,21 @@ const cameBack = performance
   .getEntriesByType("navigation")
   .some((entry) => (entry as PerformanceNavigationTiming).type === "back_forward");
 
-holdPasskeyForms();
+delayPasskeyForms();
 sendForms({
-  answered(page, address) {
+  responded(page, address) {
     const before = statusText();
     endView();
-    if (exchangeView(page, address)) arrive(before, "change");
+    if (replaceView(page, address)) showNewView(before, "change");
   },
-  sending: () => lostAnswer?.clear(),
-  lost: (sent) => lostAnswer?.lost(sent),
+  sending: () => lostResponse?.clear(),
+  lost: (sent) => lostResponse?.lost(sent),
 });
-showThatScriptRuns();
+markScriptRunning();
 startView(cameBack ? "back" : "first");
-for (const main of document.querySelectorAll<HTMLElement>("main[data-waits-for]")) startRetrying(main);
-for (const main of document.querySelectorAll<HTMLElement>("main[data-till]")) waitAtTill(main);
+for (const main of document.querySelectorAll<HTMLElement>("main[data-poll-address]"))
+  retryUntilAvailable(main);
+for (const main of document.querySelectorAll<HTMLElement>("main[data-till]")) waitForTillOrder(main);
 addEventListener("pagehide", () => endView());
 // A page restored from the back/forward cache is stale: another tab or phone may have paid.
 addEventListener("pageshow", (event) => {

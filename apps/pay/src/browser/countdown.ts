@@ -4,13 +4,13 @@ const LAST_MINUTE_MS = 60_000;
 const LAST_SECONDS_MS = 15_000;
 const TICK_MS = 250;
 /** Interval at which the order's status is requested after the end. */
-const ASK_AGAIN_MS = 2000;
+const STATUS_RETRY_MS = 2000;
 
 export type Countdown = {
   /** Sets the time left, in milliseconds by the server's clock. */
   set(milliseconds: number): void;
   /** Pauses or resumes the countdown. Without a connection to the server it may be wrong. */
-  stand(stands: boolean): void;
+  setPaused(paused: boolean): void;
   end(): void;
 };
 
@@ -23,31 +23,31 @@ export function startCountdown(
   announce: (text: string) => void,
   over: () => void,
 ): Countdown {
-  if (shown === null) return { set: () => {}, stand: () => {}, end: () => {} };
+  if (shown === null) return { set: () => {}, setPaused: () => {}, end: () => {} };
   let deadline = Date.now() + Number(shown.dataset.expiresInMs);
-  let askedAt = 0;
+  let requestedAt = 0;
   let before = deadline - Date.now();
-  let stands = false;
+  let paused = false;
   // Decided once, so that the width never changes.
   const hours = hasHours(before);
 
   const tick = () => {
-    if (stands) return;
+    if (paused) return;
     const left = deadline - Date.now();
     const text = formatTimeLeft(left, hours);
     if (shown.textContent !== text) shown.textContent = text;
     shown.classList.toggle("last-minute", left <= LAST_MINUTE_MS);
-    for (const [limit, words] of [
+    for (const [limit, announcement] of [
       [LAST_SECONDS_MS, shown.dataset.lastSeconds],
       [LAST_MINUTE_MS, shown.dataset.lastMinute],
     ] as const) {
-      if (words === undefined || before <= limit || left > limit) continue;
-      announce(words);
+      if (announcement === undefined || before <= limit || left > limit) continue;
+      announce(announcement);
       break;
     }
     before = Math.min(before, left);
-    if (left <= 0 && Date.now() - askedAt >= ASK_AGAIN_MS) {
-      askedAt = Date.now();
+    if (left <= 0 && Date.now() - requestedAt >= STATUS_RETRY_MS) {
+      requestedAt = Date.now();
       over();
     }
   };
@@ -58,9 +58,9 @@ export function startCountdown(
       deadline = Date.now() + milliseconds;
       tick();
     },
-    stand: (still) => {
-      stands = still;
-      shown.classList.toggle("stands", still);
+    setPaused: (still) => {
+      paused = still;
+      shown.classList.toggle("paused", still);
       tick();
     },
     end: () => {
@@ -75,7 +75,7 @@ export function startCountdown(
  * Counts down how long a rate is held. At the end, a button that requests a new rate replaces the pay button, so that no
  * shopper confirms an outdated price.
  */
-export function startQuote(main: HTMLElement, announce: (text: string) => void): Countdown {
+export function startQuoteCountdown(main: HTMLElement, announce: (text: string) => void): Countdown {
   const [held, over] = ["held", "over"].map((name) =>
     main.querySelector<HTMLElement>(`[data-quote="${name}"]`),
   );
@@ -92,10 +92,10 @@ export function startQuote(main: HTMLElement, announce: (text: string) => void):
 
 /**
  * Redirects to the shop after a visible countdown that the shopper can stop.
- * @param goes false shows only the link.
+ * @param automatic false shows only the link.
  * @returns stops the countdown.
  */
-export function startReturn(main: HTMLElement, goes: boolean): () => void {
+export function startReturnCountdown(main: HTMLElement, automatic: boolean): () => void {
   const link = main.querySelector<HTMLAnchorElement>("[data-return-seconds]");
   const line = main.querySelector<HTMLElement>('[data-testid="pay-returning"]');
   if (link === null || line === null) return () => {};
@@ -118,8 +118,8 @@ export function startReturn(main: HTMLElement, goes: boolean): () => void {
   });
   // A click on or focus in the passkey offer stops the redirect.
   for (const arrival of ["click", "focusin"])
-    main.querySelector("[data-stays]")?.addEventListener(arrival, stop);
-  if (!goes) stop();
+    main.querySelector("[data-stops-return]")?.addEventListener(arrival, stop);
+  if (!automatic) stop();
   return () => clearInterval(timer);
 }
 
@@ -128,7 +128,7 @@ export const returnText = (text: string, seconds: number): string =>
   text.replace("{seconds}", String(Math.max(0, seconds)));
 
 /** Counts down until the next attempt is allowed and then announces it. */
-export function startWait(main: HTMLElement, announce: (text: string) => void): Countdown {
+export function startWaitCountdown(main: HTMLElement, announce: (text: string) => void): Countdown {
   const timer = main.querySelector<HTMLElement>('[data-testid="pay-wait"]');
   const sentence = timer?.parentElement;
   const clock = startCountdown(timer, announce, () => {

@@ -1,44 +1,44 @@
 import { type Countdown, startCountdown } from "./countdown";
-import { type LostAnswer, sendForms, watchLostAnswer } from "./forms";
+import { type LostResponse, sendForms, watchLostResponse } from "./forms";
 import { type StatusWatch, watchStatus } from "./live-status";
-import { type Connection, localiseMoments, showConnection } from "./page";
-import { tellShop } from "./tell-shop";
-import { exchangeView, refreshView } from "./view";
+import { type Connection, localizeTimes, showConnection } from "./page";
+import { postToShop } from "./shop-message";
+import { refreshView, replaceView } from "./view";
 
 /**
  * Script of the frame embedded in a shop's page: countdown, live status, and state messages to the embedding page. It stores
  * nothing.
  */
 
-const FETCH_AGAIN_MS = 3000;
+const REFRESH_RETRY_MS = 3000;
 
 let endView: () => void = () => {};
-let lostAnswer: LostAnswer | undefined;
+let lostResponse: LostResponse | undefined;
 let refreshing = false;
 
-const shownMain = (): HTMLElement | null => document.querySelector<HTMLElement>("main[data-tells]");
+const currentMain = (): HTMLElement | null => document.querySelector<HTMLElement>("main[data-frame-origins]");
 
 function startView(): void {
   endView();
   endView = () => {};
-  const main = shownMain();
+  const main = currentMain();
   if (main === null) return;
-  localiseMoments(main);
-  tellState();
+  localizeTimes(main);
+  postState();
   const { orderStatus } = main.dataset;
   if (orderStatus !== "PENDING" && orderStatus !== "REFUND_PENDING") return;
   const timer = main.querySelector<HTMLElement>('[data-testid="pay-countdown"]');
-  const clock: Countdown = startCountdown(timer, announce, () => void watch.ask());
+  const clock: Countdown = startCountdown(timer, announce, () => void watch.check());
   const watch: StatusWatch = watchStatus(main, {
     changed: () => void refresh(),
     timeLeft: (milliseconds) => clock.set(milliseconds),
     connection: (connection) => {
-      say(main, connection);
-      clock.stand(connection !== "good");
+      showConnectionState(main, connection);
+      clock.setPaused(connection !== "good");
     },
   });
-  const lost = watchLostAnswer(main, watch.ask, announce);
-  lostAnswer = lost;
+  const lost = watchLostResponse(main, watch.check, announce);
+  lostResponse = lost;
   endView = () => {
     clock.end();
     watch.end();
@@ -52,20 +52,20 @@ async function refresh(): Promise<void> {
   endView();
   const exchanged = await refreshView(location.href);
   refreshing = false;
-  if (exchanged) return arrive();
+  if (exchanged) return showNewView();
   if (exchanged === false) return;
-  const main = shownMain();
-  if (main !== null) say(main, navigator.onLine ? "lost" : "offline");
-  const again = setTimeout(() => void refresh(), FETCH_AGAIN_MS);
+  const main = currentMain();
+  if (main !== null) showConnectionState(main, navigator.onLine ? "lost" : "offline");
+  const again = setTimeout(() => void refresh(), REFRESH_RETRY_MS);
   endView = () => clearTimeout(again);
 }
 
-function arrive(): void {
+function showNewView(): void {
   startView();
   announce(document.querySelector('[data-testid="pay-status"]')?.textContent ?? "");
 }
 
-function say(main: HTMLElement, connection: Connection): void {
+function showConnectionState(main: HTMLElement, connection: Connection): void {
   const before = main.querySelector<HTMLElement>("[data-connection]")?.textContent;
   const text = showConnection(main, connection);
   if (text !== before) announce(text);
@@ -76,33 +76,33 @@ function announce(text: string): void {
   if (announcer !== null) announcer.textContent = text;
 }
 
-function tellState(): void {
-  const main = shownMain();
-  const whole = document.getElementById("__next");
-  if (main === null || whole === null) return;
-  tellShop(main, {
+function postState(): void {
+  const main = currentMain();
+  const root = document.getElementById("__next");
+  if (main === null || root === null) return;
+  postToShop(main, {
     state: main.dataset.orderStatus,
-    height: Math.ceil(whole.getBoundingClientRect().height),
+    height: Math.ceil(root.getBoundingClientRect().height),
     lang: document.documentElement.lang,
   });
 }
 
 sendForms({
-  answered(page, address) {
+  responded(page, address) {
     endView();
-    if (exchangeView(page, address)) arrive();
+    if (replaceView(page, address)) showNewView();
   },
-  sending: () => lostAnswer?.clear(),
-  lost: (sent) => lostAnswer?.lost(sent),
+  sending: () => lostResponse?.clear(),
+  lost: (sent) => lostResponse?.lost(sent),
 });
 document.documentElement.classList.add("scripted");
 startView();
-const whole = document.getElementById("__next");
-if (whole !== null) new ResizeObserver(tellState).observe(whole);
+const root = document.getElementById("__next");
+if (root !== null) new ResizeObserver(postState).observe(root);
 // The embedding page gets no key events from the frame.
 addEventListener("keydown", ({ key }) => {
-  const main = shownMain();
-  if (key === "Escape" && main !== null) tellShop(main, { close: true });
+  const main = currentMain();
+  if (key === "Escape" && main !== null) postToShop(main, { close: true });
 });
 addEventListener("pagehide", () => endView());
 addEventListener("pageshow", (event) => {

@@ -2,20 +2,20 @@ import { fetchWithin } from "./polling";
 import { parse } from "./view";
 
 /** Time limit for the response to a form. The server makes a retry safe. */
-const ANSWER_MS = 15_000;
+const RESPONSE_TIMEOUT_MS = 15_000;
 
 type SentForm = {
   form: HTMLFormElement;
   button: HTMLElement | null;
   /** Whether the request may have reached the server. An offline browser sends nothing. */
-  reached: boolean;
+  mayHaveReachedServer: boolean;
 };
 
 export type FormListener = {
   /** Called before a form is sent. */
   sending(): void;
   /** Called with the returned page and its address, whether or not the step succeeded. */
-  answered(page: Document, address: string): void;
+  responded(page: Document, address: string): void;
   /** Called when no response arrived: the outcome is unknown. */
   lost(sent: SentForm): void;
 };
@@ -31,7 +31,7 @@ export function sendForms(listener: FormListener): void {
     event.preventDefault();
     if (document.querySelector("form[data-sent]") !== null) return;
     if (navigator.onLine) void send(form, event.submitter, listener);
-    else listener.lost({ form, button: event.submitter, reached: false });
+    else listener.lost({ form, button: event.submitter, mayHaveReachedServer: false });
   });
 }
 
@@ -49,12 +49,12 @@ async function send(
   markSent(form);
   lastSent = form;
   try {
-    const { response, text } = await fetchWithin(ANSWER_MS, form.action, { method: "POST", body });
-    if (lastSent === form) listener.answered(parse(text), response.url);
+    const { response, text } = await fetchWithin(RESPONSE_TIMEOUT_MS, form.action, { method: "POST", body });
+    if (lastSent === form) listener.responded(parse(text), response.url);
   } catch {
     if (lastSent !== form) return;
     releaseForms();
-    listener.lost({ form, button, reached: true });
+    listener.lost({ form, button, mayHaveReachedServer: true });
   }
 }
 
@@ -84,9 +84,9 @@ function releaseForms(): void {
 /** After this time a lost request is either processed or dropped: the page's server and the API time out earlier. */
 const SETTLED_MS = 12_000;
 /** Interval at which the order's status is requested until the outcome is known. */
-const ASK_MS = 3000;
+const POLL_MS = 3000;
 
-export type LostAnswer = {
+export type LostResponse = {
   /** Called when no response arrived for this form. */
   lost(sent: SentForm): void;
   /** Called when a form is sent again. */
@@ -97,14 +97,14 @@ export type LostAnswer = {
 /**
  * Reports the outcome of a step whose response was lost. "Not charged" is shown only once the server reports the order as
  * unpaid and no request can still be in flight. Any other status replaces the whole view.
- * @param ask requests the order's status; undefined without a response.
+ * @param checkStatus requests the order's status; undefined without a response.
  */
-export function watchLostAnswer(
+export function watchLostResponse(
   main: HTMLElement,
-  ask: () => Promise<string | undefined>,
+  checkStatus: () => Promise<string | undefined>,
   announce: (text: string) => void,
-): LostAnswer {
-  const notice = main.querySelector<HTMLElement>("[data-lost-answer]");
+): LostResponse {
+  const notice = main.querySelector<HTMLElement>("[data-lost-response]");
   const text = notice?.querySelector<HTMLElement>("[data-lost-text]");
   const again = notice?.querySelector<HTMLButtonElement>("button");
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -113,7 +113,7 @@ export function watchLostAnswer(
 
   const show = (state: "offline" | "unknown" | "unpaid" | "") => {
     if (!notice || !text || !again) return;
-    notice.dataset.lostAnswer = state;
+    notice.dataset.lostResponse = state;
     notice.hidden = state === "";
     text.textContent = (state && notice.dataset[state]) || "";
     again.hidden = !(state === "unpaid" || notice.dataset.again !== undefined) || !last?.form.isConnected;
@@ -123,14 +123,14 @@ export function watchLostAnswer(
   };
   const check = async (settledAt: number) => {
     const askedAt = Date.now();
-    const status = await ask();
+    const status = await checkStatus();
     if (timer === undefined) return;
     if (status === "PENDING" && askedAt >= settledAt) {
       show("unpaid");
       announce(text?.textContent ?? "");
     } else {
       const left = settledAt - Date.now();
-      timer = setTimeout(() => void check(settledAt), left > 0 ? Math.min(left, ASK_MS) : ASK_MS);
+      timer = setTimeout(() => void check(settledAt), left > 0 ? Math.min(left, POLL_MS) : POLL_MS);
     }
   };
   const stop = () => {
@@ -141,10 +141,10 @@ export function watchLostAnswer(
     lost(sent) {
       stop();
       last = sent;
-      show(sent.reached ? "unknown" : "offline");
+      show(sent.mayHaveReachedServer ? "unknown" : "offline");
       notice?.focus();
       if (notice?.dataset.again === undefined)
-        timer = setTimeout(() => void check(sent.reached ? Date.now() + SETTLED_MS : 0));
+        timer = setTimeout(() => void check(sent.mayHaveReachedServer ? Date.now() + SETTLED_MS : 0));
     },
     clear() {
       stop();

@@ -5,11 +5,11 @@ import { fetchWithin } from "./polling";
 /** Polling interval while the live stream does not get through. */
 const POLL_MS = 3000;
 /** Time limit of one poll. */
-const ANSWER_MS = 4000;
+const POLL_TIMEOUT_MS = 4000;
 /** The browser reconnects a broken stream after two seconds; poll only after this delay. */
-const FIRST_ASK_MS = 1000;
+const FIRST_POLL_DELAY_MS = 1000;
 /** Jitter, so that not all pages poll at the same moment when a server goes down. */
-const SPREAD_MS = 1000;
+const MAX_JITTER_MS = 1000;
 
 export type StatusListener = {
   /** The order's state differs from the page's. */
@@ -21,7 +21,7 @@ export type StatusListener = {
 
 export type StatusWatch = {
   /** Requests the status now. @returns undefined without a response. */
-  ask(): Promise<string | undefined>;
+  check(): Promise<string | undefined>;
   end(): void;
 };
 
@@ -40,118 +40,118 @@ export function watchStatus(main: HTMLElement, listener: StatusListener): Status
   const address = `/pay/${token}`;
   let stream: EventSource | undefined;
   let polling: ReturnType<typeof setInterval> | undefined;
-  let firstAsk: ReturnType<typeof setTimeout> | undefined;
+  let firstPoll: ReturnType<typeof setTimeout> | undefined;
   let watchdog: ReturnType<typeof setTimeout> | undefined;
-  let heardAt = Date.now();
-  let asking = false;
+  let lastMessageAt = Date.now();
+  let isPolling = false;
   let ended = false;
-  let known: Connection = "good";
+  let reported: Connection = "good";
 
-  const say = (connection: Connection) => {
-    if (ended || connection === known) return;
-    known = connection;
+  const report = (connection: Connection) => {
+    if (ended || connection === reported) return;
+    reported = connection;
     listener.connection(connection);
   };
-  const hear = (status: Status) => {
+  const handleStatus = (status: Status) => {
     if (ended) return;
     const other = status.status !== orderStatus;
     // A payable page is kept because the shopper may be typing. A receipt is refreshed for each refund.
     if (other || (orderStatus !== "PENDING" && String(status.version) !== version)) listener.changed();
     else listener.timeLeft(status.expires_in_ms);
   };
-  const ask = async (): Promise<string | undefined> => {
-    if (asking || ended) return undefined;
-    asking = true;
+  const poll = async (): Promise<string | undefined> => {
+    if (isPolling || ended) return undefined;
+    isPolling = true;
     try {
-      const { response, text } = await fetchWithin(ANSWER_MS, `${address}/status`);
+      const { response, text } = await fetchWithin(POLL_TIMEOUT_MS, `${address}/status`);
       if (ended) return undefined;
       if (response.status === 404) listener.changed();
-      else if (!response.ok) say("unavailable");
+      else if (!response.ok) report("unavailable");
       else {
-        const back = known !== "good";
-        say("good");
+        const reconnected = reported !== "good";
+        report("good");
         const status = JSON.parse(text) as Status;
-        hear(status);
-        if (back && stream?.readyState === EventSource.CLOSED) connect();
+        handleStatus(status);
+        if (reconnected && stream?.readyState === EventSource.CLOSED) connect();
         return status.status;
       }
       return undefined;
     } catch {
-      say(navigator.onLine ? "lost" : "offline");
+      report(navigator.onLine ? "lost" : "offline");
       return undefined;
     } finally {
-      asking = false;
+      isPolling = false;
     }
   };
-  const rest = () => {
+  const stopPolling = () => {
     clearInterval(polling);
-    clearTimeout(firstAsk);
+    clearTimeout(firstPoll);
     polling = undefined;
-    firstAsk = undefined;
+    firstPoll = undefined;
   };
-  const keepAsking = () => {
-    polling ??= setInterval(ask, POLL_MS);
+  const startPolling = () => {
+    polling ??= setInterval(poll, POLL_MS);
   };
-  const watch = () => {
+  const restartWatchdog = () => {
     clearTimeout(watchdog);
     watchdog = setTimeout(() => {
       connect();
-      void ask();
+      void poll();
     }, STREAM_SILENT_MS);
   };
   /** Called for each stream message. While the browser is offline, buffered messages prove nothing and polling decides. */
-  const alive = () => {
+  const onMessage = () => {
     if (ended) return;
-    heardAt = Date.now();
-    watch();
-    if (!navigator.onLine) return keepAsking();
-    rest();
-    say("good");
+    lastMessageAt = Date.now();
+    restartWatchdog();
+    if (!navigator.onLine) return startPolling();
+    stopPolling();
+    report("good");
   };
   function connect(): void {
     if (ended) return;
     stream?.close();
     stream = new EventSource(`${address}/events`);
     stream.onerror = () => {
-      firstAsk ??= setTimeout(ask, FIRST_ASK_MS + Math.random() * SPREAD_MS);
-      keepAsking();
+      firstPoll ??= setTimeout(poll, FIRST_POLL_DELAY_MS + Math.random() * MAX_JITTER_MS);
+      startPolling();
     };
-    stream.addEventListener(STREAM_ALIVE_EVENT, alive);
+    stream.addEventListener(STREAM_ALIVE_EVENT, onMessage);
     stream.addEventListener("status", (event) => {
-      alive();
-      hear(JSON.parse(event.data) as Status);
+      onMessage();
+      handleStatus(JSON.parse(event.data) as Status);
     });
-    keepAsking();
-    watch();
+    startPolling();
+    restartWatchdog();
   }
-  const look = () => {
+  const checkIfVisible = () => {
     // After sleep or throttled timers, check as soon as the page is visible.
     if (document.visibilityState !== "visible") return;
-    const silent = Date.now() - heardAt > STREAM_SILENT_MS;
+    const silent = Date.now() - lastMessageAt > STREAM_SILENT_MS;
     if (silent || stream?.readyState === EventSource.CLOSED) connect();
-    void ask();
+    void poll();
   };
-  const online = () => {
+  const onOnline = () => {
     connect();
-    void ask();
+    void poll();
   };
-  const offline = () => say("offline");
-  document.addEventListener("visibilitychange", look);
-  addEventListener("online", online);
-  addEventListener("offline", offline);
+  const onOffline = () => report("offline");
+  document.addEventListener("visibilitychange", checkIfVisible);
+  addEventListener("online", onOnline);
+  addEventListener("offline", onOffline);
   connect();
-  if (!navigator.onLine) offline();
+  if (!navigator.onLine) onOffline();
 
   return {
-    ask,
+    check: poll,
     end: () => {
       ended = true;
       stream?.close();
-      rest();
+      stopPolling();
       clearTimeout(watchdog);
-      document.removeEventListener("visibilitychange", look);
-      removeEventListener("online", online);
-      removeEventListener("offline", offline);
+      document.removeEventListener("visibilitychange", checkIfVisible);
+      removeEventListener("online", onOnline);
+      removeEventListener("offline", onOffline);
     },
   };
 }

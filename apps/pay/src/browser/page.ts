@@ -12,16 +12,17 @@ export function showConnection(main: HTMLElement, connection: Connection): strin
   if (line === null) return "";
   line.dataset.connection = connection;
   // A step with a lost response shows its own message until the outcome is known.
-  const isSaid = main.querySelector('[data-lost-answer="offline"], [data-lost-answer="unknown"]') !== null;
-  line.hidden = connection === "good" || isSaid;
+  const isReported =
+    main.querySelector('[data-lost-response="offline"], [data-lost-response="unknown"]') !== null;
+  line.hidden = connection === "good" || isReported;
   line.textContent = line.dataset[connection] ?? "";
   return line.textContent;
 }
 
 /** Formats the server's UTC times in the shopper's time zone and the page's locale. */
-export function localiseMoments(main: HTMLElement): void {
-  for (const moment of main.querySelectorAll<HTMLTimeElement>("time[data-moment]")) {
-    moment.textContent = new Date(moment.dateTime).toLocaleString(moment.dataset.moment, {
+export function localizeTimes(main: HTMLElement): void {
+  for (const time of main.querySelectorAll<HTMLTimeElement>("time[data-local-time]")) {
+    time.textContent = new Date(time.dateTime).toLocaleString(time.dataset.localTime, {
       dateStyle: "medium",
       timeStyle: "short",
     });
@@ -36,7 +37,7 @@ export function startPrinting(main: HTMLElement): void {
  * Reveals elements that need scripts and sets the script cookie. A page drawn for browsers without scripts would refresh
  * itself, so it is reloaded once.
  */
-export function showThatScriptRuns(): void {
+export function markScriptRunning(): void {
   document.documentElement.classList.add("scripted");
   const secure = location.protocol === "https:" ? "; Secure" : "";
   // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is missing in browsers that are still in use.

@@ -19,7 +19,7 @@ export async function fetchWithin(
 }
 
 /** Time limit of one check. */
-export const ANSWER_MS = 4000;
+export const RESPONSE_TIMEOUT_MS = 4000;
 
 /**
  * Checks a receipt whenever it becomes visible: a refund may have started. Keeps no connection open.
@@ -29,20 +29,20 @@ export const ANSWER_MS = 4000;
 export function watchReceipt(main: HTMLElement, changed: () => void): () => void {
   const { token, version } = main.dataset;
   let ended = false;
-  const look = async () => {
+  const check = async () => {
     if (document.visibilityState !== "visible") return;
     try {
-      const { response, text } = await fetchWithin(ANSWER_MS, `/pay/${token}/status`);
+      const { response, text } = await fetchWithin(RESPONSE_TIMEOUT_MS, `/pay/${token}/status`);
       if (ended || !response.ok) return;
       if (String((JSON.parse(text) as { version: number }).version) !== version) changed();
     } catch {
       // The next check retries.
     }
   };
-  document.addEventListener("visibilitychange", look);
+  document.addEventListener("visibilitychange", check);
   return () => {
     ended = true;
-    document.removeEventListener("visibilitychange", look);
+    document.removeEventListener("visibilitychange", check);
   };
 }
 
@@ -51,36 +51,36 @@ const RETRY_MS = 4000;
 /**
  * Polls from the "service unavailable" page and reloads only once there is a response, so that nothing moves under the reader.
  */
-export function startRetrying(main: HTMLElement): void {
-  const { waitsFor } = main.dataset;
-  if (waitsFor === undefined) return;
+export function retryUntilAvailable(main: HTMLElement): void {
+  const { pollAddress } = main.dataset;
+  if (pollAddress === undefined) return;
   let next: ReturnType<typeof setTimeout>;
-  const ask = async () => {
+  const retry = async () => {
     clearTimeout(next);
     try {
-      const { response } = await fetchWithin(ANSWER_MS, waitsFor);
+      const { response } = await fetchWithin(RESPONSE_TIMEOUT_MS, pollAddress);
       if (response.status < 500) return location.reload();
     } catch {
       // Retried below.
     }
-    next = setTimeout(ask, RETRY_MS);
+    next = setTimeout(retry, RETRY_MS);
   };
-  next = setTimeout(ask, RETRY_MS);
-  addEventListener("online", () => void ask());
+  next = setTimeout(retry, RETRY_MS);
+  addEventListener("online", () => void retry());
 }
 
 const TILL_CHECK_MS = 3000;
 
 /** On the page of a till's printed code: opens the order as soon as one is open at the till. */
-export function waitAtTill(main: HTMLElement): void {
-  const look = async () => {
+export function waitForTillOrder(main: HTMLElement): void {
+  const check = async () => {
     try {
-      const { response } = await fetchWithin(ANSWER_MS, location.href);
+      const { response } = await fetchWithin(RESPONSE_TIMEOUT_MS, location.href);
       if (response.redirected) return location.assign(response.url);
     } catch {
       // Retried below.
     }
-    setTimeout(() => void look(), TILL_CHECK_MS);
+    setTimeout(() => void check(), TILL_CHECK_MS);
   };
-  if (main.dataset.till !== undefined) setTimeout(() => void look(), TILL_CHECK_MS);
+  if (main.dataset.till !== undefined) setTimeout(() => void check(), TILL_CHECK_MS);
 }

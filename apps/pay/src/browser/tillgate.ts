@@ -1,5 +1,5 @@
-import type { ShopMessage } from "./tell-shop";
-import { speechOf } from "./tillgate-texts";
+import type { ShopMessage } from "./shop-message";
+import { textsFor } from "./tillgate-texts";
 
 /**
  * `<tillgate-pay payment-url="…"><a href="…">Pay</a></tillgate-pay>`: shows a payment in the shop's page, in a dialog opened by
@@ -27,9 +27,9 @@ iframe.silent{visibility:hidden}
 /** Upper limit for a frame height reported by a message; no view is taller. */
 const MAX_HEIGHT = 2000;
 /** A touch screen of phone size. */
-const PHONE = "(pointer:coarse) and (max-width:30rem)";
+const PHONE_QUERY = "(pointer:coarse) and (max-width:30rem)";
 /** A frame that has not reported by then counts as blocked; browsers have no event for that. */
-const REPORT_MS = 3000;
+const REPORT_TIMEOUT_MS = 3000;
 
 class TillgatePay extends HTMLElement {
   static readonly observedAttributes = ["payment-url", "display", "lang", "open", "return-url"];
@@ -39,7 +39,7 @@ class TillgatePay extends HTMLElement {
   private dialog: HTMLDialogElement | undefined;
   private reportTimer: ReturnType<typeof setTimeout> | undefined;
   /** The language that the frame reported. */
-  private reported = "";
+  private reportedLanguage = "";
   private readonly slotted = document.createElement("slot");
   private readonly fallbackLink = create("a");
   private readonly headLink = create("a");
@@ -51,7 +51,7 @@ class TillgatePay extends HTMLElement {
 
   constructor() {
     super();
-    dress(this.attachShadow({ mode: "open" }));
+    applyStyle(this.attachShadow({ mode: "open" }));
     this.slotted.append(this.fallbackLink);
     this.slotted.addEventListener("click", (event) => {
       const plain =
@@ -59,7 +59,7 @@ class TillgatePay extends HTMLElement {
       const { target } = event;
       if (!plain || !(target instanceof Element)) return;
       // On a phone, follow the link: a dialog would fill the screen, and a phone cannot scan itself.
-      if (target.closest("a") && matchMedia(PHONE).matches) return;
+      if (target.closest("a") && matchMedia(PHONE_QUERY).matches) return;
       if (target.closest("a,button") && this.open()) event.preventDefault();
     });
     this.closeButton.textContent = "\u00d7";
@@ -70,14 +70,14 @@ class TillgatePay extends HTMLElement {
   }
 
   connectedCallback(): void {
-    addEventListener("message", this.hear);
+    addEventListener("message", this.onMessage);
     this.build();
   }
 
   disconnectedCallback(): void {
-    removeEventListener("message", this.hear);
-    this.endFrame();
-    holdPage(this, false);
+    removeEventListener("message", this.onMessage);
+    this.removeFrame();
+    lockScroll(this, false);
   }
 
   attributeChangedCallback(name: string, before: string | null, now: string | null): void {
@@ -99,7 +99,7 @@ class TillgatePay extends HTMLElement {
     if (!dialog.open) {
       this.showFrame(dialog, this.foot);
       dialog.showModal();
-      holdPage(this, true);
+      lockScroll(this, true);
       this.setAttribute("open", "");
     }
     return true;
@@ -107,8 +107,8 @@ class TillgatePay extends HTMLElement {
 
   close(): void {
     this.dialog?.close();
-    holdPage(this, false);
-    if (this.dialog) this.endFrame();
+    lockScroll(this, false);
+    if (this.dialog) this.removeFrame();
     this.removeAttribute("open");
   }
 
@@ -116,11 +116,11 @@ class TillgatePay extends HTMLElement {
   private build(): void {
     const root = this.shadowRoot;
     if (!root) return;
-    this.endFrame();
+    this.removeFrame();
     this.dialog?.remove();
     this.dialog = undefined;
-    holdPage(this, false);
-    this.reported = "";
+    lockScroll(this, false);
+    this.reportedLanguage = "";
     for (const link of [this.fallbackLink, this.headLink, this.blockedLink])
       link.href = this.getAttribute("payment-url") ?? "";
     root.append(this.slotted);
@@ -155,9 +155,9 @@ class TillgatePay extends HTMLElement {
   }
 
   /** Applies the frame's language once it is known: the order may have its own. */
-  private speak(): void {
+  private applyLanguage(): void {
     const { lang } = document.documentElement;
-    const { language, texts } = speechOf([this.reported, this.lang, lang, ...navigator.languages]);
+    const { language, texts } = textsFor([this.reportedLanguage, this.lang, lang, ...navigator.languages]);
     for (const link of [this.fallbackLink, this.headLink, this.blockedLink])
       link.textContent = texts.openPage;
     for (const back of this.foot.children) back.textContent = texts.back;
@@ -175,16 +175,16 @@ class TillgatePay extends HTMLElement {
   private showFrame(place: Node, before: Node): void {
     const address = this.address();
     if (!address) return;
-    this.endFrame();
+    this.removeFrame();
     const frame = document.createElement("iframe");
     frame.className = "silent";
     frame.referrerPolicy = "origin";
     frame.src = address.href;
     place.insertBefore(frame, before);
     this.frame = frame;
-    this.speak();
+    this.applyLanguage();
     this.showBlocked(false);
-    this.reportTimer = setTimeout(() => this.showBlocked(true), REPORT_MS);
+    this.reportTimer = setTimeout(() => this.showBlocked(true), REPORT_TIMEOUT_MS);
   }
 
   /** Replaces an unresponsive frame by a link to the page. A frame that reports late reappears. */
@@ -205,16 +205,20 @@ class TillgatePay extends HTMLElement {
     this.foot.replaceChildren(back);
     this.foot.hidden = !ended || !(address || this.dialog);
     this.slotted.hidden = ended && !this.dialog;
-    this.speak();
+    this.applyLanguage();
   }
 
-  private endFrame(): void {
+  private removeFrame(): void {
     clearTimeout(this.reportTimer);
     this.frame?.remove();
     this.frame = undefined;
   }
 
-  private readonly hear = ({ source, origin, data }: MessageEvent<ShopMessage & { type?: string }>): void => {
+  private readonly onMessage = ({
+    source,
+    origin,
+    data,
+  }: MessageEvent<ShopMessage & { type?: string }>): void => {
     const { frame } = this;
     if (!frame || source !== frame.contentWindow || origin !== this.address()?.origin) return;
     if (data?.type !== "tillgate") return;
@@ -224,11 +228,11 @@ class TillgatePay extends HTMLElement {
     }
     frame.classList.remove("silent");
     this.showBlocked(false);
-    this.reported = String(data.lang ?? "");
+    this.reportedLanguage = String(data.lang ?? "");
     if (Number(data.height) > 0) frame.style.height = `${Math.min(Number(data.height), MAX_HEIGHT)}px`;
     const state = String(data.state);
     if (state === this.state) {
-      this.speak();
+      this.applyLanguage();
       return;
     }
     this.state = state;
@@ -253,22 +257,22 @@ function webAddress(text: string | null): URL | undefined {
   }
 }
 
-const holding = new Set<TillgatePay>();
+const scrollLocks = new Set<TillgatePay>();
 let overflowBefore = "";
 
 /** Prevents the page from scrolling behind open dialogs. */
-function holdPage(by: TillgatePay, hold: boolean): void {
+function lockScroll(owner: TillgatePay, locked: boolean): void {
   const { style } = document.documentElement;
-  if (hold && holding.size === 0) {
+  if (locked && scrollLocks.size === 0) {
     overflowBefore = style.overflow;
     style.overflow = "hidden";
   }
-  if (hold) holding.add(by);
-  else if (holding.delete(by) && holding.size === 0) style.overflow = overflowBefore;
+  if (locked) scrollLocks.add(owner);
+  else if (scrollLocks.delete(owner) && scrollLocks.size === 0) style.overflow = overflowBefore;
 }
 
 /** A constructed stylesheet is exempt from the shop's inline style policy; falls back to a style element. */
-function dress(root: ShadowRoot): void {
+function applyStyle(root: ShadowRoot): void {
   try {
     const sheet = new CSSStyleSheet();
     sheet.replaceSync(STYLE);

@@ -1,7 +1,7 @@
-import { ANSWER_MS, fetchWithin } from "./polling";
+import { fetchWithin, RESPONSE_TIMEOUT_MS } from "./polling";
 
 /** Time limit for fetching a view. */
-const VIEW_MS = 10_000;
+const VIEW_TIMEOUT_MS = 10_000;
 
 /**
  * Fetches the current view from the server and replaces the shown one.
@@ -11,9 +11,9 @@ const VIEW_MS = 10_000;
 export async function refreshView(address: string): Promise<boolean | undefined> {
   try {
     const init = { headers: { Accept: "text/html" } };
-    const { response, text } = await fetchWithin(VIEW_MS, address, init);
+    const { response, text } = await fetchWithin(VIEW_TIMEOUT_MS, address, init);
     if (response.status >= 500) return undefined;
-    return exchangeView(parse(text), response.url);
+    return replaceView(parse(text), response.url);
   } catch {
     return undefined;
   }
@@ -27,7 +27,7 @@ export const parse = (html: string): Document => new DOMParser().parseFromString
  * @param address becomes the page's address.
  * @returns false if the new page shows no order; the browser then reloads.
  */
-export function exchangeView(page: Document, address: string): boolean {
+export function replaceView(page: Document, address: string): boolean {
   const [before, after] = [
     document.querySelector<HTMLElement>("main"),
     page.querySelector<HTMLElement>("main[data-token]"),
@@ -45,36 +45,36 @@ export function exchangeView(page: Document, address: string): boolean {
   document.title = page.title;
   if (changed) scrollTo(0, 0);
   const find = (selector: string) => after.querySelector<HTMLElement>(selector);
-  const wanted = find("[autofocus]");
-  if (wanted !== null) showFocused(after, wanted);
+  const autofocused = find("[autofocus]");
+  if (autofocused !== null) showFocused(after, autofocused);
   else if (changed || atHeading) find("h1")?.focus({ preventScroll: true });
   else if (hadFocus) find('[data-testid="pay-status"]')?.focus({ preventScroll: true });
   return true;
 }
 
 /** Focuses an element and scrolls the notice above it into view. */
-export function showFocused(main: HTMLElement, wanted: HTMLElement): void {
-  wanted.focus();
+export function showFocused(main: HTMLElement, autofocused: HTMLElement): void {
+  autofocused.focus();
   main.querySelector<HTMLElement>(".notice:not([hidden])")?.scrollIntoView({ block: "nearest" });
 }
 
 const CHECK_MS = 1000;
 const MAX_CHECKS = 10;
-const LANDING = "[data-landing]";
+const DELIVERIES = "[data-deliveries]";
 
 /**
  * Refreshes the webhook deliveries for some seconds while one is pending.
  * @returns stops it.
  */
-export function watchLandings(main: HTMLElement): () => void {
+export function watchDeliveries(main: HTMLElement): () => void {
   let checks = 0;
   const check = async () => {
-    const shown = main.querySelector<HTMLElement>(LANDING);
+    const shown = main.querySelector<HTMLElement>(DELIVERIES);
     checks += 1;
-    if (shown?.dataset.landing !== "waiting" || checks > MAX_CHECKS) return clearInterval(timer);
+    if (shown?.dataset.deliveries !== "waiting" || checks > MAX_CHECKS) return clearInterval(timer);
     try {
-      const { text } = await fetchWithin(ANSWER_MS, location.href);
-      const drawn = parse(text).querySelector(LANDING);
+      const { text } = await fetchWithin(RESPONSE_TIMEOUT_MS, location.href);
+      const drawn = parse(text).querySelector(DELIVERIES);
       if (drawn !== null) shown.replaceWith(document.adoptNode(drawn));
     } catch {
       // The next check retries.

@@ -1,8 +1,8 @@
-import { localiseMoments, startPrinting } from "./page";
+import { localizeTimes, startPrinting } from "./page";
 
 /** The wallet's only script: local times and printing. Every page works without it. */
 document.documentElement.classList.add("scripted");
 for (const main of document.querySelectorAll("main")) {
-  localiseMoments(main);
+  localizeTimes(main);
   startPrinting(main);
 }

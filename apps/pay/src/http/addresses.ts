@@ -8,19 +8,19 @@ export type EmbedAddress = {
   /** The language requested by the shop's page. */
   language: Language | null;
   /** Notice of the last step. */
-  said: NoticeCode | null;
+  notice: NoticeCode | null;
 };
 
-export function embedAddress(token: string, { language, said }: Partial<EmbedAddress> = {}): string {
+export function embedAddress(token: string, { language, notice }: Partial<EmbedAddress> = {}): string {
   const query = new URLSearchParams();
   if (language) query.set("lang", language);
-  if (said) query.set("said", said);
+  if (notice) query.set("said", notice);
   return query.size === 0 ? `/embed/${token}` : `/embed/${token}?${query}`;
 }
 
-export const readEmbedAddress = ({ lang, said }: ParsedUrlQuery): EmbedAddress => ({
+export const readEmbedAddress = ({ lang, said: notice }: ParsedUrlQuery): EmbedAddress => ({
   language: languageSchema.safeParse(lang).data ?? null,
-  said: noticeCodeSchema.safeParse(said).data ?? null,
+  notice: noticeCodeSchema.safeParse(notice).data ?? null,
 });
 
 /** State of the page, kept in its address. It contains no personal data, and opening an address changes nothing. */
@@ -92,18 +92,18 @@ export const WALLET_TOP_UP = `${WALLET}/top-up`;
 export const WALLET_CONVERT = `${WALLET}/convert`;
 
 /** Addresses of wallet and payment pages. The character set excludes other hosts. */
-const OWN = /^\/(wallet|pay)(\/[\w-]+)*(\?[\w=&.-]*)?$/;
+const OWN_PATH = /^\/(wallet|pay)(\/[\w-]+)*(\?[\w=&.-]*)?$/;
 
 /** A query parameter given exactly once, or null. */
-export const one = (query: ParsedUrlQuery, name: string): string | null => {
+export const queryValue = (query: ParsedUrlQuery, name: string): string | null => {
   const value = query[name];
   return typeof value === "string" && value !== "" ? value : null;
 };
 
 /** The address after sign-in; the wallet unless `next` is one of our pages. */
 export function nextAddress(query: ParsedUrlQuery): string {
-  const next = one(query, "next");
-  return next !== null && next.length <= 400 && OWN.test(next) ? next : WALLET;
+  const next = queryValue(query, "next");
+  return next !== null && next.length <= 400 && OWN_PATH.test(next) ? next : WALLET;
 }
 
 /** Appends the non-null values as a query. */

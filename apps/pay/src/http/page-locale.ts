@@ -7,17 +7,17 @@ import { cookieNames } from "./shopper";
 const LANGUAGE_SECONDS = 365 * 24 * 3600;
 
 /** Locale of a page and the base address of its language switch. */
-export type Spoken = {
+export type PageLocale = {
   locale: Locale;
   /** The address of the view without `lang`. */
   address: string;
-  legal: Legal;
+  legal: LegalAddresses;
 };
 
 /** Addresses of the operator's terms of use and privacy policy, null if not configured. */
-export type Legal = { terms: string | null; privacy: string | null };
+export type LegalAddresses = { terms: string | null; privacy: string | null };
 
-export const legalOf = ({ termsAddress, privacyAddress }: Config): Legal => ({
+export const legalAddressesOf = ({ termsAddress, privacyAddress }: Config): LegalAddresses => ({
   terms: termsAddress ?? null,
   privacy: privacyAddress ?? null,
 });
@@ -30,27 +30,27 @@ export type LanguageRequest = {
 };
 
 /** Determines the page's locale: the switch (`?lang=`, then a cookie), else the order's, else the browser's. */
-export function spokenBy(
+export function readPageLocale(
   { req, res, address }: LanguageRequest,
   config: Config,
   order: string | null,
-): Spoken {
+): PageLocale {
   const name = cookieNames(config.secure).language;
   const { pathname, searchParams } = new URL(address, config.payOrigin);
-  const wanted = languageSchema.safeParse(searchParams.get("lang")).data;
+  const requested = languageSchema.safeParse(searchParams.get("lang")).data;
   searchParams.delete("lang");
-  if (wanted !== undefined) {
+  if (requested !== undefined) {
     const { path } = cookieNames(config.secure);
     addCookies(
       res,
-      setCookie(name, wanted, { path, secure: config.secure, maxAgeSeconds: LANGUAGE_SECONDS }),
+      setCookie(name, requested, { path, secure: config.secure, maxAgeSeconds: LANGUAGE_SECONDS }),
     );
   }
-  const kept = languageSchema.safeParse(req.cookies[name]).data;
+  const stored = languageSchema.safeParse(req.cookies[name]).data;
   const header = req.headers["accept-language"];
   return {
-    locale: localeOf({ chosen: wanted ?? kept, order, header }),
+    locale: localeOf({ chosen: requested ?? stored, order, header }),
     address: searchParams.size === 0 ? pathname : `${pathname}?${searchParams}`,
-    legal: legalOf(config),
+    legal: legalAddressesOf(config),
   };
 }

@@ -24,14 +24,14 @@ export type CookieNames = {
 
 /** Over HTTPS the names have prefixes, so that no other host or plain connection can set these cookies. */
 export function cookieNames(secure: boolean): CookieNames {
-  const [host, ofPath] = secure ? ["__Host-", "__Secure-"] : ["", ""];
+  const [host, pathPrefix] = secure ? ["__Host-", "__Secure-"] : ["", ""];
   return {
     visitor: `${host}tillgate_pay_visitor`,
     session: `${host}tillgate_pay_session`,
     device: `${host}tillgate_pay_device`,
-    notice: `${ofPath}tillgate_pay_notice`,
+    notice: `${pathPrefix}tillgate_pay_notice`,
     language: `${host}tillgate_pay_language`,
-    witness: `${ofPath}tillgate_pay_witness`,
+    witness: `${pathPrefix}tillgate_pay_witness`,
     path: "/",
   };
 }
@@ -119,7 +119,7 @@ export function witnessCookie(
 }
 
 /** Clears the wallet session cookie. */
-export function endedSession(config: Config): string {
+export function clearedSessionCookie(config: Config): string {
   const names = cookieNames(config.secure);
   return setCookie(names.session, "", { path: names.path, secure: config.secure, maxAgeSeconds: 0 });
 }

@@ -23,14 +23,14 @@ export type Caller = {
 };
 
 /** An API error with, if reported, the retry delay, the missing amount and the fields to correct. */
-export type Refused = {
+export type Rejected = {
   ok: false;
   reason: CheckoutReason;
   waitSeconds: number | null;
   missing: string | null;
   fields: string[];
 };
-export type Outcome<T> = { ok: true; data: T } | Refused;
+export type Outcome<T> = { ok: true; data: T } | Rejected;
 
 export const headersOf = (caller: Caller): Headers =>
   callerHeaders(config().internalKey, caller, {
@@ -62,10 +62,10 @@ export async function call<T>(
   fields?: object,
 ): Promise<Outcome<T>> {
   const response = await callJson(config(), path, headersOf(caller), fields);
-  return response.ok ? { ok: true, data: await dataOf(response, schema) } : refused(response);
+  return response.ok ? { ok: true, data: await dataOf(response, schema) } : toRejected(response);
 }
 
-async function refused(response: Response): Promise<Refused> {
+async function toRejected(response: Response): Promise<Rejected> {
   const { reason, fields, missing, waitSeconds } = await errorOf(response);
   const known = checkoutReasonSchema.safeParse(reason).data;
   if (known === undefined && response.status !== 429)

@@ -26,21 +26,21 @@ import { config } from "#config.ts";
 import { type Caller, call, find, headersOf, type Outcome, request } from "./call";
 
 export { ApiUnreachable } from "@tillgate/service/web/internal-api";
-export type { Caller, Outcome, Refused } from "./call";
+export type { Caller, Outcome, Rejected } from "./call";
 
 /** Steps whose form contains only the token, named as in the addresses of page and API. */
 export const plainSteps = ["sign-out", "cancel", "sandbox-approve", "sandbox-decline"] as const;
 export type PlainStep = (typeof plainSteps)[number];
 
-const viewAnswer = successEnvelope(checkoutViewSchema);
-const embedAnswer = successEnvelope(checkoutEmbedSchema);
-const statusAnswer = successEnvelope(checkoutStatusSchema);
-const actionAnswer = successEnvelope(checkoutActionAnswerSchema);
-const quoteAnswer = successEnvelope(checkoutQuoteAnswerSchema);
-const signInAnswer = successEnvelope(signInAnswerSchema);
-const tillAnswer = successEnvelope(checkoutTillSchema);
-const linkAnswer = successEnvelope(checkoutLinkSchema);
-const signOutAnswer = successEnvelope(z.unknown());
+const viewResponse = successEnvelope(checkoutViewSchema);
+const embedResponse = successEnvelope(checkoutEmbedSchema);
+const statusResponse = successEnvelope(checkoutStatusSchema);
+const actionResponse = successEnvelope(checkoutActionAnswerSchema);
+const quoteResponse = successEnvelope(checkoutQuoteAnswerSchema);
+const signInResponse = successEnvelope(signInAnswerSchema);
+const tillResponse = successEnvelope(checkoutTillSchema);
+const linkResponse = successEnvelope(checkoutLinkSchema);
+const signOutResponse = successEnvelope(z.unknown());
 
 /** What a sign-in stores in the browser. */
 export type SignedIn = z.infer<typeof signInAnswerSchema>;
@@ -49,22 +49,22 @@ export type WalletSession = Pick<SignedIn, "session" | "max_age_seconds">;
 
 /** Reads everything that the page shows about an order. */
 export async function readView(token: string, caller: Caller): Promise<Outcome<CheckoutView>> {
-  return call(orderPath(token, ""), caller, viewAnswer);
+  return call(orderPath(token, ""), caller, viewResponse);
 }
 
 /** Reads the order's status only, for polling. */
 export async function readStatus(token: string, caller: Caller): Promise<Outcome<CheckoutStatus>> {
-  return call(orderPath(token, "/status"), caller, statusAnswer);
+  return call(orderPath(token, "/status"), caller, statusResponse);
 }
 
 /** Opens a wallet session. */
 export async function signIn(token: string, caller: Caller, fields: SignInRequest) {
-  return call(orderPath(token, "/sign-in"), caller, signInAnswer, fields);
+  return call(orderPath(token, "/sign-in"), caller, signInResponse, fields);
 }
 
 /** Opens a wallet session of the sandbox's test shopper, who needs no PIN. */
-export async function signInOpenly(token: string, caller: Caller, formToken: string) {
-  return call(orderPath(token, "/sandbox-sign-in"), caller, signInAnswer, { form_token: formToken });
+export async function signInTestShopper(token: string, caller: Caller, formToken: string) {
+  return call(orderPath(token, "/sandbox-sign-in"), caller, signInResponse, { form_token: formToken });
 }
 
 /** Quotes the price from a wallet in another currency. */
@@ -73,16 +73,16 @@ export async function quote(
   caller: Caller,
   fields: { form_token: string; wallet_id: string },
 ) {
-  return call(orderPath(token, "/quotes"), caller, quoteAnswer, fields);
+  return call(orderPath(token, "/quotes"), caller, quoteResponse, fields);
 }
 
 /** Pays. Idempotent. */
 export async function pay(token: string, caller: Caller, fields: PayRequest) {
-  return call(orderPath(token, "/pay"), caller, actionAnswer, fields);
+  return call(orderPath(token, "/pay"), caller, actionResponse, fields);
 }
 
 /** Requests the passkey challenge, to confirm a payment or to add a passkey. The API validates the fields. */
-export async function askForPasskey(
+export async function requestPasskeyOptions(
   token: string,
   caller: Caller,
   { use, fields }: { use: "confirm" | "add"; fields: object },
@@ -93,7 +93,7 @@ export async function askForPasskey(
 
 /** Adds a passkey created by the browser. */
 export async function addPasskey(token: string, caller: Caller, fields: AddPasskeyRequest) {
-  return call(orderPath(token, "/passkeys"), caller, actionAnswer, fields);
+  return call(orderPath(token, "/passkeys"), caller, actionResponse, fields);
 }
 
 /** Performs a step that needs only the form token. @returns the renewed session, if any. */
@@ -104,14 +104,14 @@ export async function takeStep(
   formToken: string,
 ): Promise<Outcome<{ renewed_session: WalletSession | null }>> {
   const fields = { form_token: formToken };
-  if (step !== "sign-out") return call(orderPath(token, `/${step}`), caller, actionAnswer, fields);
-  const outcome = await call(orderPath(token, "/sign-out"), caller, signOutAnswer, fields);
+  if (step !== "sign-out") return call(orderPath(token, `/${step}`), caller, actionResponse, fields);
+  const outcome = await call(orderPath(token, "/sign-out"), caller, signOutResponse, fields);
   return outcome.ok ? { ok: true, data: { renewed_session: null } } : outcome;
 }
 
 /** Reads what an embedded frame shows of an order, and which origins may embed it. */
 export async function readEmbed(token: string, caller: Caller): Promise<Outcome<CheckoutEmbed>> {
-  return call(orderPath(token, "/embed"), caller, embedAnswer);
+  return call(orderPath(token, "/embed"), caller, embedResponse);
 }
 
 /** The frame's test buttons. */
@@ -120,7 +120,7 @@ export type EmbedStep = (typeof embedSteps)[number];
 
 /** Performs a test step of the frame. */
 export async function takeEmbedStep(token: string, step: EmbedStep, caller: Caller, formToken: string) {
-  return call(orderPath(token, `/embed/${step}`), caller, actionAnswer, { form_token: formToken });
+  return call(orderPath(token, `/embed/${step}`), caller, actionResponse, { form_token: formToken });
 }
 
 /** Opens the order's event stream at the API. The response is passed on unchanged; `signal` aborts it. */
@@ -149,19 +149,19 @@ export async function openLogo(
 
 /** Reads what a till's printed code opens; null for an unknown code. @throws ApiUnreachable */
 export const readTill = (token: string, caller: Caller): Promise<CheckoutTill | null> =>
-  find(`/tills/${encodeURIComponent(token)}`, caller, tillAnswer);
+  find(`/tills/${encodeURIComponent(token)}`, caller, tillResponse);
 
 /** Reads a payment link; null if unknown. @throws ApiUnreachable */
 export const readLink = (token: string, caller: Caller): Promise<CheckoutLink | null> =>
-  find(`/links/${encodeURIComponent(token)}`, caller, linkAnswer);
+  find(`/links/${encodeURIComponent(token)}`, caller, linkResponse);
 
 /** Result of creating an order through a payment link. */
-export type BegunLinkOrder =
-  | { outcome: "begun"; paymentUrl: string }
+export type LinkOrderResult =
+  | { outcome: "created"; paymentUrl: string }
   | { outcome: "wrong_amount" | "not_open" | "slow" | "not_found" };
 
 /** API errors that the page has texts for, by HTTP status. */
-const LINK_ERRORS: Readonly<Record<number, Exclude<BegunLinkOrder["outcome"], "begun">>> = {
+const LINK_ERRORS: Readonly<Record<number, Exclude<LinkOrderResult["outcome"], "created">>> = {
   400: "wrong_amount",
   403: "not_open",
   404: "not_found",
@@ -174,17 +174,17 @@ const LINK_ERRORS: Readonly<Record<number, Exclude<BegunLinkOrder["outcome"], "b
  * @param amount decimal text for a link with an open amount.
  * @throws ApiUnreachable
  */
-export async function beginLinkOrder(
+export async function createLinkOrder(
   token: string,
   caller: Caller,
   amount: string | undefined,
-): Promise<BegunLinkOrder> {
+): Promise<LinkOrderResult> {
   const path = `${CHECKOUT_PATH}/links/${encodeURIComponent(token)}/orders`;
   const response = await callJson(config(), path, headersOf(caller), { amount });
-  const refused = LINK_ERRORS[response.status];
-  if (refused !== undefined) return { outcome: refused };
+  const error = LINK_ERRORS[response.status];
+  if (error !== undefined) return { outcome: error };
   const { payment_url } = await dataOf(response, checkoutLinkOrderAnswerSchema);
-  return { outcome: "begun", paymentUrl: payment_url };
+  return { outcome: "created", paymentUrl: payment_url };
 }
 
 const orderPath = (token: string, step: string): string =>

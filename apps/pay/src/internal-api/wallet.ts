@@ -28,22 +28,22 @@ import { type Caller, call, type Outcome } from "./call";
 
 /** Calls for the wallet of the shopper signed in in the caller's browser. Every call throws ApiUnreachable. */
 
-const viewAnswer = successEnvelope(walletViewSchema);
-const activityAnswer = successEnvelope(walletActivityPageSchema);
-const receiptAnswer = successEnvelope(walletReceiptSchema);
-const signInsAnswer = successEnvelope(walletSignInsSchema);
-const signInAnswer = successEnvelope(signInAnswerSchema);
-const currenciesAnswer = successEnvelope(walletCurrenciesSchema);
-const movedAnswer = successEnvelope(walletMovedAnswerSchema);
-const conversionAnswer = successEnvelope(walletConversionSchema);
-const convertedAnswer = successEnvelope(walletConversionAnswerSchema);
-const actionAnswer = successEnvelope(walletActionAnswerSchema);
+const viewResponse = successEnvelope(walletViewSchema);
+const activityResponse = successEnvelope(walletActivityPageSchema);
+const receiptResponse = successEnvelope(walletReceiptSchema);
+const signInsResponse = successEnvelope(walletSignInsSchema);
+const signInResponse = successEnvelope(signInAnswerSchema);
+const currenciesResponse = successEnvelope(walletCurrenciesSchema);
+const movementResponse = successEnvelope(walletMovedAnswerSchema);
+const conversionResponse = successEnvelope(walletConversionSchema);
+const convertedResponse = successEnvelope(walletConversionAnswerSchema);
+const actionResponse = successEnvelope(walletActionAnswerSchema);
 
 const walletPath = (path: string): string => WALLET_PATH + path;
 
 /** Reads the signed-in shopper and the balances. */
 export const readWallet = (caller: Caller): Promise<Outcome<WalletView>> =>
-  call(WALLET_PATH, caller, viewAnswer);
+  call(WALLET_PATH, caller, viewResponse);
 
 export function readActivity(
   caller: Caller,
@@ -52,17 +52,17 @@ export function readActivity(
   const asked = new URLSearchParams(
     Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
   );
-  return call(walletPath(asked.size === 0 ? "/activity" : `/activity?${asked}`), caller, activityAnswer);
+  return call(walletPath(asked.size === 0 ? "/activity" : `/activity?${asked}`), caller, activityResponse);
 }
 
 export const readReceipt = (caller: Caller, id: string): Promise<Outcome<WalletReceipt>> =>
-  call(walletPath(`/activity/${encodeURIComponent(id)}`), caller, receiptAnswer);
+  call(walletPath(`/activity/${encodeURIComponent(id)}`), caller, receiptResponse);
 
 export const readSignIns = (caller: Caller): Promise<Outcome<WalletSignIns>> =>
-  call(walletPath("/sign-ins"), caller, signInsAnswer);
+  call(walletPath("/sign-ins"), caller, signInsResponse);
 
 export const signInToWallet = (caller: Caller, fields: WalletSignInRequest) =>
-  call(walletPath("/sign-in"), caller, signInAnswer, fields);
+  call(walletPath("/sign-in"), caller, signInResponse, fields);
 
 /**
  * Steps whose form contains only its token: `sign-out`, `sign-out-everywhere`, `sessions/{id}/end`, `devices/{id}/forget`,
@@ -73,36 +73,36 @@ export const takeWalletStep = (
   step: readonly string[],
   formToken: string,
 ): Promise<Outcome<WalletActionAnswer>> =>
-  call(walletPath(`/${step.map(encodeURIComponent).join("/")}`), caller, actionAnswer, {
+  call(walletPath(`/${step.map(encodeURIComponent).join("/")}`), caller, actionResponse, {
     form_token: formToken,
   });
 
 export const changePin = (caller: Caller, fields: ChangePinRequest): Promise<Outcome<WalletActionAnswer>> =>
-  call(walletPath("/pin"), caller, actionAnswer, fields);
+  call(walletPath("/pin"), caller, actionResponse, fields);
 
 /** Currencies in which wallets can be opened. */
-export const readCurrencies = (caller: Caller) => call(walletPath("/currencies"), caller, currenciesAnswer);
+export const readCurrencies = (caller: Caller) => call(walletPath("/currencies"), caller, currenciesResponse);
 
 /** Creates a sandbox shopper and signs in. */
-export const makeShopper = (caller: Caller, fields: MakeShopperRequest) =>
-  call(walletPath("/shoppers"), caller, signInAnswer, fields);
+export const createShopper = (caller: Caller, fields: MakeShopperRequest) =>
+  call(walletPath("/shoppers"), caller, signInResponse, fields);
 
 /** Resets a forgotten PIN in sandbox and signs in. */
 export const resetPin = (caller: Caller, fields: ResetPinRequest) =>
-  call(walletPath("/pin-resets"), caller, signInAnswer, fields);
+  call(walletPath("/pin-resets"), caller, signInResponse, fields);
 
 export const topUp = (caller: Caller, fields: TopUpRequest) =>
-  call(walletPath("/top-ups"), caller, movedAnswer, fields);
+  call(walletPath("/top-ups"), caller, movementResponse, fields);
 
 /** Quotes a conversion. */
 export const quoteConversion = (caller: Caller, fields: QuoteConversionRequest) =>
-  call(walletPath("/conversions"), caller, convertedAnswer, fields);
+  call(walletPath("/conversions"), caller, convertedResponse, fields);
 
 export const readConversion = (caller: Caller, id: string) =>
-  call(walletPath(`/conversions/${encodeURIComponent(id)}`), caller, conversionAnswer);
+  call(walletPath(`/conversions/${encodeURIComponent(id)}`), caller, conversionResponse);
 
 /** Executes a quoted conversion. Idempotent. */
 export const confirmConversion = (caller: Caller, id: string, formToken: string) =>
-  call(walletPath(`/conversions/${encodeURIComponent(id)}/confirm`), caller, convertedAnswer, {
+  call(walletPath(`/conversions/${encodeURIComponent(id)}/confirm`), caller, convertedResponse, {
     form_token: formToken,
   });

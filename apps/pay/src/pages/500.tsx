@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { plainWords } from "#texts/words.ts";
+import { englishLocalization } from "#texts/localization.ts";
 import { Frame } from "#views/frame.tsx";
 import { Message } from "#views/message.tsx";
 
@@ -7,7 +7,7 @@ import { Message } from "#views/message.tsx";
 export const config = { unstable_runtimeJS: false };
 
 export default function FailedPage(): ReactNode {
-  const { texts } = plainWords;
+  const { texts } = englishLocalization;
   return (
     <Frame title={texts.failed.title}>
       <Message title={texts.failed.title} explanation={texts.failed.explanation} status="FAILED" />

@@ -1,6 +1,6 @@
 import NextDocument, { type DocumentContext, Head, Html, Main, NextScript } from "next/document";
 import type { JSX } from "react";
-import type { Spoken } from "#http/page-locale.ts";
+import type { PageLocale } from "#http/page-locale.ts";
 import { directionOf, type Locale, localeOf } from "#texts/languages.ts";
 
 type Props = { locale: Locale };
@@ -13,7 +13,7 @@ export default class PayDocument extends NextDocument<Props> {
     context.renderPage = () =>
       draw({
         enhanceApp: (App) => (props) => {
-          locale = (props.pageProps as Partial<Spoken> | undefined)?.locale ?? locale;
+          locale = (props.pageProps as Partial<PageLocale> | undefined)?.locale ?? locale;
           return <App {...props} />;
         },
       });

@@ -3,24 +3,24 @@ import type { GetServerSideProps } from "next";
 import type { ReactNode } from "react";
 import { config as settings } from "#config.ts";
 import { WALLET } from "#http/addresses.ts";
-import { type Spoken, spokenBy } from "#http/page-locale.ts";
+import { type PageLocale, readPageLocale } from "#http/page-locale.ts";
 import { Frame } from "#views/frame.tsx";
-import { WalletMark } from "#views/sign.tsx";
-import { Speaking, useWords } from "#views/words.tsx";
+import { TextsProvider, useLocalization } from "#views/localization.tsx";
+import { WalletMark } from "#views/status-icon.tsx";
 
 export const config = { unstable_runtimeJS: false };
 
 /** The root address: explains where a payment starts. */
-export default function RootPage(spoken: Spoken): ReactNode {
+export default function RootPage(spoken: PageLocale): ReactNode {
   return (
-    <Speaking {...spoken}>
+    <TextsProvider {...spoken}>
       <Root />
-    </Speaking>
+    </TextsProvider>
   );
 }
 
 function Root(): ReactNode {
-  const { texts } = useWords();
+  const { texts } = useLocalization();
   return (
     <Frame title="Tillgate">
       <main className="page settled">
@@ -37,7 +37,11 @@ function Root(): ReactNode {
   );
 }
 
-export const getServerSideProps: GetServerSideProps<Spoken> = async ({ req, res, resolvedUrl: address }) => {
+export const getServerSideProps: GetServerSideProps<PageLocale> = async ({
+  req,
+  res,
+  resolvedUrl: address,
+}) => {
   setAnswerHeaders(res, settings());
-  return { props: spokenBy({ req, res, address }, settings(), null) };
+  return { props: readPageLocale({ req, res, address }, settings(), null) };
 };

@@ -3,52 +3,52 @@ import { asksForData } from "@tillgate/service/web/visitor";
 import type { GetServerSidePropsContext } from "next";
 import { config } from "#config.ts";
 import { embedAddress, readEmbedAddress } from "#http/addresses.ts";
-import { legalOf } from "#http/page-locale.ts";
+import { legalAddressesOf } from "#http/page-locale.ts";
 import { callerWithoutCookies, paymentToken, readOwnForm } from "#http/shopper.ts";
 import { ApiUnreachable, embedSteps, readEmbed, takeEmbedStep } from "#internal-api/checkout.ts";
 import { RETRY_SECONDS } from "#limits.ts";
 import { logError } from "#log.ts";
 import { type NoticeCode, plainNotice } from "#notice.ts";
 import { localeOf } from "#texts/languages.ts";
-import type { EmbedScreen, ShownEmbed } from "#views/embed.tsx";
+import type { EmbedProps, EmbedScreen } from "#views/embed.tsx";
 
 /**
  * Renders the embedded frame. It neither reads nor sets cookies. Only origins registered by the merchant for the order's mode
  * may embed it; error pages may not be embedded.
  */
-export async function showEmbed({ req, res, params, query }: GetServerSidePropsContext): Promise<ShownEmbed> {
+export async function showEmbed({ req, res, params, query }: GetServerSidePropsContext): Promise<EmbedProps> {
   const settings = config();
   setAnswerHeaders(res, settings);
-  const { language, said } = readEmbedAddress(query);
+  const { language, notice: code } = readEmbedAddress(query);
   const token = paymentToken(params?.token);
-  const speak = (order: string | null) =>
+  const localeFor = (order: string | null) =>
     localeOf({ chosen: language ?? undefined, order, header: req.headers["accept-language"] });
-  const show = (screen: EmbedScreen, order: string | null = null): ShownEmbed => ({
+  const show = (screen: EmbedScreen, order: string | null = null): EmbedProps => ({
     screen,
-    locale: speak(order),
+    locale: localeFor(order),
     address: token === null ? null : embedAddress(token),
-    legal: legalOf(settings),
+    legal: legalAddressesOf(settings),
   });
-  const missing = (): ShownEmbed => {
+  const notFound = (): EmbedProps => {
     res.statusCode = 404;
     return show({ kind: "not_found" });
   };
-  if (token === null || asksForData(req)) return missing();
+  if (token === null || asksForData(req)) return notFound();
   if (req.method !== "GET" && req.method !== "HEAD") {
     res.statusCode = 405;
     res.setHeader("Allow", "GET, HEAD");
-    return show({ kind: "refused", token, why: "method" });
+    return show({ kind: "rejected", token, why: "method" });
   }
   try {
     const outcome = await readEmbed(token, callerWithoutCookies(req, settings));
     if (!outcome.ok) {
-      if (outcome.reason === "not_found") return missing();
+      if (outcome.reason === "not_found") return notFound();
       throw new ApiUnreachable(`The api refused to show an order: ${outcome.reason}`);
     }
     const { merchant, origins, order } = outcome.data;
     allowFramesOf(res, origins);
     const nonce = merchant.accent === null ? null : allowOneStyle(res);
-    const notice = said === null ? null : { ...plainNotice, code: said };
+    const notice = code === null ? null : { ...plainNotice, code };
     return show({ kind: "order", token, view: outcome.data, language, notice, nonce }, order.locale);
   } catch (error) {
     if (!(error instanceof ApiUnreachable)) throw error;
@@ -77,17 +77,17 @@ export async function receiveEmbedForm({
     res.statusCode = 404;
     return { kind: "not_found" };
   }
-  const refuse = (status: number, why: Extract<EmbedScreen, { kind: "refused" }>["why"]): EmbedScreen => {
+  const reject = (status: number, why: Extract<EmbedScreen, { kind: "rejected" }>["why"]): EmbedScreen => {
     res.statusCode = status;
-    return { kind: "refused", token, why };
+    return { kind: "rejected", token, why };
   };
   if (req.method !== "POST") {
     res.setHeader("Allow", "POST");
-    return refuse(405, "method");
+    return reject(405, "method");
   }
   const form = await readOwnForm(req, res, settings);
-  if ("why" in form) return refuse(form.status, form.why);
-  const said = await saidOf(async () => {
+  if ("why" in form) return reject(form.status, form.why);
+  const notice = await runStep(async () => {
     const outcome = await takeEmbedStep(
       token,
       step,
@@ -97,10 +97,10 @@ export async function receiveEmbedForm({
     if (!outcome.ok) return outcome.reason === "invalid_field" ? "form_rejected" : outcome.reason;
     return step === "sandbox-decline" ? "declined" : null;
   });
-  return embedAddress(token, { ...readEmbedAddress(query), said });
+  return embedAddress(token, { ...readEmbedAddress(query), notice });
 }
 
-async function saidOf(take: () => Promise<NoticeCode | null>): Promise<NoticeCode | null> {
+async function runStep(take: () => Promise<NoticeCode | null>): Promise<NoticeCode | null> {
   try {
     return await take();
   } catch (error) {

@@ -1,15 +1,15 @@
 import { addCookies, allowOneStyle, setAnswerHeaders } from "@tillgate/service/web/headers";
 import type { GetServerSidePropsContext } from "next";
 import { config } from "#config.ts";
-import { type Spoken, spokenBy } from "#http/page-locale.ts";
+import { type PageLocale, readPageLocale } from "#http/page-locale.ts";
 import { identify, paymentToken, readOwnForm, visitorCookie } from "#http/shopper.ts";
-import { ApiUnreachable, beginLinkOrder, type Caller, readLink } from "#internal-api/checkout.ts";
+import { ApiUnreachable, type Caller, createLinkOrder, readLink } from "#internal-api/checkout.ts";
 import { RETRY_SECONDS } from "#limits.ts";
 import { logError } from "#log.ts";
 import { typedAmount } from "#typed-amount.ts";
 import type { LinkScreen } from "#views/link-form.tsx";
 
-type Opened = { to: string | null; props: Spoken & { screen: LinkScreen } };
+type LinkPageResult = { to: string | null; props: PageLocale & { screen: LinkScreen } };
 
 /**
  * Renders a payment link page and handles its form, which creates the visitor's order, or finds the one in progress, and
@@ -21,44 +21,44 @@ export async function openLink({
   res,
   params,
   resolvedUrl: address,
-}: GetServerSidePropsContext): Promise<Opened> {
+}: GetServerSidePropsContext): Promise<LinkPageResult> {
   const settings = config();
   setAnswerHeaders(res, settings);
-  const spoken = spokenBy({ req, res, address }, settings, null);
+  const pageLocale = readPageLocale({ req, res, address }, settings, null);
   const token = paymentToken(params?.token);
   const { caller, known } = identify(req, settings);
-  const show = (screen: LinkScreen, status = 200): Opened => {
+  const show = (screen: LinkScreen, status = 200): LinkPageResult => {
     res.statusCode = status;
-    return { to: null, props: { ...spoken, screen } };
+    return { to: null, props: { ...pageLocale, screen } };
   };
   if (token === null) return show({ kind: "not_found" }, 404);
   try {
     if (req.method !== "POST") {
       if (!known) addCookies(res, visitorCookie(settings, caller));
-      return await shown(token, caller);
+      return await showLink(token, caller);
     }
     const form = await readOwnForm(req, res, settings);
-    if ("why" in form) return show({ kind: "refused" }, form.status);
+    if ("why" in form) return show({ kind: "rejected" }, form.status);
     const typed = form.get("amount");
     let amount: string | undefined;
     if (typed !== null) {
       const link = await readLink(token, caller);
       if (link === null) return show({ kind: "not_found" }, 404);
-      const read = typedAmount(typed, spoken.locale, link.currency);
-      if (read === null) return await shown(token, caller, typed);
+      const read = typedAmount(typed, pageLocale.locale, link.currency);
+      if (read === null) return await showLink(token, caller, typed);
       amount = read;
     }
-    const begun = await beginLinkOrder(token, caller, amount);
-    switch (begun.outcome) {
-      case "begun":
-        return { to: begun.paymentUrl, props: { ...spoken, screen: { kind: "not_found" } } };
+    const created = await createLinkOrder(token, caller, amount);
+    switch (created.outcome) {
+      case "created":
+        return { to: created.paymentUrl, props: { ...pageLocale, screen: { kind: "not_found" } } };
       case "wrong_amount":
-        return await shown(token, caller, typed);
+        return await showLink(token, caller, typed);
       case "slow":
         return show({ kind: "slow" }, 429);
       // The link's page explains why.
       case "not_open":
-        return { to: address, props: { ...spoken, screen: { kind: "not_found" } } };
+        return { to: address, props: { ...pageLocale, screen: { kind: "not_found" } } };
       case "not_found":
         return show({ kind: "not_found" }, 404);
     }
@@ -69,8 +69,12 @@ export async function openLink({
     return show({ kind: "unavailable" }, 503);
   }
 
-  async function shown(of: string, by: Caller, wrong: string | null = null): Promise<Opened> {
-    const link = await readLink(of, by);
+  async function showLink(
+    linkToken: string,
+    visitor: Caller,
+    wrong: string | null = null,
+  ): Promise<LinkPageResult> {
+    const link = await readLink(linkToken, visitor);
     if (link === null) return show({ kind: "not_found" }, 404);
     const nonce = link.merchant.accent === null ? null : allowOneStyle(res);
     return show({ kind: "link", link, wrong, nonce }, wrong === null ? 200 : 422);

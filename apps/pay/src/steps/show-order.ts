@@ -4,8 +4,8 @@ import type { GetServerSidePropsContext } from "next";
 import { config } from "#config.ts";
 import { pageAddress, readPageView } from "#http/addresses.ts";
 import {
+  clearedSessionCookie,
   cookieNames,
-  endedSession,
   identify,
   paymentToken,
   visitorCookie,
@@ -33,15 +33,15 @@ export async function showOrder({ req, res, params, query }: GetServerSidePropsC
   if (req.method !== "GET" && req.method !== "HEAD") {
     res.statusCode = 405;
     res.setHeader("Allow", "GET, HEAD");
-    return { kind: "refused", token, why: "method" };
+    return { kind: "rejected", token, why: "method" };
   }
   const { caller, known } = identify(req, settings);
   const names = cookieNames(settings.secure);
   const takeNotice = (): Notice | null => {
     if (readPageView(query).cookiesNeeded && !known) return { ...plainNotice, code: "cookies_needed" };
     if (req.cookies[names.notice] === undefined) return null;
-    const spent = { path: pageAddress(token), secure: settings.secure, maxAgeSeconds: 0 };
-    addCookies(res, setCookie(names.notice, "", spent));
+    const options = { path: pageAddress(token), secure: settings.secure, maxAgeSeconds: 0 };
+    addCookies(res, setCookie(names.notice, "", options));
     return decodeNotice(req.cookies[names.notice]);
   };
   try {
@@ -54,7 +54,8 @@ export async function showOrder({ req, res, params, query }: GetServerSidePropsC
       return { kind: "not_found" };
     }
     if (!known) addCookies(res, visitorCookie(settings, caller));
-    if (caller.session !== null && outcome.data.shopper === null) addCookies(res, endedSession(settings));
+    if (caller.session !== null && outcome.data.shopper === null)
+      addCookies(res, clearedSessionCookie(settings));
     const { witness } = outcome.data;
     if (witness !== null && (caller.witness === null || !known))
       addCookies(res, witnessCookie(settings, pageAddress(token), witness));
@@ -63,8 +64,8 @@ export async function showOrder({ req, res, params, query }: GetServerSidePropsC
     const { order, merchant } = outcome.data;
     const nonce = merchant.accent === null ? null : allowOneStyle(res);
     // The notice is kept for the view that shows it; earlier views only check for an outcome.
-    const waits = order.status === "PENDING" && (show.check !== null || show.codeOnly);
-    const notice = waits ? null : takeNotice();
+    const isChecking = order.status === "PENDING" && (show.check !== null || show.codeOnly);
+    const notice = isChecking ? null : takeNotice();
     const scripted = req.cookies[SCRIPT_COOKIE] !== undefined;
     return { kind: "order", token, view: outcome.data, notice, show, scripted, nonce };
   } catch (error) {

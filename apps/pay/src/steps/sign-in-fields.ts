@@ -1,7 +1,7 @@
 import { MAX_IDENTIFIER_LENGTH } from "@tillgate/contract";
 
 /** The identifier cut to its maximum length, to refill the form. */
-export const keptIdentifier = (form: URLSearchParams): string =>
+export const typedIdentifier = (form: URLSearchParams): string =>
   (form.get("identifier") ?? "").slice(0, MAX_IDENTIFIER_LENGTH);
 
 /** Removes spaces: people group the digits, and password managers save them like that. */

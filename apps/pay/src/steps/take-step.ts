@@ -13,9 +13,9 @@ import { config } from "#config.ts";
 import { currencyCode, pageAddress } from "#http/addresses.ts";
 import {
   type CookieToken,
+  clearedSessionCookie,
   cookieNames,
   deviceCookie,
-  endedSession,
   identify,
   paymentToken,
   readOwnForm,
@@ -30,10 +30,10 @@ import {
   pay,
   plainSteps,
   quote,
-  type Refused,
+  type Rejected,
   type SignedIn,
   signIn,
-  signInOpenly,
+  signInTestShopper,
   takeStep,
   type WalletSession,
 } from "#internal-api/checkout.ts";
@@ -41,7 +41,7 @@ import { NOTICE_SECONDS } from "#limits.ts";
 import { logError } from "#log.ts";
 import { encodeNotice, type NoticeCode } from "#notice.ts";
 import type { Screen } from "#views/screen.ts";
-import { keptIdentifier, signInFields, typedPin } from "./sign-in-fields";
+import { signInFields, typedIdentifier, typedPin } from "./sign-in-fields";
 
 /** All checkout steps, named as in the address. */
 const steps = ["sign-in", "sandbox-sign-in", "quote", "pay", "add-passkey", ...plainSteps] as const;
@@ -68,7 +68,7 @@ async function takeFormStep(
     case "sign-in":
       return takeSignIn(token, caller, form);
     case "sandbox-sign-in":
-      return takeOpenSignIn(token, caller, form);
+      return takeTestSignIn(token, caller, form);
     case "quote":
       return takeQuote(token, caller, form);
     case "pay":
@@ -81,22 +81,22 @@ async function takeFormStep(
 }
 
 /** Error code of a form that fails validation before the API is called. */
-const fault = (error: z.ZodError): NoticeCode =>
+const validationCode = (error: z.ZodError): NoticeCode =>
   error.issues.some(({ path }) => path[0] === "form_token") ? "form_rejected" : "invalid_field";
 
 async function takeSignIn(token: string, caller: Caller, form: URLSearchParams): Promise<StepResult> {
-  const identifier = keptIdentifier(form);
+  const identifier = typedIdentifier(form);
   const fields = signInRequestSchema.safeParse(signInFields(form));
-  if (!fields.success) return { code: fault(fields.error), identifier };
+  if (!fields.success) return { code: validationCode(fields.error), identifier };
   const outcome = await signIn(token, caller, fields.data);
-  return outcome.ok ? signedIn(outcome.data) : { ...refused(outcome), identifier };
+  return outcome.ok ? signedIn(outcome.data) : { ...toErrorResult(outcome), identifier };
 }
 
-async function takeOpenSignIn(token: string, caller: Caller, form: URLSearchParams): Promise<StepResult> {
+async function takeTestSignIn(token: string, caller: Caller, form: URLSearchParams): Promise<StepResult> {
   const fields = checkoutActionRequestSchema.safeParse({ form_token: form.get("form_token") });
   if (!fields.success) return { code: "form_rejected" };
-  const outcome = await signInOpenly(token, caller, fields.data.form_token);
-  return outcome.ok ? signedIn(outcome.data) : refused(outcome);
+  const outcome = await signInTestShopper(token, caller, fields.data.form_token);
+  return outcome.ok ? signedIn(outcome.data) : toErrorResult(outcome);
 }
 
 const signedIn = ({ device, wrong_pins_before, ...session }: SignedIn): StepResult => ({
@@ -111,7 +111,7 @@ async function takeQuote(token: string, caller: Caller, form: URLSearchParams): 
     wallet_id: form.get("wallet_id"),
   });
   if (!fields.success) return { code: "form_rejected" };
-  return taken(await quote(token, caller, fields.data));
+  return toResult(await quote(token, caller, fields.data));
 }
 
 async function takePay(token: string, caller: Caller, form: URLSearchParams): Promise<StepResult> {
@@ -120,16 +120,16 @@ async function takePay(token: string, caller: Caller, form: URLSearchParams): Pr
     wallet_id: form.get("wallet_id") ?? undefined,
     quote_id: form.get("quote_id") ?? undefined,
     pin: typedPin(form),
-    passkey: madeByPasskey(form.get("passkey")),
+    passkey: parsePasskey(form.get("passkey")),
   });
-  if (fields.success) return taken(await pay(token, caller, fields.data));
+  if (fields.success) return toResult(await pay(token, caller, fields.data));
   if (fields.error.issues.some(({ path }) => path[0] === "passkey")) return { code: "passkey_refused" };
   const typed = fields.error.issues.every(({ path }) => path[0] === "pin");
   return { code: typed ? "invalid_pin" : "form_rejected" };
 }
 
 /** Parses what the passkey script wrote into a form; undefined if empty, null if not JSON. */
-function madeByPasskey(text: string | null): unknown {
+function parsePasskey(text: string | null): unknown {
   if (text === null || text === "") return undefined;
   try {
     return JSON.parse(text);
@@ -139,21 +139,21 @@ function madeByPasskey(text: string | null): unknown {
 }
 
 /** Errors shown as they are when adding a passkey; other texts are about payments. */
-const SAID_AS_IT_IS: readonly NoticeCode[] = ["form_rejected", "too_many_attempts", "too_many_passkeys"];
+const SHOWN_UNCHANGED: readonly NoticeCode[] = ["form_rejected", "too_many_attempts", "too_many_passkeys"];
 
 async function takePasskey(token: string, caller: Caller, form: URLSearchParams): Promise<StepResult> {
   const fields = addPasskeyRequestSchema.safeParse({
     form_token: form.get("form_token"),
-    credential: madeByPasskey(form.get("credential")),
+    credential: parsePasskey(form.get("credential")),
   });
   if (!fields.success) {
-    const code = fault(fields.error);
+    const code = validationCode(fields.error);
     return { code: code === "form_rejected" ? code : "passkey_not_added" };
   }
   const outcome = await addPasskey(token, caller, fields.data);
   if (outcome.ok) return { code: "passkey_added" };
-  const said = refused(outcome);
-  return SAID_AS_IT_IS.includes(outcome.reason) ? said : { ...said, code: "passkey_not_added" };
+  const rejected = toErrorResult(outcome);
+  return SHOWN_UNCHANGED.includes(outcome.reason) ? rejected : { ...rejected, code: "passkey_not_added" };
 }
 
 async function takePlainStep(
@@ -165,22 +165,22 @@ async function takePlainStep(
   const fields = checkoutActionRequestSchema.safeParse({ form_token: form.get("form_token") });
   if (!fields.success) return { code: "form_rejected" };
   const outcome = await takeStep(token, step, caller, fields.data.form_token);
-  if (outcome.ok) return { ...taken(outcome), code: step === "sandbox-decline" ? "declined" : null };
+  if (outcome.ok) return { ...toResult(outcome), code: step === "sandbox-decline" ? "declined" : null };
   // Signing out of an expired session is a success.
   if (step === "sign-out" && outcome.reason === "not_signed_in") return { code: null };
-  return refused(outcome);
+  return toErrorResult(outcome);
 }
 
-function taken(outcome: Outcome<{ renewed_session: WalletSession | null }>): StepResult {
-  return outcome.ok ? { code: null, session: outcome.data.renewed_session } : refused(outcome);
+function toResult(outcome: Outcome<{ renewed_session: WalletSession | null }>): StepResult {
+  return outcome.ok ? { code: null, session: outcome.data.renewed_session } : toErrorResult(outcome);
 }
 
-function refused({ reason, waitSeconds, missing }: Refused): StepResult {
+function toErrorResult({ reason, waitSeconds, missing }: Rejected): StepResult {
   return { code: reason, waitSeconds, missing, session: reason === "not_signed_in" ? "ended" : null };
 }
 
 /** Steps that may settle an order. Without a response the order's state is unknown. */
-const SETTLING: readonly Step[] = ["pay", "cancel", "sandbox-approve"];
+const SETTLING_STEPS: readonly Step[] = ["pay", "cancel", "sandbox-approve"];
 
 /**
  * Handles a form of the page. Returns the page's own address to redirect to. The notice is stored in a cookie, so that a reload
@@ -195,22 +195,22 @@ export async function receiveForm({ req, res, params }: GetServerSidePropsContex
     res.statusCode = 404;
     return { kind: "not_found" };
   }
-  const refuse = (status: number, why: Extract<Screen, { kind: "refused" }>["why"]): Screen => {
+  const reject = (status: number, why: Extract<Screen, { kind: "rejected" }>["why"]): Screen => {
     res.statusCode = status;
-    return { kind: "refused", token, why };
+    return { kind: "rejected", token, why };
   };
   if (req.method !== "POST") {
     res.setHeader("Allow", "POST");
-    return refuse(405, "method");
+    return reject(405, "method");
   }
   const form = await readOwnForm(req, res, settings);
-  if ("why" in form) return refuse(form.status, form.why);
+  if ("why" in form) return reject(form.status, form.why);
 
   const { caller, known } = identify(req, settings);
   if (!known) return pageAddress(token, { cookiesNeeded: true });
-  const result = await attempt(step, () => takeFormStep(token, step, caller, form));
+  const result = await catchUnreachable(step, () => takeFormStep(token, step, caller, form));
   // Signing out always clears the session in this browser.
-  if (step === "sign-out" || result.session === "ended") addCookies(res, endedSession(settings));
+  if (step === "sign-out" || result.session === "ended") addCookies(res, clearedSessionCookie(settings));
   else if (result.session) addCookies(res, sessionCookie(settings, result.session));
   if (result.device) addCookies(res, deviceCookie(settings, result.device));
   const { code, identifier = null, waitSeconds = null, missing = null } = result;
@@ -234,12 +234,12 @@ export async function receiveForm({ req, res, params }: GetServerSidePropsContex
 }
 
 /** When the API is unreachable, the page reports it together with the order's current state. */
-async function attempt(step: Step, take: () => Promise<StepResult>): Promise<StepResult> {
+async function catchUnreachable(step: Step, take: () => Promise<StepResult>): Promise<StepResult> {
   try {
     return await take();
   } catch (error) {
     if (!(error instanceof ApiUnreachable)) throw error;
     logError("A step could not be taken", { fault: error.message });
-    return { code: SETTLING.includes(step) ? "unconfirmed" : "unavailable" };
+    return { code: SETTLING_STEPS.includes(step) ? "unconfirmed" : "unavailable" };
   }
 }

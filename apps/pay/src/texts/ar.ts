@@ -182,7 +182,7 @@ export const ar: Texts = {
     REFUND_PENDING: "يعيد إليك {merchant} المبلغ حاليًا. سيصل إلى المحفظة المستخدمة في الدفع.",
     REFUNDED: "أعاد {merchant} المبلغ كاملًا إلى المحفظة المستخدمة في الدفع.",
   },
-  goBack: {
+  returnToShop: {
     link: "العودة إلى {merchant}",
     counting: "ستعود إلى {merchant} بعد {seconds} ث.",
     stop: "البقاء هنا",
@@ -192,7 +192,7 @@ export const ar: Texts = {
     title: "عمليات إرسال Webhook",
     delivered: "‏Webhook إلى {host}: تم التسليم، الرد {status}.",
     waiting: "‏Webhook إلى {host}: جارٍ الإرسال…",
-    refused: "‏Webhook إلى {host}: فشل بالرد {status}. ستُعاد المحاولة.",
+    rejected: "‏Webhook إلى {host}: فشل بالرد {status}. ستُعاد المحاولة.",
     failed: "‏Webhook إلى {host}: فشل نهائيًا.",
     none: "لم يُرسل أي Webhook. حدّد callback_url في الطلب أو أضف نقطة نهاية Webhook.",
     order: "حالة الطلب في متجرك: {status}.",
@@ -211,7 +211,7 @@ export const ar: Texts = {
     ambiguousLarge: "قد يعني «{typed}» {small} أو {large}. إذا قصدت {large} فاكتب {largeSpelling}.",
   },
   link: {
-    goOn: "متابعة عملية الدفع",
+    resume: "متابعة عملية الدفع",
     go: "المتابعة إلى الدفع",
     next: "لم تدفع بعد. ستراجع المبلغ أولًا ثم تدفع من محفظتك.",
     amount: "المبلغ بعملة {currency}",
@@ -235,7 +235,7 @@ export const ar: Texts = {
       explanation: "لا يقبل {merchant} المدفوعات عبر هذا الرابط حاليًا.",
     },
   },
-  /** In a frame of the shop's page. */
+  /** In an embedded frame. */
   embed: {
     payHere: "الدفع عبر Tillgate",
     next: "يُفتح Tillgate في علامة تبويب جديدة. أدخل رقمك السري هناك فقط، ولا تُدخله أبدًا في صفحة المتجر.",
@@ -243,7 +243,7 @@ export const ar: Texts = {
     receipt: "عرض الإيصال",
   },
   till: {
-    waits: "في انتظار إدخال المتجر للمبلغ. ستُفتح عملية الدفع هنا تلقائيًا.",
+    waiting: "في انتظار إدخال المتجر للمبلغ. ستُفتح عملية الدفع هنا تلقائيًا.",
   },
   root: {
     explanation: "يبدأ الدفع من المتجر: أتمم الشراء هناك أو امسح رمزه، ثم ادفع هنا بمحفظة Tillgate.",
@@ -262,7 +262,7 @@ export const ar: Texts = {
     title: "حدث خطأ ما",
     explanation: "تعذّر عرض هذه الصفحة. حاول مرة أخرى. لا تتأثر المدفوعات التي أجريتها سابقًا.",
   },
-  refused: {
+  rejected: {
     title: "تعذّر إكمال هذه الخطوة",
     origin: "لم يأتِ الطلب من صفحة الدفع، ولم يتغير شيء.",
     method: "يقبل هذا العنوان نماذج صفحة الدفع فقط. لم يتغير شيء.",
@@ -314,7 +314,7 @@ export const ar: Texts = {
     conversion_expired: "انتهت صلاحية سعر الصرف ولم يُحوَّل أي مبلغ. راجع السعر الجديد.",
     cookies_needed: "يحظر متصفحك ملفات تعريف الارتباط لهذه الصفحة. اسمح بها ثم حاول مرة أخرى.",
   },
-  lostAnswer: {
+  lostResponse: {
     offline: "أنت غير متصل بالإنترنت. لم يُرسل شيء ولم يُخصم منك أي مبلغ. سنتحقق مرة أخرى فور عودة الاتصال.",
     unknown:
       "انقطع الاتصال قبل وصول الرد. نتحقق الآن من إتمام عملية الدفع. لن يُخصم منك مبلغ الطلب نفسه مرتين أبدًا.",
@@ -424,7 +424,7 @@ export const ar: Texts = {
       submit: "تحويل",
       again: "تغيير المبلغ",
     },
-    make: {
+    create: {
       title: "إنشاء محفظة",
       none: "ليس لديك محفظة بعد؟",
       hint: "هذه محفظة تجريبية: أي اسم مقبول، ولا تُستخدم أموال حقيقية.",
@@ -459,7 +459,7 @@ export const ar: Texts = {
       passkey_removed: "أُزيل مفتاح المرور ولم يعد يؤكد المدفوعات. يمكنك حذفه من جهازك أيضًا.",
       pin_changed: "تم تغيير الرقم السري، وسُجّل خروجك من جميع الأجهزة الأخرى.",
     },
-    fault: {
+    fieldErrors: {
       name: "أدخل اسمًا.",
       email: "أدخل بريدًا إلكترونيًا مثل name@example.com، أو رقم هاتف أدناه.",
       phone: "أدخل رقم هاتف مع رمز البلد، مثل ⁦+212 612 345 678⁩، أو بريدًا إلكترونيًا أعلاه.",

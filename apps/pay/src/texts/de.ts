@@ -192,7 +192,7 @@ export const de: Texts = {
       "{merchant} erstattet Ihnen Geld. Es wird der Wallet gutgeschrieben, mit der Sie bezahlt haben.",
     REFUNDED: "{merchant} hat den vollen Betrag auf die Wallet erstattet, mit der Sie bezahlt haben.",
   },
-  goBack: {
+  returnToShop: {
     link: "Zurück zu {merchant}",
     counting: "In {seconds} s zurück zu {merchant}.",
     stop: "Hier bleiben",
@@ -202,7 +202,7 @@ export const de: Texts = {
     title: "Webhook-Zustellungen",
     delivered: "Webhook an {host}: zugestellt, Antwort {status}.",
     waiting: "Webhook an {host}: wird gesendet…",
-    refused: "Webhook an {host}: fehlgeschlagen, Antwort {status}. Die Zustellung wird wiederholt.",
+    rejected: "Webhook an {host}: fehlgeschlagen, Antwort {status}. Die Zustellung wird wiederholt.",
     failed: "Webhook an {host}: endgültig fehlgeschlagen.",
     none: "Es wurde kein Webhook gesendet. Geben Sie bei der Bestellung eine callback_url an oder legen Sie einen Webhook-Endpunkt an.",
     order: "Status der Bestellung im Shop: {status}.",
@@ -223,7 +223,7 @@ export const de: Texts = {
       "„{typed}“ kann {small} oder {large} bedeuten. Geben Sie für {large} {largeSpelling} ein.",
   },
   link: {
-    goOn: "Zahlung fortsetzen",
+    resume: "Zahlung fortsetzen",
     go: "Weiter zur Zahlung",
     next: "Sie haben noch nichts bezahlt. Prüfen Sie gleich den Betrag und bezahlen Sie dann mit Ihrer Wallet.",
     amount: "Betrag in {currency}",
@@ -248,7 +248,7 @@ export const de: Texts = {
       explanation: "{merchant} nimmt über diesen Link zurzeit keine Zahlungen an.",
     },
   },
-  /** In a frame of the shop's page. */
+  /** In an embedded frame. */
   embed: {
     payHere: "Mit Tillgate bezahlen",
     next: "Öffnet Tillgate in einem neuen Tab. Geben Sie Ihre PIN nur dort ein, nie auf der Seite des Shops.",
@@ -256,7 +256,7 @@ export const de: Texts = {
     receipt: "Beleg anzeigen",
   },
   till: {
-    waits: "Warten auf die Eingabe des Betrags im Shop. Die Zahlung wird hier automatisch geöffnet.",
+    waiting: "Warten auf die Eingabe des Betrags im Shop. Die Zahlung wird hier automatisch geöffnet.",
   },
   root: {
     explanation:
@@ -279,7 +279,7 @@ export const de: Texts = {
     explanation:
       "Die Seite konnte nicht angezeigt werden. Bitte versuchen Sie es noch einmal. Bereits erfolgte Zahlungen sind davon nicht betroffen.",
   },
-  refused: {
+  rejected: {
     title: "Dieser Schritt konnte nicht ausgeführt werden",
     origin: "Die Anfrage kam nicht von der Zahlungsseite. Es wurde nichts geändert.",
     method: "Diese Adresse akzeptiert nur Formulare der Zahlungsseite. Es wurde nichts geändert.",
@@ -344,7 +344,7 @@ export const de: Texts = {
     cookies_needed:
       "Ihr Browser blockiert Cookies für diese Seite. Erlauben Sie sie und versuchen Sie es noch einmal.",
   },
-  lostAnswer: {
+  lostResponse: {
     offline:
       "Sie sind offline. Es wurde nichts gesendet und nichts abgebucht. Wir prüfen erneut, sobald Sie wieder online sind.",
     unknown:
@@ -454,7 +454,7 @@ export const de: Texts = {
       submit: "Umtauschen",
       again: "Betrag ändern",
     },
-    make: {
+    create: {
       title: "Wallet erstellen",
       none: "Noch keine Wallet?",
       hint: "Das ist eine Test-Wallet: Sie können einen beliebigen Namen angeben, und es fließt kein echtes Geld.",
@@ -491,7 +491,7 @@ export const de: Texts = {
         "Passkey entfernt. Damit lassen sich keine Zahlungen mehr bestätigen; Sie können ihn auch auf Ihrem Gerät löschen.",
       pin_changed: "PIN geändert. Auf allen anderen Geräten wurden Sie abgemeldet.",
     },
-    fault: {
+    fieldErrors: {
       name: "Geben Sie einen Namen ein.",
       email: "Geben Sie eine E-Mail-Adresse wie name@example.com oder unten eine Telefonnummer ein.",
       phone:

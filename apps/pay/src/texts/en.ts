@@ -2,7 +2,7 @@ import type { OrderStatus } from "@tillgate/contract";
 import type { Done } from "#http/addresses.ts";
 import type { NoticeCode } from "#notice.ts";
 
-/** English, in ICU MessageFormat: the catalogue that the others follow. The browser's script gets its texts as data attributes. */
+/** English, in ICU MessageFormat: the reference catalogue. The browser script gets its texts in data attributes. */
 export const en = {
   footer: "Secure payments by Tillgate. The shop never sees your PIN or balance.",
   legal: { terms: "Terms of use", privacy: "Privacy policy" },
@@ -189,7 +189,7 @@ export const en = {
     REFUND_PENDING: "{merchant} is refunding you. The money goes back to the wallet you paid from.",
     REFUNDED: "{merchant} refunded the full amount to the wallet you paid from.",
   },
-  goBack: {
+  returnToShop: {
     link: "Return to {merchant}",
     counting: "Returning to {merchant} in {seconds} s.",
     stop: "Stay here",
@@ -199,11 +199,11 @@ export const en = {
     title: "Webhook deliveries",
     delivered: "Webhook to {host}: delivered, response {status}.",
     waiting: "Webhook to {host}: sending…",
-    refused: "Webhook to {host}: failed with response {status}. It will be retried.",
+    rejected: "Webhook to {host}: failed with response {status}. It will be retried.",
     failed: "Webhook to {host}: failed, no more retries.",
     none: "No webhook was sent. Set a callback_url on the order or add a webhook endpoint.",
     order: "Order status in your shop: {status}.",
-    /** The states of an order in WooCommerce; what else a shop answers is shown as it is. */
+    /** WooCommerce's order statuses; others are shown unchanged. */
     orderIs: {
       pending: "Pending payment",
       "on-hold": "On hold",
@@ -219,7 +219,7 @@ export const en = {
     ambiguousLarge: "“{typed}” could mean {small} or {large}. For {large}, enter {largeSpelling}.",
   },
   link: {
-    goOn: "Continue your payment",
+    resume: "Continue your payment",
     go: "Continue to payment",
     next: "You haven’t paid yet. Next, you’ll check the amount and pay from your wallet.",
     amount: "Amount in {currency}",
@@ -243,7 +243,7 @@ export const en = {
       explanation: "{merchant} isn’t accepting payments through this link right now.",
     },
   },
-  /** In a frame of the shop's page. */
+  /** In an embedded frame. */
   embed: {
     payHere: "Pay with Tillgate",
     next: "Opens Tillgate in a new tab. Only ever enter your PIN there, never on the shop’s page.",
@@ -251,7 +251,7 @@ export const en = {
     receipt: "View receipt",
   },
   till: {
-    waits: "Waiting for the shop to enter the amount. The payment will open here automatically.",
+    waiting: "Waiting for the shop to enter the amount. The payment will open here automatically.",
   },
   root: {
     explanation:
@@ -273,7 +273,7 @@ export const en = {
     explanation:
       "We couldn’t show this page. Please try again. Payments you’ve already made aren’t affected.",
   },
-  refused: {
+  rejected: {
     title: "We couldn’t complete this step",
     origin: "The request didn’t come from the payment page, so nothing was changed.",
     method: "This address only accepts forms from the payment page. Nothing was changed.",
@@ -330,8 +330,8 @@ export const en = {
     conversion_expired: "The exchange rate expired, so nothing was converted. Check the new rate.",
     cookies_needed: "Your browser is blocking cookies for this page. Allow them and try again.",
   } satisfies Record<NoticeCode, string>,
-  /** Shown by the script when no answer comes to a step. */
-  lostAnswer: {
+  /** Shown by the script when a step gets no response. */
+  lostResponse: {
     offline:
       "You’re offline. Nothing was sent and you haven’t been charged. We’ll check again as soon as you’re back online.",
     unknown:
@@ -439,7 +439,7 @@ export const en = {
       submit: "Convert",
       again: "Change amount",
     },
-    make: {
+    create: {
       title: "Create a wallet",
       none: "No wallet yet?",
       hint: "This is a test wallet: any name works, and no real money is involved.",
@@ -475,8 +475,8 @@ export const en = {
         "Passkey removed. It can no longer confirm payments, so you can delete it from your device too.",
       pin_changed: "PIN changed. You’re signed out on all other devices.",
     } satisfies Record<Done, string>,
-    /** Below a field that has to be corrected. */
-    fault: {
+    /** Below a field with an error. */
+    fieldErrors: {
       name: "Enter a name.",
       email: "Enter an e-mail address such as name@example.com, or a phone number below.",
       phone:
@@ -487,7 +487,7 @@ export const en = {
       pin: "Enter 6 digits.",
       repeated_pin: "The PINs don’t match.",
     },
-    /** In the place of the payment page's words. */
+    /** Overrides the payment page's notices. */
     notice: {
       wrong_pin: "Incorrect PIN. Nothing was changed. Please try again.",
       invalid_field: "Something is missing or incorrect. Please check each field.",
@@ -501,7 +501,6 @@ export const en = {
   languages: "Language",
 };
 
-type Words<T> = T extends string ? string : { readonly [Name in keyof T]: Words<T[Name]> };
+type Catalogue<T> = T extends string ? string : { readonly [Name in keyof T]: Catalogue<T[Name]> };
 
-/** What every catalogue holds. */
-export type Texts = Words<typeof en>;
+export type Texts = Catalogue<typeof en>;

@@ -187,7 +187,7 @@ export const es: Texts = {
       "{merchant} te está haciendo un reembolso. El dinero se abonará en el monedero con el que pagaste.",
     REFUNDED: "{merchant} ha reembolsado el importe total en el monedero con el que pagaste.",
   },
-  goBack: {
+  returnToShop: {
     link: "Volver a {merchant}",
     counting: "Volviendo a {merchant} en {seconds} s.",
     stop: "Quedarme aquí",
@@ -197,7 +197,7 @@ export const es: Texts = {
     title: "Envíos de webhooks",
     delivered: "Webhook a {host}: entregado, respuesta {status}.",
     waiting: "Webhook a {host}: enviando…",
-    refused: "Webhook a {host}: ha fallado con la respuesta {status}. Se volverá a intentar.",
+    rejected: "Webhook a {host}: ha fallado con la respuesta {status}. Se volverá a intentar.",
     failed: "Webhook a {host}: ha fallado definitivamente.",
     none: "No se ha enviado ningún webhook. Indica un callback_url en el pedido o añade un endpoint de webhook.",
     order: "Estado del pedido en tu tienda: {status}.",
@@ -216,7 +216,7 @@ export const es: Texts = {
     ambiguousLarge: "«{typed}» puede significar {small} o {large}. Para {large}, escribe {largeSpelling}.",
   },
   link: {
-    goOn: "Continuar con tu pago",
+    resume: "Continuar con tu pago",
     go: "Ir al pago",
     next: "Aún no has pagado. A continuación revisarás el importe y pagarás con tu monedero.",
     amount: "Importe en {currency}",
@@ -240,7 +240,7 @@ export const es: Texts = {
       explanation: "{merchant} no acepta pagos con este enlace en este momento.",
     },
   },
-  /** In a frame of the shop's page. */
+  /** In an embedded frame. */
   embed: {
     payHere: "Pagar con Tillgate",
     next: "Abre Tillgate en una pestaña nueva. Introduce tu PIN solo allí, nunca en la página de la tienda.",
@@ -248,7 +248,7 @@ export const es: Texts = {
     receipt: "Ver el recibo",
   },
   till: {
-    waits: "Esperando a que la tienda introduzca el importe. El pago se abrirá aquí automáticamente.",
+    waiting: "Esperando a que la tienda introduzca el importe. El pago se abrirá aquí automáticamente.",
   },
   root: {
     explanation:
@@ -271,7 +271,7 @@ export const es: Texts = {
     explanation:
       "No hemos podido mostrar esta página. Inténtalo de nuevo. Los pagos que ya has hecho no se ven afectados.",
   },
-  refused: {
+  rejected: {
     title: "No se ha podido completar este paso",
     origin: "La solicitud no venía de la página de pago, así que no se ha cambiado nada.",
     method: "Esta dirección solo acepta formularios de la página de pago. No se ha cambiado nada.",
@@ -332,7 +332,7 @@ export const es: Texts = {
       "El tipo de cambio ha caducado, así que no se ha convertido nada. Revisa el nuevo tipo.",
     cookies_needed: "Tu navegador bloquea las cookies de esta página. Permítelas e inténtalo de nuevo.",
   },
-  lostAnswer: {
+  lostResponse: {
     offline:
       "No tienes conexión. No se ha enviado nada y no se te ha cobrado nada. Lo comprobaremos de nuevo en cuanto vuelvas a tener conexión.",
     unknown:
@@ -441,7 +441,7 @@ export const es: Texts = {
       submit: "Convertir",
       again: "Cambiar el importe",
     },
-    make: {
+    create: {
       title: "Crear un monedero",
       none: "¿Aún no tienes monedero?",
       hint: "Es un monedero de prueba: sirve cualquier nombre y no se mueve dinero real.",
@@ -477,7 +477,7 @@ export const es: Texts = {
         "Clave de acceso eliminada. Ya no sirve para confirmar pagos; también puedes borrarla de tu dispositivo.",
       pin_changed: "PIN cambiado. Se ha cerrado tu sesión en los demás dispositivos.",
     },
-    fault: {
+    fieldErrors: {
       name: "Escribe un nombre.",
       email: "Escribe un correo como nombre@example.com o un teléfono más abajo.",
       phone: "Escribe un teléfono con el prefijo del país, como +34 612 34 56 78, o un correo más arriba.",

@@ -1,46 +1,46 @@
 import { directionOf, languageSchema } from "./languages";
 
-/** The api's number of an amount that is not shown. */
+/** The API's placeholder for a hidden amount. */
 const HIDDEN = "•••";
-/** How many fraction digits `Intl` can show. */
+/** Maximum fraction digits of `Intl`. */
 const MAX_DIGITS = 20;
-/** Of a rate that is turned around. */
+/** Significant digits of an inverted rate. */
 const SHOWN_DIGITS = 5;
-/** A symbol that is a word, like FCFA, stands behind its number in every language; `Intl` has it before it in some. */
+/** Alphabetic symbols such as FCFA follow the number in every language; `Intl` puts them first in some. */
 const WORD = /^\p{L}{3,}$/u;
-/** `Intl` knows currencies by three letters; the house may have others. */
+/** `Intl` supports three-letter currencies only; operators may define others. */
 const ISO_CODE = /^[A-Z]{3}$/;
 const NO_BREAK = "\u00a0";
-/** A symbol like US$: among words from right to left its sign would go to the other side of its letters. */
+/** Symbols such as US$: in right-to-left text the dollar sign would move to the other side of the letters. */
 const LATIN = /^\p{Script=Latin}/u;
 const LETTERS_AND_SIGN = /^\p{Script=Latin}+\P{L}$/u;
 const LEFT_TO_RIGHT_MARK = "\u200e";
-/** Among words from right to left it begins every sum, and the letters of a currency: the number is read first everywhere. */
+/** Starts every amount and every Latin currency in right-to-left text, so that the number is read first. */
 const RIGHT_TO_LEFT_MARK = "\u200f";
-/** First strong isolate and its end: what stands between them keeps its own direction, and is one sum to `WholeSums`. */
+/** First strong isolate and pop: the text between keeps its own direction, and is one amount to `NoWrapAmounts`. */
 const [ISOLATE, END] = ["\u2068", "\u2069"];
 
 export type Formats = {
-  /** An amount of the wire, `27498 XAF`, as the locale writes it: `27,498 FCFA`. Every digit is kept. */
+  /** Formats an API amount, `27498 XAF`, for the locale: `27,498 FCFA`. Keeps every digit. */
   money(amount: string): string;
-  /** The same inside a sentence of `WholeSums`. */
+  /** The same for use inside a sentence rendered by `NoWrapAmounts`. */
   sum(amount: string): string;
-  /** What came in or went out of a wallet, with its sign. */
+  /** A credit or debit with its sign. */
   signed(amount: string, direction: "in" | "out"): string;
-  /** Both sides of a rate, as people say it: one of the stronger currency, `€1` and `662.58 FCFA`. */
+  /** Both sides of a rate per unit of the stronger currency: `€1` and `662.58 FCFA`. */
   rate(rate: string, from: string, to: string): { one: string; rate: string };
-  /** A plain decimal text as it is typed in the locale. */
+  /** A plain decimal text as typed in the locale. */
   typed(plain: string): string;
-  /** A percentage of the wire, `1.5`, as the locale writes it: `1,5 %`. */
+  /** Formats an API percentage, `1.5`, for the locale: `1,5 %`. */
   percent(plain: string): string;
-  /** A point in time, in UTC, with the zone named. */
+  /** A time in UTC, with the zone's name. */
   moment(iso: string): string;
 };
 
-/** Visitors name their own region, so that there may be many locales. */
+/** Limits the cache, because visitors choose their own region. */
 const MAX_STORED_FORMATS = 500;
 
-/** Formatters by locale and options: one is created far more slowly than it formats. */
+/** Formatters by locale and options: creating one is far slower than using it. */
 const storedFormats = new Map<string, Intl.NumberFormat | Intl.DateTimeFormat>();
 function stored<Format extends Intl.NumberFormat | Intl.DateTimeFormat>(
   create: new (tag: string, options: object) => Format,
@@ -78,14 +78,14 @@ export function formatsOf(tag: string): Formats {
     },
     percent: (plain) =>
       numberFormat(tag, { style: "percent", maximumFractionDigits: MAX_DIGITS }).format(
-        // Two places further: the format counts in hundredths, and a decimal text keeps all its digits.
+        // The percent format multiplies by 100. Decimal text keeps all digits.
         `${plain}E-2` as `${number}`,
       ),
     moment: (iso) => `${stored(Intl.DateTimeFormat, tag, CLOCK).format(new Date(iso))} UTC`,
   };
 }
 
-/** Only shown: what is paid is counted with the rate itself, and stands beside it. */
+/** For display only: payments use the rate itself, which is shown next to it. */
 function inverseOf(rate: string): string {
   const inverse = 1 / Number(rate);
   const whole = Math.trunc(inverse).toString().length;
@@ -95,7 +95,7 @@ function inverseOf(rate: string): string {
 const isRightToLeft = (tag: string): boolean =>
   directionOf(languageSchema.parse(new Intl.Locale(tag).language)) === "rtl";
 
-/** The sign stands where the language has it: among words from right to left it needs marks to stay in front of its number. */
+/** The sign's position depends on the language; in right-to-left text, marks keep it in front of its number. */
 function formatMoney(tag: string, amount: string, sign: "" | "+" | "-" = ""): string {
   const [number = "", currency = ""] = amount.split(" ");
   const digits = Math.min(number.split(".")[1]?.length ?? 0, MAX_DIGITS);
@@ -104,7 +104,7 @@ function formatMoney(tag: string, amount: string, sign: "" | "+" | "-" = ""): st
     signDisplay: sign === "" ? ("auto" as const) : ("always" as const),
   };
   if (number === HIDDEN) return withCode(tag, number, currency);
-  // A decimal text keeps all its digits; a number would not.
+  // Decimal text keeps all digits; a number would not.
   const exact = `${sign}${number}` as `${number}`;
   if (!ISO_CODE.test(currency))
     return withCode(tag, joined(numberFormat(tag, options).formatToParts(exact)), currency);
@@ -124,7 +124,7 @@ const withCode = (tag: string, number: string, code: string): string =>
     ? `${RIGHT_TO_LEFT_MARK}${number}${NO_BREAK}${inRightToLeft(code)}`
     : `${number}${NO_BREAK}${code}`;
 
-/** Without the first mark, letters would draw a number with a sign to their other side. */
+/** Without the first mark, right-to-left text would move the sign to the other side of the number. */
 const inRightToLeft = (letters: string): string =>
   `${RIGHT_TO_LEFT_MARK}${letters}${LETTERS_AND_SIGN.test(letters) ? LEFT_TO_RIGHT_MARK : ""}`;
 
@@ -132,16 +132,18 @@ type Part = Pick<Intl.NumberFormatPart, "type" | "value">;
 const isSign = (type: Part["type"]): boolean => type === "minusSign" || type === "plusSign";
 const MINUS = "\u2212";
 
-/** The parts as one text, with a minus as wide as a plus. */
+/** Joins the parts, with a minus sign as wide as a plus. */
 const joined = (parts: readonly Part[]): string =>
   parts.map(({ type, value }) => (type === "minusSign" ? value.replace("-", MINUS) : value)).join("");
 
-/** The parts of a text, with the sums of `Formats.sum` apart from the rest. */
-export function partsOf(text: string): { text: string; isSum: boolean }[] {
+/** Splits a text into the amounts of `Formats.sum` and the rest. */
+export function partsOf(text: string): { text: string; isAmount: boolean }[] {
   return text
     .split(/(\u2068[^\u2068\u2069]*\u2069)/)
     .filter((part) => part !== "")
     .map((part) =>
-      part.startsWith(ISOLATE) ? { text: part.slice(1, -1), isSum: true } : { text: part, isSum: false },
+      part.startsWith(ISOLATE)
+        ? { text: part.slice(1, -1), isAmount: true }
+        : { text: part, isAmount: false },
     );
 }

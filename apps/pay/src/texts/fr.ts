@@ -190,7 +190,7 @@ export const fr: Texts = {
       "{merchant} vous rembourse. L’argent sera recrédité sur le portefeuille utilisé pour payer.",
     REFUNDED: "{merchant} a remboursé la totalité sur le portefeuille utilisé pour payer.",
   },
-  goBack: {
+  returnToShop: {
     link: "Retourner sur {merchant}",
     counting: "Retour sur {merchant} dans {seconds} s.",
     stop: "Rester ici",
@@ -200,7 +200,7 @@ export const fr: Texts = {
     title: "Envois de webhooks",
     delivered: "Webhook vers {host} : reçu, réponse {status}.",
     waiting: "Webhook vers {host} : envoi en cours…",
-    refused: "Webhook vers {host} : échec, réponse {status}. Nouvel essai à venir.",
+    rejected: "Webhook vers {host} : échec, réponse {status}. Nouvel essai à venir.",
     failed: "Webhook vers {host} : échec définitif.",
     none: "Aucun webhook envoyé. Renseignez callback_url dans la commande ou ajoutez un point de terminaison.",
     order: "Statut de la commande dans votre boutique : {status}.",
@@ -219,7 +219,7 @@ export const fr: Texts = {
     ambiguousLarge: "« {typed} » peut signifier {small} ou {large}. Pour {large}, saisissez {largeSpelling}.",
   },
   link: {
-    goOn: "Reprendre votre paiement",
+    resume: "Reprendre votre paiement",
     go: "Passer au paiement",
     next: "Rien n’est encore payé. Vous vérifierez le montant, puis paierez avec votre portefeuille.",
     amount: "Montant en {currency}",
@@ -243,7 +243,7 @@ export const fr: Texts = {
       explanation: "{merchant} n’accepte pas de paiements avec ce lien pour le moment.",
     },
   },
-  /** In a frame of the shop's page. */
+  /** In an embedded frame. */
   embed: {
     payHere: "Payer avec Tillgate",
     next: "Ouvre Tillgate dans un nouvel onglet. Ne saisissez votre code PIN que là, jamais sur la page de la boutique.",
@@ -251,7 +251,7 @@ export const fr: Texts = {
     receipt: "Afficher le reçu",
   },
   till: {
-    waits: "En attente du montant saisi par la boutique. Le paiement s’ouvrira ici automatiquement.",
+    waiting: "En attente du montant saisi par la boutique. Le paiement s’ouvrira ici automatiquement.",
   },
   root: {
     explanation:
@@ -274,7 +274,7 @@ export const fr: Texts = {
     explanation:
       "Impossible d’afficher cette page. Veuillez réessayer. Vos paiements déjà effectués ne sont pas concernés.",
   },
-  refused: {
+  rejected: {
     title: "Cette étape n’a pas abouti",
     origin: "La requête ne venait pas de la page de paiement : rien n’a été modifié.",
     method: "Cette adresse n’accepte que les formulaires de la page de paiement. Rien n’a été modifié.",
@@ -334,7 +334,7 @@ export const fr: Texts = {
     conversion_expired: "Le taux de change a expiré : rien n’a été converti. Vérifiez le nouveau taux.",
     cookies_needed: "Votre navigateur bloque les cookies de cette page. Autorisez-les, puis réessayez.",
   },
-  lostAnswer: {
+  lostResponse: {
     offline:
       "Vous êtes hors ligne. Rien n’a été envoyé et vous n’avez pas été débité. Nous vérifierons à nouveau dès que la connexion sera rétablie.",
     unknown:
@@ -443,7 +443,7 @@ export const fr: Texts = {
       submit: "Convertir",
       again: "Modifier le montant",
     },
-    make: {
+    create: {
       title: "Créer un portefeuille",
       none: "Pas encore de portefeuille ?",
       hint: "Il s’agit d’un portefeuille de test : tout nom convient et aucun argent réel n’est en jeu.",
@@ -479,7 +479,7 @@ export const fr: Texts = {
         "Clé d’accès supprimée. Elle ne permet plus de confirmer de paiements ; vous pouvez aussi la supprimer de votre appareil.",
       pin_changed: "Code PIN modifié. Vous avez été déconnecté de tous vos autres appareils.",
     },
-    fault: {
+    fieldErrors: {
       name: "Saisissez un nom.",
       email: "Saisissez une adresse e-mail comme nom@example.com, ou un numéro de téléphone ci-dessous.",
       phone:

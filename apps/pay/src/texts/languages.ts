@@ -4,7 +4,7 @@ import { z } from "zod";
 export const languageSchema = z.enum(["en", "fr", "de", "es", "pt", "ar"]);
 export type Language = z.infer<typeof languageSchema>;
 
-/** How each language calls itself. */
+/** Each language named in itself. */
 export const LANGUAGE_NAMES: Readonly<Record<Language, string>> = {
   en: "English",
   fr: "Français",
@@ -14,7 +14,7 @@ export const LANGUAGE_NAMES: Readonly<Record<Language, string>> = {
   ar: "العربية",
 };
 
-/** Where the shopper's region is not known. */
+/** Default region of each language. */
 const LOCALES: Readonly<Record<Language, string>> = {
   en: "en-GB",
   fr: "fr-FR",
@@ -28,24 +28,24 @@ const RIGHT_TO_LEFT: readonly Language[] = ["ar"];
 export const directionOf = (language: Language): "ltr" | "rtl" =>
   RIGHT_TO_LEFT.includes(language) ? "rtl" : "ltr";
 
-/** The language of a page, and the region's way of writing amounts and times. */
+/** Language of a page, and the region for amounts and times. */
 export type Locale = {
   language: Language;
-  /** A tag of BCP 47 for `Intl`. */
+  /** BCP 47 tag for `Intl`. */
   tag: string;
 };
 
-/** What a page's language is chosen from; the first that names one of ours wins. */
+/** Sources of a page's language, in order of precedence. */
 export type LanguageWishes = {
-  /** By the switch on the page. */
+  /** Chosen with the language switch. */
   chosen?: string | undefined;
-  /** `locale` of the order: what the shop says of its shopper. */
+  /** `locale` of the order, set by the shop. */
   order?: string | null | undefined;
   /** `Accept-Language`. */
   header?: string | undefined;
 };
 
-/** The locale of a page. A region comes from whichever wish names one for the chosen language. */
+/** Determines the locale of a page. The region comes from the first source that names one for the chosen language. */
 export function localeOf({ chosen, order, header }: LanguageWishes): Locale {
   const wishes = [chosen, order ?? undefined, ...acceptedLanguages(header)].flatMap((tag) =>
     tag === undefined ? [] : parseTag(tag),
@@ -55,7 +55,7 @@ export function localeOf({ chosen, order, header }: LanguageWishes): Locale {
   return { language, tag: withDigits(regional?.tag ?? LOCALES[language]) };
 }
 
-/** A tag whose language is one of ours; none for every other text. */
+/** Parses a supported language tag; empty otherwise. */
 function parseTag(text: string): Locale[] {
   const language = languageSchema.safeParse(text.toLowerCase().split(/[-_]/)[0]).data;
   if (language === undefined) return [];
@@ -67,5 +67,5 @@ function parseTag(text: string): Locale[] {
   }
 }
 
-/** Codes, transactions and the clock of the page have the digits 0 to 9, so amounts beside them have them too. */
+/** Codes, transactions and countdowns use the digits 0 to 9, so amounts do too. */
 const withDigits = (tag: string): string => new Intl.Locale(tag, { numberingSystem: "latn" }).toString();

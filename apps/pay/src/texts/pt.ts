@@ -188,7 +188,7 @@ export const pt: Texts = {
       "O reembolso de {merchant} está em curso. O dinheiro volta para a carteira usada para pagar.",
     REFUNDED: "{merchant} reembolsou o valor total na carteira usada para pagar.",
   },
-  goBack: {
+  returnToShop: {
     link: "Voltar a {merchant}",
     counting: "Voltar a {merchant} em {seconds} s.",
     stop: "Ficar aqui",
@@ -198,7 +198,7 @@ export const pt: Texts = {
     title: "Envios de webhooks",
     delivered: "Webhook para {host}: entregue, resposta {status}.",
     waiting: "Webhook para {host}: envio em curso…",
-    refused: "Webhook para {host}: falhou com a resposta {status}. Haverá nova tentativa.",
+    rejected: "Webhook para {host}: falhou com a resposta {status}. Haverá nova tentativa.",
     failed: "Webhook para {host}: falhou definitivamente.",
     none: "Nenhum webhook foi enviado. Indique uma callback_url no pedido ou adicione um endpoint de webhook.",
     order: "Estado do pedido na sua loja: {status}.",
@@ -217,7 +217,7 @@ export const pt: Texts = {
     ambiguousLarge: "«{typed}» pode significar {small} ou {large}. Para {large}, escreva {largeSpelling}.",
   },
   link: {
-    goOn: "Continuar o pagamento",
+    resume: "Continuar o pagamento",
     go: "Ir para o pagamento",
     next: "Ainda não pagou. Em seguida confirme o valor e pague com a sua carteira.",
     amount: "Valor em {currency}",
@@ -241,7 +241,7 @@ export const pt: Texts = {
       explanation: "{merchant} não aceita pagamentos com este link neste momento.",
     },
   },
-  /** In a frame of the shop's page. */
+  /** In an embedded frame. */
   embed: {
     payHere: "Pagar com Tillgate",
     next: "Abre a Tillgate em uma nova janela. Insira o PIN apenas lá, nunca na página da loja.",
@@ -249,7 +249,7 @@ export const pt: Texts = {
     receipt: "Ver o recibo",
   },
   till: {
-    waits: "Aguardando que a loja indique o valor. O pagamento abrirá aqui automaticamente.",
+    waiting: "Aguardando que a loja indique o valor. O pagamento abrirá aqui automaticamente.",
   },
   root: {
     explanation:
@@ -272,7 +272,7 @@ export const pt: Texts = {
     explanation:
       "Não foi possível mostrar esta página. Tente novamente. Os pagamentos já feitos não são afetados.",
   },
-  refused: {
+  rejected: {
     title: "Não foi possível concluir este passo",
     origin: "A solicitação não veio da página de pagamento; nada foi alterado.",
     method: "Este endereço só aceita formulários da página de pagamento. Nada foi alterado.",
@@ -329,7 +329,7 @@ export const pt: Texts = {
     conversion_expired: "A taxa de câmbio expirou; nada foi convertido. Verifique a nova taxa.",
     cookies_needed: "O seu navegador bloqueia os cookies desta página. Permita-os e tente novamente.",
   },
-  lostAnswer: {
+  lostResponse: {
     offline:
       "Sem conexão à internet. Nada foi enviado e nada foi cobrado. Verificaremos novamente assim que a conexão voltar.",
     unknown:
@@ -438,7 +438,7 @@ export const pt: Texts = {
       submit: "Converter",
       again: "Alterar o valor",
     },
-    make: {
+    create: {
       title: "Criar uma carteira",
       none: "Ainda não tem carteira?",
       hint: "É uma carteira de teste: qualquer nome serve e não há dinheiro real envolvido.",
@@ -474,7 +474,7 @@ export const pt: Texts = {
         "Chave de acesso removida. Já não confirma pagamentos; também pode apagá-la no seu dispositivo.",
       pin_changed: "PIN alterado. A sua sessão foi encerrada em todos os outros dispositivos.",
     },
-    fault: {
+    fieldErrors: {
       name: "Indique um nome.",
       email: "Indique um e-mail como nome@example.com ou um telefone abaixo.",
       phone: "Indique um telefone com o código do país, como +351 912 345 678, ou um e-mail acima.",

@@ -1,12 +1,12 @@
 import type { ReactNode } from "react";
 import { formatTimeLeft } from "#countdown.ts";
 import { PinField } from "./fields";
-import { isAboutFields } from "./notice-box";
+import { LocalTime, NoWrapAmounts, useLocalization } from "./localization";
+import { isFieldNotice } from "./notice-box";
 import { PasskeyForm } from "./passkeys";
 import type { OrderScreen } from "./screen";
 import { StepButton, StepForm } from "./step-form";
 import { type Quote, quoteOf, type Shopper, TopUpLink, type Wallet } from "./wallet-list";
-import { Moment, useWords, WholeSums } from "./words";
 
 export type ConfirmProps = OrderScreen & {
   shopper: Shopper;
@@ -25,7 +25,7 @@ export function Confirm(props: ConfirmProps): ReactNode {
           <PayForm {...props} quote={quote} />
         </div>
         <div className="advice" data-quote="over" data-testid="pay-quote-over" hidden>
-          <AskForRate {...props} />
+          <RateRequest {...props} />
         </div>
       </>
     );
@@ -35,7 +35,7 @@ export function Confirm(props: ConfirmProps): ReactNode {
   if (!wallet.converts) return <PayForm {...props} quote={null} />;
   return (
     <div className="advice" data-testid="pay-quote-over">
-      <AskForRate {...props} />
+      <RateRequest {...props} />
     </div>
   );
 }
@@ -44,17 +44,17 @@ type PayFormProps = ConfirmProps & { quote: Quote | null };
 
 /** By passkey if the shopper has one, and by PIN: one tap away, or always visible without scripts. */
 function PayForm(props: PayFormProps): ReactNode {
-  const { texts, sum } = useWords();
+  const { texts, sum } = useLocalization();
   const { shopper, notice, scripted } = props;
   const byPasskey = shopper.pin_needed && shopper.passkey;
   return (
     <>
       {byPasskey ? (
         <>
-          <PasskeyForm {...props} amount={sum(taken(props))}>
+          <PasskeyForm {...props} amount={sum(debited(props))}>
             <PaysFrom {...props} />
           </PasskeyForm>
-          <details className="or" open={!scripted || isAboutFields(notice)}>
+          <details className="or" open={!scripted || isFieldNotice(notice)}>
             <summary data-testid="pay-use-pin">{texts.passkey.usePin}</summary>
             <PinForm {...props} button="quiet" />
           </details>
@@ -68,21 +68,21 @@ function PayForm(props: PayFormProps): ReactNode {
 }
 
 /** The amount debited from the wallet. */
-const taken = ({ view, quote }: PayFormProps): string => quote?.pays ?? view.order.amount;
+const debited = ({ view, quote }: PayFormProps): string => quote?.pays ?? view.order.amount;
 
 function PinForm({ button, ...props }: PayFormProps & { button: "main" | "quiet" }): ReactNode {
-  const { texts, fill, sum } = useWords();
+  const { texts, fill, sum } = useLocalization();
   const { token, view, shopper, notice } = props;
   return (
     <StepForm token={token} step="pay" formToken={view.form_token} className="fields">
       <PaysFrom {...props} />
       {shopper.pin_needed ? (
-        <PinField label={texts.wallet.pin} testId="pay-pin" wrong={isAboutFields(notice)} />
+        <PinField label={texts.wallet.pin} testId="pay-pin" wrong={isFieldNotice(notice)} />
       ) : null}
       <StepButton
         testId="pay-confirm"
         kind={button}
-        label={fill(texts.wallet.pay, { amount: sum(taken(props)) })}
+        label={fill(texts.wallet.pay, { amount: sum(debited(props)) })}
         busy={texts.wallet.busy}
       />
     </StepForm>
@@ -104,26 +104,26 @@ function PaysFrom({ wallet, quote }: PayFormProps): ReactNode {
 }
 
 function QuoteTerms({ view, quote }: { view: OrderScreen["view"]; quote: Quote }): ReactNode {
-  const { texts, fill, sum, rate: sidesOf, rateLabel } = useWords();
+  const { texts, fill, sum, rate: sidesOf, rateLabel } = useLocalization();
   const rate = sidesOf(quote.rate, quote.from_currency, quote.to_currency);
   return (
     <dl data-testid="pay-quote">
       <div>
         <dt>{texts.quote.pays}</dt>
         <dd data-testid="pay-quote-pays" data-amount={quote.pays}>
-          <WholeSums>{sum(quote.pays)}</WholeSums>
+          <NoWrapAmounts>{sum(quote.pays)}</NoWrapAmounts>
         </dd>
       </div>
       <div>
         <dt>{fill(texts.quote.receives, { merchant: view.merchant.name })}</dt>
         <dd>
-          <WholeSums>{sum(quote.receives)}</WholeSums>
+          <NoWrapAmounts>{sum(quote.receives)}</NoWrapAmounts>
         </dd>
       </div>
       <div>
         <dt>{rateLabel(quote.margin_percent)}</dt>
         <dd data-testid="pay-quote-rate" data-rate={quote.rate}>
-          <WholeSums>{fill(texts.quote.rateValue, rate)}</WholeSums>
+          <NoWrapAmounts>{fill(texts.quote.rateValue, rate)}</NoWrapAmounts>
         </dd>
       </div>
       <div className="with-script">
@@ -137,15 +137,15 @@ function QuoteTerms({ view, quote }: { view: OrderScreen["view"]; quote: Quote }
       <div className="without-script">
         <dt>{texts.quote.heldUntil}</dt>
         <dd>
-          <Moment time={quote.expires_at} />
+          <LocalTime time={quote.expires_at} />
         </dd>
       </div>
     </dl>
   );
 }
 
-function AskForRate({ token, view, wallet }: ConfirmProps): ReactNode {
-  const { texts } = useWords();
+function RateRequest({ token, view, wallet }: ConfirmProps): ReactNode {
+  const { texts } = useLocalization();
   return (
     <>
       <p>
@@ -167,7 +167,7 @@ function AskForRate({ token, view, wallet }: ConfirmProps): ReactNode {
 }
 
 function NotEnough({ token, view, wallet, missing }: ConfirmProps & { missing: string | null }): ReactNode {
-  const { texts, fill, sum } = useWords();
+  const { texts, fill, sum } = useLocalization();
   const names = {
     currency: wallet.currency,
     price: sum(quoteOf(view, wallet)?.pays ?? wallet.price ?? view.order.amount),
@@ -180,7 +180,7 @@ function NotEnough({ token, view, wallet, missing }: ConfirmProps & { missing: s
         <strong>{fill(texts.wallet.notEnough, names)}</strong>
       </p>
       <p>
-        <WholeSums>{fill(texts.wallet.notEnoughAdvice, names)}</WholeSums>
+        <NoWrapAmounts>{fill(texts.wallet.notEnoughAdvice, names)}</NoWrapAmounts>
       </p>
       {view.order.mode === "sandbox" ? (
         <>

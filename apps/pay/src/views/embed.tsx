@@ -1,27 +1,27 @@
 import type { CheckoutEmbed } from "@tillgate/contract";
 import type { ReactNode } from "react";
 import { embedAddress } from "#http/addresses.ts";
-import type { Spoken } from "#http/page-locale.ts";
+import type { PageLocale } from "#http/page-locale.ts";
 import { CODE_SECONDS } from "#limits.ts";
 import type { Notice } from "#notice.ts";
 import type { Language } from "#texts/languages.ts";
 import { Frame } from "./frame";
+import { TextsProvider, useLocalization } from "./localization";
 import { Message } from "./message";
-import { LostAnswer, NoticeBox } from "./notice-box";
+import { LostResponse, NoticeBox } from "./notice-box";
 import { OrderMain } from "./order-main";
 import { Code } from "./scan-panel";
 import { NotFound } from "./screen-view";
 import { Outcome } from "./settled";
 import { TestButtons } from "./step-form";
 import { orderTitle, Summary } from "./summary";
-import { Speaking, useWords } from "./words";
 
 /** Screens of the embedded frame. */
 export type EmbedScreen =
   | OrderEmbed
   | { kind: "not_found" }
   | { kind: "unavailable"; token: string }
-  | { kind: "refused"; token: string; why: "origin" | "method" | "form" };
+  | { kind: "rejected"; token: string; why: "origin" | "method" | "form" };
 
 type OrderEmbed = {
   kind: "order";
@@ -33,18 +33,18 @@ type OrderEmbed = {
   nonce: string | null;
 };
 
-export type ShownEmbed = Omit<Spoken, "address"> & { address: string | null; screen: EmbedScreen };
+export type EmbedProps = Omit<PageLocale, "address"> & { address: string | null; screen: EmbedScreen };
 
-export function EmbedView({ screen, ...spoken }: ShownEmbed): ReactNode {
+export function EmbedView({ screen, ...spoken }: EmbedProps): ReactNode {
   return (
-    <Speaking {...spoken}>
+    <TextsProvider {...spoken}>
       <AnyEmbed screen={screen} />
-    </Speaking>
+    </TextsProvider>
   );
 }
 
 function AnyEmbed({ screen }: { screen: EmbedScreen }): ReactNode {
-  const { texts } = useWords();
+  const { texts } = useLocalization();
   switch (screen.kind) {
     case "order":
       return <OrderFrame {...screen} />;
@@ -57,28 +57,28 @@ function AnyEmbed({ screen }: { screen: EmbedScreen }): ReactNode {
             title={texts.unavailable.title}
             explanation={texts.unavailable.explanation}
             status="UNAVAILABLE"
-            link={wayTo(screen.token, texts.unavailable.retry)}
+            link={addressOf(screen.token, texts.unavailable.retry)}
           />
         </Frame>
       );
-    case "refused":
+    case "rejected":
       return (
-        <Frame title={texts.refused.title}>
+        <Frame title={texts.rejected.title}>
           <Message
-            title={texts.refused.title}
-            explanation={texts.refused[screen.why]}
+            title={texts.rejected.title}
+            explanation={texts.rejected[screen.why]}
             status="REFUSED"
-            link={wayTo(screen.token, texts.refused.back)}
+            link={addressOf(screen.token, texts.rejected.back)}
           />
         </Frame>
       );
   }
 }
 
-const wayTo = (token: string, text: string) => ({ href: embedAddress(token), text, testId: "pay-back" });
+const addressOf = (token: string, text: string) => ({ href: embedAddress(token), text, testId: "pay-back" });
 
 function OrderFrame(screen: OrderEmbed): ReactNode {
-  const words = useWords();
+  const words = useLocalization();
   const { view, nonce } = screen;
   const { status, mode } = view.order;
   const { accent } = view.merchant;
@@ -91,7 +91,7 @@ function OrderFrame(screen: OrderEmbed): ReactNode {
       refresh={status === "PENDING" || status === "REFUND_PENDING" ? again : null}
       brand={accent !== null && nonce !== null ? { accent, nonce } : null}
     >
-      <OrderMain token={screen.token} view={view} className="narrow" tells={view.origins}>
+      <OrderMain token={screen.token} view={view} className="narrow" frameOrigins={view.origins}>
         {status === "PENDING" ? <PayableFrame {...screen} /> : <EndedFrame {...screen} />}
       </OrderMain>
     </Frame>
@@ -100,12 +100,12 @@ function OrderFrame(screen: OrderEmbed): ReactNode {
 
 /** The frame has no input fields: the payment page opens in its own tab, where its address is visible. */
 function PayableFrame({ token, view, language, notice }: OrderEmbed): ReactNode {
-  const { texts } = useWords();
+  const { texts } = useLocalization();
   return (
     <>
       <Summary view={view} />
       <NoticeBox notice={notice} />
-      <LostAnswer />
+      <LostResponse />
       <div className="card scan-only">
         <a
           className="button main"
@@ -141,7 +141,7 @@ function PayableFrame({ token, view, language, notice }: OrderEmbed): ReactNode 
 }
 
 function EndedFrame({ token, view }: OrderEmbed): ReactNode {
-  const { texts } = useWords();
+  const { texts } = useLocalization();
   return (
     <div className="card receipt">
       <div className="slip">

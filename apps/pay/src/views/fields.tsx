@@ -1,26 +1,26 @@
 import { MAX_IDENTIFIER_LENGTH, PIN_DIGITS } from "@tillgate/contract";
 import type { ReactNode } from "react";
 import type { Notice } from "#notice.ts";
-import { isAboutFields } from "./notice-box";
-import { useWords } from "./words";
+import { useLocalization } from "./localization";
+import { isFieldNotice } from "./notice-box";
 
 /** Error text of a field. */
-export type FieldFaultProps = { name: string; said: string | null };
+export type FieldErrorProps = { name: string; errorText: string | null };
 
 const idOf = (name: string): string => `${name}-fault`;
 
-export function FieldFault({ name, said }: FieldFaultProps): ReactNode {
-  return said === null ? null : (
+export function FieldError({ name, errorText }: FieldErrorProps): ReactNode {
+  return errorText === null ? null : (
     <p className="fault" id={idOf(name)}>
-      {said}
+      {errorText}
     </p>
   );
 }
 
 /** Accessibility attributes of a field with an error: described by its own error text, else by the notice. */
-export const faultOf = ({ name, said, wrong }: FieldFaultProps & { wrong: boolean }) => ({
+export const errorAttributes = ({ name, errorText, wrong }: FieldErrorProps & { wrong: boolean }) => ({
   "aria-invalid": wrong || undefined,
-  "aria-describedby": wrong ? (said === null ? "notice" : idOf(name)) : undefined,
+  "aria-describedby": wrong ? (errorText === null ? "notice" : idOf(name)) : undefined,
 });
 
 export type PinFieldProps = {
@@ -31,7 +31,7 @@ export type PinFieldProps = {
   /** False if another field must be corrected first. */
   focus?: boolean;
   /** Error text; null if the notice says it. */
-  said?: string | null;
+  errorText?: string | null;
   /** For forms with several PINs. */
   name?: "pin" | "new_pin" | "repeated_pin";
   /** A new PIN. */
@@ -44,11 +44,11 @@ export function PinField({
   testId,
   wrong,
   focus = true,
-  said = null,
+  errorText = null,
   name = "pin",
   isNew = name !== "pin",
 }: PinFieldProps): ReactNode {
-  const { texts } = useWords();
+  const { texts } = useLocalization();
   return (
     <>
       <label htmlFor={name}>
@@ -65,19 +65,19 @@ export function PinField({
         title={texts.signIn.pinHint}
         required
         data-testid={testId}
-        {...faultOf({ name, said, wrong })}
+        {...errorAttributes({ name, errorText, wrong })}
         // biome-ignore lint/a11y/noAutofocus: after a wrong PIN this is the field to correct.
         autoFocus={wrong && focus}
       />
-      <FieldFault name={name} said={said} />
+      <FieldError name={name} errorText={errorText} />
     </>
   );
 }
 
 /** Sign-in fields: phone or e-mail, PIN, and "stay signed in". */
 export function SignInFields({ notice }: { notice: Notice | null }): ReactNode {
-  const { texts } = useWords();
-  const wrong = isAboutFields(notice);
+  const { texts } = useLocalization();
+  const wrong = isFieldNotice(notice);
   const identifier = notice?.identifier ?? "";
   const wrongPhone = notice?.code === "phone_without_country";
   return (

@@ -2,7 +2,7 @@ import type { AccentShade, CheckoutAccent } from "@tillgate/contract";
 import Head from "next/head";
 import type { ReactNode } from "react";
 import { LANGUAGE_NAMES, languageSchema } from "#texts/languages.ts";
-import { useAddress, useLegal, useWords } from "./words";
+import { useAddress, useLegal, useLocalization } from "./localization";
 
 /** Refresh of a page without our script; without `url` the page itself. */
 export type Refresh = {
@@ -27,7 +27,7 @@ export type FrameProps = {
 
 /** The layout of every view. The announcer stays while the script replaces `main`, so that changes are announced. */
 export function Frame({ title, sandbox, script, wallet, refresh, brand, children }: FrameProps): ReactNode {
-  const { texts, fill } = useWords();
+  const { texts, fill } = useLocalization();
   const reload = refresh && (
     <meta
       httpEquiv="refresh"
@@ -74,7 +74,7 @@ export function Frame({ title, sandbox, script, wallet, refresh, brand, children
 
 /** Opens in a new tab, so that the payment stays open. */
 function LegalLinks(): ReactNode {
-  const { texts } = useWords();
+  const { texts } = useLocalization();
   const { terms, privacy } = useLegal();
   const links = [
     { href: terms, text: texts.legal.terms, testId: "pay-terms" },
@@ -94,7 +94,7 @@ function LegalLinks(): ReactNode {
 
 /** Language switch. Each language is named in itself. */
 function Languages(): ReactNode {
-  const { texts, locale } = useWords();
+  const { texts, locale } = useLocalization();
   const address = useAddress();
   if (address === null) return null;
   const join = address.includes("?") ? "&" : "?";

@@ -1,7 +1,7 @@
 import type { CheckoutLink } from "@tillgate/contract";
 import type { ReactNode } from "react";
-import { Amount, Who } from "./summary";
-import { useWords, WholeSums } from "./words";
+import { NoWrapAmounts, useLocalization } from "./localization";
+import { Amount, MerchantName } from "./summary";
 
 export type LinkFormProps = {
   link: CheckoutLink;
@@ -11,11 +11,11 @@ export type LinkFormProps = {
 
 /** Details of a payment link and the button that continues to payment. */
 export function LinkForm({ link, wrong }: LinkFormProps): ReactNode {
-  const { texts } = useWords();
+  const { texts } = useLocalization();
   return (
     <main className="page settled" data-testid="pay-link" data-state={link.state}>
       <div className="card link">
-        <Who merchant={link.merchant} />
+        <MerchantName merchant={link.merchant} />
         <h1 dir="auto" data-testid="pay-link-description">
           {link.description}
         </h1>
@@ -26,7 +26,7 @@ export function LinkForm({ link, wrong }: LinkFormProps): ReactNode {
         )}
         {link.payment_url === null ? null : (
           <a className="button main" href={link.payment_url} data-testid="pay-link-go-on">
-            {texts.link.goOn}
+            {texts.link.resume}
           </a>
         )}
         {link.payment_url !== null && link.amount !== null ? null : (
@@ -48,7 +48,7 @@ export function LinkForm({ link, wrong }: LinkFormProps): ReactNode {
 }
 
 function OpenAmount({ link, wrong }: LinkFormProps): ReactNode {
-  const { texts, fill, ambiguity } = useWords();
+  const { texts, fill, ambiguity } = useLocalization();
   const bounds = boundsOf(link);
   const described = [...(wrong === null ? [] : ["link-wrong"]), ...(bounds === null ? [] : ["link-bounds"])];
   return (
@@ -56,7 +56,7 @@ function OpenAmount({ link, wrong }: LinkFormProps): ReactNode {
       <label htmlFor="amount">{fill(texts.link.amount, { currency: link.currency })}</label>
       {wrong === null ? null : (
         <p className="notice error" id="link-wrong" role="alert" data-testid="pay-link-wrong">
-          <WholeSums>{ambiguity(wrong, link.currency) ?? texts.link.wrongAmount}</WholeSums>
+          <NoWrapAmounts>{ambiguity(wrong, link.currency) ?? texts.link.wrongAmount}</NoWrapAmounts>
         </p>
       )}
       <input
@@ -86,7 +86,7 @@ const boundsOf = ({
 };
 
 function Bounds({ link }: { link: CheckoutLink }): ReactNode {
-  const { texts, fill, money } = useWords();
+  const { texts, fill, money } = useLocalization();
   const bounds = boundsOf(link);
   if (bounds === null) return null;
   const shown = (amount: string | null) => (amount === null ? "" : money(amount));
@@ -102,4 +102,4 @@ function Bounds({ link }: { link: CheckoutLink }): ReactNode {
  */
 export type LinkScreen =
   | { kind: "link"; link: CheckoutLink; wrong: string | null; nonce: string | null }
-  | { kind: "slow" | "unavailable" | "not_found" | "refused" };
+  | { kind: "slow" | "unavailable" | "not_found" | "rejected" };

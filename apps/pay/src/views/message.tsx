@@ -1,14 +1,14 @@
 import type { ReactNode } from "react";
-import { Sign, type SignName } from "./sign";
+import { type IconName, StatusIcon } from "./status-icon";
 
 export type MessageProps = {
   title: string;
   explanation: string;
   /** What the script does meanwhile. */
   scriptAdvice?: string;
-  status: SignName;
+  status: IconName;
   /** The script polls this address and reloads the page once it responds. */
-  waitsFor?: string | undefined;
+  pollAddress?: string | undefined;
   link?: { href: string; text: string; testId: string };
 };
 
@@ -18,13 +18,13 @@ export function Message({
   explanation,
   scriptAdvice,
   status,
-  waitsFor,
+  pollAddress,
   link,
 }: MessageProps): ReactNode {
   return (
-    <main className="page settled" data-waits-for={waitsFor}>
+    <main className="page settled" data-poll-address={pollAddress}>
       <div className="card message">
-        <Sign status={status} />
+        <StatusIcon status={status} />
         <h1 data-testid="pay-status" data-status={status}>
           {title}
         </h1>

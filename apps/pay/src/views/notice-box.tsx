@@ -1,10 +1,10 @@
 import type { ReactNode } from "react";
 import { formatTimeLeft } from "#countdown.ts";
 import type { Notice, NoticeCode } from "#notice.ts";
-import { Phrase, useWords, WholeSums } from "./words";
+import { NoWrapAmounts, Phrase, useLocalization } from "./localization";
 
 /** Notices about a field to correct: the field takes the focus and is described by the notice. */
-const ABOUT_FIELDS: readonly NoticeCode[] = [
+const FIELD_NOTICES: readonly NoticeCode[] = [
   "wrong_sign_in",
   "phone_without_country",
   "invalid_field",
@@ -15,8 +15,8 @@ const ABOUT_FIELDS: readonly NoticeCode[] = [
   "trivial_pin",
   "same_pin",
 ];
-export const isAboutFields = (notice: Notice | null): boolean =>
-  notice !== null && ABOUT_FIELDS.includes(notice.code);
+export const isFieldNotice = (notice: Notice | null): boolean =>
+  notice !== null && FIELD_NOTICES.includes(notice.code);
 
 export type NoticeBoxProps = {
   notice: Notice | null;
@@ -30,12 +30,12 @@ export type NoticeBoxProps = {
 export function NoticeBox({
   notice,
   wallet = false,
-  focus = !isAboutFields(notice),
+  focus = !isFieldNotice(notice),
 }: NoticeBoxProps): ReactNode {
-  const { texts, fill, sum } = useWords();
+  const { texts, fill, sum } = useLocalization();
   if (notice === null) return null;
   const { [notice.code]: ofWallet }: Partial<Record<NoticeCode, string>> = texts.account.notice;
-  const said = (wallet ? ofWallet : undefined) ?? texts.notice[notice.code];
+  const text = (wallet ? ofWallet : undefined) ?? texts.notice[notice.code];
   const missing = notice.missing === null ? "" : ` ${fill(texts.missing, { missing: sum(notice.missing) })}`;
   return (
     <p
@@ -47,7 +47,7 @@ export function NoticeBox({
       // biome-ignore lint/a11y/noAutofocus: the result of the last step is what the reader needs first.
       autoFocus={focus}
     >
-      <WholeSums>{`${said}${missing}`}</WholeSums>
+      <NoWrapAmounts>{`${text}${missing}`}</NoWrapAmounts>
       {notice.waitSeconds === null ? null : <Wait seconds={notice.waitSeconds} />}
     </p>
   );
@@ -55,7 +55,7 @@ export function NoticeBox({
 
 /** When the next attempt is allowed: a countdown, or text without scripts. */
 function Wait({ seconds }: { seconds: number }): ReactNode {
-  const { texts, wait } = useWords();
+  const { texts, wait } = useLocalization();
   const milliseconds = seconds * 1000;
   return (
     <>
@@ -81,23 +81,23 @@ function Wait({ seconds }: { seconds: number }): ReactNode {
  * Hidden in every view with forms; the script shows it when no response arrives.
  * @param ended on a receipt, where nothing can be charged and the step can be retried immediately.
  */
-export function LostAnswer({ ended = false }: { ended?: boolean }): ReactNode {
-  const { texts } = useWords();
+export function LostResponse({ ended = false }: { ended?: boolean }): ReactNode {
+  const { texts } = useLocalization();
   return (
     <div
       className="notice"
       data-testid="pay-lost-answer"
-      data-lost-answer=""
-      data-offline={ended ? texts.lostAnswer.step : texts.lostAnswer.offline}
-      data-unknown={ended ? texts.lostAnswer.step : texts.lostAnswer.unknown}
-      data-unpaid={texts.lostAnswer.unpaid}
+      data-lost-response=""
+      data-offline={ended ? texts.lostResponse.step : texts.lostResponse.offline}
+      data-unknown={ended ? texts.lostResponse.step : texts.lostResponse.unknown}
+      data-unpaid={texts.lostResponse.unpaid}
       data-again={ended ? "" : undefined}
       tabIndex={-1}
       hidden
     >
       <p data-lost-text="" />
       <button type="button" className="button quiet" data-testid="pay-try-again">
-        {texts.lostAnswer.again}
+        {texts.lostResponse.again}
       </button>
     </div>
   );

@@ -1,6 +1,6 @@
 import type { CheckoutView } from "@tillgate/contract";
 import type { ReactNode } from "react";
-import { useWords } from "./words";
+import { useLocalization } from "./localization";
 
 export type OrderMainProps = {
   token: string;
@@ -9,7 +9,7 @@ export type OrderMainProps = {
   /** The view that the script loads next, and after how many seconds. */
   next?: { address: string; seconds: number };
   /** In a frame: the origins that its script may notify. */
-  tells?: readonly string[];
+  frameOrigins?: readonly string[];
   children: ReactNode;
 };
 
@@ -19,10 +19,10 @@ export function OrderMain({
   view: { order },
   className,
   next,
-  tells,
+  frameOrigins,
   children,
 }: OrderMainProps): ReactNode {
-  const { texts } = useWords();
+  const { texts } = useLocalization();
   const clock = order.status === "PENDING" && next === undefined ? ` ${texts.connection.clock}` : "";
   return (
     <main
@@ -32,7 +32,7 @@ export function OrderMain({
       data-version={order.version}
       data-next-view={next?.address}
       data-next-seconds={next?.seconds}
-      data-tells={tells?.join(" ")}
+      data-frame-origins={frameOrigins?.join(" ")}
     >
       {children}
       <p

@@ -1,28 +1,28 @@
 import type { ReactNode } from "react";
+import { useLocalization } from "./localization";
 import type { OrderScreen } from "./screen";
 import { StepButton, StepForm } from "./step-form";
-import { useWords } from "./words";
 
 export type PasskeyInputProps = {
   name: string;
   /** `get` signs with a passkey, `create` creates one. */
   use: "get" | "create";
   /** Address of the passkey challenge. */
-  from: string;
+  challengeAddress: string;
   failed: string;
   known?: string;
   unknown: string;
 };
 
 /** Filled by the passkey script with the browser's result before the form is sent. */
-function PasskeyInput({ name, use, from, failed, known, unknown }: PasskeyInputProps): ReactNode {
+function PasskeyInput({ name, use, challengeAddress, failed, known, unknown }: PasskeyInputProps): ReactNode {
   return (
     <>
       <input
         type="hidden"
         name={name}
         data-passkey={use}
-        data-from={from}
+        data-from={challengeAddress}
         data-script={`/assets/passkey.js?v=${process.env.ASSET_VERSION}`}
         data-failed={failed}
         data-known={known}
@@ -42,7 +42,7 @@ type PasskeyFormProps = Pick<OrderScreen, "token" | "view"> & {
 
 /** Confirms a payment with the device's passkey. */
 export function PasskeyForm({ token, view, amount, children }: PasskeyFormProps): ReactNode {
-  const { texts, fill } = useWords();
+  const { texts, fill } = useLocalization();
   return (
     <div className="with-script">
       <StepForm token={token} step="pay" formToken={view.form_token} className="fields">
@@ -50,7 +50,7 @@ export function PasskeyForm({ token, view, amount, children }: PasskeyFormProps)
         <PasskeyInput
           name="passkey"
           use="get"
-          from={`/pay/${token}/passkey/start`}
+          challengeAddress={`/pay/${token}/passkey/start`}
           failed={texts.passkey.notUsed}
           unknown={texts.passkey.noSupport}
         />
@@ -67,16 +67,16 @@ export function PasskeyForm({ token, view, amount, children }: PasskeyFormProps)
 
 /** Shown on the receipt after a payment by PIN. Using it stops the redirect to the shop. */
 export function PasskeyOffer({ token, view }: Pick<OrderScreen, "token" | "view">): ReactNode {
-  const { texts } = useWords();
+  const { texts } = useLocalization();
   return (
-    <section className="leave-screen no-print with-script" aria-labelledby="offer-title" data-stays="">
+    <section className="leave-screen no-print with-script" aria-labelledby="offer-title" data-stops-return="">
       <h2 id="offer-title">{texts.passkey.offer}</h2>
       <p className="hint">{texts.passkey.offerText}</p>
       <StepForm token={token} step="add-passkey" formToken={view.form_token} className="fields">
         <PasskeyInput
           name="credential"
           use="create"
-          from={`/pay/${token}/passkeys/start`}
+          challengeAddress={`/pay/${token}/passkeys/start`}
           failed={texts.passkey.notAdded}
           known={texts.passkey.known}
           unknown={texts.passkey.cannotAdd}

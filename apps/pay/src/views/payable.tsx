@@ -1,16 +1,16 @@
 import type { ReactNode } from "react";
 import { pageAddress, WALLET_FORGOT_PIN, WALLET_NEW, withQuery } from "#http/addresses.ts";
 import { SignInFields } from "./fields";
-import { LostAnswer, NoticeBox } from "./notice-box";
+import { Phrase, useLocalization } from "./localization";
+import { LostResponse, NoticeBox } from "./notice-box";
 import { OrderMain } from "./order-main";
 import { PasskeyForm } from "./passkeys";
 import { ScanPanel } from "./scan-panel";
 import type { OrderScreen } from "./screen";
-import { WalletMark } from "./sign";
+import { WalletMark } from "./status-icon";
 import { StepButton, StepForm, TestButtons } from "./step-form";
 import { Summary } from "./summary";
 import { WalletPanel } from "./wallet-panel";
-import { Phrase, useWords } from "./words";
 
 /** Sign-in, then the pay button. */
 function PayPanel(screen: OrderScreen): ReactNode {
@@ -23,7 +23,7 @@ function PayPanel(screen: OrderScreen): ReactNode {
 }
 
 function SignIn({ token, view, notice }: OrderScreen): ReactNode {
-  const { texts, fill } = useWords();
+  const { texts, fill } = useLocalization();
   return (
     <>
       <h2 id="pay-title" className="with-mark">
@@ -54,7 +54,7 @@ function SignIn({ token, view, notice }: OrderScreen): ReactNode {
       <p className="next">{texts.signIn.next}</p>
       <p className="next helps">
         <a href={withQuery(WALLET_NEW, { order: token })} data-testid="pay-no-wallet-yet">
-          {texts.account.make.none}
+          {texts.account.create.none}
         </a>
         <a
           href={withQuery(WALLET_FORGOT_PIN, { mode: view.order.mode, order: token })}
@@ -73,7 +73,7 @@ function Recognised({
   view,
   name,
 }: Pick<OrderScreen, "token" | "view"> & { name: string }): ReactNode {
-  const { texts, sum } = useWords();
+  const { texts, sum } = useLocalization();
   return (
     <PasskeyForm token={token} view={view} amount={sum(view.order.amount)}>
       <p data-testid="pay-recognised">
@@ -87,7 +87,7 @@ function Recognised({
 
 /** A payable order: amount, payment on this device, and the code for another device. */
 export function Payable(screen: OrderScreen): ReactNode {
-  const { texts } = useWords();
+  const { texts } = useLocalization();
   const { token, view, notice } = screen;
   const { order, form_token } = view;
   return (
@@ -96,7 +96,7 @@ export function Payable(screen: OrderScreen): ReactNode {
       <div className="card ways">
         <div className="here">
           <NoticeBox notice={notice} />
-          <LostAnswer />
+          <LostResponse />
           <PayPanel {...screen} />
           {order.mode === "sandbox" ? <TestButtons token={token} formToken={form_token} /> : null}
         </div>

@@ -1,16 +1,16 @@
 import { qrSvg } from "@tillgate/qr";
 import type { ReactNode } from "react";
 import { pageAddress } from "#http/addresses.ts";
+import { useLocalization } from "./localization";
 import type { OrderHead } from "./order-main";
 import type { OrderScreen } from "./screen";
-import { useWords } from "./words";
 
 /**
  * QR code and payment address for another device. On a phone they are behind a `details`, because a phone cannot scan itself.
  * CSS shows the content if it is open or the screen is wide, so no script is needed.
  */
 export function ScanPanel({ token, view }: Pick<OrderScreen, "token" | "view">): ReactNode {
-  const { texts } = useWords();
+  const { texts } = useLocalization();
   const { order } = view;
   return (
     <section className="scan" aria-label={texts.scan.open}>
@@ -37,7 +37,7 @@ export function ScanPanel({ token, view }: Pick<OrderScreen, "token" | "view">):
 
 /** The QR code as inline SVG; nothing if the shop disabled it. */
 export function Code({ view: { order, merchant } }: { view: OrderHead }): ReactNode {
-  const { texts, fill, money } = useWords();
+  const { texts, fill, money } = useLocalization();
   if (order.qr_data === null) return null;
   const title = fill(texts.scan.picture, { amount: money(order.amount), merchant: merchant.name });
   const picture = qrSvg(order.qr_data, { title });
@@ -47,7 +47,7 @@ export function Code({ view: { order, merchant } }: { view: OrderHead }): ReactN
 
 /** The payment address as selectable text with a copy button. */
 export function Address({ view: { order } }: Pick<OrderScreen, "view">): ReactNode {
-  const { texts } = useWords();
+  const { texts } = useLocalization();
   return (
     <div className="address">
       <p className="label" id="url-label">

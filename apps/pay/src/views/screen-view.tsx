@@ -1,25 +1,25 @@
 import type { ReactNode } from "react";
 import { CHECK_SECONDS, CODE_SECONDS, REFUND_RETRY_SECONDS, RETURN_SECONDS_WITHOUT_SCRIPT } from "#limits.ts";
 import { Frame, type Refresh } from "./frame";
+import { TextsProvider, useLocalization } from "./localization";
 import { Message } from "./message";
 import { Payable } from "./payable";
-import type { OrderScreen, Screen, Shown } from "./screen";
+import type { OrderScreen, Screen, ScreenProps } from "./screen";
 import { Settled } from "./settled";
 import { orderTitle } from "./summary";
 import { Checking, CodeOnly, nextCheck } from "./waiting";
-import { Speaking, useWords } from "./words";
 
 /** Draws any screen in its language. */
-export function ScreenView({ screen, ...spoken }: Shown): ReactNode {
+export function ScreenView({ screen, ...locale }: ScreenProps): ReactNode {
   return (
-    <Speaking {...spoken}>
-      <AnyScreen screen={screen} />
-    </Speaking>
+    <TextsProvider {...locale}>
+      <ScreenContent screen={screen} />
+    </TextsProvider>
   );
 }
 
-function AnyScreen({ screen }: { screen: Screen }): ReactNode {
-  const { texts } = useWords();
+function ScreenContent({ screen }: { screen: Screen }): ReactNode {
+  const { texts } = useLocalization();
   switch (screen.kind) {
     case "order":
       return <OrderView {...screen} />;
@@ -33,19 +33,19 @@ function AnyScreen({ screen }: { screen: Screen }): ReactNode {
             explanation={texts.unavailable.explanation}
             scriptAdvice={texts.unavailable.scriptAdvice}
             status="UNAVAILABLE"
-            waitsFor={`/pay/${screen.token}/status`}
+            pollAddress={`/pay/${screen.token}/status`}
             link={{ href: `/pay/${screen.token}`, text: texts.unavailable.retry, testId: "pay-retry" }}
           />
         </Frame>
       );
-    case "refused":
+    case "rejected":
       return (
-        <Frame title={texts.refused.title}>
+        <Frame title={texts.rejected.title}>
           <Message
-            title={texts.refused.title}
-            explanation={texts.refused[screen.why]}
+            title={texts.rejected.title}
+            explanation={texts.rejected[screen.why]}
             status="REFUSED"
-            link={{ href: `/pay/${screen.token}`, text: texts.refused.back, testId: "pay-back" }}
+            link={{ href: `/pay/${screen.token}`, text: texts.rejected.back, testId: "pay-back" }}
           />
         </Frame>
       );
@@ -53,7 +53,7 @@ function AnyScreen({ screen }: { screen: Screen }): ReactNode {
 }
 
 export function NotFound(): ReactNode {
-  const { texts } = useWords();
+  const { texts } = useLocalization();
   return (
     <Frame title={texts.notFound.title}>
       <Message title={texts.notFound.title} explanation={texts.notFound.explanation} status="NOT_FOUND" />
@@ -62,7 +62,7 @@ export function NotFound(): ReactNode {
 }
 
 function OrderView(screen: OrderScreen): ReactNode {
-  const words = useWords();
+  const words = useLocalization();
   const { view, nonce } = screen;
   const { accent } = view.merchant;
   return (

@@ -1,17 +1,17 @@
 import type { CheckoutView } from "@tillgate/contract";
 import type { PageView } from "#http/addresses.ts";
-import type { Spoken } from "#http/page-locale.ts";
+import type { PageLocale } from "#http/page-locale.ts";
 import type { Notice } from "#notice.ts";
 
 /** A screen with its locale. */
-export type Shown = Spoken & { screen: Screen };
+export type ScreenProps = PageLocale & { screen: Screen };
 
 /** Screens of the payment page. */
 export type Screen =
   | OrderScreen
   | { kind: "not_found" }
   | { kind: "unavailable"; token: string }
-  | { kind: "refused"; token: string; why: "origin" | "method" | "form" };
+  | { kind: "rejected"; token: string; why: "origin" | "method" | "form" };
 
 export type OrderScreen = {
   kind: "order";

@@ -1,33 +1,33 @@
 import type { CheckoutLanding, CheckoutView } from "@tillgate/contract";
 import type { ReactNode } from "react";
 import { RETURN_SECONDS } from "#limits.ts";
-import { LostAnswer, NoticeBox } from "./notice-box";
+import { LocalTime, NoWrapAmounts, Phrase, useLocalization } from "./localization";
+import { LostResponse, NoticeBox } from "./notice-box";
 import { type OrderHead, OrderMain } from "./order-main";
 import { PasskeyOffer } from "./passkeys";
 import type { OrderScreen } from "./screen";
-import { Sign } from "./sign";
+import { StatusIcon } from "./status-icon";
 import { StepButton, StepForm } from "./step-form";
-import { Amount, Purpose, Who } from "./summary";
+import { Amount, MerchantName, Purpose } from "./summary";
 import type { Shopper } from "./wallet-list";
-import { Moment, Phrase, useWords, WholeSums } from "./words";
 
 /**
  * Webhook deliveries of a sandbox order and the resulting status in the shop, for developers. Refreshed by the script while one
  * is pending.
  */
-function Landings({ landings }: { landings: readonly CheckoutLanding[] }): ReactNode {
-  const { texts, fill } = useWords();
+function WebhookDeliveries({ landings }: { landings: readonly CheckoutLanding[] }): ReactNode {
+  const { texts, fill } = useLocalization();
   const textOf = ({ state, http_status }: CheckoutLanding) =>
-    state === "waiting" && http_status !== null ? texts.deliveries.refused : texts.deliveries[state];
+    state === "waiting" && http_status !== null ? texts.deliveries.rejected : texts.deliveries[state];
   const names = new Map(Object.entries(texts.deliveries.orderIs));
-  const nameOf = (status: string) => names.get(status) ?? status;
-  const isWaiting = landings.some(({ state }) => state === "waiting");
+  const statusLabel = (status: string) => names.get(status) ?? status;
+  const isPending = landings.some(({ state }) => state === "waiting");
   return (
     <section
       className="landings no-print"
       aria-label={texts.deliveries.title}
       data-testid="pay-landings"
-      data-landing={isWaiting ? "waiting" : "over"}
+      data-deliveries={isPending ? "waiting" : "over"}
     >
       {landings.length === 0 ? <p>{texts.deliveries.none}</p> : null}
       {landings.map((landing) => (
@@ -37,7 +37,7 @@ function Landings({ landings }: { landings: readonly CheckoutLanding[] }): React
             <>
               {" "}
               <strong data-testid="pay-shop-order" data-order={landing.order_status}>
-                {fill(texts.deliveries.order, { status: nameOf(landing.order_status) })}
+                {fill(texts.deliveries.order, { status: statusLabel(landing.order_status) })}
               </strong>
             </>
           )}
@@ -49,7 +49,7 @@ function Landings({ landings }: { landings: readonly CheckoutLanding[] }): React
 
 /** A settled order: receipt or outcome, and the return link. */
 export function Settled({ token, view, notice }: OrderScreen): ReactNode {
-  const { texts } = useWords();
+  const { texts } = useLocalization();
   const { order } = view;
   return (
     <OrderMain token={token} view={view} className="settled">
@@ -57,7 +57,7 @@ export function Settled({ token, view, notice }: OrderScreen): ReactNode {
         <div id="receipt" className="slip">
           <Outcome
             view={view}
-            back={view.return_to === null ? null : <WayBack view={view} to={view.return_to} />}
+            back={view.return_to === null ? null : <ReturnLink view={view} to={view.return_to} />}
           />
           {order.mode === "sandbox" ? (
             // The page frame shows this on screen; a printed or copied receipt needs its own line.
@@ -68,8 +68,8 @@ export function Settled({ token, view, notice }: OrderScreen): ReactNode {
           <NoticeBox notice={notice} />
           <Facts view={view} />
         </div>
-        <LostAnswer ended />
-        {view.landings === null ? null : <Landings landings={view.landings} />}
+        <LostResponse ended />
+        {view.landings === null ? null : <WebhookDeliveries landings={view.landings} />}
         {order.status === "PAID" && view.shopper?.passkey_offered ? (
           <PasskeyOffer token={token} view={view} />
         ) : null}
@@ -104,7 +104,7 @@ export type OutcomeProps = {
 
 /** The outcome in one line, and what happens next. */
 export function Outcome({ view, back }: OutcomeProps): ReactNode {
-  const { texts, fill, sum } = useWords();
+  const { texts, fill, sum } = useLocalization();
   const { order, merchant } = view;
   if (order.status === "PENDING") return null;
   const heading = texts.heading[order.status];
@@ -120,7 +120,7 @@ export function Outcome({ view, back }: OutcomeProps): ReactNode {
           });
   return (
     <header className="summary outcome">
-      <Sign status={order.status} />
+      <StatusIcon status={order.status} />
       <h1 data-testid="pay-status" data-status={order.status} data-line="" tabIndex={-1}>
         <Phrase text={heading} place="amount">
           {heading.includes("{amount}") ? <Amount amount={order.amount} /> : null}
@@ -132,10 +132,10 @@ export function Outcome({ view, back }: OutcomeProps): ReactNode {
         </p>
       )}
       {back}
-      <Who merchant={merchant} />
+      <MerchantName merchant={merchant} />
       <Purpose view={view} numbered={back === undefined} />
       <p className="next-step">
-        <WholeSums>{next}</WholeSums>
+        <NoWrapAmounts>{next}</NoWrapAmounts>
       </p>
     </header>
   );
@@ -143,7 +143,7 @@ export function Outcome({ view, back }: OutcomeProps): ReactNode {
 
 /** Payment details. Only the payer sees the debited amount and its rate. */
 function Facts({ view: { order, payment } }: Pick<OrderScreen, "view">): ReactNode {
-  const { texts, fill, sum, rate: sidesOf } = useWords();
+  const { texts, fill, sum, rate: sidesOf } = useLocalization();
   const [, from = ""] = payment?.paid_amount?.split(" ") ?? [];
   const rate = payment?.rate ?? null;
   const facts = [
@@ -152,7 +152,7 @@ function Facts({ view: { order, payment } }: Pick<OrderScreen, "view">): ReactNo
     { name: texts.order.orderId, value: order.order_id, testId: "pay-order-id" },
     {
       name: texts.receipt.time,
-      value: order.paid_at === null ? null : <Moment time={order.paid_at} testId="pay-receipt-time" />,
+      value: order.paid_at === null ? null : <LocalTime time={order.paid_at} testId="pay-receipt-time" />,
     },
     {
       name: texts.receipt.paidFrom,
@@ -185,7 +185,7 @@ function Facts({ view: { order, payment } }: Pick<OrderScreen, "view">): ReactNo
           <div key={name} data-line="">
             <dt>{name}</dt>
             <dd data-testid={testId} data-amount={amount}>
-              {typeof value === "string" ? <WholeSums>{value}</WholeSums> : value}
+              {typeof value === "string" ? <NoWrapAmounts>{value}</NoWrapAmounts> : value}
             </dd>
           </div>
         ),
@@ -200,7 +200,7 @@ function LeaveScreen({
   view,
   shopper,
 }: Pick<OrderScreen, "token" | "view"> & { shopper: Shopper }): ReactNode {
-  const { texts } = useWords();
+  const { texts } = useLocalization();
   return (
     <section className="leave-screen no-print" aria-labelledby="leave-screen-title">
       <p id="leave-screen-title" data-testid="pay-shopper">
@@ -221,8 +221,8 @@ function LeaveScreen({
   );
 }
 
-function WayBack({ view, to }: { view: CheckoutView; to: string }): ReactNode {
-  const { texts, fill } = useWords();
+function ReturnLink({ view, to }: { view: CheckoutView; to: string }): ReactNode {
+  const { texts, fill } = useLocalization();
   const names = { merchant: view.merchant.name };
   return (
     <div className="way-back no-print">
@@ -233,15 +233,15 @@ function WayBack({ view, to }: { view: CheckoutView; to: string }): ReactNode {
         data-testid="pay-return"
         data-return-seconds={view.leads_back ? RETURN_SECONDS : undefined}
       >
-        {fill(texts.goBack.link, names)}
+        {fill(texts.returnToShop.link, names)}
       </a>
       {view.leads_back ? (
         <p className="returning with-script" data-testid="pay-returning">
-          <span data-counting={fill(texts.goBack.counting, { ...names, seconds: "{seconds}" })}>
-            {fill(texts.goBack.counting, { ...names, seconds: RETURN_SECONDS })}
+          <span data-counting={fill(texts.returnToShop.counting, { ...names, seconds: "{seconds}" })}>
+            {fill(texts.returnToShop.counting, { ...names, seconds: RETURN_SECONDS })}
           </span>{" "}
           <button type="button" className="button plain" data-testid="pay-stay">
-            {texts.goBack.stop}
+            {texts.returnToShop.stop}
           </button>
         </p>
       ) : null}

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { useWords, WholeSums } from "./words";
+import { NoWrapAmounts, useLocalization } from "./localization";
 
 export type StepFormProps = {
   token: string;
@@ -33,7 +33,7 @@ export function StepButton({ testId, kind, label, busy }: StepButtonProps): Reac
   return (
     <button type="submit" className={`button ${kind}`} data-testid={testId} data-busy={busy}>
       <span>
-        <WholeSums>{label}</WholeSums>
+        <NoWrapAmounts>{label}</NoWrapAmounts>
       </span>
     </button>
   );
@@ -48,7 +48,7 @@ export type TestButtonsProps = {
 
 /** Approves a sandbox order with its test shopper, or declines the payment. */
 export function TestButtons({ token, formToken, addressOf }: TestButtonsProps): ReactNode {
-  const { texts } = useWords();
+  const { texts } = useLocalization();
   const sent = (step: string) => (addressOf ? { at: addressOf(step) } : {});
   return (
     <section className="test" aria-labelledby="test-title">

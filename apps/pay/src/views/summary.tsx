@@ -1,8 +1,8 @@
 import type { ReactNode } from "react";
 import { formatTimeLeft } from "#countdown.ts";
-import type { Words } from "#texts/words.ts";
+import type { Localization } from "#texts/localization.ts";
+import { LocalTime, Phrase, useLocalization } from "./localization";
 import type { OrderHead } from "./order-main";
-import { Moment, Phrase, useWords } from "./words";
 
 const WORD = /[\p{L}\p{N}]/u;
 
@@ -28,12 +28,12 @@ export type SummaryProps = {
 
 /** Header of a pending order: merchant, amount, description, status and countdown. */
 export function Summary({ view, checking = false }: SummaryProps): ReactNode {
-  const { texts } = useWords();
+  const { texts } = useLocalization();
   const { order, merchant } = view;
   return (
     <header className="summary">
       <div className="who">
-        <Mark merchant={merchant} />
+        <MerchantLogo merchant={merchant} />
         <h1 tabIndex={-1}>
           <Phrase text={texts.heading.PENDING} place="merchant">
             <span data-testid="pay-merchant">{merchant.name}</span>
@@ -56,10 +56,10 @@ export function Summary({ view, checking = false }: SummaryProps): ReactNode {
 }
 
 /** The merchant's logo and name. */
-export function Who({ merchant }: Pick<OrderHead, "merchant">): ReactNode {
+export function MerchantName({ merchant }: Pick<OrderHead, "merchant">): ReactNode {
   return (
     <p className="who">
-      <Mark merchant={merchant} />
+      <MerchantLogo merchant={merchant} />
       <span data-testid="pay-merchant" data-line="">
         {merchant.name}
       </span>
@@ -78,7 +78,7 @@ export function Purpose({
   view: OrderHead;
   numbered?: boolean;
 }): ReactNode {
-  const { texts } = useWords();
+  const { texts } = useLocalization();
   return (
     <>
       {order.description === null ? null : (
@@ -98,7 +98,7 @@ export function Purpose({
 }
 
 /** The merchant's logo, else its initial. */
-function Mark({ merchant: { name, logo } }: Pick<OrderHead, "merchant">): ReactNode {
+function MerchantLogo({ merchant: { name, logo } }: Pick<OrderHead, "merchant">): ReactNode {
   if (logo !== null) {
     return (
       // biome-ignore lint/performance/noImgElement: Next's component needs its runtime, which is not shipped.
@@ -121,7 +121,7 @@ function Mark({ merchant: { name, logo } }: Pick<OrderHead, "merchant">): ReactN
 }
 
 /** Character counts from which an amount is set smaller, so that it fits one line on a small phone with large text. */
-const LONG = [
+const LONG_AMOUNT = [
   [18, "vast"],
   [15, "longest"],
   [12, "longer"],
@@ -129,9 +129,9 @@ const LONG = [
 ] as const;
 
 export function Amount({ amount }: { amount: string }): ReactNode {
-  const { money } = useWords();
+  const { money } = useLocalization();
   const text = money(amount);
-  const size = LONG.find(([characters]) => text.length >= characters)?.[1] ?? "";
+  const size = LONG_AMOUNT.find(([characters]) => text.length >= characters)?.[1] ?? "";
   return (
     <bdi className={`amount sum ${size}`} data-testid="pay-amount" data-amount={amount}>
       {text}
@@ -140,7 +140,7 @@ export function Amount({ amount }: { amount: string }): ReactNode {
 }
 
 function TimeLeft({ view }: { view: OrderHead }): ReactNode {
-  const { texts } = useWords();
+  const { texts } = useLocalization();
   return (
     <div className="time-left">
       <p className="with-script">
@@ -158,7 +158,7 @@ function TimeLeft({ view }: { view: OrderHead }): ReactNode {
       </p>
       <p className="without-script">
         <Phrase text={texts.order.payBefore} place="time">
-          <Moment time={view.order.expires_at} />
+          <LocalTime time={view.order.expires_at} />
         </Phrase>
       </p>
     </div>
@@ -166,5 +166,5 @@ function TimeLeft({ view }: { view: OrderHead }): ReactNode {
 }
 
 /** The page title of an order. */
-export const orderTitle = ({ fill, money, texts }: Words, { order, merchant }: OrderHead): string =>
+export const orderTitle = ({ fill, money, texts }: Localization, { order, merchant }: OrderHead): string =>
   fill(texts.title[order.status], { amount: money(order.amount), merchant: merchant.name });

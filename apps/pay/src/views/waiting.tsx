@@ -1,15 +1,15 @@
 import type { ReactNode } from "react";
 import { MAX_CHECKS, pageAddress } from "#http/addresses.ts";
 import { CHECK_SECONDS } from "#limits.ts";
+import { useLocalization } from "./localization";
 import { OrderMain } from "./order-main";
 import { Address, Code } from "./scan-panel";
 import type { OrderScreen } from "./screen";
 import { Summary } from "./summary";
-import { useWords } from "./words";
 
 /** The QR code alone. It has no field, so that it can refresh itself without scripts. */
 export function CodeOnly({ token, view }: OrderScreen): ReactNode {
-  const { texts } = useWords();
+  const { texts } = useLocalization();
   return (
     <OrderMain token={token} view={view} className="narrow">
       <Summary view={view} />
@@ -32,7 +32,7 @@ export const nextCheck = (token: string, check: number): string =>
 
 /** Shown when the response between page and API was lost: the page checks the outcome before it offers the step again. */
 export function Checking({ token, view, check }: OrderScreen & { check: number }): ReactNode {
-  const { texts } = useWords();
+  const { texts } = useLocalization();
   const next = { address: nextCheck(token, check), seconds: CHECK_SECONDS };
   return (
     <OrderMain token={token} view={view} className="narrow" next={next}>

@@ -1,9 +1,9 @@
 import type { CheckoutView } from "@tillgate/contract";
 import type { ReactNode } from "react";
 import { pageAddress, WALLET_TOP_UP, withQuery } from "#http/addresses.ts";
+import { NoWrapAmounts, useLocalization } from "./localization";
 import type { OrderScreen } from "./screen";
 import { StepForm } from "./step-form";
-import { useWords, WholeSums } from "./words";
 
 export type Shopper = NonNullable<CheckoutView["shopper"]>;
 export type Wallet = Shopper["wallets"][number];
@@ -37,7 +37,7 @@ export type WalletListProps = OrderScreen & {
 
 /** All wallets of the shopper. One in another currency is selected by requesting its rate. */
 export function WalletList(props: WalletListProps): ReactNode {
-  const { texts } = useWords();
+  const { texts } = useLocalization();
   const { shopper, chosen } = props;
   return (
     <>
@@ -61,11 +61,11 @@ function Choice({
   wallet,
   isChosen,
 }: WalletListProps & { wallet: Wallet; isChosen: boolean }): ReactNode {
-  const { texts, fill, sum } = useWords();
+  const { texts, fill, sum } = useLocalization();
   if (isChosen) {
     return (
       <div className="wallet chosen">
-        <Words wallet={wallet} balanceId="pay-balance" />
+        <WalletLabel wallet={wallet} balanceId="pay-balance" />
         <span className="unseen">{texts.wallet.chosen}</span>
       </div>
     );
@@ -77,14 +77,14 @@ function Choice({
         : fill(texts.wallet.missing, { missing: sum(wallet.missing) });
     return (
       <div className="wallet off">
-        <Words wallet={wallet} more={why} />
+        <WalletLabel wallet={wallet} more={why} />
       </div>
     );
   }
   if (!wallet.converts || quoteOf(view, wallet) !== null) {
     return (
       <a className="wallet" href={pageAddress(token, { wallet: wallet.currency })}>
-        <Words wallet={wallet} />
+        <WalletLabel wallet={wallet} />
       </a>
     );
   }
@@ -93,13 +93,13 @@ function Choice({
       <input type="hidden" name="wallet_id" value={wallet.wallet_id} />
       <input type="hidden" name="wallet" value={wallet.currency} />
       <button type="submit" className="wallet">
-        <Words wallet={wallet} more={fill(texts.wallet.about, { price: sum(wallet.price) })} />
+        <WalletLabel wallet={wallet} more={fill(texts.wallet.about, { price: sum(wallet.price) })} />
       </button>
     </StepForm>
   );
 }
 
-function Words({
+function WalletLabel({
   wallet,
   more,
   balanceId,
@@ -108,16 +108,16 @@ function Words({
   more?: string;
   balanceId?: string;
 }): ReactNode {
-  const { texts, fill, sum } = useWords();
+  const { texts, fill, sum } = useLocalization();
   return (
     <>
       <span className="wallet-name">{fill(texts.wallet.name, { currency: wallet.currency })}</span>{" "}
       <strong data-testid={balanceId} data-amount={wallet.balance}>
-        <WholeSums>{sum(wallet.balance)}</WholeSums>
+        <NoWrapAmounts>{sum(wallet.balance)}</NoWrapAmounts>
       </strong>{" "}
       {more === undefined ? null : (
         <small>
-          <WholeSums>{more}</WholeSums>
+          <NoWrapAmounts>{more}</NoWrapAmounts>
         </small>
       )}
     </>
@@ -132,7 +132,7 @@ export type TopUpLinkProps = {
 
 /** In sandbox: tops up a wallet with an insufficient balance and returns to the payment. */
 export function TopUpLink({ token, amount }: TopUpLinkProps): ReactNode {
-  const { texts } = useWords();
+  const { texts } = useLocalization();
   const [number = null, currency = null] = amount?.split(" ") ?? [];
   return (
     <a

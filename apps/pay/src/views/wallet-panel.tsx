@@ -1,14 +1,14 @@
 import type { ReactNode } from "react";
 import { Confirm } from "./confirm";
+import { NoWrapAmounts, Phrase, useLocalization } from "./localization";
 import type { OrderScreen } from "./screen";
-import { WalletMark } from "./sign";
+import { WalletMark } from "./status-icon";
 import { StepButton, StepForm } from "./step-form";
 import { chosenWallet, type Shopper, TopUpLink, WalletList } from "./wallet-list";
-import { Phrase, useWords, WholeSums } from "./words";
 
 /** Signed-in shopper, paying wallet and pay button. */
 export function WalletPanel(props: OrderScreen & { shopper: Shopper }): ReactNode {
-  const { texts, fill, sum } = useWords();
+  const { texts, fill, sum } = useLocalization();
   const { token, view, shopper, show } = props;
   const { order, form_token } = view;
   const names = { currency: order.currency };
@@ -45,7 +45,7 @@ export function WalletPanel(props: OrderScreen & { shopper: Shopper }): ReactNod
         <p className="balance">
           <span>{fill(texts.wallet.name, { currency: chosen.currency })}</span>{" "}
           <strong data-testid="pay-balance" data-amount={chosen.balance}>
-            <WholeSums>{sum(chosen.balance)}</WholeSums>
+            <NoWrapAmounts>{sum(chosen.balance)}</NoWrapAmounts>
           </strong>
         </p>
       )}
@@ -54,7 +54,7 @@ export function WalletPanel(props: OrderScreen & { shopper: Shopper }): ReactNod
           {shopper.wallets.some(({ price, sufficient }) => price !== null && sufficient) ? (
             <p>{fill(texts.wallet.chooseAdvice, names)}</p>
           ) : (
-            <NoWallet {...props} />
+            <MissingWallet {...props} />
           )}
         </div>
       ) : (
@@ -65,8 +65,8 @@ export function WalletPanel(props: OrderScreen & { shopper: Shopper }): ReactNod
 }
 
 /** In sandbox a top-up opens the missing wallet; in live mode the operator does. */
-function NoWallet({ token, view: { order } }: OrderScreen): ReactNode {
-  const { texts, fill } = useWords();
+function MissingWallet({ token, view: { order } }: OrderScreen): ReactNode {
+  const { texts, fill } = useLocalization();
   const { currency } = order;
   const isSandbox = order.mode === "sandbox";
   return (
@@ -74,7 +74,7 @@ function NoWallet({ token, view: { order } }: OrderScreen): ReactNode {
       <p>
         <strong>{fill(texts.wallet.none, { currency })}</strong>
       </p>
-      <p>{isSandbox ? fill(texts.wallet.noneTestAdvice, { currency }) : texts.account.make.live}</p>
+      <p>{isSandbox ? fill(texts.wallet.noneTestAdvice, { currency }) : texts.account.create.live}</p>
       {isSandbox ? <TopUpLink token={token} amount={order.amount} /> : null}
       <p>{texts.wallet.noneAdvice}</p>
       {isSandbox ? <p>{texts.wallet.sandboxAdvice}</p> : null}

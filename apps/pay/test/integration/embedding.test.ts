@@ -29,7 +29,7 @@ describe("Content-Security-Policy of the embed page", () => {
     expect(headers.get("x-frame-options")).toBeNull();
     expect(headers.get("content-security-policy")).toContain("default-src 'none'; script-src 'self'");
     expect(headers.get("cache-control")).toBe("no-store");
-    expect(body).toContain(`data-tells="${SHOPS.join(" ")}"`);
+    expect(body).toContain(`data-frame-origins="${SHOPS.join(" ")}"`);
     for (const path of ["/pay/order", "/", "/l/none", "/t/none", "/embed/unknown", "/embed/order/pay"]) {
       const other = await server.request(path);
       expect([path, framedBy(other.headers)]).toEqual([path, "'none'"]);

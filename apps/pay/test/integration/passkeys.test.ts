@@ -124,7 +124,7 @@ describe("receipt of a payment confirmed by PIN", () => {
     expect(await page()).not.toContain("pay-add-passkey");
     paid();
     const body = await page();
-    expect(body).toMatch(/<section class="[^"]*with-script"[^>]*data-stays=""/);
+    expect(body).toMatch(/<section class="[^"]*with-script"[^>]*data-stops-return=""/);
     expect(textById(body, "pay-add-passkey")).toBe("Add a passkey");
     shopper.passkey_offered = false;
     expect(await page()).not.toContain("pay-add-passkey");

@@ -32,7 +32,7 @@ describe("while the API is unreachable", () => {
     expect(body).toContain('data-status="UNAVAILABLE"');
     expect(body).not.toContain('http-equiv="refresh"');
     // The script polls this address and reloads the page once it responds.
-    expect(body).toContain('data-waits-for="/pay/order/status"');
+    expect(body).toContain('data-poll-address="/pay/order/status"');
     expect(body).toMatch(/href="\/pay\/order"[^>]*data-testid="pay-retry"/);
     expect(body).not.toMatch(/fetch|ECONN|Timeout|127\.0\.0\.1/);
     expect(server.process.output()).toContain("The api cannot be reached");

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { localeOf } from "../../src/texts/languages";
-import { wordsOf } from "../../src/texts/words";
+import { localizationOf } from "../../src/texts/localization";
 import { typedAmount } from "../../src/typed-amount";
 
 const inLanguage = (chosen: string) => localeOf({ chosen });
@@ -45,14 +45,14 @@ describe("an ambiguous amount", () => {
     ],
     ["ar", "1,000", "EUR", "قد يعني «1,000» 1.00 € أو 1,000.00 €. اكتب 1.00 أو 1000."],
   ])("in %s is reported with both meanings", (language, typed, currency, sentence) => {
-    const said = wordsOf(inLanguage(language)).ambiguity(typed, currency);
+    const said = localizationOf(inLanguage(language)).ambiguity(typed, currency);
     const plain = (text = "") =>
       text.replace(/[\u2068\u2069\u200e\u200f\u061c]/g, "").replace(/[\u00a0\u202f]/g, " ");
     expect(plain(said ?? "")).toBe(sentence);
   });
 
   it("is not reported for a valid amount or for text that is no amount", () => {
-    const { ambiguity } = wordsOf(inLanguage("en"));
+    const { ambiguity } = localizationOf(inLanguage("en"));
     expect([ambiguity("12.50", "EUR"), ambiguity("ten", "EUR")]).toEqual([null, null]);
   });
 });

@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest";
 import { noticeCodeSchema } from "../../src/notice";
 import { formatsOf, partsOf } from "../../src/texts/formats";
 import { languageSchema, localeOf } from "../../src/texts/languages";
-import { CATALOGUES, type Values, wordsOf } from "../../src/texts/words";
+import { CATALOGUES, localizationOf, type Values } from "../../src/texts/localization";
 
 const source = fileURLToPath(new URL("../../src", import.meta.url));
 
@@ -27,7 +27,7 @@ const SHARED: Partial<Record<string, readonly string[]>> = {
 };
 
 describe.each(languageSchema.options)("text catalogue %s", (language) => {
-  const words = wordsOf(localeOf({ chosen: language }));
+  const words = localizationOf(localeOf({ chosen: language }));
   const own = new Map(flat(CATALOGUES[language]));
 
   it("has the same keys and placeholders as English", () => {
@@ -71,7 +71,7 @@ describe("rate label", () => {
     ["de", "0.5", "Kurs, inkl. 0,5 % Marge"],
   ])("in %s with a margin of %s percent is %s", (chosen, margin, label) => {
     // Languages use different spaces before the sign.
-    expect(wordsOf(localeOf({ chosen })).rateLabel(margin).replace(/\s/gu, " ")).toBe(label);
+    expect(localizationOf(localeOf({ chosen })).rateLabel(margin).replace(/\s/gu, " ")).toBe(label);
   });
 
   it("never calls a converted payment free of charge, in any language", () => {
@@ -95,7 +95,7 @@ describe("exchange rate", () => {
 });
 
 describe("texts", () => {
-  const { fill, texts, wait } = wordsOf(localeOf({}));
+  const { fill, texts, wait } = localizationOf(localeOf({}));
 
   it("are filled once, so that a merchant's name cannot inject placeholders", () => {
     expect(fill(texts.title.PENDING, { amount: "€41.50", merchant: "{amount} & 'Sons'" })).toBe(
@@ -122,7 +122,7 @@ describe("texts", () => {
       .map((name) => readFileSync(join(source, name), "utf8"))
       .join("\n");
     const chosen =
-      /^((title|heading|notice|ended|refused|deliveries|account\.(kind|done|notice|fault))\.|account\.signIn\.(live|sandbox)|account\.receipt\.(completed|pending)|link\.(between|atLeast|atMost|busy|used|expired|closed))/;
+      /^((title|heading|notice|ended|rejected|deliveries|account\.(kind|done|notice|fieldErrors))\.|account\.signIn\.(live|sandbox)|account\.receipt\.(completed|pending)|link\.(between|atLeast|atMost|busy|used|expired|closed))/;
     const unused = english
       .map(([path]) => path)
       .filter((path) => !chosen.test(path) && !code.includes(`texts.${path}`));
@@ -181,7 +181,7 @@ describe("amounts", () => {
     const { signed } = formatsOf(tag);
     const written = (direction: "in" | "out") => {
       const [part, ...others] = partsOf(signed(amount, direction));
-      expect([part?.isSum, others]).toEqual([true, []]);
+      expect([part?.isAmount, others]).toEqual([true, []]);
       return part?.text.replaceAll(/[\u00a0\u202f]/g, " ");
     };
     expect([written("in"), written("out")]).toEqual([cameIn, wentOut]);
@@ -190,9 +190,9 @@ describe("amounts", () => {
   it("are isolated from the surrounding text direction", () => {
     const { sum } = formatsOf("en-GB");
     expect(partsOf(`Pay ${sum("41.50 EUR")} now`)).toEqual([
-      { text: "Pay ", isSum: false },
-      { text: "€41.50", isSum: true },
-      { text: " now", isSum: false },
+      { text: "Pay ", isAmount: false },
+      { text: "€41.50", isAmount: true },
+      { text: " now", isAmount: false },
     ]);
   });
 });

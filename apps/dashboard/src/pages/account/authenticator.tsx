@@ -2,9 +2,9 @@ import { consoleSecondFactorOnAnswerSchema, consoleTotpStartAnswerSchema } from 
 import { qrSvg } from "@tillgate/qr";
 import type { ReactNode } from "react";
 import { change } from "#internal-api.ts";
-import { comingFrom, localPath } from "#paths.ts";
+import { localPath, withNext } from "#paths.ts";
 import { consolePage } from "#server/console-page.ts";
-import { allNeeded } from "#server/forms.ts";
+import { requiredFields } from "#server/forms.ts";
 import { Button, Field, Form, SecondFactorField } from "#views/form.tsx";
 import { Frame } from "#views/frame.tsx";
 import { Code } from "#views/parts.tsx";
@@ -63,7 +63,7 @@ export const getServerSideProps = consolePage({
   load: async () => ({}),
   actions: {
     start: async ({ caller, query }, form) => {
-      const fields = allNeeded(form, "password");
+      const fields = requiredFields(form, "password");
       const { secret, otpauth_uri: uri } = await change(
         caller,
         "/second-factor/totp/start",
@@ -71,12 +71,12 @@ export const getServerSideProps = consolePage({
         fields,
       );
       return {
-        to: comingFrom("/account/authenticator", localPath(query("next"))),
+        to: withNext("/account/authenticator", localPath(query("next"))),
         flash: { secret: { kind: "authenticator", secret, uri } },
       };
     },
     confirm: async ({ caller, query }, form) => {
-      const fields = allNeeded(form, "code");
+      const fields = requiredFields(form, "code");
       const { session, recovery_codes: codes } = await change(
         caller,
         "/second-factor/totp/confirm",
@@ -88,7 +88,7 @@ export const getServerSideProps = consolePage({
         // Created with the first second factor only.
         ...(codes.length > 0 ? { secret: { kind: "recovery" as const, codes } } : {}),
       };
-      return { to: comingFrom("/account", localPath(query("next"))), session, flash };
+      return { to: withNext("/account", localPath(query("next"))), session, flash };
     },
   },
 });

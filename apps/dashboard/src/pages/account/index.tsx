@@ -9,9 +9,9 @@ import { browserName } from "@tillgate/service/web/visitor";
 import type { ReactNode } from "react";
 import type { z } from "zod";
 import { change, read } from "#internal-api.ts";
-import { comingFrom, localPath, pathOf } from "#paths.ts";
+import { localPath, pathOf, withNext } from "#paths.ts";
 import { consolePage } from "#server/console-page.ts";
-import { allNeeded, needed, refuseField } from "#server/forms.ts";
+import { rejectField, requiredField, requiredFields } from "#server/forms.ts";
 import { timeZones, zoneText } from "#texts/formats.ts";
 import { Button, Confirmation, Field, Form, SecondFactorField, Select, useRefused } from "#views/form.tsx";
 import { Frame } from "#views/frame.tsx";
@@ -31,7 +31,7 @@ export default function AccountPage({ sessions, next }: Props): ReactNode {
   return (
     <Frame title={t("account.title")} back={{ href: "/", text: t("nav.home") }}>
       {secret?.kind === "recovery" ? <RecoveryCodes codes={secret.codes} /> : null}
-      <GoOn next={next} />
+      <ContinueLink next={next} />
       <Card>
         <Facts rows={[[t("field.email"), user?.email]]} />
         <ChangePassword />
@@ -137,13 +137,13 @@ function RecoveryCodes({ codes }: { codes: string[] }): ReactNode {
 }
 
 /** Link back to the page that required a second factor. */
-function GoOn({ next }: { next: string | null }): ReactNode {
+function ContinueLink({ next }: { next: string | null }): ReactNode {
   const { page, t } = usePage();
   const has = page.user?.totp || page.user?.passkeys.length;
   return next !== null && has ? (
     <p>
       <a className="button main" href={next} data-testid="go-on">
-        {t("account.goOn")}
+        {t("account.continue")}
       </a>
     </p>
   ) : null;
@@ -172,7 +172,7 @@ function SecondFactorCard({ next }: { next: string | null }): ReactNode {
       <div className="tools">
         <a
           className={`button ${none ? "main" : "quiet"}`}
-          href={comingFrom("/account/passkeys", next)}
+          href={withNext("/account/passkeys", next)}
           data-testid="passkeys"
         >
           {t(passkeys.length > 0 ? "passkey.manage" : "passkey.add")}
@@ -188,7 +188,7 @@ function SecondFactorCard({ next }: { next: string | null }): ReactNode {
         ) : (
           <a
             className="button quiet"
-            href={comingFrom("/account/authenticator", next)}
+            href={withNext("/account/authenticator", next)}
             data-testid="set-up-factor"
           >
             {t("factor.setUp")}
@@ -216,16 +216,21 @@ export const getServerSideProps = consolePage<Props>({
   actions: {
     "time-zone": async (_request, form) => {
       const chosen = form.get("time_zone") ?? "";
-      if (chosen !== "" && !isTimeZone(chosen)) refuseField("time_zone", "error.choose");
+      if (chosen !== "" && !isTimeZone(chosen)) rejectField("time_zone", "error.choose");
       const flash = { notice: { tone: "good" as const, text: "form.saved" as const } };
       return { to: "/account", timeZone: chosen || null, flash };
     },
     "change-password": async ({ caller }, form) => {
-      await change(caller, "/password", consoleDoneAnswerSchema, allNeeded(form, "password", "new_password"));
+      await change(
+        caller,
+        "/password",
+        consoleDoneAnswerSchema,
+        requiredFields(form, "password", "new_password"),
+      );
       return { to: "/account", flash: { notice: { tone: "good", text: "account.passwordChanged" } } };
     },
     revoke: async ({ caller }, form) => {
-      const path = pathOf("sessions", needed(form, "of"), "revoke");
+      const path = pathOf("sessions", requiredField(form, "of"), "revoke");
       await change(caller, path, consoleRevokedAnswerSchema);
       return {
         to: "/account",

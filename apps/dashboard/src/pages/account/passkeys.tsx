@@ -5,11 +5,11 @@ import {
 } from "@tillgate/contract";
 import type { ReactNode } from "react";
 import { change } from "#internal-api.ts";
-import { comingFrom, localPath, pathOf } from "#paths.ts";
+import { localPath, pathOf, withNext } from "#paths.ts";
 import { consolePage } from "#server/console-page.ts";
-import { allNeeded, needed, refuseField } from "#server/forms.ts";
+import { rejectField, requiredField, requiredFields } from "#server/forms.ts";
 import type { Passkey } from "#server/page.ts";
-import { credentialOf } from "#server/take-form.ts";
+import { parseCredential } from "#server/take-form.ts";
 import { Button, Confirmation, Field, Form, SecondFactorField, useRefused } from "#views/form.tsx";
 import { Frame } from "#views/frame.tsx";
 import { Card, Empty, Table, Time } from "#views/parts.tsx";
@@ -107,21 +107,21 @@ export const getServerSideProps = consolePage({
   load: async () => ({}),
   actions: {
     start: async ({ caller, query }, form) => {
-      const { name, password } = allNeeded(form, "name", "password");
+      const { name, password } = requiredFields(form, "name", "password");
       const { options } = await change(caller, "/second-factor/passkeys/start", passkeyOptionsAnswerSchema, {
         password,
       });
       return {
-        to: comingFrom(HERE, localPath(query("next"))),
+        to: withNext(HERE, localPath(query("next"))),
         flash: { secret: { kind: "passkey", name, options: JSON.stringify(options) } },
       };
     },
-    confirm: async ({ caller, query, unsealed }, form) => {
+    confirm: async ({ caller, query, unseal: unsealed }, form) => {
       const begun = unsealed(form.get("sealed"));
       if (begun?.kind !== "passkey") return { to: HERE };
       const credential = form.get("credential")
-        ? credentialOf(needed(form, "credential"), null)
-        : refuseField(null, "passkey.needsScript");
+        ? parseCredential(requiredField(form, "credential"), null)
+        : rejectField(null, "passkey.needsScript");
       const { session, recovery_codes: codes } = await change(
         caller,
         "/second-factor/passkeys/confirm",
@@ -135,16 +135,16 @@ export const getServerSideProps = consolePage({
         text: isFirst ? ("passkey.firstAdded" as const) : ("passkey.added" as const),
       };
       const secret = isFirst ? { secret: { kind: "recovery" as const, codes } } : {};
-      const to = isFirst ? comingFrom("/account", localPath(query("next"))) : HERE;
+      const to = isFirst ? withNext("/account", localPath(query("next"))) : HERE;
       return { to, session, flash: { notice, ...secret } };
     },
     rename: async ({ caller }, form) => {
-      const path = pathOf("second-factor", "passkeys", needed(form, "of"), "rename");
-      await change(caller, path, consoleDoneAnswerSchema, allNeeded(form, "name"));
+      const path = pathOf("second-factor", "passkeys", requiredField(form, "of"), "rename");
+      await change(caller, path, consoleDoneAnswerSchema, requiredFields(form, "name"));
       return { to: HERE, flash: { notice: { tone: "good", text: "form.saved" } } };
     },
     remove: async ({ caller }, form) => {
-      const path = pathOf("second-factor", "passkeys", needed(form, "of"), "remove");
+      const path = pathOf("second-factor", "passkeys", requiredField(form, "of"), "remove");
       await change(caller, path, consoleDoneAnswerSchema);
       return { to: HERE, flash: { notice: { tone: "good", text: "passkey.removed" } } };
     },

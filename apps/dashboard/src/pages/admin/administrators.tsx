@@ -7,7 +7,7 @@ import type { ReactNode } from "react";
 import type { z } from "zod";
 import { change, read } from "#internal-api.ts";
 import { consolePage } from "#server/console-page.ts";
-import { needed } from "#server/forms.ts";
+import { requiredField } from "#server/forms.ts";
 import { AdminFrame } from "#views/admin-frame.tsx";
 import { Button, Confirmation, Field, Form, SecondFactorField, useRefused } from "#views/form.tsx";
 import { Badge, Card, Table, Time } from "#views/parts.tsx";
@@ -77,7 +77,7 @@ export const getServerSideProps = consolePage<Props>({
   load: ({ caller }) => read(caller, BASE, administratorListAnswerSchema),
   actions: {
     add: async ({ caller }, form) => {
-      const fields = { email: needed(form, "email") };
+      const fields = { email: requiredField(form, "email") };
       const asked = await change(caller, BASE, administratorAskedAnswerSchema, fields);
       const notice = { tone: "good" as const, text: `admin.administrators.${asked.outcome}` as const };
       return {
@@ -86,7 +86,7 @@ export const getServerSideProps = consolePage<Props>({
       };
     },
     enable: async ({ caller }, form) => {
-      const fields = { email: needed(form, "of") };
+      const fields = { email: requiredField(form, "of") };
       const asked = await change(caller, `${BASE}/enable`, administratorAskedAnswerSchema, fields);
       const notice = { tone: "good" as const, text: "admin.administrators.requested" as const };
       return {
@@ -95,7 +95,7 @@ export const getServerSideProps = consolePage<Props>({
       };
     },
     disable: async ({ caller }, form) => {
-      await change(caller, `${BASE}/disable`, changedAnswerSchema, { email: needed(form, "of") });
+      await change(caller, `${BASE}/disable`, changedAnswerSchema, { email: requiredField(form, "of") });
       const notice = { tone: "good" as const, text: "admin.administrators.disabled" as const };
       return { to: "/admin/administrators", flash: { notice } };
     },

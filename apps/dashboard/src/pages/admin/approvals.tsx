@@ -4,7 +4,7 @@ import { z } from "zod";
 import { ApiError, type Caller, change, read } from "#internal-api.ts";
 import { pathOf } from "#paths.ts";
 import { consolePage } from "#server/console-page.ts";
-import { choiceOf, confirmFirst, FormRefused, fieldOf, needed } from "#server/forms.ts";
+import { choiceField, confirmFirst, FormRejected, requiredField, textField } from "#server/forms.ts";
 import type { Question } from "#server/page.ts";
 import type { PageRequest } from "#server/request.ts";
 import { textOfCase } from "#texts/texts.ts";
@@ -50,7 +50,7 @@ export default function ApprovalsPage({ payouts, refunds, requests }: Approvals)
           },
           {
             title: t("admin.merchant"),
-            cell: ({ merchant, mode }) => <Whose merchant={merchant} mode={mode} />,
+            cell: ({ merchant, mode }) => <MerchantCell merchant={merchant} mode={mode} />,
           },
           { title: t("list.amount"), cell: ({ money }) => <Money money={money} />, number: true },
           { title: t("admin.approvals.recipient"), cell: ({ recipient }) => recipient },
@@ -68,7 +68,7 @@ export default function ApprovalsPage({ payouts, refunds, requests }: Approvals)
           },
           {
             title: t("admin.merchant"),
-            cell: ({ merchant, mode }) => <Whose merchant={merchant} mode={mode} />,
+            cell: ({ merchant, mode }) => <MerchantCell merchant={merchant} mode={mode} />,
           },
           { title: t("list.amount"), cell: ({ money }) => <Money money={money} />, number: true },
           {
@@ -89,7 +89,7 @@ export default function ApprovalsPage({ payouts, refunds, requests }: Approvals)
           { title: t("admin.approvals.kind"), cell: ({ kind }) => textOfCase(t, "admin.request", kind) },
           {
             title: t("admin.approvals.owner"),
-            cell: ({ owner, mode }) => <Whose merchant={owner ?? ""} mode={mode} />,
+            cell: ({ owner, mode }) => <MerchantCell merchant={owner ?? ""} mode={mode} />,
           },
           {
             title: t("list.amount"),
@@ -110,7 +110,7 @@ const Named = ({ text, id }: { text: string; id: string }): ReactNode => (
   </>
 );
 
-const Whose = ({ merchant, mode }: { merchant: string; mode: string | null }): ReactNode => (
+const MerchantCell = ({ merchant, mode }: { merchant: string; mode: string | null }): ReactNode => (
   <>
     {merchant} {mode === null ? null : <Badge status={mode} />}
   </>
@@ -178,13 +178,13 @@ function Decide({ kind, id }: { kind: Kind; id: string }): ReactNode {
 }
 
 /** Reports who decided first. @throws the original error if it is about something else. */
-async function refuseDecided(caller: Caller, subject: string, error: unknown): Promise<never> {
+async function rethrowDecided(caller: Caller, subject: string, error: unknown): Promise<never> {
   if (!(error instanceof ApiError) || !["already_decided", "request_not_found"].includes(error.code))
     throw error;
   const { records } = await read(caller, "/administration/audit", auditListAnswerSchema, { subject });
   const decided = records.find(({ action }) => /\.(approve|reject|decline)$/.test(action));
   if (!decided) throw error;
-  throw new FormRefused(
+  throw new FormRejected(
     [{ field: null, text: "admin.approvals.decidedBy", values: { by: decided.by } }],
     409,
   );
@@ -244,12 +244,12 @@ export const getServerSideProps = consolePage<Approvals>({
   actions: {
     decide: async (request, form) => {
       const { caller } = request;
-      const kind = choiceOf(form, "kind", kindSchema);
-      const decision = choiceOf(form, "decision", z.enum(["approve", "decline"]));
+      const kind = choiceField(form, "kind", kindSchema);
+      const decision = choiceField(form, "decision", z.enum(["approve", "decline"]));
       const approve = decision === "approve";
-      const id = needed(form, "of");
+      const id = requiredField(form, "of");
       const path = pathOf("administration", "approvals", kind, id);
-      const reason = fieldOf(form, "reason");
+      const reason = textField(form, "reason");
       const waiting = await read(caller, "/administration/approvals", approvalsAnswerSchema);
       const facts = factsOf(request, waiting, kind, id);
       // Without details (already decided, or beyond the list's limit) the API reports the error.
@@ -261,7 +261,7 @@ export const getServerSideProps = consolePage<Approvals>({
         });
       const fields = { approve, ...(reason === "" ? {} : { reason }) };
       const { password_half: half } = await change(caller, path, decidedAnswerSchema, fields).catch(
-        (error: unknown) => refuseDecided(caller, id, error),
+        (error: unknown) => rethrowDecided(caller, id, error),
       );
       const text = approve ? ("admin.approvals.approved" as const) : ("admin.approvals.declined" as const);
       const notice = { tone: "good" as const, text };

@@ -9,8 +9,8 @@ import { read } from "#internal-api.ts";
 import { consolePage } from "#server/console-page.ts";
 import { textOfCase } from "#texts/texts.ts";
 import { AdminFrame } from "#views/admin-frame.tsx";
-import { NoneFound } from "#views/empty-list.tsx";
-import { Fold, ListExports } from "#views/list-exports.tsx";
+import { NoResults } from "#views/empty-list.tsx";
+import { CollapsibleTools, ListExports } from "#views/list-exports.tsx";
 import { Card, Pages, Table, Time } from "#views/parts.tsx";
 import { usePage } from "#views/use-page.tsx";
 
@@ -57,7 +57,7 @@ export default function AuditPage({ records, next, filters, check, confirmations
           testId="confirmations-check"
         />
       )}
-      <Fold filters={Object.keys(filters).length}>
+      <CollapsibleTools filters={Object.keys(filters).length}>
         <form className="filters" method="get" action="/admin/audit">
           {FILTERS.map((name) => (
             <label key={name}>
@@ -71,9 +71,9 @@ export default function AuditPage({ records, next, filters, check, confirmations
           {Object.keys(filters).length > 0 ? <a href="/admin/audit">{t("filter.clear")}</a> : null}
         </form>
         <ListExports path="/admin/audit" filters={filters} />
-      </Fold>
+      </CollapsibleTools>
       {records.length === 0 ? (
-        <NoneFound filtered={Object.keys(filters).length > 0} none="admin.audit.none" path="/admin/audit" />
+        <NoResults filtered={Object.keys(filters).length > 0} none="admin.audit.none" path="/admin/audit" />
       ) : (
         <Card>
           <Table
@@ -151,13 +151,13 @@ function CheckResult({ sound, violations, chains, found_noted: foundNoted, noted
         <form className="filters" method="get" action="/admin/audit">
           <input type="hidden" name="check" value="1" />
           <label>
-            <span>{t("admin.audit.noted")}</span>
+            <span>{t("admin.audit.recordedHash")}</span>
             <input type="search" name="noted" defaultValue={noted} maxLength={64} autoComplete="off" />
           </label>
           <button type="submit" className="button quiet">
-            {t("admin.audit.checkNoted")}
+            {t("admin.audit.checkRecordedHash")}
           </button>
-          {foundNoted === true ? <span className="soft">{t("admin.audit.foundNoted")}</span> : null}
+          {foundNoted === true ? <span className="soft">{t("admin.audit.foundRecordedHash")}</span> : null}
         </form>
       </Card>
     </>

@@ -5,7 +5,14 @@ import { change, read } from "#internal-api.ts";
 import { pathOf } from "#paths.ts";
 import { amountOf } from "#server/amounts.ts";
 import { consolePage } from "#server/console-page.ts";
-import { allNeeded, choiceOf, confirmFirst, fieldOf, needed, refuseField } from "#server/forms.ts";
+import {
+  choiceField,
+  confirmFirst,
+  rejectField,
+  requiredField,
+  requiredFields,
+  textField,
+} from "#server/forms.ts";
 import { AdminFrame } from "#views/admin-frame.tsx";
 import { Button, Confirmation, Field, Form, SecondFactorField, useRefused } from "#views/form.tsx";
 import { Badge, Card, Money, Table } from "#views/parts.tsx";
@@ -105,9 +112,9 @@ export const getServerSideProps = consolePage<Props>({
   load: ({ caller }) => read(caller, "/administration/currencies", currencyListAnswerSchema),
   actions: {
     add: async ({ caller }, form) => {
-      const { code, name } = allNeeded(form, "code", "name");
-      const digits = Number(fieldOf(form, "digits") || "2");
-      if (!Number.isInteger(digits)) refuseField("digits", "error.number");
+      const { code, name } = requiredFields(form, "code", "name");
+      const digits = Number(textField(form, "digits") || "2");
+      if (!Number.isInteger(digits)) rejectField("digits", "error.number");
       const fields = { code: code.toUpperCase(), name, digits };
       await change(caller, "/administration/currencies", currencyAnswerSchema, fields);
       const notice = {
@@ -118,8 +125,8 @@ export const getServerSideProps = consolePage<Props>({
       return { to: "/admin/currencies", flash: { notice } };
     },
     limit: async ({ caller, language, f }, form) => {
-      const currency = needed(form, "of");
-      needed(form, "amount");
+      const currency = requiredField(form, "of");
+      requiredField(form, "amount");
       const amount = amountOf(form, "amount", { language, currency });
       confirmFirst(form, {
         text: "admin.currencies.limitAsk",
@@ -134,8 +141,8 @@ export const getServerSideProps = consolePage<Props>({
       return { to: "/admin/currencies", flash: { notice: { tone: "good", text } } };
     },
     switch: async ({ caller }, form) => {
-      const active = choiceOf(form, "active", z.enum(["true", "false"])) === "true";
-      const path = pathOf("administration", "currencies", needed(form, "of"));
+      const active = choiceField(form, "active", z.enum(["true", "false"])) === "true";
+      const path = pathOf("administration", "currencies", requiredField(form, "of"));
       await change(caller, path, currencyAnswerSchema, { active });
       const notice = { tone: "good" as const, text: "admin.currencies.changed" as const };
       return { to: "/admin/currencies", flash: { notice } };

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { change, read } from "#internal-api.ts";
 import { amountOf } from "#server/amounts.ts";
 import { consolePage } from "#server/console-page.ts";
-import { allNeeded, choiceOf, confirmFirst, fieldOf } from "#server/forms.ts";
+import { choiceField, confirmFirst, requiredFields, textField } from "#server/forms.ts";
 import { AdminFrame } from "#views/admin-frame.tsx";
 import { Button, Confirmation, Field, Form, SecondFactorField, Select, useRefused } from "#views/form.tsx";
 import { Badge, Card, Empty, Money, Table } from "#views/parts.tsx";
@@ -88,11 +88,11 @@ export const getServerSideProps = consolePage<Props>({
   load: ({ caller }) => read(caller, "/administration/fees", feeListAnswerSchema),
   actions: {
     set: async ({ caller, language, t, f }, form) => {
-      const currency = allNeeded(form, "currency", "fixed", "percent").currency.trim().toUpperCase();
+      const currency = requiredFields(form, "currency", "fixed", "percent").currency.trim().toUpperCase();
       const fixed = amountOf(form, "fixed", { language, currency });
       const percent = amountOf(form, "percent", { language, currency: null });
-      const merchant = fieldOf(form, "merchant");
-      const mode = choiceOf(form, "mode", modeSchema);
+      const merchant = textField(form, "merchant");
+      const mode = choiceField(form, "mode", modeSchema);
       confirmFirst(form, {
         text: "admin.fees.ask",
         values: { fixed: f.money({ amount: fixed, currency }), percent: f.decimal(percent) },
@@ -109,7 +109,7 @@ export const getServerSideProps = consolePage<Props>({
       return { to: "/admin/fees", flash: done };
     },
     remove: async ({ caller }, form) => {
-      const { merchant, ...place } = PLACE.parse(JSON.parse(fieldOf(form, "of")));
+      const { merchant, ...place } = PLACE.parse(JSON.parse(textField(form, "of")));
       const fields = { ...place, ...(merchant === null ? {} : { merchant }) };
       await change(caller, "/administration/fees", feeSetAnswerSchema, fields);
       return { to: "/admin/fees", flash: done };

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { change, read } from "#internal-api.ts";
 import { amountOf } from "#server/amounts.ts";
 import { consolePage } from "#server/console-page.ts";
-import { allNeeded, choiceOf, confirmFirst } from "#server/forms.ts";
+import { choiceField, confirmFirst, requiredFields } from "#server/forms.ts";
 import { AdminFrame } from "#views/admin-frame.tsx";
 import { Button, Field, Form, SecondFactorField, Select } from "#views/form.tsx";
 import { Card } from "#views/parts.tsx";
@@ -70,12 +70,18 @@ export const getServerSideProps = consolePage<Props>({
   },
   actions: {
     move: async ({ caller, language, t, f }, form) => {
-      const { wallet, currency, reference } = allNeeded(form, "wallet", "amount", "currency", "reference");
-      const kind = choiceOf(form, "kind", kindSchema);
-      const mode = choiceOf(form, "mode", modeSchema);
+      const { wallet, currency, reference } = requiredFields(
+        form,
+        "wallet",
+        "amount",
+        "currency",
+        "reference",
+      );
+      const kind = choiceField(form, "kind", kindSchema);
+      const mode = choiceField(form, "mode", modeSchema);
       const fields = {
         ...{ kind, mode, currency },
-        [choiceOf(form, "owner", ownerSchema)]: wallet.trim(),
+        [choiceField(form, "owner", ownerSchema)]: wallet.trim(),
         amount: amountOf(form, "amount", { language, currency }),
         reference: reference.trim(),
       };

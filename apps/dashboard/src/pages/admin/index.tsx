@@ -6,7 +6,7 @@ import {
 import type { ReactNode } from "react";
 import type { z } from "zod";
 import { change, read } from "#internal-api.ts";
-import { placePath } from "#paths.ts";
+import { merchantPath } from "#paths.ts";
 import { consolePage } from "#server/console-page.ts";
 import { AdminFrame } from "#views/admin-frame.tsx";
 import { LedgerProofs, type Proof } from "#views/ledger-proofs.tsx";
@@ -81,7 +81,7 @@ export default function HealthPage({
               t("admin.health.seconds", { count: Math.round(deliveries.overdue_seconds) }),
             ],
             [t("admin.health.retrying"), f.number(deliveries.retrying)],
-            [t("admin.health.underWay"), f.number(deliveries.leased)],
+            [t("admin.health.inProgress"), f.number(deliveries.leased)],
             [t("admin.health.overdueOrders"), f.number(overdue_orders)],
             [t("admin.health.expiryFailures"), f.number(expiry_failures)],
             [
@@ -109,7 +109,7 @@ export default function HealthPage({
                 title: t("admin.merchant"),
                 cell: ({ merchant_id, mode, receiver_id, merchant }) => (
                   <a
-                    href={placePath(
+                    href={merchantPath(
                       merchant_id,
                       mode === "live" ? "live" : "sandbox",
                       "webhooks",

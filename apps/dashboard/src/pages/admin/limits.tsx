@@ -4,7 +4,7 @@ import { z } from "zod";
 import { ApiError, change, read } from "#internal-api.ts";
 import { amountOf } from "#server/amounts.ts";
 import { consolePage } from "#server/console-page.ts";
-import { allNeeded, choiceOf, confirmFirst, fieldOf } from "#server/forms.ts";
+import { choiceField, confirmFirst, requiredFields, textField } from "#server/forms.ts";
 import { AdminFrame } from "#views/admin-frame.tsx";
 import { Button, Confirmation, Field, Form, SecondFactorField, Select, useRefused } from "#views/form.tsx";
 import { Badge, Card, Empty, Money, Table } from "#views/parts.tsx";
@@ -127,13 +127,13 @@ export const getServerSideProps = consolePage<Props>({
   },
   actions: {
     set: async ({ caller, language, t, f }, form) => {
-      const typed = allNeeded(form, "merchant", "currency");
+      const typed = requiredFields(form, "merchant", "currency");
       const [merchant, currency] = [typed.merchant.trim(), typed.currency.trim().toUpperCase()];
-      const mode = choiceOf(form, "mode", modeSchema);
-      const authorized = choiceOf(form, "authorized", authorizedSchema);
+      const mode = choiceField(form, "mode", modeSchema);
+      const authorized = choiceField(form, "authorized", authorizedSchema);
       // Empty: unchanged. A dash: no limit.
       const limits = AMOUNTS.flatMap((name) => {
-        const text = fieldOf(form, name);
+        const text = textField(form, name);
         if (text === "") return [];
         const amount = NO_LIMIT.includes(text) ? null : amountOf(form, name, { language, currency });
         return [{ name, amount }];

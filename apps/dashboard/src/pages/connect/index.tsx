@@ -10,7 +10,7 @@ import type { ReactNode } from "react";
 import { change } from "#internal-api.ts";
 import { pathOf } from "#paths.ts";
 import { consolePage } from "#server/console-page.ts";
-import { needed } from "#server/forms.ts";
+import { requiredField } from "#server/forms.ts";
 import { Button, Form, SecondFactorField, Select } from "#views/form.tsx";
 import { Frame } from "#views/frame.tsx";
 import { usePage } from "#views/use-page.tsx";
@@ -18,16 +18,17 @@ import { usePage } from "#views/use-page.tsx";
 export const config = { unstable_runtimeJS: false };
 
 /** Null if the request is invalid. The page never links to an address from an invalid request. */
-type Props = { asked: ConnectRequest | null };
+type Props = { connectRequest: ConnectRequest | null };
 
 /** Consent page: a shop requests credentials. It names the shop, and nothing is granted without a click. */
-export default function ConnectPage({ asked }: Props): ReactNode {
+export default function ConnectPage({ connectRequest }: Props): ReactNode {
   const { page, t } = usePage();
   const merchants = page.user?.merchants.filter(({ role }) => hasRight(role, "credentials.money")) ?? [];
-  if (asked === null) return <Told title={t("connect.bad")} text={t("connect.badText")} />;
-  if (merchants.length === 0) return <Told title={t("connect.notYours")} text={t("connect.notYoursText")} />;
-  const { host, hostname } = new URL(asked.shop_url);
-  const shop = asked.shop_name;
+  if (connectRequest === null) return <ConnectMessage title={t("connect.bad")} text={t("connect.badText")} />;
+  if (merchants.length === 0)
+    return <ConnectMessage title={t("connect.notYours")} text={t("connect.notYoursText")} />;
+  const { host, hostname } = new URL(connectRequest.shop_url);
+  const shop = connectRequest.shop_name;
   // Announces the second factor first, instead of an error after the click.
   const needsFactor = !page.user?.totp && page.user?.passkeys.length === 0;
   return (
@@ -60,7 +61,7 @@ export default function ConnectPage({ asked }: Props): ReactNode {
           {needsFactor ? null : <Button testId="connect-agree">{t("connect.agree")}</Button>}
         </Form>
         <p>
-          <a href={returnAddress(asked, { error: "access_denied" })} data-testid="connect-decline">
+          <a href={returnAddress(connectRequest, { error: "access_denied" })} data-testid="connect-decline">
             {t("connect.decline")}
           </a>
         </p>
@@ -69,7 +70,7 @@ export default function ConnectPage({ asked }: Props): ReactNode {
   );
 }
 
-function Told({ title, text }: { title: string; text: string }): ReactNode {
+function ConnectMessage({ title, text }: { title: string; text: string }): ReactNode {
   return (
     <Frame title={title} narrow>
       <div className="card">
@@ -80,13 +81,13 @@ function Told({ title, text }: { title: string; text: string }): ReactNode {
 }
 
 export const getServerSideProps = consolePage<Props>({
-  load: async ({ queries }) => ({ asked: connectRequestSchema.safeParse(queries()).data ?? null }),
+  load: async ({ queries }) => ({ connectRequest: connectRequestSchema.safeParse(queries()).data ?? null }),
   actions: {
     agree: async ({ caller, queries }, form) => {
-      const asked = queries();
-      const path = pathOf("merchants", needed(form, "merchant"), "connections");
-      const { return_to } = await change(caller, path, consoleConnectAnswerSchema, asked);
-      const shop = asked.shop_name ?? "";
+      const connectRequest = queries();
+      const path = pathOf("merchants", requiredField(form, "merchant"), "connections");
+      const { return_to } = await change(caller, path, consoleConnectAnswerSchema, connectRequest);
+      const shop = connectRequest.shop_name ?? "";
       // Our policy limits form targets to our own pages, so the next page links to the shop.
       return { to: "/connect/done", flash: { secret: { kind: "return", address: return_to, shop } } };
     },

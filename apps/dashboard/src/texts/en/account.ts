@@ -88,7 +88,7 @@ export const account = {
   "recovery.title": "Your recovery codes",
   "recovery.text":
     "Each code works once if you lose your phone. Save or print them now; you won’t see them again.",
-  "account.goOn": "Continue where you left off",
+  "account.continue": "Continue where you left off",
   "account.title": "Your account",
   "account.changePassword": "Change password",
   "account.oldPassword": "Current password",

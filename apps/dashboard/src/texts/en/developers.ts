@@ -12,12 +12,12 @@ export const developers = {
   "requests.from": "IP address",
   "requests.gap":
     "{count, plural, one {# request wasn’t} other {# requests weren’t}} logged because of the high rate",
-  "requests.kept":
+  "requests.retention":
     "Requests are stored for a few days. Secrets, tokens and contact details are never stored.",
   "requests.id": "Request ID",
   "requests.about": "Related to",
   "requests.sent": "Request body",
-  "requests.answered": "Response body",
+  "requests.response": "Response body",
   "requests.noBody": "Not stored: the body was empty or too large, or this is a read request.",
   "requests.masked": "••• replaces secrets, tokens and contact details, which are never stored.",
   "requests.filter.path": "Path",
@@ -41,7 +41,7 @@ export const developers = {
   "reference.tryText": "It’s filled in below and works until you revoke it under API keys.",
   "credentials.title": "API keys",
   "credentials.new": "Your new API key",
-  "credentials.make": "Create API key",
+  "credentials.create": "Create API key",
   "credentials.kind": "API key",
   "credentials.name": "Name",
   "credentials.nameHint": "Where it’s used: shop, till, service.",
@@ -142,7 +142,7 @@ export const developers = {
   "controls.idHint":
     "The ID of the order or quote, the lookup token, or the client ID whose old secret should expire.",
   "controls.moment": "Expiry",
-  "controls.bring": "Expire",
+  "controls.expireNow": "Expire",
   "controls.brought.before_end": "It will expire within {seconds} seconds.",
   "controls.brought.after_end": "It has expired.",
   "ending.order": "Order",

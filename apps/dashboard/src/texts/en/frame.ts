@@ -1,4 +1,4 @@
-/** What every page has. */
+/** Texts of every page. */
 export const frame = {
   "mode.sandbox": "Sandbox",
   "mode.live": "Live",

@@ -1,4 +1,4 @@
-/** The first page of a merchant, and the search. */
+/** A merchant's home page, and the search. */
 export const home = {
   "home.balance": "{currency} balance",
   "home.orders": "Orders, last 30 days",
@@ -22,7 +22,7 @@ export const home = {
   "setup.order": "Create your first order",
   "setup.orderText": "Add something to your shop’s cart and check out.",
   "setup.orderSandbox": "Create a test order with one click, or with the API.",
-  "setup.makeOrder": "Create test order",
+  "setup.createOrder": "Create test order",
   "setup.byProgram": "With the API or in a terminal",
   "setup.paid": "Pay the test order",
   "setup.paidText": "Open its payment page (link in the response and on the order) and click Approve.",

@@ -1,4 +1,4 @@
-/** Lists: columns, filters, saved views, exports, and the words for states. */
+/** Lists: columns, filters, saved views, exports, and status labels. */
 export const lists = {
   "list.status": "Status",
   "list.amount": "Amount",
@@ -20,8 +20,8 @@ export const lists = {
   "list.none.payouts": "No payouts yet",
   "list.noneText.payouts": "Create a payout here or with the Partner API.",
   "list.noneSoFar": "No matches so far",
-  "list.lookedTo": "Searched back to {time}. There may be more.",
-  "list.keepLooking": "Search further back",
+  "list.searchedTo": "Searched back to {time}. There may be more.",
+  "list.continueSearch": "Search further back",
   "list.noneFurther": "No more matches",
   "list.partialTo": "Searched back to {time}. There may be more under “Older”.",
   "list.totals": "{count, plural, one {# result} other {# results}}",

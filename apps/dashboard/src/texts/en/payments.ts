@@ -28,7 +28,7 @@ export const payments = {
   "order.refundRestAsk": "Refund the remaining {amount}?",
   "order.refundAsk": "Refund {amount}?",
   "order.refundDone": "Refund completed.",
-  "order.refundWaits": "Refund submitted for approval by an administrator.",
+  "order.refundOnHold": "Refund submitted for approval by an administrator.",
   "order.cancel": "Cancel order",
   "order.cancelText": "The order can no longer be paid. No money is moved.",
   "order.cancelButton": "Cancel order ({mode})",

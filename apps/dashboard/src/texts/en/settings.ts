@@ -12,7 +12,7 @@ export const settings = {
   "settings.accent": "Button colour",
   "settings.accentHint": "Six-digit hex code such as #0b7a75. Leave blank for Tillgate blue.",
   "settings.try": "Preview",
-  "settings.tried": "This is a preview. Nothing has been saved.",
+  "settings.previewed": "This is a preview. Nothing has been saved.",
   "settings.logo": "Logo",
   "settings.logoHint": "PNG, JPEG or WebP, up to 128 KiB, 16 to 1,024 pixels wide and high.",
   "settings.addLogo": "Add logo",
@@ -45,7 +45,7 @@ export const settings = {
   "settings.mails.summary": "Daily summary",
   "settings.mailsHint.summary":
     "Yesterday’s activity and anything that needs attention, sent after midnight UTC. Up to five addresses, separated by commas.",
-  "settings.nobody": "No one",
+  "settings.noRecipients": "No one",
   "members.invite": "Invite member",
   "members.sendInvitation": "Send invitation",
   "members.invited": "Invitation sent to {email}. It expires in 7 days.",

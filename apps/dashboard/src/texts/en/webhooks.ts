@@ -40,14 +40,14 @@ export const webhooks = {
   "delivery.event": "Event",
   "delivery.attempts": "Attempts",
   "delivery.noAttempts": "No attempts yet.",
-  "delivery.answered": "Response {status}",
-  "delivery.answer": "Response body",
+  "delivery.response": "Response {status}",
+  "delivery.responseBody": "Response body",
   "delivery.body": "Request body",
   "delivery.nextAttempt": "Next attempt",
-  "delivery.givenUp": "Failure reason",
+  "delivery.failureReason": "Failure reason",
   "delivery.resend": "Resend",
   "delivery.resent": "Resending.",
-  "delivery.waits": "This delivery is already queued.",
+  "delivery.alreadyQueued": "This delivery is already queued.",
   "replay.title": "Resend every event in order",
   "replay.text":
     "For a shop that lost its data: resends every event in a date range, one at a time, in the order they happened.",
@@ -59,7 +59,7 @@ export const webhooks = {
   "replay.first": "First events:",
   "replay.skip": "Skip failures",
   "replay.button": "{total, plural, one {Resend # event} other {Resend # events}}",
-  "replay.begun":
+  "replay.started":
     "{total, plural, =0 {Nothing to send.} one {Resending # event.} other {Resending # events.}}",
   "replay.sent": "Sent",
   "replay.progress": "{sent} of {total}{failed, plural, =0 {} other {, # failed}}",
@@ -78,12 +78,12 @@ export const webhooks = {
   "resend.failed": "Failed only",
   "resend.all": "All, including delivered",
   "resend.button": "Resend",
-  "resend.goOn": "Resend the rest",
+  "resend.continue": "Resend the rest",
   "resend.done":
     "{resent, plural, =0 {Nothing to resend.} one {Resending # delivery.} other {Resending # deliveries.}} {skipped, plural, =0 {} one {# was skipped because its endpoint is disabled.} other {# were skipped because their endpoints are disabled.}}",
   "resend.more":
     "{resent, plural, one {Resending # delivery.} other {Resending # deliveries.}} {skipped, plural, =0 {} one {# was skipped because its endpoint is disabled.} other {# were skipped because their endpoints are disabled.}} There are more: resend the rest.",
-  "missed.look": "Check for missed events",
+  "missed.count": "Check for missed events",
   "missed.nothing": "No missed events.",
   "missed.title": "Missed events ({count})",
   "missed.text":

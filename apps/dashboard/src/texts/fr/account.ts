@@ -94,7 +94,7 @@ export const account: Readonly<Record<keyof typeof english, string>> = {
   "recovery.title": "Vos codes de secours",
   "recovery.text":
     "Chaque code sert une fois si vous perdez votre téléphone. Enregistrez-les ou imprimez-les maintenant : vous ne les reverrez plus.",
-  "account.goOn": "Reprendre où vous en étiez",
+  "account.continue": "Reprendre où vous en étiez",
   "account.title": "Votre compte",
   "account.changePassword": "Modifier le mot de passe",
   "account.oldPassword": "Mot de passe actuel",

@@ -13,12 +13,12 @@ export const developers: Readonly<Record<keyof typeof english, string>> = {
   "requests.from": "Adresse IP",
   "requests.gap":
     "{count, plural, one {# requête n’a pas été journalisée} other {# requêtes n’ont pas été journalisées}} en raison du débit élevé",
-  "requests.kept":
+  "requests.retention":
     "Les requêtes sont conservées quelques jours. Les secrets, jetons et coordonnées ne le sont jamais.",
   "requests.id": "Identifiant de requête",
   "requests.about": "Concerne",
   "requests.sent": "Corps de la requête",
-  "requests.answered": "Corps de la réponse",
+  "requests.response": "Corps de la réponse",
   "requests.noBody": "Non conservé : corps vide ou trop volumineux, ou simple lecture.",
   "requests.masked": "••• remplace les secrets, jetons et coordonnées, qui ne sont jamais conservés.",
   "requests.filter.path": "Chemin",
@@ -43,7 +43,7 @@ export const developers: Readonly<Record<keyof typeof english, string>> = {
   "reference.tryText": "Elle est insérée ci-dessous et fonctionne jusqu’à sa révocation dans « Clés API ».",
   "credentials.title": "Clés API",
   "credentials.new": "Votre nouvelle clé API",
-  "credentials.make": "Créer une clé API",
+  "credentials.create": "Créer une clé API",
   "credentials.kind": "Clé API",
   "credentials.name": "Nom",
   "credentials.nameHint": "Où elle sert : boutique, caisse, service.",
@@ -149,7 +149,7 @@ export const developers: Readonly<Record<keyof typeof english, string>> = {
   "controls.idHint":
     "L’identifiant de la commande ou du devis, le jeton de recherche, ou l’identifiant client dont l’ancien secret doit expirer.",
   "controls.moment": "Expiration",
-  "controls.bring": "Faire expirer",
+  "controls.expireNow": "Faire expirer",
   "controls.brought.before_end": "Expiration dans les {seconds} secondes.",
   "controls.brought.after_end": "Expiration effectuée.",
   "ending.order": "Commande",

@@ -26,7 +26,7 @@ export const home: Readonly<Record<keyof typeof english, string>> = {
   "setup.order": "Créer votre première commande",
   "setup.orderText": "Ajoutez un article au panier de votre boutique et passez commande.",
   "setup.orderSandbox": "Créez une commande de test en un clic, ou par l’API.",
-  "setup.makeOrder": "Créer une commande de test",
+  "setup.createOrder": "Créer une commande de test",
   "setup.byProgram": "Par l’API ou dans un terminal",
   "setup.paid": "Payer la commande de test",
   "setup.paidText":

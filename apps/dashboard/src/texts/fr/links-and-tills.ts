@@ -1,8 +1,8 @@
 import type { linksAndTills as english } from "#texts/en/links-and-tills.ts";
 
 export const linksAndTills: Readonly<Record<keyof typeof english, string>> = {
-  "link.make": "Créer un lien de paiement",
-  "link.made": "Lien de paiement créé. Copiez-le ou imprimez son code QR.",
+  "link.create": "Créer un lien de paiement",
+  "link.createdNotice": "Lien de paiement créé. Copiez-le ou imprimez son code QR.",
   "link.description": "Description",
   "link.descriptionHint":
     "Visible par votre client, par exemple « Deux tasses » ou « Acompte pour le cours ».",
@@ -30,7 +30,7 @@ export const linksAndTills: Readonly<Record<keyof typeof english, string>> = {
   "link.state.closed": "Désactivé",
   "link.address": "URL",
   "link.until": "Expiration",
-  "link.madeAt": "Créé",
+  "link.createdAt": "Créé",
   "link.close": "Désactiver",
   "link.closeText": "Plus personne ne pourra l’utiliser pour payer. Vous pourrez le réactiver à tout moment.",
   "link.closed": "Lien de paiement désactivé.",
@@ -41,8 +41,8 @@ export const linksAndTills: Readonly<Record<keyof typeof english, string>> = {
   "link.codeOf": "Code QR pour {name}",
   "link.orders": "Dernières commandes",
   "link.noOrders": "Aucune commande par ce lien pour l’instant.",
-  "till.make": "Ajouter une caisse",
-  "till.made": "Caisse ajoutée.",
+  "till.create": "Ajouter une caisse",
+  "till.createdNotice": "Caisse ajoutée.",
   "till.name": "Nom",
   "till.nameHint": "Le nom qu’utilise votre équipe : Comptoir, Bar.",
   "till.terminal": "Identifiant du terminal",
@@ -64,7 +64,7 @@ export const linksAndTills: Readonly<Record<keyof typeof english, string>> = {
   "till.erase": "Effacer le dernier chiffre",
   "till.note": "Note",
   "till.scan": "Code QR pour payer {amount}",
-  "till.waits": "En attente du paiement. Temps restant :",
+  "till.waiting": "En attente du paiement. Temps restant :",
   "till.cancel": "Annuler",
   "till.cancelNow": "Oui, annuler",
   "till.paid": "Payé",

@@ -21,8 +21,8 @@ export const lists: Readonly<Record<keyof typeof english, string>> = {
   "list.none.payouts": "Aucun versement",
   "list.noneText.payouts": "Créez un versement ici ou avec l’API Partner.",
   "list.noneSoFar": "Aucun résultat pour l’instant",
-  "list.lookedTo": "Recherche effectuée jusqu’au {time}. Il peut y avoir d’autres résultats.",
-  "list.keepLooking": "Rechercher plus loin",
+  "list.searchedTo": "Recherche effectuée jusqu’au {time}. Il peut y avoir d’autres résultats.",
+  "list.continueSearch": "Rechercher plus loin",
   "list.noneFurther": "Aucun autre résultat",
   "list.partialTo":
     "Recherche effectuée jusqu’au {time}. D’autres résultats sont possibles sous « Plus anciens ».",

@@ -29,7 +29,7 @@ export const payments: Readonly<Record<keyof typeof english, string>> = {
   "order.refundRestAsk": "Rembourser les {amount} restants ?",
   "order.refundAsk": "Rembourser {amount} ?",
   "order.refundDone": "Remboursement effectué.",
-  "order.refundWaits": "Remboursement soumis à l’approbation d’un administrateur.",
+  "order.refundOnHold": "Remboursement soumis à l’approbation d’un administrateur.",
   "order.cancel": "Annuler la commande",
   "order.cancelText": "La commande ne pourra plus être payée. Aucun mouvement de fonds.",
   "order.cancelButton": "Annuler la commande ({mode})",

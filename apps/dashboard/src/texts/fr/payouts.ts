@@ -26,7 +26,7 @@ export const payouts: Readonly<Record<keyof typeof english, string>> = {
     "Crée un versement du même montant au même bénéficiaire. Vous verrez le prix avant de confirmer.",
   "payout.repeatButton": "Créer le versement",
   "payout.done": "Versement effectué.",
-  "payout.waits": "Versement soumis à l’approbation d’un administrateur.",
+  "payout.onHold": "Versement soumis à l’approbation d’un administrateur.",
   "batch.byFile": "Versements groupés",
   "batch.new": "Nouveau versement groupé",
   "batch.none": "Aucun versement groupé",
@@ -53,7 +53,7 @@ export const payouts: Readonly<Record<keyof typeof english, string>> = {
   "batch.formatReceiver": "Devise du portefeuille du bénéficiaire. Facultatif ; par défaut, la même devise.",
   "batch.formatDescription": "Description. Facultatif.",
   "batch.example": "Exemple",
-  "batch.kept": "Fichier importé. Vérification des lignes…",
+  "batch.uploaded": "Fichier importé. Vérification des lignes…",
   "batch.checking": "{done} lignes vérifiées sur {lines}. Rien n’a encore été payé.",
   "batch.paying":
     "{done} lignes traitées sur {lines}. Vous pouvez fermer cette page : le traitement continue.",

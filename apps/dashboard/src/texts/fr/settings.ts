@@ -14,7 +14,7 @@ export const settings: Readonly<Record<keyof typeof english, string>> = {
   "settings.accentHint":
     "Code hexadécimal à six chiffres, par exemple #0b7a75. Laissez vide pour le bleu de Tillgate.",
   "settings.try": "Aperçu",
-  "settings.tried": "Ceci est un aperçu : rien n’est enregistré.",
+  "settings.previewed": "Ceci est un aperçu : rien n’est enregistré.",
   "settings.logo": "Logo",
   "settings.logoHint": "PNG, JPEG ou WebP, 128 Kio maximum, de 16 à 1 024 pixels de large et de haut.",
   "settings.addLogo": "Ajouter un logo",
@@ -50,7 +50,7 @@ export const settings: Readonly<Record<keyof typeof english, string>> = {
   "settings.mails.summary": "Récapitulatif quotidien",
   "settings.mailsHint.summary":
     "L’activité de la veille et les points à traiter, envoyés après minuit UTC. Jusqu’à cinq adresses, séparées par des virgules.",
-  "settings.nobody": "Personne",
+  "settings.noRecipients": "Personne",
   "members.invite": "Inviter un membre",
   "members.sendInvitation": "Envoyer l’invitation",
   "members.invited": "Invitation envoyée à {email}. Elle expire dans 7 jours.",

@@ -40,14 +40,14 @@ export const webhooks: Readonly<Record<keyof typeof english, string>> = {
   "delivery.event": "Événement",
   "delivery.attempts": "Tentatives",
   "delivery.noAttempts": "Aucune tentative.",
-  "delivery.answered": "Réponse {status}",
-  "delivery.answer": "Corps de la réponse",
+  "delivery.response": "Réponse {status}",
+  "delivery.responseBody": "Corps de la réponse",
   "delivery.body": "Corps de la requête",
   "delivery.nextAttempt": "Prochaine tentative",
-  "delivery.givenUp": "Cause de l’échec",
+  "delivery.failureReason": "Cause de l’échec",
   "delivery.resend": "Renvoyer",
   "delivery.resent": "Renvoi en cours.",
-  "delivery.waits": "Cet envoi est déjà en file d’attente.",
+  "delivery.alreadyQueued": "Cet envoi est déjà en file d’attente.",
   "replay.title": "Renvoyer tous les événements dans l’ordre",
   "replay.text":
     "Pour une boutique qui a perdu ses données : renvoie chaque événement d’une période, un par un, dans l’ordre chronologique.",
@@ -59,7 +59,7 @@ export const webhooks: Readonly<Record<keyof typeof english, string>> = {
   "replay.first": "Premiers événements :",
   "replay.skip": "Ignorer les échecs",
   "replay.button": "{total, plural, one {Renvoyer # événement} other {Renvoyer # événements}}",
-  "replay.begun":
+  "replay.started":
     "{total, plural, =0 {Rien à envoyer.} one {Renvoi de # événement en cours.} other {Renvoi de # événements en cours.}}",
   "replay.sent": "Envoyés",
   "replay.progress": "{sent} sur {total}{failed, plural, =0 {} one {, # échec} other {, # échecs}}",
@@ -78,12 +78,12 @@ export const webhooks: Readonly<Record<keyof typeof english, string>> = {
   "resend.failed": "Échoués uniquement",
   "resend.all": "Tous, y compris ceux déjà reçus",
   "resend.button": "Renvoyer",
-  "resend.goOn": "Renvoyer le reste",
+  "resend.continue": "Renvoyer le reste",
   "resend.done":
     "{resent, plural, =0 {Rien à renvoyer.} one {Renvoi de # envoi en cours.} other {Renvoi de # envois en cours.}} {skipped, plural, =0 {} one {# ignoré, car son point de terminaison est désactivé.} other {# ignorés, car leurs points de terminaison sont désactivés.}}",
   "resend.more":
     "{resent, plural, one {Renvoi de # envoi en cours.} other {Renvoi de # envois en cours.}} {skipped, plural, =0 {} one {# ignoré, car son point de terminaison est désactivé.} other {# ignorés, car leurs points de terminaison sont désactivés.}} Il en reste : renvoyez le reste.",
-  "missed.look": "Rechercher les événements manqués",
+  "missed.count": "Rechercher les événements manqués",
   "missed.nothing": "Aucun événement manqué.",
   "missed.title": "Événements manqués ({count})",
   "missed.text":

@@ -3,20 +3,20 @@ import { setAnswerHeaders } from "@tillgate/service/web/headers";
 import type { GetServerSideProps } from "next";
 import type { ReactNode } from "react";
 import { config as settings } from "#config.ts";
-import { type Spoken, spokenBy } from "#http/page-locale.ts";
+import { type PageLocale, readPageLocale } from "#http/page-locale.ts";
 import { identify, paymentToken } from "#http/shopper.ts";
 import { ApiUnreachable, readTill } from "#internal-api/checkout.ts";
 import { RETRY_SECONDS, TILL_SECONDS } from "#limits.ts";
 import { logError } from "#log.ts";
 import { Frame } from "#views/frame.tsx";
+import { TextsProvider, useAddress, useLocalization } from "#views/localization.tsx";
 import { Message } from "#views/message.tsx";
 import { NotFound } from "#views/screen-view.tsx";
-import { WalletMark } from "#views/sign.tsx";
-import { Speaking, useAddress, useWords } from "#views/words.tsx";
+import { WalletMark } from "#views/status-icon.tsx";
 
 export const config = { unstable_runtimeJS: false };
 
-type Props = Spoken & {
+type Props = PageLocale & {
   /** Null: unknown code. */
   till: CheckoutTill | null;
   /** The API is unreachable. */
@@ -24,19 +24,19 @@ type Props = Spoken & {
 };
 
 /** Page of a till's printed code: redirects to the open order, or waits for one. */
-export default function TillPage({ till, away, ...spoken }: Props): ReactNode {
+export default function TillPage({ till, away: unavailable, ...spoken }: Props): ReactNode {
   return (
-    <Speaking {...spoken}>
-      {away ? <Away /> : till === null ? <NotFound /> : <Waiting till={till} />}
-    </Speaking>
+    <TextsProvider {...spoken}>
+      {unavailable ? <UnavailablePage /> : till === null ? <NotFound /> : <WaitingPage till={till} />}
+    </TextsProvider>
   );
 }
 
 /** Only without scripts; the script polls. */
 const again = { seconds: TILL_SECONDS, url: null, scripted: true };
 
-function Waiting({ till }: { till: CheckoutTill }): ReactNode {
-  const { texts } = useWords();
+function WaitingPage({ till }: { till: CheckoutTill }): ReactNode {
+  const { texts } = useLocalization();
   return (
     <Frame title={till.merchant_name} sandbox={till.mode === "sandbox"} refresh={again} script>
       <main className="page settled" data-till="">
@@ -44,20 +44,25 @@ function Waiting({ till }: { till: CheckoutTill }): ReactNode {
           <WalletMark />
           <h1 data-testid="till-merchant">{till.merchant_name}</h1>
           <p>{till.name}</p>
-          <p data-testid="till-waits">{texts.till.waits}</p>
+          <p data-testid="till-waits">{texts.till.waiting}</p>
         </div>
       </main>
     </Frame>
   );
 }
 
-function Away(): ReactNode {
-  const { texts } = useWords();
+function UnavailablePage(): ReactNode {
+  const { texts } = useLocalization();
   const address = useAddress();
   const { title, explanation } = texts.unavailable;
   return (
     <Frame title={title} refresh={again} script>
-      <Message title={title} explanation={explanation} status="UNAVAILABLE" waitsFor={address ?? undefined} />
+      <Message
+        title={title}
+        explanation={explanation}
+        status="UNAVAILABLE"
+        pollAddress={address ?? undefined}
+      />
     </Frame>
   );
 }
@@ -69,7 +74,7 @@ export const getServerSideProps: GetServerSideProps<Props> = async ({
   resolvedUrl: address,
 }) => {
   setAnswerHeaders(res, settings());
-  const spoken = spokenBy({ req, res, address }, settings(), null);
+  const spoken = readPageLocale({ req, res, address }, settings(), null);
   const token = paymentToken(params?.token);
   try {
     const till = token === null ? null : await readTill(token, identify(req, settings()).caller);

@@ -1,29 +1,29 @@
 import { walletActionRequestSchema, walletActivityQuerySchema } from "@tillgate/contract";
-import { currencyCode, one, WALLET, WALLET_SIGN_IN, withQuery } from "#http/addresses.ts";
+import { currencyCode, queryValue, WALLET, WALLET_SIGN_IN, withQuery } from "#http/addresses.ts";
 import { readActivity, readReceipt, takeWalletStep } from "#internal-api/wallet.ts";
-import { mustRead, refusedHere, refusedStep, type WalletPage } from "./wallet-page";
+import { apiError, unwrapRead, validationError, type WalletPage } from "./wallet-page";
 
 /** Entries on the overview page. */
-const SHOWN = 5;
+const OVERVIEW_ENTRIES = 5;
 
 /** Balances and recent activity. Its form signs out. */
 export const homePage: WalletPage = {
   signedIn: true,
   async show({ caller }, common) {
-    const read = await mustRead(readActivity(caller, {}));
+    const read = await unwrapRead(readActivity(caller, {}));
     const activity = {
       ...read,
-      activity: read.activity.slice(0, SHOWN),
-      next: read.activity.length > SHOWN ? WALLET : read.next,
+      activity: read.activity.slice(0, OVERVIEW_ENTRIES),
+      next: read.activity.length > OVERVIEW_ENTRIES ? WALLET : read.next,
     };
     return { kind: "home", ...common, activity };
   },
   async take({ caller }, form) {
     const fields = walletActionRequestSchema.safeParse({ form_token: form.get("form_token") });
-    if (!fields.success) return refusedHere("form_rejected");
+    if (!fields.success) return validationError("form_rejected");
     const outcome = await takeWalletStep(caller, ["sign-out"], fields.data.form_token);
     // Signing out of an expired session is a success.
-    if (!outcome.ok && outcome.reason !== "not_signed_in") return refusedStep(outcome);
+    if (!outcome.ok && outcome.reason !== "not_signed_in") return apiError(outcome);
     return { to: withQuery(WALLET_SIGN_IN, { done: "signed_out" }), session: "ended" };
   },
 };
@@ -32,17 +32,17 @@ export const homePage: WalletPage = {
 export const activityPage: WalletPage = {
   signedIn: true,
   async show({ caller, query }, common) {
-    const currency = currencyCode(one(query, "currency"));
-    const asked = walletActivityQuerySchema.safeParse({
+    const currency = currencyCode(queryValue(query, "currency"));
+    const requestedCurrency = walletActivityQuerySchema.safeParse({
       currency: currency ?? undefined,
-      before: one(query, "before") ?? undefined,
-      after: one(query, "after") ?? undefined,
+      before: queryValue(query, "before") ?? undefined,
+      after: queryValue(query, "after") ?? undefined,
     });
-    if (!asked.success) return null;
-    const page = await readActivity(caller, asked.data);
+    if (!requestedCurrency.success) return null;
+    const page = await readActivity(caller, requestedCurrency.data);
     // A cursor that is not an entry of this shopper is a 404.
     if (!page.ok && page.reason === "invalid_field") return null;
-    return { kind: "activity", ...common, page: await mustRead(Promise.resolve(page)), currency };
+    return { kind: "activity", ...common, page: await unwrapRead(Promise.resolve(page)), currency };
   },
 };
 
@@ -52,6 +52,6 @@ export const receiptPage: WalletPage = {
   async show({ caller, params }, common) {
     const id = params?.id;
     if (typeof id !== "string") return null;
-    return { kind: "receipt", ...common, receipt: await mustRead(readReceipt(caller, id)) };
+    return { kind: "receipt", ...common, receipt: await unwrapRead(readReceipt(caller, id)) };
   },
 };

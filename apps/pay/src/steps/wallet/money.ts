@@ -2,8 +2,8 @@ import { randomUUID } from "node:crypto";
 import { quoteConversionRequestSchema, topUpRequestSchema } from "@tillgate/contract";
 import {
   currencyCode,
-  one,
   pageAddress,
+  queryValue,
   WALLET,
   WALLET_ACTIVITY,
   WALLET_CONVERT,
@@ -18,21 +18,21 @@ import {
 } from "#internal-api/wallet.ts";
 import { typedAmount } from "#typed-amount.ts";
 import {
+  apiError,
   bareAmount,
-  fromOrder,
-  mustRead,
-  refusedFields,
-  refusedHere,
-  refusedStep,
-  type Taken,
+  type FormResult,
+  orderFromQuery,
+  schemaError,
+  unwrapRead,
   type Visit,
+  validationError,
   type WalletPage,
 } from "./wallet-page";
 
 const AMOUNT = /^\d{1,15}(\.\d{1,4})?$/;
 
 async function currenciesFor({ caller }: Visit): Promise<string[]> {
-  const { currencies } = await mustRead(readCurrencies(caller));
+  const { currencies } = await unwrapRead(readCurrencies(caller));
   return currencies.map(({ currency }) => currency);
 }
 
@@ -44,11 +44,11 @@ export const topUpPage: WalletPage = {
   signedIn: true,
   async show(visit, common) {
     if (!isSandbox(visit)) return null;
-    const order = await fromOrder(visit);
-    const asked = one(visit.query, "amount") ?? "";
+    const order = await orderFromQuery(visit);
+    const asked = queryValue(visit.query, "amount") ?? "";
     const wanted = {
       currency:
-        currencyCode(one(visit.query, "currency")) ??
+        currencyCode(queryValue(visit.query, "currency")) ??
         order?.currency ??
         visit.view.wallets[0]?.currency ??
         "",
@@ -70,10 +70,10 @@ export const topUpPage: WalletPage = {
       amount: typedAmount(form.get("amount") ?? "", visit.locale, form.get("currency") ?? ""),
       key: form.get("key"),
     });
-    if (!fields.success) return refusedFields(fields.error);
+    if (!fields.success) return schemaError(fields.error);
     const outcome = await topUp(visit.caller, fields.data);
-    if (!outcome.ok) return refusedStep(outcome);
-    const order = await fromOrder(visit);
+    if (!outcome.ok) return apiError(outcome);
+    const order = await orderFromQuery(visit);
     return {
       to: order === null ? withQuery(WALLET, { done: "topped_up" }) : pageAddress(order.token),
       session: outcome.data.renewed_session,
@@ -86,9 +86,9 @@ export const convertPage: WalletPage = {
   signedIn: true,
   async show(visit, common) {
     if (!isSandbox(visit)) return null;
-    const id = one(visit.query, "id");
+    const id = queryValue(visit.query, "id");
     if (id === null) return { kind: "convert", ...common, currencies: await currenciesFor(visit) };
-    const conversion = await mustRead(readConversion(visit.caller, id));
+    const conversion = await unwrapRead(readConversion(visit.caller, id));
     const { activity_id: made } = conversion;
     if (made !== null) return { to: withQuery(`${WALLET_ACTIVITY}/${made}`, { done: "converted" }) };
     return { kind: "conversion", ...common, conversion };
@@ -96,26 +96,26 @@ export const convertPage: WalletPage = {
   take: (visit, form) => (form.get("step") === "confirm" ? confirm(visit, form) : quote(visit, form)),
 };
 
-async function quote({ caller, locale }: Visit, form: URLSearchParams): Promise<Taken> {
+async function quote({ caller, locale }: Visit, form: URLSearchParams): Promise<FormResult> {
   const fields = quoteConversionRequestSchema.safeParse({
     form_token: form.get("form_token"),
     from_currency: form.get("from"),
     to_currency: form.get("to"),
     amount: typedAmount(form.get("amount") ?? "", locale, form.get("from") ?? ""),
   });
-  if (!fields.success) return refusedFields(fields.error);
+  if (!fields.success) return schemaError(fields.error);
   const outcome = await quoteConversion(caller, fields.data);
-  if (!outcome.ok) return refusedStep(outcome);
+  if (!outcome.ok) return apiError(outcome);
   const { conversion, renewed_session: session } = outcome.data;
   return { to: withQuery(WALLET_CONVERT, { id: conversion.id }), session };
 }
 
-async function confirm({ caller }: Visit, form: URLSearchParams): Promise<Taken> {
+async function confirm({ caller }: Visit, form: URLSearchParams): Promise<FormResult> {
   const formToken = form.get("form_token");
   const id = form.get("id");
-  if (formToken === null || id === null) return refusedHere("form_rejected");
+  if (formToken === null || id === null) return validationError("form_rejected");
   const outcome = await confirmConversion(caller, id, formToken);
-  if (!outcome.ok) return refusedStep(outcome);
+  if (!outcome.ok) return apiError(outcome);
   const { conversion, renewed_session: session } = outcome.data;
   return { to: withQuery(`${WALLET_ACTIVITY}/${conversion.activity_id}`, { done: "converted" }), session };
 }

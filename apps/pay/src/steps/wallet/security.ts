@@ -3,12 +3,12 @@ import { type Done, WALLET_SECURITY, WALLET_SIGN_IN, withQuery } from "#http/add
 import { changePin, readSignIns, takeWalletStep } from "#internal-api/wallet.ts";
 import { typedPin } from "#steps/sign-in-fields.ts";
 import {
-  mustRead,
-  refusedFields,
-  refusedHere,
-  refusedStep,
-  type Taken,
+  apiError,
+  type FormResult,
+  schemaError,
+  unwrapRead,
   type Visit,
+  validationError,
   type WalletPage,
 } from "./wallet-page";
 
@@ -16,7 +16,7 @@ import {
 export const securityPage: WalletPage = {
   signedIn: true,
   async show({ caller }, common) {
-    return { kind: "security", ...common, signIns: await mustRead(readSignIns(caller)) };
+    return { kind: "security", ...common, signIns: await unwrapRead(readSignIns(caller)) };
   },
   async take(visit, form) {
     const id = form.get("id") ?? "";
@@ -32,7 +32,7 @@ export const securityPage: WalletPage = {
       case "change-pin":
         return takeNewPin(visit, form);
       default:
-        return refusedHere("form_rejected");
+        return validationError("form_rejected");
     }
   },
 };
@@ -42,28 +42,28 @@ async function endSignIn(
   form: URLSearchParams,
   step: readonly string[],
   done: Done,
-): Promise<Taken> {
+): Promise<FormResult> {
   const fields = walletActionRequestSchema.safeParse({ form_token: form.get("form_token") });
-  if (!fields.success) return refusedHere("form_rejected");
+  if (!fields.success) return validationError("form_rejected");
   const outcome = await takeWalletStep(caller, step, fields.data.form_token);
   // Already ended: success.
-  if (!outcome.ok && outcome.reason !== "not_found") return refusedStep(outcome);
+  if (!outcome.ok && outcome.reason !== "not_found") return apiError(outcome);
   const signedOut = outcome.ok && outcome.data.signed_out;
   return signedOut
     ? { to: withQuery(WALLET_SIGN_IN, { done }), session: "ended" }
     : { to: withQuery(WALLET_SECURITY, { done }), session: outcome.ok ? outcome.data.renewed_session : null };
 }
 
-async function takeNewPin({ caller }: Visit, form: URLSearchParams): Promise<Taken> {
+async function takeNewPin({ caller }: Visit, form: URLSearchParams): Promise<FormResult> {
   const fields = changePinRequestSchema.safeParse({
     form_token: form.get("form_token"),
     pin: typedPin(form),
     new_pin: typedPin(form, "new_pin"),
   });
-  if (!fields.success) return refusedFields(fields.error);
-  if (typedPin(form, "repeated_pin") !== fields.data.new_pin) return refusedHere("pins_differ");
+  if (!fields.success) return schemaError(fields.error);
+  if (typedPin(form, "repeated_pin") !== fields.data.new_pin) return validationError("pins_differ");
   const outcome = await changePin(caller, fields.data);
-  if (!outcome.ok) return refusedStep(outcome);
+  if (!outcome.ok) return apiError(outcome);
   return {
     to: withQuery(WALLET_SECURITY, { done: "pin_changed" }),
     session: outcome.data.renewed_session,

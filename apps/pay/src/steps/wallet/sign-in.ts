@@ -4,18 +4,18 @@ import {
   resetPinRequestSchema,
   walletSignInRequestSchema,
 } from "@tillgate/contract";
-import { nextAddress, one, pageAddress, WALLET, withQuery } from "#http/addresses.ts";
-import { makeShopper, readCurrencies, resetPin, signInToWallet } from "#internal-api/wallet.ts";
-import { keptIdentifier, signInFields, typedPin } from "#steps/sign-in-fields.ts";
+import { nextAddress, pageAddress, queryValue, WALLET, withQuery } from "#http/addresses.ts";
+import { createShopper, readCurrencies, resetPin, signInToWallet } from "#internal-api/wallet.ts";
+import { signInFields, typedIdentifier, typedPin } from "#steps/sign-in-fields.ts";
 import { typedAmount } from "#typed-amount.ts";
 import {
-  fromOrder,
-  mustRead,
-  refusedFields,
-  refusedHere,
-  refusedStep,
-  type Taken,
+  apiError,
+  type FormResult,
+  orderFromQuery,
+  schemaError,
+  unwrapRead,
   type Visit,
+  validationError,
   type WalletPage,
 } from "./wallet-page";
 
@@ -30,37 +30,38 @@ export const signInPage: WalletPage = {
   take: takeSignIn,
 };
 
-async function takeSignIn(visit: Visit, form: URLSearchParams): Promise<Taken> {
-  const identifier = keptIdentifier(form);
+async function takeSignIn(visit: Visit, form: URLSearchParams): Promise<FormResult> {
+  const identifier = typedIdentifier(form);
   const fields = walletSignInRequestSchema.safeParse({ ...signInFields(form), mode: modeOf(visit) });
-  if (!fields.success) return refusedFields(fields.error, identifier);
+  if (!fields.success) return schemaError(fields.error, identifier);
   const outcome = await signInToWallet(visit.caller, fields.data);
   if (!outcome.ok) {
-    const refused = refusedStep(outcome);
-    return "notice" in refused ? { ...refused, notice: { ...refused.notice, identifier } } : refused;
+    const error = apiError(outcome);
+    return "notice" in error ? { ...error, notice: { ...error.notice, identifier } } : error;
   }
   const { device, wrong_pins_before: _, ...session } = outcome.data;
   return { to: nextAddress(visit.query), session, device };
 }
 
-const modeOf = ({ query, view }: Visit) => modeSchema.safeParse(one(query, "mode")).data ?? view.usual_mode;
+const modeOf = ({ query, view }: Visit) =>
+  modeSchema.safeParse(queryValue(query, "mode")).data ?? view.usual_mode;
 
 /** Creates a sandbox wallet, alone or for a payment. In live mode the page says who opens wallets. */
 export const newPage: WalletPage = {
   signedIn: false,
   async show(visit, common) {
-    const order = await fromOrder(visit);
+    const order = await orderFromQuery(visit);
     const mode = order?.mode ?? modeOf(visit);
     if (visit.view.shopper !== null && common.notice === null)
       return { to: order === null ? WALLET : pageAddress(order.token) };
-    const { currencies } = await mustRead(readCurrencies(visit.caller));
+    const { currencies } = await unwrapRead(readCurrencies(visit.caller));
     return { kind: "new", ...common, mode, order, currencies: currencies.map(({ currency }) => currency) };
   },
-  take: takeNewShopper,
+  take: takeCreateShopper,
 };
 
-async function takeNewShopper(visit: Visit, form: URLSearchParams): Promise<Taken> {
-  const order = await fromOrder(visit);
+async function takeCreateShopper(visit: Visit, form: URLSearchParams): Promise<FormResult> {
+  const order = await orderFromQuery(visit);
   const fields = makeShopperRequestSchema.safeParse({
     form_token: form.get("form_token"),
     mode: order?.mode ?? modeOf(visit),
@@ -72,12 +73,12 @@ async function takeNewShopper(visit: Visit, form: URLSearchParams): Promise<Take
     amount: typedAmount(form.get("amount") ?? "", visit.locale, form.get("currency") ?? ""),
     order_token: order?.token,
   });
-  if (!fields.success) return refusedFields(fields.error);
-  if (typedPin(form, "repeated_pin") !== fields.data.pin) return refusedHere("pins_differ");
-  const outcome = await makeShopper(visit.caller, fields.data);
+  if (!fields.success) return schemaError(fields.error);
+  if (typedPin(form, "repeated_pin") !== fields.data.pin) return validationError("pins_differ");
+  const outcome = await createShopper(visit.caller, fields.data);
   // In this form `pin` is the new PIN.
   if (!outcome.ok)
-    return { ...refusedStep(outcome), ...(outcome.reason === "trivial_pin" ? { wrong: ["pin"] } : {}) };
+    return { ...apiError(outcome), ...(outcome.reason === "trivial_pin" ? { wrong: ["pin"] } : {}) };
   const { device, wrong_pins_before: _, ...session } = outcome.data;
   const to = order === null ? withQuery(WALLET, { done: "made" }) : pageAddress(order.token);
   return { to, session, device };
@@ -87,29 +88,30 @@ async function takeNewShopper(visit: Visit, form: URLSearchParams): Promise<Take
 export const forgotPinPage: WalletPage = {
   signedIn: false,
   async show(visit, common) {
-    const order = await fromOrder(visit);
+    const order = await orderFromQuery(visit);
     return { kind: "forgot_pin", ...common, order, mode: order?.mode ?? modeOf(visit) };
   },
   take: takeResetPin,
 };
 
-async function takeResetPin(visit: Visit, form: URLSearchParams): Promise<Taken> {
-  const identifier = keptIdentifier(form);
+async function takeResetPin(visit: Visit, form: URLSearchParams): Promise<FormResult> {
+  const identifier = typedIdentifier(form);
   const fields = resetPinRequestSchema.safeParse({
     form_token: form.get("form_token"),
     mode: modeOf(visit),
     identifier: form.get("identifier"),
     new_pin: typedPin(form, "new_pin"),
   });
-  if (!fields.success) return refusedFields(fields.error, identifier);
-  if (typedPin(form, "repeated_pin") !== fields.data.new_pin) return refusedHere("pins_differ", identifier);
+  if (!fields.success) return schemaError(fields.error, identifier);
+  if (typedPin(form, "repeated_pin") !== fields.data.new_pin)
+    return validationError("pins_differ", identifier);
   const outcome = await resetPin(visit.caller, fields.data);
   if (!outcome.ok) {
-    const refused = refusedStep(outcome);
-    return "notice" in refused ? { ...refused, notice: { ...refused.notice, identifier } } : refused;
+    const error = apiError(outcome);
+    return "notice" in error ? { ...error, notice: { ...error.notice, identifier } } : error;
   }
   const { device, wrong_pins_before: _, ...session } = outcome.data;
-  const order = await fromOrder(visit);
+  const order = await orderFromQuery(visit);
   const to = order === null ? withQuery(WALLET, { done: "pin_set" }) : pageAddress(order.token);
   return { to, session, device };
 }

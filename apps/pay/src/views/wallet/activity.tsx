@@ -1,18 +1,18 @@
 import type { WalletActivity } from "@tillgate/contract";
 import type { ReactNode } from "react";
 import { WALLET_ACTIVITY, withQuery } from "#http/addresses.ts";
-import type { Words } from "#texts/words.ts";
-import { Moment, useWords, WholeSums } from "#views/words.tsx";
+import type { Localization } from "#texts/localization.ts";
+import { LocalTime, NoWrapAmounts, useLocalization } from "#views/localization.tsx";
 import { WalletFrame } from "./wallet-frame";
 import type { ScreenOf } from "./wallet-screen";
 
 /** Title of an entry. */
-export const titleOf = ({ texts, fill }: Words, { kind, merchant_name }: WalletActivity): string =>
+export const titleOf = ({ texts, fill }: Localization, { kind, merchant_name }: WalletActivity): string =>
   fill(texts.account.kind[kind], { merchant: merchant_name ?? "" });
 
 /** Entries, newest first, each linked to its receipt. */
 export function ActivityList({ activity }: { activity: readonly WalletActivity[] }): ReactNode {
-  const words = useWords();
+  const words = useLocalization();
   if (activity.length === 0)
     return <p data-testid="wallet-no-activity">{words.texts.account.activity.none}</p>;
   return (
@@ -24,14 +24,14 @@ export function ActivityList({ activity }: { activity: readonly WalletActivity[]
               <bdi>{titleOf(words, one)}</bdi>
               {one.counter_amount === null ? null : (
                 <small>
-                  <WholeSums>
+                  <NoWrapAmounts>
                     {words.signed(one.counter_amount, one.direction === "in" ? "out" : "in")}
-                  </WholeSums>
+                  </NoWrapAmounts>
                 </small>
               )}
               {one.merchant_amount === null ? null : (
                 <small>
-                  <WholeSums>{words.sum(one.merchant_amount)}</WholeSums>
+                  <NoWrapAmounts>{words.sum(one.merchant_amount)}</NoWrapAmounts>
                 </small>
               )}
               {one.description === null ? null : (
@@ -40,11 +40,11 @@ export function ActivityList({ activity }: { activity: readonly WalletActivity[]
                 </small>
               )}
               <small>
-                <Moment time={one.created_at} />
+                <LocalTime time={one.created_at} />
               </small>
             </span>{" "}
             <strong className={one.direction} data-amount={one.amount} data-direction={one.direction}>
-              <WholeSums>{words.signed(one.amount, one.direction)}</WholeSums>
+              <NoWrapAmounts>{words.signed(one.amount, one.direction)}</NoWrapAmounts>
             </strong>
           </a>
         </li>
@@ -55,7 +55,7 @@ export function ActivityList({ activity }: { activity: readonly WalletActivity[]
 
 /** All entries of one or every wallet, paged. */
 export function ActivityView(screen: ScreenOf<"activity">): ReactNode {
-  const { texts } = useWords();
+  const { texts } = useLocalization();
   const { view, page, currency } = screen;
   return (
     <WalletFrame {...screen} title={texts.account.activity.title} here={WALLET_ACTIVITY}>

@@ -1,39 +1,44 @@
 import type { HTMLInputAutoCompleteAttribute, ReactNode } from "react";
-import { FieldFault, faultOf, PinField } from "#views/fields.tsx";
-import { useWords } from "#views/words.tsx";
+import { errorAttributes, FieldError, PinField } from "#views/fields.tsx";
+import { useLocalization } from "#views/localization.tsx";
 import type { WalletCommon } from "./wallet-screen";
 
 /** Error state of a field. */
-type Fault = {
+type FieldState = {
   wrong: boolean;
   /** The first field with an error takes the focus. */
   focus: boolean;
   /** Error text; null if the notice says it. */
-  said: string | null;
+  errorText: string | null;
 };
 
 /** Fields that share another field's error text. */
-const LIKE: Readonly<Record<string, string>> = { from: "currency", to: "currency", new_pin: "pin" };
+const SHARED_ERROR_TEXTS: Readonly<Record<string, string>> = {
+  from: "currency",
+  to: "currency",
+  new_pin: "pin",
+};
 
 /** The error state of each field, by name. */
-export function useFaults({
+export function useFieldStates({
   notice,
   wrong,
   typed,
-}: Pick<WalletCommon, "notice" | "wrong" | "typed">): (name: string) => Fault {
-  const { texts, ambiguity } = useWords();
-  const hints = new Map<string, string>(Object.entries(texts.account.fault));
+}: Pick<WalletCommon, "notice" | "wrong" | "typed">): (name: string) => FieldState {
+  const { texts, ambiguity } = useLocalization();
+  const hints = new Map<string, string>(Object.entries(texts.account.fieldErrors));
   const ambiguous = ambiguity(typed.amount ?? "", typed.currency || typed.from || "");
   if (ambiguous !== null) hints.set("amount", ambiguous);
   const isGeneral = notice?.code === "invalid_field" || notice?.code === "invalid_pin";
   return (name) => ({
     wrong: wrong.includes(name),
     focus: wrong[0] === name,
-    said: isGeneral && wrong.includes(name) ? (hints.get(LIKE[name] ?? name) ?? null) : null,
+    errorText:
+      isGeneral && wrong.includes(name) ? (hints.get(SHARED_ERROR_TEXTS[name] ?? name) ?? null) : null,
   });
 }
 
-export type TextFieldProps = Fault & {
+export type TextFieldProps = FieldState & {
   name: string;
   label: string;
   value: string;
@@ -57,7 +62,7 @@ export function TextField({
   decimal = false,
   wrong,
   focus,
-  said,
+  errorText,
 }: TextFieldProps): ReactNode {
   return (
     <>
@@ -75,16 +80,16 @@ export function TextField({
         dir={decimal || type !== "text" ? "ltr" : "auto"}
         defaultValue={value}
         data-testid={`wallet-${name}`}
-        {...faultOf({ name, said, wrong })}
+        {...errorAttributes({ name, errorText, wrong })}
         // biome-ignore lint/a11y/noAutofocus: after a refused form the field to correct is the one thing to do.
         autoFocus={focus}
       />
-      <FieldFault name={name} said={said} />
+      <FieldError name={name} errorText={errorText} />
     </>
   );
 }
 
-export type CurrencyFieldProps = Fault & {
+export type CurrencyFieldProps = FieldState & {
   name: string;
   label: string;
   value: string;
@@ -98,7 +103,7 @@ export function CurrencyField({
   currencies,
   wrong,
   focus,
-  said,
+  errorText,
 }: CurrencyFieldProps): ReactNode {
   return (
     <>
@@ -108,7 +113,7 @@ export function CurrencyField({
         name={name}
         defaultValue={value}
         data-testid={`wallet-${name}`}
-        {...faultOf({ name, said, wrong })}
+        {...errorAttributes({ name, errorText, wrong })}
         // biome-ignore lint/a11y/noAutofocus: after a refused form the field to correct is the one thing to do.
         autoFocus={focus}
       >
@@ -116,7 +121,7 @@ export function CurrencyField({
           <option key={currency}>{currency}</option>
         ))}
       </select>
-      <FieldFault name={name} said={said} />
+      <FieldError name={name} errorText={errorText} />
     </>
   );
 }
@@ -129,7 +134,7 @@ export type NewPinFieldsProps = {
   label?: string;
   repeat?: string;
   testId?: string;
-  fault(name: string): Fault;
+  stateOf(name: string): FieldState;
 };
 
 /** A new PIN, entered twice. */
@@ -138,9 +143,9 @@ export function NewPinFields({
   label,
   repeat,
   testId,
-  fault,
+  stateOf,
 }: NewPinFieldsProps): ReactNode {
-  const { texts } = useWords();
+  const { texts } = useLocalization();
   return (
     <>
       <PinField
@@ -148,13 +153,13 @@ export function NewPinFields({
         testId={testId ?? "wallet-new-pin"}
         name={name}
         isNew
-        {...fault(name)}
+        {...stateOf(name)}
       />
       <PinField
         label={repeat ?? texts.account.pin.repeat}
         testId="wallet-repeated-pin"
         name="repeated_pin"
-        {...fault("repeated_pin")}
+        {...stateOf("repeated_pin")}
       />
     </>
   );

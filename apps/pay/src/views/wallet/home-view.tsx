@@ -1,13 +1,13 @@
 import type { ReactNode } from "react";
 import { WALLET, WALLET_ACTIVITY, withQuery } from "#http/addresses.ts";
-import { useWords, WholeSums } from "#views/words.tsx";
+import { NoWrapAmounts, useLocalization } from "#views/localization.tsx";
 import { ActivityList } from "./activity";
 import { WalletFrame } from "./wallet-frame";
 import type { ScreenOf } from "./wallet-screen";
 
 /** Balances by currency and recent activity. */
 export function HomeView(screen: ScreenOf<"home">): ReactNode {
-  const { texts, fill, sum } = useWords();
+  const { texts, fill, sum } = useLocalization();
   const { view, activity } = screen;
   return (
     <WalletFrame {...screen} title={texts.account.nav.home} here={WALLET}>
@@ -22,7 +22,7 @@ export function HomeView(screen: ScreenOf<"home">): ReactNode {
                 <a href={withQuery(WALLET_ACTIVITY, { currency })} data-testid={`wallet-balance-${currency}`}>
                   <span>{fill(texts.wallet.name, { currency })}</span>{" "}
                   <strong data-amount={balance}>
-                    <WholeSums>{sum(balance)}</WholeSums>
+                    <NoWrapAmounts>{sum(balance)}</NoWrapAmounts>
                   </strong>
                 </a>
               </li>

@@ -1,14 +1,14 @@
 import type { ReactNode } from "react";
 import { WALLET_CONVERT, WALLET_TOP_UP, withQuery } from "#http/addresses.ts";
-import { Moment, useWords, WholeSums } from "#views/words.tsx";
-import { CurrencyField, MAX_AMOUNT_LENGTH, TextField, useFaults } from "./fields";
+import { LocalTime, NoWrapAmounts, useLocalization } from "#views/localization.tsx";
+import { CurrencyField, MAX_AMOUNT_LENGTH, TextField, useFieldStates } from "./fields";
 import { WalletForm, WalletFrame } from "./wallet-frame";
 import type { ScreenOf } from "./wallet-screen";
 
 /** Adds test money. */
 export function TopUpView(screen: ScreenOf<"top_up">): ReactNode {
-  const { texts, typed: plain } = useWords();
-  const fault = useFaults(screen);
+  const { texts, typed: plain } = useLocalization();
+  const stateOf = useFieldStates(screen);
   const { view, order, currencies, topUpKey, wanted, typed } = screen;
   return (
     <WalletFrame {...screen} title={texts.account.topUp.title} here={WALLET_TOP_UP}>
@@ -22,14 +22,14 @@ export function TopUpView(screen: ScreenOf<"top_up">): ReactNode {
           <input type="hidden" name="key" value={topUpKey} />
           <CurrencyField
             name="currency"
-            {...fault("currency")}
+            {...stateOf("currency")}
             label={texts.account.money.currency}
             value={typed.currency ?? wanted.currency}
             currencies={currencies}
           />
           <TextField
             name="amount"
-            {...fault("amount")}
+            {...stateOf("amount")}
             label={texts.account.money.amount}
             value={typed.amount ?? plain(wanted.amount)}
             maxLength={MAX_AMOUNT_LENGTH}
@@ -46,8 +46,8 @@ export function TopUpView(screen: ScreenOf<"top_up">): ReactNode {
 
 /** Conversion form. */
 export function ConvertView(screen: ScreenOf<"convert">): ReactNode {
-  const { texts } = useWords();
-  const fault = useFaults(screen);
+  const { texts } = useLocalization();
+  const stateOf = useFieldStates(screen);
   const { view, currencies, typed } = screen;
   const own = view.wallets.map(({ currency }) => currency);
   const to = typed.to ?? own[1] ?? currencies.find((currency) => currency !== own[0]) ?? "";
@@ -60,14 +60,14 @@ export function ConvertView(screen: ScreenOf<"convert">): ReactNode {
           <WalletForm to={WALLET_CONVERT} view={view} className="fields">
             <CurrencyField
               name="from"
-              {...fault("from")}
+              {...stateOf("from")}
               label={texts.account.convert.from}
               value={typed.from ?? own[0] ?? ""}
               currencies={own}
             />
             <TextField
               name="amount"
-              {...fault("amount")}
+              {...stateOf("amount")}
               label={texts.account.money.amount}
               value={typed.amount ?? ""}
               maxLength={MAX_AMOUNT_LENGTH}
@@ -78,7 +78,7 @@ export function ConvertView(screen: ScreenOf<"convert">): ReactNode {
               label={texts.account.convert.to}
               value={to}
               currencies={currencies}
-              {...fault("to")}
+              {...stateOf("to")}
             />
             <button type="submit" className="button main" data-testid="wallet-quote">
               {texts.quote.renew}
@@ -92,7 +92,7 @@ export function ConvertView(screen: ScreenOf<"convert">): ReactNode {
 
 /** The quote of a conversion and its confirmation. */
 export function ConversionView(screen: ScreenOf<"conversion">): ReactNode {
-  const { texts, fill, sum, rate: sidesOf, rateLabel } = useWords();
+  const { texts, fill, sum, rate: sidesOf, rateLabel } = useLocalization();
   const { view, conversion } = screen;
   const { gives, gets, rate, from_currency, to_currency, expires_at, expires_in_ms } = conversion;
   const facts = [
@@ -112,14 +112,14 @@ export function ConversionView(screen: ScreenOf<"conversion">): ReactNode {
             <div key={testId}>
               <dt>{name}</dt>
               <dd data-testid={testId} data-amount={amount}>
-                <WholeSums>{value}</WholeSums>
+                <NoWrapAmounts>{value}</NoWrapAmounts>
               </dd>
             </div>
           ))}
           <div>
             <dt>{texts.quote.heldUntil}</dt>
             <dd>
-              <Moment time={expires_at} />
+              <LocalTime time={expires_at} />
             </dd>
           </div>
         </dl>

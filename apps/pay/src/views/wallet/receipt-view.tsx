@@ -1,15 +1,15 @@
 import type { WalletReceipt } from "@tillgate/contract";
 import type { ReactNode } from "react";
 import { WALLET_ACTIVITY } from "#http/addresses.ts";
-import type { Words } from "#texts/words.ts";
-import { Moment, Phrase, useWords, WholeSums } from "#views/words.tsx";
+import type { Localization } from "#texts/localization.ts";
+import { LocalTime, NoWrapAmounts, Phrase, useLocalization } from "#views/localization.tsx";
 import { titleOf } from "./activity";
 import { WalletFrame } from "./wallet-frame";
 import type { ScreenOf } from "./wallet-screen";
 
 /** Receipt of one entry, for a payment with its refunds. */
 export function ReceiptView(screen: ScreenOf<"receipt">): ReactNode {
-  const words = useWords();
+  const words = useLocalization();
   const { texts, signed } = words;
   const { receipt, view } = screen;
   return (
@@ -22,7 +22,7 @@ export function ReceiptView(screen: ScreenOf<"receipt">): ReactNode {
             data-amount={receipt.amount}
             data-direction={receipt.direction}
           >
-            <WholeSums>{signed(receipt.amount, receipt.direction)}</WholeSums>
+            <NoWrapAmounts>{signed(receipt.amount, receipt.direction)}</NoWrapAmounts>
           </strong>
         </p>
         {receipt.description === null ? null : (
@@ -61,7 +61,7 @@ export function ReceiptView(screen: ScreenOf<"receipt">): ReactNode {
 }
 
 function Facts({ receipt }: { receipt: WalletReceipt }): ReactNode {
-  const { texts, fill, sum, rate: sidesOf } = useWords();
+  const { texts, fill, sum, rate: sidesOf } = useLocalization();
   const { payment, refund, payout, conversion } = receipt;
   const [, own = ""] = receipt.amount.split(" ");
   const [, theirs = ""] = payment?.price.split(" ") ?? [];
@@ -70,31 +70,32 @@ function Facts({ receipt }: { receipt: WalletReceipt }): ReactNode {
     conversion === null ? [own, theirs] : [conversion.from_currency, conversion.to_currency];
   const facts: { name: string; value: ReactNode }[] = [
     { name: texts.account.receipt.reference, value: payment?.reference },
-    { name: texts.receipt.time, value: <Moment time={receipt.created_at} testId="wallet-receipt-time" /> },
+    { name: texts.receipt.time, value: <LocalTime time={receipt.created_at} testId="wallet-receipt-time" /> },
     { name: texts.receipt.transaction, value: payment?.trx_id ?? payout?.trx_id },
     { name: texts.order.orderId, value: payment?.order_id ?? refund?.order_id },
     { name: texts.account.receipt.refund, value: refund?.refund_id },
     { name: texts.account.receipt.payout, value: payout?.payout_id },
     {
       name: fill(texts.quote.receives, { merchant: receipt.merchant_name ?? "" }),
-      value: payment?.rate == null ? null : <WholeSums>{sum(payment.price)}</WholeSums>,
+      value: payment?.rate == null ? null : <NoWrapAmounts>{sum(payment.price)}</NoWrapAmounts>,
     },
     {
       name: fill(texts.account.receipt.refundedBy, { merchant: receipt.merchant_name ?? "" }),
       value:
         refund === null || receipt.merchant_amount === null ? null : (
-          <WholeSums>{sum(receipt.merchant_amount)}</WholeSums>
+          <NoWrapAmounts>{sum(receipt.merchant_amount)}</NoWrapAmounts>
         ),
     },
     {
       name: receipt.direction === "out" ? texts.account.convert.gets : texts.account.convert.gives,
-      value: receipt.counter_amount === null ? null : <WholeSums>{sum(receipt.counter_amount)}</WholeSums>,
+      value:
+        receipt.counter_amount === null ? null : <NoWrapAmounts>{sum(receipt.counter_amount)}</NoWrapAmounts>,
     },
     {
       name: texts.quote.rateMarginIncluded,
       value:
         rate === null ? null : (
-          <WholeSums>{fill(texts.quote.rateValue, sidesOf(rate, given, received))}</WholeSums>
+          <NoWrapAmounts>{fill(texts.quote.rateValue, sidesOf(rate, given, received))}</NoWrapAmounts>
         ),
     },
   ];
@@ -113,7 +114,7 @@ function Facts({ receipt }: { receipt: WalletReceipt }): ReactNode {
 }
 
 function Refunds({ refunds }: Pick<NonNullable<WalletReceipt["payment"]>, "refunds">): ReactNode {
-  const words = useWords();
+  const words = useLocalization();
   const { texts, fill } = words;
   if (refunds.length === 0) return null;
   return (
@@ -124,12 +125,12 @@ function Refunds({ refunds }: Pick<NonNullable<WalletReceipt["payment"]>, "refun
           <li key={refund.refund_id} data-testid="wallet-refund" data-status={refund.status}>
             <Phrase
               text={fill(texts.account.receipt[refund.status], {
-                amount: bothSums(words, refund),
+                amount: refundText(words, refund),
                 time: "{time}",
               })}
               place="time"
             >
-              <Moment time={refund.created_at} />
+              <LocalTime time={refund.created_at} />
             </Phrase>{" "}
             {refund.activity_id === null ? null : (
               <a href={`${WALLET_ACTIVITY}/${refund.activity_id}`}>{refund.refund_id}</a>
@@ -142,7 +143,7 @@ function Refunds({ refunds }: Pick<NonNullable<WalletReceipt["payment"]>, "refun
 }
 
 /** The refunded amount in the wallet's currency, with the merchant's amount if it differs. */
-const bothSums = (
-  { sum }: Words,
+const refundText = (
+  { sum }: Localization,
   { amount, received }: NonNullable<WalletReceipt["payment"]>["refunds"][number],
 ): string => (received === null || received === amount ? sum(amount) : `${sum(received)} (${sum(amount)})`);

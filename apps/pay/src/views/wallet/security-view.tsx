@@ -2,14 +2,14 @@ import { browserName } from "@tillgate/service/web/visitor";
 import type { ReactNode } from "react";
 import { WALLET_SECURITY } from "#http/addresses.ts";
 import { PinField } from "#views/fields.tsx";
-import { Moment, Phrase, useWords } from "#views/words.tsx";
-import { NewPinFields, useFaults } from "./fields";
+import { LocalTime, Phrase, useLocalization } from "#views/localization.tsx";
+import { NewPinFields, useFieldStates } from "./fields";
 import { WalletForm, WalletFrame } from "./wallet-frame";
 import type { ScreenOf } from "./wallet-screen";
 
 /** Sessions, trusted devices, passkeys and PIN. */
 export function SecurityView(screen: ScreenOf<"security">): ReactNode {
-  const { texts } = useWords();
+  const { texts } = useLocalization();
   return (
     <WalletFrame {...screen} title={texts.account.nav.security} here={WALLET_SECURITY}>
       <ChangePin {...screen} />
@@ -21,8 +21,8 @@ export function SecurityView(screen: ScreenOf<"security">): ReactNode {
 }
 
 function ChangePin(screen: ScreenOf<"security">): ReactNode {
-  const { texts } = useWords();
-  const fault = useFaults(screen);
+  const { texts } = useLocalization();
+  const stateOf = useFieldStates(screen);
   const { view } = screen;
   return (
     <section className="card" aria-labelledby="pin-title">
@@ -33,13 +33,13 @@ function ChangePin(screen: ScreenOf<"security">): ReactNode {
           className="unseen"
           type="text"
           autoComplete="username"
-          value={ownName(view)}
+          value={usernameOf(view)}
           aria-hidden="true"
           tabIndex={-1}
           readOnly
         />
-        <PinField label={texts.account.pin.old} testId="wallet-old-pin" {...fault("pin")} />
-        <NewPinFields fault={fault} />
+        <PinField label={texts.account.pin.old} testId="wallet-old-pin" {...stateOf("pin")} />
+        <NewPinFields stateOf={stateOf} />
         <button type="submit" className="button main" data-testid="wallet-change-pin">
           {texts.account.pin.submit}
         </button>
@@ -49,10 +49,11 @@ function ChangePin(screen: ScreenOf<"security">): ReactNode {
 }
 
 /** Username under which a password manager saves the PIN. */
-const ownName = ({ shopper }: ScreenOf<"security">["view"]): string => shopper?.email ?? shopper?.phone ?? "";
+const usernameOf = ({ shopper }: ScreenOf<"security">["view"]): string =>
+  shopper?.email ?? shopper?.phone ?? "";
 
 function Browser({ browser, current }: { browser: string; current: boolean }): ReactNode {
-  const { texts } = useWords();
+  const { texts } = useLocalization();
   return (
     <span>
       <bdi>{browserName(browser) ?? texts.account.security.unknown}</bdi>
@@ -62,7 +63,7 @@ function Browser({ browser, current }: { browser: string; current: boolean }): R
 }
 
 /** One list item with the button that ends it. */
-function Listed({
+function ListItem({
   view,
   name,
   id,
@@ -94,19 +95,19 @@ function Listed({
 function At({ text, time }: { text: string; time: string }): ReactNode {
   return (
     <Phrase text={text} place="time">
-      <Moment time={time} />
+      <LocalTime time={time} />
     </Phrase>
   );
 }
 
 function Sessions({ view, signIns }: ScreenOf<"security">): ReactNode {
-  const { texts } = useWords();
+  const { texts } = useLocalization();
   return (
     <section className="card" aria-labelledby="sessions-title">
       <h2 id="sessions-title">{texts.account.security.sessions}</h2>
       <ul className="sign-ins">
         {signIns.sessions.map(({ id, browser, signed_in_at, current }) => (
-          <Listed
+          <ListItem
             key={id}
             {...{ view, id, current }}
             name="session"
@@ -117,7 +118,7 @@ function Sessions({ view, signIns }: ScreenOf<"security">): ReactNode {
             <small>
               <At text={texts.account.security.signedInAt} time={signed_in_at} />
             </small>
-          </Listed>
+          </ListItem>
         ))}
       </ul>
       <WalletForm to={WALLET_SECURITY} view={view} step="sign-out-everywhere">
@@ -131,14 +132,14 @@ function Sessions({ view, signIns }: ScreenOf<"security">): ReactNode {
 }
 
 function Devices({ view, signIns }: ScreenOf<"security">): ReactNode {
-  const { texts } = useWords();
+  const { texts } = useLocalization();
   return (
     <section className="card" aria-labelledby="devices-title">
       <h2 id="devices-title">{texts.account.security.devices}</h2>
       <p className="hint">{texts.account.security.devicesHint}</p>
       <ul className="sign-ins">
         {signIns.devices.map(({ id, browser, used_at, current }) => (
-          <Listed
+          <ListItem
             key={id}
             {...{ view, id, current }}
             name="device"
@@ -149,7 +150,7 @@ function Devices({ view, signIns }: ScreenOf<"security">): ReactNode {
             <small>
               <At text={texts.account.security.usedAt} time={used_at} />
             </small>
-          </Listed>
+          </ListItem>
         ))}
       </ul>
     </section>
@@ -157,14 +158,14 @@ function Devices({ view, signIns }: ScreenOf<"security">): ReactNode {
 }
 
 function Passkeys({ view, signIns: { passkeys } }: ScreenOf<"security">): ReactNode {
-  const { texts } = useWords();
+  const { texts } = useLocalization();
   return (
     <section className="card" aria-labelledby="passkeys-title">
       <h2 id="passkeys-title">{texts.passkey.title}</h2>
       {passkeys.length === 0 ? <p className="hint">{texts.passkey.none}</p> : null}
       <ul className="sign-ins">
         {passkeys.map(({ id, added_at, used_at }) => (
-          <Listed
+          <ListItem
             key={id}
             {...{ view, id }}
             name="passkey"
@@ -179,7 +180,7 @@ function Passkeys({ view, signIns: { passkeys } }: ScreenOf<"security">): ReactN
                 <At text={texts.passkey.usedAt} time={used_at} />
               </small>
             )}
-          </Listed>
+          </ListItem>
         ))}
       </ul>
     </section>

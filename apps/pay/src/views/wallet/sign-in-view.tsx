@@ -3,15 +3,15 @@ import type { ReactNode } from "react";
 import { WALLET_FORGOT_PIN, WALLET_NEW, WALLET_SIGN_IN, withQuery } from "#http/addresses.ts";
 import { SignInFields } from "#views/fields.tsx";
 import { Frame } from "#views/frame.tsx";
-import { WalletMark } from "#views/sign.tsx";
-import { useWords, WholeSums } from "#views/words.tsx";
-import { CurrencyField, MAX_AMOUNT_LENGTH, NewPinFields, TextField, useFaults } from "./fields";
-import { Said, WalletForm } from "./wallet-frame";
+import { NoWrapAmounts, useLocalization } from "#views/localization.tsx";
+import { WalletMark } from "#views/status-icon.tsx";
+import { CurrencyField, MAX_AMOUNT_LENGTH, NewPinFields, TextField, useFieldStates } from "./fields";
+import { ResultNotice, WalletForm } from "./wallet-frame";
 import type { ScreenOf } from "./wallet-screen";
 
 /** Sign-in in the mode of the address. */
 export function SignInView(screen: ScreenOf<"sign_in">): ReactNode {
-  const { texts } = useWords();
+  const { texts } = useLocalization();
   const { view, notice, mode, next } = screen;
   const title = texts.account.signIn.title;
   const other = mode === "live" ? "sandbox" : "live";
@@ -23,7 +23,7 @@ export function SignInView(screen: ScreenOf<"sign_in">): ReactNode {
             <WalletMark />
             {title}
           </h1>
-          <Said {...screen} />
+          <ResultNotice {...screen} />
           <WalletForm to={withQuery(WALLET_SIGN_IN, { mode, next })} view={view} className="fields">
             <SignInFields notice={notice} />
             <button type="submit" className="button main" data-testid="pay-sign-in">
@@ -34,7 +34,7 @@ export function SignInView(screen: ScreenOf<"sign_in">): ReactNode {
         </section>
         <p className="rest">
           <a href={withQuery(WALLET_FORGOT_PIN, { mode })}>{texts.account.forgot.title}</a>
-          <a href={withQuery(WALLET_NEW, { mode })}>{texts.account.make.none}</a>
+          <a href={withQuery(WALLET_NEW, { mode })}>{texts.account.create.none}</a>
           <a href={withQuery(WALLET_SIGN_IN, { mode: other, next })} data-testid="wallet-other-mode">
             {texts.account.signIn[other]}
           </a>
@@ -44,10 +44,10 @@ export function SignInView(screen: ScreenOf<"sign_in">): ReactNode {
   );
 }
 
-export type OutsideFrameProps = { title: string; mode: Mode; children: ReactNode };
+export type SignedOutFrameProps = { title: string; mode: Mode; children: ReactNode };
 
 /** Layout of signed-out pages. */
-function OutsideFrame({ title, mode, children }: OutsideFrameProps): ReactNode {
+function SignedOutFrame({ title, mode, children }: SignedOutFrameProps): ReactNode {
   return (
     <Frame title={`${title} · Tillgate`} sandbox={mode === "sandbox"} wallet>
       <main className="page settled">
@@ -65,42 +65,42 @@ function OutsideFrame({ title, mode, children }: OutsideFrameProps): ReactNode {
 
 /** Creates a wallet in sandbox; in live mode says who opens one. */
 export function NewView(screen: ScreenOf<"new">): ReactNode {
-  const { texts, fill, sum, typed: plain } = useWords();
-  const fault = useFaults(screen);
+  const { texts, fill, sum, typed: plain } = useLocalization();
+  const stateOf = useFieldStates(screen);
   const { view, mode, order, currencies, typed } = screen;
   if (mode === "live")
     return (
-      <OutsideFrame title={texts.account.make.title} mode={mode}>
-        <p data-testid="wallet-ask-operator">{texts.account.make.live}</p>
-      </OutsideFrame>
+      <SignedOutFrame title={texts.account.create.title} mode={mode}>
+        <p data-testid="wallet-ask-operator">{texts.account.create.live}</p>
+      </SignedOutFrame>
     );
   const amount = order?.amount.split(" ")[0] ?? "100";
   return (
-    <OutsideFrame title={texts.account.make.title} mode={mode}>
-      <Said {...screen} />
+    <SignedOutFrame title={texts.account.create.title} mode={mode}>
+      <ResultNotice {...screen} />
       <p className="hint">
         {order === null ? (
-          texts.account.make.hint
+          texts.account.create.hint
         ) : (
-          <WholeSums>
-            {fill(texts.account.make.forOrder, { amount: sum(order.amount), merchant: order.merchant })}
-          </WholeSums>
+          <NoWrapAmounts>
+            {fill(texts.account.create.forOrder, { amount: sum(order.amount), merchant: order.merchant })}
+          </NoWrapAmounts>
         )}
       </p>
       <WalletForm to={withQuery(WALLET_NEW, { order: order?.token ?? null })} view={view} className="fields">
         <TextField
           name="name"
-          {...fault("name")}
-          label={texts.account.make.name}
+          {...stateOf("name")}
+          label={texts.account.create.name}
           value={typed.name ?? ""}
           maxLength={MAX_SHOPPER_NAME_LENGTH}
           autoComplete="name"
         />
         <TextField
           name="email"
-          {...fault("email")}
-          label={texts.account.make.email}
-          hint={texts.account.make.eitherHint}
+          {...stateOf("email")}
+          label={texts.account.create.email}
+          hint={texts.account.create.eitherHint}
           value={typed.email ?? ""}
           maxLength={MAX_IDENTIFIER_LENGTH}
           type="email"
@@ -109,9 +109,9 @@ export function NewView(screen: ScreenOf<"new">): ReactNode {
         />
         <TextField
           name="phone"
-          {...fault("phone")}
-          label={texts.account.make.phone}
-          hint={texts.account.make.phoneHint}
+          {...stateOf("phone")}
+          label={texts.account.create.phone}
+          hint={texts.account.create.phoneHint}
           value={typed.phone ?? ""}
           maxLength={MAX_IDENTIFIER_LENGTH}
           type="tel"
@@ -120,53 +120,53 @@ export function NewView(screen: ScreenOf<"new">): ReactNode {
         />
         <NewPinFields
           name="pin"
-          label={texts.account.make.pin}
-          repeat={texts.account.make.repeat}
+          label={texts.account.create.pin}
+          repeat={texts.account.create.repeat}
           testId="wallet-pin"
-          fault={fault}
+          stateOf={stateOf}
         />
         <CurrencyField
           name="currency"
-          {...fault("currency")}
+          {...stateOf("currency")}
           label={texts.account.money.currency}
           value={typed.currency ?? order?.currency ?? "EUR"}
           currencies={currencies}
         />
         <TextField
           name="amount"
-          {...fault("amount")}
-          label={texts.account.make.amount}
+          {...stateOf("amount")}
+          label={texts.account.create.amount}
           value={typed.amount ?? plain(amount)}
           maxLength={MAX_AMOUNT_LENGTH}
           decimal
         />
         <button type="submit" className="button main" data-testid="wallet-make">
-          {texts.account.make.submit}
+          {texts.account.create.submit}
         </button>
       </WalletForm>
       <p>
         <a href={withQuery(WALLET_SIGN_IN, { mode, next: order && `/pay/${order.token}` })}>
-          {texts.account.make.signIn}
+          {texts.account.create.signIn}
         </a>
       </p>
-    </OutsideFrame>
+    </SignedOutFrame>
   );
 }
 
 /** Resets a forgotten PIN in sandbox; in live mode says whom to contact. */
 export function ForgotPinView(screen: ScreenOf<"forgot_pin">): ReactNode {
-  const { texts } = useWords();
-  const fault = useFaults(screen);
+  const { texts } = useLocalization();
+  const stateOf = useFieldStates(screen);
   const { view, notice, mode, order } = screen;
   if (mode === "live")
     return (
-      <OutsideFrame title={texts.account.forgot.title} mode={mode}>
+      <SignedOutFrame title={texts.account.forgot.title} mode={mode}>
         <p data-testid="wallet-ask-operator">{texts.account.forgot.live}</p>
-      </OutsideFrame>
+      </SignedOutFrame>
     );
   return (
-    <OutsideFrame title={texts.account.forgot.title} mode={mode}>
-      <Said {...screen} />
+    <SignedOutFrame title={texts.account.forgot.title} mode={mode}>
+      <ResultNotice {...screen} />
       <p className="hint">{texts.account.forgot.hint}</p>
       <WalletForm
         to={withQuery(WALLET_FORGOT_PIN, { mode, order: order?.token ?? null })}
@@ -175,17 +175,17 @@ export function ForgotPinView(screen: ScreenOf<"forgot_pin">): ReactNode {
       >
         <TextField
           name="identifier"
-          {...fault("identifier")}
+          {...stateOf("identifier")}
           label={texts.signIn.identifier}
           value={notice?.identifier ?? ""}
           maxLength={MAX_IDENTIFIER_LENGTH}
           autoComplete="username"
         />
-        <NewPinFields fault={fault} />
+        <NewPinFields stateOf={stateOf} />
         <button type="submit" className="button main" data-testid="wallet-reset-pin">
           {texts.account.forgot.submit}
         </button>
       </WalletForm>
-    </OutsideFrame>
+    </SignedOutFrame>
   );
 }

@@ -2,9 +2,9 @@ import type { WalletView } from "@tillgate/contract";
 import type { ReactNode } from "react";
 import { WALLET, WALLET_ACTIVITY, WALLET_CONVERT, WALLET_SECURITY, WALLET_TOP_UP } from "#http/addresses.ts";
 import { Frame } from "#views/frame.tsx";
+import { Phrase, useLocalization } from "#views/localization.tsx";
 import { NoticeBox } from "#views/notice-box.tsx";
-import { WalletMark } from "#views/sign.tsx";
-import { Phrase, useWords } from "#views/words.tsx";
+import { WalletMark } from "#views/status-icon.tsx";
 import type { WalletCommon } from "./wallet-screen";
 
 export type WalletFormProps = {
@@ -47,7 +47,7 @@ export function WalletFrame({
   here,
   children,
 }: WalletFrameProps): ReactNode {
-  const { texts } = useWords();
+  const { texts } = useLocalization();
   const { shopper } = view;
   const pages = [
     { address: WALLET, text: texts.account.nav.home },
@@ -91,7 +91,7 @@ export function WalletFrame({
         </nav>
         <main className="wallet-main">
           <h1>{title}</h1>
-          <Said notice={notice} wrong={wrong} done={done} />
+          <ResultNotice notice={notice} wrong={wrong} done={done} />
           {shopper?.wrong_pins_elsewhere ? (
             <p className="advice" data-testid="wallet-wrong-pins-elsewhere">
               <strong>{texts.wallet.wrongPinsElsewhere}</strong> {texts.wallet.wrongPinsElsewhereAdvice}
@@ -110,8 +110,12 @@ export function WalletFrame({
 }
 
 /** Result of the last step. */
-export function Said({ notice, wrong, done }: Pick<WalletCommon, "notice" | "wrong" | "done">): ReactNode {
-  const { texts } = useWords();
+export function ResultNotice({
+  notice,
+  wrong,
+  done,
+}: Pick<WalletCommon, "notice" | "wrong" | "done">): ReactNode {
+  const { texts } = useLocalization();
   if (notice !== null) return <NoticeBox notice={notice} wallet focus={wrong.length === 0} />;
   if (done === null) return null;
   return (

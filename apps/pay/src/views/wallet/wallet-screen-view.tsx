@@ -1,26 +1,26 @@
 import type { ReactNode } from "react";
 import { WALLET } from "#http/addresses.ts";
 import { Frame } from "#views/frame.tsx";
+import { TextsProvider, useLocalization } from "#views/localization.tsx";
 import { Message } from "#views/message.tsx";
-import { Speaking, useWords } from "#views/words.tsx";
 import { ActivityView } from "./activity";
 import { HomeView } from "./home-view";
 import { ConversionView, ConvertView, TopUpView } from "./money-view";
 import { ReceiptView } from "./receipt-view";
 import { SecurityView } from "./security-view";
 import { ForgotPinView, NewView, SignInView } from "./sign-in-view";
-import type { WalletScreen, WalletShown } from "./wallet-screen";
+import type { WalletScreen, WalletScreenProps } from "./wallet-screen";
 
 /** Draws any wallet page in its language. */
-export function WalletScreenView({ screen, ...spoken }: WalletShown): ReactNode {
+export function WalletScreenView({ screen, ...locale }: WalletScreenProps): ReactNode {
   return (
-    <Speaking {...spoken}>
-      <AnyScreen screen={screen} />
-    </Speaking>
+    <TextsProvider {...locale}>
+      <ScreenContent screen={screen} />
+    </TextsProvider>
   );
 }
 
-function AnyScreen({ screen }: { screen: WalletScreen }): ReactNode {
+function ScreenContent({ screen }: { screen: WalletScreen }): ReactNode {
   switch (screen.kind) {
     case "home":
       return <HomeView {...screen} />;
@@ -43,14 +43,14 @@ function AnyScreen({ screen }: { screen: WalletScreen }): ReactNode {
     case "conversion":
       return <ConversionView {...screen} />;
     default:
-      return <Told {...screen} />;
+      return <MessageScreen {...screen} />;
   }
 }
 
-type ToldProps = Extract<WalletScreen, { kind: "not_found" | "unavailable" | "refused" }>;
+type MessageScreenProps = Extract<WalletScreen, { kind: "not_found" | "unavailable" | "rejected" }>;
 
-function Told(screen: ToldProps): ReactNode {
-  const { texts } = useWords();
+function MessageScreen(screen: MessageScreenProps): ReactNode {
+  const { texts } = useLocalization();
   const back = { href: WALLET, text: texts.account.back, testId: "wallet-back" };
   if (screen.kind === "unavailable") {
     const { title, retry } = texts.unavailable;
@@ -65,7 +65,7 @@ function Told(screen: ToldProps): ReactNode {
       </Frame>
     );
   }
-  const said =
+  const message =
     screen.kind === "not_found"
       ? {
           title: texts.account.notFound.title,
@@ -73,13 +73,13 @@ function Told(screen: ToldProps): ReactNode {
           status: "NOT_FOUND" as const,
         }
       : {
-          title: texts.refused.title,
-          explanation: texts.refused[screen.why],
+          title: texts.rejected.title,
+          explanation: texts.rejected[screen.why],
           status: "REFUSED" as const,
         };
   return (
-    <Frame title={said.title}>
-      <Message {...said} link={back} />
+    <Frame title={message.title}>
+      <Message {...message} link={back} />
     </Frame>
   );
 }

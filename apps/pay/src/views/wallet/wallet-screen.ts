@@ -7,7 +7,7 @@ import type {
   WalletView,
 } from "@tillgate/contract";
 import type { Done } from "#http/addresses.ts";
-import type { Spoken } from "#http/page-locale.ts";
+import type { PageLocale } from "#http/page-locale.ts";
 import type { Notice } from "#notice.ts";
 
 /** Data of every wallet page. */
@@ -24,10 +24,10 @@ export type WalletCommon = {
 };
 
 /** The payment that a visitor came from and returns to. */
-export type FromOrder = { token: string; merchant: string; amount: string; currency: string };
+export type OriginOrder = { token: string; merchant: string; amount: string; currency: string };
 
 /** Prefilled values from the address. */
-export type Wanted = { currency: string; amount: string };
+export type Prefill = { currency: string; amount: string };
 
 /** Screens of the wallet. */
 export type WalletScreen =
@@ -36,22 +36,22 @@ export type WalletScreen =
   | (WalletCommon & { kind: "activity"; page: WalletActivityPage; currency: string | null })
   | (WalletCommon & { kind: "receipt"; receipt: WalletReceipt })
   | (WalletCommon & { kind: "security"; signIns: WalletSignIns })
-  | (WalletCommon & { kind: "new"; mode: Mode; order: FromOrder | null; currencies: string[] })
-  | (WalletCommon & { kind: "forgot_pin"; mode: Mode; order: FromOrder | null })
+  | (WalletCommon & { kind: "new"; mode: Mode; order: OriginOrder | null; currencies: string[] })
+  | (WalletCommon & { kind: "forgot_pin"; mode: Mode; order: OriginOrder | null })
   | (WalletCommon & {
       kind: "top_up";
-      order: FromOrder | null;
+      order: OriginOrder | null;
       currencies: string[];
       topUpKey: string;
-      wanted: Wanted;
+      wanted: Prefill;
     })
   | (WalletCommon & { kind: "convert"; currencies: string[] })
   | (WalletCommon & { kind: "conversion"; conversion: WalletConversion })
   | { kind: "not_found" }
   | { kind: "unavailable"; address: string }
-  | { kind: "refused"; why: "origin" | "method" | "form" };
+  | { kind: "rejected"; why: "origin" | "method" | "form" };
 
-export type WalletShown = Spoken & { screen: WalletScreen };
+export type WalletScreenProps = PageLocale & { screen: WalletScreen };
 
 /** A screen of one kind. */
 export type ScreenOf<Kind extends WalletScreen["kind"]> = Extract<WalletScreen, { kind: Kind }>;

@@ -2,9 +2,9 @@ import { changedAnswerSchema, merchantAnswerSchema, modeSchema } from "@tillgate
 import type { ReactNode } from "react";
 import { z } from "zod";
 import { change, read } from "#internal-api.ts";
-import { pathOf, placePath } from "#paths.ts";
+import { merchantPath, pathOf } from "#paths.ts";
 import { consolePage } from "#server/console-page.ts";
-import { choiceOf, fieldOf, needed, refuseField } from "#server/forms.ts";
+import { choiceField, rejectField, requiredField, textField } from "#server/forms.ts";
 import { walletStateOf } from "#server/wallets.ts";
 import { AdminFrame } from "#views/admin-frame.tsx";
 import { Button, Confirmation, Field, Form, SecondFactorField, Select, useRefused } from "#views/form.tsx";
@@ -53,7 +53,7 @@ export default function MerchantPage(merchant: Merchant): ReactNode {
         />
         <p className="tools">
           {modeSchema.options.map((mode) => (
-            <a key={mode} className="button quiet" href={placePath(id, mode)}>
+            <a key={mode} className="button quiet" href={merchantPath(id, mode)}>
               {t("admin.merchants.open", { mode: t(`mode.${mode}`) })}
             </a>
           ))}
@@ -166,9 +166,9 @@ function RateLimits({ merchant }: { merchant: Merchant }): ReactNode {
 
 /** @throws FormRefused unless it is a whole number above zero. */
 function limitOf(form: URLSearchParams, name: string): number | null {
-  const text = fieldOf(form, name);
+  const text = textField(form, name);
   if (text === "") return null;
-  return /^[1-9]\d{0,8}$/.test(text) ? Number(text) : refuseField(name, "error.number");
+  return /^[1-9]\d{0,8}$/.test(text) ? Number(text) : rejectField(name, "error.number");
 }
 
 function OpenWallet(): ReactNode {
@@ -197,7 +197,7 @@ export const getServerSideProps = consolePage<Merchant>({
     read(caller, pathOf("administration", "merchants", part("merchant")), merchantAnswerSchema),
   actions: {
     switch: async ({ caller, part }, form) => {
-      const [field = "", value] = choiceOf(form, "set", setSchema).split(" ");
+      const [field = "", value] = choiceField(form, "set", setSchema).split(" ");
       const path = pathOf("administration", "merchants", part("merchant"));
       await change(caller, path, merchantAnswerSchema, { [field]: value === "true" });
       const notice = { tone: "good" as const, text: "admin.merchants.changed" as const };
@@ -206,7 +206,7 @@ export const getServerSideProps = consolePage<Merchant>({
     limits: async ({ caller, part }, form) => {
       const path = pathOf("administration", "merchants", part("merchant"));
       const limits = Object.fromEntries(LIMITS.map((name) => [name, limitOf(form, name)]));
-      const fields = { ...limits, notice_email: fieldOf(form, "notice_email") || null };
+      const fields = { ...limits, notice_email: textField(form, "notice_email") || null };
       await change(caller, path, merchantAnswerSchema, fields);
       const notice = { tone: "good" as const, text: "admin.merchants.changed" as const };
       return { to: pathOf("admin", "merchants", part("merchant")), flash: { notice } };
@@ -214,22 +214,22 @@ export const getServerSideProps = consolePage<Merchant>({
     wallet: async ({ caller, part }, form) => {
       const path = pathOf("administration", "merchants", part("merchant"), "wallets");
       const fields = {
-        mode: choiceOf(form, "mode", modeSchema),
-        currency: needed(form, "currency").toUpperCase(),
+        mode: choiceField(form, "mode", modeSchema),
+        currency: requiredField(form, "currency").toUpperCase(),
         open: true,
       };
       const { changed } = await change(caller, path, changedAnswerSchema, fields);
       const text = changed
         ? ("admin.merchants.walletOpen" as const)
         : ("admin.merchants.walletWasOpen" as const);
-      const values = { currency: fieldOf(form, "currency").toUpperCase() };
+      const values = { currency: textField(form, "currency").toUpperCase() };
       return {
         to: pathOf("admin", "merchants", part("merchant")),
         flash: { notice: { tone: "good", text, values } },
       };
     },
     "wallet-state": async ({ caller, part }, form) => {
-      const [mode, currency = ""] = needed(form, "of").split(" ");
+      const [mode, currency = ""] = requiredField(form, "of").split(" ");
       const path = pathOf("administration", "merchants", part("merchant"), "wallets");
       const { open, notice } = walletStateOf(form, currency);
       await change(caller, path, changedAnswerSchema, { mode, currency, open });

@@ -4,9 +4,9 @@ import type { z } from "zod";
 import { change, read } from "#internal-api.ts";
 import { pathOf } from "#paths.ts";
 import { consolePage } from "#server/console-page.ts";
-import { allNeeded } from "#server/forms.ts";
+import { requiredFields } from "#server/forms.ts";
 import { AdminFrame, FindForm } from "#views/admin-frame.tsx";
-import { NoneSearched } from "#views/empty-list.tsx";
+import { NoSearchResults } from "#views/empty-list.tsx";
 import { Button, Confirmation, Field, Form, SecondFactorField, useRefused } from "#views/form.tsx";
 import { Badge, Card, Table, Time } from "#views/parts.tsx";
 import { usePage } from "#views/use-page.tsx";
@@ -21,7 +21,7 @@ export default function MerchantsPage({ merchants }: Props): ReactNode {
   return (
     <AdminFrame title={t("admin.merchants.title")}>
       <FindForm name="search" label={t("admin.merchants.search")} />
-      <Confirmation label={t("admin.merchants.make")} open={making} testId="make-merchant">
+      <Confirmation label={t("admin.merchants.create")} open={making} testId="make-merchant">
         <Form action="make">
           <Field name="name" label={t("admin.merchants.name")} />
           <Field
@@ -31,11 +31,11 @@ export default function MerchantsPage({ merchants }: Props): ReactNode {
             hint={t("admin.merchants.ownerHint")}
           />
           <SecondFactorField />
-          <Button>{t("admin.merchants.make")}</Button>
+          <Button>{t("admin.merchants.create")}</Button>
         </Form>
       </Confirmation>
       {merchants.length === 0 ? (
-        <NoneSearched none="admin.merchants.none" />
+        <NoSearchResults none="admin.merchants.none" />
       ) : (
         <Card>
           <Table
@@ -71,7 +71,7 @@ export const getServerSideProps = consolePage<Props>({
     read(caller, "/administration/merchants", merchantListAnswerSchema, { search: query("search") }),
   actions: {
     make: async ({ caller }, form) => {
-      const fields = allNeeded(form, "name", "owner_email");
+      const fields = requiredFields(form, "name", "owner_email");
       const { merchant_id } = await change(
         caller,
         "/administration/merchants",
@@ -80,7 +80,7 @@ export const getServerSideProps = consolePage<Props>({
       );
       const notice = {
         tone: "good" as const,
-        text: "admin.merchants.made" as const,
+        text: "admin.merchants.created" as const,
         values: { email: fields.owner_email },
       };
       return { to: pathOf("admin", "merchants", merchant_id), flash: { notice } };

@@ -5,7 +5,7 @@ import { change, read } from "#internal-api.ts";
 import { pathOf } from "#paths.ts";
 import { amountOf } from "#server/amounts.ts";
 import { consolePage } from "#server/console-page.ts";
-import { allNeeded, confirmFirst, needed } from "#server/forms.ts";
+import { confirmFirst, requiredField, requiredFields } from "#server/forms.ts";
 import { AdminFrame, ModeTabs } from "#views/admin-frame.tsx";
 import { Button, Confirmation, Field, Form, SecondFactorField, useRefused } from "#views/form.tsx";
 import { Badge, Card, Empty, Table, Time } from "#views/parts.tsx";
@@ -18,7 +18,7 @@ type Props = z.infer<typeof rateListAnswerSchema>["data"] & { mode: string; past
 export default function RatesPage({ rates, mode, past }: Props): ReactNode {
   const { t, f } = usePage();
   const [setting, importing] = [useRefused(["set"]), useRefused(["import"])];
-  const here = pathOf("admin", "rates", mode);
+  const basePath = pathOf("admin", "rates", mode);
   return (
     <AdminFrame title={t("admin.rates.title")} tools={<ModeTabs section="rates" mode={mode} />}>
       <div className="tools">
@@ -40,7 +40,7 @@ export default function RatesPage({ rates, mode, past }: Props): ReactNode {
             <Button>{t("admin.rates.import")}</Button>
           </Form>
         </Confirmation>
-        <a href={past ? here : `${here}?past=1`}>
+        <a href={past ? basePath : `${basePath}?past=1`}>
           {t(past ? "admin.rates.hidePast" : "admin.rates.showPast")}
         </a>
       </div>
@@ -96,7 +96,7 @@ export const getServerSideProps = consolePage<Props>({
   },
   actions: {
     set: async ({ caller, part, language, t, f }, form) => {
-      const { base, quote } = allNeeded(form, "base", "quote", "rate");
+      const { base, quote } = requiredFields(form, "base", "quote", "rate");
       const rate = amountOf(form, "rate", { language, currency: null });
       const spread = amountOf(form, "spread_percent", { language, currency: null });
       const fields = {
@@ -121,7 +121,7 @@ export const getServerSideProps = consolePage<Props>({
     },
     import: async ({ caller, part }, form) => {
       const path = pathOf("administration", "rates", part("mode"), "import");
-      const { rates } = await change(caller, path, ratesSetAnswerSchema, { csv: needed(form, "csv") });
+      const { rates } = await change(caller, path, ratesSetAnswerSchema, { csv: requiredField(form, "csv") });
       const notice = {
         tone: "good" as const,
         text: "admin.rates.imported" as const,

@@ -9,5 +9,5 @@ export default function RatesPage(): null {
 
 export const getServerSideProps = consolePage({
   load: async () => ({}),
-  leadTo: () => "/admin/rates/sandbox",
+  redirectTo: () => "/admin/rates/sandbox",
 });

@@ -9,5 +9,5 @@ export default function ShoppersPage(): null {
 
 export const getServerSideProps = consolePage({
   load: async () => ({}),
-  leadTo: () => "/admin/shoppers/sandbox",
+  redirectTo: () => "/admin/shoppers/sandbox",
 });

@@ -1,5 +1,5 @@
 import type { NextApiRequest, NextApiResponse } from "next";
-import { passOnFile } from "#http/pass-on-file.ts";
+import { streamFile } from "#http/stream-file.ts";
 import { pathOf } from "#paths.ts";
 import { single } from "#server/request.ts";
 
@@ -11,5 +11,5 @@ export default async function exportAudit(request: NextApiRequest, response: Nex
   const filters = Object.fromEntries(
     Object.entries(query).map(([name, value]) => [name, single(value) || undefined]),
   );
-  await passOnFile(request, response, pathOf("administration", `audit.${format}`), filters);
+  await streamFile(request, response, pathOf("administration", `audit.${format}`), filters);
 }

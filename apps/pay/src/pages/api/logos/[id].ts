@@ -7,7 +7,7 @@ import { logError } from "#log.ts";
 
 const LOGO_ID = /^[0-9a-f]{64}$/;
 /** API response headers to forward. */
-const PASSED_ON = ["Content-Type", "ETag", "Cache-Control"] as const;
+const FORWARDED_HEADERS = ["Content-Type", "ETag", "Cache-Control"] as const;
 
 /** A merchant's logo by its hash; cacheable indefinitely. */
 export default async function logo(request: NextApiRequest, response: NextApiResponse): Promise<void> {
@@ -27,7 +27,7 @@ export default async function logo(request: NextApiRequest, response: NextApiRes
     if (upstream.status !== 200 && upstream.status !== 304) {
       throw new ApiUnreachable(`The api answered ${upstream.status} for a logo`);
     }
-    for (const name of PASSED_ON) {
+    for (const name of FORWARDED_HEADERS) {
       const value = upstream.headers.get(name);
       if (value !== null) response.setHeader(name, value);
     }

@@ -1,22 +1,22 @@
 import type { GetServerSideProps } from "next";
 import type { ReactNode } from "react";
 import { config as settings } from "#config.ts";
-import { spokenBy } from "#http/page-locale.ts";
+import { readPageLocale } from "#http/page-locale.ts";
 import { receiveForm } from "#steps/take-step.ts";
-import type { Shown } from "#views/screen.ts";
+import type { ScreenProps } from "#views/screen.ts";
 import { ScreenView } from "#views/screen-view.tsx";
 
 export const config = { unstable_runtimeJS: false };
 
 /** Target of the page's forms. Rendered only for errors; a completed step redirects to the page. */
-export default function StepPage(shown: Shown): ReactNode {
-  return <ScreenView {...shown} />;
+export default function StepPage(props: ScreenProps): ReactNode {
+  return <ScreenView {...props} />;
 }
 
-export const getServerSideProps: GetServerSideProps<Shown> = async (context) => {
+export const getServerSideProps: GetServerSideProps<ScreenProps> = async (context) => {
   const result = await receiveForm(context);
   if (typeof result === "string") return { redirect: { destination: result, statusCode: 303 } };
   const { req, res, params } = context;
   const address = `/pay/${String(params?.token)}`;
-  return { props: { screen: result, ...spokenBy({ req, res, address }, settings(), null) } };
+  return { props: { screen: result, ...readPageLocale({ req, res, address }, settings(), null) } };
 };

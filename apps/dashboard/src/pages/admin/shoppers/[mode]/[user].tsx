@@ -4,7 +4,7 @@ import { z } from "zod";
 import { change, read } from "#internal-api.ts";
 import { pathOf } from "#paths.ts";
 import { consolePage } from "#server/console-page.ts";
-import { choiceOf, needed } from "#server/forms.ts";
+import { choiceField, requiredField } from "#server/forms.ts";
 import { walletStateOf } from "#server/wallets.ts";
 import { AdminFrame } from "#views/admin-frame.tsx";
 import { Button, Confirmation, Field, Form, SecondFactorField, useRefused } from "#views/form.tsx";
@@ -109,7 +109,7 @@ export const getServerSideProps = consolePage<Props>({
   },
   actions: {
     active: async ({ caller, part }, form) => {
-      const active = choiceOf(form, "active", z.enum(["true", "false"])) === "true";
+      const active = choiceField(form, "active", z.enum(["true", "false"])) === "true";
       const path = pathOf("administration", "shoppers", part("mode"), part("user"));
       await change(caller, path, changedAnswerSchema, { active });
       const text = active ? ("admin.shoppers.activated" as const) : ("admin.shoppers.deactivated" as const);
@@ -123,7 +123,7 @@ export const getServerSideProps = consolePage<Props>({
       return { to, flash: { secret: { kind: "password", text: pin } } };
     },
     wallet: async ({ caller, part }, form) => {
-      const currency = needed(form, "currency").toUpperCase();
+      const currency = requiredField(form, "currency").toUpperCase();
       const path = pathOf("administration", "shoppers", part("mode"), part("user"), "wallets");
       const { changed } = await change(caller, path, changedAnswerSchema, { currency, open: true });
       const text = changed
@@ -133,7 +133,7 @@ export const getServerSideProps = consolePage<Props>({
       return { to, flash: { notice: { tone: "good", text, values: { currency } } } };
     },
     "wallet-state": async ({ caller, part }, form) => {
-      const currency = needed(form, "of");
+      const currency = requiredField(form, "of");
       const path = pathOf("administration", "shoppers", part("mode"), part("user"), "wallets");
       const { open, notice } = walletStateOf(form, currency);
       await change(caller, path, changedAnswerSchema, { currency, open });

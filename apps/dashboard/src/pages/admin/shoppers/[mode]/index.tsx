@@ -4,9 +4,9 @@ import type { z } from "zod";
 import { change, read } from "#internal-api.ts";
 import { pathOf } from "#paths.ts";
 import { consolePage } from "#server/console-page.ts";
-import { fieldOf, needed, refuseField } from "#server/forms.ts";
+import { rejectField, requiredField, textField } from "#server/forms.ts";
 import { AdminFrame, FindForm, ModeTabs } from "#views/admin-frame.tsx";
-import { NoneSearched } from "#views/empty-list.tsx";
+import { NoSearchResults } from "#views/empty-list.tsx";
 import { Button, Confirmation, Field, Form, SecondFactorField, useRefused } from "#views/form.tsx";
 import { Badge, Card, Table, Time } from "#views/parts.tsx";
 import { usePage } from "#views/use-page.tsx";
@@ -21,7 +21,7 @@ export default function ShoppersPage({ shoppers, mode }: Props): ReactNode {
   return (
     <AdminFrame title={t("admin.shoppers.title")} tools={<ModeTabs section="shoppers" mode={mode} />}>
       <FindForm name="search" label={t("admin.shoppers.search")} />
-      <Confirmation label={t("admin.shoppers.make")} open={making} testId="make-shopper">
+      <Confirmation label={t("admin.shoppers.create")} open={making} testId="make-shopper">
         <Form action="make">
           <Field name="name" label={t("admin.shoppers.name")} hint={t("admin.shoppers.nameHint")} />
           <Field
@@ -34,11 +34,11 @@ export default function ShoppersPage({ shoppers, mode }: Props): ReactNode {
           <Field name="email" type="email" label={t("field.email")} optional />
           <Field name="currencies" label={t("nav.wallets")} hint={t("admin.shoppers.walletsHint")} optional />
           <SecondFactorField />
-          <Button>{t("admin.shoppers.make")}</Button>
+          <Button>{t("admin.shoppers.create")}</Button>
         </Form>
       </Confirmation>
       {shoppers.length === 0 ? (
-        <NoneSearched none="admin.shoppers.none" />
+        <NoSearchResults none="admin.shoppers.none" />
       ) : (
         <Card>
           <Table
@@ -76,10 +76,10 @@ export const getServerSideProps = consolePage<Props>({
   },
   actions: {
     make: async ({ caller, part }, form) => {
-      const name = needed(form, "name");
-      const [phone, email] = [fieldOf(form, "phone"), fieldOf(form, "email")];
-      if (phone === "" && email === "") refuseField("phone", "error.phoneOrEmail");
-      const currencies = fieldOf(form, "currencies")
+      const name = requiredField(form, "name");
+      const [phone, email] = [textField(form, "phone"), textField(form, "email")];
+      if (phone === "" && email === "") rejectField("phone", "error.phoneOrEmail");
+      const currencies = textField(form, "currencies")
         .toUpperCase()
         .split(/[\s,]+/)
         .filter(Boolean);

@@ -11,10 +11,10 @@ import type { ReactNode } from "react";
 import type { z } from "zod";
 import { config as settings } from "#config.ts";
 import { change, read } from "#internal-api.ts";
-import { placePath } from "#paths.ts";
+import { merchantPath } from "#paths.ts";
 import { wordPressSettings } from "#server/connect.ts";
 import { consolePage } from "#server/console-page.ts";
-import { needed } from "#server/forms.ts";
+import { requiredField } from "#server/forms.ts";
 import { testEndpoint } from "#server/webhooks.ts";
 import { AttentionList } from "#views/attention-list.tsx";
 import { DayChart } from "#views/day-chart.tsx";
@@ -30,10 +30,10 @@ type Props = Home & { base: string };
 
 export default function HomePage({ base, ...home }: Props): ReactNode {
   const { page, t } = usePage();
-  const { place } = page;
-  if (place === null) return null;
+  const { merchant } = page;
+  if (merchant === null) return null;
   const { setup } = home;
-  const begun = !isSetUp(setup) && hasRight(place.role, "credentials.view");
+  const begun = !isSetUp(setup) && hasRight(merchant.role, "credentials.view");
   const filled = { base, clientId: setup.client_id ?? "CLIENT_ID" };
   return (
     <Frame title={t("nav.home")}>
@@ -49,7 +49,7 @@ export default function HomePage({ base, ...home }: Props): ReactNode {
           <a
             key={currency}
             className="card tile"
-            href={placePath(place.merchantId, place.mode, "wallets", currency)}
+            href={merchantPath(merchant.merchantId, merchant.mode, "wallets", currency)}
           >
             <span className="soft">{t("home.balance", { currency })}</span>
             <strong className="amount">
@@ -79,16 +79,18 @@ const SHARES = ["paid", "pending", "expired", "cancelled"] as const;
 
 function OrderShares({ orders }: { orders: Home["orders"] }): ReactNode {
   const { page, t, f } = usePage();
-  const { place } = page;
+  const { merchant } = page;
   const all = SHARES.reduce((sum, name) => sum + orders[name], 0);
-  if (all === 0 || place === null) return null;
+  if (all === 0 || merchant === null) return null;
   return (
     <Card title={t("home.orders")}>
       <dl className="shares">
         {SHARES.map((name) => (
           <div key={name} data-share={name}>
             <dt>
-              <a href={`${placePath(place.merchantId, place.mode, "orders")}?status=${name.toUpperCase()}`}>
+              <a
+                href={`${merchantPath(merchant.merchantId, merchant.mode, "orders")}?status=${name.toUpperCase()}`}
+              >
                 {t(`status.${name.toUpperCase() as Uppercase<typeof name>}`)}
               </a>
             </dt>
@@ -104,34 +106,34 @@ function OrderShares({ orders }: { orders: Home["orders"] }): ReactNode {
 }
 
 export const getServerSideProps = consolePage<Props>({
-  load: async ({ caller, place }) => ({
-    ...(await read(caller, place("home"), consoleHomeAnswerSchema)),
+  load: async ({ caller, apiPath }) => ({
+    ...(await read(caller, apiPath("home"), consoleHomeAnswerSchema)),
     base: settings().apiPublicOrigin,
   }),
   actions: {
     wordpress: wordPressSettings(() => settings().apiPublicOrigin),
     receiver: async (request) => {
-      const { caller, place, here, part } = request;
+      const { caller, apiPath, consolePath, part } = request;
       const address = `${settings().apiPublicOrigin}${TEST_RECEIVER_PATH}/${part("merchant")}`;
-      const { receivers } = await read(caller, place("receivers"), receiverListAnswerSchema);
+      const { receivers } = await read(caller, apiPath("receivers"), receiverListAnswerSchema);
       const { receiver_id: id } =
         receivers.find((one) => one.address === address) ??
-        (await change(caller, place("receivers"), receiverSecretAnswerSchema, {
+        (await change(caller, apiPath("receivers"), receiverSecretAnswerSchema, {
           address,
           events: eventNames,
         }));
       const { delivered, notice } = await testEndpoint(request, id);
       return delivered
-        ? { to: here(), flash: { notice: { tone: "good", text: "setup.receiverReady" } } }
-        : { to: here("webhooks", id), flash: { notice } };
+        ? { to: consolePath(), flash: { notice: { tone: "good", text: "setup.receiverReady" } } }
+        : { to: consolePath("webhooks", id), flash: { notice } };
     },
-    order: async ({ caller, place, here }, form) => {
+    order: async ({ caller, apiPath, consolePath }, form) => {
       const fields = {
-        currency: needed(form, "currency"),
-        idempotency_key: needed(form, "idempotency_key"),
+        currency: requiredField(form, "currency"),
+        idempotency_key: requiredField(form, "idempotency_key"),
       };
-      const { order_id } = await change(caller, place("test", "orders"), testOrderAnswerSchema, fields);
-      return { to: here("orders", order_id) };
+      const { order_id } = await change(caller, apiPath("test", "orders"), testOrderAnswerSchema, fields);
+      return { to: consolePath("orders", order_id) };
     },
   },
 });

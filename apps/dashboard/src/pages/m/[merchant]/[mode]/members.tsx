@@ -10,7 +10,7 @@ import { z } from "zod";
 import { change, read } from "#internal-api.ts";
 import { pathOf } from "#paths.ts";
 import { consolePage } from "#server/console-page.ts";
-import { allNeeded, choiceOf, needed } from "#server/forms.ts";
+import { choiceField, requiredField, requiredFields } from "#server/forms.ts";
 import type { PageRequest } from "#server/request.ts";
 import type { Translate } from "#texts/texts.ts";
 import { Button, Confirmation, Field, Form, SecondFactorField, Select, useRefused } from "#views/form.tsx";
@@ -35,7 +35,7 @@ const roleChoices = (t: Translate) =>
 
 export default function MembersPage({ members, invitations }: Props): ReactNode {
   const { page, t } = usePage();
-  const manages = page.place !== null && hasRight(page.place.role, "members.manage");
+  const manages = page.merchant !== null && hasRight(page.merchant.role, "members.manage");
   const refused = useRefused(["invite"]);
   return (
     <Frame title={t("nav.members")}>
@@ -141,36 +141,42 @@ export const getServerSideProps = consolePage<Props>({
   load: (request) => read(request.caller, membersPath(request), memberListAnswerSchema),
   actions: {
     invite: async (request, form) => {
-      const fields = { ...allNeeded(form, "email"), role: choiceOf(form, "role", memberRoleSchema) };
+      const fields = { ...requiredFields(form, "email"), role: choiceField(form, "role", memberRoleSchema) };
       await change(request.caller, membersPath(request, "invite"), invitationAnswerSchema, fields);
       const notice = {
         tone: "good" as const,
         text: "members.invited" as const,
         values: { email: fields.email },
       };
-      return { to: request.here("members"), flash: { notice } };
+      return { to: request.consolePath("members"), flash: { notice } };
     },
     role: async (request, form) => {
-      const path = membersPath(request, needed(form, "of"), "role");
+      const path = membersPath(request, requiredField(form, "of"), "role");
       await change(request.caller, path, consoleDoneAnswerSchema, {
-        role: choiceOf(form, "role", memberRoleSchema),
+        role: choiceField(form, "role", memberRoleSchema),
       });
       return {
-        to: request.here("members"),
+        to: request.consolePath("members"),
         flash: { notice: { tone: "good", text: "members.roleChanged" } },
       };
     },
     remove: async (request, form) => {
       // Members without keys have no such field.
-      const revoke_keys = form.has("keys") && choiceOf(form, "keys", keysSchema) === "revoke";
-      const path = membersPath(request, needed(form, "of"), "remove");
+      const revoke_keys = form.has("keys") && choiceField(form, "keys", keysSchema) === "revoke";
+      const path = membersPath(request, requiredField(form, "of"), "remove");
       await change(request.caller, path, consoleDoneAnswerSchema, { revoke_keys });
-      return { to: request.here("members"), flash: { notice: { tone: "good", text: "members.removed" } } };
+      return {
+        to: request.consolePath("members"),
+        flash: { notice: { tone: "good", text: "members.removed" } },
+      };
     },
     withdraw: async (request, form) => {
-      const path = membersPath(request, "invitations", needed(form, "of"), "withdraw");
+      const path = membersPath(request, "invitations", requiredField(form, "of"), "withdraw");
       await change(request.caller, path, consoleDoneAnswerSchema);
-      return { to: request.here("members"), flash: { notice: { tone: "good", text: "members.withdrawn" } } };
+      return {
+        to: request.consolePath("members"),
+        flash: { notice: { tone: "good", text: "members.withdrawn" } },
+      };
     },
   },
 });

@@ -67,37 +67,37 @@ export default function SearchPage({ q, hits, more }: Props): ReactNode {
 }
 
 /** The page of a search result. */
-function pathOf({ here }: PageRequest, { kind, id }: Hit): string {
+function pathOf({ consolePath }: PageRequest, { kind, id }: Hit): string {
   switch (kind) {
     case "order":
     case "refund":
     case "payout":
-      return here(`${kind}s`, id);
+      return consolePath(`${kind}s`, id);
     case "delivery":
-      return here("webhooks", "deliveries", id);
+      return consolePath("webhooks", "deliveries", id);
     case "endpoint":
-      return here("webhooks", id);
+      return consolePath("webhooks", id);
     case "event":
-      return here("webhooks", "events", id);
+      return consolePath("webhooks", "events", id);
     case "credential":
-      return here("developers");
+      return consolePath("developers");
     case "request":
-      return here("developers", "requests", id);
+      return consolePath("developers", "requests", id);
     case "link":
     case "till":
-      return here(`${kind}s`, id);
+      return consolePath(`${kind}s`, id);
     case "batch":
-      return here("payouts", "batches", id);
+      return consolePath("payouts", "batches", id);
   }
 }
 
 const search = async (request: PageRequest): Promise<Props> => {
   const q = (request.query("q") ?? "").trim();
   if (q === "") return { q, hits: [], more: [] };
-  const { hits, more } = await read(request.caller, request.place("search"), consoleSearchAnswerSchema, {
+  const { hits, more } = await read(request.caller, request.apiPath("search"), consoleSearchAnswerSchema, {
     q,
   });
-  const listOf = (kind: More) => addressOf(request.here(`${kind}s`), { q });
+  const listOf = (kind: More) => addressOf(request.consolePath(`${kind}s`), { q });
   return {
     q,
     hits: hits.map((hit) => ({ ...hit, path: pathOf(request, hit) })),
@@ -107,7 +107,7 @@ const search = async (request: PageRequest): Promise<Props> => {
 
 export const getServerSideProps = consolePage<Props>({
   load: search,
-  leadTo: (_request, { hits }) => {
+  redirectTo: (_request, { hits }) => {
     const exact = hits.filter((hit) => hit.exact);
     return exact.length === 1 ? (exact[0]?.path ?? null) : null;
   },

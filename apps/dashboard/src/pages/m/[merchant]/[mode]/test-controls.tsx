@@ -20,10 +20,10 @@ import type { ReactNode } from "react";
 import { config as settings } from "#config.ts";
 import { change, read } from "#internal-api.ts";
 import { consolePage } from "#server/console-page.ts";
-import { choiceOf, fieldOf, needed, wholeOf } from "#server/forms.ts";
+import { choiceField, parseWholeNumber, requiredField, textField } from "#server/forms.ts";
 import { Button, Field, Form, Select } from "#views/form.tsx";
 import { Frame } from "#views/frame.tsx";
-import { Card, Ends, Table } from "#views/parts.tsx";
+import { Card, EndTime, Table } from "#views/parts.tsx";
 import { usePage } from "#views/use-page.tsx";
 
 export const config = { unstable_runtimeJS: false };
@@ -33,9 +33,9 @@ type Props = { controls: TestControl[]; base: string };
 /** Faults and expiry on demand. Sandbox only: neither console nor API has these routes in live mode. */
 export default function TestControlsPage({ controls, base }: Props): ReactNode {
   const { page, t } = usePage();
-  const { place } = page;
-  if (place === null) return null;
-  const may = hasRight(place.role, "controls.change");
+  const { merchant } = page;
+  if (merchant === null) return null;
+  const may = hasRight(merchant.role, "controls.change");
   return (
     <Frame title={t("nav.controls")}>
       <p>{t("controls.text")}</p>
@@ -55,7 +55,7 @@ export default function TestControlsPage({ controls, base }: Props): ReactNode {
         ) : null}
       </Card>
       {may ? <OrderControl /> : null}
-      {may ? <BringToEnd /> : null}
+      {may ? <ExpireNow /> : null}
     </Frame>
   );
 }
@@ -75,7 +75,7 @@ function Controls({ controls }: Pick<Props, "controls">): ReactNode {
           cell: ({ control, seconds }) => (holdsUp(control) ? f.number(seconds) : "–"),
           number: true,
         },
-        { title: t("controls.until"), cell: ({ expires_at }) => <Ends at={expires_at} /> },
+        { title: t("controls.until"), cell: ({ expires_at }) => <EndTime at={expires_at} /> },
       ]}
     />
   );
@@ -111,7 +111,7 @@ function OrderControl(): ReactNode {
   );
 }
 
-function BringToEnd(): ReactNode {
+function ExpireNow(): ReactNode {
   const { t } = usePage();
   return (
     <Card title={t("controls.time")}>
@@ -131,7 +131,7 @@ function BringToEnd(): ReactNode {
             text: t(`moment.${moment}`, { seconds: BEFORE_END_SECONDS }),
           }))}
         />
-        <Button>{t("controls.bring")}</Button>
+        <Button>{t("controls.expireNow")}</Button>
       </Form>
     </Card>
   );
@@ -140,37 +140,37 @@ function BringToEnd(): ReactNode {
 const PAGE = "test-controls";
 
 export const getServerSideProps = consolePage<Props>({
-  load: async ({ caller, place, part }) =>
+  load: async ({ caller, apiPath, part }) =>
     part("mode") === "sandbox"
       ? {
-          ...(await read(caller, place("test", "controls"), testControlListAnswerSchema)),
+          ...(await read(caller, apiPath("test", "controls"), testControlListAnswerSchema)),
           base: settings().apiPublicOrigin,
         }
       : null,
   actions: {
-    order: async ({ caller, place, here }, form) => {
-      const control = choiceOf(form, "control", createTestControlRequestSchema.shape.control);
-      const count = wholeOf(needed(form, "count"));
-      const seconds = wholeOf(fieldOf(form, "seconds"));
+    order: async ({ caller, apiPath, consolePath }, form) => {
+      const control = choiceField(form, "control", createTestControlRequestSchema.shape.control);
+      const count = parseWholeNumber(requiredField(form, "count"));
+      const seconds = parseWholeNumber(textField(form, "seconds"));
       const fields = { control, count, seconds };
-      await change(caller, place("test", "controls"), testControlAnswerSchema, fields);
-      return { to: here(PAGE), flash: { notice: { tone: "good", text: "controls.ordered" } } };
+      await change(caller, apiPath("test", "controls"), testControlAnswerSchema, fields);
+      return { to: consolePath(PAGE), flash: { notice: { tone: "good", text: "controls.ordered" } } };
     },
-    clear: async ({ caller, place, here }) => {
-      const path = place("test", "controls", "clear");
+    clear: async ({ caller, apiPath, consolePath }) => {
+      const path = apiPath("test", "controls", "clear");
       const { cleared } = await change(caller, path, testControlsClearedAnswerSchema);
       const notice = { tone: "good" as const, text: "controls.cleared" as const, values: { count: cleared } };
-      return { to: here(PAGE), flash: { notice } };
+      return { to: consolePath(PAGE), flash: { notice } };
     },
-    bring: async ({ caller, place, here }, form) => {
+    bring: async ({ caller, apiPath, consolePath }, form) => {
       const { shape } = bringToEndRequestSchema;
-      const kind = choiceOf(form, "kind", shape.kind);
-      const moment = choiceOf(form, "moment", shape.moment);
-      const id = needed(form, "id");
-      await change(caller, place("test", "time"), broughtToEndAnswerSchema, { kind, id, moment });
+      const kind = choiceField(form, "kind", shape.kind);
+      const moment = choiceField(form, "moment", shape.moment);
+      const id = requiredField(form, "id");
+      await change(caller, apiPath("test", "time"), broughtToEndAnswerSchema, { kind, id, moment });
       const text = `controls.brought.${moment}` as const;
       const values = { seconds: BEFORE_END_SECONDS };
-      return { to: here(PAGE), flash: { notice: { tone: "good", text, values } } };
+      return { to: consolePath(PAGE), flash: { notice: { tone: "good", text, values } } };
     },
   },
 });

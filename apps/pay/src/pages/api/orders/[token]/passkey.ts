@@ -2,7 +2,7 @@ import { setAnswerHeaders } from "@tillgate/service/web/headers";
 import type { NextApiRequest, NextApiResponse } from "next";
 import { config as settingsOf } from "#config.ts";
 import { identify, paymentToken, readOwnForm } from "#http/shopper.ts";
-import { ApiUnreachable, askForPasskey } from "#internal-api/checkout.ts";
+import { ApiUnreachable, requestPasskeyOptions } from "#internal-api/checkout.ts";
 import { RETRY_SECONDS } from "#limits.ts";
 import { logError } from "#log.ts";
 
@@ -31,7 +31,7 @@ export default async function answerPasskeyOptions(
     return void response.status(status).json({ reason: "form_rejected" });
   }
   try {
-    const outcome = await askForPasskey(token, caller, {
+    const outcome = await requestPasskeyOptions(token, caller, {
       use: request.query.use === "add" ? "add" : "confirm",
       fields: Object.fromEntries(form),
     });

@@ -2,10 +2,10 @@ import { qrSvg } from "@tillgate/qr";
 import { orderRoute, sendNotFound } from "#http/order-route.ts";
 import { readView } from "#internal-api/checkout.ts";
 import { localeOf } from "#texts/languages.ts";
-import { wordsOf } from "#texts/words.ts";
+import { localizationOf } from "#texts/localization.ts";
 
 /** Seconds for which browsers may cache the image; its content never changes. */
-const KEEP_SECONDS = 300;
+const CACHE_SECONDS = 300;
 
 /** The QR code as an image, for shops without scripts; 404 for an order without a QR code. */
 export default orderRoute(async ({ token, caller, request, response }) => {
@@ -14,8 +14,8 @@ export default orderRoute(async ({ token, caller, request, response }) => {
   const { order, merchant } = outcome.data;
   if (order.qr_data === null) return sendNotFound(response);
   response.setHeader("Content-Type", "image/svg+xml");
-  response.setHeader("Cache-Control", `private, max-age=${KEEP_SECONDS}`);
-  const { fill, money, texts } = wordsOf(
+  response.setHeader("Cache-Control", `private, max-age=${CACHE_SECONDS}`);
+  const { fill, money, texts } = localizationOf(
     localeOf({ order: order.locale, header: request.headers["accept-language"] }),
   );
   const title = fill(texts.scan.picture, { amount: money(order.amount), merchant: merchant.name });

@@ -1,5 +1,5 @@
 import type { NextApiRequest, NextApiResponse } from "next";
-import { passOnFile } from "#http/pass-on-file.ts";
+import { streamFile } from "#http/stream-file.ts";
 import { pathOf } from "#paths.ts";
 import { single } from "#server/request.ts";
 
@@ -10,5 +10,5 @@ export default async function batchResult(request: NextApiRequest, response: Nex
   const { merchant = "", mode = "", batch = "", dialect } = request.query;
   const place = ["merchants", String(merchant), String(mode)];
   const path = pathOf(...place, "payouts", "batches", String(batch), "result.csv");
-  await passOnFile(request, response, path, { dialect: single(dialect) });
+  await streamFile(request, response, path, { dialect: single(dialect) });
 }

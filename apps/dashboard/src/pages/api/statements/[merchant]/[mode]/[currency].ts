@@ -1,5 +1,5 @@
 import type { NextApiRequest, NextApiResponse } from "next";
-import { passOnFile } from "#http/pass-on-file.ts";
+import { streamFile } from "#http/stream-file.ts";
 import { pathOf } from "#paths.ts";
 import { single } from "#server/request.ts";
 
@@ -13,7 +13,7 @@ export default async function exportStatement(
   const { merchant = "", mode = "", currency = "", from, to, dialect } = request.query;
   const place = ["merchants", String(merchant), String(mode)];
   const path = pathOf(...place, "wallets", String(currency), "statement.csv");
-  await passOnFile(request, response, path, {
+  await streamFile(request, response, path, {
     ...{ from: single(from), to: single(to), dialect: single(dialect) },
   });
 }

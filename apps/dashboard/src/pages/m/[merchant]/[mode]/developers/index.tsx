@@ -12,11 +12,11 @@ import { config as settings } from "#config.ts";
 import { change, read } from "#internal-api.ts";
 import { wordPressSettings } from "#server/connect.ts";
 import { consolePage } from "#server/console-page.ts";
-import { choiceOf, fieldOf, needed, refuseField } from "#server/forms.ts";
+import { choiceField, rejectField, requiredField, textField } from "#server/forms.ts";
 import { DeveloperTabs } from "#views/developers.tsx";
 import { Button, Confirmation, Field, Form, SecondFactorField, Select, useRefused } from "#views/form.tsx";
 import { Frame } from "#views/frame.tsx";
-import { Badge, Card, Code, Empty, Ends, Table, Time } from "#views/parts.tsx";
+import { Badge, Card, Code, Empty, EndTime, Table, Time } from "#views/parts.tsx";
 import { ConnectShop } from "#views/setup-path.tsx";
 import { usePage } from "#views/use-page.tsx";
 
@@ -32,10 +32,10 @@ type Props = { credentials: ConsoleCredential[]; base: string };
 
 export default function DevelopersPage({ credentials, base }: Props): ReactNode {
   const { page, t } = usePage();
-  const { place, secret } = page;
+  const { merchant, secret } = page;
   const making = useRefused(["make"]);
-  const changes = place !== null && hasRight(place.role, "credentials.change");
-  const mayMoveMoney = place !== null && hasRight(place.role, "credentials.money");
+  const changes = merchant !== null && hasRight(merchant.role, "credentials.change");
+  const mayMoveMoney = merchant !== null && hasRight(merchant.role, "credentials.money");
   return (
     <Frame title={t("nav.developers")} tools={<DeveloperTabs current="keys" />}>
       {secret?.kind === "credential" ? (
@@ -52,7 +52,7 @@ export default function DevelopersPage({ credentials, base }: Props): ReactNode 
         </Card>
       ) : null}
       {changes ? (
-        <Confirmation label={t("credentials.make")} open={making} testId="make-credential">
+        <Confirmation label={t("credentials.create")} open={making} testId="make-credential">
           <Form action="make">
             <Select
               name="kind"
@@ -69,7 +69,7 @@ export default function DevelopersPage({ credentials, base }: Props): ReactNode 
             />
             <Field name="name" label={t("credentials.name")} hint={t("credentials.nameHint")} optional />
             <SecondFactorField />
-            <Button>{t("credentials.make")}</Button>
+            <Button>{t("credentials.create")}</Button>
           </Form>
         </Confirmation>
       ) : null}
@@ -103,7 +103,7 @@ export default function DevelopersPage({ credentials, base }: Props): ReactNode 
                     <Badge status={standing} />{" "}
                     {standing === "rotated_out" && expires_at ? (
                       <span className="soft">
-                        {t("list.until")} <Ends at={expires_at} />
+                        {t("list.until")} <EndTime at={expires_at} />
                       </span>
                     ) : null}
                   </>
@@ -164,7 +164,7 @@ function ChangeCredential({ credential }: { credential: ConsoleCredential }): Re
   const { page, t } = usePage();
   const refused = useRefused(["rename", "rotate", "revoke"], credential.credential_id);
   const right = permissionOf(credential) === "all" ? "credentials.money" : "credentials.change";
-  const mayRotate = page.place !== null && hasRight(page.place.role, right);
+  const mayRotate = page.merchant !== null && hasRight(page.merchant.role, right);
   if (credential.standing === "revoked" || credential.standing === "expired") return null;
   return (
     <Confirmation label={t("list.change")} open={refused}>
@@ -194,40 +194,46 @@ function ChangeCredential({ credential }: { credential: ConsoleCredential }): Re
 }
 
 export const getServerSideProps = consolePage<Props>({
-  load: async ({ caller, place }) => ({
-    ...(await read(caller, place("credentials"), consoleCredentialListAnswerSchema)),
+  load: async ({ caller, apiPath }) => ({
+    ...(await read(caller, apiPath("credentials"), consoleCredentialListAnswerSchema)),
     base: settings().apiPublicOrigin,
   }),
   actions: {
     wordpress: wordPressSettings(() => settings().apiPublicOrigin, "developers"),
-    make: async ({ caller, place, here }, form) => {
-      const kind = choiceOf(form, "kind", kindSchema);
-      const may = choiceOf(form, "may", maySchema);
-      if (may === "orders" && kind !== "client") refuseField("may", "credentials.ordersNeedClient");
+    make: async ({ caller, apiPath, consolePath }, form) => {
+      const kind = choiceField(form, "kind", kindSchema);
+      const may = choiceField(form, "may", maySchema);
+      if (may === "orders" && kind !== "client") rejectField("may", "credentials.ordersNeedClient");
       const fields = {
         kind,
-        name: fieldOf(form, "name"),
+        name: textField(form, "name"),
         read_only: may === "read",
         order_only: may === "orders",
       };
-      const made = await change(caller, place("credentials"), consoleCredentialSecretAnswerSchema, fields);
-      return { to: here("developers"), flash: { secret: secretOf(made) } };
+      const made = await change(caller, apiPath("credentials"), consoleCredentialSecretAnswerSchema, fields);
+      return { to: consolePath("developers"), flash: { secret: secretOf(made) } };
     },
-    rename: async ({ caller, place, here }, form) => {
-      const path = place("credentials", needed(form, "of"));
-      await change(caller, path, consoleCredentialChangedAnswerSchema, { name: fieldOf(form, "name") });
-      return { to: here("developers"), flash: { notice: { tone: "good", text: "credentials.renamed" } } };
+    rename: async ({ caller, apiPath, consolePath }, form) => {
+      const path = apiPath("credentials", requiredField(form, "of"));
+      await change(caller, path, consoleCredentialChangedAnswerSchema, { name: textField(form, "name") });
+      return {
+        to: consolePath("developers"),
+        flash: { notice: { tone: "good", text: "credentials.renamed" } },
+      };
     },
-    rotate: async ({ caller, place, here }, form) => {
-      const path = place("credentials", needed(form, "of"), "rotate");
-      const overlap_seconds = OVERLAPS[choiceOf(form, "overlap", overlapSchema)];
+    rotate: async ({ caller, apiPath, consolePath }, form) => {
+      const path = apiPath("credentials", requiredField(form, "of"), "rotate");
+      const overlap_seconds = OVERLAPS[choiceField(form, "overlap", overlapSchema)];
       const made = await change(caller, path, consoleCredentialSecretAnswerSchema, { overlap_seconds });
-      return { to: here("developers"), flash: { secret: secretOf(made) } };
+      return { to: consolePath("developers"), flash: { secret: secretOf(made) } };
     },
-    revoke: async ({ caller, place, here }, form) => {
-      const path = place("credentials", needed(form, "of"), "revoke");
+    revoke: async ({ caller, apiPath, consolePath }, form) => {
+      const path = apiPath("credentials", requiredField(form, "of"), "revoke");
       await change(caller, path, consoleRevokedCredentialAnswerSchema);
-      return { to: here("developers"), flash: { notice: { tone: "good", text: "credentials.revoked" } } };
+      return {
+        to: consolePath("developers"),
+        flash: { notice: { tone: "good", text: "credentials.revoked" } },
+      };
     },
   },
 });

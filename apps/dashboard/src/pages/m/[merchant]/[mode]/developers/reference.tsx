@@ -22,9 +22,9 @@ type Props = { groups: ReferenceGroup[]; base: string; clientId: string | null }
 /** Every public operation as a curl command with the merchant's client ID and the API's address. */
 export default function ReferencePage({ groups, base, clientId }: Props): ReactNode {
   const { page, t } = usePage();
-  const { place, secret } = page;
+  const { merchant, secret } = page;
   const trying = useRefused(["try"]);
-  if (place === null) return null;
+  if (merchant === null) return null;
   const shown = secret?.kind === "credential" ? secret : null;
   const filled = {
     base,
@@ -44,13 +44,13 @@ export default function ReferencePage({ groups, base, clientId }: Props): ReactN
         <p>
           <a href={`${base}/docs`}>{t("reference.whole")}</a> · <a href={`${base}/openapi.json`}>OpenAPI</a>
         </p>
-        {place.mode === "sandbox" && hasRight(place.role, "credentials.change") && !shown ? (
+        {merchant.mode === "sandbox" && hasRight(merchant.role, "credentials.change") && !shown ? (
           <Confirmation label={t("reference.try")} open={trying} testId="try-key">
             <Form action="try">
               <input
                 type="hidden"
                 name="may"
-                value={hasRight(place.role, "credentials.money") ? "all" : "orders"}
+                value={hasRight(merchant.role, "credentials.money") ? "all" : "orders"}
               />
               <p>{t("reference.tryText")}</p>
               <SecondFactorField />
@@ -79,10 +79,10 @@ export default function ReferencePage({ groups, base, clientId }: Props): ReactN
 }
 
 export const getServerSideProps = consolePage<Props>({
-  load: async ({ caller, place, part }) => {
+  load: async ({ caller, apiPath, part }) => {
     const mode = modeOf({ mode: part("mode") });
     if (mode === null) return null;
-    const { credentials } = await read(caller, place("credentials"), consoleCredentialListAnswerSchema);
+    const { credentials } = await read(caller, apiPath("credentials"), consoleCredentialListAnswerSchema);
     const active = credentials.find(({ kind, standing }) => kind === "client" && standing === "active");
     return {
       groups: referenceOf(mode),
@@ -91,11 +91,11 @@ export const getServerSideProps = consolePage<Props>({
     };
   },
   actions: {
-    try: async ({ caller, place, here }, form) => {
+    try: async ({ caller, apiPath, consolePath }, form) => {
       const fields = { kind: "client", order_only: form.get("may") === "orders" };
-      const made = await change(caller, place("credentials"), consoleCredentialSecretAnswerSchema, fields);
+      const made = await change(caller, apiPath("credentials"), consoleCredentialSecretAnswerSchema, fields);
       const secret = { kind: "credential" as const, clientId: made.client_id, secret: made.secret };
-      return { to: here("developers", "reference"), flash: { secret } };
+      return { to: consolePath("developers", "reference"), flash: { secret } };
     },
   },
 });

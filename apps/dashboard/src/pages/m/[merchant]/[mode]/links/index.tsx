@@ -7,10 +7,10 @@ import {
 } from "@tillgate/contract";
 import type { ReactNode } from "react";
 import { change, read } from "#internal-api.ts";
-import { placePath } from "#paths.ts";
+import { merchantPath } from "#paths.ts";
 import { amountOf } from "#server/amounts.ts";
 import { consolePage } from "#server/console-page.ts";
-import { allNeeded, fieldOf, wholeOf } from "#server/forms.ts";
+import { parseWholeNumber, requiredFields, textField } from "#server/forms.ts";
 import { zoneText } from "#texts/formats.ts";
 import { Button, Confirmation, Field, Form, Select, useRefused } from "#views/form.tsx";
 import { Frame } from "#views/frame.tsx";
@@ -25,11 +25,11 @@ type Props = { links: ConsolePaymentLink[]; currencies: string[] };
 /** Payment links: addresses where a customer pays without a shop. */
 export default function LinksPage({ links, currencies }: Props): ReactNode {
   const { page, t } = usePage();
-  const { place } = page;
-  if (place === null) return null;
+  const { merchant } = page;
+  if (merchant === null) return null;
   return (
     <Frame title={t("nav.links")}>
-      {hasRight(place.role, "links.change") ? (
+      {hasRight(merchant.role, "links.change") ? (
         <MakeLink first={links.length === 0} currencies={currencies} />
       ) : null}
       {links.length === 0 ? (
@@ -46,7 +46,10 @@ export default function LinksPage({ links, currencies }: Props): ReactNode {
               {
                 title: t("link.description"),
                 cell: ({ link_id, description }) => (
-                  <a href={placePath(place.merchantId, place.mode, "links", link_id)} data-testid="open-link">
+                  <a
+                    href={merchantPath(merchant.merchantId, merchant.mode, "links", link_id)}
+                    data-testid="open-link"
+                  >
                     {description}
                   </a>
                 ),
@@ -54,7 +57,7 @@ export default function LinksPage({ links, currencies }: Props): ReactNode {
               { title: t("link.amount"), cell: (link) => <LinkAmount link={link} />, number: true },
               { title: t("link.paid"), cell: (link) => <LinkUses link={link} />, number: true },
               { title: t("link.state"), cell: (link) => <LinkState link={link} /> },
-              { title: t("link.madeAt"), cell: ({ created_at }) => <Time at={created_at} /> },
+              { title: t("link.createdAt"), cell: ({ created_at }) => <Time at={created_at} /> },
             ]}
           />
         </Card>
@@ -67,7 +70,7 @@ function MakeLink({ first, currencies }: { first: boolean; currencies: string[] 
   const { page, t } = usePage();
   const refused = useRefused(["make"]);
   return (
-    <Confirmation label={t("link.make")} open={refused || first} testId="make-link">
+    <Confirmation label={t("link.create")} open={refused || first} testId="make-link">
       <Form action="make">
         <Field name="description" label={t("link.description")} hint={t("link.descriptionHint")} />
         <Select
@@ -104,36 +107,39 @@ function MakeLink({ first, currencies }: { first: boolean; currencies: string[] 
           type="date"
           optional
         />
-        <Button>{t("link.make")}</Button>
+        <Button>{t("link.create")}</Button>
       </Form>
     </Confirmation>
   );
 }
 
 export const getServerSideProps = consolePage<Props>({
-  load: async ({ caller, place }) => {
+  load: async ({ caller, apiPath }) => {
     const [{ links }, { wallets }] = await Promise.all([
-      read(caller, place("links"), consolePaymentLinksAnswerSchema),
-      read(caller, place("wallets"), consoleWalletListAnswerSchema),
+      read(caller, apiPath("links"), consolePaymentLinksAnswerSchema),
+      read(caller, apiPath("wallets"), consoleWalletListAnswerSchema),
     ]);
     return { links, currencies: wallets.map(({ balance }) => balance.currency) };
   },
   actions: {
-    make: async ({ caller, place, here, language }, form) => {
-      const { description, currency } = allNeeded(form, "description", "currency");
+    make: async ({ caller, apiPath, consolePath, language }, form) => {
+      const { description, currency } = requiredFields(form, "description", "currency");
       const amounts = (["amount", "min_amount", "max_amount"] as const).map((name) => [
         name,
         amountOf(form, name, { language, currency }),
       ]);
-      const uses = fieldOf(form, "max_uses");
-      const { link } = await change(caller, place("links"), consolePaymentLinkAnswerSchema, {
+      const uses = textField(form, "max_uses");
+      const { link } = await change(caller, apiPath("links"), consolePaymentLinkAnswerSchema, {
         description,
         currency,
         ...Object.fromEntries(amounts.filter(([, value]) => value !== "")),
-        ...(uses === "" ? {} : { max_uses: wholeOf(uses) }),
-        ...(fieldOf(form, "expires_on") === "" ? {} : { expires_on: fieldOf(form, "expires_on") }),
+        ...(uses === "" ? {} : { max_uses: parseWholeNumber(uses) }),
+        ...(textField(form, "expires_on") === "" ? {} : { expires_on: textField(form, "expires_on") }),
       });
-      return { to: here("links", link.link_id), flash: { notice: { tone: "good", text: "link.made" } } };
+      return {
+        to: consolePath("links", link.link_id),
+        flash: { notice: { tone: "good", text: "link.createdNotice" } },
+      };
     },
   },
 });

@@ -13,10 +13,10 @@ import { formatDecimal, minorUnitsOf, payerShare } from "@tillgate/money";
 import type { ReactNode } from "react";
 import type { z } from "zod";
 import { change, read } from "#internal-api.ts";
-import { placePath } from "#paths.ts";
+import { merchantPath } from "#paths.ts";
 import { amountOf } from "#server/amounts.ts";
 import { consolePage } from "#server/console-page.ts";
-import { confirmFirst, fieldOf } from "#server/forms.ts";
+import { confirmFirst, textField } from "#server/forms.ts";
 import type { Question } from "#server/page.ts";
 import type { PageRequest } from "#server/request.ts";
 import { requireRight } from "#server/user.ts";
@@ -42,9 +42,9 @@ type Props = {
 
 export default function OrderPage({ order, timeline, follows, refundKey }: Props): ReactNode {
   const { page, t } = usePage();
-  const { place } = page;
-  if (place === null) return null;
-  const to = (...parts: string[]) => placePath(place.merchantId, place.mode, ...parts);
+  const { merchant } = page;
+  if (merchant === null) return null;
+  const to = (...parts: string[]) => merchantPath(merchant.merchantId, merchant.mode, ...parts);
   const happened = <Timeline {...timeline} of={order.order_id} trace={order.trace_url} />;
   return (
     <Frame
@@ -102,18 +102,20 @@ function OrderSteps({ order, refundKey }: { order: Order; refundKey: string }): 
   const cancelling = useRefused(["cancel"]);
   // The order list links to the form with `?refund`.
   const asked = new URLSearchParams(page.path.split("?")[1]).has("refund");
-  const { place } = page;
-  if (place === null) return null;
-  const mode = t(`mode.${place.mode}`);
+  const { merchant } = page;
+  if (merchant === null) return null;
+  const mode = t(`mode.${merchant.mode}`);
   const left = order.refundable;
   return (
     <div className="tools">
-      {place.mode === "sandbox" && order.status === "PENDING" && hasRight(place.role, "controls.change") ? (
+      {merchant.mode === "sandbox" &&
+      order.status === "PENDING" &&
+      hasRight(merchant.role, "controls.change") ? (
         <Form action="pay" className="inline">
           <Button testId="pay-as-shopper">{t("order.payAsShopper")}</Button>
         </Form>
       ) : null}
-      {left !== null && Number(left.amount) > 0 && hasRight(place.role, "refunds.create") ? (
+      {left !== null && Number(left.amount) > 0 && hasRight(merchant.role, "refunds.create") ? (
         <Confirmation label={t("order.refund")} open={refunding || asked} testId="refund">
           <Form action="refund">
             <input
@@ -135,7 +137,7 @@ function OrderSteps({ order, refundKey }: { order: Order; refundKey: string }): 
           </Form>
         </Confirmation>
       ) : null}
-      {order.cancellable && hasRight(place.role, "orders.cancel") ? (
+      {order.cancellable && hasRight(merchant.role, "orders.cancel") ? (
         <Confirmation label={t("order.cancel")} danger open={cancelling} testId="cancel">
           <Form action="cancel">
             <p>{t("order.cancelText")}</p>
@@ -153,9 +155,9 @@ function OrderSteps({ order, refundKey }: { order: Order; refundKey: string }): 
 function OrderFacts({ order }: { order: Order }): ReactNode {
   const { page, t } = usePage();
   const { payer } = order;
-  const { place } = page;
-  if (place === null) return null;
-  const to = (...parts: string[]) => placePath(place.merchantId, place.mode, ...parts);
+  const { merchant } = page;
+  if (merchant === null) return null;
+  const to = (...parts: string[]) => merchantPath(merchant.merchantId, merchant.mode, ...parts);
   return (
     <Facts
       rows={[
@@ -234,8 +236,8 @@ function confirmedRefund({ language, part, t, f }: PageRequest, form: URLSearchP
       { label: "order.order", value: order.order_number ?? order.reference ?? order.order_id },
       ...(received ? [{ label: "refund.received" as const, value: f.money(received) }] : []),
       ...(payer?.name ? [{ label: "order.payer" as const, value: payer.name }] : []),
-      ...(fieldOf(form, "reason")
-        ? [{ label: "order.reason" as const, value: fieldOf(form, "reason") }]
+      ...(textField(form, "reason")
+        ? [{ label: "order.reason" as const, value: textField(form, "reason") }]
         : []),
     ],
     button: "order.refundButton",
@@ -262,55 +264,58 @@ function receivedOf({ money, refunded, payer_money: paid }: Order, amount: strin
 }
 
 /** How long the page of a paid sandbox order waits for its webhook, in milliseconds. */
-const FOLLOWED_MS = 60_000;
+const WEBHOOK_WAIT_MS = 60_000;
 
-function isUnderWay(mode: string, { status, paid_at }: Order, { entries }: TimelineProps): boolean {
+function isInProgress(mode: string, { status, paid_at }: Order, { entries }: TimelineProps): boolean {
   if (mode !== "sandbox") return false;
   if (paid_at === null) return status === "PENDING";
-  const told = entries.some(({ kind, status: at }) => kind === "delivery" && at === "delivered");
-  return !told && Date.now() - Date.parse(paid_at) < FOLLOWED_MS;
+  const isDelivered = entries.some(({ kind, status: at }) => kind === "delivery" && at === "delivered");
+  return !isDelivered && Date.now() - Date.parse(paid_at) < WEBHOOK_WAIT_MS;
 }
 
 export const getServerSideProps = consolePage<Props>({
-  load: async ({ caller, place, part }) => {
+  load: async ({ caller, apiPath, part }) => {
     const [order, timeline] = await Promise.all([
-      read(caller, place("orders", part("id")), consoleOrderAnswerSchema),
-      read(caller, place("orders", part("id"), "timeline"), consoleTimelineAnswerSchema),
+      read(caller, apiPath("orders", part("id")), consoleOrderAnswerSchema),
+      read(caller, apiPath("orders", part("id"), "timeline"), consoleTimelineAnswerSchema),
     ]);
-    return { order, timeline, follows: isUnderWay(part("mode"), order, timeline), refundKey: randomUUID() };
+    return { order, timeline, follows: isInProgress(part("mode"), order, timeline), refundKey: randomUUID() };
   },
   actions: {
     refund: async (request, form) => {
-      const { caller, place, here, part } = request;
+      const { caller, apiPath, consolePath, part } = request;
       await requireRight(caller, part("merchant"), "refunds.create");
-      const order = await read(caller, place("orders", part("id")), consoleOrderAnswerSchema);
+      const order = await read(caller, apiPath("orders", part("id")), consoleOrderAnswerSchema);
       const amount = confirmedRefund(request, form, order);
-      const reason = fieldOf(form, "reason");
+      const reason = textField(form, "reason");
       const { status } = await change(
         caller,
-        place("orders", part("id"), "refunds"),
+        apiPath("orders", part("id"), "refunds"),
         consoleRefundAnswerSchema,
         {
           ...(amount === "" ? {} : { amount }),
           ...(reason === "" ? {} : { reason }),
-          idempotency_key: fieldOf(form, "idempotency_key"),
+          idempotency_key: textField(form, "idempotency_key"),
         },
       );
-      const text = status === "pending" ? "order.refundWaits" : "order.refundDone";
-      return { to: here("orders", part("id")), flash: { notice: { tone: "good", text } } };
+      const text = status === "pending" ? "order.refundOnHold" : "order.refundDone";
+      return { to: consolePath("orders", part("id")), flash: { notice: { tone: "good", text } } };
     },
-    pay: async ({ caller, place, here, part }) => {
-      await change(caller, place("test", "orders", part("id"), "pay"), testOrderAnswerSchema);
+    pay: async ({ caller, apiPath, consolePath, part }) => {
+      await change(caller, apiPath("test", "orders", part("id"), "pay"), testOrderAnswerSchema);
       return {
-        to: here("orders", part("id")),
+        to: consolePath("orders", part("id")),
         flash: { notice: { tone: "good", text: "order.paidAsShopper" } },
       };
     },
-    cancel: async ({ caller, place, here, part }, form) => {
-      const reason = fieldOf(form, "reason");
-      const path = place("orders", part("id"), "cancel");
+    cancel: async ({ caller, apiPath, consolePath, part }, form) => {
+      const reason = textField(form, "reason");
+      const path = apiPath("orders", part("id"), "cancel");
       await change(caller, path, consoleOrderChangedAnswerSchema, reason === "" ? {} : { reason });
-      return { to: here("orders", part("id")), flash: { notice: { tone: "good", text: "order.cancelled" } } };
+      return {
+        to: consolePath("orders", part("id")),
+        flash: { notice: { tone: "good", text: "order.cancelled" } },
+      };
     },
   },
 });

@@ -6,7 +6,7 @@ import {
   paymentMethodSchema,
 } from "@tillgate/contract";
 import type { ReactNode } from "react";
-import { placePath } from "#paths.ts";
+import { merchantPath } from "#paths.ts";
 import { consolePage } from "#server/console-page.ts";
 import { type ListProps, loadList, viewActions } from "#server/lists.ts";
 import { textOfCase } from "#texts/texts.ts";
@@ -18,13 +18,13 @@ export const config = { unstable_runtimeJS: false };
 
 export default function OrdersPage(props: ListProps<ConsoleOrder>): ReactNode {
   const { page, t } = usePage();
-  const { place } = page;
-  if (place === null) return null;
+  const { merchant } = page;
+  if (merchant === null) return null;
   // The order's page has no form if the whole remaining amount is pending approval.
   const refundOf = ({ order_id, status }: ConsoleOrder) =>
     status === "PAID" || status === "PARTLY_REFUNDED" ? (
       <a
-        href={`${placePath(place.merchantId, place.mode, "orders", order_id)}?refund=1`}
+        href={`${merchantPath(merchant.merchantId, merchant.mode, "orders", order_id)}?refund=1`}
         aria-label={t("order.refundOf", { order: order_id })}
         data-testid="refund-from-list"
       >
@@ -38,13 +38,13 @@ export default function OrdersPage(props: ListProps<ConsoleOrder>): ReactNode {
       statuses={CONSOLE_ORDER_STATUSES}
       methods={paymentMethodSchema.options}
       keyOf={({ order_id }) => order_id}
-      {...(hasRight(place.role, "refunds.create") ? { act: refundOf } : {})}
+      {...(hasRight(merchant.role, "refunds.create") ? { act: refundOf } : {})}
       columns={[
         {
           name: "order_id",
           title: t("order.order"),
           cell: ({ order_id, order_number, reference }) => (
-            <a href={placePath(place.merchantId, place.mode, "orders", order_id)}>
+            <a href={merchantPath(merchant.merchantId, merchant.mode, "orders", order_id)}>
               {order_number ?? reference ?? order_id}
             </a>
           ),

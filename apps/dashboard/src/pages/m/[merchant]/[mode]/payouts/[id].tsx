@@ -7,9 +7,9 @@ import {
 import type { ReactNode } from "react";
 import type { z } from "zod";
 import { change, read } from "#internal-api.ts";
-import { placePath } from "#paths.ts";
+import { merchantPath } from "#paths.ts";
 import { consolePage } from "#server/console-page.ts";
-import { foundRecipient } from "#server/payouts.ts";
+import { toRecipient } from "#server/payouts.ts";
 import { Button, Confirmation, Form, SecondFactorField, useRefused } from "#views/form.tsx";
 import { Frame } from "#views/frame.tsx";
 import { Badge, Card, Facts, Money, Time } from "#views/parts.tsx";
@@ -23,13 +23,13 @@ type Props = { payout: z.infer<typeof consolePayoutAnswerSchema>["data"]; timeli
 export default function PayoutPage({ payout, timeline }: Props): ReactNode {
   const { page, t, f } = usePage();
   const repeating = useRefused(["again"]);
-  const { place } = page;
-  if (place === null) return null;
+  const { merchant } = page;
+  if (merchant === null) return null;
   const { name, email, phone } = payout.recipient;
   return (
     <Frame
       title={t("payout.title", { reference: payout.reference })}
-      back={{ href: placePath(place.merchantId, place.mode, "payouts"), text: t("nav.payouts") }}
+      back={{ href: merchantPath(merchant.merchantId, merchant.mode, "payouts"), text: t("nav.payouts") }}
       tools={<Badge status={payout.status} />}
     >
       <div className="columns">
@@ -37,7 +37,7 @@ export default function PayoutPage({ payout, timeline }: Props): ReactNode {
           <p className="amount">
             <Money money={payout.money} />
           </p>
-          {hasRight(place.role, "payouts.create") ? (
+          {hasRight(merchant.role, "payouts.create") ? (
             <div className="tools">
               <Confirmation label={t("payout.repeat")} open={repeating} testId="repeat">
                 <Form action="again">
@@ -73,22 +73,22 @@ export default function PayoutPage({ payout, timeline }: Props): ReactNode {
 }
 
 export const getServerSideProps = consolePage<Props>({
-  load: async ({ caller, place, part }) => {
+  load: async ({ caller, apiPath, part }) => {
     const [payout, timeline] = await Promise.all([
-      read(caller, place("payouts", part("id")), consolePayoutAnswerSchema),
-      read(caller, place("payouts", part("id"), "timeline"), consoleTimelineAnswerSchema),
+      read(caller, apiPath("payouts", part("id")), consolePayoutAnswerSchema),
+      read(caller, apiPath("payouts", part("id"), "timeline"), consoleTimelineAnswerSchema),
     ]);
     return { payout, timeline };
   },
   actions: {
-    again: async ({ caller, place, here, part }) => {
-      const path = place("payouts", part("id"));
+    again: async ({ caller, apiPath, consolePath, part }) => {
+      const path = apiPath("payouts", part("id"));
       const [{ money, received }, found] = await Promise.all([
         read(caller, path, consolePayoutAnswerSchema),
-        change(caller, place("payouts", part("id"), "lookup"), lookupAnswerSchema),
+        change(caller, apiPath("payouts", part("id"), "lookup"), lookupAnswerSchema),
       ]);
-      const secret = { ...foundRecipient(found), again: { money, received: received.currency } };
-      return { to: here("payouts", "new"), flash: { secret } };
+      const secret = { ...toRecipient(found), again: { money, received: received.currency } };
+      return { to: consolePath("payouts", "new"), flash: { secret } };
     },
   },
 });

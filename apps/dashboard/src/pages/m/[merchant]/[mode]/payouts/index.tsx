@@ -5,7 +5,7 @@ import {
   payoutStatusSchema,
 } from "@tillgate/contract";
 import type { ReactNode } from "react";
-import { placePath } from "#paths.ts";
+import { merchantPath } from "#paths.ts";
 import { consolePage } from "#server/console-page.ts";
 import { type ListProps, loadList, viewActions } from "#server/lists.ts";
 import { ListPage } from "#views/list-page.tsx";
@@ -16,9 +16,9 @@ export const config = { unstable_runtimeJS: false };
 
 export default function PayoutsPage(props: ListProps<ConsolePayout>): ReactNode {
   const { page, t, f } = usePage();
-  const { place } = page;
-  if (place === null) return null;
-  const to = (...parts: string[]) => placePath(place.merchantId, place.mode, ...parts);
+  const { merchant } = page;
+  if (merchant === null) return null;
+  const to = (...parts: string[]) => merchantPath(merchant.merchantId, merchant.mode, ...parts);
   return (
     <ListPage
       {...props}
@@ -30,7 +30,7 @@ export default function PayoutsPage(props: ListProps<ConsolePayout>): ReactNode 
           <a className="button quiet" href={to("payouts", "batches")} data-testid="batches">
             {t("batch.byFile")}
           </a>
-          {hasRight(place.role, "payouts.create") ? (
+          {hasRight(merchant.role, "payouts.create") ? (
             <a className="button main" href={to("payouts", "new")} data-testid="new-payout">
               {t("payout.new")}
             </a>

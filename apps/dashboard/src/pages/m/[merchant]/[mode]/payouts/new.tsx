@@ -7,11 +7,11 @@ import {
 } from "@tillgate/contract";
 import type { ReactNode } from "react";
 import { change, read } from "#internal-api.ts";
-import { placePath } from "#paths.ts";
+import { merchantPath } from "#paths.ts";
 import { amountOf } from "#server/amounts.ts";
 import { consolePage } from "#server/console-page.ts";
-import { allNeeded, fieldOf, needed } from "#server/forms.ts";
-import { foundRecipient } from "#server/payouts.ts";
+import { requiredField, requiredFields, textField } from "#server/forms.ts";
+import { toRecipient } from "#server/payouts.ts";
 import { Button, Field, Form, SecondFactorField, Select } from "#views/form.tsx";
 import { Frame } from "#views/frame.tsx";
 import { Card, Facts, Money } from "#views/parts.tsx";
@@ -24,12 +24,12 @@ type Props = { currencies: string[] };
 /** A single payout in three steps: recipient and amount, quote, confirmation. */
 export default function NewPayoutPage(props: Props): ReactNode {
   const { page, t } = usePage();
-  const { place, secret } = page;
-  if (place === null) return null;
+  const { merchant, secret } = page;
+  if (merchant === null) return null;
   return (
     <Frame
       title={t("payout.new")}
-      back={{ href: placePath(place.merchantId, place.mode, "payouts"), text: t("nav.payouts") }}
+      back={{ href: merchantPath(merchant.merchantId, merchant.mode, "payouts"), text: t("nav.payouts") }}
       narrow
     >
       {secret?.kind === "quote" ? (
@@ -86,9 +86,9 @@ function Amount({ currencies }: Props): ReactNode {
 
 function Confirm(): ReactNode {
   const { page, t, f } = usePage();
-  const { secret, place } = page;
-  if (secret?.kind !== "quote" || place === null) return null;
-  const mode = t(`mode.${place.mode}`);
+  const { secret, merchant } = page;
+  if (secret?.kind !== "quote" || merchant === null) return null;
+  const mode = t(`mode.${merchant.mode}`);
   const rate = t("payout.rateOf", {
     from: secret.money.currency,
     rate: f.decimal(secret.rate),
@@ -133,24 +133,29 @@ function Confirm(): ReactNode {
 
 export const getServerSideProps = consolePage<Props>({
   right: "payouts.create",
-  load: async ({ caller, place }) => {
-    const { wallets } = await read(caller, place("wallets"), consoleWalletListAnswerSchema);
+  load: async ({ caller, apiPath }) => {
+    const { wallets } = await read(caller, apiPath("wallets"), consoleWalletListAnswerSchema);
     return { currencies: wallets.map(({ currency }) => currency) };
   },
   actions: {
-    lookup: async ({ caller, place, here }, form) => {
-      const recipient = needed(form, "recipient");
+    lookup: async ({ caller, apiPath, consolePath }, form) => {
+      const recipient = requiredField(form, "recipient");
       const fields = recipient.includes("@")
         ? { email: recipient }
         : { phone: recipient.replace(/[\s().-]/g, "") };
-      const found = await change(caller, place("payouts", "lookup"), lookupAnswerSchema, fields);
-      return { to: here("payouts", "new"), flash: { secret: foundRecipient(found) } };
+      const found = await change(caller, apiPath("payouts", "lookup"), lookupAnswerSchema, fields);
+      return { to: consolePath("payouts", "new"), flash: { secret: toRecipient(found) } };
     },
-    quote: async ({ caller, place, here, unsealed, language }, form) => {
+    quote: async ({ caller, apiPath, consolePath, unseal: unsealed, language }, form) => {
       const found = unsealed(form.get("sealed"));
-      if (found?.kind !== "recipient") return { to: here("payouts", "new") };
-      const { amount: _, ...currencies } = allNeeded(form, "amount", "sender_currency", "receiver_currency");
-      const quote = await change(caller, place("payouts", "quote"), consoleQuoteAnswerSchema, {
+      if (found?.kind !== "recipient") return { to: consolePath("payouts", "new") };
+      const { amount: _, ...currencies } = requiredFields(
+        form,
+        "amount",
+        "sender_currency",
+        "receiver_currency",
+      );
+      const quote = await change(caller, apiPath("payouts", "quote"), consoleQuoteAnswerSchema, {
         lookup_token: found.token,
         amount: amountOf(form, "amount", { language, currency: currencies.sender_currency }),
         ...currencies,
@@ -158,22 +163,22 @@ export const getServerSideProps = consolePage<Props>({
       const { quote_id: id, expires_at: expiresAt, money, fee, total, received, rate } = quote;
       const shown = { name: found.name, id, expiresAt, money, fee, total, received, rate };
       return {
-        to: here("payouts", "new"),
+        to: consolePath("payouts", "new"),
         flash: { secret: { kind: "quote", key: randomUUID(), ...shown } },
       };
     },
-    pay: async ({ caller, place, here, unsealed }, form) => {
+    pay: async ({ caller, apiPath, consolePath, unseal: unsealed }, form) => {
       const quote = unsealed(form.get("sealed"));
-      if (quote?.kind !== "quote") return { to: here("payouts", "new") };
-      const description = fieldOf(form, "description");
-      const { payout_id, status } = await change(caller, place("payouts"), consolePayoutMadeAnswerSchema, {
+      if (quote?.kind !== "quote") return { to: consolePath("payouts", "new") };
+      const description = textField(form, "description");
+      const { payout_id, status } = await change(caller, apiPath("payouts"), consolePayoutMadeAnswerSchema, {
         quote_id: quote.id,
-        reference: needed(form, "reference"),
+        reference: requiredField(form, "reference"),
         ...(description === "" ? {} : { description }),
         idempotency_key: quote.key,
       });
-      const text = status === "pending" ? "payout.waits" : "payout.done";
-      return { to: here("payouts", payout_id), flash: { notice: { tone: "good", text } } };
+      const text = status === "pending" ? "payout.onHold" : "payout.done";
+      return { to: consolePath("payouts", payout_id), flash: { notice: { tone: "good", text } } };
     },
   },
 });

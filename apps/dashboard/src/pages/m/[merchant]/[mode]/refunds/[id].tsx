@@ -6,7 +6,7 @@ import {
 
 import type { ReactNode } from "react";
 import { read } from "#internal-api.ts";
-import { placePath } from "#paths.ts";
+import { merchantPath } from "#paths.ts";
 import { consolePage } from "#server/console-page.ts";
 import { Frame } from "#views/frame.tsx";
 import { Badge, Card, Facts, Money, Time } from "#views/parts.tsx";
@@ -19,9 +19,9 @@ type Props = { refund: ConsoleRefund; timeline: TimelineProps };
 
 export default function RefundPage({ refund, timeline }: Props): ReactNode {
   const { page, t } = usePage();
-  const { place } = page;
-  if (place === null) return null;
-  const to = (...parts: string[]) => placePath(place.merchantId, place.mode, ...parts);
+  const { merchant } = page;
+  if (merchant === null) return null;
+  const to = (...parts: string[]) => merchantPath(merchant.merchantId, merchant.mode, ...parts);
   return (
     <Frame
       title={t("refund.title", { id: refund.refund_id })}
@@ -57,10 +57,10 @@ export default function RefundPage({ refund, timeline }: Props): ReactNode {
 }
 
 export const getServerSideProps = consolePage<Props>({
-  load: async ({ caller, place, part }) => {
+  load: async ({ caller, apiPath, part }) => {
     const [refund, timeline] = await Promise.all([
-      read(caller, place("refunds", part("id")), consoleRefundAnswerSchema),
-      read(caller, place("refunds", part("id"), "timeline"), consoleTimelineAnswerSchema),
+      read(caller, apiPath("refunds", part("id")), consoleRefundAnswerSchema),
+      read(caller, apiPath("refunds", part("id"), "timeline"), consoleTimelineAnswerSchema),
     ]);
     return { refund, timeline };
   },

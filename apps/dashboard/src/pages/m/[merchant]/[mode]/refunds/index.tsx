@@ -1,6 +1,6 @@
 import { type ConsoleRefund, consoleRefundListAnswerSchema, refundStatusSchema } from "@tillgate/contract";
 import type { ReactNode } from "react";
-import { placePath } from "#paths.ts";
+import { merchantPath } from "#paths.ts";
 import { consolePage } from "#server/console-page.ts";
 import { type ListProps, loadList, viewActions } from "#server/lists.ts";
 import { ListPage } from "#views/list-page.tsx";
@@ -11,9 +11,9 @@ export const config = { unstable_runtimeJS: false };
 
 export default function RefundsPage(props: ListProps<ConsoleRefund>): ReactNode {
   const { page, t } = usePage();
-  const { place } = page;
-  if (place === null) return null;
-  const to = (...parts: string[]) => placePath(place.merchantId, place.mode, ...parts);
+  const { merchant } = page;
+  if (merchant === null) return null;
+  const to = (...parts: string[]) => merchantPath(merchant.merchantId, merchant.mode, ...parts);
   return (
     <ListPage
       {...props}

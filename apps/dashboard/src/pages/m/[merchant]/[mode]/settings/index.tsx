@@ -17,7 +17,7 @@ import { z } from "zod";
 import { ApiError, change, read } from "#internal-api.ts";
 import { pathOf } from "#paths.ts";
 import { consolePage } from "#server/console-page.ts";
-import { fieldOf, refuseField } from "#server/forms.ts";
+import { rejectField, textField } from "#server/forms.ts";
 import type { PageRequest } from "#server/request.ts";
 import { BrandSettings } from "#views/brand-settings.tsx";
 import { Button, Field, Form, TextArea } from "#views/form.tsx";
@@ -72,9 +72,9 @@ type Props = {
 
 export default function SettingsPage({ profile, brand, preview, origins }: Props): ReactNode {
   const { page, t } = usePage();
-  const { place } = page;
-  if (place === null) return null;
-  const changes = hasRight(place.role, "settings.change");
+  const { merchant } = page;
+  if (merchant === null) return null;
+  const changes = hasRight(merchant.role, "settings.change");
   return (
     <Frame title={t("nav.settings")}>
       <Card title={t("settings.profile")}>
@@ -92,10 +92,10 @@ export default function SettingsPage({ profile, brand, preview, origins }: Props
         brand={brand}
         preview={preview}
         merchantName={profile.name}
-        merchantId={place.merchantId}
+        merchantId={merchant.merchantId}
         changes={changes}
       />
-      <EmbedSettings origins={origins} mode={place.mode} changes={changes} />
+      <EmbedSettings origins={origins} mode={merchant.mode} changes={changes} />
       <Card title={t("settings.notices")}>
         {changes ? (
           <Form action="notices">
@@ -130,7 +130,7 @@ export default function SettingsPage({ profile, brand, preview, origins }: Props
                 (topic) =>
                   [
                     t(`settings.mails.${topic}`),
-                    profile.mails[topic].join(", ") || t("settings.nobody"),
+                    profile.mails[topic].join(", ") || t("settings.noRecipients"),
                   ] as const,
               ),
             ]}
@@ -145,18 +145,18 @@ const brandPath = ({ part }: PageRequest) => pathOf("merchants", part("merchant"
 
 /** Parses the brand form, to preview or to save. @throws FormRefused for an invalid colour. */
 function typedBrand(form: URLSearchParams): { name: string; accent: string } {
-  const accent = fieldOf(form, "accent");
-  if (accent !== "" && !COLOUR.test(accent)) refuseField("accent", "error.colour");
-  return { name: fieldOf(form, "name"), accent };
+  const accent = textField(form, "accent");
+  if (accent !== "" && !COLOUR.test(accent)) rejectField("accent", "error.colour");
+  return { name: textField(form, "name"), accent };
 }
 
 /** Parses addresses separated by commas or spaces. @throws FormRefused. */
-function addressesOf(form: URLSearchParams, name: string, most: number): string[] {
-  const addresses = fieldOf(form, name)
+function addressesOf(form: URLSearchParams, name: string, max: number): string[] {
+  const addresses = textField(form, name)
     .split(/[\s,;]+/)
     .filter(Boolean);
-  if (addresses.some((address) => !z.email().safeParse(address).success)) refuseField(name, "error.email");
-  if (addresses.length > most) refuseField(name, "error.tooManyAddresses");
+  if (addresses.some((address) => !z.email().safeParse(address).success)) rejectField(name, "error.email");
+  if (addresses.length > max) rejectField(name, "error.tooManyAddresses");
   return addresses;
 }
 
@@ -165,13 +165,13 @@ const originsPath = ({ part }: PageRequest) =>
 
 /** Parses origins, one per line. @throws FormRefused for an invalid one. */
 function originsOf(form: URLSearchParams, mode: string): string[] {
-  const typed = fieldOf(form, "origins")
+  const typed = textField(form, "origins")
     .split(/[\s,]+/)
     .filter(Boolean);
   const kind = modeSchema.parse(mode);
   if (typed.some((address) => embedOriginOf(address, kind) === null))
-    refuseField("origins", kind === "live" ? "error.liveOrigin" : "error.origin");
-  if (typed.length > MAX_EMBED_ORIGINS) refuseField("origins", "error.tooManyOrigins");
+    rejectField("origins", kind === "live" ? "error.liveOrigin" : "error.origin");
+  if (typed.length > MAX_EMBED_ORIGINS) rejectField("origins", "error.tooManyOrigins");
   return typed;
 }
 
@@ -181,23 +181,23 @@ export const getServerSideProps = consolePage<Props>({
   maxFileFormBytes: MAX_FILE_FORM_BYTES,
   load: async (request) => {
     const { caller, part, query } = request;
-    const [profile, kept, { origins }] = await Promise.all([
+    const [profile, saved, { origins }] = await Promise.all([
       read(caller, pathOf("merchants", part("merchant"), "profile"), consoleProfileAnswerSchema),
       read(caller, brandPath(request), consoleBrandingAnswerSchema),
       read(caller, originsPath(request), consoleEmbedOriginsAnswerSchema),
     ]);
     const tried = query("name") !== undefined || query("accent") !== undefined;
-    const accent = (tried ? query("accent") : kept.accent) ?? "";
+    const accent = (tried ? query("accent") : saved.accent) ?? "";
     const preview = COLOUR.test(accent)
       ? await read(caller, `${brandPath(request)}/preview`, consoleAccentPreviewAnswerSchema, { accent })
       : null;
-    const name = (tried ? query("name") : kept.name) ?? "";
-    return { profile, preview, origins, brand: { name, accent, hasLogo: kept.logo !== null, tried } };
+    const name = (tried ? query("name") : saved.name) ?? "";
+    return { profile, preview, origins, brand: { name, accent, hasLogo: saved.logo !== null, tried } };
   },
   actions: {
     brand: async (request, form) => {
       const { name, accent } = typedBrand(form);
-      const settings = request.here("settings");
+      const settings = request.consolePath("settings");
       // The preview is in the address, so that it needs no script and saves nothing.
       if (form.get("step") === "try")
         return { to: `${settings}?${new URLSearchParams({ name, accent })}#brand` };
@@ -209,34 +209,34 @@ export const getServerSideProps = consolePage<Props>({
     },
     logo: async (request, form) => {
       const logo = form.get("file") ?? "";
-      if (logo === "") refuseField("file", "error.required");
-      if (Buffer.byteLength(logo, "base64") > MAX_LOGO_BYTES) refuseField("file", "error.logoTooLarge");
+      if (logo === "") rejectField("file", "error.required");
+      if (Buffer.byteLength(logo, "base64") > MAX_LOGO_BYTES) rejectField("file", "error.logoTooLarge");
       try {
         await change(request.caller, brandPath(request), consoleBrandingAnswerSchema, { logo });
       } catch (error) {
-        if (error instanceof ApiError && error.code === "invalid_value") refuseField("file", "error.logo");
+        if (error instanceof ApiError && error.code === "invalid_value") rejectField("file", "error.logo");
         throw error;
       }
-      return { to: request.here("settings"), ...saved };
+      return { to: request.consolePath("settings"), ...saved };
     },
     "remove-logo": async (request) => {
       await change(request.caller, brandPath(request), consoleBrandingAnswerSchema, { logo: null });
-      return { to: request.here("settings"), ...saved };
+      return { to: request.consolePath("settings"), ...saved };
     },
     origins: async (request, form) => {
       const origins = originsOf(form, request.part("mode"));
       await change(request.caller, originsPath(request), consoleEmbedOriginsAnswerSchema, { origins });
-      return { to: `${request.here("settings")}#embed`, ...saved };
+      return { to: `${request.consolePath("settings")}#embed`, ...saved };
     },
-    notices: async ({ caller, part, here }, form) => {
+    notices: async ({ caller, part, consolePath }, form) => {
       const path = pathOf("merchants", part("merchant"), "profile");
-      const notice_email = fieldOf(form, "notice_email") || null;
+      const notice_email = textField(form, "notice_email") || null;
       if (notice_email !== null) addressesOf(form, "notice_email", 1);
       const mails = Object.fromEntries(
         mailTopicSchema.options.map((topic) => [topic, addressesOf(form, topic, MAX_MAIL_ADDRESSES)]),
       );
       await change(caller, path, consoleProfileAnswerSchema, { notice_email, mails });
-      return { to: here("settings"), ...saved };
+      return { to: consolePath("settings"), ...saved };
     },
   },
 });

@@ -7,9 +7,9 @@ import {
 } from "@tillgate/contract";
 import type { ReactNode } from "react";
 import { change, read } from "#internal-api.ts";
-import { placePath } from "#paths.ts";
+import { merchantPath } from "#paths.ts";
 import { consolePage } from "#server/console-page.ts";
-import { allNeeded, needed } from "#server/forms.ts";
+import { requiredField, requiredFields } from "#server/forms.ts";
 import { Button, Confirmation, Field, Form, Select, useRefused } from "#views/form.tsx";
 import { Frame } from "#views/frame.tsx";
 import { Card, Empty, Table } from "#views/parts.tsx";
@@ -23,14 +23,14 @@ type Props = { tills: ConsoleTill[]; currencies: string[] };
 export default function TillsPage({ tills, currencies }: Props): ReactNode {
   const { page, t } = usePage();
   const refused = useRefused(["make"]);
-  const { place } = page;
-  if (place === null) return null;
-  const changes = hasRight(place.role, "tills.change");
-  const to = (...parts: string[]) => placePath(place.merchantId, place.mode, "tills", ...parts);
+  const { merchant } = page;
+  if (merchant === null) return null;
+  const changes = hasRight(merchant.role, "tills.change");
+  const to = (...parts: string[]) => merchantPath(merchant.merchantId, merchant.mode, "tills", ...parts);
   return (
     <Frame title={t("nav.tills")}>
       {changes ? (
-        <Confirmation label={t("till.make")} open={refused || tills.length === 0} testId="make-till">
+        <Confirmation label={t("till.create")} open={refused || tills.length === 0} testId="make-till">
           <Form action="make">
             <Field name="name" label={t("till.name")} hint={t("till.nameHint")} />
             <Field name="terminal_id" label={t("till.terminal")} hint={t("till.terminalHint")} />
@@ -39,7 +39,7 @@ export default function TillsPage({ tills, currencies }: Props): ReactNode {
               label={t("filter.currency")}
               choices={currencies.map((value) => ({ value, text: value }))}
             />
-            <Button>{t("till.make")}</Button>
+            <Button>{t("till.create")}</Button>
           </Form>
         </Confirmation>
       ) : null}
@@ -93,26 +93,30 @@ export default function TillsPage({ tills, currencies }: Props): ReactNode {
 }
 
 export const getServerSideProps = consolePage<Props>({
-  load: async ({ caller, place }) => {
+  load: async ({ caller, apiPath }) => {
     const [{ tills }, { wallets }] = await Promise.all([
-      read(caller, place("tills"), consoleTillsAnswerSchema),
-      read(caller, place("wallets"), consoleWalletListAnswerSchema),
+      read(caller, apiPath("tills"), consoleTillsAnswerSchema),
+      read(caller, apiPath("wallets"), consoleWalletListAnswerSchema),
     ]);
     return { tills, currencies: wallets.map(({ balance }) => balance.currency) };
   },
   actions: {
-    make: async ({ caller, place, here }, form) => {
-      const fields = allNeeded(form, "name", "terminal_id", "currency");
-      await change(caller, place("tills"), consoleTillAnswerSchema, fields);
-      return { to: here("tills"), flash: { notice: { tone: "good", text: "till.made" } } };
+    make: async ({ caller, apiPath, consolePath }, form) => {
+      const fields = requiredFields(form, "name", "terminal_id", "currency");
+      await change(caller, apiPath("tills"), consoleTillAnswerSchema, fields);
+      return { to: consolePath("tills"), flash: { notice: { tone: "good", text: "till.createdNotice" } } };
     },
-    pause: async ({ caller, place, here }, form) => {
-      await change(caller, place("tills", needed(form, "till")), consoleTillAnswerSchema, { paused: true });
-      return { to: here("tills") };
+    pause: async ({ caller, apiPath, consolePath }, form) => {
+      await change(caller, apiPath("tills", requiredField(form, "till")), consoleTillAnswerSchema, {
+        paused: true,
+      });
+      return { to: consolePath("tills") };
     },
-    open: async ({ caller, place, here }, form) => {
-      await change(caller, place("tills", needed(form, "till")), consoleTillAnswerSchema, { paused: false });
-      return { to: here("tills") };
+    open: async ({ caller, apiPath, consolePath }, form) => {
+      await change(caller, apiPath("tills", requiredField(form, "till")), consoleTillAnswerSchema, {
+        paused: false,
+      });
+      return { to: consolePath("tills") };
     },
   },
 });

@@ -2,7 +2,7 @@ import { type ConsoleStatementEntry, consoleStatementAnswerSchema } from "@tillg
 import type { ReactNode } from "react";
 import type { z } from "zod";
 import { read } from "#internal-api.ts";
-import { placePath } from "#paths.ts";
+import { merchantPath } from "#paths.ts";
 import { consolePage } from "#server/console-page.ts";
 import { zoneText } from "#texts/formats.ts";
 import { textOfCase } from "#texts/texts.ts";
@@ -19,7 +19,7 @@ type Props = Statement & { currency: string };
 export default function StatementPage({ items, next, previous, currency }: Props): ReactNode {
   const { page, t } = usePage();
   const to = (...parts: string[]) =>
-    page.place === null ? "" : placePath(page.place.merchantId, page.place.mode, ...parts);
+    page.merchant === null ? "" : merchantPath(page.merchant.merchantId, page.merchant.mode, ...parts);
   const linkOf = ({ order_id, refund_id, payout_id }: ConsoleStatementEntry): string | null => {
     if (payout_id) return to("payouts", payout_id);
     if (refund_id) return to("refunds", refund_id);
@@ -30,8 +30,8 @@ export default function StatementPage({ items, next, previous, currency }: Props
     const text = textOfCase(t, "movement", entry.kind);
     return link === null ? text : <a href={link}>{text}</a>;
   });
-  const { place } = page;
-  if (place === null) return null;
+  const { merchant } = page;
+  if (merchant === null) return null;
   return (
     <Frame
       title={t("statement.title", { currency })}
@@ -81,9 +81,9 @@ export default function StatementPage({ items, next, previous, currency }: Props
 }
 
 export const getServerSideProps = consolePage<Props>({
-  load: async ({ caller, place, part, query }) => ({
+  load: async ({ caller, apiPath, part, query }) => ({
     currency: part("currency"),
-    ...(await read(caller, place("wallets", part("currency"), "statement"), consoleStatementAnswerSchema, {
+    ...(await read(caller, apiPath("wallets", part("currency"), "statement"), consoleStatementAnswerSchema, {
       before: query("before"),
       after: query("after"),
     })),

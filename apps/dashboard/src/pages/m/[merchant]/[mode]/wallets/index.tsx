@@ -8,10 +8,10 @@ import {
 import type { ReactNode } from "react";
 import type { z } from "zod";
 import { change, read } from "#internal-api.ts";
-import { placePath } from "#paths.ts";
+import { merchantPath } from "#paths.ts";
 import { amountOf } from "#server/amounts.ts";
 import { consolePage } from "#server/console-page.ts";
-import { allNeeded, needed } from "#server/forms.ts";
+import { requiredField, requiredFields } from "#server/forms.ts";
 import { Button, Confirmation, Field, Form, Select, useRefused } from "#views/form.tsx";
 import { Frame } from "#views/frame.tsx";
 import { Card, Empty, Money } from "#views/parts.tsx";
@@ -24,16 +24,16 @@ type Props = { wallets: Wallet[]; openable: string[]; topUpKey: string };
 
 export default function WalletsPage({ wallets, openable, topUpKey }: Props): ReactNode {
   const { page, t } = usePage();
-  const { place } = page;
-  if (place === null) return null;
+  const { merchant } = page;
+  if (merchant === null) return null;
   return (
     <Frame title={t("nav.wallets")}>
       {wallets.length === 0 ? (
         <Empty title={t("wallets.none")}>
-          <p>{t(place.mode === "sandbox" ? "wallets.noneText" : "wallets.noneTextLive")}</p>
+          <p>{t(merchant.mode === "sandbox" ? "wallets.noneText" : "wallets.noneTextLive")}</p>
         </Empty>
       ) : null}
-      {place.mode === "sandbox" && hasRight(place.role, "wallets.top_up") ? (
+      {merchant.mode === "sandbox" && hasRight(merchant.role, "wallets.top_up") ? (
         <div className="tools">
           {wallets.length > 0 ? <TopUp wallets={wallets} topUpKey={topUpKey} /> : null}
           {openable.length > 0 ? <OpenWallet openable={openable} first={wallets.length === 0} /> : null}
@@ -51,7 +51,7 @@ export default function WalletsPage({ wallets, openable, topUpKey }: Props): Rea
               </p>
             ) : null}
             <p>
-              <a href={placePath(place.merchantId, place.mode, "wallets", wallet.currency)}>
+              <a href={merchantPath(merchant.merchantId, merchant.mode, "wallets", wallet.currency)}>
                 {t("wallets.statement")}
               </a>
             </p>
@@ -100,24 +100,27 @@ function TopUp({ wallets, topUpKey }: Pick<Props, "wallets" | "topUpKey">): Reac
 }
 
 export const getServerSideProps = consolePage<Props>({
-  load: async ({ caller, place }) => ({
-    ...(await read(caller, place("wallets"), consoleWalletListAnswerSchema)),
+  load: async ({ caller, apiPath }) => ({
+    ...(await read(caller, apiPath("wallets"), consoleWalletListAnswerSchema)),
     topUpKey: randomUUID(),
   }),
   actions: {
-    open: async ({ caller, place, here }, form) => {
-      const currency = needed(form, "currency");
-      await change(caller, place("wallets"), consoleWalletOpenedAnswerSchema, { currency });
+    open: async ({ caller, apiPath, consolePath }, form) => {
+      const currency = requiredField(form, "currency");
+      await change(caller, apiPath("wallets"), consoleWalletOpenedAnswerSchema, { currency });
       const notice = { tone: "good" as const, text: "wallets.opened" as const, values: { currency } };
-      return { to: here("wallets"), flash: { notice } };
+      return { to: consolePath("wallets"), flash: { notice } };
     },
-    "top-up": async ({ caller, place, here, language, f }, form) => {
-      const { currency, idempotency_key } = allNeeded(form, "currency", "amount", "idempotency_key");
+    "top-up": async ({ caller, apiPath, consolePath, language, f }, form) => {
+      const { currency, idempotency_key } = requiredFields(form, "currency", "amount", "idempotency_key");
       const amount = amountOf(form, "amount", { language, currency });
-      const path = place("wallets", currency, "top-up");
+      const path = apiPath("wallets", currency, "top-up");
       await change(caller, path, consoleTopUpAnswerSchema, { amount, idempotency_key });
       const values = { amount: f.money({ amount, currency }) };
-      return { to: here("wallets"), flash: { notice: { tone: "good", text: "wallets.toppedUp", values } } };
+      return {
+        to: consolePath("wallets"),
+        flash: { notice: { tone: "good", text: "wallets.toppedUp", values } },
+      };
     },
   },
 });

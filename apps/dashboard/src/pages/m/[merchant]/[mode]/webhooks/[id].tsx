@@ -9,14 +9,14 @@ import {
 } from "@tillgate/contract";
 import type { ReactNode } from "react";
 import { change, read } from "#internal-api.ts";
-import { placePath } from "#paths.ts";
+import { merchantPath } from "#paths.ts";
 import { consolePage } from "#server/console-page.ts";
-import { allNeeded, refuseField } from "#server/forms.ts";
+import { rejectField, requiredFields } from "#server/forms.ts";
 import type { Action } from "#server/request.ts";
 import {
   REPLAY_ACTIONS,
   replaysOf,
-  resendOf,
+  resendDefaults,
   resendRange,
   sendMissed,
   testEndpoint,
@@ -25,7 +25,7 @@ import { causeIn } from "#texts/likely-cause.ts";
 import { LiveTools } from "#views/following.tsx";
 import { Button, Confirmation, Field, Form, SecondFactorField, useRefused } from "#views/form.tsx";
 import { Frame } from "#views/frame.tsx";
-import { Badge, Card, Code, Ends, Facts, Pages, Time } from "#views/parts.tsx";
+import { Badge, Card, Code, EndTime, Facts, Pages, Time } from "#views/parts.tsx";
 import { RECEIVER_LINES } from "#views/receiver-lines.ts";
 import { type Replays, ReplaysCard, type Resend, ResendRange } from "#views/replays.tsx";
 import { usePage } from "#views/use-page.tsx";
@@ -50,14 +50,14 @@ type Props = {
 export default function EndpointPage(props: Props): ReactNode {
   const { receiver, deliveries, next, failed, newest, resend, missed, replays } = props;
   const { page, t } = usePage();
-  const { place, secret } = page;
-  if (place === null) return null;
-  const here = placePath(place.merchantId, place.mode, "webhooks", receiver.receiver_id);
-  const changes = hasRight(place.role, "webhooks.change");
+  const { merchant, secret } = page;
+  if (merchant === null) return null;
+  const basePath = merchantPath(merchant.merchantId, merchant.mode, "webhooks", receiver.receiver_id);
+  const changes = hasRight(merchant.role, "webhooks.change");
   return (
     <Frame
       title={receiver.address}
-      back={{ href: placePath(place.merchantId, place.mode, "webhooks"), text: t("nav.webhooks") }}
+      back={{ href: merchantPath(merchant.merchantId, merchant.mode, "webhooks"), text: t("nav.webhooks") }}
       tools={<Badge status={receiver.state} />}
     >
       {secret?.kind === "endpoint" ? (
@@ -80,7 +80,7 @@ export default function EndpointPage(props: Props): ReactNode {
             [t("webhooks.lastFailure"), receiver.last_failure_at && <Time at={receiver.last_failure_at} />],
             [
               t("webhooks.oldSecretUntil"),
-              receiver.previous_secret_expires_at && <Ends at={receiver.previous_secret_expires_at} />,
+              receiver.previous_secret_expires_at && <EndTime at={receiver.previous_secret_expires_at} />,
             ],
             [t("webhooks.events"), receiver.events.join(", ")],
             [t("list.created"), <Time key="created" at={receiver.created_at} />],
@@ -90,17 +90,17 @@ export default function EndpointPage(props: Props): ReactNode {
       </Card>
       <ReplaysCard
         of={replays}
-        may={hasRight(place.role, "webhooks.resend")}
+        may={hasRight(merchant.role, "webhooks.resend")}
         active={receiver.state !== "disabled"}
       />
       <Card
         title={t("webhooks.deliveries")}
         tools={
           <nav className="modes" aria-label={t("webhooks.deliveries")}>
-            <a href={here} aria-current={failed ? undefined : "true"}>
+            <a href={basePath} aria-current={failed ? undefined : "true"}>
               {t("list.all")}
             </a>
-            <a href={`${here}?status=failed`} aria-current={failed ? "true" : undefined}>
+            <a href={`${basePath}?status=failed`} aria-current={failed ? "true" : undefined}>
               {t("webhooks.onlyFailed")}
             </a>
           </nav>
@@ -108,12 +108,12 @@ export default function EndpointPage(props: Props): ReactNode {
       >
         <div className="tools">
           {newest ? <LiveTools /> : null}
-          {hasRight(place.role, "webhooks.resend") ? (
+          {hasRight(merchant.role, "webhooks.resend") ? (
             <>
               <ResendRange resend={resend} />
               {missed === null ? (
-                <a className="button quiet" href={`${here}?missed=1`} data-testid="count-missed">
-                  {t("missed.look")}
+                <a className="button quiet" href={`${basePath}?missed=1`} data-testid="count-missed">
+                  {t("missed.count")}
                 </a>
               ) : (
                 <MissedEvents missed={missed} active={receiver.state !== "disabled"} />
@@ -174,27 +174,30 @@ function EndpointTools({ receiver }: { receiver: Receiver }): ReactNode {
 
 const stepAction =
   (step: (typeof STEPS)[number]): Action =>
-  async ({ caller, place, here, part }) => {
-    await change(caller, place("receivers", part("id"), step), receiverAnswerSchema);
+  async ({ caller, apiPath, consolePath, part }) => {
+    await change(caller, apiPath("receivers", part("id"), step), receiverAnswerSchema);
     const notice = { tone: "good" as const, text: `webhooks.done.${step}` as const };
-    return { to: step === "remove" ? here("webhooks") : here("webhooks", part("id")), flash: { notice } };
+    return {
+      to: step === "remove" ? consolePath("webhooks") : consolePath("webhooks", part("id")),
+      flash: { notice },
+    };
   };
 
 export const getServerSideProps = consolePage<Props>({
-  load: async ({ caller, place, part, query }) => {
+  load: async ({ caller, apiPath, part, query }) => {
     const status = query("status") === "failed" ? "failed" : undefined;
     const [receiver, { deliveries, next }, replays] = await Promise.all([
-      read(caller, place("receivers", part("id")), receiverAnswerSchema),
-      read(caller, place("receivers", part("id"), "deliveries"), deliveryListAnswerSchema, {
+      read(caller, apiPath("receivers", part("id")), receiverAnswerSchema),
+      read(caller, apiPath("receivers", part("id"), "deliveries"), deliveryListAnswerSchema, {
         status,
         before: query("before"),
       }),
-      replaysOf({ caller, place, part, query }),
+      replaysOf({ caller, apiPath, part, query }),
     ]);
     const [failed, newest] = [status === "failed", query("before") === undefined];
     const missed =
       query("missed") === "1"
-        ? await read(caller, place("receivers", part("id"), "missed"), missedAnswerSchema)
+        ? await read(caller, apiPath("receivers", part("id"), "missed"), missedAnswerSchema)
         : null;
     return {
       receiver,
@@ -202,34 +205,37 @@ export const getServerSideProps = consolePage<Props>({
       next,
       failed,
       newest,
-      resend: resendOf({ caller, query }),
+      resend: resendDefaults({ caller, query }),
       missed,
       replays,
     };
   },
   actions: {
     resend: resendRange({
-      path: ({ place, part }) => place("receivers", part("id"), "resend"),
-      page: ({ here, part }) => here("webhooks", part("id")),
+      path: ({ apiPath, part }) => apiPath("receivers", part("id"), "resend"),
+      page: ({ consolePath, part }) => consolePath("webhooks", part("id")),
     }),
     missed: sendMissed,
     ...REPLAY_ACTIONS,
     test: async (request) => {
       const id = request.part("id");
       const { notice } = await testEndpoint(request, id);
-      return { to: request.here("webhooks", id), flash: { notice } };
+      return { to: request.consolePath("webhooks", id), flash: { notice } };
     },
-    change: async ({ caller, place, here, part }, form) => {
+    change: async ({ caller, apiPath, consolePath, part }, form) => {
       const events = form.getAll("events");
-      if (events.length === 0) refuseField("events", "error.choose");
-      const fields = { ...allNeeded(form, "address"), events };
-      await change(caller, place("receivers", part("id")), receiverAnswerSchema, fields);
-      return { to: here("webhooks", part("id")), flash: { notice: { tone: "good", text: "form.saved" } } };
+      if (events.length === 0) rejectField("events", "error.choose");
+      const fields = { ...requiredFields(form, "address"), events };
+      await change(caller, apiPath("receivers", part("id")), receiverAnswerSchema, fields);
+      return {
+        to: consolePath("webhooks", part("id")),
+        flash: { notice: { tone: "good", text: "form.saved" } },
+      };
     },
-    rotate: async ({ caller, place, here, part }) => {
-      const path = place("receivers", part("id"), "rotate-secret");
+    rotate: async ({ caller, apiPath, consolePath, part }) => {
+      const path = apiPath("receivers", part("id"), "rotate-secret");
       const { secret } = await change(caller, path, receiverSecretAnswerSchema);
-      return { to: here("webhooks", part("id")), flash: { secret: { kind: "endpoint", secret } } };
+      return { to: consolePath("webhooks", part("id")), flash: { secret: { kind: "endpoint", secret } } };
     },
     ...Object.fromEntries(STEPS.map((step) => [step, stepAction(step)])),
   },

@@ -7,9 +7,9 @@ import {
 } from "@tillgate/contract";
 import type { ReactNode } from "react";
 import { change, read } from "#internal-api.ts";
-import { placePath } from "#paths.ts";
+import { merchantPath } from "#paths.ts";
 import { consolePage } from "#server/console-page.ts";
-import { allNeeded } from "#server/forms.ts";
+import { requiredFields } from "#server/forms.ts";
 import { causeIn } from "#texts/likely-cause.ts";
 import { Button, Confirmation, Field, Form, useRefused } from "#views/form.tsx";
 import { Frame } from "#views/frame.tsx";
@@ -24,22 +24,22 @@ type Props = { receivers: Receiver[] };
 export default function WebhooksPage({ receivers }: Props): ReactNode {
   const { page, t } = usePage();
   const refused = useRefused(["add"]);
-  const { place } = page;
-  if (place === null) return null;
+  const { merchant } = page;
+  if (merchant === null) return null;
   return (
     <Frame
       title={t("nav.webhooks")}
       tools={
         <a
           className="button quiet"
-          href={placePath(place.merchantId, place.mode, "webhooks", "deliveries")}
+          href={merchantPath(merchant.merchantId, merchant.mode, "webhooks", "deliveries")}
           data-testid="all-deliveries"
         >
           {t("webhooks.allDeliveries")}
         </a>
       }
     >
-      {hasRight(place.role, "webhooks.change") ? (
+      {hasRight(merchant.role, "webhooks.change") ? (
         <Confirmation
           label={t("webhooks.add")}
           open={refused || receivers.length === 0}
@@ -72,7 +72,9 @@ export default function WebhooksPage({ receivers }: Props): ReactNode {
               {
                 title: t("webhooks.address"),
                 cell: ({ receiver_id, address }) => (
-                  <a href={placePath(place.merchantId, place.mode, "webhooks", receiver_id)}>{address}</a>
+                  <a href={merchantPath(merchant.merchantId, merchant.mode, "webhooks", receiver_id)}>
+                    {address}
+                  </a>
                 ),
               },
               { title: t("list.status"), cell: ({ state }) => <Badge status={state} /> },
@@ -94,18 +96,18 @@ export default function WebhooksPage({ receivers }: Props): ReactNode {
 }
 
 export const getServerSideProps = consolePage<Props>({
-  load: ({ caller, place }) => read(caller, place("receivers"), receiverListAnswerSchema),
+  load: ({ caller, apiPath }) => read(caller, apiPath("receivers"), receiverListAnswerSchema),
   actions: {
-    add: async ({ caller, place, here }, form) => {
-      const fields = { ...allNeeded(form, "address"), events: form.getAll("events") };
+    add: async ({ caller, apiPath, consolePath }, form) => {
+      const fields = { ...requiredFields(form, "address"), events: form.getAll("events") };
       const { secret, receiver_id } = await change(
         caller,
-        place("receivers"),
+        apiPath("receivers"),
         receiverSecretAnswerSchema,
         fields,
       );
       return {
-        to: here("webhooks", receiver_id),
+        to: consolePath("webhooks", receiver_id),
         flash: { notice: { tone: "good", text: "webhooks.added" }, secret: { kind: "endpoint", secret } },
       };
     },

@@ -1,5 +1,5 @@
 import type { NextApiRequest, NextApiResponse } from "next";
-import { passOnFile } from "#http/pass-on-file.ts";
+import { streamFile } from "#http/stream-file.ts";
 import { pathOf } from "#paths.ts";
 import { single } from "#server/request.ts";
 
@@ -10,5 +10,5 @@ export default async function exportList(request: NextApiRequest, response: Next
   const { merchant = "", mode = "", file = "", format = "", ...query } = request.query;
   const path = pathOf("merchants", String(merchant), String(mode), `${file}.${format}`);
   const filters = Object.fromEntries(Object.entries(query).map(([name, value]) => [name, single(value)]));
-  await passOnFile(request, response, path, filters);
+  await streamFile(request, response, path, filters);
 }

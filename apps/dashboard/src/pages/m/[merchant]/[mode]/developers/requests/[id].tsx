@@ -2,7 +2,7 @@ import { consoleRequestAnswerSchema } from "@tillgate/contract";
 import type { ReactNode } from "react";
 import type { z } from "zod";
 import { read } from "#internal-api.ts";
-import { placePath } from "#paths.ts";
+import { merchantPath } from "#paths.ts";
 import { consolePage } from "#server/console-page.ts";
 import { StatusCode } from "#views/developers.tsx";
 import { Frame } from "#views/frame.tsx";
@@ -24,9 +24,9 @@ const indented = (body: string): string => {
 
 export default function RequestPage({ request }: Props): ReactNode {
   const { page, t, f } = usePage();
-  const { place } = page;
-  if (place === null) return null;
-  const to = (...parts: string[]) => placePath(place.merchantId, place.mode, ...parts);
+  const { merchant } = page;
+  if (merchant === null) return null;
+  const to = (...parts: string[]) => merchantPath(merchant.merchantId, merchant.mode, ...parts);
   const { about, request_body: sent, answer_body: answered, duration_ms: duration } = request;
   return (
     <Frame
@@ -57,7 +57,7 @@ export default function RequestPage({ request }: Props): ReactNode {
           <Code id="request-body" text={indented(sent)} />
         )}
       </Card>
-      <Card title={t("requests.answered")}>
+      <Card title={t("requests.response")}>
         {answered === null ? (
           <p className="soft">{t("requests.noBody")}</p>
         ) : (
@@ -70,7 +70,7 @@ export default function RequestPage({ request }: Props): ReactNode {
 }
 
 export const getServerSideProps = consolePage<Props>({
-  load: async ({ caller, place, part }) => ({
-    request: await read(caller, place("requests", part("id")), consoleRequestAnswerSchema),
+  load: async ({ caller, apiPath, part }) => ({
+    request: await read(caller, apiPath("requests", part("id")), consoleRequestAnswerSchema),
   }),
 });

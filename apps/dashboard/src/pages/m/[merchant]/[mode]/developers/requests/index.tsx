@@ -6,7 +6,7 @@ import {
 } from "@tillgate/contract";
 import type { ReactNode } from "react";
 import { ApiError, read } from "#internal-api.ts";
-import { placePath } from "#paths.ts";
+import { merchantPath } from "#paths.ts";
 import { consolePage } from "#server/console-page.ts";
 import { textOfCase } from "#texts/texts.ts";
 import { DeveloperTabs, StatusCode } from "#views/developers.tsx";
@@ -31,8 +31,8 @@ type Props = {
 export default function RequestsPage(props: Props): ReactNode {
   const { page, t, f } = usePage();
   const { items, next, partial, filters, wrong, credentials } = props;
-  const { place } = page;
-  if (place === null) return null;
+  const { merchant } = page;
+  if (merchant === null) return null;
   return (
     <Frame
       title={t("requests.title")}
@@ -77,7 +77,15 @@ export default function RequestsPage(props: Props): ReactNode {
                     dropped > 0 ? (
                       <span className="soft">{t("requests.gap", { count: dropped })}</span>
                     ) : (
-                      <a href={placePath(place.merchantId, place.mode, "developers", "requests", entry_id)}>
+                      <a
+                        href={merchantPath(
+                          merchant.merchantId,
+                          merchant.mode,
+                          "developers",
+                          "requests",
+                          entry_id,
+                        )}
+                      >
                         {method} {path}
                       </a>
                     ),
@@ -103,21 +111,21 @@ export default function RequestsPage(props: Props): ReactNode {
       </div>
       {partial ? <p className="box note">{t("list.partial")}</p> : null}
       <Pages next={next} />
-      <p className="soft">{t("requests.kept")}</p>
+      <p className="soft">{t("requests.retention")}</p>
     </Frame>
   );
 }
 
 export const getServerSideProps = consolePage<Props>({
-  load: async ({ caller, place, queries }) => {
+  load: async ({ caller, apiPath, queries }) => {
     const given = Object.entries(queries()).map(([name, value]) => [name, value.trim()] as const);
     const filters = Object.fromEntries(given.filter(([, value]) => value !== ""));
     const [list, { credentials }] = await Promise.all([
-      read(caller, place("requests"), consoleRequestListAnswerSchema, filters).catch((error: unknown) => {
+      read(caller, apiPath("requests"), consoleRequestListAnswerSchema, filters).catch((error: unknown) => {
         if (!(error instanceof ApiError) || Object.keys(error.fields).length === 0) throw error;
         return { items: [], next: null, partial: false, wrong: Object.keys(error.fields) };
       }),
-      read(caller, place("credentials"), consoleCredentialListAnswerSchema),
+      read(caller, apiPath("credentials"), consoleCredentialListAnswerSchema),
     ]);
     return { wrong: [], ...list, filters, credentials };
   },

@@ -7,7 +7,7 @@ import {
 import { qrSvg } from "@tillgate/qr";
 import type { ReactNode } from "react";
 import { change, read } from "#internal-api.ts";
-import { placePath } from "#paths.ts";
+import { merchantPath } from "#paths.ts";
 import { consolePage } from "#server/console-page.ts";
 import type { PageRequest } from "#server/request.ts";
 import { Button, Confirmation, Form } from "#views/form.tsx";
@@ -23,9 +23,9 @@ type Props = { link: ConsolePaymentLink; orders: ConsoleLinkOrder[] };
 /** A payment link with address, QR code and the payments made through it. */
 export default function LinkPage({ link, orders }: Props): ReactNode {
   const { page, t } = usePage();
-  const { place } = page;
-  if (place === null) return null;
-  const to = (...parts: string[]) => placePath(place.merchantId, place.mode, ...parts);
+  const { merchant } = page;
+  if (merchant === null) return null;
+  const to = (...parts: string[]) => merchantPath(merchant.merchantId, merchant.mode, ...parts);
   const picture = qrSvg(link.url, { title: t("link.codeOf", { name: link.description }) });
   return (
     <Frame
@@ -48,10 +48,10 @@ export default function LinkPage({ link, orders }: Props): ReactNode {
               [t("link.max"), link.max_amount && <Money key="max" money={link.max_amount} />],
               [t("link.paid"), <LinkUses key="uses" link={link} />],
               [t("link.until"), link.expires_at && <Time key="until" at={link.expires_at} exact />],
-              [t("link.madeAt"), <Time key="made" at={link.created_at} exact />],
+              [t("link.createdAt"), <Time key="made" at={link.created_at} exact />],
             ]}
           />
-          {hasRight(place.role, "links.change") ? <Steps link={link} /> : null}
+          {hasRight(merchant.role, "links.change") ? <Steps link={link} /> : null}
         </Card>
         <Card title={t("link.orders")}>
           {orders.length === 0 ? (
@@ -68,7 +68,7 @@ export default function LinkPage({ link, orders }: Props): ReactNode {
                 },
                 { title: t("list.amount"), cell: ({ money }) => <Money money={money} />, number: true },
                 { title: t("list.status"), cell: ({ status }) => <Badge status={status} /> },
-                { title: t("link.madeAt"), cell: ({ created_at }) => <Time at={created_at} /> },
+                { title: t("link.createdAt"), cell: ({ created_at }) => <Time at={created_at} /> },
               ]}
             />
           )}
@@ -98,14 +98,14 @@ function Steps({ link }: { link: ConsolePaymentLink }): ReactNode {
 
 const shut =
   (closed: boolean) =>
-  async ({ caller, place, here, part }: PageRequest) => {
-    await change(caller, place("links", part("link")), consolePaymentLinkAnswerSchema, { closed });
+  async ({ caller, apiPath, consolePath, part }: PageRequest) => {
+    await change(caller, apiPath("links", part("link")), consolePaymentLinkAnswerSchema, { closed });
     const text = closed ? ("link.closed" as const) : ("link.reopened" as const);
-    return { to: here("links", part("link")), flash: { notice: { tone: "good" as const, text } } };
+    return { to: consolePath("links", part("link")), flash: { notice: { tone: "good" as const, text } } };
   };
 
 export const getServerSideProps = consolePage<Props>({
-  load: ({ caller, place, part }) =>
-    read(caller, place("links", part("link")), consolePaymentLinkAnswerSchema),
+  load: ({ caller, apiPath, part }) =>
+    read(caller, apiPath("links", part("link")), consolePaymentLinkAnswerSchema),
   actions: { close: shut(true), reopen: shut(false) },
 });

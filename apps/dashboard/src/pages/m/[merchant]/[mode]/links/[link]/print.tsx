@@ -2,7 +2,7 @@ import { type ConsolePaymentLink, consolePaymentLinkAnswerSchema } from "@tillga
 import { qrSvg } from "@tillgate/qr";
 import type { ReactNode } from "react";
 import { read } from "#internal-api.ts";
-import { placePath } from "#paths.ts";
+import { merchantPath } from "#paths.ts";
 import { consolePage } from "#server/console-page.ts";
 import { Frame } from "#views/frame.tsx";
 import { LinkAmount } from "#views/link-uses.tsx";
@@ -14,19 +14,22 @@ export const config = { unstable_runtimeJS: false };
 /** Printable sheet with the QR code of a payment link. */
 export default function PrintLinkPage({ link }: { link: ConsolePaymentLink }): ReactNode {
   const { page, t } = usePage();
-  const { place } = page;
-  if (place === null) return null;
+  const { merchant } = page;
+  if (merchant === null) return null;
   const picture = qrSvg(link.url, { title: t("link.codeOf", { name: link.description }) });
   return (
     <Frame
       title={link.description}
-      back={{ href: placePath(place.merchantId, place.mode, "links", link.link_id), text: link.description }}
+      back={{
+        href: merchantPath(merchant.merchantId, merchant.mode, "links", link.link_id),
+        text: link.description,
+      }}
       narrow
     >
       <Card>
         {/* biome-ignore lint/security/noDangerouslySetInnerHtml: SVG from @tillgate/qr, which escapes its only text. */}
         <div className="qr-picture" dangerouslySetInnerHTML={{ __html: picture }} />
-        <p className="print-line">{t("link.printed", { merchant: place.name ?? "" })}</p>
+        <p className="print-line">{t("link.printed", { merchant: merchant.name ?? "" })}</p>
         <p className="print-line">{link.amount === null ? link.currency : <LinkAmount link={link} />}</p>
         <p className="soft">{link.url}</p>
         <button type="button" className="button main with-script no-print" data-print="">
@@ -38,8 +41,8 @@ export default function PrintLinkPage({ link }: { link: ConsolePaymentLink }): R
 }
 
 export const getServerSideProps = consolePage<{ link: ConsolePaymentLink }>({
-  load: async ({ caller, place, part }) => {
-    const { link } = await read(caller, place("links", part("link")), consolePaymentLinkAnswerSchema);
+  load: async ({ caller, apiPath, part }) => {
+    const { link } = await read(caller, apiPath("links", part("link")), consolePaymentLinkAnswerSchema);
     return { link };
   },
 });

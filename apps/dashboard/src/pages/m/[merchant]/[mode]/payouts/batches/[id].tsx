@@ -9,9 +9,9 @@ import {
 import type { ReactNode } from "react";
 import type { z } from "zod";
 import { change, read } from "#internal-api.ts";
-import { placePath } from "#paths.ts";
+import { merchantPath } from "#paths.ts";
 import { consolePage } from "#server/console-page.ts";
-import { needed } from "#server/forms.ts";
+import { requiredField } from "#server/forms.ts";
 import { BatchLines, type BatchLinesProps } from "#views/batch-lines.tsx";
 import { Following } from "#views/following.tsx";
 import { Button, Form, SecondFactorField } from "#views/form.tsx";
@@ -24,15 +24,16 @@ export const config = { unstable_runtimeJS: false };
 type Batch = z.infer<typeof batchAnswerSchema>["data"];
 type Props = { batch: Batch; list: BatchLinesProps };
 
-const isUnderWay = ({ state }: Batch): boolean => state === "checking" || state === "paying";
+const isInProgress = ({ state }: Batch): boolean => state === "checking" || state === "paying";
 
 /** A bulk payout: cost and confirmation, then progress, then the result of each line. */
 export default function BatchPage({ batch, list }: Props): ReactNode {
   const { page, t } = usePage();
-  const { place } = page;
-  if (place === null) return null;
-  const to = (...parts: string[]) => placePath(place.merchantId, place.mode, "payouts", "batches", ...parts);
-  const pays = hasRight(place.role, "payouts.create");
+  const { merchant } = page;
+  if (merchant === null) return null;
+  const to = (...parts: string[]) =>
+    merchantPath(merchant.merchantId, merchant.mode, "payouts", "batches", ...parts);
+  const pays = hasRight(merchant.role, "payouts.create");
   const lines = <BatchLines {...list} counts={batch.counts} path={to(batch.batch_id)} />;
   return (
     <Frame
@@ -40,7 +41,7 @@ export default function BatchPage({ batch, list }: Props): ReactNode {
       back={{ href: to(), text: t("batch.byFile") }}
       tools={<Badge status={batch.state} />}
     >
-      {isUnderWay(batch) ? (
+      {isInProgress(batch) ? (
         <Following>
           <Progress batch={batch} />
           {lines}
@@ -95,8 +96,8 @@ function Progress({ batch }: { batch: Batch }): ReactNode {
 
 function Confirm({ batch }: { batch: Batch }): ReactNode {
   const { page, t, f } = usePage();
-  if (page.place === null) return null;
-  const mode = t(`mode.${page.place.mode}`);
+  if (page.merchant === null) return null;
+  const mode = t(`mode.${page.merchant.mode}`);
   const lines = countOf(batch, "ready");
   const failed = countOf(batch, "failed");
   return (
@@ -178,8 +179,8 @@ function AgainForm({ failed }: { failed: number }): ReactNode {
 }
 
 export const getServerSideProps = consolePage<Props>({
-  load: async ({ caller, place, part, query }) => {
-    const path = place("payouts", "batches", part("id"));
+  load: async ({ caller, apiPath, part, query }) => {
+    const path = apiPath("payouts", "batches", part("id"));
     const state = batchLineStateSchema.safeParse(query("state")).data ?? null;
     const [batch, list] = await Promise.all([
       read(caller, path, batchAnswerSchema),
@@ -191,27 +192,27 @@ export const getServerSideProps = consolePage<Props>({
     return { batch, list: { ...list, state } };
   },
   actions: {
-    confirm: async ({ caller, place, part, here }, form) => {
+    confirm: async ({ caller, apiPath, part, consolePath }, form) => {
       const { lines } = await change(
         caller,
-        place("payouts", "batches", part("id"), "confirm"),
+        apiPath("payouts", "batches", part("id"), "confirm"),
         batchChangedAnswerSchema,
-        { round: Number(needed(form, "round")) },
+        { round: Number(requiredField(form, "round")) },
       );
       const notice = { tone: "good" as const, text: "batch.confirmed" as const, values: { lines } };
-      return { to: here("payouts", "batches", part("id")), flash: { notice } };
+      return { to: consolePath("payouts", "batches", part("id")), flash: { notice } };
     },
-    again: async ({ caller, place, part, here }) => {
-      await change(caller, place("payouts", "batches", part("id"), "again"), batchChangedAnswerSchema);
+    again: async ({ caller, apiPath, part, consolePath }) => {
+      await change(caller, apiPath("payouts", "batches", part("id"), "again"), batchChangedAnswerSchema);
       return {
-        to: here("payouts", "batches", part("id")),
+        to: consolePath("payouts", "batches", part("id")),
         flash: { notice: { tone: "good", text: "batch.checkedAgain" } },
       };
     },
-    discard: async ({ caller, place, part, here }) => {
-      await change(caller, place("payouts", "batches", part("id"), "discard"), batchChangedAnswerSchema);
+    discard: async ({ caller, apiPath, part, consolePath }) => {
+      await change(caller, apiPath("payouts", "batches", part("id"), "discard"), batchChangedAnswerSchema);
       return {
-        to: here("payouts", "batches", part("id")),
+        to: consolePath("payouts", "batches", part("id")),
         flash: { notice: { tone: "good", text: "batch.discarded" } },
       };
     },

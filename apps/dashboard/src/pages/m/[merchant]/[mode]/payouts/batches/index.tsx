@@ -1,7 +1,7 @@
 import { batchListAnswerSchema, type ConsoleBatch, hasRight } from "@tillgate/contract";
 import type { ReactNode } from "react";
 import { read } from "#internal-api.ts";
-import { placePath } from "#paths.ts";
+import { merchantPath } from "#paths.ts";
 import { consolePage } from "#server/console-page.ts";
 import { Frame } from "#views/frame.tsx";
 import { Badge, Card, Empty, Table, Time } from "#views/parts.tsx";
@@ -13,15 +13,15 @@ type Props = { batches: ConsoleBatch[] };
 
 export default function BatchesPage({ batches }: Props): ReactNode {
   const { page, t, f } = usePage();
-  const { place } = page;
-  if (place === null) return null;
-  const to = (...parts: string[]) => placePath(place.merchantId, place.mode, "payouts", ...parts);
+  const { merchant } = page;
+  if (merchant === null) return null;
+  const to = (...parts: string[]) => merchantPath(merchant.merchantId, merchant.mode, "payouts", ...parts);
   return (
     <Frame
       title={t("batch.byFile")}
       back={{ href: to(), text: t("nav.payouts") }}
       tools={
-        hasRight(place.role, "payouts.create") ? (
+        hasRight(merchant.role, "payouts.create") ? (
           <a className="button main" href={to("batches", "new")} data-testid="new-batch">
             {t("batch.new")}
           </a>
@@ -56,5 +56,5 @@ export default function BatchesPage({ batches }: Props): ReactNode {
 }
 
 export const getServerSideProps = consolePage<Props>({
-  load: ({ caller, place }) => read(caller, place("payouts", "batches"), batchListAnswerSchema),
+  load: ({ caller, apiPath }) => read(caller, apiPath("payouts", "batches"), batchListAnswerSchema),
 });

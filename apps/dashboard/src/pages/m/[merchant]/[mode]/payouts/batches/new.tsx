@@ -7,9 +7,9 @@ import {
 } from "@tillgate/contract";
 import type { ReactNode } from "react";
 import { change } from "#internal-api.ts";
-import { placePath } from "#paths.ts";
+import { merchantPath } from "#paths.ts";
 import { consolePage } from "#server/console-page.ts";
-import { choiceOf, FormRefused, fieldOf, refuseField } from "#server/forms.ts";
+import { choiceField, FormRejected, rejectField, textField } from "#server/forms.ts";
 import type { FormError } from "#server/page.ts";
 import { Button, Field, FileField, Form, SecondFactorField, Select, TextArea } from "#views/form.tsx";
 import { Frame } from "#views/frame.tsx";
@@ -27,9 +27,9 @@ W-2042,noe@example.com,85.50,EUR,Wages May`;
 /** Uploads a bulk payout. Nothing is paid yet. */
 export default function NewBatchPage(): ReactNode {
   const { page, t } = usePage();
-  const { place } = page;
-  if (place === null) return null;
-  const back = placePath(place.merchantId, place.mode, "payouts", "batches");
+  const { merchant } = page;
+  if (merchant === null) return null;
+  const back = merchantPath(merchant.merchantId, merchant.mode, "payouts", "batches");
   return (
     <Frame title={t("batch.new")} back={{ href: back, text: t("batch.byFile") }}>
       <div className="columns">
@@ -99,26 +99,26 @@ export const getServerSideProps = consolePage<object>({
   maxFileFormBytes: MAX_FILE_FORM_BYTES,
   load: async () => ({}),
   actions: {
-    upload: async ({ caller, place, here }, form) => {
+    upload: async ({ caller, apiPath, consolePath }, form) => {
       const file = form.get("file") ?? "";
       const csv = file === "" ? (form.get("lines") ?? "") : textOfFile(file);
-      if (csv.trim() === "") refuseField("file", "batch.required");
-      if (Buffer.byteLength(csv) > MAX_BATCH_BYTES) refuseField("file", "batch.tooLarge");
-      const name = fieldOf(form, "name") || dayOf(new Date(), caller.timeZone);
+      if (csv.trim() === "") rejectField("file", "batch.required");
+      if (Buffer.byteLength(csv) > MAX_BATCH_BYTES) rejectField("file", "batch.tooLarge");
+      const name = textField(form, "name") || dayOf(new Date(), caller.timeZone);
       // Rejected rows are shown for correction.
       form.set("lines", csv);
-      const amounts = choiceOf(form, "amounts", amountNotationSchema);
+      const amounts = choiceField(form, "amounts", amountNotationSchema);
       const fields = { name, csv, amounts };
-      const made = await change(caller, place("payouts", "batches"), createdBatchAnswerSchema, fields);
+      const made = await change(caller, apiPath("payouts", "batches"), createdBatchAnswerSchema, fields);
       if (made.batch_id !== null)
         return {
-          to: here("payouts", "batches", made.batch_id),
-          flash: { notice: { tone: "good", text: "batch.kept" } },
+          to: consolePath("payouts", "batches", made.batch_id),
+          flash: { notice: { tone: "good", text: "batch.uploaded" } },
         };
       const untold = made.problem_count - made.problems.length;
       const errors = made.problems.map(errorOf);
       if (untold > 0) errors.push({ field: null, text: "batch.moreFaults", values: { count: untold } });
-      throw new FormRefused(errors);
+      throw new FormRejected(errors);
     },
   },
 });

@@ -2,7 +2,7 @@ import { type ConsoleTill, consoleTillAnswerSchema } from "@tillgate/contract";
 import { qrSvg } from "@tillgate/qr";
 import type { ReactNode } from "react";
 import { read } from "#internal-api.ts";
-import { placePath } from "#paths.ts";
+import { merchantPath } from "#paths.ts";
 import { consolePage } from "#server/console-page.ts";
 import { Frame } from "#views/frame.tsx";
 import { Card, Code } from "#views/parts.tsx";
@@ -13,20 +13,20 @@ export const config = { unstable_runtimeJS: false };
 /** Printable code for the counter: opens the order in progress at this till. */
 export default function TillCodePage({ till }: { till: ConsoleTill }): ReactNode {
   const { page, t } = usePage();
-  const { place } = page;
-  if (place === null) return null;
+  const { merchant } = page;
+  if (merchant === null) return null;
   const picture = qrSvg(till.code_url, { title: t("till.codeOf", { name: till.name }) });
   return (
     <Frame
       title={t("till.codeOf", { name: till.name })}
-      back={{ href: placePath(place.merchantId, place.mode, "tills"), text: t("nav.tills") }}
+      back={{ href: merchantPath(merchant.merchantId, merchant.mode, "tills"), text: t("nav.tills") }}
       narrow
     >
       <Card>
         <p className="no-print">{t("till.codeText")}</p>
         {/* biome-ignore lint/security/noDangerouslySetInnerHtml: SVG from @tillgate/qr, which escapes its only text. */}
         <div className="qr-picture" data-testid="till-code" dangerouslySetInnerHTML={{ __html: picture }} />
-        <p className="print-line">{t("till.codePrinted", { merchant: place.name ?? "" })}</p>
+        <p className="print-line">{t("till.codePrinted", { merchant: merchant.name ?? "" })}</p>
         <Code id="till-address" text={till.code_url} />
         <button type="button" className="button main with-script no-print" data-print="">
           {t("till.print")}
@@ -37,8 +37,8 @@ export default function TillCodePage({ till }: { till: ConsoleTill }): ReactNode
 }
 
 export const getServerSideProps = consolePage<{ till: ConsoleTill }>({
-  load: async ({ caller, place, part }) => {
-    const { till } = await read(caller, place("tills", part("till")), consoleTillAnswerSchema);
+  load: async ({ caller, apiPath, part }) => {
+    const { till } = await read(caller, apiPath("tills", part("till")), consoleTillAnswerSchema);
     return { till };
   },
 });

@@ -8,12 +8,12 @@ import {
 } from "@tillgate/contract";
 import type { ReactNode } from "react";
 import { change, read } from "#internal-api.ts";
-import { placePath } from "#paths.ts";
+import { merchantPath } from "#paths.ts";
 import { amountOf } from "#server/amounts.ts";
 import { consolePage } from "#server/console-page.ts";
-import { fieldOf, needed } from "#server/forms.ts";
+import { requiredField, textField } from "#server/forms.ts";
 import type { PageRequest } from "#server/request.ts";
-import { TillEnded, TillFrame, TillKeypad, TillWaits } from "#views/till.tsx";
+import { OrderResult, PendingOrder, TillFrame, TillKeypad } from "#views/till.tsx";
 import { usePage } from "#views/use-page.tsx";
 
 export const config = { unstable_runtimeJS: false };
@@ -33,36 +33,36 @@ type Props = {
 /** The till: keypad, QR code, result. */
 export default function TillPage({ till, order, endsAt, orderKey }: Props): ReactNode {
   const { page } = usePage();
-  const { place } = page;
-  if (place === null) return null;
-  const here = placePath(place.merchantId, place.mode, "tills", till.till_id);
+  const { merchant } = page;
+  if (merchant === null) return null;
+  const basePath = merchantPath(merchant.merchantId, merchant.mode, "tills", till.till_id);
   const waits = order?.status === "PENDING";
   return (
-    <TillFrame name={till.name} waits={waits}>
+    <TillFrame name={till.name} isWaiting={waits}>
       {order === null ? (
         <TillKeypad till={till} orderKey={orderKey} />
       ) : waits && endsAt !== null ? (
-        <TillWaits order={order} endsAt={endsAt} />
+        <PendingOrder order={order} endsAt={endsAt} />
       ) : (
-        <TillEnded order={order} next={here} />
+        <OrderResult order={order} next={basePath} />
       )}
     </TillFrame>
   );
 }
 
 /** The till's address for one of its orders. */
-const showing = ({ here, part }: PageRequest, orderId: string): string =>
-  `${here("tills", part("till"))}?order=${encodeURIComponent(orderId)}`;
+const showing = ({ consolePath, part }: PageRequest, orderId: string): string =>
+  `${consolePath("tills", part("till"))}?order=${encodeURIComponent(orderId)}`;
 
 export const getServerSideProps = consolePage<Props>({
-  load: async ({ caller, place, part, query }) => {
-    const tillPlace = place("tills", part("till"));
+  load: async ({ caller, apiPath, part, query }) => {
+    const tillPlace = apiPath("tills", part("till"));
     const { till, open } = await read(caller, tillPlace, consoleTillAnswerSchema);
     const asked = query("order");
     const order =
       asked === undefined
         ? null
-        : (await read(caller, place("tills", part("till"), "orders", asked), consoleTillOrderAnswerSchema))
+        : (await read(caller, apiPath("tills", part("till"), "orders", asked), consoleTillOrderAnswerSchema))
             .order;
     return {
       till,
@@ -72,20 +72,20 @@ export const getServerSideProps = consolePage<Props>({
       orderKey: randomUUID(),
     };
   },
-  leadTo: (request, { open }) => (open === null ? null : showing(request, open)),
+  redirectTo: (request, { open }) => (open === null ? null : showing(request, open)),
   actions: {
     charge: async (request, form) => {
-      const { caller, place, part, language } = request;
-      const note = fieldOf(form, "note");
-      needed(form, "amount");
-      const { till } = await read(caller, place("tills", part("till")), consoleTillAnswerSchema);
+      const { caller, apiPath, part, language } = request;
+      const note = textField(form, "note");
+      requiredField(form, "amount");
+      const { till } = await read(caller, apiPath("tills", part("till")), consoleTillAnswerSchema);
       const { order } = await change(
         caller,
-        place("tills", part("till"), "orders"),
+        apiPath("tills", part("till"), "orders"),
         consoleTillOrderAnswerSchema,
         {
           amount: amountOf(form, "amount", { language, currency: till.currency }),
-          idempotency_key: needed(form, "idempotency_key"),
+          idempotency_key: requiredField(form, "idempotency_key"),
           ...(note !== "" && { note }),
         },
       );
@@ -95,7 +95,7 @@ export const getServerSideProps = consolePage<Props>({
       const orderId = request.query("order") ?? "";
       await change(
         request.caller,
-        request.place("orders", orderId, "cancel"),
+        request.apiPath("orders", orderId, "cancel"),
         consoleOrderChangedAnswerSchema,
         {},
       );

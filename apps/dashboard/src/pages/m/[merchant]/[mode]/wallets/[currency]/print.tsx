@@ -2,7 +2,7 @@ import { consolePeriodAnswerSchema, MAX_PERIOD_ENTRIES } from "@tillgate/contrac
 import type { ReactNode } from "react";
 import type { z } from "zod";
 import { ApiError, read } from "#internal-api.ts";
-import { placePath } from "#paths.ts";
+import { merchantPath } from "#paths.ts";
 import { consolePage } from "#server/console-page.ts";
 import { zoneText } from "#texts/formats.ts";
 import { textOfCase } from "#texts/texts.ts";
@@ -23,21 +23,21 @@ type Props = { currency: string; from: string; to: string } & (
 /** Printable statement of a wallet. */
 export default function PrintedStatementPage({ currency, from, to, ...rest }: Props): ReactNode {
   const { page, t } = usePage();
-  const { place } = page;
-  if (place === null) return null;
-  const here = placePath(place.merchantId, place.mode, "wallets", currency);
+  const { merchant } = page;
+  if (merchant === null) return null;
+  const basePath = merchantPath(merchant.merchantId, merchant.mode, "wallets", currency);
   const days = { from, to };
   return (
     <Frame
       title={t("statement.title", { currency })}
-      back={{ href: here, text: t("wallets.statement") }}
+      back={{ href: basePath, text: t("wallets.statement") }}
       tools={
         <button type="button" className="button main with-script" data-print="">
           {t("statement.print")}
         </button>
       }
     >
-      <form className="filters list-tools" method="get" action={`${here}/print`} data-testid="period">
+      <form className="filters list-tools" method="get" action={`${basePath}/print`} data-testid="period">
         {(["from", "to"] as const).map((name) => (
           <label key={name}>
             <span>{t(`filter.${name}`)}</span>
@@ -57,7 +57,7 @@ export default function PrintedStatementPage({ currency, from, to, ...rest }: Pr
               })}
         </p>
       ) : (
-        <PeriodCard name={place.name} currency={currency} from={from} to={to} period={rest.period} />
+        <PeriodCard name={merchant.name} currency={currency} from={from} to={to} period={rest.period} />
       )}
     </Frame>
   );
@@ -75,7 +75,7 @@ function PeriodCard({ name, currency, from, to, period }: PeriodProps): ReactNod
         <Facts
           rows={[
             [t("statement.merchant"), name],
-            [t("frame.mode"), page.place ? t(`mode.${page.place.mode}`) : null],
+            [t("frame.mode"), page.merchant ? t(`mode.${page.merchant.mode}`) : null],
             [
               t("statement.days", { zone: zoneText(page.timeZone) }),
               from || to ? `${from || "…"} – ${to || "…"}` : t("statement.allDays"),
@@ -105,11 +105,11 @@ function PeriodCard({ name, currency, from, to, period }: PeriodProps): ReactNod
 }
 
 export const getServerSideProps = consolePage<Props>({
-  load: async ({ caller, place, part, query }) => {
+  load: async ({ caller, apiPath, part, query }) => {
     const currency = part("currency");
     const [from = "", to = ""] = [query("from"), query("to")];
     try {
-      const path = place("wallets", currency, "statement", "period");
+      const path = apiPath("wallets", currency, "statement", "period");
       return {
         currency,
         from,

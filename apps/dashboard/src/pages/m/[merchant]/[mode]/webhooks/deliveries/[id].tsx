@@ -8,7 +8,7 @@ import {
 } from "@tillgate/contract";
 import type { ReactNode } from "react";
 import { ApiError, change, read } from "#internal-api.ts";
-import { placePath } from "#paths.ts";
+import { merchantPath } from "#paths.ts";
 import { consolePage } from "#server/console-page.ts";
 import { causeIn } from "#texts/likely-cause.ts";
 import { Button, Form } from "#views/form.tsx";
@@ -26,9 +26,9 @@ type Props = {
 
 export default function DeliveryPage({ delivery, event }: Props): ReactNode {
   const { page, t, f } = usePage();
-  const { place } = page;
-  if (place === null) return null;
-  const to = (...parts: string[]) => placePath(place.merchantId, place.mode, ...parts);
+  const { merchant } = page;
+  if (merchant === null) return null;
+  const to = (...parts: string[]) => merchantPath(merchant.merchantId, merchant.mode, ...parts);
   return (
     <Frame
       title={delivery.event}
@@ -59,10 +59,10 @@ export default function DeliveryPage({ delivery, event }: Props): ReactNode {
               t("delivery.nextAttempt"),
               delivery.next_attempt_at && <Time at={delivery.next_attempt_at} exact />,
             ],
-            [t("delivery.givenUp"), delivery.given_up_because],
+            [t("delivery.failureReason"), delivery.given_up_because],
           ]}
         />
-        {hasRight(place.role, "webhooks.resend") ? (
+        {hasRight(merchant.role, "webhooks.resend") ? (
           <Form action="resend" className="inline">
             <Button kind="quiet" testId="resend">
               {t("delivery.resend")}
@@ -79,7 +79,7 @@ export default function DeliveryPage({ delivery, event }: Props): ReactNode {
                 <strong>
                   {attempt.http_status === null
                     ? attempt.error
-                    : t("delivery.answered", { status: attempt.http_status })}
+                    : t("delivery.response", { status: attempt.http_status })}
                 </strong>{" "}
                 <span className="soft">
                   <Time at={attempt.started_at} exact /> · {f.number(attempt.latency_ms)} ms
@@ -90,7 +90,7 @@ export default function DeliveryPage({ delivery, event }: Props): ReactNode {
                 <Code
                   id={`answer-${attempt.number}`}
                   text={attempt.answer_start}
-                  label={t("delivery.answer")}
+                  label={t("delivery.responseBody")}
                 />
               ) : null}
             </li>
@@ -103,9 +103,9 @@ export default function DeliveryPage({ delivery, event }: Props): ReactNode {
 }
 
 export const getServerSideProps = consolePage<Props>({
-  load: async ({ caller, place, part }) => {
-    const delivery = await read(caller, place("deliveries", part("id")), deliveryAnswerSchema);
-    const event = await read(caller, place("events", delivery.event_id), consoleEventAnswerSchema).catch(
+  load: async ({ caller, apiPath, part }) => {
+    const delivery = await read(caller, apiPath("deliveries", part("id")), deliveryAnswerSchema);
+    const event = await read(caller, apiPath("events", delivery.event_id), consoleEventAnswerSchema).catch(
       (error: unknown) => {
         if (error instanceof ApiError && error.status === 404) return null;
         throw error;
@@ -114,11 +114,14 @@ export const getServerSideProps = consolePage<Props>({
     return { delivery, event };
   },
   actions: {
-    resend: async ({ caller, place, here, part }) => {
-      const path = place("deliveries", part("id"), "resend");
+    resend: async ({ caller, apiPath, consolePath, part }) => {
+      const path = apiPath("deliveries", part("id"), "resend");
       const { delivery_id, already_waiting } = await change(caller, path, resendAnswerSchema);
-      const text = already_waiting ? "delivery.waits" : "delivery.resent";
-      return { to: here("webhooks", "deliveries", delivery_id), flash: { notice: { tone: "good", text } } };
+      const text = already_waiting ? "delivery.alreadyQueued" : "delivery.resent";
+      return {
+        to: consolePath("webhooks", "deliveries", delivery_id),
+        flash: { notice: { tone: "good", text } },
+      };
     },
   },
 });

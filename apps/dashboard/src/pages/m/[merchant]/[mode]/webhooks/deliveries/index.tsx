@@ -1,9 +1,9 @@
 import { deliveryListAnswerSchema, hasRight, type ReceiverDelivery } from "@tillgate/contract";
 import type { ReactNode } from "react";
 import { read } from "#internal-api.ts";
-import { placePath } from "#paths.ts";
+import { merchantPath } from "#paths.ts";
 import { consolePage } from "#server/console-page.ts";
-import { resendOf, resendRange } from "#server/webhooks.ts";
+import { resendDefaults, resendRange } from "#server/webhooks.ts";
 import { LiveTools } from "#views/following.tsx";
 import { Frame } from "#views/frame.tsx";
 import { Card, Pages } from "#views/parts.tsx";
@@ -26,19 +26,19 @@ type Props = {
 export default function DeliveriesPage(props: Props): ReactNode {
   const { page, t } = usePage();
   const { deliveries, next, failed, newest, resend } = props;
-  const { place } = page;
-  if (place === null) return null;
-  const here = placePath(place.merchantId, place.mode, "webhooks", "deliveries");
+  const { merchant } = page;
+  if (merchant === null) return null;
+  const basePath = merchantPath(merchant.merchantId, merchant.mode, "webhooks", "deliveries");
   return (
     <Frame
       title={t("webhooks.deliveries")}
-      back={{ href: placePath(place.merchantId, place.mode, "webhooks"), text: t("nav.webhooks") }}
+      back={{ href: merchantPath(merchant.merchantId, merchant.mode, "webhooks"), text: t("nav.webhooks") }}
       tools={
         <nav className="modes" aria-label={t("webhooks.deliveries")}>
-          <a href={here} aria-current={failed ? undefined : "true"}>
+          <a href={basePath} aria-current={failed ? undefined : "true"}>
             {t("list.all")}
           </a>
-          <a href={`${here}?status=failed`} aria-current={failed ? "true" : undefined}>
+          <a href={`${basePath}?status=failed`} aria-current={failed ? "true" : undefined}>
             {t("webhooks.onlyFailed")}
           </a>
         </nav>
@@ -46,7 +46,7 @@ export default function DeliveriesPage(props: Props): ReactNode {
     >
       <div className="tools">
         {newest ? <LiveTools /> : null}
-        {hasRight(place.role, "webhooks.resend") ? <ResendRange resend={resend} /> : null}
+        {hasRight(merchant.role, "webhooks.resend") ? <ResendRange resend={resend} /> : null}
       </div>
       <div data-live="">
         <Card>
@@ -59,17 +59,17 @@ export default function DeliveriesPage(props: Props): ReactNode {
 }
 
 export const getServerSideProps = consolePage<Props>({
-  load: async ({ caller, place, query }) => {
+  load: async ({ caller, apiPath, query }) => {
     const [status, before] = [query("status") === "failed" ? "failed" : undefined, query("before")];
     const asked = { status, before };
-    const { deliveries, next } = await read(caller, place("deliveries"), deliveryListAnswerSchema, asked);
+    const { deliveries, next } = await read(caller, apiPath("deliveries"), deliveryListAnswerSchema, asked);
     const [failed, newest] = [status === "failed", before === undefined];
-    return { deliveries, next, failed, newest, resend: resendOf({ caller, query }) };
+    return { deliveries, next, failed, newest, resend: resendDefaults({ caller, query }) };
   },
   actions: {
     resend: resendRange({
-      path: ({ place }) => place("resend"),
-      page: ({ here }) => here("webhooks", "deliveries"),
+      path: ({ apiPath }) => apiPath("resend"),
+      page: ({ consolePath }) => consolePath("webhooks", "deliveries"),
     }),
   },
 });

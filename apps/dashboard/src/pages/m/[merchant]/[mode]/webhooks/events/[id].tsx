@@ -2,7 +2,7 @@ import { consoleEventAnswerSchema } from "@tillgate/contract";
 import type { ReactNode } from "react";
 import type { z } from "zod";
 import { read } from "#internal-api.ts";
-import { placePath } from "#paths.ts";
+import { merchantPath } from "#paths.ts";
 import { consolePage } from "#server/console-page.ts";
 import { Frame } from "#views/frame.tsx";
 import { Card, Facts, Time } from "#views/parts.tsx";
@@ -15,9 +15,9 @@ type Props = { event: z.infer<typeof consoleEventAnswerSchema>["data"] };
 
 export default function EventPage({ event }: Props): ReactNode {
   const { page, t } = usePage();
-  const { place } = page;
-  if (place === null) return null;
-  const to = (...parts: string[]) => placePath(place.merchantId, place.mode, ...parts);
+  const { merchant } = page;
+  if (merchant === null) return null;
+  const to = (...parts: string[]) => merchantPath(merchant.merchantId, merchant.mode, ...parts);
   return (
     <Frame title={event.event} back={{ href: to("webhooks"), text: t("nav.webhooks") }}>
       <Card>
@@ -38,7 +38,7 @@ export default function EventPage({ event }: Props): ReactNode {
 }
 
 export const getServerSideProps = consolePage<Props>({
-  load: async ({ caller, place, part }) => ({
-    event: await read(caller, place("events", part("id")), consoleEventAnswerSchema),
+  load: async ({ caller, apiPath, part }) => ({
+    event: await read(caller, apiPath("events", part("id")), consoleEventAnswerSchema),
   }),
 });

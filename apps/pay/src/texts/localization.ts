@@ -12,26 +12,26 @@ import { pt } from "./pt";
 
 export type { Texts } from "./en";
 
-/** One catalogue a language; the compiler holds each to the shape of the English one. */
+/** One catalogue per language; the compiler checks each against the English one. */
 export const CATALOGUES: Readonly<Record<Language, Texts>> = { en, fr, de, es, pt, ar };
 
 export type Values = Record<string, string | number>;
 
-/** All that a view says: the texts of its language, filled in, and how that language writes amounts and times. */
-export type Words = Formats & {
+/** Texts of a locale and its formats for amounts and times. */
+export type Localization = Formats & {
   locale: Locale;
   texts: Texts;
-  /** Puts values into the open places of a text. */
+  /** Fills in the placeholders of a text. */
   fill(text: string, values: Values): string;
-  /** Both meanings of an ambiguous amount, and how to type each; null where the amount is not ambiguous. */
+  /** Explains both meanings of an ambiguous amount and how to type each; null if it is not ambiguous. */
   ambiguity(typed: string, currency: string): string | null;
-  /** What stands before a rate: how much of it is the service's margin, where that is known. @param margin in percent */
+  /** Label of a rate with the service's margin, if known. @param margin in percent */
   rateLabel(margin: string | null): string;
-  /** How long to wait, in the unit that people would use. */
+  /** A waiting time in a natural unit. */
   wait(seconds: number): string;
 };
 
-/** Parsed once a process: a message is parsed much slower than it is filled in. */
+/** Cached per process: parsing a message is much slower than formatting it. */
 const parsed = new Map<string, IntlMessageFormat>();
 
 function fillIn(language: Language, text: string, values: Values): string {
@@ -41,7 +41,7 @@ function fillIn(language: Language, text: string, values: Values): string {
   return String(message.format(values));
 }
 
-export function wordsOf(locale: Locale): Words {
+export function localizationOf(locale: Locale): Localization {
   const { language } = locale;
   const texts = CATALOGUES[language];
   const fill = (text: string, values: Values) => fillIn(language, text, values);
@@ -83,5 +83,5 @@ function ambiguityOf(locale: Locale, typed: string, currency: string): string | 
   return null;
 }
 
-/** Of pages that nobody asked for in a language. */
-export const plainWords = wordsOf(localeOf({}));
+/** For pages drawn without a request. */
+export const englishLocalization = localizationOf(localeOf({}));

@@ -8,10 +8,10 @@ export type ShopMessage = {
 };
 
 /** Posts to the registered origins only. If the referrer identifies the embedding origin, posts only to that one. */
-export function tellShop(main: HTMLElement, message: ShopMessage): void {
+export function postToShop(main: HTMLElement, message: ShopMessage): void {
   if (parent === window) return;
-  const registered = (main.dataset.tells ?? "").split(" ").filter(Boolean);
-  const around = registered.filter((origin) => document.referrer.startsWith(`${origin}/`));
-  for (const origin of around.length > 0 ? around : registered)
+  const registered = (main.dataset.frameOrigins ?? "").split(" ").filter(Boolean);
+  const embedding = registered.filter((origin) => document.referrer.startsWith(`${origin}/`));
+  for (const origin of embedding.length > 0 ? embedding : registered)
     parent.postMessage({ type: "tillgate", ...message }, origin);
 }

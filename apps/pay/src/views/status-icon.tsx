@@ -2,7 +2,7 @@ import type { CheckoutView } from "@tillgate/contract";
 import type { ReactNode } from "react";
 
 /** A settled order status, or the type of a message page. */
-export type SignName =
+export type IconName =
   | Exclude<CheckoutView["order"]["status"], "PENDING">
   | "NOT_FOUND"
   | "UNAVAILABLE"
@@ -13,7 +13,7 @@ const X = "M17 17l14 14M31 17L17 31";
 const EXCLAMATION = "M24 13v14M24 34v.01";
 
 /** One icon in a circle; the adjacent text says the same. */
-const strokes: Record<SignName, string> = {
+const strokes: Record<IconName, string> = {
   PAID: "M15 25l6.5 6.5L34 18",
   CANCELLED: X,
   EXPIRED: "M24 14v11l7 4",
@@ -25,7 +25,7 @@ const strokes: Record<SignName, string> = {
   REFUNDED: "M20 17l-6 6 6 6M14 23h13a6 6 0 0 1 0 12h-3",
 };
 
-export function Sign({ status }: { status: SignName }): ReactNode {
+export function StatusIcon({ status }: { status: IconName }): ReactNode {
   return (
     <svg className="sign" viewBox="0 0 48 48" aria-hidden="true" data-status={status}>
       <circle cx="24" cy="24" r="22" />

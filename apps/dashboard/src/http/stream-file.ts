@@ -7,10 +7,10 @@ import { ApiError, ApiUnreachable, openFile } from "#internal-api.ts";
 import { logError } from "#log.ts";
 import { identify } from "./visitor";
 
-const PASSED_ON = ["content-type", "content-disposition", "x-tillgate-total"];
+const FORWARDED_HEADERS = ["content-type", "content-disposition", "x-tillgate-total"];
 
 /** The client disconnected, so the rest of the file is not needed. */
-const isReaderGone = (error: unknown): boolean =>
+const isClientDisconnected = (error: unknown): boolean =>
   error instanceof Error &&
   (error.name === "AbortError" || ("code" in error && error.code === "ERR_STREAM_PREMATURE_CLOSE"));
 
@@ -20,7 +20,7 @@ type Query = Readonly<Record<string, string | undefined>>;
  * Streams a file from the API.
  * @param path of the internal console API. A truncated file aborts the connection, so that no browser takes it for complete.
  */
-export async function passOnFile(
+export async function streamFile(
   request: NextApiRequest,
   response: NextApiResponse,
   path: string,
@@ -38,7 +38,7 @@ export async function passOnFile(
   response.once("close", () => ending.abort());
   try {
     const answer = await openFile(caller, path, query, ending.signal);
-    for (const name of PASSED_ON) {
+    for (const name of FORWARDED_HEADERS) {
       const value = answer.headers.get(name);
       if (value !== null) response.setHeader(name, value);
     }
@@ -46,7 +46,7 @@ export async function passOnFile(
     await pipeline(Readable.fromWeb(answer.body as Parameters<typeof Readable.fromWeb>[0]), response);
   } catch (error) {
     if (response.headersSent) {
-      if (!isReaderGone(error)) logError("A file broke off", { path, fault: String(error) });
+      if (!isClientDisconnected(error)) logError("A file broke off", { path, fault: String(error) });
       return void response.destroy();
     }
     if (error instanceof ApiError) {

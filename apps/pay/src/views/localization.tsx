@@ -1,44 +1,44 @@
 import { createContext, type ReactNode, useContext } from "react";
-import type { Legal, Spoken } from "#http/page-locale.ts";
+import type { LegalAddresses, PageLocale } from "#http/page-locale.ts";
 import { partsOf } from "#texts/formats.ts";
-import { plainWords, type Words, wordsOf } from "#texts/words.ts";
+import { englishLocalization, type Localization, localizationOf } from "#texts/localization.ts";
 
 /** Texts of a page. `address` is for the language switch; null if there is no view to return to. */
-type Speech = { words: Words; address: string | null; legal: Legal };
+type PageTexts = { words: Localization; address: string | null; legal: LegalAddresses };
 
-const SpeechContext = createContext<Speech>({
-  words: plainWords,
+const TextsContext = createContext<PageTexts>({
+  words: englishLocalization,
   address: null,
   legal: { terms: null, privacy: null },
 });
 
 /** Provides the texts of a locale to the views below. */
-export function Speaking({
+export function TextsProvider({
   locale,
   address,
   legal,
   children,
-}: Omit<Spoken, "address"> & { address: string | null; children: ReactNode }): ReactNode {
+}: Omit<PageLocale, "address"> & { address: string | null; children: ReactNode }): ReactNode {
   return (
-    <SpeechContext.Provider value={{ words: wordsOf(locale), address, legal }}>
+    <TextsContext.Provider value={{ words: localizationOf(locale), address, legal }}>
       {children}
-    </SpeechContext.Provider>
+    </TextsContext.Provider>
   );
 }
 
 /** Texts in the page's language; English without a request. */
-export const useWords = (): Words => useContext(SpeechContext).words;
+export const useLocalization = (): Localization => useContext(TextsContext).words;
 
 /** Base address of the language switch, or null. */
-export const useAddress = (): string | null => useContext(SpeechContext).address;
+export const useAddress = (): string | null => useContext(TextsContext).address;
 
 /** Addresses of the operator's terms and privacy policy. */
-export const useLegal = (): Legal => useContext(SpeechContext).legal;
+export const useLegal = (): LegalAddresses => useContext(TextsContext).legal;
 
 /** A text whose amounts never wrap, and keep their own direction in right-to-left text. */
-export function WholeSums({ children: text }: { children: string }): ReactNode {
+export function NoWrapAmounts({ children: text }: { children: string }): ReactNode {
   return partsOf(text).map((part, index) =>
-    part.isSum ? (
+    part.isAmount ? (
       // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a text have no other key, and are drawn once.
       <bdi key={index} className="sum">
         {part.text}
@@ -62,18 +62,18 @@ export function Phrase({ text, place, children }: PhraseProps): ReactNode {
   const [before = "", after = ""] = text.split(`{${place}}`);
   return (
     <>
-      <WholeSums>{before}</WholeSums>
+      <NoWrapAmounts>{before}</NoWrapAmounts>
       {children}
-      <WholeSums>{after}</WholeSums>
+      <NoWrapAmounts>{after}</NoWrapAmounts>
     </>
   );
 }
 
 /** A time: drawn in UTC by the server, then localized by the script. */
-export function Moment({ time, testId }: { time: string; testId?: string }): ReactNode {
-  const { moment, locale } = useWords();
+export function LocalTime({ time, testId }: { time: string; testId?: string }): ReactNode {
+  const { moment, locale } = useLocalization();
   return (
-    <time dateTime={time} data-testid={testId} data-moment={locale.tag}>
+    <time dateTime={time} data-testid={testId} data-local-time={locale.tag}>
       {moment(time)}
     </time>
   );

@@ -93,7 +93,9 @@ function LineTable({ lines }: { lines: ConsoleBatchLine[] }): ReactNode {
           cell: ({ state, failure }) => (
             <span>
               <Badge status={state} />
-              {failure === null ? null : <small className="warns">{textOfCase(t, "apiError", failure)}</small>}
+              {failure === null ? null : (
+                <small className="warns">{textOfCase(t, "apiError", failure)}</small>
+              )}
             </span>
           ),
         },

@@ -4,7 +4,7 @@ import { Gauge, type Registry } from "prom-client";
 import { z } from "zod";
 import { countNoticeMails } from "../events/notices.js";
 import { type Availability, within } from "../platform/availability.js";
-import { readNewestBackup, readQueueCounts } from "../platform/health.js";
+import { readArchiving, readNewestBackup, readQueueCounts } from "../platform/health.js";
 
 /** How long one gauge waits for the database, in milliseconds. */
 const READ_LIMIT_MS = 2_000;
@@ -60,6 +60,7 @@ export function addDatabaseGauges(
   const queues = coalesce(() => readQueueCounts(pool));
   const locks = coalesce(() => oneRowOf(pool, locksSchema, LOCKS));
   const newestBackup = coalesce(() => readNewestBackup(pool));
+  const archiving = coalesce(() => readArchiving(pool));
   const newestProof = coalesce(() => firstRowOf(pool, proofSchema, NEWEST_PROOF));
   add({
     name: "tillgate_waiting",
@@ -125,6 +126,22 @@ export function addDatabaseGauges(
     read: async () => {
       const newest = await newestBackup();
       return newest === undefined ? {} : { tried: newest.finishedAt.getTime() / 1_000 };
+    },
+  });
+  add({
+    name: "tillgate_archive_failing",
+    help: "1 while PostgreSQL cannot archive its WAL, 0 while it can; NaN where it does not archive",
+    read: async () => {
+      const state = await archiving();
+      return state === undefined ? {} : { failing: state.failingSince === null ? 0 : 1 };
+    },
+  });
+  add({
+    name: "tillgate_archive_waiting_segments",
+    help: "Complete WAL segments that are not archived yet; NaN until one has been",
+    read: async () => {
+      const waiting = (await archiving())?.waitingSegments ?? null;
+      return waiting === null ? {} : { waiting };
     },
   });
   add({

@@ -11,6 +11,33 @@ const NEWEST = `
 export const readNewestBackup = (queryable: Queryable): Promise<z.output<typeof backupSchema> | undefined> =>
   firstRowOf(queryable, backupSchema, NEWEST);
 
+const archivingSchema = z.object({
+  archivedAt: z.date().nullable(),
+  failingSince: z.date().nullable(),
+  waitingSegments: z.int().nullable(),
+});
+
+/**
+ * PostgreSQL's WAL archiving. `failingSince`: null while the last attempt succeeded. `waitingSegments`: complete segments that are not archived;
+ * null until one has been.
+ */
+export type Archiving = z.output<typeof archivingSchema>;
+
+// A segment's name is timeline, high and low part of its number, each in 8 hex digits. The current segment is not complete yet.
+const ARCHIVING = `
+  WITH archiver AS (SELECT *, pg_size_bytes(current_setting('wal_segment_size')) AS bytes FROM pg_stat_archiver),
+  numbered AS (
+    SELECT *, CASE WHEN last_archived_wal ~ '^[0-9A-F]{24}' THEN
+      ('x' || substr(last_archived_wal, 9, 8))::bit(32)::bigint * (4294967296 / bytes) + ('x' || substr(last_archived_wal, 17, 8))::bit(32)::bigint END AS archived
+    FROM archiver)
+  SELECT last_archived_time AS "archivedAt", CASE WHEN last_failed_time > coalesce(last_archived_time, '-infinity') THEN last_failed_time END AS "failingSince",
+    greatest(0, floor(pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0') / bytes) - 1 - archived)::int AS "waitingSegments"
+  FROM numbered WHERE current_setting('archive_mode') <> 'off'`;
+
+/** State of WAL archiving, which backups depend on; undefined if this PostgreSQL does not archive. */
+export const readArchiving = (queryable: Queryable): Promise<Archiving | undefined> =>
+  firstRowOf(queryable, archivingSchema, ARCHIVING);
+
 /** Counting stops here, so that a long queue costs no more. */
 const MAX_COUNTED = 10_000;
 

@@ -2,7 +2,13 @@ import { rowsOf } from "@tillgate/service";
 import { z } from "zod";
 import type { Context } from "../context.js";
 import { countNoticeMails, type NoticeMailCounts } from "../events/notices.js";
-import { type QueueCounts, readNewestBackup, readQueueCounts } from "../platform/health.js";
+import {
+  type Archiving,
+  type QueueCounts,
+  readArchiving,
+  readNewestBackup,
+  readQueueCounts,
+} from "../platform/health.js";
 
 /** Maximum failing endpoints listed. */
 const MAX_LISTED = 50;
@@ -24,6 +30,8 @@ export type Health = QueueCounts & {
   mails: NoticeMailCounts;
   /** The newest backup; null: Tillgate takes none. */
   backup: { finishedAt: Date; error: string | null } | null;
+  /** Null: PostgreSQL does not archive its WAL. */
+  archiving: Archiving | null;
 };
 
 const ENDPOINTS = `
@@ -34,11 +42,12 @@ const ENDPOINTS = `
   ORDER BY r.disabled_at IS NULL, r.failing_since, r.id LIMIT ${MAX_LISTED}`;
 
 export async function readHealth({ database: { pool } }: Context): Promise<Health> {
-  const [counts, endpoints, mails, backup] = await Promise.all([
+  const [counts, endpoints, mails, backup, archiving] = await Promise.all([
     readQueueCounts(pool),
     rowsOf(pool, endpointSchema, ENDPOINTS),
     countNoticeMails(pool),
     readNewestBackup(pool),
+    readArchiving(pool),
   ]);
-  return { ...counts, endpoints, mails, backup: backup ?? null };
+  return { ...counts, endpoints, mails, backup: backup ?? null, archiving: archiving ?? null };
 }

@@ -105,3 +105,53 @@ it("the audit log export applies the filters and omits empty ones", async () => 
   const asked = api.asked.map(({ path }) => path);
   expect(asked).toContain("/administration/audit.json");
 });
+
+describe("the health page", () => {
+  const at = "2026-11-26T02:00:00+00:00";
+  const backup = { finished_at: at, error: null };
+  const archiving = { archived_at: at, failing_since: null, waiting_segments: 0 };
+  const proof = {
+    ...{ proof_id: USER, requested_at: at, requested_by: null, started_at: at, finished_at: at },
+    ...{ sound: true, faults: [], error: null },
+  };
+  const health = {
+    ...{ clock_offset_ms: 0, database_trouble: null, overdue_orders: 0, expiry_failures: 0, endpoints: [] },
+    deliveries: { due: 0, retrying: 0, leased: 0, overdue_seconds: 0 },
+    mails: { waiting: 0, given_up: 0 },
+    ...{ unfolded_counts: 0, waiting: { payouts: 0, refunds: 0, requests: 0 } },
+  };
+  const stalled = { ...archiving, waiting_segments: 4 };
+  const failing = { ...archiving, failing_since: at };
+
+  it.each([
+    ["that all is well", {}, {}, "All systems operational."],
+    [
+      "that backups are the database provider's",
+      { backup: null, archiving: null },
+      {},
+      "All systems operational.",
+    ],
+    [
+      "that a backup failed",
+      { backup: { ...backup, error: "no room" } },
+      {},
+      "The database isn’t fully backed up.",
+    ],
+    ["that archiving fails", { archiving: failing }, {}, "The database isn’t fully backed up."],
+    ["that archiving is behind", { archiving: stalled }, {}, "The database isn’t fully backed up."],
+    ["that jobs are late", { expiry_failures: 1 }, {}, "Some jobs are delayed."],
+    [
+      "a broken ledger before anything else",
+      { archiving: failing },
+      { sound: false },
+      "The ledger failed verification.",
+    ],
+  ])("says in one sentence %s", async (_what, state, verdict, sentence) => {
+    const visitor = administrator();
+    api.answers["GET /administration/health"] = success({ ...health, backup, archiving, ...state });
+    api.answers["GET /administration/proofs"] = success({ proofs: [{ ...proof, ...verdict }] });
+    const { body } = await visitor.get("/admin");
+    expect(/data-testid="health">([^<]*)/.exec(body)?.[1]).toContain(sentence);
+    expect(body.includes('data-testid="archiving"')).toBe("archiving" in state && state.archiving !== null);
+  });
+});

@@ -220,6 +220,14 @@ export const healthAnswerSchema = successEnvelope(
     mails: z.object({ waiting: z.int(), given_up: z.int() }),
     /** How the newest backup went; `error`: why it is not good. Null: Tillgate takes none. */
     backup: z.object({ finished_at: timestamp, error: z.string().nullable() }).nullable(),
+    /** PostgreSQL's WAL archiving; null: it does not archive. `waiting_segments`: null until one was archived. */
+    archiving: z
+      .object({
+        archived_at: timestamp.nullable(),
+        failing_since: timestamp.nullable(),
+        waiting_segments: z.int().nullable(),
+      })
+      .nullable(),
     /** Changes of the lists' totals that are not folded yet. */
     unfolded_counts: z.int(),
     waiting: z.object({ payouts: z.int(), refunds: z.int(), requests: z.int() }),

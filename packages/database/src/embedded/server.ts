@@ -168,6 +168,7 @@ async function startOnce(options: EmbeddedServerOptions): Promise<EmbeddedServer
     `postgresql://${SUPERUSER}:${password}@${HOST}:${port}/${encodeURIComponent(database)}`;
   try {
     await acceptsQueries(urlOf("postgres"), child, ended);
+    if (options.backupFolder !== undefined) await wakeArchiveTimeout(urlOf("postgres"));
   } catch (error) {
     await shutDown(child, ended);
     const reason = error instanceof Error ? error.message : String(error);
@@ -226,6 +227,13 @@ async function acceptsQueries(url: string, child: ChildProcess, ended: Promise<u
   }
   throw new Error(`it accepts no queries after ${START_LIMIT_MS / 1000} s.`);
 }
+
+/**
+ * The checkpointer ignores `archive_timeout` until it wakes, when it first slept during recovery: up to `checkpoint_timeout`, 5 minutes,
+ * in which no commit would be archived. A checkpoint wakes it.
+ */
+const wakeArchiveTimeout = (url: string): Promise<unknown> =>
+  withConnection({ connectionString: url }, (client) => client.query("CHECKPOINT"));
 
 async function shutDown(child: ChildProcess, ended: Promise<unknown>): Promise<void> {
   const settled = ended.then(

@@ -21,6 +21,8 @@ type Props = Health & { proofs: Proof[] };
 const TROUBLE_PROBLEMS = { silent: "unavailable", full: "database_full", busy: "database_busy" } as const;
 /** Pending deliveries older than this count as late. */
 const LATE_SECONDS = 60;
+/** More WAL segments than these waiting for the archive count as behind, as in deploy/monitoring/alerts.yml. */
+const MAX_WAITING_SEGMENTS = 3;
 
 /** System health: queues, delays, failing endpoints. */
 export default function HealthPage({
@@ -34,15 +36,28 @@ export default function HealthPage({
   unfolded_counts,
   waiting,
   backup,
+  archiving,
   proofs,
 }: Props): ReactNode {
   const { t, f } = usePage();
   const waits = waiting.payouts + waiting.refunds + waiting.requests;
   const late = deliveries.overdue_seconds > LATE_SECONDS || expiry_failures > 0 || mails.given_up > 0;
+  const isArchiveBehind =
+    archiving !== null &&
+    (archiving.failing_since !== null || (archiving.waiting_segments ?? 0) > MAX_WAITING_SEGMENTS);
+  const proof = proofs.find(({ finished_at }) => finished_at !== null);
+  const worst =
+    proof?.sound === false
+      ? "ledger"
+      : isArchiveBehind || (backup !== null && backup.error !== null)
+        ? "backup"
+        : late
+          ? "late"
+          : "good";
   return (
     <AdminFrame title={t("admin.health.title")}>
-      <p className={`box ${late ? "bad" : "good"}`} data-testid="health">
-        {t(late ? "admin.health.late" : "admin.health.good")}
+      <p className={`box ${worst === "good" ? "good" : "bad"}`} data-testid="health">
+        {t(`admin.health.${worst}`)}
       </p>
       {trouble === null ? null : (
         <p className="box bad" role="alert" data-testid="database-trouble">
@@ -57,6 +72,16 @@ export default function HealthPage({
       ) : null}
       <LedgerProofs proofs={proofs} />
       <Card title={t("admin.backup.title")} testId="backup">
+        {isArchiveBehind ? (
+          <p className="box bad" role="alert" data-testid="archiving">
+            {t("admin.backup.archive")}{" "}
+            {archiving.archived_at === null ? null : (
+              <>
+                {t("admin.backup.archivedUntil")} <Time at={archiving.archived_at} />
+              </>
+            )}
+          </p>
+        ) : null}
         {backup === null ? (
           <p>{t("admin.backup.none")}</p>
         ) : (

@@ -96,6 +96,11 @@ export const administration = {
     "Tillgate doesn’t take backups here: your database provider does, or TILLGATE_BACKUP_DIR isn’t set.",
   "admin.backup.good": "The latest backup was restored and its ledger verified.",
   "admin.backup.failed": "The latest backup failed: {error}",
+  "admin.backup.archive":
+    "PostgreSQL can’t archive its log, so the latest transactions aren’t backed up. Check that the backup disk is mounted, writable and has space.",
+  "admin.backup.archivedUntil": "Last archived:",
+  "admin.health.ledger": "The ledger failed verification. Find the cause before you approve payouts.",
+  "admin.health.backup": "The database isn’t fully backed up. See Backups below.",
   "admin.health.trouble": "Payments, refunds and payouts are rejected until this is fixed.",
   "admin.health.late": "Some jobs are delayed. See the numbers below.",
   "admin.health.waiting": "{count, plural, one {# item needs} other {# items need}} your approval:",

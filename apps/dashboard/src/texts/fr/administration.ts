@@ -100,6 +100,12 @@ export const administration: Readonly<Record<keyof typeof english, string>> = {
     "Tillgate ne fait pas de sauvegardes ici : votre hébergeur de base de données s’en charge, ou TILLGATE_BACKUP_DIR n’est pas défini.",
   "admin.backup.good": "La dernière sauvegarde a été restaurée et son grand livre vérifié.",
   "admin.backup.failed": "La dernière sauvegarde a échoué : {error}",
+  "admin.backup.archive":
+    "PostgreSQL ne parvient pas à archiver son journal : les dernières transactions ne sont pas sauvegardées. Vérifiez que le disque de sauvegarde est monté, accessible en écriture et qu’il reste de la place.",
+  "admin.backup.archivedUntil": "Dernier archivage :",
+  "admin.health.ledger":
+    "La vérification du grand livre a échoué. Trouvez-en la cause avant d’approuver des versements.",
+  "admin.health.backup": "La base de données n’est pas entièrement sauvegardée. Voir Sauvegardes ci-dessous.",
   "admin.health.trouble":
     "Les paiements, remboursements et versements sont rejetés jusqu’à la résolution du problème.",
   "admin.health.late": "Certaines tâches sont en retard. Voir les chiffres ci-dessous.",

@@ -145,7 +145,7 @@ export function serveOversight(
   serve(router, "/administration/health", {
     get: [
       administrator({ fresh: false }, async (_by, _request, response) => {
-        const { endpoints, mails, backup, ...health } = await readHealth(context);
+        const { endpoints, mails, backup, archiving, ...health } = await readHealth(context);
         succeed(response, "Health retrieved", {
           clock_offset_ms: availability.clock.offsetMs ?? null,
           database_trouble: availability.trouble ?? null,
@@ -169,6 +169,11 @@ export function serveOversight(
           })),
           mails: { waiting: mails.waiting, given_up: mails.given_up },
           backup: backup && { finished_at: wireTime(backup.finishedAt), error: backup.error },
+          archiving: archiving && {
+            archived_at: archiving.archivedAt && wireTime(archiving.archivedAt),
+            failing_since: archiving.failingSince && wireTime(archiving.failingSince),
+            waiting_segments: archiving.waitingSegments,
+          },
           unfolded_counts: health.unfolded,
           waiting: { payouts: health.payouts, refunds: health.refunds, requests: health.requests },
         });

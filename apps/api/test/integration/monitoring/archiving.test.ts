@@ -1,0 +1,82 @@
+import { chmod, mkdtemp, rename, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { type EmbeddedServer, startEmbeddedServer } from "@tillgate/database/embedded";
+import { withConnection } from "@tillgate/migrate";
+import type { Queryable } from "@tillgate/service";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { readArchiving } from "../../../src/platform/health.js";
+import { sandboxOfFile } from "../../support/scene.js";
+import { until } from "../../support/until.js";
+
+const sandbox = await sandboxOfFile();
+let folder: string;
+let server: EmbeddedServer;
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), "tillgate-archiving-"));
+  // PostgreSQL's account must be able to enter it.
+  await chmod(folder, 0o755);
+  const backupFolder = path.join(folder, "backup");
+  server = await startEmbeddedServer({
+    dataDirectory: path.join(folder, "data"),
+    fsync: false,
+    backupFolder,
+  });
+});
+afterAll(async () => {
+  await server.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const connected = <Result>(work: (client: Queryable) => Promise<Result>) =>
+  withConnection({ connectionString: server.url }, work);
+const query = (text: string) => connected((client) => client.query(text));
+const commit = () => query("CREATE TABLE IF NOT EXISTS changes (); INSERT INTO changes DEFAULT VALUES");
+const switchSegment = () => query("SELECT pg_switch_wal()");
+const archiving = async () => {
+  const state = await connected(readArchiving);
+  if (state === undefined) throw new Error("this server does not archive");
+  return state;
+};
+
+describe("WAL archiving", () => {
+  it("is not reported for a PostgreSQL that does not archive", async () => {
+    expect(await readArchiving(sandbox.database.pool)).toBeUndefined();
+  });
+
+  it("starts with a checkpoint, without which archive_timeout would be ignored for up to five minutes", async () => {
+    const { rows } = await query("SELECT num_requested > 0 AS requested FROM pg_stat_checkpointer");
+    expect(rows).toEqual([{ requested: true }]);
+  });
+
+  it("is reported as failing while the archive is missing, and as well once it is back", async () => {
+    await commit();
+    await switchSegment();
+    const well = await until("a segment is archived", async () => {
+      const state = await archiving();
+      return state.archivedAt !== null && state.waitingSegments === 0 && state;
+    });
+    expect(well.failingSince).toBeNull();
+
+    const archive = path.join(folder, "backup/wal");
+    await rename(archive, `${archive}-away`);
+    for (let segments = 0; segments < 4; segments += 1) {
+      await commit();
+      await switchSegment();
+    }
+    const failing = await until("archiving fails", async () => {
+      const state = await archiving();
+      return state.failingSince !== null && state;
+    });
+    expect(failing).toMatchObject({ archivedAt: well.archivedAt, waitingSegments: 4 });
+
+    await rename(`${archive}-away`, archive);
+    await commit();
+    await switchSegment();
+    const again = await until("archiving works", async () => {
+      const state = await archiving();
+      return state.failingSince === null && state.waitingSegments === 0 && state;
+    });
+    expect(again.archivedAt?.getTime()).toBeGreaterThan(well.archivedAt?.getTime() ?? 0);
+  });
+});
